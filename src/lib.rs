@@ -1,0 +1,20 @@
+//! Papillon: fast transforms at work.
+//!
+//! The modules stand in reading order, and dependencies point one way:
+//! `plan ← transforms`, `plan ← schedule ← {cpu, gpu} ← engine ← {ui, cli, bench}`.
+
+pub mod plan;
+pub mod transforms;
+
+pub mod schedule;
+
+pub mod cpu;
+pub mod gpu;
+
+pub mod signal;
+
+pub mod engine;
+
+pub mod bench;
+pub mod cli;
+pub mod ui;
