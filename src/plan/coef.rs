@@ -1,0 +1,163 @@
+//! Exact coefficients: the drawing says ω³₁₆ and not 0.3827.
+
+use num_complex::Complex64;
+use std::f64::consts::TAU;
+
+/// From samples to spectrum, or back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+pub enum Direction {
+    /// From samples to spectrum.
+    #[default]
+    Forward,
+    /// From spectrum to samples.
+    Inverse,
+}
+
+/// What an edge multiplies by, kept exact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Coef {
+    /// A real number.
+    Real(f64),
+    /// ω to the power `numerator`, where ω = exp(−2πi/`denominator`); 0 ≤ numerator < denominator.
+    Root {
+        /// The power.
+        numerator: u64,
+        /// The order of the root.
+        denominator: u64,
+    },
+}
+
+impl Coef {
+    /// The neutral coefficient.
+    pub const ONE: Self = Self::Real(1.0);
+
+    /// ω to the power `exponent`, ω = exp(−2πi/`order`); the inverse direction conjugates.
+    /// Roots that are 1 or −1 become real.
+    pub fn root(exponent: u64, order: u64, direction: Direction) -> Self {
+        let power = exponent % order;
+        let numerator = match direction {
+            Direction::Forward => power,
+            Direction::Inverse => (order - power) % order,
+        };
+        let divisor = gcd(numerator, order);
+        match (numerator / divisor, order / divisor) {
+            (0, _) => Self::ONE,
+            (1, 2) => Self::Real(-1.0),
+            _ => Self::Root { numerator, denominator: order },
+        }
+    }
+
+    /// The number, in double precision; the quarter turns are exact.
+    pub fn value(self) -> Complex64 {
+        match self {
+            Self::Real(x) => x.into(),
+            Self::Root { numerator, denominator } => root_value(numerator, denominator),
+        }
+    }
+
+    /// The product with a root: exact as long as both factors are roots or signs.
+    ///
+    /// # Panics
+    /// When a real factor other than 1, −1 or 0 meets a root: no plan needs it.
+    pub fn times(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Real(a), Self::Real(b)) => Self::Real(a * b),
+            (Self::Root { numerator, denominator }, Self::Real(x)) | (Self::Real(x), Self::Root { numerator, denominator }) => {
+                if x == 1.0 {
+                    Self::Root { numerator, denominator }
+                } else if x == -1.0 {
+                    Self::root(2 * numerator + denominator, 2 * denominator, Direction::Forward).reduced()
+                } else {
+                    assert!(x == 0.0, "the product of {x} and a root of unity has no exact form");
+                    Self::Real(0.0)
+                }
+            }
+            (Self::Root { numerator: a, denominator: m }, Self::Root { numerator: b, denominator: n }) => {
+                let order = m / gcd(m, n) * n;
+                Self::root(a * (order / m) + b * (order / n), order, Direction::Forward)
+            }
+        }
+    }
+
+    /// The same root with the smallest denominator.
+    pub fn reduced(self) -> Self {
+        match self {
+            Self::Real(_) => self,
+            Self::Root { numerator, denominator } => {
+                let divisor = gcd(numerator, denominator);
+                Self::Root { numerator: numerator / divisor, denominator: denominator / divisor }
+            }
+        }
+    }
+
+    /// Whether an edge with this coefficient costs no multiplication.
+    pub fn is_sign(self) -> bool {
+        matches!(self, Self::Real(x) if x == 1.0 || x == -1.0)
+    }
+
+    /// How the coefficient is written on an edge: `1`, `−1`, `0.5`, `ω³₁₆`.
+    pub fn text(self) -> String {
+        match self {
+            Self::Real(x) if x < 0.0 => format!("−{}", -x),
+            Self::Real(x) => format!("{x}"),
+            Self::Root { numerator, denominator } => {
+                format!("ω{}{}", script(numerator, SUPERSCRIPT), script(denominator, SUBSCRIPT))
+            }
+        }
+    }
+}
+
+const SUPERSCRIPT: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+const SUBSCRIPT: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+
+fn script(number: u64, digits: [char; 10]) -> String {
+    number.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect()
+}
+
+/// exp(−2πi·numerator/denominator): the angle is first brought into one eighth of the circle, so that symmetric roots are symmetric to the last bit.
+fn root_value(numerator: u64, denominator: u64) -> Complex64 {
+    let (octant, rest) = (8 * numerator / denominator, 8 * numerator % denominator);
+    let angle = |eighths: u64| TAU * eighths as f64 / (8.0 * denominator as f64);
+    let (sin, cos) = angle(rest).sin_cos();
+    let (sin_back, cos_back) = angle(denominator - rest).sin_cos();
+    match octant {
+        0 => Complex64::new(cos, -sin),
+        1 => Complex64::new(sin_back, -cos_back),
+        2 => Complex64::new(-sin, -cos),
+        3 => Complex64::new(-cos_back, -sin_back),
+        4 => Complex64::new(-cos, sin),
+        5 => Complex64::new(-sin_back, cos_back),
+        6 => Complex64::new(sin, cos),
+        _ => Complex64::new(cos_back, sin_back),
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a.max(1) } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_equal_their_definition() {
+        for denominator in 1..40_u64 {
+            for numerator in 0..denominator {
+                let angle = -TAU * numerator as f64 / denominator as f64;
+                let expected = Complex64::new(angle.cos(), angle.sin());
+                assert!((Coef::root(numerator, denominator, Direction::Forward).value() - expected).norm() < 1e-15);
+                assert!((Coef::root(numerator, denominator, Direction::Inverse).value() - expected.conj()).norm() < 1e-15);
+            }
+        }
+    }
+
+    #[test]
+    fn products_are_exact() {
+        let third = Coef::root(3, 16, Direction::Forward);
+        assert_eq!(third.text(), "ω³₁₆");
+        assert_eq!(third.times(Coef::root(5, 16, Direction::Forward)), Coef::Real(-1.0));
+        assert!((third.times(Coef::Real(-1.0)).value() + third.value()).norm() < 1e-16);
+        assert_eq!(Coef::root(4, 16, Direction::Forward).value(), Complex64::new(0.0, -1.0));
+    }
+}

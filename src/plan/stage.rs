@@ -1,0 +1,354 @@
+//! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
+
+use super::{Coef, Direction, Operations, Ring, order::reverse_bits};
+use num_complex::Complex64;
+
+/// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Loop {
+    /// Trip count.
+    pub n: usize,
+    /// Stride on the read side.
+    pub read: usize,
+    /// Stride on the write side.
+    pub write: usize,
+}
+
+impl Loop {
+    /// The loop that turns once.
+    pub const ONCE: Self = Self { n: 1, read: 0, write: 0 };
+
+    /// `n` turns with the same stride on both sides.
+    pub fn new(n: usize, stride: usize) -> Self {
+        Self { n, read: stride, write: stride }
+    }
+
+    /// The loop over `rows` copies of this one, `pitch` lanes apart.
+    ///
+    /// # Panics
+    /// When the copies do not continue the loop's own stride, so that no single loop covers them.
+    pub(super) fn repeated(self, rows: usize, pitch: usize) -> Self {
+        if self.n == 1 {
+            return Self::new(rows, pitch);
+        }
+        assert!(
+            self.n * self.read == pitch && self.n * self.write == pitch,
+            "a loop of {self:?} does not continue into rows of {pitch} lanes"
+        );
+        Self { n: self.n * rows, ..self }
+    }
+}
+
+/// What a tap past the end of `0..len` reads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fold {
+    /// There is no tap past the end.
+    None,
+    /// The coordinate modulo the length.
+    Wrap,
+    /// The coordinate mirrored at the first and the last sample (whole-sample symmetric).
+    Mirror,
+    /// Nothing: the tap counts as zero.
+    Zero,
+}
+
+impl Fold {
+    /// The coordinate inside `0..len` that stands for `coordinate`, if any.
+    pub fn apply(self, coordinate: i64, len: usize) -> Option<usize> {
+        let length = len as i64;
+        let folded = match self {
+            Self::None => coordinate,
+            Self::Wrap => coordinate.rem_euclid(length),
+            Self::Mirror if length == 1 => 0,
+            Self::Mirror => {
+                let period = 2 * (length - 1);
+                let inside = coordinate.rem_euclid(period);
+                inside.min(period - inside)
+            }
+            Self::Zero if (0..length).contains(&coordinate) => coordinate,
+            Self::Zero => return None,
+        };
+        debug_assert!((0..length).contains(&folded), "coordinate {coordinate} leaves 0..{len} without a fold");
+        Some(folded as usize)
+    }
+}
+
+/// Where taps come from: tap k of position p stands at coordinate `first + p·advance + k·hop`, folded to `0..len`, `step` lanes apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Read {
+    /// Coordinate of tap 0 at position 0.
+    pub first: i64,
+    /// Coordinates from one position to the next.
+    pub advance: usize,
+    /// Coordinates from one tap to the next.
+    pub hop: usize,
+    /// Lanes a coordinate.
+    pub step: usize,
+    /// Number of coordinates.
+    pub len: usize,
+    /// What a tap outside reads.
+    pub fold: Fold,
+}
+
+/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Write {
+    /// Lane of result 0 at position 0.
+    pub first: usize,
+    /// Lanes from one position to the next.
+    pub advance: usize,
+    /// Lanes from one result to the next.
+    pub hop: usize,
+    /// Digits of the lane that are reversed at the end; 0 for none.
+    pub reversed_bits: u32,
+}
+
+/// A small dense matrix of exact coefficients, `rows` results from `taps` taps, row after row.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Matrix {
+    /// Number of results.
+    pub rows: usize,
+    /// Number of taps.
+    pub taps: usize,
+    /// `rows · taps` coefficients.
+    pub coefs: Vec<Coef>,
+}
+
+impl Matrix {
+    /// The matrix with these entries.
+    pub fn from_fn(rows: usize, taps: usize, entry: impl Fn(usize, usize) -> Coef) -> Self {
+        Self { rows, taps, coefs: (0..rows * taps).map(|i| entry(i / taps, i % taps)).collect() }
+    }
+
+    /// One tap to one result, times `coef`.
+    pub fn scalar(coef: Coef) -> Self {
+        Self { rows: 1, taps: 1, coefs: vec![coef] }
+    }
+
+    /// The coefficient of tap `tap` in result `row`.
+    pub fn at(&self, row: usize, tap: usize) -> Coef {
+        self.coefs[row * self.taps + tap]
+    }
+}
+
+/// What a butterfly computes from its taps.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Operation {
+    /// A matrix times the taps.
+    Linear(Matrix),
+}
+
+/// The root of unity that multiplies result j of position p in group q: ω to the power `(j·row[0] + p·row[1])·(p·column[0] + q·column[1])`, ω = exp(∓2πi/modulus).
+///
+/// One bilinear form covers decimation in frequency and in time, constant geometry, Stockham and the four-step diagonal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Twiddle {
+    /// The order of the root.
+    pub modulus: usize,
+    /// Factors of j and p.
+    pub row: [usize; 2],
+    /// Factors of p and q.
+    pub column: [usize; 2],
+    /// Sign of the angle.
+    pub direction: Direction,
+}
+
+impl Twiddle {
+    /// The power of the root, reduced modulo its order.
+    #[inline]
+    pub fn exponent(&self, p: usize, q: usize, j: usize) -> usize {
+        (j * self.row[0] + p * self.row[1]) * (p * self.column[0] + q * self.column[1]) % self.modulus
+    }
+}
+
+/// One column of the flow graph. In matrix words: one sparse factor.
+///
+/// Butterfly (p, q, b) stands at position p < `positions`, in group q < `group.n`, in the outer turn b < `outer.n`.
+/// A lane that no butterfly writes keeps its value.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stage {
+    /// What the column is called on the screen.
+    pub label: String,
+    /// The loop over b.
+    pub outer: Loop,
+    /// The loop over q.
+    pub group: Loop,
+    /// The number of positions p.
+    pub positions: usize,
+    /// Where taps come from.
+    pub read: Read,
+    /// Where results go.
+    pub write: Write,
+    /// What is computed.
+    pub operation: Operation,
+    /// What multiplies the results.
+    pub twiddle: Option<Twiddle>,
+}
+
+/// One butterfly, spelled out.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Butterfly {
+    /// Position, group and outer turn.
+    pub place: [usize; 3],
+    /// The lane of every tap; `None` where the fold reads zero.
+    pub reads: Vec<Option<usize>>,
+    /// The lane of every result.
+    pub writes: Vec<usize>,
+    /// `weights[j][k]`: what result j takes of tap k, twiddle included.
+    pub weights: Vec<Vec<Coef>>,
+}
+
+/// A line of the flow graph, within one stage.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Edge {
+    /// Lane before the stage.
+    pub from: usize,
+    /// Lane after the stage.
+    pub to: usize,
+    /// What the edge multiplies by.
+    pub weight: Coef,
+}
+
+impl Stage {
+    /// The matrix of the operation.
+    pub fn matrix(&self) -> &Matrix {
+        let Operation::Linear(matrix) = &self.operation;
+        matrix
+    }
+
+    /// Number of butterflies.
+    pub fn n_butterflies(&self) -> usize {
+        self.positions * self.group.n * self.outer.n
+    }
+
+    /// The lane that tap k of butterfly (p, q, b) reads; `None` where the fold reads zero.
+    #[inline]
+    pub fn read_lane(&self, p: usize, q: usize, b: usize, k: usize) -> Option<usize> {
+        let coordinate = self.read.first + (p * self.read.advance + k * self.read.hop) as i64;
+        let folded = self.read.fold.apply(coordinate, self.read.len)?;
+        Some(folded * self.read.step + q * self.group.read + b * self.outer.read)
+    }
+
+    /// The lane that result j of butterfly (p, q, b) goes to.
+    #[inline]
+    pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
+        let write = &self.write;
+        let lane = write.first + p * write.advance + j * write.hop + q * self.group.write + b * self.outer.write;
+        reverse_bits(lane, write.reversed_bits)
+    }
+
+    /// Position, group and outer turn of butterfly `index`; the position runs fastest.
+    pub fn place(&self, index: usize) -> [usize; 3] {
+        [index % self.positions, index / self.positions % self.group.n, index / (self.positions * self.group.n)]
+    }
+
+    /// Butterfly `index`, spelled out.
+    pub fn butterfly(&self, index: usize) -> Butterfly {
+        let place @ [p, q, b] = self.place(index);
+        let matrix = self.matrix();
+        Butterfly {
+            place,
+            reads: (0..matrix.taps).map(|k| self.read_lane(p, q, b, k)).collect(),
+            writes: (0..matrix.rows).map(|j| self.write_lane(p, q, b, j)).collect(),
+            weights: (0..matrix.rows).map(|j| (0..matrix.taps).map(|k| matrix.at(j, k).times(self.factor(p, q, j))).collect()).collect(),
+        }
+    }
+
+    /// All butterflies.
+    pub fn butterflies(&self) -> impl Iterator<Item = Butterfly> + '_ {
+        (0..self.n_butterflies()).map(|index| self.butterfly(index))
+    }
+
+    /// All lines of the drawing; coefficients that are zero draw none.
+    pub fn edges(&self) -> Vec<Edge> {
+        self.butterflies().flat_map(|butterfly| butterfly.edges()).collect()
+    }
+
+    /// The lanes that some butterfly writes.
+    pub fn written_lanes(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.n_butterflies()).flat_map(move |index| {
+            let [p, q, b] = self.place(index);
+            (0..self.matrix().rows).map(move |j| self.write_lane(p, q, b, j))
+        })
+    }
+
+    /// One stage in double precision.
+    pub(super) fn run(&self, before: &[Complex64]) -> Vec<Complex64> {
+        let mut after = before.to_vec();
+        for butterfly in self.butterflies() {
+            for (&lane, weights) in butterfly.writes.iter().zip(&butterfly.weights) {
+                after[lane] =
+                    butterfly.reads.iter().zip(weights).filter_map(|(read, weight)| read.map(|from| weight.value() * before[from])).sum();
+            }
+        }
+        after
+    }
+
+    /// Whether the stage can run on a single array: no butterfly reads a lane that another one writes.
+    pub fn in_place(&self) -> bool {
+        let mut writer = std::collections::HashMap::new();
+        for (index, butterfly) in self.butterflies().enumerate() {
+            writer.extend(butterfly.writes.iter().map(|&lane| (lane, index)));
+        }
+        self.butterflies()
+            .enumerate()
+            .all(|(index, butterfly)| butterfly.reads.iter().flatten().all(|lane| writer.get(lane).is_none_or(|&other| other == index)))
+    }
+
+    /// What the stage costs, as drawn.
+    pub fn operations(&self) -> Operations {
+        let (matrix, mut sum) = (self.matrix(), Operations::default());
+        for index in 0..self.n_butterflies() {
+            let [p, q, b] = self.place(index);
+            for j in 0..matrix.rows {
+                let live = || (0..matrix.taps).filter(|&k| matrix.at(j, k) != Coef::Real(0.0) && self.read_lane(p, q, b, k).is_some());
+                sum.additions += (live().count() as u64).saturating_sub(1);
+                sum.multiplications += live().filter(|&k| !matrix.at(j, k).is_sign()).count() as u64;
+                sum.multiplications += u64::from(!self.factor(p, q, j).is_sign());
+            }
+        }
+        sum
+    }
+
+    /// The twiddle of result j of position p in group q.
+    pub fn factor(&self, p: usize, q: usize, j: usize) -> Coef {
+        self.twiddle.map_or(Coef::ONE, |twiddle| Coef::root(twiddle.exponent(p, q, j) as u64, twiddle.modulus as u64, twiddle.direction))
+    }
+
+    /// Bytes that the stage reads and writes in single precision, every touched lane once.
+    pub fn bytes_moved(&self, ring: Ring) -> u64 {
+        let lanes = self.n_butterflies() * (self.matrix().taps.min(self.read.len) + self.matrix().rows);
+        (lanes * ring.bytes_per_lane()) as u64
+    }
+}
+
+impl Butterfly {
+    /// The lines of this butterfly; coefficients that are zero draw none.
+    pub fn edges(&self) -> Vec<Edge> {
+        let mut edges = Vec::new();
+        for (&to, weights) in self.writes.iter().zip(&self.weights) {
+            for (read, &weight) in self.reads.iter().zip(weights) {
+                if let Some(from) = *read
+                    && weight != Coef::Real(0.0)
+                {
+                    edges.push(Edge { from, to, weight });
+                }
+            }
+        }
+        edges
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Fold;
+
+    #[test]
+    fn folds_are_those_of_the_conventions() {
+        let at = |fold: Fold| (-2..6).map(|c| fold.apply(c, 4)).collect::<Vec<_>>();
+        assert_eq!(at(Fold::Wrap), [2, 3, 0, 1, 2, 3, 0, 1].map(Some));
+        assert_eq!(at(Fold::Mirror), [2, 1, 0, 1, 2, 3, 2, 1].map(Some));
+        assert_eq!(at(Fold::Zero), [None, None, Some(0), Some(1), Some(2), Some(3), None, None]);
+        assert_eq!(Fold::Mirror.apply(-3, 1), Some(0));
+    }
+}

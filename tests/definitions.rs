@@ -1,0 +1,99 @@
+//! Every algorithm's plan equals the definition of its transform, at every drawable size.
+
+use num_complex::Complex64;
+use papillon::plan::{Direction, Operations, Plan};
+use papillon::transforms::{Algorithm, Axes, Parameters, Shape, TRANSFORMS, Transform};
+
+const SIZES: [usize; 7] = [1, 2, 4, 8, 16, 32, 64];
+
+/// The shapes at which a matrix is compared.
+fn shapes(transform: &Transform) -> Vec<Shape> {
+    match transform.axes {
+        Axes::Rows => SIZES.map(Shape::line).to_vec(),
+        Axes::Both => [(1, 1), (1, 4), (4, 1), (2, 2), (4, 8), (8, 4), (8, 8)].map(|(rows, columns)| Shape { rows, columns }).to_vec(),
+    }
+}
+
+/// Every plan of the table at every shape, both directions.
+fn every_plan(mut visit: impl FnMut(&Transform, &Algorithm, Shape, Parameters, Plan)) {
+    for transform in TRANSFORMS {
+        for algorithm in transform.algorithms {
+            let Some(build) = algorithm.plan_fn() else { continue };
+            for shape in shapes(transform) {
+                for direction in [Direction::Forward, Direction::Inverse] {
+                    for tile_lanes in [None, Some(1), Some(4)] {
+                        let parameters = Parameters { direction, tile_lanes };
+                        visit(transform, algorithm, shape, parameters, build(shape, parameters).unwrap());
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn distance(a: &[Vec<Complex64>], b: &[Vec<Complex64>]) -> f64 {
+    a.iter().flatten().zip(b.iter().flatten()).map(|(x, y)| (x - y).norm()).fold(0.0, f64::max)
+}
+
+#[test]
+fn matrices_equal_the_definition() {
+    let mut n_compared = 0;
+    every_plan(|transform, algorithm, shape, parameters, plan| {
+        let expected = (transform.definition)(shape, parameters.direction);
+        let error = distance(&plan.matrix(), &expected);
+        assert!(error < 1e-14 * shape.len() as f64, "{} {} {shape:?} {parameters:?}: {error}", transform.name, algorithm.name);
+        n_compared += 1;
+    });
+    assert!(n_compared > 100, "only {n_compared} plans in the table");
+}
+
+#[test]
+fn the_reference_run_equals_the_matrix() {
+    every_plan(|transform, algorithm, shape, parameters, plan| {
+        let input: Vec<Complex64> = (0..plan.lanes).map(|i| Complex64::new((i as f64 * 0.7).sin(), (i as f64 * 1.3).cos())).collect();
+        let result = plan.output.natural(&plan.run(&input));
+        for (row, value) in (transform.definition)(shape, parameters.direction).iter().zip(&result) {
+            let expected: Complex64 = row.iter().zip(&input).map(|(weight, x)| weight * x).sum();
+            assert!((expected - value).norm() < 1e-12, "{} {shape:?}", algorithm.name);
+        }
+    });
+}
+
+#[test]
+fn rows_are_transformed_one_by_one() {
+    for transform in TRANSFORMS.iter().filter(|transform| transform.axes == Axes::Rows) {
+        for build in transform.algorithms.iter().filter_map(Algorithm::plan_fn) {
+            for n in [1, 2, 8, 16] {
+                let parameters = Parameters::default();
+                let batch = build(Shape { rows: 3, columns: n }, parameters).unwrap();
+                let line = build(Shape::line(n), parameters).unwrap();
+                let input: Vec<Complex64> = (0..3 * n).map(|i| Complex64::new(i as f64, 1.0)).collect();
+                let expected: Vec<_> = input.chunks(n).flat_map(|row| line.output.natural(&line.run(row))).collect();
+                assert_eq!(batch.output.natural(&batch.run(&input)), expected);
+            }
+        }
+    }
+}
+
+#[test]
+fn in_place_and_order_are_as_the_literature_says() {
+    let dft = papillon::transforms::transform("dft").unwrap();
+    let plan = |name: &str| dft.algorithm(name).unwrap().plan_fn().unwrap()(Shape::line(16), Parameters::default()).unwrap();
+    assert!(plan("cooley-tukey-dif").in_place());
+    assert!(!plan("constant-geometry").in_place());
+    assert!(plan("stockham").output.is_natural() && !plan("stockham-2").in_place());
+    assert_eq!(plan("cooley-tukey-dif").output.index(1), 8);
+    assert_eq!(plan("stockham-2").stages.len(), 4);
+    // Radix 2: N/2·log2 N butterflies of two additions each; of as many twiddles, N − 1 are 1.
+    for name in ["stockham-2", "cooley-tukey-dif", "cooley-tukey-dit", "constant-geometry"] {
+        assert_eq!(plan(name).operations(), Operations { additions: 16 * 4, multiplications: 8 * 4 - 15 });
+    }
+}
+
+#[test]
+fn a_length_that_no_plan_takes_is_refused_in_one_line() {
+    let dft = papillon::transforms::transform("dft").unwrap();
+    let error = dft.algorithm("stockham").unwrap().plan_fn().unwrap()(Shape::line(12), Parameters::default()).unwrap_err();
+    assert!(error.to_string().contains("12") && !error.to_string().contains('\n'));
+    assert!(papillon::transforms::transform("dtf").err().unwrap().to_string().contains("dft2"));
+}
