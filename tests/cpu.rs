@@ -1,0 +1,98 @@
+//! The CPU, in every way, equals the reference run of the plan, and the library equals the definition.
+
+use num_complex::{Complex, Complex32, Complex64};
+use papillon::cpu::{self, Float, LoopOrder, Way, library};
+use papillon::plan::Direction;
+use papillon::schedule::Schedule;
+use papillon::transforms::{Axes, Parameters, Shape, TRANSFORMS};
+use std::sync::atomic::AtomicBool;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+const WAYS: [Way; 3] = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
+
+fn samples(n: usize) -> Vec<Complex64> {
+    let mut state = 1_u64;
+    let mut next = || {
+        state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (state >> 11) as f64 / (1_u64 << 53) as f64 - 0.5
+    };
+    (0..n).map(|_| Complex64::new(next(), next())).collect()
+}
+
+fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expected: &[Complex64]) -> f64 {
+    assert_eq!(result.len(), expected.len());
+    let wide = |value: &Complex<T>| Complex64::new(value.re.into(), value.im.into());
+    let error: f64 = result.iter().zip(expected).map(|(a, b)| (wide(a) - b).norm_sqr()).sum();
+    (error / expected.iter().map(Complex64::norm_sqr).sum::<f64>()).sqrt()
+}
+
+#[test]
+fn every_way_equals_the_reference() {
+    for transform in TRANSFORMS {
+        for build in transform.algorithms.iter().filter_map(|algorithm| algorithm.plan_fn()) {
+            for (rows, columns) in [(1, 1), (1, 2), (3, 8), (4, 4), (1, 256), (16, 32)] {
+                let shape = Shape { rows, columns };
+                if transform.axes == Axes::Both && !rows.is_power_of_two() {
+                    continue;
+                }
+                for direction in [Direction::Forward, Direction::Inverse] {
+                    let plan = build(shape, Parameters { direction, tile_lanes: Some(8) }).unwrap();
+                    let input: Vec<Complex64> = samples(plan.lanes);
+                    let single: Vec<Complex32> = input.iter().map(|x| Complex32::new(x.re as f32, x.im as f32)).collect();
+                    let expected = plan.run(&input);
+                    for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 8), Schedule::tiled(&plan, 4096)] {
+                        for way in WAYS {
+                            let (double, micros) = cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap();
+                            assert!(relative_error(&double, &expected) < 1e-14, "{} {shape:?} {way:?}", transform.name);
+                            assert_eq!(micros.len(), schedule.launches.len());
+                            let (single, _) = cpu::run(&plan, &schedule, &single, way, &GO_ON).unwrap();
+                            assert!(relative_error(&single, &expected) < 1e-6);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_library_equals_the_definition() {
+    for transform in TRANSFORMS {
+        for (rows, columns) in [(1, 1), (1, 7), (3, 12), (5, 5), (8, 16), (20, 3)] {
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let shape = Shape { rows, columns };
+                let input = samples(shape.len());
+                let result = library::transform(input.clone(), shape, transform.axes, direction, &GO_ON).unwrap();
+                let part = if transform.axes == Axes::Both { shape } else { Shape::line(columns) };
+                let matrix = (transform.definition)(part, direction);
+                let expected: Vec<Complex64> = input
+                    .chunks(part.len())
+                    .flat_map(|line| matrix.iter().map(move |row| row.iter().zip(line).map(|(a, b)| a * b).sum::<Complex64>()))
+                    .collect();
+                assert!(relative_error(&result, &expected) < 1e-13, "{} {shape:?}", transform.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_half_spectrum_of_a_real_picture_is_the_whole_one() {
+    for (rows, columns) in [(1, 1), (1, 8), (6, 5), (7, 10), (33, 40), (64, 64)] {
+        let shape = Shape { rows, columns };
+        let real: Vec<f32> = samples(shape.len()).iter().map(|x| x.re as f32).collect();
+        let half = library::real_picture(&real, shape, &GO_ON).unwrap();
+        let wide = real.iter().map(|&x| Complex64::from(f64::from(x))).collect();
+        let expected = library::transform(wide, shape, Axes::Both, Direction::Forward, &GO_ON).unwrap();
+        assert!(relative_error(&half.whole(), &expected) < 1e-6, "{shape:?}");
+        assert_eq!(half.at(rows - 1, columns - 1), half.whole()[shape.len() - 1]);
+    }
+}
+
+#[test]
+fn cancelled_work_gives_no_result() {
+    let stop = AtomicBool::new(true);
+    let build = TRANSFORMS[0].first_plan().plan_fn().unwrap();
+    let plan = build(Shape::line(64), Parameters::default()).unwrap();
+    assert!(cpu::run(&plan, &Schedule::by_stage(&plan), &samples(64), Way::Parallel, &stop).is_err());
+    assert!(library::transform(samples(64), Shape::line(64), Axes::Rows, Direction::Forward, &stop).is_err());
+}
