@@ -13,6 +13,8 @@ pub mod gpu;
 
 pub mod signal;
 
+pub mod display;
+
 pub mod engine;
 
 pub mod bench;

@@ -1,0 +1,168 @@
+//! From complex values to what the eye sees: quantity, scale, range, quadrant shift, colour map.
+//!
+//! The complex data are kept; everything here is only a way to look at them.
+//! `shaders/display.wgsl` does the same where the data lie on the GPU, and a test compares the two.
+
+mod colormap;
+mod render;
+
+pub use colormap::{Colormap, LUT_LEN};
+pub use render::{Frame, Rect, extremes, picture, shifted_index, unshifted_index};
+
+use num_complex::Complex32;
+
+/// What of a complex value is shown.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    strum::EnumIter,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
+#[strum(serialize_all = "lowercase")]
+pub enum Quantity {
+    /// |X|.
+    #[default]
+    Magnitude,
+    /// The angle of X in radians, −π to π.
+    Phase,
+    /// The real part.
+    Real,
+    /// The imaginary part.
+    Imaginary,
+    /// |X|².
+    Power,
+}
+
+/// How a quantity is scaled.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    strum::EnumIter,
+    strum::IntoStaticStr,
+    strum::EnumString,
+)]
+#[strum(serialize_all = "lowercase")]
+pub enum Scale {
+    /// As it is.
+    Linear,
+    /// log10(1 + v), odd for signed quantities.
+    #[default]
+    Log,
+    /// 20·log10 v, 10·log10 v for the power; never below [`DB_FLOOR`].
+    Db,
+    /// √v, odd for signed quantities.
+    Sqrt,
+}
+
+/// The decibels of nothing.
+pub const DB_FLOOR: f32 = -200.0;
+
+/// How values become colours.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Look {
+    /// What of the value is shown.
+    pub quantity: Quantity,
+    /// How it is scaled; the phase is always linear.
+    pub scale: Scale,
+    /// Values of the first and the last colour; `None` takes the extremes of the data.
+    pub range: Option<[f32; 2]>,
+    /// Whether index 0 stands in the middle, at n/2 (integer division).
+    pub shifted: bool,
+    /// The colours.
+    pub colormap: Colormap,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self { quantity: Quantity::default(), scale: Scale::default(), range: None, shifted: true, colormap: Colormap::default() }
+    }
+}
+
+impl Quantity {
+    /// The name on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Magnitude => "Magnitude",
+            Self::Phase => "Phase",
+            Self::Real => "Real part",
+            Self::Imaginary => "Imaginary part",
+            Self::Power => "Power",
+        }
+    }
+
+    /// The quantity of one value, before it is scaled.
+    pub fn of(self, value: Complex32) -> f32 {
+        match self {
+            Self::Magnitude => value.norm(),
+            Self::Phase => value.arg(),
+            Self::Real => value.re,
+            Self::Imaginary => value.im,
+            Self::Power => value.norm_sqr(),
+        }
+    }
+
+    /// Among values that share one pixel, the one with the largest of these is shown.
+    pub(crate) fn strength(self, value: Complex32) -> f32 {
+        match self {
+            Self::Magnitude | Self::Phase | Self::Power => value.norm_sqr(),
+            Self::Real => value.re.abs(),
+            Self::Imaginary => value.im.abs(),
+        }
+    }
+}
+
+impl Scale {
+    /// The name on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Linear => "Linear",
+            Self::Log => "Logarithmic",
+            Self::Db => "Decibels",
+            Self::Sqrt => "Square root",
+        }
+    }
+
+    /// The scaled quantity of one value.
+    pub fn apply(self, quantity: Quantity, value: Complex32) -> f32 {
+        let plain = quantity.of(value);
+        match (self, quantity) {
+            (_, Quantity::Phase) | (Self::Linear, _) => plain,
+            (Self::Log, _) => (1.0 + plain.abs()).log10().copysign(plain),
+            (Self::Sqrt, _) => plain.abs().sqrt().copysign(plain),
+            (Self::Db, Quantity::Power) => (10.0 * plain.log10()).max(DB_FLOOR),
+            (Self::Db, _) => (20.0 * plain.abs().log10()).max(DB_FLOOR),
+        }
+    }
+
+    /// How the axis of a quantity is labelled, unit included.
+    pub fn label(self, quantity: Quantity) -> String {
+        let symbol = match quantity {
+            Quantity::Magnitude => "|X|",
+            Quantity::Phase => return "arg X (rad)".into(),
+            Quantity::Real => "Re X",
+            Quantity::Imaginary => "Im X",
+            Quantity::Power => "|X|²",
+        };
+        match self {
+            Self::Linear => symbol.into(),
+            Self::Log => format!("log₁₀(1 + {symbol})"),
+            Self::Db => format!("{symbol} (dB)"),
+            Self::Sqrt => format!("√{symbol}"),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Pictures of a part of the data at the resolution of the screen, on the CPU.
+
+use super::{Colormap, Look, Quantity};
+use crate::transforms::{Axes, Shape};
+use num_complex::Complex32;
+use rayon::prelude::*;
+
+/// A rectangle of the displayed picture, in its pixels: (0, 0) is the top left corner.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rect {
+    /// First row.
+    pub top: f64,
+    /// First column.
+    pub left: f64,
+    /// Number of rows, above 0.
+    pub height: f64,
+    /// Number of columns, above 0.
+    pub width: f64,
+}
+
+/// What is visible, and at which resolution.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Frame {
+    /// The visible part.
+    pub rect: Rect,
+    /// Pixels across on the screen.
+    pub width: usize,
+    /// Pixels down on the screen.
+    pub height: usize,
+}
+
+impl Frame {
+    /// The whole picture, pixel for pixel.
+    pub fn whole(shape: Shape) -> Self {
+        let rect = Rect { top: 0.0, left: 0.0, height: shape.rows as f64, width: shape.columns as f64 };
+        Self { rect, width: shape.columns, height: shape.rows }
+    }
+}
+
+/// Where index `index` of an axis of `n` values stands when index 0 stands at n/2.
+pub fn shifted_index(index: usize, n: usize) -> usize {
+    (index + n / 2) % n
+}
+
+/// The index that stands at position `position` of a shifted axis.
+pub fn unshifted_index(position: usize, n: usize) -> usize {
+    (position + n - n / 2) % n
+}
+
+/// The smallest and the largest finite scaled value, `[0, 0]` where there is none.
+pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, look: &Look) -> [f32; 2] {
+    let none = [f32::INFINITY, f32::NEG_INFINITY];
+    let [low, high] = (0..shape.rows)
+        .into_par_iter()
+        .map(|row| {
+            (0..shape.columns)
+                .map(|column| look.scale.apply(look.quantity, at(row, column)))
+                .filter(|value| value.is_finite())
+                .fold(none, |[low, high], value| [low.min(value), high.max(value)])
+        })
+        .reduce(|| none, |a, b| [a[0].min(b[0]), a[1].max(b[1])]);
+    if low <= high { [low, high] } else { [0.0, 0.0] }
+}
+
+/// The visible part as RGBA, row after row; pixels beside the picture are transparent.
+///
+/// A pixel of the screen that covers several values shows the strongest of them, so that no peak is lost; for the phase it is the one in the middle.
+/// `range` gives the values of the first and the last colour.
+pub fn picture(
+    at: impl Fn(usize, usize) -> Complex32 + Sync,
+    shape: Shape,
+    axes: Axes,
+    look: &Look,
+    range: [f32; 2],
+    frame: Frame,
+) -> Vec<u8> {
+    let lut = look.colormap.lut();
+    let shift_rows = look.shifted && axes == Axes::Both;
+    let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
+    let columns: Vec<_> =
+        (0..frame.width).map(|x| covered(frame.rect.left, frame.rect.width, x, frame.width, shape.columns, look)).collect();
+    let mut rgba = vec![0; 4 * frame.width * frame.height];
+    rgba.par_chunks_mut(4 * frame.width.max(1)).enumerate().for_each(|(y, line)| {
+        let rows = covered(frame.rect.top, frame.rect.height, y, frame.height, shape.rows, look);
+        for (columns, pixel) in columns.iter().zip(line.chunks_exact_mut(4)) {
+            let values = rows.clone().flat_map(|row| {
+                let row = index(row, shape.rows, shift_rows);
+                let at = &at;
+                columns.clone().map(move |column| at(row, index(column, shape.columns, look.shifted)))
+            });
+            let strongest = values.reduce(|a, b| if look.quantity.strength(b) > look.quantity.strength(a) { b } else { a });
+            if let Some(value) = strongest {
+                pixel.copy_from_slice(&lut[Colormap::index(look.scale.apply(look.quantity, value), range)]);
+            }
+        }
+    });
+    rgba
+}
+
+/// The data positions that screen pixel `pixel` of `pixels` covers; at least one inside the picture, none beside it.
+fn covered(first: f64, extent: f64, pixel: usize, pixels: usize, n: usize, look: &Look) -> std::ops::Range<usize> {
+    let step = extent / pixels as f64;
+    let start = first + pixel as f64 * step;
+    let middle = start + step / 2.0;
+    if middle < 0.0 || middle >= n as f64 {
+        return 0..0;
+    }
+    let single = middle as usize..middle as usize + 1;
+    if step <= 1.0 || look.quantity == Quantity::Phase {
+        return single;
+    }
+    let inside = |position: f64| position.round().clamp(0.0, n as f64) as usize;
+    let range = inside(start)..inside(start + step);
+    if range.is_empty() { single } else { range }
+}

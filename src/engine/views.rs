@@ -1,0 +1,81 @@
+//! What is visible of samples and results, reduced to the pixels of the screen.
+
+use super::{EngineError, Job, Line, LineFrame, Picture, compute::Held};
+use crate::display::{self, Colormap, Frame, Look, Quantity, Scale, unshifted_index};
+use crate::transforms::{Axes, Shape};
+use num_complex::Complex32;
+use rayon::prelude::*;
+
+/// The visible part of a result as a picture.
+pub(super) fn picture(held: &Held, shape: Shape, axes: Axes, look: &Look, frame: Frame, extremes: [f32; 2]) -> Picture {
+    let range = look.range.unwrap_or(extremes);
+    let rgba = display::picture(|row, column| held.at(shape, row, column), shape, axes, look, range, frame);
+    Picture { frame, rgba, range }
+}
+
+/// The extremes of a result under a look.
+pub(super) fn extremes(held: &Held, shape: Shape, look: &Look) -> [f32; 2] {
+    display::extremes(|row, column| held.at(shape, row, column), shape, look)
+}
+
+/// The samples of a job, ready to be shown.
+pub(super) struct Source {
+    samples: Vec<Complex32>,
+    shape: Shape,
+    range: [f32; 2],
+}
+
+/// Pictures of samples are gray and linear.
+const SOURCE_LOOK: Look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
+
+impl Source {
+    pub(super) fn new(job: &Job) -> Result<Self, EngineError> {
+        let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
+        let samples = super::compute::complex32(job)?;
+        let range = display::extremes(|row, column| samples[row * shape.columns + column], shape, &SOURCE_LOOK);
+        Ok(Self { samples, shape, range })
+    }
+
+    pub(super) fn picture(&self, frame: Frame) -> Picture {
+        let at = |row: usize, column: usize| self.samples[row * self.shape.columns + column];
+        let rgba = display::picture(at, self.shape, Axes::Rows, &SOURCE_LOOK, self.range, frame);
+        Picture { frame, rgba, range: self.range }
+    }
+
+    pub(super) fn line(&self, frame: LineFrame) -> Line {
+        line(|row, column| self.samples[row * self.shape.columns + column], self.shape, frame)
+    }
+}
+
+/// The visible part of a row of the result.
+pub(super) fn spectrum_line(held: &Held, shape: Shape, frame: LineFrame) -> Line {
+    line(|row, column| held.at(shape, row, column), shape, frame)
+}
+
+/// Reduces the visible part of a row to the smallest and largest value of every pixel column.
+fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, frame: LineFrame) -> Line {
+    let n = shape.columns;
+    let row = frame.row.min(shape.rows - 1);
+    let first = frame.first.max(0.0).floor() as usize;
+    let last = (frame.last.max(0.0).ceil() as usize).min(n);
+    let visible = last.saturating_sub(first);
+    let value = |position: usize| {
+        let index = if frame.shifted { unshifted_index(position, n) } else { position };
+        f64::from(frame.scale.apply(frame.quantity, at(row, index)))
+    };
+    let columns = if visible <= 2 * frame.pixels {
+        (first..last).map(|position| [position as f64, value(position), value(position)]).collect()
+    } else {
+        let edge = |pixel: usize| first + visible * pixel / frame.pixels;
+        (0..frame.pixels)
+            .into_par_iter()
+            .map(|pixel| {
+                let (start, end) = (edge(pixel), edge(pixel + 1));
+                let [low, high] =
+                    (start..end).map(value).fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+                [(start + end - 1) as f64 / 2.0, low, high]
+            })
+            .collect()
+    };
+    Line { frame, n, columns }
+}

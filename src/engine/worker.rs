@@ -1,0 +1,312 @@
+//! The thread that works: it takes the newest request, gives up what is out of date, and compares with other ways when it is idle.
+
+use super::compute::{self, Computed, Held};
+use super::views::{self, Source};
+use super::{Comparison, EngineError, Job, Outcome, Picture, Progress, Report, Request, View};
+use crate::cpu::{LoopOrder, Way};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// A handle on the worker; dropping it ends the thread.
+pub struct Engine {
+    shared: Arc<Shared>,
+}
+
+struct Shared {
+    inbox: Mutex<Inbox>,
+    wake: Condvar,
+    latest: Mutex<Option<Arc<Report>>>,
+    progress: Mutex<Option<Progress>>,
+    /// Raised when the running work is out of date.
+    stale: AtomicBool,
+    notify: Box<dyn Fn() + Send + Sync>,
+}
+
+#[derive(Default)]
+struct Inbox {
+    newest: Option<Request>,
+    running: Option<Job>,
+    closed: bool,
+}
+
+impl Engine {
+    /// Starts the worker; `notify` is called from its thread whenever there is something new to see.
+    pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
+        let shared = Arc::new(Shared {
+            inbox: Mutex::default(),
+            wake: Condvar::new(),
+            latest: Mutex::default(),
+            progress: Mutex::default(),
+            stale: AtomicBool::new(false),
+            notify: Box::new(notify),
+        });
+        let worker = Worker { shared: shared.clone(), current: None };
+        std::thread::Builder::new().name("engine".into()).spawn(move || worker.run()).expect("the system starts a thread");
+        Self { shared }
+    }
+
+    /// Asks for something; an older request that has not been answered is forgotten.
+    pub fn request(&self, request: Request) {
+        let mut inbox = locked(&self.shared.inbox);
+        if inbox.running.as_ref().is_some_and(|running| *running != request.job) {
+            self.shared.stale.store(true, Ordering::Relaxed);
+        }
+        inbox.newest = Some(request);
+        self.shared.wake.notify_one();
+    }
+
+    /// The newest report.
+    pub fn latest(&self) -> Option<Arc<Report>> {
+        locked(&self.shared.latest).clone()
+    }
+
+    /// What the worker is busy with.
+    pub fn progress(&self) -> Option<Progress> {
+        locked(&self.shared.progress).clone()
+    }
+
+    /// Gives up the running work; its report says so.
+    pub fn cancel(&self) {
+        self.shared.stale.store(true, Ordering::Relaxed);
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        locked(&self.shared.inbox).closed = true;
+        self.shared.stale.store(true, Ordering::Relaxed);
+        self.shared.wake.notify_one();
+    }
+}
+
+/// The job whose result is held.
+struct Current {
+    request: Request,
+    result: Result<(Held, Source), EngineError>,
+    outcome: Result<Arc<Outcome>, EngineError>,
+    extremes: Option<(crate::display::Look, [f32; 2])>,
+    report: Option<Arc<Report>>,
+    /// Comparisons that are still to be made.
+    idle: Vec<Idle>,
+}
+
+/// What is left to find out about a job when nothing else is to do.
+#[derive(Debug, Clone, Copy)]
+enum Idle {
+    Error,
+    Time(Other),
+}
+
+/// Another way to compute the same transform.
+#[derive(Debug, Clone, Copy)]
+enum Other {
+    Plan(Way),
+    Library,
+}
+
+struct Worker {
+    shared: Arc<Shared>,
+    current: Option<Current>,
+}
+
+impl Worker {
+    fn run(mut self) {
+        while let Some(next) = self.next() {
+            match next {
+                Some(request) => self.answer(request),
+                None => self.idle(),
+            }
+        }
+    }
+
+    /// The newest request; `Some(None)` when there is none but something is left to find out; `None` when the engine is gone.
+    fn next(&mut self) -> Option<Option<Request>> {
+        let mut inbox = locked(&self.shared.inbox);
+        inbox.running = None;
+        let mut rested = false;
+        loop {
+            if inbox.closed {
+                return None;
+            }
+            if let Some(request) = inbox.newest.take() {
+                self.shared.stale.store(false, Ordering::Relaxed);
+                inbox.running = Some(request.job.clone());
+                return Some(Some(request));
+            }
+            let current = self.current.as_ref().filter(|current| !current.idle.is_empty());
+            match current {
+                Some(current) if rested => {
+                    self.shared.stale.store(false, Ordering::Relaxed);
+                    inbox.running = Some(current.request.job.clone());
+                    return Some(None);
+                }
+                Some(_) => {
+                    let (guard, waited) = self.shared.wake.wait_timeout(inbox, REST).unwrap_or_else(PoisonError::into_inner);
+                    inbox = guard;
+                    rested = waited.timed_out();
+                }
+                None => inbox = self.shared.wake.wait(inbox).unwrap_or_else(PoisonError::into_inner),
+            }
+        }
+    }
+
+    fn answer(&mut self, request: Request) {
+        let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
+        if !known {
+            self.busy(format!("Computing {} of {} × {}", request.job.transform, request.job.signal.rows, request.job.signal.columns));
+            let current = Current::compute(request.clone(), &self.shared.stale);
+            let overtaken = matches!(current.outcome, Err(EngineError::Cancelled)) && locked(&self.shared.inbox).newest.is_some();
+            if overtaken {
+                return;
+            }
+            self.current = Some(current);
+        }
+        if let Some(current) = &mut self.current {
+            current.request = request;
+            current.show();
+        }
+        self.publish();
+    }
+
+    /// One of the things that are left to find out.
+    fn idle(&mut self) {
+        let Some(current) = &mut self.current else { return };
+        let Some(task) = current.idle.pop() else { return };
+        if current.find_out(task, &self.shared.stale).is_ok() {
+            current.show();
+            self.publish();
+        } else {
+            // Something newer came in between; the task waits for the next rest.
+            current.idle.push(task);
+        }
+    }
+
+    fn busy(&self, label: String) {
+        *locked(&self.shared.progress) = Some(Progress { label, fraction: None, since: Instant::now() });
+        (self.shared.notify)();
+    }
+
+    fn publish(&self) {
+        *locked(&self.shared.progress) = None;
+        *locked(&self.shared.latest) = self.current.as_ref().and_then(|current| current.report.clone());
+        (self.shared.notify)();
+    }
+}
+
+/// How long the worker waits for the next request before it compares with other ways: while a control moves it never does.
+const REST: Duration = Duration::from_millis(400);
+
+/// Up to so many samples the other ways and the error are found out unasked.
+const LARGEST_COMPARISON: usize = 1 << 22;
+
+impl Current {
+    fn compute(request: Request, stale: &AtomicBool) -> Self {
+        let computed = Source::new(&request.job).and_then(|source| Ok((compute::compute(&request.job, stale)?, source)));
+        let (result, outcome) = match computed {
+            Ok((Computed { held, outcome }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
+            Err(error) => (Err(error.clone()), Err(error)),
+        };
+        let mut idle = Vec::new();
+        if let Ok(outcome) = &outcome
+            && outcome.shape.len() <= LARGEST_COMPARISON
+        {
+            let planned = outcome.plan.is_some();
+            let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
+            idle.extend(ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))));
+            idle.extend([Idle::Time(Other::Library), Idle::Error]);
+        }
+        Self { request, result, outcome, extremes: None, report: None, idle }
+    }
+
+    /// Renders what is visible; what is visible already is taken from the last report.
+    fn show(&mut self) {
+        let last = self.report.take();
+        let View { look, picture, source, line, source_line, probe } = self.request.view.clone();
+        let mut report = Report {
+            request: self.request.clone(),
+            outcome: self.outcome.clone(),
+            picture: None,
+            source: None,
+            line: None,
+            source_line: None,
+            probe: None,
+        };
+        if let (Ok((held, samples)), Ok(outcome)) = (&self.result, &self.outcome) {
+            let (shape, axes) = (outcome.shape, outcome.axes);
+            let last = last.as_deref();
+            report.picture = picture.map(|frame| {
+                let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.picture.clone());
+                keep_or(
+                    kept,
+                    |picture: &Picture| picture.frame == frame,
+                    || {
+                        let known = self.extremes.filter(|(seen, _)| seen.quantity == look.quantity && seen.scale == look.scale);
+                        let (_, extremes) = known.unwrap_or_else(|| (look, views::extremes(held, shape, &look)));
+                        self.extremes = Some((look, extremes));
+                        views::picture(held, shape, axes, &look, frame, extremes)
+                    },
+                )
+            });
+            report.source = source.map(|frame| {
+                keep_or(last.and_then(|last| last.source.clone()), |picture| picture.frame == frame, || samples.picture(frame))
+            });
+            report.line = line.map(|frame| {
+                keep_or(last.and_then(|last| last.line.clone()), |line| line.frame == frame, || views::spectrum_line(held, shape, frame))
+            });
+            report.source_line = source_line
+                .map(|frame| keep_or(last.and_then(|last| last.source_line.clone()), |line| line.frame == frame, || samples.line(frame)));
+            let inside = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns);
+            report.probe = inside.map(|[row, column]| ([row, column], held.at(shape, row, column)));
+        }
+        self.report = Some(Arc::new(report));
+    }
+
+    fn find_out(&mut self, task: Idle, stale: &AtomicBool) -> Result<(), EngineError> {
+        let (Ok((held, _)), Ok(outcome)) = (&self.result, &mut self.outcome) else { return Ok(()) };
+        match task {
+            Idle::Error => {
+                let error = compute::relative_error(&self.request.job, held, outcome, stale)?;
+                Arc::make_mut(outcome).error = Some(error);
+            }
+            Idle::Time(other) => {
+                let comparison = time(other, &self.request.job, outcome, stale)?;
+                Arc::make_mut(outcome).comparisons.push(comparison);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What is kept when it still shows the right thing, or a new one.
+fn keep_or<T>(kept: Option<Arc<T>>, is_right: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> Arc<T> {
+    kept.filter(|kept| is_right(kept)).unwrap_or_else(|| Arc::new(make()))
+}
+
+/// Times one other way: the median of a few runs within a short budget, on the same samples.
+fn time(other: Other, job: &Job, outcome: &Outcome, stale: &AtomicBool) -> Result<Comparison, EngineError> {
+    let name = match other {
+        Other::Plan(way) => way.name(),
+        Other::Library => "rustfft, CPU parallel",
+    };
+    let mut samples = Vec::new();
+    let begin = Instant::now();
+    while samples.is_empty() || (samples.len() < 9 && begin.elapsed() < Duration::from_millis(150)) {
+        samples.push(compute::time_once(other.into(), job, outcome, stale)?);
+    }
+    samples.sort_by(f64::total_cmp);
+    Ok(Comparison { name: name.into(), micros: samples[samples.len() / 2], n_runs: samples.len() })
+}
+
+impl From<Other> for Option<Way> {
+    fn from(other: Other) -> Self {
+        match other {
+            Other::Plan(way) => Some(way),
+            Other::Library => None,
+        }
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
