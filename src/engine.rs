@@ -3,12 +3,11 @@
 //! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
 //! The engine owns its own device; it knows nothing of egui and tells whoever listens through a callback.
 
-mod compute;
+pub mod compute;
 mod device;
 mod views;
 mod worker;
 
-pub use compute::{compute, resolve};
 pub use device::DeviceChoice;
 pub use worker::Engine;
 

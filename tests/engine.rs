@@ -1,0 +1,136 @@
+//! The worker: the newest request wins, views follow without a new computation, idle time is used for comparisons.
+
+use num_complex::{Complex32, Complex64};
+use papillon::display::{Frame, Look};
+use papillon::engine::{Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Report, Request, View};
+use papillon::signal::{Channel, Kind, Samples, Signal, View as ChannelView};
+use papillon::transforms::{Parameters, Shape};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+fn picture(rows: usize, columns: usize) -> Arc<Signal> {
+    let samples = (0..rows * columns).map(|i| (i * i % 251) as u8).collect();
+    let channels = vec![Channel { name: "gray".into(), samples: Samples::U8(samples) }];
+    Arc::new(Signal { name: "test".into(), kind: Kind::Picture, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() })
+}
+
+fn job(signal: Arc<Signal>, transform: &'static str) -> Job {
+    Job {
+        signal,
+        channel: ChannelView::Luma,
+        transform,
+        algorithm: None,
+        parameters: Parameters::default(),
+        cut: Cut::Tiles,
+        device: DeviceChoice::CpuParallel,
+        prefer_plan: true,
+    }
+}
+
+/// Waits until a report satisfies `enough`.
+fn wait(engine: &Engine, enough: impl Fn(&Report) -> bool) -> Arc<Report> {
+    let begin = Instant::now();
+    loop {
+        if let Some(report) = engine.latest().filter(|report| enough(report)) {
+            return report;
+        }
+        assert!(begin.elapsed() < Duration::from_secs(60), "no such report within a minute; progress {:?}", engine.progress());
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn a_request_is_answered_with_everything_that_is_visible() {
+    let engine = Engine::start(|| {});
+    let shape = Shape { rows: 16, columns: 32 };
+    let job = job(picture(16, 32), "dft2");
+    let line = LineFrame {
+        row: 8,
+        first: 0.0,
+        last: 32.0,
+        pixels: 100,
+        quantity: Default::default(),
+        scale: Default::default(),
+        shifted: true,
+    };
+    let view = View {
+        picture: Some(Frame::whole(shape)),
+        source: Some(Frame::whole(shape)),
+        line: Some(line),
+        source_line: Some(LineFrame { shifted: false, ..line }),
+        probe: Some([0, 0]),
+        ..View::default()
+    };
+    engine.request(Request { job: job.clone(), view });
+    let report = wait(&engine, |report| report.request.job == job);
+    let outcome = report.outcome.as_ref().unwrap();
+    assert_eq!((outcome.algorithm, outcome.shape), ("stockham", shape));
+    assert_eq!(outcome.times.launch_micros.len(), outcome.schedule.as_ref().unwrap().launches.len());
+    assert_eq!(report.picture.as_ref().unwrap().rgba.len(), 16 * 32 * 4);
+    // The strongest value is the mean, which stands in the middle.
+    let brightest = Look::default().colormap.lut()[255];
+    assert_eq!(report.picture.as_ref().unwrap().rgba[4 * (8 * 32 + 16)..][..4], brightest);
+    assert_eq!(report.line.as_ref().unwrap().columns.len(), 32);
+    assert_eq!(report.source_line.as_ref().unwrap().columns.len(), 32);
+    let sum: f32 = job.signal.plane(ChannelView::Luma).unwrap().iter().sum();
+    let (_, dc) = report.probe.unwrap();
+    assert!((dc - Complex32::from(sum)).norm() < 1e-2 * sum.abs());
+    let done = wait(&engine, |report| report.outcome.as_ref().is_ok_and(|outcome| outcome.error.is_some() && outcome.comparisons.len() == 4));
+    assert!(done.outcome.as_ref().unwrap().error.unwrap() < 1e-6);
+}
+
+#[test]
+fn a_change_of_the_view_keeps_the_outcome() {
+    let engine = Engine::start(|| {});
+    let job = job(picture(64, 64), "dft2");
+    engine.request(Request { job: job.clone(), view: View::default() });
+    let first = wait(&engine, |_| true);
+    let view = View { picture: Some(Frame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
+    engine.request(Request { job, view });
+    let second = wait(&engine, |report| report.picture.is_some());
+    let (first, second) = (first.outcome.as_ref().unwrap(), second.outcome.as_ref().unwrap());
+    assert_eq!(first.times, second.times, "the transform was computed again");
+}
+
+#[test]
+fn the_newest_request_wins() {
+    let engine = Engine::start(|| {});
+    let large = Job { algorithm: Some("stockham-2"), ..job(picture(2048, 2048), "dft") };
+    engine.request(Request { job: large, view: View::default() });
+    std::thread::sleep(Duration::from_millis(20));
+    let small = job(picture(4, 4), "dft");
+    engine.request(Request { job: small.clone(), view: View::default() });
+    let begin = Instant::now();
+    let report = wait(&engine, |report| report.request.job == small);
+    assert!(report.outcome.is_ok());
+    assert!(begin.elapsed() < Duration::from_secs(5), "the older job was not given up");
+}
+
+#[test]
+fn values_of_a_drawn_plan_are_those_of_every_stage() {
+    let engine = Engine::start(|| {});
+    let job = Job { algorithm: Some("constant-geometry"), ..job(picture(1, 16), "dft") };
+    engine.request(Request { job, view: View::default() });
+    let report = wait(&engine, |_| true);
+    let values = report.outcome.as_ref().unwrap().values.clone().unwrap();
+    assert_eq!((values.device.len(), values.reference.len()), (5, 5));
+    for (device, reference) in values.device.iter().flatten().zip(values.reference.iter().flatten()) {
+        assert!((Complex64::new(device.re.into(), device.im.into()) - reference).norm() < 1e-3);
+    }
+}
+
+#[test]
+fn what_cannot_be_computed_is_said_in_one_line() {
+    let engine = Engine::start(|| {});
+    let job = Job { algorithm: Some("stockham"), ..job(picture(3, 5), "dft2") };
+    engine.request(Request { job: job.clone(), view: View::default() });
+    let report = wait(&engine, |report| report.request.job == job);
+    let error = report.outcome.as_ref().unwrap_err();
+    assert!(matches!(error, EngineError::Unsupported(_)));
+    assert!(!error.to_string().contains('\n'));
+    // Without a named algorithm the library takes any shape.
+    let any = Job { algorithm: None, ..job };
+    engine.request(Request { job: any.clone(), view: View::default() });
+    let report = wait(&engine, |report| report.request.job == any);
+    assert_eq!(report.outcome.as_ref().unwrap().algorithm, "rustfft");
+}
