@@ -3,7 +3,21 @@
 //! Samples are kept as the file stores them; a [`Plane`](Signal::plane) in `f32` or complex is made only when a transform asks for one.
 //! This module knows files and numbers, and nothing of plans, devices or windows.
 
+mod error;
+//GEN pub mod generate;
+mod load;
+mod memory;
+mod plane;
+//GEN pub mod samples;
+mod save;
+
+pub use error::{Cause, FileError, Format};
+pub use load::{load, load_bytes};
+pub use plane::{NoSuchChannel, ParseViewError, View};
+pub use save::{OutputFormat, encode_picture_png, replace, save, write, write_picture_png};
+
 use num_complex::{Complex32, Complex64};
+use std::fmt;
 
 /// Samples of one channel, as stored: the variant is the type in the file.
 #[derive(Debug, Clone, PartialEq)]
@@ -61,4 +75,172 @@ pub struct Signal {
     pub sample_rate_hz: Option<f64>,
     /// What the reader should know about the decoding (palette expanded, alpha ignored, …), a sentence each.
     pub notes: Vec<String>,
+}
+
+impl Samples {
+    /// Number of samples.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::U8(v) => v.len(),
+            Self::U16(v) => v.len(),
+            Self::I32(v) => v.len(),
+            Self::I64(v) => v.len(),
+            Self::F32(v) => v.len(),
+            Self::F64(v) => v.len(),
+            Self::Complex32(v) => v.len(),
+            Self::Complex64(v) => v.len(),
+        }
+    }
+
+    /// Whether there are no samples.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the samples are complex numbers.
+    pub fn is_complex(&self) -> bool {
+        matches!(self, Self::Complex32(_) | Self::Complex64(_))
+    }
+
+    /// Whether the samples are integers, so that integer transforms of them are exact.
+    pub fn is_integer(&self) -> bool {
+        matches!(
+            self,
+            Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_)
+        )
+    }
+
+    /// The type in words, as in "8-bit" or "complex float (2 × 32-bit)".
+    pub fn type_name(&self) -> &'static str {
+        match self {
+            Self::U8(_) => "8-bit",
+            Self::U16(_) => "16-bit",
+            Self::I32(_) => "32-bit integer",
+            Self::I64(_) => "64-bit integer",
+            Self::F32(_) => "32-bit float",
+            Self::F64(_) => "64-bit float",
+            Self::Complex32(_) => "complex float (2 × 32-bit)",
+            Self::Complex64(_) => "complex float (2 × 64-bit)",
+        }
+    }
+}
+
+impl Kind {
+    /// "line" or "picture", for messages.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Self::Lines => "line",
+            Self::Picture => "picture",
+        }
+    }
+}
+
+impl Channel {
+    /// A channel of that name.
+    pub fn new(name: impl Into<String>, samples: Samples) -> Self {
+        Self {
+            name: name.into(),
+            samples,
+        }
+    }
+}
+
+impl Signal {
+    /// One line of samples.
+    pub fn line(name: impl Into<String>, samples: Samples) -> Self {
+        let columns = samples.len();
+        Self::from_channels(
+            name,
+            Kind::Lines,
+            (1, columns),
+            vec![Channel::new("value", samples)],
+        )
+    }
+
+    /// A signal of `shape` (rows, columns), without sample rate and notes.
+    ///
+    /// Panics where there is no channel or one has not rows · columns samples: that is a mistake of the caller, never of a file.
+    pub fn from_channels(
+        name: impl Into<String>,
+        kind: Kind,
+        shape: (usize, usize),
+        channels: Vec<Channel>,
+    ) -> Self {
+        let (rows, columns) = shape;
+        assert!(!channels.is_empty(), "a signal has at least one channel");
+        for channel in &channels {
+            assert_eq!(
+                channel.samples.len(),
+                rows * columns,
+                "channel “{}” of a signal of {rows} × {columns}",
+                channel.name
+            );
+        }
+        Self {
+            name: name.into(),
+            kind,
+            rows,
+            columns,
+            channels,
+            sample_rate_hz: None,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Number of samples of one channel: rows · columns.
+    pub fn len(&self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// Whether there are no samples. What [`load`] returns is never empty.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the samples are complex numbers.
+    pub fn is_complex(&self) -> bool {
+        self.channels
+            .iter()
+            .any(|channel| channel.samples.is_complex())
+    }
+
+    /// Whether the first three channels are red, green and blue.
+    pub fn is_colour(&self) -> bool {
+        let names = ["red", "green", "blue"];
+        self.channels.len() >= 3
+            && self
+                .channels
+                .iter()
+                .zip(names)
+                .all(|(channel, name)| channel.name == name)
+    }
+
+    /// One line for titles, as in "1024×768 picture, 8-bit RGB".
+    pub fn description(&self) -> String {
+        self.to_string()
+    }
+}
+
+impl fmt::Display for Signal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = self.channels.first() else {
+            return write!(f, "nothing");
+        };
+        match (self.kind, self.rows) {
+            (Kind::Picture, _) => write!(f, "{}×{} picture, ", self.columns, self.rows)?,
+            (Kind::Lines, 1) => write!(f, "{} samples, ", self.columns)?,
+            (Kind::Lines, _) => write!(f, "{} lines of {} samples, ", self.rows, self.columns)?,
+        }
+        write!(f, "{}", first.samples.type_name())?;
+        match (self.kind, self.channels.len()) {
+            (Kind::Picture, _) if self.is_colour() => write!(f, " RGB")?,
+            (Kind::Picture, 1) if first.name == "gray" => write!(f, " gray")?,
+            (_, 1) => {}
+            (_, n) => write!(f, ", {n} channels")?,
+        }
+        match self.sample_rate_hz {
+            Some(rate) => write!(f, ", {rate} Hz, {:.3} s", self.columns as f64 / rate),
+            None => Ok(()),
+        }
+    }
 }

@@ -1,0 +1,111 @@
+//! Interleaved pixels of a decoder to the channels of a picture, with transparency left out.
+
+use super::super::{Channel, Kind, Samples, Signal};
+use rayon::prelude::*;
+
+/// How the samples of one pixel follow each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Layout {
+    Gray,
+    GrayAlpha,
+    Rgb,
+    Rgba,
+    /// So many channels without a meaning that is known.
+    Bands(usize),
+}
+
+impl Layout {
+    /// Samples of a pixel.
+    pub(super) fn samples(self) -> usize {
+        match self {
+            Self::Gray => 1,
+            Self::GrayAlpha => 2,
+            Self::Rgb => 3,
+            Self::Rgba => 4,
+            Self::Bands(n) => n,
+        }
+    }
+
+    fn names(self) -> Vec<String> {
+        match self {
+            Self::Gray | Self::GrayAlpha => vec!["gray".to_owned()],
+            Self::Rgb | Self::Rgba => ["red", "green", "blue"].map(str::to_owned).to_vec(),
+            Self::Bands(n) => (1..=n).map(|band| format!("band {band}")).collect(),
+        }
+    }
+
+    fn has_alpha(self) -> bool {
+        matches!(self, Self::GrayAlpha | Self::Rgba)
+    }
+}
+
+/// A picture of `rows` × `columns` from interleaved pixels; `wrap` is the variant of [`Samples`] for this type.
+pub(super) fn picture<T: Copy + Default + Send + Sync>(
+    pixels: Vec<T>,
+    shape: (usize, usize),
+    layout: Layout,
+    wrap: fn(Vec<T>) -> Samples,
+) -> Signal {
+    let names = layout.names();
+    let stride = layout.samples();
+    let channels = if stride == 1 {
+        names
+            .into_iter()
+            .zip([pixels])
+            .map(|(name, plane)| Channel::new(name, wrap(plane)))
+            .collect()
+    } else {
+        let plane = |index| take_plane(&pixels, index, stride);
+        names
+            .into_iter()
+            .enumerate()
+            .map(|(index, name)| Channel::new(name, wrap(plane(index))))
+            .collect()
+    };
+    signal_of(channels, shape, layout)
+}
+
+/// A picture whose planes follow each other, `rows · columns` samples each.
+pub(super) fn picture_from_planes<T: Copy>(
+    planes: &[T],
+    shape: (usize, usize),
+    layout: Layout,
+    wrap: fn(Vec<T>) -> Samples,
+) -> Signal {
+    let planes = planes.chunks_exact(shape.0 * shape.1);
+    let channels = layout
+        .names()
+        .into_iter()
+        .zip(planes)
+        .map(|(name, plane)| Channel::new(name, wrap(plane.to_vec())));
+    signal_of(channels.collect(), shape, layout)
+}
+
+fn signal_of(channels: Vec<Channel>, shape: (usize, usize), layout: Layout) -> Signal {
+    let mut signal = Signal::from_channels("", Kind::Picture, shape, channels);
+    if layout.has_alpha() {
+        signal
+            .notes
+            .push("Transparency (alpha) is left out: colours are taken as stored.".to_owned());
+    }
+    signal
+}
+
+/// Every `stride`-th sample from `index` on.
+fn take_plane<T: Copy + Default + Send + Sync>(
+    pixels: &[T],
+    index: usize,
+    stride: usize,
+) -> Vec<T> {
+    const BLOCK: usize = 1 << 16;
+    let mut plane = vec![T::default(); pixels.len() / stride];
+    plane
+        .par_chunks_mut(BLOCK)
+        .zip(pixels.par_chunks(BLOCK * stride))
+        .for_each(|(plane, pixels)| {
+            for (to, pixel) in plane.iter_mut().zip(pixels.chunks_exact(stride)) {
+                *to = pixel[index];
+            }
+        });
+    plane
+}

@@ -1,0 +1,265 @@
+//! Numbers as text: separated by commas, semicolons, tabs or blanks, with or without a header row.
+//!
+//! One column is a line of real samples; two are its real and imaginary parts, unless the header gives them other names: then they are two channels of a line.
+//! More columns are a batch: every row is a line of its own, complex where the header alternates `real[0],imaginary[0],…`.
+//! A single row of three or more numbers is one line. Integers stay integers; lines that begin with # are comments.
+
+use super::super::{Cause, Channel, Kind, Samples, Signal, memory};
+use super::Decoded;
+use num_complex::Complex64;
+
+/// Whether the bytes are UTF-8 without control characters that no text has (the last character may be cut).
+pub(super) fn is_text(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(4096)];
+    let is_utf8 = match std::str::from_utf8(head) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none() && head.len() < bytes.len(),
+    };
+    is_utf8
+        && !head
+            .iter()
+            .any(|&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c))
+}
+
+/// Decodes a table of numbers.
+pub(super) fn decode(bytes: &[u8]) -> Decoded {
+    let text = std::str::from_utf8(bytes).map_err(|error| {
+        let line = 1 + bytes[..error.valid_up_to()]
+            .iter()
+            .filter(|&&b| b == b'\n')
+            .count();
+        Cause::malformed(format!("line {line} is not UTF-8 text"))
+    })?;
+    let table = Table::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
+    let n_rows = table.values.len() / table.columns;
+    let (header, columns) = (table.header.as_deref(), table.columns);
+    let mut notes = Vec::new();
+    let mut signal = match columns {
+        1 => {
+            let name = header.map_or("value", |names| names[0].as_str());
+            let channel = Channel::new(name, table.values.samples());
+            Signal::from_channels("", Kind::Lines, (1, n_rows), vec![channel])
+        }
+        2 if header.is_none_or(is_complex_header) => Signal::line("", table.values.complex()),
+        2 => {
+            let names = header.unwrap_or_default().iter().cloned().enumerate();
+            let channels = names
+                .map(|(index, name)| Channel::new(name, table.values.column(index, 2)))
+                .collect();
+            notes.push("The two columns are channels, as their names say; named real and imaginary they would be one complex line.".to_owned());
+            Signal::from_channels("", Kind::Lines, (1, n_rows), channels)
+        }
+        _ if header.is_some_and(is_complex_header) => {
+            let channel = Channel::new("value", table.values.complex());
+            Signal::from_channels("", Kind::Lines, (n_rows, columns / 2), vec![channel])
+        }
+        _ => {
+            let channel = Channel::new("value", table.values.samples());
+            Signal::from_channels("", Kind::Lines, (n_rows, columns), vec![channel])
+        }
+    };
+    signal.notes = notes;
+    Ok(signal)
+}
+
+/// Whether the names alternate between real and imaginary parts.
+fn is_complex_header(names: &[String]) -> bool {
+    let starts = |name: &String, part: &[&str]| {
+        part.iter()
+            .any(|p| name.trim().to_ascii_lowercase().starts_with(p))
+    };
+    names.len() % 2 == 0
+        && names
+            .chunks_exact(2)
+            .all(|pair| starts(&pair[0], &["re", "x.re"]) && starts(&pair[1], &["im", "x.im"]))
+}
+
+/// All values of a table, row after row; integers until a first fraction comes.
+enum Values {
+    Integer(Vec<i64>),
+    Real(Vec<f64>),
+}
+
+impl Values {
+    fn len(&self) -> usize {
+        match self {
+            Self::Integer(v) => v.len(),
+            Self::Real(v) => v.len(),
+        }
+    }
+
+    /// Appends the number that `token` spells; false where it spells none.
+    fn push(&mut self, token: &str) -> bool {
+        if let Self::Integer(integers) = self {
+            if let Ok(integer) = token.parse() {
+                integers.push(integer);
+                return true;
+            }
+            *self = Self::Real(integers.iter().map(|&integer| integer as f64).collect());
+        }
+        let (Self::Real(reals), Ok(real)) = (self, token.parse()) else {
+            return false;
+        };
+        reals.push(real);
+        true
+    }
+
+    fn at(&self, index: usize) -> f64 {
+        match self {
+            Self::Integer(v) => v[index] as f64,
+            Self::Real(v) => v[index],
+        }
+    }
+
+    fn samples(self) -> Samples {
+        match self {
+            Self::Integer(v) => Samples::I64(v),
+            Self::Real(v) => Samples::F64(v),
+        }
+    }
+
+    /// Every `stride`-th value from `index` on.
+    fn column(&self, index: usize, stride: usize) -> Samples {
+        match self {
+            Self::Integer(v) => {
+                Samples::I64(v.iter().skip(index).step_by(stride).copied().collect())
+            }
+            Self::Real(v) => Samples::F64(v.iter().skip(index).step_by(stride).copied().collect()),
+        }
+    }
+
+    fn complex(&self) -> Samples {
+        let pairs = (0..self.len() / 2).map(|k| Complex64::new(self.at(2 * k), self.at(2 * k + 1)));
+        Samples::Complex64(pairs.collect())
+    }
+}
+
+/// A rectangle of numbers.
+struct Table {
+    header: Option<Vec<String>>,
+    columns: usize,
+    values: Values,
+}
+
+impl Table {
+    fn parse(text: &str) -> Result<Self, Cause> {
+        memory::checked_bytes(&[text.len() as u64, 4], || {
+            format!("{} bytes of text", text.len())
+        })?;
+        let mut table = Self {
+            header: None,
+            columns: 0,
+            values: Values::Integer(Vec::new()),
+        };
+        let mut separator = None;
+        for (index, line) in text.lines().enumerate() {
+            let line = line.trim_matches(['\r', ' ', '\u{c}']);
+            if line.trim().is_empty() || line.starts_with('#') {
+                continue;
+            }
+            let separator = *separator.get_or_insert_with(|| Separator::of(line));
+            let tokens = separator.split(line);
+            if table.columns == 0
+                && table.header.is_none()
+                && !tokens.iter().any(|token| is_number(token))
+            {
+                table.header = Some(
+                    tokens
+                        .iter()
+                        .map(|token| token.trim_matches('"').to_owned())
+                        .collect(),
+                );
+                continue;
+            }
+            table.push_row(index + 1, &tokens)?;
+        }
+        match (&table.header, table.columns) {
+            (Some(names), 0) => Err(Cause::malformed(format!(
+                "there are no numbers in it, only “{}”",
+                super::super::error::one_line(&names.join(" "))
+            ))),
+            (None, 0) => Err(Cause::malformed("there are no numbers in it")),
+            (Some(names), columns) if names.len() != columns => Err(Cause::malformed(format!(
+                "the header names {} columns, but the rows have {columns}",
+                names.len()
+            ))),
+            _ => Ok(table),
+        }
+    }
+
+    fn push_row(&mut self, line: usize, tokens: &[std::borrow::Cow<'_, str>]) -> Result<(), Cause> {
+        if self.columns == 0 {
+            self.columns = tokens.len();
+        }
+        if tokens.len() != self.columns {
+            let (found, columns) = (tokens.len(), self.columns);
+            return Err(Cause::malformed(format!(
+                "line {line} has {found} values where the lines before have {columns}"
+            )));
+        }
+        for (column, token) in tokens.iter().enumerate() {
+            if token.is_empty() {
+                return Err(Cause::malformed(format!(
+                    "line {line} has no value in column {}",
+                    column + 1
+                )));
+            }
+            if !self.values.push(token) {
+                return Err(Cause::malformed(format!(
+                    "line {line}, column {}: “{}” is not a number",
+                    column + 1,
+                    shorten(token)
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_number(token: &str) -> bool {
+    token.parse::<f64>().is_ok()
+}
+
+fn shorten(token: &str) -> String {
+    let mut short: String = token.chars().take(30).collect();
+    if short.len() < token.len() {
+        short.push('…');
+    }
+    short
+}
+
+/// What stands between the values of a row.
+#[derive(Clone, Copy)]
+enum Separator {
+    Character(char),
+    Blanks,
+}
+
+impl Separator {
+    /// The one that the first line uses.
+    fn of(line: &str) -> Self {
+        [';', '\t', ',']
+            .into_iter()
+            .find(|&c| line.contains(c))
+            .map_or(Self::Blanks, Self::Character)
+    }
+
+    fn split<'a>(self, line: &'a str) -> Vec<std::borrow::Cow<'a, str>> {
+        let clean = |token: &'a str| token.trim().trim_matches('"');
+        match self {
+            // Where values are separated by semicolons, a comma is a decimal point.
+            Self::Character(';') => line
+                .split(';')
+                .map(|token| clean(token).replace(',', ".").into())
+                .collect(),
+            Self::Character(separator) => line
+                .split(separator)
+                .map(|token| clean(token).into())
+                .collect(),
+            Self::Blanks => line
+                .split_whitespace()
+                .map(|token| clean(token).into())
+                .collect(),
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! From stored samples to the one plane of numbers that a transform takes.
+//!
+//! Every conversion is one pass without a branch inside, in blocks over all cores, because a picture of 4096×4096 is converted at every change of the view.
+
+use super::{Channel, Samples, Signal};
+use num_complex::{Complex32, Complex64};
+use rayon::prelude::*;
+use std::fmt;
+use std::str::FromStr;
+
+/// Samples in one task: large enough that handing it out costs nothing beside the work.
+const BLOCK: usize = 1 << 16;
+
+/// Rec. 601 weights of red, green and blue, applied to the stored values.
+const LUMA: [f64; 3] = [0.299, 0.587, 0.114];
+
+/// Which single plane of a signal is looked at.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
+)]
+pub enum View {
+    /// Luminance of a colour picture, the first channel of anything else.
+    #[default]
+    Luma,
+    /// The red channel.
+    Red,
+    /// The green channel.
+    Green,
+    /// The blue channel.
+    Blue,
+    /// The channel of that index, from 0; on the command line they count from 1.
+    Channel(usize),
+}
+
+/// A word that names no [`View`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("“{0}” is no channel: use luma, red, green, blue, or a number from 1")]
+pub struct ParseViewError(String);
+
+/// A [`View`] that this signal has not.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{name} has no channel “{view}”: it has {has}")]
+pub struct NoSuchChannel {
+    name: String,
+    view: View,
+    has: String,
+}
+
+impl FromStr for View {
+    type Err = ParseViewError;
+
+    fn from_str(word: &str) -> Result<Self, ParseViewError> {
+        match word.to_ascii_lowercase().as_str() {
+            "luma" | "luminance" | "gray" => Ok(Self::Luma),
+            "red" => Ok(Self::Red),
+            "green" => Ok(Self::Green),
+            "blue" => Ok(Self::Blue),
+            number => match number.parse::<usize>() {
+                Ok(n) if n >= 1 => Ok(Self::Channel(n - 1)),
+                _ => Err(ParseViewError(word.to_owned())),
+            },
+        }
+    }
+}
+
+impl fmt::Display for View {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Luma => write!(f, "luma"),
+            Self::Red => write!(f, "red"),
+            Self::Green => write!(f, "green"),
+            Self::Blue => write!(f, "blue"),
+            Self::Channel(index) => write!(f, "{}", index + 1),
+        }
+    }
+}
+
+/// What a view comes down to: one channel as stored, or the weighted sum of three.
+enum Source<'a> {
+    One(&'a Samples),
+    Weighted([&'a Samples; 3]),
+}
+
+impl Signal {
+    /// Whether this signal has that view; the error names the channels that it has.
+    pub fn check_view(&self, view: View) -> Result<(), NoSuchChannel> {
+        self.source(view).map(|_| ())
+    }
+
+    /// The real plane of a view, `rows · columns` values; of complex samples the real parts.
+    pub fn plane(&self, view: View) -> Result<Vec<f32>, NoSuchChannel> {
+        Ok(match self.source(view)? {
+            Source::One(samples) => samples.to_f32(),
+            Source::Weighted([r, g, b]) => luma_f32(r, g, b),
+        })
+    }
+
+    /// The real plane of a view in double precision.
+    pub fn plane64(&self, view: View) -> Result<Vec<f64>, NoSuchChannel> {
+        Ok(match self.source(view)? {
+            Source::One(samples) => samples.to_f64(),
+            Source::Weighted(rgb) => luma_f64(rgb),
+        })
+    }
+
+    /// The plane of a view as complex numbers; real samples get an imaginary part of zero.
+    pub fn complex_plane(&self, view: View) -> Result<Vec<Complex32>, NoSuchChannel> {
+        Ok(match self.source(view)? {
+            Source::One(Samples::Complex32(v)) => v.clone(),
+            Source::One(Samples::Complex64(v)) => {
+                map(v, |z| Complex32::new(z.re as f32, z.im as f32))
+            }
+            Source::One(Samples::U8(v)) => map(v, |x| Complex32::new(f32::from(x), 0.0)),
+            Source::One(samples) => map(&samples.to_f32(), |x| Complex32::new(x, 0.0)),
+            Source::Weighted([r, g, b]) => map(&luma_f32(r, g, b), |x| Complex32::new(x, 0.0)),
+        })
+    }
+
+    /// The plane of a view as complex numbers in double precision.
+    pub fn complex64_plane(&self, view: View) -> Result<Vec<Complex64>, NoSuchChannel> {
+        Ok(match self.source(view)? {
+            Source::One(Samples::Complex64(v)) => v.clone(),
+            Source::One(Samples::Complex32(v)) => {
+                map(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im)))
+            }
+            Source::One(samples) => map(&samples.to_f64(), |x| Complex64::new(x, 0.0)),
+            Source::Weighted(rgb) => map(&luma_f64(rgb), |x| Complex64::new(x, 0.0)),
+        })
+    }
+
+    /// The samples of a view where they are stored as integers; `None` where they are not, or where luminance makes fractions of them.
+    pub fn integer_plane(&self, view: View) -> Result<Option<Vec<i64>>, NoSuchChannel> {
+        Ok(match self.source(view)? {
+            Source::One(samples) => samples.to_i64(),
+            Source::Weighted(_) => None,
+        })
+    }
+
+    /// Least and greatest value of a view, `None` where no sample is finite; of complex samples those of the magnitude.
+    pub fn min_max(&self, view: View) -> Result<Option<(f64, f64)>, NoSuchChannel> {
+        Ok(match self.source(view)? {
+            Source::One(samples) => samples.min_max(),
+            Source::Weighted(rgb) => min_max(&luma_f64(rgb), |x| x),
+        })
+    }
+
+    fn source(&self, view: View) -> Result<Source<'_>, NoSuchChannel> {
+        let named = |name: &str| self.channels.iter().find(|channel| channel.name == name);
+        let channel = match view {
+            View::Luma if self.is_colour() => {
+                let [r, g, b] = [0, 1, 2].map(|index| &self.channels[index].samples);
+                return Ok(Source::Weighted([r, g, b]));
+            }
+            View::Luma => self.channels.first(),
+            View::Red => named("red"),
+            View::Green => named("green"),
+            View::Blue => named("blue"),
+            View::Channel(index) => self.channels.get(index),
+        };
+        channel
+            .map(|channel: &Channel| Source::One(&channel.samples))
+            .ok_or_else(|| NoSuchChannel {
+                name: self.name.clone(),
+                view,
+                has: self
+                    .channels
+                    .iter()
+                    .map(|channel| channel.name.as_str())
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            })
+    }
+}
+
+impl Samples {
+    /// All samples in single precision; of complex samples the real parts.
+    pub fn to_f32(&self) -> Vec<f32> {
+        match self {
+            Self::U8(v) => map(v, f32::from),
+            Self::U16(v) => map(v, f32::from),
+            Self::I32(v) => map(v, |x| x as f32),
+            Self::I64(v) => map(v, |x| x as f32),
+            Self::F32(v) => v.clone(),
+            Self::F64(v) => map(v, |x| x as f32),
+            Self::Complex32(v) => map(v, |z| z.re),
+            Self::Complex64(v) => map(v, |z| z.re as f32),
+        }
+    }
+
+    /// All samples in double precision; of complex samples the real parts.
+    pub fn to_f64(&self) -> Vec<f64> {
+        match self {
+            Self::U8(v) => map(v, f64::from),
+            Self::U16(v) => map(v, f64::from),
+            Self::I32(v) => map(v, f64::from),
+            Self::I64(v) => map(v, |x| x as f64),
+            Self::F32(v) => map(v, f64::from),
+            Self::F64(v) => v.clone(),
+            Self::Complex32(v) => map(v, |z| f64::from(z.re)),
+            Self::Complex64(v) => map(v, |z| z.re),
+        }
+    }
+
+    /// All samples as 64-bit integers, or `None` where they are not stored as integers.
+    pub fn to_i64(&self) -> Option<Vec<i64>> {
+        match self {
+            Self::U8(v) => Some(map(v, i64::from)),
+            Self::U16(v) => Some(map(v, i64::from)),
+            Self::I32(v) => Some(map(v, i64::from)),
+            Self::I64(v) => Some(v.clone()),
+            _ => None,
+        }
+    }
+
+    /// Least and greatest finite value, `None` where there is none; of complex samples those of the magnitude.
+    pub fn min_max(&self) -> Option<(f64, f64)> {
+        match self {
+            Self::U8(v) => min_max(v, f64::from),
+            Self::U16(v) => min_max(v, f64::from),
+            Self::I32(v) => min_max(v, f64::from),
+            Self::I64(v) => min_max(v, |x| x as f64),
+            Self::F32(v) => min_max(v, f64::from),
+            Self::F64(v) => min_max(v, |x| x),
+            Self::Complex32(v) => min_max(v, |z| f64::from(z.norm())),
+            Self::Complex64(v) => min_max(v, |z| z.norm()),
+        }
+    }
+
+    /// Number of samples that are infinite or not a number.
+    pub fn count_not_finite(&self) -> usize {
+        match self {
+            Self::F32(v) => v.iter().filter(|x| !x.is_finite()).count(),
+            Self::F64(v) => v.iter().filter(|x| !x.is_finite()).count(),
+            Self::Complex32(v) => v.iter().filter(|z| !z.is_finite()).count(),
+            Self::Complex64(v) => v.iter().filter(|z| !z.is_finite()).count(),
+            Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_) => 0,
+        }
+    }
+}
+
+/// `f` of every element, block by block over the cores.
+fn map<A: Copy + Sync, B: Copy + Send + Default>(from: &[A], f: impl Fn(A) -> B + Sync) -> Vec<B> {
+    let block = |from: &[A]| from.iter().map(|&x| f(x)).collect::<Vec<B>>();
+    if from.len() <= BLOCK {
+        return block(from);
+    }
+    let mut to = vec![B::default(); from.len()];
+    to.par_chunks_mut(BLOCK)
+        .zip(from.par_chunks(BLOCK))
+        .for_each(|(to, from)| {
+            for (y, &x) in to.iter_mut().zip(from) {
+                *y = f(x);
+            }
+        });
+    to
+}
+
+fn luma_f32(r: &Samples, g: &Samples, b: &Samples) -> Vec<f32> {
+    match (r, g, b) {
+        (Samples::U8(r), Samples::U8(g), Samples::U8(b)) => weigh(r, g, b, f32::from),
+        (Samples::U16(r), Samples::U16(g), Samples::U16(b)) => weigh(r, g, b, f32::from),
+        (Samples::F32(r), Samples::F32(g), Samples::F32(b)) => weigh(r, g, b, |x| x),
+        _ => map(&luma_f64([r, g, b]), |x| x as f32),
+    }
+}
+
+/// Weighted sum in single precision, which holds 8- and 16-bit values exactly before they are weighted.
+fn weigh<A: Copy + Sync>(r: &[A], g: &[A], b: &[A], f: impl Fn(A) -> f32 + Sync) -> Vec<f32> {
+    let [wr, wg, wb] = LUMA.map(|weight| weight as f32);
+    let mut to = vec![0.0; r.len()];
+    to.par_chunks_mut(BLOCK)
+        .zip(r.par_chunks(BLOCK))
+        .zip(g.par_chunks(BLOCK))
+        .zip(b.par_chunks(BLOCK))
+        .for_each(|(((to, r), g), b)| {
+            for (((y, &r), &g), &b) in to.iter_mut().zip(r).zip(g).zip(b) {
+                *y = wr * f(r) + wg * f(g) + wb * f(b);
+            }
+        });
+    to
+}
+
+fn luma_f64(rgb: [&Samples; 3]) -> Vec<f64> {
+    let mut sum = vec![0.0; rgb[0].len()];
+    for (samples, weight) in rgb.into_iter().zip(LUMA) {
+        let values = samples.to_f64();
+        sum.par_chunks_mut(BLOCK)
+            .zip(values.par_chunks(BLOCK))
+            .for_each(|(sum, values)| {
+                for (s, v) in sum.iter_mut().zip(values) {
+                    *s += weight * v;
+                }
+            });
+    }
+    sum
+}
+
+fn min_max<A: Copy + Sync>(values: &[A], f: impl Fn(A) -> f64 + Sync) -> Option<(f64, f64)> {
+    let block = |values: &[A]| {
+        values
+            .iter()
+            .map(|&x| f(x))
+            .filter(|x| x.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| {
+                (x.min(lo), x.max(hi))
+            })
+    };
+    let (lo, hi) = values.par_chunks(BLOCK).map(block).reduce(
+        || (f64::INFINITY, f64::NEG_INFINITY),
+        |a, b| (a.0.min(b.0), a.1.max(b.1)),
+    );
+    (lo <= hi).then_some((lo, hi))
+}
