@@ -1,1 +1,165 @@
+//! Runs a plan or a schedule on the CPU: sequentially in either loop order, or on all cores.
 //!
+//! Every way reads the same [`Stage`](crate::plan::Stage) numbers through the same address functions; only the order of the loops and the number of threads differ.
+
+mod lane;
+pub mod library;
+mod tables;
+
+pub use lane::Float;
+
+use crate::plan::{Plan, Stage};
+use crate::schedule::{Launch, Schedule, Tile};
+use lane::Shared;
+use num_complex::Complex;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tables::Tables;
+
+/// Which of the loops over positions, groups and outer turns is innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum LoopOrder {
+    /// The one with the longest stride: the program jumps through memory (CPU A of Gajić and Stanković 2011).
+    Strided,
+    /// The one with the shortest stride: the program stays local (CPU B).
+    Local,
+}
+
+/// How the CPU runs a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Way {
+    /// On one thread.
+    Sequential(LoopOrder),
+    /// On all cores.
+    Parallel,
+}
+
+impl Way {
+    /// How the way is called on the screen.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Sequential(LoopOrder::Strided) => "CPU sequential, strided loops",
+            Self::Sequential(LoopOrder::Local) => "CPU sequential, local loops",
+            Self::Parallel => "CPU parallel",
+        }
+    }
+}
+
+/// The work was given up because something newer was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// Runs `schedule` and gives the value of every lane, and the microseconds that each launch took.
+///
+/// # Errors
+/// When `cancel` is raised between two launches.
+///
+/// # Panics
+/// When `input` does not have one value a lane.
+pub fn run<T: Float>(
+    plan: &Plan,
+    schedule: &Schedule,
+    input: &[Complex<T>],
+    way: Way,
+    cancel: &AtomicBool,
+) -> Result<(Vec<Complex<T>>, Vec<f64>), Cancelled> {
+    assert_eq!(input.len(), plan.lanes, "one value a lane is needed");
+    let mut lanes = input.to_vec();
+    let mut micros = Vec::with_capacity(schedule.launches.len());
+    for launch in &schedule.launches {
+        if cancel.load(Ordering::Relaxed) {
+            return Err(Cancelled);
+        }
+        let start = std::time::Instant::now();
+        lanes = match (way, launch.tile) {
+            (Way::Sequential(order), _) => sequential(plan, launch, lanes, order),
+            (Way::Parallel, Tile::Each) => scattered(&plan.stages[launch.stages.start], &lanes),
+            (Way::Parallel, Tile::Block { lanes: tile }) => tiled(plan, launch, &lanes, tile),
+        };
+        micros.push(start.elapsed().as_secs_f64() * 1e6);
+    }
+    Ok((lanes, micros))
+}
+
+fn sequential<T: Float>(plan: &Plan, launch: &Launch, mut before: Vec<Complex<T>>, order: LoopOrder) -> Vec<Complex<T>> {
+    for stage in &plan.stages[launch.stages.clone()] {
+        let mut after = before.clone();
+        let tables = Tables::new(stage);
+        for_each_place(stage, order, 0..stage.outer.n, |place| tables.butterfly(stage, place, &before, |lane, value| after[lane] = value));
+        before = after;
+    }
+    before
+}
+
+/// A stage without tiles: threads share the butterflies and scatter their results.
+fn scattered<T: Float>(stage: &Stage, before: &[Complex<T>]) -> Vec<Complex<T>> {
+    let after = Shared::new(before);
+    let tables = Tables::new(stage);
+    let n = stage.n_butterflies();
+    let chunk = n.div_ceil(8 * rayon::current_num_threads()).max(256);
+    (0..n.div_ceil(chunk)).into_par_iter().for_each(|part| {
+        for index in part * chunk..n.min((part + 1) * chunk) {
+            tables.butterfly(stage, stage.place(index), before, |lane, value| after.store(lane, value));
+        }
+    });
+    after.into_lanes()
+}
+
+/// A run of stages in tiles: every tile is run to its end by one thread, as one workgroup does.
+fn tiled<T: Float>(plan: &Plan, launch: &Launch, before: &[Complex<T>], tile: usize) -> Vec<Complex<T>> {
+    let stages = &plan.stages[launch.stages.clone()];
+    let tables: Vec<Tables<T>> = stages.iter().map(Tables::new).collect();
+    let after = Shared::new(before);
+    (0..plan.lanes / tile).into_par_iter().for_each(|index| {
+        let first = index * tile;
+        let mut held = before[first..first + tile].to_vec();
+        for (position, (stage, tables)) in stages.iter().zip(&tables).enumerate() {
+            let turns = tile / stage.block(plan.lanes).expect("a legal tile is made of blocks");
+            let local = Stage { outer: crate::plan::Loop { n: turns, ..stage.outer }, ..stage.clone() };
+            let last = position + 1 == stages.len();
+            let mut next = held.clone();
+            for_each_place(&local, LoopOrder::Local, 0..turns, |[p, q, b]| {
+                if last {
+                    // The last stage may write to reversed lanes, so it addresses global memory: its outer turn is that of the whole plan.
+                    let global = [p, q, b + index * turns];
+                    tables.butterfly_from(stage, [p, q, b], &held, global, |lane, value| after.store(lane, value));
+                } else {
+                    tables.butterfly(&local, [p, q, b], &held, |lane, value| next[lane] = value);
+                }
+            });
+            held = next;
+        }
+    });
+    after.into_lanes()
+}
+
+/// Visits all butterflies of the outer turns given; `order` says which loop is innermost.
+fn for_each_place(stage: &Stage, order: LoopOrder, outer: std::ops::Range<usize>, mut visit: impl FnMut([usize; 3])) {
+    let position_stride = stage.read.advance * stage.read.step;
+    let mut loops = [(position_stride, 0, 0..stage.positions), (stage.group.read, 1, 0..stage.group.n), (stage.outer.read, 2, outer)];
+    // A loop that turns once has no stride and belongs outside.
+    loops.sort_by_key(|(stride, _, range)| if range.len() == 1 { usize::MAX } else { *stride });
+    let [inner, middle, outmost] = match order {
+        LoopOrder::Local => [0, 1, 2],
+        LoopOrder::Strided => {
+            let turning = loops.iter().filter(|(_, _, range)| range.len() > 1).count();
+            match turning {
+                3 => [2, 1, 0],
+                2 => [1, 0, 2],
+                _ => [0, 1, 2],
+            }
+        }
+    };
+    let mut place = [0; 3];
+    for a in loops[outmost].2.clone() {
+        place[loops[outmost].1] = a;
+        for b in loops[middle].2.clone() {
+            place[loops[middle].1] = b;
+            for c in loops[inner].2.clone() {
+                place[loops[inner].1] = c;
+                visit(place);
+            }
+        }
+    }
+}

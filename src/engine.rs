@@ -1,1 +1,259 @@
+//! The worker behind the window and the command line: a [`Request`] goes in, [`Report`]s come out.
 //!
+//! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
+//! The engine owns its own device; it knows nothing of egui and tells whoever listens through a callback.
+
+pub mod compute;
+mod device;
+mod views;
+mod worker;
+
+pub use device::DeviceChoice;
+pub use worker::Engine;
+
+use crate::display::{Frame, Look, Quantity, Scale};
+use crate::plan::Plan;
+use crate::schedule::Schedule;
+use crate::signal::{Signal, View as Channel};
+use crate::transforms::{Axes, Parameters, Shape, Unsupported};
+use num_complex::{Complex32, Complex64};
+use std::sync::Arc;
+
+/// How a plan is cut into launches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+pub enum Cut {
+    /// As few launches as tiles in workgroup memory allow.
+    #[default]
+    Tiles,
+    /// Tiles of at most so many lanes.
+    TilesOf(usize),
+    /// One launch a stage, as the papers do it.
+    Stages,
+}
+
+/// What is to be computed.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// What is transformed.
+    pub signal: Arc<Signal>,
+    /// Which channel of it.
+    pub channel: Channel,
+    /// Name of the transform in the table.
+    pub transform: &'static str,
+    /// Name of the algorithm; `None` takes the fastest for this size and device.
+    pub algorithm: Option<&'static str>,
+    /// What the algorithm needs to know.
+    pub parameters: Parameters,
+    /// How the plan is cut into launches.
+    pub cut: Cut,
+    /// Where it runs.
+    pub device: DeviceChoice,
+    /// Whether an automatic choice of the algorithm prefers one whose flow graph can be drawn.
+    pub prefer_plan: bool,
+}
+
+impl PartialEq for Job {
+    /// Two jobs are the same when they give the same result; signals are compared by identity, which is cheap.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.signal, &other.signal)
+            && (self.channel, self.transform, self.algorithm, self.parameters)
+                == (other.channel, other.transform, other.algorithm, other.parameters)
+            && (self.cut, &self.device, self.prefer_plan) == (other.cut, &other.device, other.prefer_plan)
+    }
+}
+
+/// The visible part of a line of samples or of a 1-D spectrum.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LineFrame {
+    /// Which row of a batch.
+    pub row: usize,
+    /// First visible position, in samples or bins; positions are shifted when `shifted` says so.
+    pub first: f64,
+    /// One past the last visible position.
+    pub last: f64,
+    /// Pixels across.
+    pub pixels: usize,
+    /// What of the value is plotted.
+    pub quantity: Quantity,
+    /// How it is scaled.
+    pub scale: Scale,
+    /// Whether bin 0 stands at n/2.
+    pub shifted: bool,
+}
+
+/// What of the result is visible; `None` where a pane is closed.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct View {
+    /// How spectrum pictures are coloured.
+    pub look: Look,
+    /// The visible part of the picture of the result.
+    pub picture: Option<Frame>,
+    /// The visible part of the picture of the source, always gray and linear.
+    pub source: Option<Frame>,
+    /// The visible part of one row of the result.
+    pub line: Option<LineFrame>,
+    /// The visible part of one row of the source.
+    pub source_line: Option<LineFrame>,
+    /// Index (row, column) of the result, not shifted, whose exact value is wanted.
+    pub probe: Option<[usize; 2]>,
+}
+
+/// What to compute and what to show of it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Request {
+    /// What is to be computed.
+    pub job: Job,
+    /// What of the result is visible.
+    pub view: View,
+}
+
+/// A rendered picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Picture {
+    /// Which part it shows, at which resolution.
+    pub frame: Frame,
+    /// RGBA, row after row; transparent beside the data.
+    pub rgba: Vec<u8>,
+    /// Scaled values of the first and the last colour.
+    pub range: [f32; 2],
+}
+
+/// A line reduced to the pixels of its plot.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Line {
+    /// Which part it shows.
+    pub frame: LineFrame,
+    /// Number of values in the whole row.
+    pub n: usize,
+    /// Position, smallest and largest scaled value of every pixel column, or of every value where there are fewer of them.
+    pub columns: Vec<[f64; 3]>,
+}
+
+/// Where the time of one run went, in microseconds; every part apart.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Times {
+    /// Pipelines, tables and buffers, paid once a plan and device.
+    pub prepare_micros: f64,
+    /// Host to device; 0 on the CPU.
+    pub upload_micros: f64,
+    /// Every launch.
+    pub launch_micros: Vec<f64>,
+    /// Device to host: what is shown, or the whole result where a file wants it; 0 on the CPU.
+    pub download_micros: f64,
+    /// From the first byte up to the end of the last launch, by the wall clock.
+    pub total_micros: f64,
+    /// Whether the launches were timed by the device itself; otherwise by the wall clock.
+    pub device_clock: bool,
+}
+
+impl Times {
+    /// All launches together.
+    pub fn kernel_micros(&self) -> f64 {
+        self.launch_micros.iter().sum()
+    }
+}
+
+/// The same transform another way, timed once the engine had nothing else to do.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Comparison {
+    /// Which way.
+    pub name: String,
+    /// Median time of one run.
+    pub micros: f64,
+    /// How many runs were timed.
+    pub n_runs: usize,
+}
+
+/// Values on the lanes of a small plan after every stage; entry 0 is the input.
+#[derive(Debug, Clone, PartialEq)]
+pub struct LaneValues {
+    /// As the device computed them.
+    pub device: Vec<Vec<Complex32>>,
+    /// In double precision, by the description of the plan.
+    pub reference: Vec<Vec<Complex64>>,
+}
+
+/// What a job came to.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Outcome {
+    /// The plan that ran; `None` when a library did the work.
+    pub plan: Option<Arc<Plan>>,
+    /// The schedule that ran.
+    pub schedule: Option<Arc<Schedule>>,
+    /// Name of the algorithm that ran.
+    pub algorithm: &'static str,
+    /// Why this algorithm and this device, when the choice was automatic.
+    pub reason: String,
+    /// The device that ran it, as people know it.
+    pub device: String,
+    /// Whether the device is a GPU emulated by software.
+    pub software_gpu: bool,
+    /// Shape of the result.
+    pub shape: Shape,
+    /// Along which axes the transform acted.
+    pub axes: Axes,
+    /// Where the time went.
+    pub times: Times,
+    /// Relative error in the 2-norm against double precision, once it is known.
+    pub error: Option<f64>,
+    /// Other ways, once they are timed.
+    pub comparisons: Vec<Comparison>,
+    /// Values on the lanes of a plan small enough to be drawn whole.
+    pub values: Option<Arc<LaneValues>>,
+}
+
+/// What the engine has to say of a request.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// The request that this answers.
+    pub request: Request,
+    /// What the job came to, or one line on why not.
+    pub outcome: Result<Arc<Outcome>, EngineError>,
+    /// The result as a picture.
+    pub picture: Option<Arc<Picture>>,
+    /// The source as a picture.
+    pub source: Option<Arc<Picture>>,
+    /// A row of the result.
+    pub line: Option<Arc<Line>>,
+    /// A row of the source.
+    pub source_line: Option<Arc<Line>>,
+    /// The value at the probed index.
+    pub probe: Option<([usize; 2], Complex32)>,
+}
+
+/// What the engine is busy with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// "Computing dft2 of 8192 × 8192", …
+    pub label: String,
+    /// How far it is, 0 to 1, where that is known.
+    pub fraction: Option<f32>,
+    /// Since when.
+    pub since: std::time::Instant,
+}
+
+/// Why a job has no result.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum EngineError {
+    /// No plan for this shape, or a name that is not in the table.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// Something newer was asked for, or the user cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// The device is not there or refused.
+    #[error("{0}")]
+    Device(String),
+    /// A transform of pictures was given something else.
+    #[error("{transform} needs at least one sample")]
+    Empty {
+        /// The transform.
+        transform: &'static str,
+    },
+}
+
+impl From<crate::cpu::Cancelled> for EngineError {
+    fn from(_: crate::cpu::Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

@@ -1,1 +1,198 @@
+//! How a plan is cut into kernel launches, and the check that the cut is legal.
 //!
+//! A launch is a run of stages that every tile executes without leaving its own lanes; between launches all tiles meet.
+//! The check is pure data: it finds races and missing barriers without a GPU.
+
+mod components;
+
+pub use components::components;
+
+use crate::plan::{Plan, Stage};
+use std::ops::Range;
+
+/// The lanes that one workgroup owns during a launch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tile {
+    /// No tiles: one stage, every butterfly on its own, from global memory to global memory.
+    Each,
+    /// Blocks of `lanes` consecutive lanes, held in workgroup memory from the first stage of the launch to the last.
+    Block {
+        /// Lanes of a tile.
+        lanes: usize,
+    },
+}
+
+/// One dispatch: a run of stages and the tiles that execute it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Launch {
+    /// Which stages of the plan.
+    pub stages: Range<usize>,
+    /// Who owns what.
+    pub tile: Tile,
+}
+
+/// How a plan is cut into launches.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Schedule {
+    /// The launches, in the order in which they run; together they cover every stage once.
+    pub launches: Vec<Launch>,
+}
+
+/// Why a schedule would compute something else than its plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// The launches do not cover the stages one after the other.
+    #[error("launch {launch} does not go on where the one before it ended")]
+    Gap {
+        /// Which launch.
+        launch: usize,
+    },
+    /// Without tiles only one stage fits into a launch.
+    #[error("launch {launch} runs several stages without tiles")]
+    Barrier {
+        /// Which launch.
+        launch: usize,
+    },
+    /// A tile needs a lane that it does not own, or cuts a butterfly.
+    #[error("in launch {launch}, stage {stage} leaves its tile at lane {lane}")]
+    Leaves {
+        /// Which launch.
+        launch: usize,
+        /// Which stage of the plan.
+        stage: usize,
+        /// Which lane.
+        lane: usize,
+    },
+    /// Two butterflies write the same lane in one stage.
+    #[error("stage {stage} writes lane {lane} twice")]
+    Twice {
+        /// Which stage of the plan.
+        stage: usize,
+        /// Which lane.
+        lane: usize,
+    },
+}
+
+impl Schedule {
+    /// One launch a stage: the way of the papers.
+    pub fn by_stage(plan: &Plan) -> Self {
+        Self { launches: (0..plan.stages.len()).map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }).collect() }
+    }
+
+    /// As few launches as blocks of at most `max_lanes` lanes allow; a stage that fits no block is a launch of its own.
+    pub fn tiled(plan: &Plan, max_lanes: usize) -> Self {
+        let mut launches: Vec<Launch> = Vec::new();
+        let mut open = false;
+        for (index, stage) in plan.stages.iter().enumerate() {
+            let block = stage.block(plan.lanes).filter(|&block| block <= max_lanes);
+            let joined = match (launches.last(), block) {
+                (Some(Launch { tile: Tile::Block { lanes }, .. }), Some(block)) if open => common_block(*lanes, block, max_lanes),
+                _ => None,
+            };
+            match (joined, block) {
+                (Some(lanes), _) => {
+                    let last = launches.last_mut().expect("a launch is open");
+                    *last = Launch { stages: last.stages.start..index + 1, tile: Tile::Block { lanes } };
+                }
+                (None, Some(lanes)) => launches.push(Launch { stages: index..index + 1, tile: Tile::Block { lanes } }),
+                (None, None) => launches.push(Launch { stages: index..index + 1, tile: Tile::Each }),
+            }
+            open = block.is_some() && stage.write.reversed_bits == 0;
+        }
+        Self { launches }
+    }
+
+    /// Checks that running the launches equals running the plan.
+    ///
+    /// # Errors
+    /// The first place where it would not.
+    pub fn check(&self, plan: &Plan) -> Result<(), Illegal> {
+        let mut next = 0;
+        for (launch, Launch { stages, tile }) in self.launches.iter().enumerate() {
+            if stages.start != next || stages.is_empty() || stages.end > plan.stages.len() {
+                return Err(Illegal::Gap { launch });
+            }
+            next = stages.end;
+            match *tile {
+                Tile::Each if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
+                Tile::Each => {}
+                Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
+            }
+            for stage in stages.clone() {
+                check_written_once(plan, stage)?;
+            }
+        }
+        if next == plan.stages.len() { Ok(()) } else { Err(Illegal::Gap { launch: self.launches.len() }) }
+    }
+}
+
+impl Launch {
+    /// Number of workgroups, or of butterflies where there are no tiles.
+    pub fn n_tiles(&self, plan: &Plan) -> usize {
+        match self.tile {
+            Tile::Each => plan.stages[self.stages.start].n_butterflies(),
+            Tile::Block { lanes } => plan.lanes.div_ceil(lanes),
+        }
+    }
+
+    /// Bytes that the launch moves through global memory in single precision.
+    pub fn bytes_moved(&self, plan: &Plan) -> u64 {
+        match self.tile {
+            Tile::Each => plan.stages[self.stages.start].bytes_moved(plan.ring),
+            Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+        }
+    }
+}
+
+impl Stage {
+    /// The smallest blocks of consecutive lanes, whole turns of the outer loop, that no butterfly's taps leave, nor its results before the reversal of digits; `None` where there are none.
+    pub fn block(&self, lanes: usize) -> Option<usize> {
+        if self.outer.n == 1 {
+            return Some(lanes);
+        }
+        let matrix = self.matrix();
+        let reach_read = self.read.step * (self.read.len - 1) + (self.group.n - 1) * self.group.read;
+        let reach_write = self.write.first
+            + (self.positions - 1) * self.write.advance
+            + (matrix.rows - 1) * self.write.hop
+            + (self.group.n - 1) * self.group.write;
+        let stride = self.outer.read;
+        (stride == self.outer.write && reach_read < stride && reach_write < stride && stride * self.outer.n == lanes).then_some(stride)
+    }
+}
+
+/// The blocks that both blocks fill, if they are small enough.
+fn common_block(a: usize, b: usize, max_lanes: usize) -> Option<usize> {
+    let (small, large) = (a.min(b), a.max(b));
+    (large % small == 0 && large <= max_lanes).then_some(large)
+}
+
+/// Every value that a tile needs after the first stage was produced by the tile itself, and only the last stage may write elsewhere, if it writes every lane.
+fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    for index in stages.clone() {
+        let stage = &plan.stages[index];
+        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
+        let scatters = index + 1 == stages.end && stage.n_butterflies() * stage.matrix().rows == plan.lanes;
+        let Some(block) = stage.block(plan.lanes).filter(|block| lanes % block == 0 && plan.lanes % lanes == 0) else {
+            return Err(leaves(0));
+        };
+        for butterfly in stage.butterflies() {
+            let tile = butterfly.place[2] * block / lanes;
+            let written = butterfly.writes.iter().filter(|_| !scatters);
+            if let Some(&lane) = butterfly.reads.iter().flatten().chain(written).find(|&&lane| lane / lanes != tile) {
+                return Err(leaves(lane));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_written_once(plan: &Plan, stage: usize) -> Result<(), Illegal> {
+    let mut written = vec![false; plan.lanes];
+    for lane in plan.stages[stage].written_lanes() {
+        if std::mem::replace(&mut written[lane], true) {
+            return Err(Illegal::Twice { stage, lane });
+        }
+    }
+    Ok(())
+}

@@ -104,10 +104,7 @@ impl Samples {
 
     /// Whether the samples are integers, so that integer transforms of them are exact.
     pub fn is_integer(&self) -> bool {
-        matches!(
-            self,
-            Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_)
-        )
+        matches!(self, Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_))
     }
 
     /// The type in words, as in "8-bit" or "complex float (2 × 32-bit)".
@@ -138,10 +135,7 @@ impl Kind {
 impl Channel {
     /// A channel of that name.
     pub fn new(name: impl Into<String>, samples: Samples) -> Self {
-        Self {
-            name: name.into(),
-            samples,
-        }
+        Self { name: name.into(), samples }
     }
 }
 
@@ -149,42 +143,19 @@ impl Signal {
     /// One line of samples.
     pub fn line(name: impl Into<String>, samples: Samples) -> Self {
         let columns = samples.len();
-        Self::from_channels(
-            name,
-            Kind::Lines,
-            (1, columns),
-            vec![Channel::new("value", samples)],
-        )
+        Self::from_channels(name, Kind::Lines, (1, columns), vec![Channel::new("value", samples)])
     }
 
     /// A signal of `shape` (rows, columns), without sample rate and notes.
     ///
     /// Panics where there is no channel or one has not rows · columns samples: that is a mistake of the caller, never of a file.
-    pub fn from_channels(
-        name: impl Into<String>,
-        kind: Kind,
-        shape: (usize, usize),
-        channels: Vec<Channel>,
-    ) -> Self {
+    pub fn from_channels(name: impl Into<String>, kind: Kind, shape: (usize, usize), channels: Vec<Channel>) -> Self {
         let (rows, columns) = shape;
         assert!(!channels.is_empty(), "a signal has at least one channel");
         for channel in &channels {
-            assert_eq!(
-                channel.samples.len(),
-                rows * columns,
-                "channel “{}” of a signal of {rows} × {columns}",
-                channel.name
-            );
+            assert_eq!(channel.samples.len(), rows * columns, "channel “{}” of a signal of {rows} × {columns}", channel.name);
         }
-        Self {
-            name: name.into(),
-            kind,
-            rows,
-            columns,
-            channels,
-            sample_rate_hz: None,
-            notes: Vec::new(),
-        }
+        Self { name: name.into(), kind, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() }
     }
 
     /// Number of samples of one channel: rows · columns.
@@ -199,20 +170,13 @@ impl Signal {
 
     /// Whether the samples are complex numbers.
     pub fn is_complex(&self) -> bool {
-        self.channels
-            .iter()
-            .any(|channel| channel.samples.is_complex())
+        self.channels.iter().any(|channel| channel.samples.is_complex())
     }
 
     /// Whether the first three channels are red, green and blue.
     pub fn is_colour(&self) -> bool {
         let names = ["red", "green", "blue"];
-        self.channels.len() >= 3
-            && self
-                .channels
-                .iter()
-                .zip(names)
-                .all(|(channel, name)| channel.name == name)
+        self.channels.len() >= 3 && self.channels.iter().zip(names).all(|(channel, name)| channel.name == name)
     }
 
     /// One line for titles, as in "1024×768 picture, 8-bit RGB".

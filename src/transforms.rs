@@ -1,1 +1,177 @@
+//! The table [`TRANSFORMS`]: what can be computed, and in which ways.
 //!
+//! Window, command line, tests, benches and the README iterate this table; a new transform is one row here and one file in `transforms/`.
+//! A row describes: it never loops over samples.
+
+pub mod fourier;
+
+use crate::plan::{Direction, Plan};
+use num_complex::Complex64;
+
+/// Rows and columns of what is transformed; a line is one row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+pub struct Shape {
+    /// Number of rows (axis 0).
+    pub rows: usize,
+    /// Number of columns (axis 1).
+    pub columns: usize,
+}
+
+impl Shape {
+    /// One line of `n` samples.
+    pub fn line(n: usize) -> Self {
+        Self { rows: 1, columns: n }
+    }
+
+    /// Number of samples.
+    pub fn len(self) -> usize {
+        self.rows * self.columns
+    }
+
+    /// Whether there are no samples.
+    pub fn is_empty(self) -> bool {
+        self.len() == 0
+    }
+}
+
+/// Along which axes a transform acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Axes {
+    /// Along every row on its own.
+    Rows,
+    /// Along both axes of a picture.
+    Both,
+}
+
+/// What an algorithm needs to know beside the shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+pub struct Parameters {
+    /// From samples to spectrum, or back.
+    pub direction: Direction,
+    /// Lanes of the local part of algorithms that have one; `None` takes the algorithm's own choice.
+    pub tile_lanes: Option<usize>,
+}
+
+/// Why an algorithm has no plan for a shape.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unsupported {
+    /// A length that the algorithm does not take.
+    #[error(
+        "{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take -a rustfft, which runs on the CPU at any length"
+    )]
+    Length {
+        /// The algorithm's name.
+        algorithm: &'static str,
+        /// What lengths it takes.
+        needs: &'static str,
+        /// The length that was asked for.
+        length: usize,
+    },
+    /// A name that is not in the table.
+    #[error("there is no {what} named '{name}': take one of {known}")]
+    Name {
+        /// "transform" or "algorithm of dft".
+        what: String,
+        /// The name that was asked for.
+        name: String,
+        /// The names that exist.
+        known: String,
+    },
+}
+
+/// How an algorithm comes to its result.
+#[derive(Clone, Copy)]
+pub enum Build {
+    /// It is a plan, drawn and run everywhere.
+    Plan(fn(Shape, Parameters) -> Result<Plan, Unsupported>),
+    /// A well-known library on the CPU, for comparison and for what no plan covers yet; it has no flow graph.
+    Library,
+}
+
+/// One way to compute a transform.
+pub struct Algorithm {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+    /// Where it is described in the literature.
+    pub source: &'static str,
+    /// How it is built.
+    pub build: Build,
+}
+
+/// What is computed, given by a definition.
+pub struct Transform {
+    /// The name on the command line.
+    pub name: &'static str,
+    /// The name in the window.
+    pub title: &'static str,
+    /// The group in menus.
+    pub family: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+    /// The formula.
+    pub formula: &'static str,
+    /// Along which axes it acts.
+    pub axes: Axes,
+    /// The ways to compute it; the first plan is the default on a GPU.
+    pub algorithms: &'static [Algorithm],
+    /// The matrix by its textbook definition, `[result][sample]`, for one shape; shares no code with the plans.
+    pub definition: fn(Shape, Direction) -> Vec<Vec<Complex64>>,
+}
+
+/// Every transform of the application.
+pub static TRANSFORMS: &[Transform] = &[fourier::DFT, fourier::DFT2];
+
+/// The transform named `name`.
+///
+/// # Errors
+/// When there is none; the message lists the names that exist.
+pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
+    TRANSFORMS.iter().find(|transform| transform.name == name).ok_or_else(|| Unsupported::Name {
+        what: "transform".into(),
+        name: name.into(),
+        known: TRANSFORMS.iter().map(|transform| transform.name).collect::<Vec<_>>().join(", "),
+    })
+}
+
+impl Transform {
+    /// The algorithm named `name`.
+    ///
+    /// # Errors
+    /// When there is none; the message lists the names that exist.
+    pub fn algorithm(&self, name: &str) -> Result<&'static Algorithm, Unsupported> {
+        self.algorithms.iter().find(|algorithm| algorithm.name == name).ok_or_else(|| Unsupported::Name {
+            what: format!("algorithm of {}", self.name),
+            name: name.into(),
+            known: self.algorithms.iter().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", "),
+        })
+    }
+
+    /// The first algorithm that is a plan.
+    pub fn first_plan(&self) -> &'static Algorithm {
+        self.algorithms.iter().find(|algorithm| algorithm.plan_fn().is_some()).expect("every transform has a plan")
+    }
+
+    /// The shape that a drawing of at most `lanes` lanes can show: the largest power of two along each transformed axis.
+    pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
+        let power = |n: usize, bound: usize| if n <= bound { n } else { 1 << bound.ilog2() };
+        match self.axes {
+            Axes::Rows => Shape::line(power(shape.columns, lanes)),
+            Axes::Both => {
+                let side = 1 << (lanes.ilog2() / 2);
+                Shape { rows: power(shape.rows, side), columns: power(shape.columns, side) }
+            }
+        }
+    }
+}
+
+impl Algorithm {
+    /// The function that builds the plan, unless this is a library.
+    pub fn plan_fn(&self) -> Option<fn(Shape, Parameters) -> Result<Plan, Unsupported>> {
+        match self.build {
+            Build::Plan(build) => Some(build),
+            Build::Library => None,
+        }
+    }
+}

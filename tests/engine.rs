@@ -44,15 +44,8 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     let engine = Engine::start(|| {});
     let shape = Shape { rows: 16, columns: 32 };
     let job = job(picture(16, 32), "dft2");
-    let line = LineFrame {
-        row: 8,
-        first: 0.0,
-        last: 32.0,
-        pixels: 100,
-        quantity: Default::default(),
-        scale: Default::default(),
-        shifted: true,
-    };
+    let line =
+        LineFrame { row: 8, first: 0.0, last: 32.0, pixels: 100, quantity: Default::default(), scale: Default::default(), shifted: true };
     let view = View {
         picture: Some(Frame::whole(shape)),
         source: Some(Frame::whole(shape)),
@@ -75,7 +68,8 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     let sum: f32 = job.signal.plane(ChannelView::Luma).unwrap().iter().sum();
     let (_, dc) = report.probe.unwrap();
     assert!((dc - Complex32::from(sum)).norm() < 1e-2 * sum.abs());
-    let done = wait(&engine, |report| report.outcome.as_ref().is_ok_and(|outcome| outcome.error.is_some() && outcome.comparisons.len() == 4));
+    let done =
+        wait(&engine, |report| report.outcome.as_ref().is_ok_and(|outcome| outcome.error.is_some() && outcome.comparisons.len() == 4));
     assert!(done.outcome.as_ref().unwrap().error.unwrap() < 1e-6);
 }
 

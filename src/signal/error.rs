@@ -135,10 +135,7 @@ impl Cause {
 
 /// Text of others without line breaks and control characters, and not longer than a line.
 pub(super) fn one_line(text: &str) -> String {
-    let clean: String = text
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .collect();
+    let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.char_indices().nth(200) {
         Some((end, _)) => format!("{}…", &words[..end]),
@@ -165,9 +162,5 @@ fn bytes(n: u128) -> String {
         value /= 1024.0;
         unit += 1;
     }
-    if unit == 0 {
-        format!("{n} bytes")
-    } else {
-        format!("{value:.1} {}", UNITS[unit])
-    }
+    if unit == 0 { format!("{n} bytes") } else { format!("{value:.1} {}", UNITS[unit]) }
 }

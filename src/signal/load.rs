@@ -23,16 +23,8 @@ use std::path::Path;
 /// Reads the file at `path`. Returns at least one sample, or says in one line what is wrong.
 pub fn load(path: impl AsRef<Path>) -> Result<Signal, FileError> {
     let path = path.as_ref();
-    let bytes = read(path).map_err(|source| FileError::Io {
-        verb: "read",
-        path: path.to_owned(),
-        source,
-    })?;
-    let name = path
-        .file_name()
-        .unwrap_or(path.as_os_str())
-        .to_string_lossy()
-        .into_owned();
+    let bytes = read(path).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
+    let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
     load_bytes(&name, &bytes)
 }
 
@@ -60,27 +52,15 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
     let mut signal = match decoded {
         Ok(signal) => signal,
         Err(cause) => {
-            return Err(FileError::Content {
-                name,
-                format,
-                cause,
-            });
+            return Err(FileError::Content { name, format, cause });
         }
     };
-    let not_finite: usize = signal
-        .channels
-        .iter()
-        .map(|channel| channel.samples.count_not_finite())
-        .sum();
+    let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
-        signal.notes.push(format!(
-            "{not_finite} samples are infinite or not a number; so will be their transform."
-        ));
+        signal.notes.push(format!("{not_finite} samples are infinite or not a number; so will be their transform."));
     }
     if let Some(ending) = wrong_ending(&name, format) {
-        signal.notes.push(format!(
-            "The name ends in .{ending}, but the content is {format}."
-        ));
+        signal.notes.push(format!("The name ends in .{ending}, but the content is {format}."));
     }
     signal.name = name;
     Ok(signal)
@@ -95,36 +75,23 @@ fn read(path: &Path) -> io::Result<Vec<u8>> {
     if metadata.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
     }
-    let limit = if metadata.is_file() {
-        memory::limit()
-    } else {
-        UNKNOWN_LENGTH.min(memory::limit())
-    };
+    let limit = if metadata.is_file() { memory::limit() } else { UNKNOWN_LENGTH.min(memory::limit()) };
     let mut bytes = Vec::with_capacity(usize::try_from(metadata.len().min(limit)).unwrap_or(0) + 1);
     let length = file.take(limit + 1).read_to_end(&mut bytes)? as u64;
     if length > limit {
-        return Err(io::Error::other(format!(
-            "it has more than the {limit} bytes that fit into memory"
-        )));
+        return Err(io::Error::other(format!("it has more than the {limit} bytes that fit into memory")));
     }
     Ok(bytes)
 }
 
 /// The format by its first bytes, or in words what else it seems to be.
 fn recognise(bytes: &[u8]) -> Result<Format, String> {
-    let at = |offset: usize, mark: &[u8]| {
-        bytes
-            .get(offset..)
-            .is_some_and(|rest| rest.starts_with(mark))
-    };
+    let at = |offset: usize, mark: &[u8]| bytes.get(offset..).is_some_and(|rest| rest.starts_with(mark));
     let starts = |mark: &[u8]| at(0, mark);
     let known = [
         (starts(b"\x89PNG\r\n\x1a\n"), Format::Png),
         (starts(b"\xff\xd8\xff"), Format::Jpeg),
-        (
-            starts(b"II*\0") || starts(b"MM\0*") || starts(b"II+\0") || starts(b"MM\0+"),
-            Format::Tiff,
-        ),
+        (starts(b"II*\0") || starts(b"MM\0*") || starts(b"II+\0") || starts(b"MM\0+"), Format::Tiff),
         (starts(b"RIFF") && at(8, b"WEBP"), Format::WebP),
         (starts(b"RIFF") && at(8, b"WAVE"), Format::Wav),
         (starts(b"GIF87a") || starts(b"GIF89a"), Format::Gif),
@@ -142,26 +109,14 @@ fn recognise(bytes: &[u8]) -> Result<Format, String> {
         (starts(b"%PDF"), "a PDF document"),
         (at(4, b"ftyp"), "an MP4, HEIF or AVIF file"),
         (starts(b"\x1f\x8b"), "a gzip archive; unpack it first"),
-        (
-            starts(b"\x28\xb5\x2f\xfd"),
-            "a Zstandard archive; unpack it first",
-        ),
+        (starts(b"\x28\xb5\x2f\xfd"), "a Zstandard archive; unpack it first"),
         (starts(b"\x76\x2f\x31\x01"), "an OpenEXR picture"),
         (starts(b"\x89HDF"), "an HDF5 file"),
         (starts(b"8BPS"), "a Photoshop document"),
         (starts(b"FORM"), "an IFF or AIFF file"),
-        (
-            starts(b"\xff\xfe") || starts(b"\xfe\xff"),
-            "text in UTF-16; save it as UTF-8",
-        ),
-        (
-            starts(b"<svg") || starts(b"<?xml") || starts(b"<!DOCTYPE"),
-            "an SVG, XML or HTML document",
-        ),
-        (
-            is_beginning_of_known(bytes),
-            "only the beginning of a file; it is truncated",
-        ),
+        (starts(b"\xff\xfe") || starts(b"\xfe\xff"), "text in UTF-16; save it as UTF-8"),
+        (starts(b"<svg") || starts(b"<?xml") || starts(b"<!DOCTYPE"), "an SVG, XML or HTML document"),
+        (is_beginning_of_known(bytes), "only the beginning of a file; it is truncated"),
     ];
     if let Some((_, what)) = foreign.iter().find(|(yes, _)| *yes) {
         return Err((*what).to_owned());
@@ -169,11 +124,7 @@ fn recognise(bytes: &[u8]) -> Result<Format, String> {
     if text::is_text(bytes) {
         return Ok(Format::Text);
     }
-    let first: Vec<String> = bytes
-        .iter()
-        .take(8)
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let first: Vec<String> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     Err(format!("it starts with the bytes {}", first.join(" ")))
 }
 
@@ -189,27 +140,14 @@ fn is_mpeg_audio(bytes: &[u8]) -> bool {
 
 /// "BM" begins many words; a bitmap goes on with two reserved zeros and the size of a known header.
 fn is_bitmap_header(bytes: &[u8]) -> bool {
-    bytes.len() < 18
-        || matches!(
-            bytes[14..18],
-            [12 | 16 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0]
-        )
+    bytes.len() < 18 || matches!(bytes[14..18], [12 | 16 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0])
 }
 
 /// Whether the whole content is the beginning of the mark of a binary format.
 fn is_beginning_of_known(bytes: &[u8]) -> bool {
-    let marks: [&[u8]; 5] = [
-        b"\x89PNG\r\n\x1a\n",
-        b"\xff\xd8\xff",
-        b"\x93NUMPY",
-        b"PK\x03\x04",
-        b"II*\0",
-    ];
+    let marks: [&[u8]; 5] = [b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"\x93NUMPY", b"PK\x03\x04", b"II*\0"];
     let is_start_of_riff = bytes.starts_with(b"RIFF") && bytes.len() < 12;
-    is_start_of_riff
-        || marks
-            .iter()
-            .any(|mark| mark.starts_with(bytes) && !bytes.is_ascii())
+    is_start_of_riff || marks.iter().any(|mark| mark.starts_with(bytes) && !bytes.is_ascii())
 }
 
 /// The ending of `name` where it promises another of the known formats than `format`.

@@ -15,9 +15,7 @@ const BLOCK: usize = 1 << 16;
 const LUMA: [f64; 3] = [0.299, 0.587, 0.114];
 
 /// Which single plane of a signal is looked at.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum View {
     /// Luminance of a colour picture, the first channel of anything else.
     #[default]
@@ -107,9 +105,7 @@ impl Signal {
     pub fn complex_plane(&self, view: View) -> Result<Vec<Complex32>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(Samples::Complex32(v)) => v.clone(),
-            Source::One(Samples::Complex64(v)) => {
-                map(v, |z| Complex32::new(z.re as f32, z.im as f32))
-            }
+            Source::One(Samples::Complex64(v)) => map(v, |z| Complex32::new(z.re as f32, z.im as f32)),
             Source::One(Samples::U8(v)) => map(v, |x| Complex32::new(f32::from(x), 0.0)),
             Source::One(samples) => map(&samples.to_f32(), |x| Complex32::new(x, 0.0)),
             Source::Weighted([r, g, b]) => map(&luma_f32(r, g, b), |x| Complex32::new(x, 0.0)),
@@ -120,9 +116,7 @@ impl Signal {
     pub fn complex64_plane(&self, view: View) -> Result<Vec<Complex64>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(Samples::Complex64(v)) => v.clone(),
-            Source::One(Samples::Complex32(v)) => {
-                map(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im)))
-            }
+            Source::One(Samples::Complex32(v)) => map(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im))),
             Source::One(samples) => map(&samples.to_f64(), |x| Complex64::new(x, 0.0)),
             Source::Weighted(rgb) => map(&luma_f64(rgb), |x| Complex64::new(x, 0.0)),
         })
@@ -157,18 +151,11 @@ impl Signal {
             View::Blue => named("blue"),
             View::Channel(index) => self.channels.get(index),
         };
-        channel
-            .map(|channel: &Channel| Source::One(&channel.samples))
-            .ok_or_else(|| NoSuchChannel {
-                name: self.name.clone(),
-                view,
-                has: self
-                    .channels
-                    .iter()
-                    .map(|channel| channel.name.as_str())
-                    .collect::<Vec<_>>()
-                    .join(", "),
-            })
+        channel.map(|channel: &Channel| Source::One(&channel.samples)).ok_or_else(|| NoSuchChannel {
+            name: self.name.clone(),
+            view,
+            has: self.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>().join(", "),
+        })
     }
 }
 
@@ -245,13 +232,11 @@ fn map<A: Copy + Sync, B: Copy + Send + Default>(from: &[A], f: impl Fn(A) -> B 
         return block(from);
     }
     let mut to = vec![B::default(); from.len()];
-    to.par_chunks_mut(BLOCK)
-        .zip(from.par_chunks(BLOCK))
-        .for_each(|(to, from)| {
-            for (y, &x) in to.iter_mut().zip(from) {
-                *y = f(x);
-            }
-        });
+    to.par_chunks_mut(BLOCK).zip(from.par_chunks(BLOCK)).for_each(|(to, from)| {
+        for (y, &x) in to.iter_mut().zip(from) {
+            *y = f(x);
+        }
+    });
     to
 }
 
@@ -268,15 +253,11 @@ fn luma_f32(r: &Samples, g: &Samples, b: &Samples) -> Vec<f32> {
 fn weigh<A: Copy + Sync>(r: &[A], g: &[A], b: &[A], f: impl Fn(A) -> f32 + Sync) -> Vec<f32> {
     let [wr, wg, wb] = LUMA.map(|weight| weight as f32);
     let mut to = vec![0.0; r.len()];
-    to.par_chunks_mut(BLOCK)
-        .zip(r.par_chunks(BLOCK))
-        .zip(g.par_chunks(BLOCK))
-        .zip(b.par_chunks(BLOCK))
-        .for_each(|(((to, r), g), b)| {
-            for (((y, &r), &g), &b) in to.iter_mut().zip(r).zip(g).zip(b) {
-                *y = wr * f(r) + wg * f(g) + wb * f(b);
-            }
-        });
+    to.par_chunks_mut(BLOCK).zip(r.par_chunks(BLOCK)).zip(g.par_chunks(BLOCK)).zip(b.par_chunks(BLOCK)).for_each(|(((to, r), g), b)| {
+        for (((y, &r), &g), &b) in to.iter_mut().zip(r).zip(g).zip(b) {
+            *y = wr * f(r) + wg * f(g) + wb * f(b);
+        }
+    });
     to
 }
 
@@ -284,13 +265,11 @@ fn luma_f64(rgb: [&Samples; 3]) -> Vec<f64> {
     let mut sum = vec![0.0; rgb[0].len()];
     for (samples, weight) in rgb.into_iter().zip(LUMA) {
         let values = samples.to_f64();
-        sum.par_chunks_mut(BLOCK)
-            .zip(values.par_chunks(BLOCK))
-            .for_each(|(sum, values)| {
-                for (s, v) in sum.iter_mut().zip(values) {
-                    *s += weight * v;
-                }
-            });
+        sum.par_chunks_mut(BLOCK).zip(values.par_chunks(BLOCK)).for_each(|(sum, values)| {
+            for (s, v) in sum.iter_mut().zip(values) {
+                *s += weight * v;
+            }
+        });
     }
     sum
 }
@@ -301,13 +280,8 @@ fn min_max<A: Copy + Sync>(values: &[A], f: impl Fn(A) -> f64 + Sync) -> Option<
             .iter()
             .map(|&x| f(x))
             .filter(|x| x.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| {
-                (x.min(lo), x.max(hi))
-            })
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (x.min(lo), x.max(hi)))
     };
-    let (lo, hi) = values.par_chunks(BLOCK).map(block).reduce(
-        || (f64::INFINITY, f64::NEG_INFINITY),
-        |a, b| (a.0.min(b.0), a.1.max(b.1)),
-    );
+    let (lo, hi) = values.par_chunks(BLOCK).map(block).reduce(|| (f64::INFINITY, f64::NEG_INFINITY), |a, b| (a.0.min(b.0), a.1.max(b.1)));
     (lo <= hi).then_some((lo, hi))
 }

@@ -33,15 +33,8 @@ pub enum OutputFormat {
 impl OutputFormat {
     /// The format that the ending of `path` names.
     pub fn of(path: &Path) -> Result<Self, FileError> {
-        let ending = path
-            .extension()
-            .unwrap_or_default()
-            .to_string_lossy()
-            .into_owned();
-        ending.parse().map_err(|problem| FileError::Unsuitable {
-            name: one_line(&path.display().to_string()),
-            problem,
-        })
+        let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
+        ending.parse().map_err(|problem| FileError::Unsuitable { name: one_line(&path.display().to_string()), problem })
     }
 }
 
@@ -55,14 +48,8 @@ impl FromStr for OutputFormat {
             "png" => Ok(Self::Png),
             "tif" | "tiff" => Ok(Self::Tiff),
             "wav" => Ok(Self::Wav),
-            "" => Err(
-                "the name has no ending that names a format; use .npy, .csv, .png, .tiff or .wav"
-                    .to_owned(),
-            ),
-            other => Err(format!(
-                "“.{}” is not written; use .npy, .csv, .png, .tiff or .wav",
-                one_line(other)
-            )),
+            "" => Err("the name has no ending that names a format; use .npy, .csv, .png, .tiff or .wav".to_owned()),
+            other => Err(format!("“.{}” is not written; use .npy, .csv, .png, .tiff or .wav", one_line(other))),
         }
     }
 }
@@ -80,47 +67,24 @@ pub fn write(out: &mut dyn Write, signal: &Signal, format: OutputFormat) -> Resu
     let path = Path::new("standard output");
     check(signal, format).map_err(|problem| unsuitable(path, problem))?;
     let done = encode(out, signal, format).and_then(|()| out.flush());
-    done.map_err(|source| FileError::Io {
-        verb: "write",
-        path: path.to_owned(),
-        source,
-    })
+    done.map_err(|source| FileError::Io { verb: "write", path: path.to_owned(), source })
 }
 
 /// Writes a picture of `rows` × `columns` as PNG, fast: `pixels` are gray bytes, or RGB where there are three times as many.
-pub fn write_picture_png(
-    path: impl AsRef<Path>,
-    rows: usize,
-    columns: usize,
-    pixels: &[u8],
-) -> Result<(), FileError> {
-    replace(path.as_ref(), |out| {
-        encode_picture_png(out, rows, columns, pixels)
-    })
+pub fn write_picture_png(path: impl AsRef<Path>, rows: usize, columns: usize, pixels: &[u8]) -> Result<(), FileError> {
+    replace(path.as_ref(), |out| encode_picture_png(out, rows, columns, pixels))
 }
 
 /// As [`write_picture_png`], to any writer.
 ///
 /// Panics where the number of bytes is neither `rows · columns` nor three times that.
-pub fn encode_picture_png(
-    out: &mut dyn Write,
-    rows: usize,
-    columns: usize,
-    pixels: &[u8],
-) -> io::Result<()> {
+pub fn encode_picture_png(out: &mut dyn Write, rows: usize, columns: usize, pixels: &[u8]) -> io::Result<()> {
     png::encode_bytes(out, rows, columns, pixels)
 }
 
 /// Runs `write` on a new file beside `path`, then puts it in the place of `path`; on failure nothing is left.
-pub fn replace(
-    path: &Path,
-    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-) -> Result<(), FileError> {
-    let failed = |source| FileError::Io {
-        verb: "write",
-        path: path.to_owned(),
-        source,
-    };
+pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+    let failed = |source| FileError::Io { verb: "write", path: path.to_owned(), source };
     if path.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
@@ -132,9 +96,7 @@ pub fn replace(
     let beside = beside(path);
     let file = File::create_new(&beside).map_err(failed)?;
     let mut out = BufWriter::with_capacity(1 << 20, file);
-    let done = write(&mut out)
-        .and_then(|()| out.flush())
-        .and_then(|()| fs::rename(&beside, path));
+    let done = write(&mut out).and_then(|()| out.flush()).and_then(|()| fs::rename(&beside, path));
     if done.is_err() {
         drop(out);
         // The first error is the one to report; the file beside is of no use to anyone.
@@ -153,10 +115,7 @@ fn beside(path: &Path) -> PathBuf {
 }
 
 fn unsuitable(path: &Path, problem: String) -> FileError {
-    FileError::Unsuitable {
-        name: one_line(&path.display().to_string()),
-        problem,
-    }
+    FileError::Unsuitable { name: one_line(&path.display().to_string()), problem }
 }
 
 /// Whether `format` can hold `signal`, known before a file is opened.
@@ -186,9 +145,7 @@ fn encode(out: &mut dyn Write, signal: &Signal, format: OutputFormat) -> io::Res
 /// The refusal of complex samples by formats of real ones.
 fn refuse_complex(signal: &Signal, format: &str) -> Result<(), String> {
     if signal.is_complex() {
-        return Err(format!(
-            "{format} holds no complex numbers; write .npy or .csv, or a picture of the magnitude"
-        ));
+        return Err(format!("{format} holds no complex numbers; write .npy or .csv, or a picture of the magnitude"));
     }
     Ok(())
 }

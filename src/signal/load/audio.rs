@@ -21,52 +21,28 @@ pub(super) fn decode(bytes: &[u8], format: Format) -> Decoded {
     let mut hint = Hint::new();
     hint.with_extension(&format.to_string().to_lowercase());
     let probe = symphonia::default::get_probe();
-    let mut reader = probe
-        .probe(
-            &hint,
-            stream,
-            FormatOptions::default(),
-            MetadataOptions::default(),
-        )
-        .map_err(cause)?;
+    let mut reader = probe.probe(&hint, stream, FormatOptions::default(), MetadataOptions::default()).map_err(cause)?;
     let n_tracks = reader.tracks().len();
     let no_track = || Cause::unsupported("it has no audio track of a known coding");
-    let track = reader
-        .default_track(TrackType::Audio)
-        .ok_or_else(no_track)?;
-    let parameters = track
-        .codec_params
-        .as_ref()
-        .and_then(|p| p.audio())
-        .ok_or_else(no_track)?
-        .clone();
+    let track = reader.default_track(TrackType::Audio).ok_or_else(no_track)?;
+    let parameters = track.codec_params.as_ref().and_then(|p| p.audio()).ok_or_else(no_track)?.clone();
     let (id, announced) = (track.id, track.num_frames);
     let options = AudioDecoderOptions::default().verify(true);
-    let mut decoder = symphonia::default::get_codecs()
-        .make_audio_decoder(&parameters, &options)
-        .map_err(cause)?;
+    let mut decoder = symphonia::default::get_codecs().make_audio_decoder(&parameters, &options).map_err(cause)?;
     let channels = read_packets(reader.as_mut(), decoder.as_mut(), id)?;
     check_complete(channels[0].len() as u64, announced, format)?;
     if decoder.finalize().verify_ok == Some(false) {
-        return Err(Cause::malformed(
-            "its checksum does not match the decoded samples",
-        ));
+        return Err(Cause::malformed("its checksum does not match the decoded samples"));
     }
     let mut signal = signal(channels, &parameters);
     if n_tracks > 1 {
-        signal
-            .notes
-            .push(format!("Of {n_tracks} tracks the default one is read."));
+        signal.notes.push(format!("Of {n_tracks} tracks the default one is read."));
     }
     Ok(signal)
 }
 
 /// All samples of a track, one vector a channel.
-fn read_packets(
-    reader: &mut dyn FormatReader,
-    decoder: &mut dyn AudioDecoder,
-    id: u32,
-) -> Result<Vec<Vec<f32>>, Cause> {
+fn read_packets(reader: &mut dyn FormatReader, decoder: &mut dyn AudioDecoder, id: u32) -> Result<Vec<Vec<f32>>, Cause> {
     let limit = memory::limit();
     let mut channels: Vec<Vec<f32>> = Vec::new();
     let mut packet_planes: Vec<Vec<f32>> = Vec::new();
@@ -78,9 +54,7 @@ fn read_packets(
                 break;
             }
             Err(Error::ResetRequired) => {
-                return Err(Cause::unsupported(
-                    "it changes its coding on the way; split it first",
-                ));
+                return Err(Cause::unsupported("it changes its coding on the way; split it first"));
             }
             Err(error) => return Err(cause(error)),
         };
@@ -93,21 +67,13 @@ fn read_packets(
             channels.resize(packet_planes.len(), Vec::new());
         }
         if channels.len() != packet_planes.len() {
-            return Err(Cause::unsupported(
-                "its number of channels changes on the way; split it first",
-            ));
+            return Err(Cause::unsupported("its number of channels changes on the way; split it first"));
         }
         for (channel, plane) in channels.iter_mut().zip(&packet_planes) {
             channel.extend_from_slice(plane);
         }
         let frames = channels.first().map_or(0, Vec::len) as u64;
-        memory_left(
-            frames
-                .saturating_mul(4)
-                .saturating_mul(channels.len() as u64),
-            limit,
-            frames,
-        )?;
+        memory_left(frames.saturating_mul(4).saturating_mul(channels.len() as u64), limit, frames)?;
     }
     if channels.first().is_none_or(Vec::is_empty) {
         return Err(Cause::malformed("the recording has no samples"));
@@ -120,25 +86,15 @@ fn memory_left(taken: u64, limit: u64, frames: u64) -> Result<(), Cause> {
     if taken <= limit {
         return Ok(());
     }
-    Err(Cause::TooLarge {
-        claim: format!("more than {frames} samples"),
-        needed: taken.into(),
-        limit: limit.into(),
-    })
+    Err(Cause::TooLarge { claim: format!("more than {frames} samples"), needed: taken.into(), limit: limit.into() })
 }
 
 /// FLAC and WAV announce their exact length, MP3 often an estimate (then a frame more or less is no fault).
 fn check_complete(decoded: u64, announced: Option<u64>, format: Format) -> Result<(), Cause> {
     const MP3_FRAME: u64 = 1152;
-    let slack = if format == Format::Mp3 {
-        2 * MP3_FRAME
-    } else {
-        0
-    };
+    let slack = if format == Format::Mp3 { 2 * MP3_FRAME } else { 0 };
     match announced {
-        Some(expected) if decoded + slack < expected => Err(Cause::truncated(&format!(
-            "{decoded} of {expected} samples are there"
-        ))),
+        Some(expected) if decoded + slack < expected => Err(Cause::truncated(&format!("{decoded} of {expected} samples are there"))),
         _ => Ok(()),
     }
 }
@@ -147,10 +103,7 @@ fn check_complete(decoded: u64, announced: Option<u64>, format: Format) -> Resul
 fn check_ogg_end(bytes: &[u8]) -> Result<(), Cause> {
     const END_OF_STREAM: u8 = 4;
     let truncated = || Cause::truncated("the last page of the stream is missing");
-    let last = bytes
-        .windows(4)
-        .rposition(|window| window == b"OggS")
-        .ok_or_else(truncated)?;
+    let last = bytes.windows(4).rposition(|window| window == b"OggS").ok_or_else(truncated)?;
     let page = &bytes[last..];
     let flags = *page.get(5).ok_or_else(truncated)?;
     let n_segments = usize::from(*page.get(26).ok_or_else(truncated)?);
@@ -165,9 +118,7 @@ fn check_ogg_end(bytes: &[u8]) -> Result<(), Cause> {
 fn signal(channels: Vec<Vec<f32>>, parameters: &AudioCodecParameters) -> Signal {
     let columns = channels[0].len();
     let named = channel_names(channels.len()).into_iter().zip(channels);
-    let channels = named
-        .map(|(name, samples)| Channel::new(name, Samples::F32(samples)))
-        .collect();
+    let channels = named.map(|(name, samples)| Channel::new(name, Samples::F32(samples))).collect();
     let mut signal = Signal::from_channels("", Kind::Lines, (1, columns), channels);
     signal.sample_rate_hz = parameters.sample_rate.map(f64::from);
     signal
@@ -175,9 +126,7 @@ fn signal(channels: Vec<Vec<f32>>, parameters: &AudioCodecParameters) -> Signal 
 
 fn cause(error: Error) -> Cause {
     match error {
-        Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
-            Cause::truncated("it ends in the middle of a block")
-        }
+        Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Cause::truncated("it ends in the middle of a block"),
         Error::Unsupported(what) => Cause::unsupported(what),
         other => Cause::malformed(other),
     }

@@ -22,36 +22,23 @@ pub(super) fn decode(bytes: &[u8], format: Format) -> Decoded {
         ColorType::Rgba8 => Layout::Rgba,
         other => return Err(Cause::unsupported(format!("its pixels are {other:?}"))),
     };
-    let mut signal = picture(
-        pixels,
-        (rows as usize, columns as usize),
-        layout,
-        Samples::U8,
-    );
+    let mut signal = picture(pixels, (rows as usize, columns as usize), layout, Samples::U8);
     let bitmap_depth = bytes.get(28).copied().unwrap_or(24);
     if format == Format::Gif || format == Format::Bmp && bitmap_depth <= 8 {
-        signal
-            .notes
-            .push("The palette is expanded to red, green and blue.".to_owned());
+        signal.notes.push("The palette is expanded to red, green and blue.".to_owned());
     }
     if format == Format::Gif {
-        signal
-            .notes
-            .push("Of an animation the first frame is read.".to_owned());
+        signal.notes.push("Of an animation the first frame is read.".to_owned());
     }
     Ok(signal)
 }
 
-fn read<D: ImageDecoder>(
-    decoder: ImageResult<D>,
-    format: Format,
-) -> Result<(Vec<u8>, ColorType, u32, u32), Cause> {
+fn read<D: ImageDecoder>(decoder: ImageResult<D>, format: Format) -> Result<(Vec<u8>, ColorType, u32, u32), Cause> {
     let cause = |error| cause(error, format);
     let mut decoder = decoder.map_err(cause)?;
     let (columns, rows) = decoder.dimensions();
     let colour = decoder.color_type();
-    let length =
-        memory::checked_picture(columns.into(), rows.into(), colour.bytes_per_pixel().into())?;
+    let length = memory::checked_picture(columns.into(), rows.into(), colour.bytes_per_pixel().into())?;
     let mut limits = Limits::no_limits();
     limits.max_alloc = Some(memory::limit());
     decoder.set_limits(limits).map_err(cause)?;
@@ -62,15 +49,9 @@ fn read<D: ImageDecoder>(
 
 fn cause(error: ImageError, format: Format) -> Cause {
     match error {
-        ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Cause::truncated("the picture ends before its last row")
-        }
+        ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Cause::truncated("the picture ends before its last row"),
         ImageError::Unsupported(what) => Cause::unsupported(what),
         ImageError::Limits(what) => Cause::malformed(format!("its size is out of bounds: {what}")),
-        other => Cause::malformed(
-            other
-                .to_string()
-                .replace(&format!("Format error decoding {format}: "), ""),
-        ),
+        other => Cause::malformed(other.to_string().replace(&format!("Format error decoding {format}: "), "")),
     }
 }

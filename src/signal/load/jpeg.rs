@@ -16,55 +16,33 @@ use zune_jpeg::errors::DecodeErrors;
 pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let frame = Frame::scan(bytes)?;
     memory::checked_picture(frame.columns, frame.rows, frame.components.max(3))?;
-    let options = DecoderOptions::default()
-        .set_strict_mode(true)
-        .set_max_width(usize::MAX)
-        .set_max_height(usize::MAX);
+    let options = DecoderOptions::default().set_strict_mode(true).set_max_width(usize::MAX).set_max_height(usize::MAX);
     let mut decoder = JpegDecoder::new_with_options(ZCursor::new(bytes), options);
     decoder.decode_headers().map_err(cause)?;
-    let colours = decoder
-        .input_colorspace()
-        .ok_or_else(|| Cause::malformed("it has no frame header"))?;
+    let colours = decoder.input_colorspace().ok_or_else(|| Cause::malformed("it has no frame header"))?;
     let is_ink_as_stored = colours == ColorSpace::CMYK && !frame.is_adobe;
     let (output, layout) = match colours {
         ColorSpace::Luma => (ColorSpace::Luma, Layout::Gray),
         ColorSpace::CMYK if is_ink_as_stored => (ColorSpace::CMYK, Layout::Rgb),
-        ColorSpace::YCbCr | ColorSpace::RGB | ColorSpace::CMYK | ColorSpace::YCCK => {
-            (ColorSpace::RGB, Layout::Rgb)
-        }
+        ColorSpace::YCbCr | ColorSpace::RGB | ColorSpace::CMYK | ColorSpace::YCCK => (ColorSpace::RGB, Layout::Rgb),
         other => {
-            return Err(Cause::unsupported(format!(
-                "its colours are {other:?}; save it as gray or RGB"
-            )));
+            return Err(Cause::unsupported(format!("its colours are {other:?}; save it as gray or RGB")));
         }
     };
     decoder.set_options(options.jpeg_set_out_colorspace(output));
     let mut pixels = decoder.decode().map_err(cause)?;
-    let (columns, rows) = decoder
-        .dimensions()
-        .ok_or_else(|| Cause::malformed("it has no frame header"))?;
+    let (columns, rows) = decoder.dimensions().ok_or_else(|| Cause::malformed("it has no frame header"))?;
     if is_ink_as_stored {
         pixels = rgb_from_ink(&pixels);
     }
     let mut signal = picture(pixels, (rows, columns), layout, Samples::U8);
     if frame.components == 4 {
-        let how = if frame.is_adobe {
-            "inverted, as Adobe stores them"
-        } else {
-            "as stored, without Adobe's marker"
-        };
-        signal.notes.push(format!(
-            "Four inks (CMYK, {how}) are converted to red, green and blue without a colour profile."
-        ));
+        let how = if frame.is_adobe { "inverted, as Adobe stores them" } else { "as stored, without Adobe's marker" };
+        signal.notes.push(format!("Four inks (CMYK, {how}) are converted to red, green and blue without a colour profile."));
     }
-    let turned = decoder
-        .exif()
-        .and_then(|exif| Orientation::from_exif_chunk(exif));
+    let turned = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
     if turned.is_some_and(|orientation| orientation != Orientation::NoTransforms) {
-        signal.notes.push(
-            "The camera's note of orientation is ignored: rows and columns are as stored."
-                .to_owned(),
-        );
+        signal.notes.push("The camera's note of orientation is ignored: rows and columns are as stored.".to_owned());
     }
     Ok(signal)
 }
@@ -74,9 +52,7 @@ fn rgb_from_ink(cmyk: &[u8]) -> Vec<u8> {
         let product = (255 - u32::from(ink)) * (255 - u32::from(black));
         ((product + 127) / 255) as u8
     };
-    cmyk.chunks_exact(4)
-        .flat_map(|p| [paper(p[0], p[3]), paper(p[1], p[3]), paper(p[2], p[3])])
-        .collect()
+    cmyk.chunks_exact(4).flat_map(|p| [paper(p[0], p[3]), paper(p[1], p[3]), paper(p[2], p[3])]).collect()
 }
 
 fn cause(error: DecodeErrors) -> Cause {
@@ -101,18 +77,10 @@ impl Frame {
     /// Walks the segments up to the end marker, so that a truncated file is known as such.
     fn scan(bytes: &[u8]) -> Result<Self, Cause> {
         let truncated = || Cause::truncated("the end marker of the picture is missing");
-        let mut frame = Self {
-            columns: 0,
-            rows: 0,
-            components: 0,
-            is_adobe: false,
-        };
+        let mut frame = Self { columns: 0, rows: 0, components: 0, is_adobe: false };
         let mut at = 2;
         loop {
-            at += bytes
-                .get(at..)
-                .and_then(|rest| rest.iter().position(|&b| b == 0xff))
-                .ok_or_else(truncated)?;
+            at += bytes.get(at..).and_then(|rest| rest.iter().position(|&b| b == 0xff)).ok_or_else(truncated)?;
             let marker = *bytes.get(at + 1).ok_or_else(truncated)?;
             at += 1;
             match marker {
@@ -123,9 +91,7 @@ impl Frame {
                 _ => {
                     let length = bytes.get(at + 1..at + 3).ok_or_else(truncated)?;
                     let length = usize::from(u16::from_be_bytes([length[0], length[1]]));
-                    let body = bytes
-                        .get(at + 3..at + 1 + length.max(2))
-                        .ok_or_else(truncated)?;
+                    let body = bytes.get(at + 3..at + 1 + length.max(2)).ok_or_else(truncated)?;
                     frame.read_segment(marker, body)?;
                     at += 1 + length.max(2);
                 }
@@ -141,14 +107,9 @@ impl Frame {
         match (marker, body) {
             (0xee, body) if body.starts_with(b"Adobe") => self.is_adobe = true,
             // All start-of-frame markers; 0xc4, 0xc8 and 0xcc are tables.
-            (
-                0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf,
-                &[bits, y1, y0, x1, x0, components, ..],
-            ) => {
+            (0xc0..=0xc3 | 0xc5..=0xc7 | 0xc9..=0xcb | 0xcd..=0xcf, &[bits, y1, y0, x1, x0, components, ..]) => {
                 if bits != 8 {
-                    return Err(Cause::unsupported(format!(
-                        "it has {bits}-bit samples; only 8 bits are decoded"
-                    )));
+                    return Err(Cause::unsupported(format!("it has {bits}-bit samples; only 8 bits are decoded")));
                 }
                 self.rows = u64::from(u16::from_be_bytes([y1, y0]));
                 self.columns = u64::from(u16::from_be_bytes([x1, x0]));

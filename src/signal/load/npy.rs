@@ -23,60 +23,31 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let item = Item::parse(&header.descr)?;
     let (kind, rows, columns, depth) = interpret(&header.shape)?;
     let shape = &header.shape;
-    let claim = || {
-        format!(
-            "an array of {} elements of {} bytes",
-            join(shape),
-            item.width
-        )
-    };
+    let claim = || format!("an array of {} elements of {} bytes", join(shape), item.width);
     let mut factors = shape.clone();
     factors.push(item.width as u64);
     let length = memory::checked_bytes(&factors, claim)?;
     let Some(array) = data.get(..length) else {
-        return Err(Cause::truncated(&format!(
-            "{} of {length} bytes of {} are there",
-            data.len(),
-            claim()
-        )));
+        return Err(Cause::truncated(&format!("{} of {length} bytes of {} are there", data.len(), claim())));
     };
     let mut signal = if depth == 1 {
         let samples = item.samples(&reorder(array, &header, item.width))?;
-        let name = if kind == Kind::Picture {
-            "gray"
-        } else {
-            "value"
-        };
+        let name = if kind == Kind::Picture { "gray" } else { "value" };
         Signal::from_channels("", kind, (rows, columns), vec![Channel::new(name, samples)])
     } else {
         let ordered = reorder(array, &header, item.width);
         let plane = |index: usize| -> Vec<u8> {
-            ordered
-                .chunks_exact(item.width * depth)
-                .flat_map(|p| &p[index * item.width..][..item.width])
-                .copied()
-                .collect()
+            ordered.chunks_exact(item.width * depth).flat_map(|p| &p[index * item.width..][..item.width]).copied().collect()
         };
         let channels = ["red", "green", "blue"].iter().enumerate();
-        let channels =
-            channels.map(|(index, name)| Ok(Channel::new(*name, item.samples(&plane(index))?)));
-        Signal::from_channels(
-            "",
-            kind,
-            (rows, columns),
-            channels.collect::<Result<_, Cause>>()?,
-        )
+        let channels = channels.map(|(index, name)| Ok(Channel::new(*name, item.samples(&plane(index))?)));
+        Signal::from_channels("", kind, (rows, columns), channels.collect::<Result<_, Cause>>()?)
     };
     if depth == 4 {
-        signal
-            .notes
-            .push("The fourth plane is taken as transparency and left out.".to_owned());
+        signal.notes.push("The fourth plane is taken as transparency and left out.".to_owned());
     }
     if data.len() > length {
-        signal.notes.push(format!(
-            "{} bytes behind the array are ignored.",
-            data.len() - length
-        ));
+        signal.notes.push(format!("{} bytes behind the array are ignored.", data.len() - length));
     }
     Ok(signal)
 }
@@ -88,28 +59,15 @@ fn split(bytes: &[u8]) -> Result<(&str, &[u8]), Cause> {
         return Err(truncated());
     };
     let (length, start) = match major {
-        1 => (
-            bytes
-                .get(8..10)
-                .map(|b| u32::from(u16::from_le_bytes([b[0], b[1]]))),
-            10,
-        ),
-        2 | 3 => (
-            bytes
-                .get(8..12)
-                .map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])),
-            12,
-        ),
+        1 => (bytes.get(8..10).map(|b| u32::from(u16::from_le_bytes([b[0], b[1]]))), 10),
+        2 | 3 => (bytes.get(8..12).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])), 12),
         other => {
-            return Err(Cause::unsupported(format!(
-                "its version {other} is unknown; 1 to 3 are read"
-            )));
+            return Err(Cause::unsupported(format!("its version {other} is unknown; 1 to 3 are read")));
         }
     };
     let end = start + length.ok_or_else(truncated)? as usize;
     let header = bytes.get(start..end).ok_or_else(truncated)?;
-    let header =
-        std::str::from_utf8(header).map_err(|_| Cause::malformed("its header is not text"))?;
+    let header = std::str::from_utf8(header).map_err(|_| Cause::malformed("its header is not text"))?;
     Ok((header, &bytes[end..]))
 }
 
@@ -118,73 +76,42 @@ impl Header {
     fn parse(text: &str) -> Result<Self, Cause> {
         let broken = |what: &str| Cause::malformed(format!("its header {what}: {}", text.trim()));
         let value = |key: &str| {
-            let after = ["'", "\""]
-                .iter()
-                .find_map(|q| text.split_once(&format!("{q}{key}{q}")))?
-                .1;
+            let after = ["'", "\""].iter().find_map(|q| text.split_once(&format!("{q}{key}{q}")))?.1;
             Some(after.trim_start().strip_prefix(':')?.trim_start())
         };
         let descr = value("descr").ok_or_else(|| broken("has no type (descr)"))?;
         let quote = descr.chars().next().filter(|c| matches!(c, '\'' | '"'));
         let Some(quote) = quote else {
-            return Err(Cause::unsupported(
-                "it holds records of several fields; save one field as a plain array",
-            ));
+            return Err(Cause::unsupported("it holds records of several fields; save one field as a plain array"));
         };
-        let descr = descr[1..]
-            .split(quote)
-            .next()
-            .unwrap_or_default()
-            .to_owned();
+        let descr = descr[1..].split(quote).next().unwrap_or_default().to_owned();
         let fortran = value("fortran_order").ok_or_else(|| broken("has no fortran_order"))?;
         let fortran_order = match (fortran.starts_with("True"), fortran.starts_with("False")) {
             (true, _) => true,
             (_, true) => false,
             _ => return Err(broken("has a fortran_order that is neither True nor False")),
         };
-        let shape = value("shape")
-            .and_then(|v| v.strip_prefix('(')?.split_once(')'))
-            .ok_or_else(|| broken("has no shape"))?
-            .0;
-        let sizes = shape
-            .split(',')
-            .map(str::trim)
-            .filter(|size| !size.is_empty());
-        let shape = sizes.map(|size| {
-            size.trim_end_matches('L')
-                .parse()
-                .map_err(|_| broken("has a shape that is not made of counts"))
-        });
-        Ok(Self {
-            descr,
-            fortran_order,
-            shape: shape.collect::<Result<_, _>>()?,
-        })
+        let shape = value("shape").and_then(|v| v.strip_prefix('(')?.split_once(')')).ok_or_else(|| broken("has no shape"))?.0;
+        let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
+        let shape = sizes.map(|size| size.trim_end_matches('L').parse().map_err(|_| broken("has a shape that is not made of counts")));
+        Ok(Self { descr, fortran_order, shape: shape.collect::<Result<_, _>>()? })
     }
 }
 
 /// Kind, rows, columns and planes of an array of that shape.
 fn interpret(shape: &[u64]) -> Result<(Kind, usize, usize, usize), Cause> {
     if shape.contains(&0) {
-        return Err(Cause::malformed(format!(
-            "its array ({}) has no elements",
-            join(shape)
-        )));
+        return Err(Cause::malformed(format!("its array ({}) has no elements", join(shape))));
     }
-    let too_large = |_| Cause::TooLarge {
-        claim: format!("an array of {} elements", join(shape)),
-        needed: u128::MAX,
-        limit: memory::limit().into(),
-    };
+    let too_large =
+        |_| Cause::TooLarge { claim: format!("an array of {} elements", join(shape)), needed: u128::MAX, limit: memory::limit().into() };
     let size = |n: u64| usize::try_from(n).map_err(too_large);
     match *shape {
         [] => Ok((Kind::Lines, 1, 1, 1)),
         [n] => Ok((Kind::Lines, 1, size(n)?, 1)),
         [rows, columns] => Ok((Kind::Picture, size(rows)?, size(columns)?, 1)),
         [rows, columns, 1] => Ok((Kind::Picture, size(rows)?, size(columns)?, 1)),
-        [rows, columns, planes @ (3 | 4)] => {
-            Ok((Kind::Picture, size(rows)?, size(columns)?, planes as usize))
-        }
+        [rows, columns, planes @ (3 | 4)] => Ok((Kind::Picture, size(rows)?, size(columns)?, planes as usize)),
         _ => Err(Cause::unsupported(format!(
             "its array has the shape ({}); one or two dimensions are read, and three where the last has 3 or 4 colours",
             join(shape)
@@ -193,11 +120,7 @@ fn interpret(shape: &[u64]) -> Result<(Kind, usize, usize, usize), Cause> {
 }
 
 fn join(shape: &[u64]) -> String {
-    shape
-        .iter()
-        .map(u64::to_string)
-        .collect::<Vec<_>>()
-        .join("×")
+    shape.iter().map(u64::to_string).collect::<Vec<_>>().join("×")
 }
 
 /// The array with its last index running fastest.
@@ -229,11 +152,8 @@ struct Item {
 
 impl Item {
     fn parse(descr: &str) -> Result<Self, Cause> {
-        let unsupported = || {
-            Cause::unsupported(format!(
-                "its elements are of type “{descr}”; convert them to integers, floats or complex numbers"
-            ))
-        };
+        let unsupported =
+            || Cause::unsupported(format!("its elements are of type “{descr}”; convert them to integers, floats or complex numbers"));
         let (order, rest) = match descr.as_bytes() {
             [order @ (b'<' | b'>' | b'|' | b'='), rest @ ..] => (*order, rest),
             rest => (b'=', rest),
@@ -241,10 +161,7 @@ impl Item {
         let [kind, width @ ..] = rest else {
             return Err(unsupported());
         };
-        let width = std::str::from_utf8(width)
-            .ok()
-            .and_then(|w| w.parse().ok())
-            .ok_or_else(unsupported)?;
+        let width = std::str::from_utf8(width).ok().and_then(|w| w.parse().ok()).ok_or_else(unsupported)?;
         let is_known = match kind {
             b'b' => width == 1,
             b'i' | b'u' => matches!(width, 1 | 2 | 4 | 8),
@@ -256,11 +173,7 @@ impl Item {
             return Err(unsupported());
         }
         let big_endian = order == b'>' || order == b'=' && cfg!(target_endian = "big");
-        Ok(Self {
-            kind: *kind,
-            width,
-            big_endian,
-        })
+        Ok(Self { kind: *kind, width, big_endian })
     }
 
     /// The elements as samples of the same or the next wider type.
@@ -280,21 +193,11 @@ impl Item {
             (b'f', _) => Samples::F64(self.read(array, f64::from_le_bytes)),
             (_, 8) => {
                 let parts: Vec<f32> = self.read(array, f32::from_le_bytes);
-                Samples::Complex32(
-                    parts
-                        .chunks_exact(2)
-                        .map(|z| Complex32::new(z[0], z[1]))
-                        .collect(),
-                )
+                Samples::Complex32(parts.chunks_exact(2).map(|z| Complex32::new(z[0], z[1])).collect())
             }
             _ => {
                 let parts: Vec<f64> = self.read(array, f64::from_le_bytes);
-                Samples::Complex64(
-                    parts
-                        .chunks_exact(2)
-                        .map(|z| Complex64::new(z[0], z[1]))
-                        .collect(),
-                )
+                Samples::Complex64(parts.chunks_exact(2).map(|z| Complex64::new(z[0], z[1])).collect())
             }
         })
     }
@@ -316,13 +219,8 @@ impl Item {
 
 /// Unsigned 64-bit numbers as signed ones, refused where they do not fit.
 pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
-    let convert = |&value: &u64| {
-        i64::try_from(value).map_err(|_| {
-            Cause::unsupported(format!(
-                "its value {value} passes 2^63; convert it to floats"
-            ))
-        })
-    };
+    let convert =
+        |&value: &u64| i64::try_from(value).map_err(|_| Cause::unsupported(format!("its value {value} passes 2^63; convert it to floats")));
     values.iter().map(convert).collect()
 }
 

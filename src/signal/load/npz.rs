@@ -19,47 +19,25 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
         }
     }
     let Some(index) = first else {
-        return Err(Cause::unsupported(
-            "the archive holds no NPY array; unpack it, or save the arrays by numpy.savez",
-        ));
+        return Err(Cause::unsupported("the archive holds no NPY array; unpack it, or save the arrays by numpy.savez"));
     };
     let mut file = archive.by_index(index).map_err(cause)?;
     let size = file.size();
-    let length = memory::checked_bytes(&[size], || {
-        format!("{size} bytes for the array “{}”", names[0])
-    })?;
+    let length = memory::checked_bytes(&[size], || format!("{size} bytes for the array “{}”", names[0]))?;
     // The claim of a small file is not believed at once: memory grows with what really comes.
     let mut array = Vec::with_capacity(length.min(bytes.len().saturating_mul(8)));
-    let read = file
-        .by_ref()
-        .take(size.saturating_add(1))
-        .read_to_end(&mut array);
-    let read = read.map_err(|error| {
-        Cause::malformed(format!(
-            "the array “{}” cannot be unpacked: {error}",
-            names[0]
-        ))
-    })?;
+    let read = file.by_ref().take(size.saturating_add(1)).read_to_end(&mut array);
+    let read = read.map_err(|error| Cause::malformed(format!("the array “{}” cannot be unpacked: {error}", names[0])))?;
     if read != length {
-        return Err(Cause::malformed(format!(
-            "the array “{}” has {read} bytes where the archive claims {length}",
-            names[0]
-        )));
+        return Err(Cause::malformed(format!("the array “{}” has {read} bytes where the archive claims {length}", names[0])));
     }
     if !array.starts_with(b"\x93NUMPY") {
-        return Err(Cause::malformed(format!(
-            "its member “{}.npy” is not an NPY array",
-            names[0]
-        )));
+        return Err(Cause::malformed(format!("its member “{}.npy” is not an NPY array", names[0])));
     }
     let mut signal = npy::decode(&array)?;
     if names.len() > 1 {
         let others = names[1..].join("”, “");
-        signal.notes.push(format!(
-            "Of {} arrays “{}” is read; the others are “{others}”.",
-            names.len(),
-            names[0]
-        ));
+        signal.notes.push(format!("Of {} arrays “{}” is read; the others are “{others}”.", names.len(), names[0]));
     }
     Ok(signal)
 }

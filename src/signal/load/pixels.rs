@@ -49,63 +49,37 @@ pub(super) fn picture<T: Copy + Default + Send + Sync>(
     let names = layout.names();
     let stride = layout.samples();
     let channels = if stride == 1 {
-        names
-            .into_iter()
-            .zip([pixels])
-            .map(|(name, plane)| Channel::new(name, wrap(plane)))
-            .collect()
+        names.into_iter().zip([pixels]).map(|(name, plane)| Channel::new(name, wrap(plane))).collect()
     } else {
         let plane = |index| take_plane(&pixels, index, stride);
-        names
-            .into_iter()
-            .enumerate()
-            .map(|(index, name)| Channel::new(name, wrap(plane(index))))
-            .collect()
+        names.into_iter().enumerate().map(|(index, name)| Channel::new(name, wrap(plane(index)))).collect()
     };
     signal_of(channels, shape, layout)
 }
 
 /// A picture whose planes follow each other, `rows · columns` samples each.
-pub(super) fn picture_from_planes<T: Copy>(
-    planes: &[T],
-    shape: (usize, usize),
-    layout: Layout,
-    wrap: fn(Vec<T>) -> Samples,
-) -> Signal {
+pub(super) fn picture_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), layout: Layout, wrap: fn(Vec<T>) -> Samples) -> Signal {
     let planes = planes.chunks_exact(shape.0 * shape.1);
-    let channels = layout
-        .names()
-        .into_iter()
-        .zip(planes)
-        .map(|(name, plane)| Channel::new(name, wrap(plane.to_vec())));
+    let channels = layout.names().into_iter().zip(planes).map(|(name, plane)| Channel::new(name, wrap(plane.to_vec())));
     signal_of(channels.collect(), shape, layout)
 }
 
 fn signal_of(channels: Vec<Channel>, shape: (usize, usize), layout: Layout) -> Signal {
     let mut signal = Signal::from_channels("", Kind::Picture, shape, channels);
     if layout.has_alpha() {
-        signal
-            .notes
-            .push("Transparency (alpha) is left out: colours are taken as stored.".to_owned());
+        signal.notes.push("Transparency (alpha) is left out: colours are taken as stored.".to_owned());
     }
     signal
 }
 
 /// Every `stride`-th sample from `index` on.
-fn take_plane<T: Copy + Default + Send + Sync>(
-    pixels: &[T],
-    index: usize,
-    stride: usize,
-) -> Vec<T> {
+fn take_plane<T: Copy + Default + Send + Sync>(pixels: &[T], index: usize, stride: usize) -> Vec<T> {
     const BLOCK: usize = 1 << 16;
     let mut plane = vec![T::default(); pixels.len() / stride];
-    plane
-        .par_chunks_mut(BLOCK)
-        .zip(pixels.par_chunks(BLOCK * stride))
-        .for_each(|(plane, pixels)| {
-            for (to, pixel) in plane.iter_mut().zip(pixels.chunks_exact(stride)) {
-                *to = pixel[index];
-            }
-        });
+    plane.par_chunks_mut(BLOCK).zip(pixels.par_chunks(BLOCK * stride)).for_each(|(plane, pixels)| {
+        for (to, pixel) in plane.iter_mut().zip(pixels.chunks_exact(stride)) {
+            *to = pixel[index];
+        }
+    });
     plane
 }

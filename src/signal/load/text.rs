@@ -15,19 +15,13 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
         Ok(_) => true,
         Err(error) => error.error_len().is_none() && head.len() < bytes.len(),
     };
-    is_utf8
-        && !head
-            .iter()
-            .any(|&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c))
+    is_utf8 && !head.iter().any(|&b| b < 0x20 && !matches!(b, b'\t' | b'\n' | b'\r' | 0x0c))
 }
 
 /// Decodes a table of numbers.
 pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let text = std::str::from_utf8(bytes).map_err(|error| {
-        let line = 1 + bytes[..error.valid_up_to()]
-            .iter()
-            .filter(|&&b| b == b'\n')
-            .count();
+        let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         Cause::malformed(format!("line {line} is not UTF-8 text"))
     })?;
     let table = Table::parse(text.strip_prefix('\u{feff}').unwrap_or(text))?;
@@ -43,10 +37,10 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
         2 if header.is_none_or(is_complex_header) => Signal::line("", table.values.complex()),
         2 => {
             let names = header.unwrap_or_default().iter().cloned().enumerate();
-            let channels = names
-                .map(|(index, name)| Channel::new(name, table.values.column(index, 2)))
-                .collect();
-            notes.push("The two columns are channels, as their names say; named real and imaginary they would be one complex line.".to_owned());
+            let channels = names.map(|(index, name)| Channel::new(name, table.values.column(index, 2))).collect();
+            notes.push(
+                "The two columns are channels, as their names say; named real and imaginary they would be one complex line.".to_owned(),
+            );
             Signal::from_channels("", Kind::Lines, (1, n_rows), channels)
         }
         _ if header.is_some_and(is_complex_header) => {
@@ -64,14 +58,8 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
 
 /// Whether the names alternate between real and imaginary parts.
 fn is_complex_header(names: &[String]) -> bool {
-    let starts = |name: &String, part: &[&str]| {
-        part.iter()
-            .any(|p| name.trim().to_ascii_lowercase().starts_with(p))
-    };
-    names.len() % 2 == 0
-        && names
-            .chunks_exact(2)
-            .all(|pair| starts(&pair[0], &["re", "x.re"]) && starts(&pair[1], &["im", "x.im"]))
+    let starts = |name: &String, part: &[&str]| part.iter().any(|p| name.trim().to_ascii_lowercase().starts_with(p));
+    names.len() % 2 == 0 && names.chunks_exact(2).all(|pair| starts(&pair[0], &["re", "x.re"]) && starts(&pair[1], &["im", "x.im"]))
 }
 
 /// All values of a table, row after row; integers until a first fraction comes.
@@ -121,9 +109,7 @@ impl Values {
     /// Every `stride`-th value from `index` on.
     fn column(&self, index: usize, stride: usize) -> Samples {
         match self {
-            Self::Integer(v) => {
-                Samples::I64(v.iter().skip(index).step_by(stride).copied().collect())
-            }
+            Self::Integer(v) => Samples::I64(v.iter().skip(index).step_by(stride).copied().collect()),
             Self::Real(v) => Samples::F64(v.iter().skip(index).step_by(stride).copied().collect()),
         }
     }
@@ -143,14 +129,8 @@ struct Table {
 
 impl Table {
     fn parse(text: &str) -> Result<Self, Cause> {
-        memory::checked_bytes(&[text.len() as u64, 4], || {
-            format!("{} bytes of text", text.len())
-        })?;
-        let mut table = Self {
-            header: None,
-            columns: 0,
-            values: Values::Integer(Vec::new()),
-        };
+        memory::checked_bytes(&[text.len() as u64, 4], || format!("{} bytes of text", text.len()))?;
+        let mut table = Self { header: None, columns: 0, values: Values::Integer(Vec::new()) };
         let mut separator = None;
         for (index, line) in text.lines().enumerate() {
             let line = line.trim_matches(['\r', ' ', '\u{c}']);
@@ -159,30 +139,20 @@ impl Table {
             }
             let separator = *separator.get_or_insert_with(|| Separator::of(line));
             let tokens = separator.split(line);
-            if table.columns == 0
-                && table.header.is_none()
-                && !tokens.iter().any(|token| is_number(token))
-            {
-                table.header = Some(
-                    tokens
-                        .iter()
-                        .map(|token| token.trim_matches('"').to_owned())
-                        .collect(),
-                );
+            if table.columns == 0 && table.header.is_none() && !tokens.iter().any(|token| is_number(token)) {
+                table.header = Some(tokens.iter().map(|token| token.trim_matches('"').to_owned()).collect());
                 continue;
             }
             table.push_row(index + 1, &tokens)?;
         }
         match (&table.header, table.columns) {
-            (Some(names), 0) => Err(Cause::malformed(format!(
-                "there are no numbers in it, only “{}”",
-                super::super::error::one_line(&names.join(" "))
-            ))),
+            (Some(names), 0) => {
+                Err(Cause::malformed(format!("there are no numbers in it, only “{}”", super::super::error::one_line(&names.join(" ")))))
+            }
             (None, 0) => Err(Cause::malformed("there are no numbers in it")),
-            (Some(names), columns) if names.len() != columns => Err(Cause::malformed(format!(
-                "the header names {} columns, but the rows have {columns}",
-                names.len()
-            ))),
+            (Some(names), columns) if names.len() != columns => {
+                Err(Cause::malformed(format!("the header names {} columns, but the rows have {columns}", names.len())))
+            }
             _ => Ok(table),
         }
     }
@@ -193,23 +163,14 @@ impl Table {
         }
         if tokens.len() != self.columns {
             let (found, columns) = (tokens.len(), self.columns);
-            return Err(Cause::malformed(format!(
-                "line {line} has {found} values where the lines before have {columns}"
-            )));
+            return Err(Cause::malformed(format!("line {line} has {found} values where the lines before have {columns}")));
         }
         for (column, token) in tokens.iter().enumerate() {
             if token.is_empty() {
-                return Err(Cause::malformed(format!(
-                    "line {line} has no value in column {}",
-                    column + 1
-                )));
+                return Err(Cause::malformed(format!("line {line} has no value in column {}", column + 1)));
             }
             if !self.values.push(token) {
-                return Err(Cause::malformed(format!(
-                    "line {line}, column {}: “{}” is not a number",
-                    column + 1,
-                    shorten(token)
-                )));
+                return Err(Cause::malformed(format!("line {line}, column {}: “{}” is not a number", column + 1, shorten(token))));
             }
         }
         Ok(())
@@ -238,28 +199,16 @@ enum Separator {
 impl Separator {
     /// The one that the first line uses.
     fn of(line: &str) -> Self {
-        [';', '\t', ',']
-            .into_iter()
-            .find(|&c| line.contains(c))
-            .map_or(Self::Blanks, Self::Character)
+        [';', '\t', ','].into_iter().find(|&c| line.contains(c)).map_or(Self::Blanks, Self::Character)
     }
 
     fn split<'a>(self, line: &'a str) -> Vec<std::borrow::Cow<'a, str>> {
         let clean = |token: &'a str| token.trim().trim_matches('"');
         match self {
             // Where values are separated by semicolons, a comma is a decimal point.
-            Self::Character(';') => line
-                .split(';')
-                .map(|token| clean(token).replace(',', ".").into())
-                .collect(),
-            Self::Character(separator) => line
-                .split(separator)
-                .map(|token| clean(token).into())
-                .collect(),
-            Self::Blanks => line
-                .split_whitespace()
-                .map(|token| clean(token).into())
-                .collect(),
+            Self::Character(';') => line.split(';').map(|token| clean(token).replace(',', ".").into()).collect(),
+            Self::Character(separator) => line.split(separator).map(|token| clean(token).into()).collect(),
+            Self::Blanks => line.split_whitespace().map(|token| clean(token).into()).collect(),
         }
     }
 }

@@ -22,9 +22,7 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
         decode_page(&mut decoder)?
     };
     if decoder.more_images() {
-        signal
-            .notes
-            .push("Of several pages the first is read.".to_owned());
+        signal.notes.push("Of several pages the first is read.".to_owned());
     }
     Ok(signal)
 }
@@ -34,9 +32,7 @@ fn open(bytes: &[u8]) -> Result<Reader<'_>, Cause> {
     let limit = usize::try_from(memory::limit()).unwrap_or(usize::MAX);
     limits.decoding_buffer_size = limit;
     limits.intermediate_buffer_size = limit;
-    Ok(Decoder::new(Cursor::new(bytes))
-        .map_err(cause)?
-        .with_limits(limits))
+    Ok(Decoder::new(Cursor::new(bytes)).map_err(cause)?.with_limits(limits))
 }
 
 /// A page whose samples are values and not indices.
@@ -58,34 +54,20 @@ fn decode_page(decoder: &mut Reader<'_>) -> Decoded {
         ColorType::Multiband { num_samples, .. } => Layout::Bands(num_samples.into()),
         ColorType::CMYK(_) if stored.planes == 1 => return rgb_from_ink(pixels, shape),
         other => {
-            return Err(Cause::unsupported(format!(
-                "its pixels are {other:?}; save it as gray or RGB"
-            )));
+            return Err(Cause::unsupported(format!("its pixels are {other:?}; save it as gray or RGB")));
         }
     };
-    let arranged = Arranged {
-        shape,
-        layout,
-        is_planar: stored.planes > 1,
-    };
+    let arranged = Arranged { shape, layout, is_planar: stored.planes > 1 };
     Ok(match pixels {
         DecodingResult::U8(v) => arranged.signal(v, Samples::U8),
         DecodingResult::U16(v) => arranged.signal(v, Samples::U16),
-        DecodingResult::U32(v) => {
-            arranged.signal(v.into_iter().map(i64::from).collect(), Samples::I64)
-        }
+        DecodingResult::U32(v) => arranged.signal(v.into_iter().map(i64::from).collect(), Samples::I64),
         DecodingResult::U64(v) => arranged.signal(to_i64(&v)?, Samples::I64),
-        DecodingResult::I8(v) => {
-            arranged.signal(v.into_iter().map(i32::from).collect(), Samples::I32)
-        }
-        DecodingResult::I16(v) => {
-            arranged.signal(v.into_iter().map(i32::from).collect(), Samples::I32)
-        }
+        DecodingResult::I8(v) => arranged.signal(v.into_iter().map(i32::from).collect(), Samples::I32),
+        DecodingResult::I16(v) => arranged.signal(v.into_iter().map(i32::from).collect(), Samples::I32),
         DecodingResult::I32(v) => arranged.signal(v, Samples::I32),
         DecodingResult::I64(v) => arranged.signal(v, Samples::I64),
-        DecodingResult::F16(v) => {
-            arranged.signal(v.into_iter().map(f32::from).collect(), Samples::F32)
-        }
+        DecodingResult::F16(v) => arranged.signal(v.into_iter().map(f32::from).collect(), Samples::F32),
         DecodingResult::F32(v) => arranged.signal(v, Samples::F32),
         DecodingResult::F64(v) => arranged.signal(v, Samples::F64),
     })
@@ -100,11 +82,7 @@ struct Arranged {
 }
 
 impl Arranged {
-    fn signal<T: Copy + Default + Send + Sync>(
-        &self,
-        samples: Vec<T>,
-        wrap: fn(Vec<T>) -> Samples,
-    ) -> Signal {
+    fn signal<T: Copy + Default + Send + Sync>(&self, samples: Vec<T>, wrap: fn(Vec<T>) -> Samples) -> Signal {
         if self.is_planar {
             picture_from_planes(&samples, self.shape, self.layout, wrap)
         } else {
@@ -116,17 +94,13 @@ impl Arranged {
 /// Gray of 1, 2 or 4 bits, spread over 0..255; every row starts at a byte.
 fn spread_bits(pixels: &DecodingResult, shape: (usize, usize), depth: u8) -> Decoded {
     let DecodingResult::U8(packed) = pixels else {
-        return Err(Cause::unsupported(format!(
-            "it has signed samples of {depth} bits"
-        )));
+        return Err(Cause::unsupported(format!("it has signed samples of {depth} bits")));
     };
     let indices = unpack(packed, shape, depth);
     let scale = 255 / ((1_u16 << depth) - 1) as u8;
     let gray = indices.into_iter().map(|value| value * scale).collect();
     let mut signal = picture(gray, shape, Layout::Gray, Samples::U8);
-    signal
-        .notes
-        .push(format!("{depth}-bit gray is spread over 0..255."));
+    signal.notes.push(format!("{depth}-bit gray is spread over 0..255."));
     Ok(signal)
 }
 
@@ -136,28 +110,19 @@ fn unpack(packed: &[u8], (rows, columns): (usize, usize), depth: u8) -> Vec<u8> 
     let stride = (columns * depth).div_ceil(8);
     let mask = ((1_u16 << depth) - 1) as u8;
     let row = |row: &'_ [u8]| -> Vec<u8> {
-        (0..columns)
-            .map(|column| row[column * depth / 8] >> (8 - depth - column * depth % 8) & mask)
-            .collect()
+        (0..columns).map(|column| row[column * depth / 8] >> (8 - depth - column * depth % 8) & mask).collect()
     };
-    packed
-        .chunks_exact(stride)
-        .take(rows)
-        .flat_map(row)
-        .collect()
+    packed.chunks_exact(stride).take(rows).flat_map(row).collect()
 }
 
 /// A page of indices: the decoder refuses palettes, so it is shown the same page marked as gray.
 fn decode_palette(bytes: &[u8], colours: &[u16], bits: u8) -> Decoded {
     let n_colours = colours.len() / 3;
     if !matches!(bits, 1 | 2 | 4 | 8) || n_colours < 1 << bits {
-        return Err(Cause::malformed(format!(
-            "its palette of {n_colours} colours does not fit {bits}-bit indices"
-        )));
+        return Err(Cause::malformed(format!("its palette of {n_colours} colours does not fit {bits}-bit indices")));
     }
     let mut patched = bytes.to_vec();
-    mark_as_gray(&mut patched)
-        .ok_or_else(|| Cause::unsupported("it is a BigTIFF with a palette; save it as RGB"))?;
+    mark_as_gray(&mut patched).ok_or_else(|| Cause::unsupported("it is a BigTIFF with a palette; save it as RGB"))?;
     let mut decoder = open(&patched)?;
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
     let shape = (rows as usize, columns as usize);
@@ -169,22 +134,16 @@ fn decode_palette(bytes: &[u8], colours: &[u16], bits: u8) -> Decoded {
     };
     let indices = unpack(&packed, shape, bits);
     // Most writers fill 16-bit entries from 8-bit colours, by repeating the byte or with zeros.
-    let is_8_bit =
-        colours.iter().all(|c| c & 0xff == c >> 8) || colours.iter().all(|c| c & 0xff == 0);
+    let is_8_bit = colours.iter().all(|c| c & 0xff == c >> 8) || colours.iter().all(|c| c & 0xff == 0);
     let entry = |index: u8| [0, 1, 2].map(|plane| colours[plane * n_colours + usize::from(index)]);
     let mut signal = if is_8_bit {
-        let rgb = indices
-            .iter()
-            .flat_map(|&index| entry(index).map(|c| (c >> 8) as u8))
-            .collect();
+        let rgb = indices.iter().flat_map(|&index| entry(index).map(|c| (c >> 8) as u8)).collect();
         picture(rgb, shape, Layout::Rgb, Samples::U8)
     } else {
         let rgb = indices.iter().flat_map(|&index| entry(index)).collect();
         picture(rgb, shape, Layout::Rgb, Samples::U16)
     };
-    signal
-        .notes
-        .push("The palette is expanded to red, green and blue.".to_owned());
+    signal.notes.push("The palette is expanded to red, green and blue.".to_owned());
     Ok(signal)
 }
 
@@ -198,22 +157,14 @@ fn mark_as_gray(bytes: &mut [u8]) -> Option<()> {
     let number = |bytes: &[u8], at: usize, width: usize| {
         let digits = bytes.get(at..at + width)?.iter();
         let add = |value: usize, &byte: &u8| value << 8 | usize::from(byte);
-        Some(if is_little {
-            digits.rev().fold(0, add)
-        } else {
-            digits.fold(0, add)
-        })
+        Some(if is_little { digits.rev().fold(0, add) } else { digits.fold(0, add) })
     };
     let directory = number(bytes, 4, 4)?;
     let n_entries = number(bytes, directory, 2)?;
     let mut entries = (0..n_entries).map(|entry| directory + 2 + 12 * entry);
     let entry = entries.find(|&at| number(bytes, at, 2) == Some(PHOTOMETRIC.into()))?;
     let value = bytes.get_mut(entry + 8..entry + 10)?;
-    value.copy_from_slice(&if is_little {
-        1_u16.to_le_bytes()
-    } else {
-        1_u16.to_be_bytes()
-    });
+    value.copy_from_slice(&if is_little { 1_u16.to_le_bytes() } else { 1_u16.to_be_bytes() });
     Some(())
 }
 
@@ -221,59 +172,32 @@ fn mark_as_gray(bytes: &mut [u8]) -> Option<()> {
 fn rgb_from_ink(pixels: DecodingResult, shape: (usize, usize)) -> Decoded {
     let mut signal = match pixels {
         DecodingResult::U8(v) => {
-            let rgb = v
-                .chunks_exact(4)
-                .flat_map(|p| [0, 1, 2].map(|ink| paper(p[ink], p[3], 255) as u8))
-                .collect();
+            let rgb = v.chunks_exact(4).flat_map(|p| [0, 1, 2].map(|ink| paper(p[ink], p[3], 255) as u8)).collect();
             picture(rgb, shape, Layout::Rgb, Samples::U8)
         }
         DecodingResult::U16(v) => {
-            let rgb = v
-                .chunks_exact(4)
-                .flat_map(|p| [0, 1, 2].map(|ink| paper(p[ink], p[3], 65535) as u16))
-                .collect();
+            let rgb = v.chunks_exact(4).flat_map(|p| [0, 1, 2].map(|ink| paper(p[ink], p[3], 65535) as u16)).collect();
             picture(rgb, shape, Layout::Rgb, Samples::U16)
         }
         _ => {
-            return Err(Cause::unsupported(
-                "its four inks are not of 8 or 16 bits; save it as RGB",
-            ));
+            return Err(Cause::unsupported("its four inks are not of 8 or 16 bits; save it as RGB"));
         }
     };
-    signal.notes.push(
-        "Four inks (CMYK) are converted to red, green and blue without a colour profile."
-            .to_owned(),
-    );
+    signal.notes.push("Four inks (CMYK) are converted to red, green and blue without a colour profile.".to_owned());
     Ok(signal)
 }
 
 /// JPEG data inside a TIFF come as luminance and two differences (Rec. 601, full range).
 fn rgb_from_luminance(pixels: &DecodingResult, shape: (usize, usize)) -> Decoded {
     let DecodingResult::U8(v) = pixels else {
-        return Err(Cause::unsupported(
-            "its luminance is not of 8 bits; save it as RGB",
-        ));
+        return Err(Cause::unsupported("its luminance is not of 8 bits; save it as RGB"));
     };
     let rgb = |p: &[u8]| {
-        let [y, cb, cr] = [
-            f32::from(p[0]),
-            f32::from(p[1]) - 128.0,
-            f32::from(p[2]) - 128.0,
-        ];
+        let [y, cb, cr] = [f32::from(p[0]), f32::from(p[1]) - 128.0, f32::from(p[2]) - 128.0];
         // The conversion to `u8` stays within 0..=255.
-        [
-            y + 1.402 * cr,
-            y - 0.344_136 * cb - 0.714_136 * cr,
-            y + 1.772 * cb,
-        ]
-        .map(|value| value.round() as u8)
+        [y + 1.402 * cr, y - 0.344_136 * cb - 0.714_136 * cr, y + 1.772 * cb].map(|value| value.round() as u8)
     };
-    Ok(picture(
-        v.chunks_exact(3).flat_map(rgb).collect(),
-        shape,
-        Layout::Rgb,
-        Samples::U8,
-    ))
+    Ok(picture(v.chunks_exact(3).flat_map(rgb).collect(), shape, Layout::Rgb, Samples::U8))
 }
 
 /// What is left of white paper under a colour and black.
@@ -287,12 +211,8 @@ fn cause(error: TiffError) -> Cause {
             Cause::truncated("it ends before all that its directory lists")
         }
         TiffError::UnsupportedError(what) => Cause::unsupported(what),
-        TiffError::LimitsExceeded => {
-            Cause::malformed("it needs more memory than is free, or its directory is not in order")
-        }
-        TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => {
-            Cause::malformed(format!("its directory has no {tag:?}"))
-        }
+        TiffError::LimitsExceeded => Cause::malformed("it needs more memory than is free, or its directory is not in order"),
+        TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => Cause::malformed(format!("its directory has no {tag:?}")),
         other => Cause::malformed(other),
     }
 }

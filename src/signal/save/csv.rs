@@ -9,15 +9,10 @@ use std::io::{self, Write};
 pub(super) fn check(signal: &Signal) -> Result<(), String> {
     let n = signal.channels.len();
     if n > 1 && (signal.rows > 1 || signal.is_complex()) {
-        return Err(format!(
-            "CSV holds one channel of it, and here are {n}; choose one channel, or write .npy"
-        ));
+        return Err(format!("CSV holds one channel of it, and here are {n}; choose one channel, or write .npy"));
     }
     if signal.rows > 1 && signal.columns <= 2 && !signal.is_complex() {
-        return Err(format!(
-            "{} rows of {} would be read back as one signal; write .npy",
-            signal.rows, signal.columns
-        ));
+        return Err(format!("{} rows of {} would be read back as one signal; write .npy", signal.rows, signal.columns));
     }
     Ok(())
 }
@@ -26,22 +21,12 @@ pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     let samples = &signal.channels[0].samples;
     let mut text = String::new();
     if signal.rows == 1 && !samples.is_complex() {
-        let names: Vec<String> = signal
-            .channels
-            .iter()
-            .map(|channel| heading(&channel.name))
-            .collect();
+        let names: Vec<String> = signal.channels.iter().map(|channel| heading(&channel.name)).collect();
         writeln!(out, "{}", names.join(","))?;
     } else if signal.rows == 1 {
         writeln!(out, "real,imaginary")?;
     } else {
-        let names = (0..signal.columns).map(|k| {
-            if samples.is_complex() {
-                format!("real[{k}],imaginary[{k}]")
-            } else {
-                format!("x[{k}]")
-            }
-        });
+        let names = (0..signal.columns).map(|k| if samples.is_complex() { format!("real[{k}],imaginary[{k}]") } else { format!("x[{k}]") });
         writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?;
     }
     // A line stands upright, a batch one row a line.
@@ -64,22 +49,9 @@ pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
 
 /// A name that is no number and breaks no row.
 fn heading(name: &str) -> String {
-    let clean: String = name
-        .chars()
-        .map(|c| {
-            if matches!(c, ',' | ';' | '"' | '\t') || c.is_control() {
-                ' '
-            } else {
-                c
-            }
-        })
-        .collect();
+    let clean: String = name.chars().map(|c| if matches!(c, ',' | ';' | '"' | '\t') || c.is_control() { ' ' } else { c }).collect();
     let clean = clean.trim();
-    if clean.is_empty() || clean.starts_with('#') || clean.parse::<f64>().is_ok() {
-        format!("column {clean}")
-    } else {
-        clean.to_owned()
-    }
+    if clean.is_empty() || clean.starts_with('#') || clean.parse::<f64>().is_ok() { format!("column {clean}") } else { clean.to_owned() }
 }
 
 /// Appends one sample; single precision is widened first, so that the text reads back as the same number in double precision.
@@ -91,12 +63,7 @@ fn number(text: &mut String, samples: &Samples, index: usize) {
         Samples::I64(v) => write!(text, "{}", v[index]),
         Samples::F32(v) => write!(text, "{:?}", f64::from(v[index])),
         Samples::F64(v) => write!(text, "{:?}", v[index]),
-        Samples::Complex32(v) => write!(
-            text,
-            "{:?},{:?}",
-            f64::from(v[index].re),
-            f64::from(v[index].im)
-        ),
+        Samples::Complex32(v) => write!(text, "{:?},{:?}", f64::from(v[index].re), f64::from(v[index].im)),
         Samples::Complex64(v) => write!(text, "{:?},{:?}", v[index].re, v[index].im),
     };
     done.expect("writing to a string does not fail");

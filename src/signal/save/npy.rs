@@ -6,11 +6,7 @@ use std::io::{self, Write};
 
 pub(super) fn check(signal: &Signal) -> Result<(), String> {
     let first = &signal.channels[0].samples;
-    if signal
-        .channels
-        .iter()
-        .any(|channel| descr(&channel.samples) != descr(first))
-    {
+    if signal.channels.iter().any(|channel| descr(&channel.samples) != descr(first)) {
         return Err("its channels are of different types; choose one channel".to_owned());
     }
     if signal.channels.len() > 1 && signal.kind == Kind::Lines && signal.rows > 1 {
@@ -36,48 +32,20 @@ pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     out.write_all(format!("{header:<width$}\n", width = padded - 1).as_bytes())?;
     let is_interleaved = signal.kind == Kind::Picture && n > 1;
     match &signal.channels[0].samples {
-        Samples::U8(_) => planes(out, signal, is_interleaved, |s| {
-            if let Samples::U8(v) = s { v } else { &[] }
-        }),
-        Samples::U16(_) => planes(out, signal, is_interleaved, |s| {
-            if let Samples::U16(v) = s { v } else { &[] }
-        }),
-        Samples::I32(_) => planes(out, signal, is_interleaved, |s| {
-            if let Samples::I32(v) = s { v } else { &[] }
-        }),
-        Samples::I64(_) => planes(out, signal, is_interleaved, |s| {
-            if let Samples::I64(v) = s { v } else { &[] }
-        }),
-        Samples::F32(_) => planes(out, signal, is_interleaved, |s| {
-            if let Samples::F32(v) = s { v } else { &[] }
-        }),
-        Samples::F64(_) => planes(out, signal, is_interleaved, |s| {
-            if let Samples::F64(v) = s { v } else { &[] }
-        }),
-        Samples::Complex32(_) => planes(out, signal, is_interleaved, |s| {
-            if let Samples::Complex32(v) = s {
-                v
-            } else {
-                &[]
-            }
-        }),
-        Samples::Complex64(_) => planes(out, signal, is_interleaved, |s| {
-            if let Samples::Complex64(v) = s {
-                v
-            } else {
-                &[]
-            }
-        }),
+        Samples::U8(_) => planes(out, signal, is_interleaved, |s| if let Samples::U8(v) = s { v } else { &[] }),
+        Samples::U16(_) => planes(out, signal, is_interleaved, |s| if let Samples::U16(v) = s { v } else { &[] }),
+        Samples::I32(_) => planes(out, signal, is_interleaved, |s| if let Samples::I32(v) = s { v } else { &[] }),
+        Samples::I64(_) => planes(out, signal, is_interleaved, |s| if let Samples::I64(v) = s { v } else { &[] }),
+        Samples::F32(_) => planes(out, signal, is_interleaved, |s| if let Samples::F32(v) = s { v } else { &[] }),
+        Samples::F64(_) => planes(out, signal, is_interleaved, |s| if let Samples::F64(v) = s { v } else { &[] }),
+        Samples::Complex32(_) => planes(out, signal, is_interleaved, |s| if let Samples::Complex32(v) = s { v } else { &[] }),
+        Samples::Complex64(_) => planes(out, signal, is_interleaved, |s| if let Samples::Complex64(v) = s { v } else { &[] }),
     }
 }
 
 /// The numpy type in the byte order of this machine.
 fn descr(samples: &Samples) -> String {
-    let order = if cfg!(target_endian = "big") {
-        '>'
-    } else {
-        '<'
-    };
+    let order = if cfg!(target_endian = "big") { '>' } else { '<' };
     match samples {
         Samples::U8(_) => "|u1".to_owned(),
         Samples::U16(_) => format!("{order}u2"),
@@ -91,27 +59,14 @@ fn descr(samples: &Samples) -> String {
 }
 
 /// The channels one after the other, or pixel by pixel.
-fn planes<T: NoUninit>(
-    out: &mut dyn Write,
-    signal: &Signal,
-    is_interleaved: bool,
-    plane: impl Fn(&Samples) -> &[T],
-) -> io::Result<()> {
-    let planes: Vec<&[T]> = signal
-        .channels
-        .iter()
-        .map(|channel| plane(&channel.samples))
-        .collect();
+fn planes<T: NoUninit>(out: &mut dyn Write, signal: &Signal, is_interleaved: bool, plane: impl Fn(&Samples) -> &[T]) -> io::Result<()> {
+    let planes: Vec<&[T]> = signal.channels.iter().map(|channel| plane(&channel.samples)).collect();
     if !is_interleaved {
-        return planes
-            .iter()
-            .try_for_each(|plane| out.write_all(bytemuck::cast_slice(plane)));
+        return planes.iter().try_for_each(|plane| out.write_all(bytemuck::cast_slice(plane)));
     }
     for row in 0..signal.rows {
         let indices = row * signal.columns..(row + 1) * signal.columns;
-        let pixels: Vec<T> = indices
-            .flat_map(|index| planes.iter().map(move |plane| plane[index]))
-            .collect();
+        let pixels: Vec<T> = indices.flat_map(|index| planes.iter().map(move |plane| plane[index])).collect();
         out.write_all(bytemuck::cast_slice(&pixels))?;
     }
     Ok(())

@@ -8,11 +8,7 @@ use std::io::{self, Write};
 pub(super) fn check(signal: &Signal) -> Result<(), String> {
     refuse_complex(signal, "PNG")?;
     refuse_bands(signal, "PNG")?;
-    if signal
-        .channels
-        .iter()
-        .any(|channel| !matches!(channel.samples, Samples::U8(_) | Samples::U16(_)))
-    {
+    if signal.channels.iter().any(|channel| !matches!(channel.samples, Samples::U8(_) | Samples::U16(_))) {
         return Err(format!(
             "PNG holds whole numbers of 8 or 16 bits, and these samples are {}; write .tiff or .npy, or let “spectrum” make a picture",
             signal.channels[0].samples.type_name()
@@ -25,20 +21,12 @@ pub(super) fn check(signal: &Signal) -> Result<(), String> {
 }
 
 pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
-    let channels: Vec<&Samples> = signal
-        .channels
-        .iter()
-        .take(3)
-        .map(|channel| &channel.samples)
-        .collect();
+    let channels: Vec<&Samples> = signal.channels.iter().take(3).map(|channel| &channel.samples).collect();
     if let [Samples::U8(gray)] = channels[..] {
         return encode_bytes(out, signal.rows, signal.columns, gray);
     }
-    let is_wide = channels
-        .iter()
-        .any(|samples| matches!(samples, Samples::U16(_)));
-    let mut pixels =
-        Vec::with_capacity(signal.len() * channels.len() * if is_wide { 2 } else { 1 });
+    let is_wide = channels.iter().any(|samples| matches!(samples, Samples::U16(_)));
+    let mut pixels = Vec::with_capacity(signal.len() * channels.len() * if is_wide { 2 } else { 1 });
     for index in 0..signal.len() {
         for samples in &channels {
             match samples {
@@ -50,26 +38,13 @@ pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
             }
         }
     }
-    let colour = if channels.len() == 3 {
-        ColorType::Rgb
-    } else {
-        ColorType::Grayscale
-    };
-    let depth = if is_wide {
-        BitDepth::Sixteen
-    } else {
-        BitDepth::Eight
-    };
+    let colour = if channels.len() == 3 { ColorType::Rgb } else { ColorType::Grayscale };
+    let depth = if is_wide { BitDepth::Sixteen } else { BitDepth::Eight };
     write_image(out, (signal.rows, signal.columns), (colour, depth), &pixels)
 }
 
 /// Gray bytes, or RGB where there are three times as many.
-pub(super) fn encode_bytes(
-    out: &mut dyn Write,
-    rows: usize,
-    columns: usize,
-    pixels: &[u8],
-) -> io::Result<()> {
+pub(super) fn encode_bytes(out: &mut dyn Write, rows: usize, columns: usize, pixels: &[u8]) -> io::Result<()> {
     let colour = match pixels.len() {
         n if n == rows * columns => ColorType::Grayscale,
         n if n == 3 * rows * columns => ColorType::Rgb,
@@ -78,18 +53,9 @@ pub(super) fn encode_bytes(
     write_image(out, (rows, columns), (colour, BitDepth::Eight), pixels)
 }
 
-fn write_image(
-    out: &mut dyn Write,
-    (rows, columns): (usize, usize),
-    coding: (ColorType, BitDepth),
-    pixels: &[u8],
-) -> io::Result<()> {
+fn write_image(out: &mut dyn Write, (rows, columns): (usize, usize), coding: (ColorType, BitDepth), pixels: &[u8]) -> io::Result<()> {
     let too_large = |_| io::Error::other("it has more rows or columns than PNG can say");
-    let mut encoder = Encoder::new(
-        out,
-        u32::try_from(columns).map_err(too_large)?,
-        u32::try_from(rows).map_err(too_large)?,
-    );
+    let mut encoder = Encoder::new(out, u32::try_from(columns).map_err(too_large)?, u32::try_from(rows).map_err(too_large)?);
     encoder.set_color(coding.0);
     encoder.set_depth(coding.1);
     encoder.set_compression(Compression::Fast);

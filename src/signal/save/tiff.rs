@@ -20,30 +20,16 @@ pub(super) fn check(signal: &Signal) -> Result<(), String> {
 }
 
 pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
-    let planes: Vec<Vec<f32>> = signal
-        .channels
-        .iter()
-        .take(3)
-        .map(|channel| channel.samples.to_f32())
-        .collect();
+    let planes: Vec<Vec<f32>> = signal.channels.iter().take(3).map(|channel| channel.samples.to_f32()).collect();
     let (columns, rows) = (signal.columns as u32, signal.rows as u32);
     // The encoder goes back to fill in offsets, which standard output cannot.
     let mut file = Cursor::new(Vec::new());
     let mut encoder = TiffEncoder::new(&mut file).map_err(io_error)?;
     if let [red, green, blue] = &planes[..] {
-        let pixels: Vec<f32> = red
-            .iter()
-            .zip(green)
-            .zip(blue)
-            .flat_map(|((&r, &g), &b)| [r, g, b])
-            .collect();
-        encoder
-            .write_image::<RGB32Float>(columns, rows, &pixels)
-            .map_err(io_error)?;
+        let pixels: Vec<f32> = red.iter().zip(green).zip(blue).flat_map(|((&r, &g), &b)| [r, g, b]).collect();
+        encoder.write_image::<RGB32Float>(columns, rows, &pixels).map_err(io_error)?;
     } else {
-        encoder
-            .write_image::<Gray32Float>(columns, rows, &planes[0])
-            .map_err(io_error)?;
+        encoder.write_image::<Gray32Float>(columns, rows, &planes[0]).map_err(io_error)?;
     }
     out.write_all(file.get_ref())
 }

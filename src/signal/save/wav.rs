@@ -10,14 +10,9 @@ const DEFAULT_RATE_HZ: f64 = 44_100.0;
 pub(super) fn check(signal: &Signal) -> Result<(), String> {
     refuse_complex(signal, "WAV")?;
     if signal.rows > 1 {
-        return Err(format!(
-            "WAV holds one line, and here are {} rows; write .npy, .csv or .tiff",
-            signal.rows
-        ));
+        return Err(format!("WAV holds one line, and here are {} rows; write .npy, .csv or .tiff", signal.rows));
     }
-    if signal.channels.len() > usize::from(u16::MAX)
-        || data_bytes(signal) > u64::from(u32::MAX) - 64
-    {
+    if signal.channels.len() > usize::from(u16::MAX) || data_bytes(signal) > u64::from(u32::MAX) - 64 {
         return Err("it is larger than the 4 GiB of a WAV; write .npy".to_owned());
     }
     Ok(())
@@ -27,11 +22,7 @@ pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     const FLOAT: u16 = 3;
     const HEADER: u32 = 4 + (8 + 18) + (8 + 4) + 8;
     let n_channels = signal.channels.len() as u16;
-    let rate = signal
-        .sample_rate_hz
-        .unwrap_or(DEFAULT_RATE_HZ)
-        .round()
-        .clamp(1.0, f64::from(u32::MAX)) as u32;
+    let rate = signal.sample_rate_hz.unwrap_or(DEFAULT_RATE_HZ).round().clamp(1.0, f64::from(u32::MAX)) as u32;
     let length = data_bytes(signal) as u32;
     let frame = n_channels.saturating_mul(4);
     out.write_all(b"RIFF")?;
@@ -49,11 +40,7 @@ pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     out.write_all(&(signal.columns as u32).to_le_bytes())?;
     out.write_all(b"data")?;
     out.write_all(&length.to_le_bytes())?;
-    let planes: Vec<Vec<f32>> = signal
-        .channels
-        .iter()
-        .map(|channel| channel.samples.to_f32())
-        .collect();
+    let planes: Vec<Vec<f32>> = signal.channels.iter().map(|channel| channel.samples.to_f32()).collect();
     let mut bytes = Vec::new();
     for start in (0..signal.columns).step_by(1 << 16) {
         bytes.clear();
