@@ -1,1 +1,94 @@
+//! Runs plans on a GPU: what adapters there are, how a plan and a schedule become commands, and how these run.
 //!
+//! Reading order: [`device`] opens an adapter, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes a picture of the result without bringing it back.
+//! Two kinds of kernel: `shaders/stage.wgsl` runs any stage of any plan, the fast ones serve a shape of stages each; both pass the same tests.
+//! This is the only module that knows wgpu, apart from the window.
+
+mod bench;
+pub mod device;
+pub mod display;
+mod fft;
+pub mod lower;
+mod numbers;
+mod pipelines;
+mod run;
+mod shaders;
+mod transfer;
+
+pub use bench::bench_copy;
+pub use device::{AdapterInfo, Device, Selection, adapters};
+pub use lower::{Kernels, Limits};
+pub use run::{Prepared, Times};
+pub use shaders::{Kernel, source_of};
+
+/// Why something did not run on the GPU.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GpuError {
+    /// No adapter at all.
+    #[error(
+        "no GPU adapter was found, not even a software one: install the driver of your GPU, or Mesa's software driver (Debian and Ubuntu: apt install mesa-vulkan-drivers), or take -d cpu"
+    )]
+    NoAdapter,
+    /// Only software adapters, where hardware was asked for.
+    #[error("no hardware GPU was found, only {software}: take -d gpu for that one, or -d cpu")]
+    NoHardware {
+        /// Name of the software adapter.
+        software: String,
+    },
+    /// An adapter that is not there.
+    #[error("there is no adapter {asked}: take one of {known}")]
+    NoSuchAdapter {
+        /// The index or name that was asked for.
+        asked: String,
+        /// The adapters that are there.
+        known: String,
+    },
+    /// The adapter did not give a device.
+    #[error("{adapter} could not be opened: {reason}")]
+    Open {
+        /// Name of the adapter.
+        adapter: String,
+        /// What the driver said.
+        reason: String,
+    },
+    /// Larger than the adapter's limits.
+    #[error("{what} needs {needed} bytes, and {adapter} takes at most {limit}: take a smaller size, another device, or -d cpu")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// Bytes that it needs.
+        needed: u64,
+        /// Bytes that there may be.
+        limit: u64,
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// The memory of the device is full.
+    #[error("the memory of {adapter} is full: take a smaller size, another device, or -d cpu")]
+    OutOfMemory {
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// A plan or a schedule that the kernels cannot run.
+    #[error("the plan cannot run on the GPU as scheduled: {0}")]
+    Lower(#[from] lower::LowerError),
+    /// Values of another number than the plan has lanes.
+    #[error("the plan has {lanes} lanes, and {given} values were given")]
+    Length {
+        /// Lanes of the plan.
+        lanes: usize,
+        /// Values that were given.
+        given: usize,
+    },
+    /// The work was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// What the driver reported, in one line.
+    #[error("{adapter} reported an error: {reason}")]
+    Device {
+        /// Name of the adapter.
+        adapter: String,
+        /// What it reported.
+        reason: String,
+    },
+}

@@ -15,7 +15,7 @@ pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Twi
 use num_complex::Complex64;
 
 /// What a lane holds, and what + and × mean there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ring {
     /// Real numbers.
     Real,

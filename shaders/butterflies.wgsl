@@ -1,0 +1,152 @@
+// Straight-line butterflies of radix 2, 4, 8 and 16: results in natural order in the variables that held the taps.
+//
+// SIGN is −1 forward and 1 inverse. Nothing is indexed at run time, so that a driver keeps every value in a register.
+// `turn…` multiplies result j by the power j of a root: one root is loaded, its powers come from at most four multiplications in a row.
+
+const HALF_ROOT = 0.70710678118654752f;
+const COS_16 = 0.92387953251128674f; // cos(2π/16)
+const SIN_16 = 0.38268343236508977f; // sin(2π/16)
+
+fn product(a: vec2f, b: vec2f) -> vec2f {
+    return vec2f(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+}
+
+// Times the fourth root of 1, −i forward and i inverse.
+fn quarter(a: vec2f) -> vec2f {
+    return SIGN * vec2f(-a.y, a.x);
+}
+
+fn radix2(a: ptr<function, vec2f>, b: ptr<function, vec2f>) {
+    let difference = *a - *b;
+    *a = *a + *b;
+    *b = difference;
+}
+
+fn radix4(a: ptr<function, vec2f>, b: ptr<function, vec2f>, c: ptr<function, vec2f>, d: ptr<function, vec2f>) {
+    let even = *a + *c;
+    let even_less = *a - *c;
+    let odd = *b + *d;
+    let odd_less = quarter(*b - *d);
+    *a = even + odd;
+    *b = even_less + odd_less;
+    *c = even - odd;
+    *d = even_less - odd_less;
+}
+
+fn swap(a: ptr<function, vec2f>, b: ptr<function, vec2f>) {
+    let kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+// Two interleaved halves: sums go to the even results, turned differences to the odd ones.
+fn radix8(
+    x0: ptr<function, vec2f>, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
+    x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
+) {
+    radix2(x0, x4);
+    radix2(x1, x5);
+    radix2(x2, x6);
+    radix2(x3, x7);
+    *x5 = product(*x5, vec2f(HALF_ROOT, SIGN * HALF_ROOT));
+    *x6 = quarter(*x6);
+    *x7 = product(*x7, vec2f(-HALF_ROOT, SIGN * HALF_ROOT));
+    radix4(x0, x1, x2, x3);
+    radix4(x4, x5, x6, x7);
+    // 0 2 4 6 1 3 5 7 to natural order.
+    let kept = *x1;
+    *x1 = *x4;
+    *x4 = *x2;
+    *x2 = kept;
+    let other = *x3;
+    *x3 = *x5;
+    *x5 = *x6;
+    *x6 = other;
+}
+
+// A square of 4 × 4: down the columns, a root each, along the rows, and the square transposed.
+fn radix16(
+    x0: ptr<function, vec2f>, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
+    x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
+    x8: ptr<function, vec2f>, x9: ptr<function, vec2f>, x10: ptr<function, vec2f>, x11: ptr<function, vec2f>,
+    x12: ptr<function, vec2f>, x13: ptr<function, vec2f>, x14: ptr<function, vec2f>, x15: ptr<function, vec2f>,
+) {
+    radix4(x0, x4, x8, x12);
+    radix4(x1, x5, x9, x13);
+    radix4(x2, x6, x10, x14);
+    radix4(x3, x7, x11, x15);
+    let w1 = vec2f(COS_16, SIGN * SIN_16);
+    let w2 = vec2f(HALF_ROOT, SIGN * HALF_ROOT);
+    let w3 = vec2f(SIN_16, SIGN * COS_16);
+    *x5 = product(*x5, w1);
+    *x6 = product(*x6, w2);
+    *x7 = product(*x7, w3);
+    *x9 = product(*x9, w2);
+    *x10 = quarter(*x10);
+    *x11 = quarter(product(*x11, w2));
+    *x13 = product(*x13, w3);
+    *x14 = quarter(product(*x14, w2));
+    *x15 = -product(*x15, w1);
+    radix4(x0, x1, x2, x3);
+    radix4(x4, x5, x6, x7);
+    radix4(x8, x9, x10, x11);
+    radix4(x12, x13, x14, x15);
+    swap(x1, x4);
+    swap(x2, x8);
+    swap(x3, x12);
+    swap(x6, x9);
+    swap(x7, x13);
+    swap(x11, x14);
+}
+
+fn turn2(w: vec2f, x1: ptr<function, vec2f>) {
+    *x1 = product(*x1, w);
+}
+
+fn turn4(w: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>) {
+    let w2 = product(w, w);
+    *x1 = product(*x1, w);
+    *x2 = product(*x2, w2);
+    *x3 = product(*x3, product(w2, w));
+}
+
+fn turn8(
+    w: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
+    x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
+) {
+    let w4 = product(product(w, w), product(w, w));
+    turn4(w, x1, x2, x3);
+    turn4(w, x5, x6, x7);
+    *x4 = product(*x4, w4);
+    *x5 = product(*x5, w4);
+    *x6 = product(*x6, w4);
+    *x7 = product(*x7, w4);
+}
+
+fn turn16(
+    w: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
+    x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
+    x8: ptr<function, vec2f>, x9: ptr<function, vec2f>, x10: ptr<function, vec2f>, x11: ptr<function, vec2f>,
+    x12: ptr<function, vec2f>, x13: ptr<function, vec2f>, x14: ptr<function, vec2f>, x15: ptr<function, vec2f>,
+) {
+    let w2 = product(w, w);
+    let w3 = product(w2, w);
+    let w4 = product(w2, w2);
+    let w8 = product(w4, w4);
+    let w12 = product(w8, w4);
+    *x1 = product(*x1, w);
+    *x2 = product(*x2, w2);
+    *x3 = product(*x3, w3);
+    *x4 = product(*x4, w4);
+    *x5 = product(*x5, product(w4, w));
+    *x6 = product(*x6, product(w4, w2));
+    *x7 = product(*x7, product(w4, w3));
+    *x8 = product(*x8, w8);
+    *x9 = product(*x9, product(w8, w));
+    *x10 = product(*x10, product(w8, w2));
+    *x11 = product(*x11, product(w8, w3));
+    *x12 = product(*x12, w12);
+    *x13 = product(*x13, product(w12, w));
+    *x14 = product(*x14, product(w12, w2));
+    *x15 = product(*x15, product(w12, w3));
+}

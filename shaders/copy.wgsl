@@ -1,0 +1,29 @@
+// A plain copy: the roof of what any kernel reaches that reads and writes everything once. Thread i moves 16 bytes from place i
+// to place i, so that neighbouring threads touch neighbouring bytes. And the same walk, from real numbers to complex ones.
+
+struct Launch {
+    // Vectors to copy, or real numbers to expand.
+    n: u32,
+}
+
+@group(0) @binding(0) var<storage, read> before: array<vec4f>;
+@group(0) @binding(1) var<storage, read_write> after: array<vec4f>;
+@group(0) @binding(0) var<storage, read> reals: array<f32>;
+@group(0) @binding(1) var<storage, read_write> complexes: array<vec2f>;
+@group(0) @binding(5) var<uniform> launch: Launch;
+
+@compute @workgroup_size(256)
+fn copy(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let i = (group.x + group.y * groups.x) * 256u + thread;
+    if i < launch.n {
+        after[i] = before[i];
+    }
+}
+
+@compute @workgroup_size(256)
+fn expand(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let i = (group.x + group.y * groups.x) * 256u + thread;
+    if i < launch.n {
+        complexes[i] = vec2f(reals[i], 0.0);
+    }
+}

@@ -1,0 +1,16 @@
+// A lane of the complex ring: what it holds, and what + and × mean there.
+alias Lane = vec2f;
+
+const NOTHING = vec2f(0.0, 0.0);
+
+fn plus(a: Lane, b: Lane) -> Lane {
+    return a + b;
+}
+
+fn times(a: Lane, weight: vec2f) -> Lane {
+    return vec2f(a.x * weight.x - a.y * weight.y, a.x * weight.y + a.y * weight.x);
+}
+
+fn as_complex(a: Lane) -> vec2f {
+    return a;
+}

@@ -1,0 +1,16 @@
+// A lane of the real ring: what it holds, and what + and × mean there. Weights of real plans have no imaginary part.
+alias Lane = f32;
+
+const NOTHING = 0.0;
+
+fn plus(a: Lane, b: Lane) -> Lane {
+    return a + b;
+}
+
+fn times(a: Lane, weight: vec2f) -> Lane {
+    return a * weight.x;
+}
+
+fn as_complex(a: Lane) -> vec2f {
+    return vec2f(a, 0.0);
+}

@@ -1,0 +1,162 @@
+// Any stage of any plan, butterfly by butterfly: the address arithmetic of Stage::read_lane and Stage::write_lane in src/plan/stage.rs.
+//
+// `each` runs one stage from `before` to `after`, one thread a butterfly: every touched lane is read once and written once.
+// `tiled` runs a run of stages: the first reads `before`, the last writes `after`, and between them the lanes of a tile
+// wait in workgroup memory, in two halves used in turn, so that one barrier a stage is enough.
+//
+// A lane file stands before this text, and the constants
+//   TAPS, RESULTS   the most taps and results of a stage,
+//   MIXED           whether the stages of the launch differ in them (where not, the loops unroll),
+//   TILE            lanes of a tile (1 for `each`).
+
+const THREADS = 256u;
+// Entries of the fine root table; the coarse one holds every 4096th power.
+const FINE_BITS = 12u;
+const FINE_MASK = 4095u;
+
+struct Stage {
+    positions: u32, group_n: u32, group_read: u32, group_write: u32,
+    outer_read: u32, outer_write: u32, taps: u32, results: u32,
+    read_first: i32, read_advance: u32, read_hop: u32, read_step: u32,
+    read_len: u32, fold: u32, write_first: u32, write_advance: u32,
+    write_hop: u32, reversed_bits: u32, coefs: u32, carries: u32,
+    // Twiddle; modulus 0 says that there is none.
+    modulus: u32, row_j: u32, row_p: u32, column_p: u32,
+    column_q: u32, fine: u32, coarse: u32, root_stride: u32,
+    // Butterflies of one tile, or of the whole stage where there are no tiles.
+    n_butterflies: u32,
+}
+
+struct Launch {
+    first_stage: u32,
+    n_stages: u32,
+    n_tiles: u32,
+}
+
+// Where a stage reads or writes: global memory, or the tile, whose index is the lane plus `shift`.
+struct Side {
+    in_tile: bool,
+    shift: u32,
+}
+
+@group(0) @binding(0) var<storage, read> before: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(2) var<storage, read> stages: array<Stage>;
+@group(0) @binding(3) var<storage, read> coefs: array<vec2f>;
+@group(0) @binding(4) var<storage, read> roots: array<vec2f>;
+@group(0) @binding(5) var<uniform> launch: Launch;
+
+var<workgroup> tile: array<Lane, 2 * TILE>;
+
+fn load(side: Side, lane: u32) -> Lane {
+    if side.in_tile {
+        return tile[lane + side.shift];
+    }
+    return before[lane];
+}
+
+fn store(side: Side, lane: u32, value: Lane) {
+    if side.in_tile {
+        tile[lane + side.shift] = value;
+    } else {
+        after[lane] = value;
+    }
+}
+
+// The coordinate inside 0..len that stands for `coordinate`; −1 where a tap counts as zero.
+fn folded(fold: u32, coordinate: i32, len: i32) -> i32 {
+    switch fold {
+        case 1u: { // wrap
+            return ((coordinate % len) + len) % len;
+        }
+        case 2u: { // mirror at the first and the last sample
+            let period = max(2 * (len - 1), 1);
+            let inside = ((coordinate % period) + period) % period;
+            return min(inside, period - inside) * i32(len > 1);
+        }
+        case 3u: { // zero
+            return select(-1, coordinate, coordinate >= 0 && coordinate < len);
+        }
+        default: {
+            return coordinate;
+        }
+    }
+}
+
+fn reversed(lane: u32, n_bits: u32) -> u32 {
+    if n_bits == 0u {
+        return lane;
+    }
+    let mask = (1u << n_bits) - 1u;
+    return (lane & ~mask) | (reverseBits(lane & mask) >> (32u - n_bits));
+}
+
+fn twiddle(stage: Stage, p: u32, q: u32, j: u32) -> vec2f {
+    let exponent = (j * stage.row_j + p * stage.row_p) * (p * stage.column_p + q * stage.column_q) % stage.modulus;
+    let i = exponent * stage.root_stride;
+    let fine = roots[stage.fine + (i & FINE_MASK)];
+    let coarse = roots[stage.coarse + (i >> FINE_BITS)];
+    return vec2f(fine.x * coarse.x - fine.y * coarse.y, fine.x * coarse.y + fine.y * coarse.x);
+}
+
+fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
+    let stage = stages[s];
+    let p = index % stage.positions;
+    let q = index / stage.positions % stage.group_n;
+    let b = index / (stage.positions * stage.group_n);
+    let n_taps = select(TAPS, stage.taps, MIXED);
+    let n_results = select(RESULTS, stage.results, MIXED);
+    var taps: array<Lane, TAPS>;
+    for (var k = 0u; k < n_taps; k++) {
+        let coordinate = folded(stage.fold, stage.read_first + i32(p * stage.read_advance + k * stage.read_hop), i32(stage.read_len));
+        if coordinate < 0 {
+            taps[k] = Lane(NOTHING);
+        } else {
+            taps[k] = load(source, u32(coordinate) * stage.read_step + q * stage.group_read + b * stage.outer_read);
+        }
+    }
+    for (var j = 0u; j < n_results; j++) {
+        var sum = Lane(NOTHING);
+        for (var k = 0u; k < n_taps; k++) {
+            sum = plus(sum, times(taps[k], coefs[stage.coefs + j * n_taps + k]));
+        }
+        if stage.modulus != 0u {
+            sum = times(sum, twiddle(stage, p, q, j));
+        }
+        let lane = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write + b * stage.outer_write;
+        store(sink, reversed(lane, stage.reversed_bits), sum);
+    }
+}
+
+@compute @workgroup_size(THREADS)
+fn each(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let index = (group.x + group.y * groups.x) * THREADS + thread;
+    if index < stages[launch.first_stage].n_butterflies {
+        butterfly(launch.first_stage, index, Side(false, 0u), Side(false, 0u));
+    }
+}
+
+@compute @workgroup_size(THREADS)
+fn tiled(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let mine = group.x + group.y * groups.x;
+    if mine >= launch.n_tiles {
+        return;
+    }
+    for (var s = 0u; s < launch.n_stages; s++) {
+        let source = Side(s > 0u, ((s + 1u) % 2u) * TILE - mine * TILE);
+        let sink = Side(s + 1u < launch.n_stages, (s % 2u) * TILE - mine * TILE);
+        if stages[launch.first_stage + s].carries != 0u {
+            // A lane that no butterfly writes keeps its value.
+            for (var lane = mine * TILE + thread; lane < (mine + 1u) * TILE; lane += THREADS) {
+                store(sink, lane, load(source, lane));
+            }
+            storageBarrier();
+            workgroupBarrier();
+        }
+        let n_butterflies = stages[launch.first_stage + s].n_butterflies;
+        for (var i = thread; i < n_butterflies; i += THREADS) {
+            butterfly(launch.first_stage + s, mine * n_butterflies + i, source, sink);
+        }
+        workgroupBarrier();
+    }
+}

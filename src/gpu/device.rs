@@ -1,0 +1,268 @@
+//! Adapters, and a device of our own on the chosen one.
+//!
+//! The window has another device: a window that shares its queue with long compute stands still.
+//! The device asks for all that its adapter has; what is missing has a stated fallback (without timestamps, launches have no times).
+
+use super::{GpuError, Limits, pipelines::Pipelines};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What one adapter is and can do.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct AdapterInfo {
+    /// Its number in [`adapters`].
+    pub index: usize,
+    /// Name of the device.
+    pub name: String,
+    /// Interface through which it is used: "vulkan", "metal", "dx12", "gl".
+    pub backend: String,
+    /// Name and version of the driver.
+    pub driver: String,
+    /// "discrete GPU", "integrated GPU", "virtual GPU", "software" or "other".
+    pub kind: &'static str,
+    /// Whether it is a program on the CPU.
+    pub software: bool,
+    /// Whether it is taken unless another one is asked for.
+    pub default: bool,
+    /// Largest buffer, in bytes.
+    pub max_buffer_bytes: u64,
+    /// Largest part of a buffer that a kernel sees, in bytes.
+    pub max_binding_bytes: u64,
+    /// Workgroup memory, in bytes.
+    pub workgroup_bytes: u32,
+    /// Most threads of a workgroup.
+    pub max_invocations: u32,
+    /// Whether launches can be timed on the device.
+    pub timestamps: bool,
+    /// Smallest and largest subgroup, where kernels may use them.
+    pub subgroups: Option<[u32; 2]>,
+    /// Whether kernels may use double precision.
+    pub f64: bool,
+    /// Whether kernels may use 64-bit integers.
+    pub int64: bool,
+}
+
+/// Which adapter to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Selection {
+    /// The default one; software counts.
+    Any,
+    /// The first one that is hardware.
+    Hardware,
+    /// The one of this number in [`adapters`].
+    Index(usize),
+    /// The first one whose name contains this, whatever the case.
+    Name(String),
+}
+
+/// An open device. Clones share it.
+#[derive(Clone)]
+pub struct Device {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    info: AdapterInfo,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    pipelines: Pipelines,
+    /// What the driver reported outside every error scope.
+    uncaptured: Arc<Mutex<Option<String>>>,
+}
+
+/// Every adapter once, hardware before software; the first is the default.
+pub fn adapters() -> Vec<AdapterInfo> {
+    enumerate().into_iter().map(|(info, _)| info).collect()
+}
+
+/// The adapters with their descriptions. OpenGL shows the devices of Vulkan, Metal and DirectX once more, so it counts only where these show none.
+fn enumerate() -> Vec<(AdapterInfo, wgpu::Adapter)> {
+    let descriptor = wgpu::InstanceDescriptor {
+        flags: wgpu::InstanceFlags::empty().with_env(),
+        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    };
+    let instance = wgpu::Instance::new(descriptor);
+    let of = |backends| pollster::block_on(instance.enumerate_adapters(backends));
+    let mut found = of(wgpu::Backends::PRIMARY);
+    if found.is_empty() {
+        found = of(wgpu::Backends::GL);
+    }
+    found.sort_by_key(|adapter| rank(adapter.get_info().device_type));
+    let mut listed: Vec<wgpu::Adapter> = Vec::new();
+    for adapter in found {
+        let (new, backend) = (identity(&adapter), adapter.get_info().backend);
+        let twice = listed.iter().any(|other| identity(other) == new && other.get_info().backend != backend);
+        if !twice {
+            listed.push(adapter);
+        }
+    }
+    listed.into_iter().enumerate().map(|(index, adapter)| (describe(index, &adapter), adapter)).collect()
+}
+
+/// What two backends call the same about one device.
+fn identity(adapter: &wgpu::Adapter) -> (u32, u32, wgpu::DeviceType) {
+    let info = adapter.get_info();
+    (info.vendor, info.device, info.device_type)
+}
+
+fn rank(kind: wgpu::DeviceType) -> u8 {
+    match kind {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    }
+}
+
+fn describe(index: usize, adapter: &wgpu::Adapter) -> AdapterInfo {
+    let (info, limits, features) = (adapter.get_info(), adapter.limits(), adapter.features());
+    let kind = match info.device_type {
+        wgpu::DeviceType::DiscreteGpu => "discrete GPU",
+        wgpu::DeviceType::IntegratedGpu => "integrated GPU",
+        wgpu::DeviceType::VirtualGpu => "virtual GPU",
+        wgpu::DeviceType::Cpu => "software",
+        wgpu::DeviceType::Other => "other",
+    };
+    AdapterInfo {
+        index,
+        name: info.name,
+        backend: info.backend.to_string(),
+        driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
+        kind,
+        software: info.device_type == wgpu::DeviceType::Cpu,
+        default: index == 0,
+        max_buffer_bytes: limits.max_buffer_size,
+        max_binding_bytes: limits.max_storage_buffer_binding_size,
+        workgroup_bytes: limits.max_compute_workgroup_storage_size,
+        max_invocations: limits.max_compute_invocations_per_workgroup,
+        timestamps: features.contains(wgpu::Features::TIMESTAMP_QUERY),
+        subgroups: features.contains(wgpu::Features::SUBGROUP).then_some([info.subgroup_min_size, info.subgroup_max_size]),
+        f64: features.contains(wgpu::Features::SHADER_F64),
+        int64: features.contains(wgpu::Features::SHADER_INT64),
+    }
+}
+
+/// The adapter that was asked for.
+fn select(selection: &Selection) -> Result<(AdapterInfo, wgpu::Adapter), GpuError> {
+    let mut found = enumerate();
+    let Some((first, _)) = found.first() else { return Err(GpuError::NoAdapter) };
+    let software = first.name.clone();
+    let known = found.iter().map(|(info, _)| format!("{} ({})", info.index, info.name)).collect::<Vec<_>>().join(", ");
+    let none = |asked: String| GpuError::NoSuchAdapter { asked, known };
+    let index = match selection {
+        Selection::Any => Ok(0),
+        Selection::Hardware => found.iter().position(|(info, _)| !info.software).ok_or(GpuError::NoHardware { software }),
+        Selection::Index(index) => Some(*index).filter(|&index| index < found.len()).ok_or_else(|| none(format!("number {index}"))),
+        Selection::Name(name) => {
+            let wanted = name.to_lowercase();
+            found.iter().position(|(info, _)| info.name.to_lowercase().contains(&wanted)).ok_or_else(|| none(format!("named '{name}'")))
+        }
+    };
+    Ok(found.swap_remove(index?))
+}
+
+impl Device {
+    /// Opens a device of its own on the selected adapter, with all of the adapter's limits and the features that kernels use.
+    ///
+    /// # Errors
+    /// When there is no such adapter, or when it does not open.
+    pub fn open(selection: &Selection) -> Result<Self, GpuError> {
+        let (info, adapter) = select(selection)?;
+        let wanted = wgpu::Features::TIMESTAMP_QUERY | wgpu::Features::SUBGROUP | wgpu::Features::SHADER_F64 | wgpu::Features::SHADER_INT64;
+        let descriptor = wgpu::DeviceDescriptor {
+            label: Some("papillon compute"),
+            required_features: adapter.features() & wanted,
+            required_limits: adapter.limits(),
+            ..Default::default()
+        };
+        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+            .map_err(|error| GpuError::Open { adapter: info.name.clone(), reason: one_line(&error.to_string()) })?;
+        let uncaptured = Arc::new(Mutex::new(None));
+        let sink = Arc::clone(&uncaptured);
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            sink.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(one_line(&error.to_string()));
+        }));
+        let pipelines = Pipelines::new(&device);
+        Ok(Self { inner: Arc::new(Inner { info, device, queue, pipelines, uncaptured }) })
+    }
+
+    /// What the adapter is and can do.
+    pub fn info(&self) -> &AdapterInfo {
+        &self.inner.info
+    }
+
+    /// The limits that decide how a plan is cut and lowered.
+    pub fn limits(&self) -> Limits {
+        let limits = self.inner.device.limits();
+        Limits {
+            workgroup_bytes: limits.max_compute_workgroup_storage_size as usize,
+            max_invocations: limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x) as usize,
+            max_groups: limits.max_compute_workgroups_per_dimension as usize,
+        }
+    }
+
+    pub(super) fn wgpu(&self) -> &wgpu::Device {
+        &self.inner.device
+    }
+
+    pub(super) fn queue(&self) -> &wgpu::Queue {
+        &self.inner.queue
+    }
+
+    pub(super) fn pipelines(&self) -> &Pipelines {
+        &self.inner.pipelines
+    }
+
+    /// Does `work` on the device; whatever the driver reports meanwhile is the error.
+    pub(super) fn guarded<T>(&self, work: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
+        let device = &self.inner.device;
+        let scopes = [wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory]
+            .map(|filter| device.push_error_scope(filter));
+        let done = work();
+        let mut reported = None;
+        for scope in scopes.into_iter().rev() {
+            reported = pollster::block_on(scope.pop()).or(reported);
+        }
+        let uncaptured = self.inner.uncaptured.lock().unwrap_or_else(PoisonError::into_inner).take();
+        match (reported, uncaptured) {
+            (Some(wgpu::Error::OutOfMemory { .. }), _) => Err(GpuError::OutOfMemory { adapter: self.inner.info.name.clone() }),
+            (Some(error), _) => Err(self.reported(&error.to_string())),
+            (None, Some(reason)) => Err(self.reported(&reason)),
+            (None, None) => done,
+        }
+    }
+
+    /// Waits until the device has done all that was submitted.
+    pub(super) fn wait(&self) -> Result<(), GpuError> {
+        self.inner.device.poll(wgpu::PollType::wait_indefinitely()).map(|_| ()).map_err(|error| self.reported(&error.to_string()))
+    }
+
+    pub(super) fn reported(&self, reason: &str) -> GpuError {
+        GpuError::Device { adapter: self.inner.info.name.clone(), reason: one_line(reason) }
+    }
+
+    /// A buffer, once its size has passed the adapter's limits.
+    pub(super) fn buffer(&self, what: &'static str, bytes: u64, usage: wgpu::BufferUsages) -> Result<wgpu::Buffer, GpuError> {
+        let limits = self.inner.device.limits();
+        let bound = usage.intersects(wgpu::BufferUsages::STORAGE);
+        let limit = if bound { limits.max_buffer_size.min(limits.max_storage_buffer_binding_size) } else { limits.max_buffer_size };
+        if bytes > limit {
+            return Err(GpuError::TooLarge { what, needed: bytes, limit, adapter: self.inner.info.name.clone() });
+        }
+        let descriptor = wgpu::BufferDescriptor { label: Some(what), size: bytes, usage, mapped_at_creation: false };
+        self.guarded(|| Ok(self.inner.device.create_buffer(&descriptor)))
+    }
+
+    /// A buffer with these contents.
+    pub(super) fn filled(&self, what: &'static str, bytes: &[u8], usage: wgpu::BufferUsages) -> Result<wgpu::Buffer, GpuError> {
+        let buffer = self.buffer(what, bytes.len() as u64, usage | wgpu::BufferUsages::COPY_DST)?;
+        self.guarded(|| {
+            self.inner.queue.write_buffer(&buffer, 0, bytes);
+            Ok(buffer)
+        })
+    }
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

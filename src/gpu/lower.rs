@@ -1,0 +1,310 @@
+//! From a plan and a schedule to commands, as plain data: which kernel, its constants and parameters, how many workgroups, which buffers.
+//!
+//! Nothing here touches a device, so that everything can be tested without one.
+//! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
+
+use super::fft::{self, StageShape, TileShape};
+use super::numbers::{StageNumbers, Tables, carries};
+use super::shaders::Kernel;
+use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
+use crate::schedule::{Launch, Schedule, Tile};
+use std::ops::Range;
+
+/// Threads of a workgroup of the generic kernels.
+const THREADS: usize = 256;
+/// Small tiles share a workgroup until it has this many lanes.
+const SHARED_TILE_LANES: usize = 1024;
+/// Side of the squares that the transposition moves through workgroup memory.
+const SQUARE: usize = 32;
+
+/// Which kernels may run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Kernels {
+    /// A fast kernel where one serves the launch, else the generic one.
+    #[default]
+    Fast,
+    /// The generic kernel everywhere: every butterfly as it is drawn.
+    Generic,
+}
+
+/// The limits of a device that decide how a plan is cut and lowered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Workgroup memory, in bytes.
+    pub workgroup_bytes: usize,
+    /// Threads of a workgroup.
+    pub max_invocations: usize,
+    /// Workgroups along one dimension of a dispatch.
+    pub max_groups: usize,
+}
+
+/// One of the three buffers of a prepared plan. The input is only ever read, so that a run can be repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Slot {
+    /// What was uploaded.
+    Input,
+    /// The first of two buffers that take turns.
+    Even,
+    /// The second of them.
+    Odd,
+}
+
+/// One launch, ready to be encoded.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Command {
+    /// The stages that it runs.
+    pub stages: Range<usize>,
+    /// The kernel, with its constants.
+    pub kernel: Kernel,
+    /// What the kernel finds in its uniform buffer.
+    pub parameters: [u32; 8],
+    /// Workgroups in two dimensions; there may be a few more than are needed.
+    pub groups: [u32; 2],
+    /// Whether all lanes are copied first, because some keep their value.
+    pub carries: bool,
+    /// Where it reads.
+    pub source: Slot,
+    /// Where it writes.
+    pub sink: Slot,
+    /// Bytes that it moves through global memory.
+    pub bytes: u64,
+}
+
+/// A plan, lowered: commands and the tables that they read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lowered {
+    /// What a lane holds.
+    pub ring: Ring,
+    /// Number of lanes.
+    pub lanes: usize,
+    /// One command a launch, in the order in which they run.
+    pub commands: Vec<Command>,
+    /// The numbers of all stages that generic kernels run.
+    pub stages: Vec<StageNumbers>,
+    /// Coefficients, real and imaginary part.
+    pub coefs: Vec<[f32; 2]>,
+    /// Roots of unity, real and imaginary part.
+    pub roots: Vec<[f32; 2]>,
+    /// Where the result stands at the end.
+    pub result: Slot,
+}
+
+/// Why the kernels cannot run a plan as scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LowerError {
+    /// A butterfly reaches outside the lanes, or a number does not fit 32 bits.
+    #[error("stage '{stage}' reaches outside its {lanes} lanes or outside 32-bit arithmetic")]
+    Outside {
+        /// Label of the stage.
+        stage: String,
+        /// Lanes of the plan.
+        lanes: usize,
+    },
+    /// A tile that does not fit.
+    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}")]
+    Tile {
+        /// Which launch.
+        launch: usize,
+        /// Lanes of its tiles.
+        lanes: usize,
+        /// Lanes that would fit.
+        fits: usize,
+    },
+    /// A stage that leaves the tiles of its launch, or stages out of order.
+    #[error("launch {launch} is no run of stages that stay in their tiles")]
+    Cut {
+        /// Which launch.
+        launch: usize,
+    },
+}
+
+/// The most lanes of a tile of the generic kernel: two halves fill the workgroup memory.
+pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
+    1 << (limits.workgroup_bytes / (2 * ring.bytes_per_lane())).max(1).ilog2()
+}
+
+/// The schedule with the fewest launches that the device can run with fast kernels where they serve.
+pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
+    let fused = Schedule::tiled(plan, fft::MAX_POINTS);
+    if lower(plan, &fused, limits, Kernels::Fast).is_ok() { fused } else { Schedule::tiled(plan, tile_lanes(plan.ring, limits)) }
+}
+
+/// Turns a plan and its schedule into commands.
+///
+/// # Errors
+/// When a stage reaches outside the lanes, or a tile does not fit the device.
+pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
+    let mut lowering = Lowering { plan, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
+    let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
+    for (index, launch) in schedule.launches.iter().enumerate() {
+        if launch.stages.start != next || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
+            return Err(LowerError::Cut { launch: index });
+        }
+        next = launch.stages.end;
+        let command = lowering.command(index, launch, source)?;
+        source = command.sink;
+        commands.push(command);
+    }
+    if next != plan.stages.len() {
+        return Err(LowerError::Cut { launch: commands.len() });
+    }
+    let Lowering { tables, stages, .. } = lowering;
+    Ok(Lowered { ring: plan.ring, lanes: plan.lanes, commands, stages, coefs: tables.coefs, roots: tables.roots, result: source })
+}
+
+struct Lowering<'a> {
+    plan: &'a Plan,
+    limits: Limits,
+    kernels: Kernels,
+    tables: Tables,
+    stages: Vec<StageNumbers>,
+}
+
+/// What differs from kernel to kernel.
+struct Dispatch {
+    kernel: Kernel,
+    parameters: [u32; 8],
+    n_groups: usize,
+    carries: bool,
+}
+
+impl Lowering<'_> {
+    fn command(&mut self, index: usize, launch: &Launch, source: Slot) -> Result<Command, LowerError> {
+        let fast = match self.kernels {
+            Kernels::Fast => self.fast(launch),
+            Kernels::Generic => None,
+        };
+        let dispatch = match (fast, launch.stages.len(), launch.tile) {
+            (Some(dispatch), ..) => dispatch,
+            (None, 1, _) => self.each(launch.stages.start)?,
+            (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
+            (None, _, Tile::Each) => return Err(LowerError::Cut { launch: index }),
+        };
+        let sink = if source == Slot::Even { Slot::Odd } else { Slot::Even };
+        let carried = if dispatch.carries { 2 * (self.plan.lanes * self.plan.ring.bytes_per_lane()) as u64 } else { 0 };
+        Ok(Command {
+            stages: launch.stages.clone(),
+            kernel: dispatch.kernel,
+            parameters: dispatch.parameters,
+            groups: folded_groups(dispatch.n_groups, self.limits.max_groups),
+            carries: dispatch.carries,
+            source,
+            sink,
+            bytes: launch.bytes_moved(self.plan) + carried,
+        })
+    }
+
+    /// The fast kernel that serves the shape of the launch, if there is one.
+    fn fast(&mut self, launch: &Launch) -> Option<Dispatch> {
+        let (stages, lanes) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes);
+        if self.plan.ring != Ring::Complex || lanes >= 1 << 31 {
+            return None;
+        }
+        if let (Tile::Each, [stage]) = (launch.tile, stages) {
+            if let Some([rows, columns]) = transposition(stage, lanes) {
+                let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
+                return Some(Dispatch {
+                    kernel: Kernel::Transpose,
+                    parameters: parameters([rows as u32, columns as u32, columns.div_ceil(SQUARE) as u32]),
+                    n_groups,
+                    carries: false,
+                });
+            }
+            return fft::stage_shape(stage, lanes).map(|shape| self.fft_stage(shape));
+        }
+        let shape = fft::tile_shape(stages, lanes).filter(|shape| shape.threads() <= self.limits.max_invocations)?;
+        (shape.workgroup_bytes() <= self.limits.workgroup_bytes).then(|| self.fft_tile(shape))
+    }
+
+    fn fft_tile(&mut self, shape: TileShape) -> Dispatch {
+        let rows = self.plan.lanes / shape.points;
+        let roots = self.tables.exact(shape.points, shape.direction);
+        let n_groups = rows.div_ceil(shape.rows_per_group());
+        Dispatch { kernel: Kernel::FftTile(shape), parameters: parameters([rows as u32, roots]), n_groups, carries: false }
+    }
+
+    fn fft_stage(&mut self, shape: StageShape) -> Dispatch {
+        let n_butterflies = self.plan.lanes / shape.radix;
+        let roots = self.tables.roots_of(shape.points, shape.direction);
+        let (fine, coarse, stride) = roots.map_or((0, 0, 1), |roots| (roots.fine, roots.coarse, roots.stride));
+        let hop = shape.points / shape.radix;
+        Dispatch {
+            kernel: Kernel::FftStage { radix: shape.radix, direction: shape.direction, gathers: shape.span < fft::GATHERED_SPAN },
+            parameters: parameters([n_butterflies as u32, hop.ilog2(), shape.span.ilog2(), fine, coarse, stride]),
+            n_groups: n_butterflies.div_ceil(THREADS),
+            carries: false,
+        }
+    }
+
+    /// One stage, butterfly by butterfly.
+    fn each(&mut self, index: usize) -> Result<Dispatch, LowerError> {
+        let (stage, lanes) = (&self.plan.stages[index], self.plan.lanes);
+        let first = self.stages.len() as u32;
+        self.stages.push(self.tables.stage(stage, lanes, stage.n_butterflies())?);
+        let matrix = stage.matrix();
+        let kernel = Kernel::Stage { ring: self.plan.ring, taps: matrix.taps, results: matrix.rows, mixed: false, tile: None };
+        Ok(Dispatch {
+            kernel,
+            parameters: parameters([first, 1, 0]),
+            n_groups: stage.n_butterflies().div_ceil(THREADS),
+            carries: carries(stage, lanes),
+        })
+    }
+
+    /// A run of stages in tiles, which are joined while they are small.
+    fn tiled(&mut self, launch: usize, Launch { stages, .. }: &Launch, tile: usize) -> Result<Dispatch, LowerError> {
+        let (plan, fits) = (self.plan, tile_lanes(self.plan.ring, self.limits));
+        let mut joined = tile.max(1);
+        while 2 * joined <= SHARED_TILE_LANES.min(fits) && plan.lanes.is_multiple_of(2 * joined) {
+            joined *= 2;
+        }
+        if joined > fits {
+            return Err(LowerError::Tile { launch, lanes: joined, fits });
+        }
+        let first = self.stages.len() as u32;
+        for index in stages.clone() {
+            let stage = &plan.stages[index];
+            let inside = stage.block(plan.lanes).is_some_and(|block| joined.is_multiple_of(block)) && plan.lanes.is_multiple_of(joined);
+            let may_scatter = index + 1 == stages.end && !carries(stage, plan.lanes);
+            if !inside || (stage.write.reversed_bits > 0 && !may_scatter) {
+                return Err(LowerError::Cut { launch });
+            }
+            let n_butterflies = stage.n_butterflies() * joined / plan.lanes;
+            self.stages.push(self.tables.stage(stage, plan.lanes, n_butterflies)?);
+        }
+        let matrices = || plan.stages[stages.clone()].iter().map(Stage::matrix);
+        let most = |size: fn(&crate::plan::Matrix) -> usize| matrices().map(size).max().unwrap_or(1);
+        let (taps, results) = (most(|matrix| matrix.taps), most(|matrix| matrix.rows));
+        let mixed = matrices().any(|matrix| (matrix.taps, matrix.rows) != (taps, results));
+        let n_groups = plan.lanes / joined;
+        Ok(Dispatch {
+            kernel: Kernel::Stage { ring: plan.ring, taps, results, mixed, tile: Some(joined) },
+            parameters: parameters([first, stages.len() as u32, n_groups as u32]),
+            n_groups,
+            carries: false,
+        })
+    }
+}
+
+fn parameters<const N: usize>(first: [u32; N]) -> [u32; 8] {
+    let mut all = [0; 8];
+    all[..N].copy_from_slice(&first);
+    all
+}
+
+/// `n_groups` workgroups in two dimensions, as a dimension takes at most `max_groups`; kernels number them x + y·(number along x).
+pub(super) fn folded_groups(n_groups: usize, max_groups: usize) -> [u32; 2] {
+    let y = n_groups.div_ceil(max_groups).max(1);
+    [n_groups.div_ceil(y).max(1) as u32, y as u32]
+}
+
+/// Rows and columns of the picture that the stage transposes, if that is what it does.
+fn transposition(stage: &Stage, lanes: usize) -> Option<[usize; 2]> {
+    let (rows, columns) = (stage.group.n, stage.positions);
+    let read = &stage.read;
+    let reads_rows = [read.advance, read.hop, read.step] == [1; 3] && read.first == 0 && read.len == columns && read.fold == Fold::None;
+    let writes_columns = stage.write.first == 0 && stage.write.advance == rows && stage.write.reversed_bits == 0;
+    let copies = stage.twiddle.is_none() && stage.matrix().coefs == [Coef::ONE];
+    let strides = stage.group == Loop { n: rows, read: columns, write: 1 } && stage.outer.n == 1;
+    (reads_rows && writes_columns && copies && strides && rows * columns == lanes).then_some([rows, columns])
+}

@@ -1,0 +1,192 @@
+//! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
+
+use super::lower::LowerError;
+use crate::plan::{Coef, Direction, Fold, Plan, Stage};
+use num_complex::Complex64;
+
+/// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
+pub(super) const FINE: usize = 4096;
+
+/// `Stage` of `shaders/stage.wgsl`, field by field.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, bytemuck::Pod, bytemuck::Zeroable)]
+pub struct StageNumbers {
+    pub positions: u32,
+    pub group_n: u32,
+    pub group_read: u32,
+    pub group_write: u32,
+    pub outer_read: u32,
+    pub outer_write: u32,
+    pub taps: u32,
+    pub results: u32,
+    pub read_first: i32,
+    pub read_advance: u32,
+    pub read_hop: u32,
+    pub read_step: u32,
+    pub read_len: u32,
+    pub fold: u32,
+    pub write_first: u32,
+    pub write_advance: u32,
+    pub write_hop: u32,
+    pub reversed_bits: u32,
+    pub coefs: u32,
+    pub carries: u32,
+    pub modulus: u32,
+    pub row_j: u32,
+    pub row_p: u32,
+    pub column_p: u32,
+    pub column_q: u32,
+    pub fine: u32,
+    pub coarse: u32,
+    pub root_stride: u32,
+    pub n_butterflies: u32,
+}
+
+/// The powers of one root in the table of roots.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Roots {
+    order: usize,
+    direction: Direction,
+    /// Where the fine powers begin.
+    pub(super) fine: u32,
+    /// Where every 4096th power begins.
+    pub(super) coarse: u32,
+    /// Powers of this root that make one of the root that was asked for.
+    pub(super) stride: u32,
+}
+
+/// Coefficients and roots of all stages of a plan.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Tables {
+    /// Matrices, row after row.
+    pub(super) coefs: Vec<[f32; 2]>,
+    /// Powers of roots; the first entry is 1.
+    pub(super) roots: Vec<[f32; 2]>,
+    index: Vec<Roots>,
+}
+
+impl Tables {
+    /// The roots of every twiddle of the plan; one table serves all orders that divide its own.
+    pub(super) fn new(plan: &Plan) -> Self {
+        let mut tables = Self { roots: vec![[1.0, 0.0]], ..Self::default() };
+        let mut orders: Vec<_> = plan.stages.iter().filter_map(|stage| stage.twiddle).map(|t| (t.modulus, t.direction)).collect();
+        orders.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
+        for (order, direction) in orders {
+            if tables.roots_of(order, direction).is_none() {
+                tables.add(order, direction);
+            }
+        }
+        tables
+    }
+
+    /// A table that holds all powers of the root of `order`.
+    pub(super) fn roots_of(&self, order: usize, direction: Direction) -> Option<Roots> {
+        let found = self.index.iter().find(|roots| roots.direction == direction && roots.order % order == 0)?;
+        Some(Roots { stride: (found.order / order) as u32, ..*found })
+    }
+
+    /// Where the table of exactly this order begins; up to order 4096 it needs no coarse part.
+    pub(super) fn exact(&mut self, order: usize, direction: Direction) -> u32 {
+        let found = self.index.iter().find(|roots| roots.direction == direction && roots.order == order);
+        match found {
+            Some(roots) => roots.fine,
+            None => self.add(order, direction).fine,
+        }
+    }
+
+    fn add(&mut self, order: usize, direction: Direction) -> Roots {
+        let power = |i: usize| single(Coef::root(i as u64, order as u64, direction).value());
+        let fine = self.roots.len() as u32;
+        self.roots.extend((0..order.min(FINE)).map(power));
+        let coarse = self.roots.len() as u32;
+        self.roots.extend((0..order.div_ceil(FINE)).map(|i| power(i * FINE)));
+        let roots = Roots { order, direction, fine, coarse, stride: 1 };
+        self.index.push(roots);
+        roots
+    }
+
+    /// The numbers of one stage, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
+    pub(super) fn stage(&mut self, stage: &Stage, lanes: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
+        check_reach(stage, lanes)?;
+        let matrix = stage.matrix();
+        let coefs = self.coefs.len() as u32;
+        self.coefs.extend(matrix.coefs.iter().map(|coef| single(coef.value())));
+        let roots = stage.twiddle.and_then(|twiddle| self.roots_of(twiddle.modulus, twiddle.direction));
+        let twiddle = |number: fn(&crate::plan::Twiddle) -> usize| stage.twiddle.as_ref().map_or(0, number) as u32;
+        Ok(StageNumbers {
+            positions: stage.positions as u32,
+            group_n: stage.group.n as u32,
+            group_read: stage.group.read as u32,
+            group_write: stage.group.write as u32,
+            outer_read: stage.outer.read as u32,
+            outer_write: stage.outer.write as u32,
+            taps: matrix.taps as u32,
+            results: matrix.rows as u32,
+            read_first: stage.read.first as i32,
+            read_advance: stage.read.advance as u32,
+            read_hop: stage.read.hop as u32,
+            read_step: stage.read.step as u32,
+            read_len: stage.read.len as u32,
+            fold: match stage.read.fold {
+                Fold::None => 0,
+                Fold::Wrap => 1,
+                Fold::Mirror => 2,
+                Fold::Zero => 3,
+            },
+            write_first: stage.write.first as u32,
+            write_advance: stage.write.advance as u32,
+            write_hop: stage.write.hop as u32,
+            reversed_bits: stage.write.reversed_bits,
+            coefs,
+            carries: u32::from(carries(stage, lanes)),
+            modulus: twiddle(|twiddle| twiddle.modulus),
+            row_j: twiddle(|twiddle| twiddle.row[0]),
+            row_p: twiddle(|twiddle| twiddle.row[1]),
+            column_p: twiddle(|twiddle| twiddle.column[0]),
+            column_q: twiddle(|twiddle| twiddle.column[1]),
+            fine: roots.map_or(0, |roots| roots.fine),
+            coarse: roots.map_or(0, |roots| roots.coarse),
+            root_stride: roots.map_or(0, |roots| roots.stride),
+            n_butterflies: n_butterflies as u32,
+        })
+    }
+}
+
+/// Whether some lane is written by no butterfly, and keeps its value.
+pub(super) fn carries(stage: &Stage, lanes: usize) -> bool {
+    stage.n_butterflies() * stage.matrix().rows < lanes
+}
+
+/// The proof on which unchecked shader modules rest: no butterfly reads or writes outside `0..lanes`, in 32-bit arithmetic.
+///
+/// All strides are positive, so the largest address is reached in the last turn of every loop.
+fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
+    let outside = || LowerError::Outside { stage: stage.label.clone(), lanes };
+    let (matrix, read, write) = (stage.matrix(), &stage.read, &stage.write);
+    if [stage.positions, stage.group.n, stage.outer.n, read.len, matrix.taps, matrix.rows].contains(&0) {
+        return Err(outside());
+    }
+    let turns = |read_side: bool| {
+        let stride = |of: crate::plan::Loop| if read_side { of.read } else { of.write };
+        (stage.group.n - 1) * stride(stage.group) + (stage.outer.n - 1) * stride(stage.outer)
+    };
+    let last_coordinate = read.first + ((stage.positions - 1) * read.advance + (matrix.taps - 1) * read.hop) as i64;
+    let folds = read.fold != Fold::None || (read.first >= 0 && last_coordinate < read.len as i64);
+    let last_read = (read.len - 1) * read.step + turns(true);
+    let last_write = write.first + (stage.positions - 1) * write.advance + (matrix.rows - 1) * write.hop + turns(false);
+    let reverses = write.reversed_bits < 32 && lanes.is_multiple_of(1 << write.reversed_bits);
+    let small = lanes < 1 << 31 && last_coordinate < 1 << 31 && read.first > -(1 << 31);
+    if !folds || !reverses || !small || last_read >= lanes || last_write >= lanes {
+        return Err(outside());
+    }
+    let Some(twiddle) = stage.twiddle else { return Ok(()) };
+    // 2³² is a multiple of every smaller power of two, so that products may wrap.
+    let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, (matrix.rows - 1) as u128);
+    let [row_j, row_p, column_p, column_q] = [twiddle.row[0], twiddle.row[1], twiddle.column[0], twiddle.column[1]].map(|x| x as u128);
+    let largest = (j * row_j + p * row_p) * (p * column_p + q * column_q);
+    if twiddle.modulus.is_power_of_two() || largest < 1 << 32 { Ok(()) } else { Err(outside()) }
+}
+
+fn single(value: Complex64) -> [f32; 2] {
+    [value.re as f32, value.im as f32]
+}

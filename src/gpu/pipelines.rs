@@ -1,0 +1,80 @@
+//! Compiled kernels, each made once: the cache's key is the kernel with its constants.
+//!
+//! All kernels share one layout of bindings: source, sink, stages, coefficients, roots, parameters.
+
+use super::shaders::{Kernel, source_of};
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+
+/// The pipelines of one device.
+pub(super) struct Pipelines {
+    layout: wgpu::BindGroupLayout,
+    pipeline_layout: wgpu::PipelineLayout,
+    compiled: Mutex<HashMap<Kernel, wgpu::ComputePipeline>>,
+}
+
+impl Pipelines {
+    pub(super) fn new(device: &wgpu::Device) -> Self {
+        let storage = |read_only| wgpu::BufferBindingType::Storage { read_only };
+        let types = [storage(true), storage(false), storage(true), storage(true), storage(true), wgpu::BufferBindingType::Uniform];
+        let entries: Vec<_> = types
+            .into_iter()
+            .enumerate()
+            .map(|(binding, ty)| wgpu::BindGroupLayoutEntry {
+                binding: binding as u32,
+                visibility: wgpu::ShaderStages::COMPUTE,
+                ty: wgpu::BindingType::Buffer { ty, has_dynamic_offset: false, min_binding_size: None },
+                count: None,
+            })
+            .collect();
+        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some("kernel"), entries: &entries });
+        let pipeline_layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some("kernel"),
+            bind_group_layouts: &[Some(&layout)],
+            immediate_size: 0,
+        });
+        Self { layout, pipeline_layout, compiled: Mutex::default() }
+    }
+
+    /// The layout of the bindings, for bind groups.
+    pub(super) fn layout(&self) -> &wgpu::BindGroupLayout {
+        &self.layout
+    }
+
+    /// The pipeline of a kernel, compiled at its first use.
+    pub(super) fn get(&self, device: &wgpu::Device, kernel: &Kernel) -> wgpu::ComputePipeline {
+        let mut compiled = self.compiled.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(pipeline) = compiled.get(kernel) {
+            return pipeline.clone();
+        }
+        let module = unchecked_module(device, kernel);
+        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(kernel.entry_point()),
+            layout: Some(&self.pipeline_layout),
+            module: &module,
+            entry_point: Some(kernel.entry_point()),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                // Every kernel writes its workgroup memory before it reads it.
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
+            cache: None,
+        });
+        compiled.insert(kernel.clone(), pipeline.clone());
+        pipeline
+    }
+}
+
+/// The only place without checks at run time; they cost up to half of a kernel's speed.
+#[allow(unsafe_code, reason = "wgpu takes unchecked modules through an unsafe function")]
+fn unchecked_module(device: &wgpu::Device, kernel: &Kernel) -> wgpu::ShaderModule {
+    let descriptor =
+        wgpu::ShaderModuleDescriptor { label: Some(kernel.entry_point()), source: wgpu::ShaderSource::Wgsl(source_of(kernel).into()) };
+    // SAFETY: no text comes from a user; the constants are numbers of plans.
+    // The generic kernel: `numbers::check_reach` refuses every stage whose largest address leaves the lanes, and
+    // `lower` every tile that does not hold the blocks of its stages; tables are as long as the stages need.
+    // The fast kernels: `lower` takes them only where rows × points (rows × columns) are exactly the lanes, and they compare
+    // the row, the butterfly or the pixel with its number before they load or store.
+    // Every loop counts up to a number that does not change, and no divisor is zero: positions, groups and lengths are at least 1.
+    unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
+}

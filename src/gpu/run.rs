@@ -1,0 +1,360 @@
+//! Runs a lowered plan: buffers, bind groups, and one compute pass a launch with a timestamp at both ends.
+//!
+//! The input buffer is only ever read, so that a run can be repeated; the launches write two further buffers in turn.
+
+use super::lower::{Command, Kernels, Lowered, Slot, folded_groups, lower};
+use super::{Device, GpuError, Kernel};
+use crate::plan::{Order, Plan, Ring};
+use crate::schedule::Schedule;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use wgpu::BufferUsages;
+
+/// Bytes between the parameters of two commands: the largest alignment that an adapter may ask for.
+const PARAMETERS_PITCH: usize = 256;
+/// Bytes that the launches of one submission move at most: between submissions work can be cancelled.
+const SUBMISSION_BYTES: u64 = 1 << 33;
+/// The same on a software adapter, which takes about this long for a hundredth of it.
+const SOFTWARE_SUBMISSION_BYTES: u64 = 1 << 27;
+
+/// How long a run took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Times {
+    /// Time of every launch on the device, in microseconds; `None` where the device has no timestamps.
+    pub launch_micros: Vec<Option<f64>>,
+    /// From the start of the first launch to the end of the last, in microseconds, waiting for submissions not counted.
+    pub gpu_micros: Option<f64>,
+    /// From the call to the end of the work as the CPU sees it, in microseconds.
+    pub wall_micros: f64,
+}
+
+/// A plan on a device: buffers allocated, kernels compiled, ready to take input and to run as often as wanted.
+pub struct Prepared {
+    pub(super) device: Device,
+    pub(super) ring: Ring,
+    pub(super) lanes: usize,
+    pub(super) output: Order,
+    pub(super) result: Slot,
+    commands: Vec<Ready>,
+    lowered: Vec<Command>,
+    slots: [Option<wgpu::Buffer>; 3],
+    pub(super) tables: TableBuffers,
+}
+
+/// A command with what encoding it needs.
+struct Ready {
+    pipeline: wgpu::ComputePipeline,
+    bindings: Bindings,
+    /// What copies the lanes that keep their value.
+    carry: Option<(wgpu::ComputePipeline, Bindings, [u32; 2])>,
+    groups: [u32; 2],
+    bytes: u64,
+}
+
+impl Device {
+    /// Lowers the plan with fast kernels where they serve, allocates its buffers and compiles its kernels.
+    ///
+    /// # Errors
+    /// When the schedule does not fit the device, or the buffers do not: sizes are checked before anything is allocated.
+    pub fn prepare(&self, plan: &Plan, schedule: &Schedule) -> Result<Prepared, GpuError> {
+        self.prepare_with(plan, schedule, Kernels::Fast)
+    }
+
+    /// The same with a choice of kernels.
+    ///
+    /// # Errors
+    /// As [`Device::prepare`].
+    pub fn prepare_with(&self, plan: &Plan, schedule: &Schedule, kernels: Kernels) -> Result<Prepared, GpuError> {
+        let lowered = lower(plan, schedule, self.limits(), kernels)?;
+        let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
+        let bytes = ((plan.lanes * plan.ring.bytes_per_lane()) as u64).next_multiple_of(16);
+        let allocate = |slot| {
+            let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+            used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
+        };
+        let slots = [allocate(Slot::Input)?, allocate(Slot::Even)?, allocate(Slot::Odd)?];
+        let tables = TableBuffers::new(self, &lowered)?;
+        self.guarded(|| {
+            let n_vectors = (bytes / 16) as usize;
+            let carry_groups = folded_groups(n_vectors.div_ceil(256), self.limits().max_groups);
+            let commands = lowered
+                .commands
+                .iter()
+                .enumerate()
+                .map(|(index, command)| {
+                    let [source, sink] = [command.source, command.sink].map(|slot| slots[slot as usize].as_ref().expect("allocated above"));
+                    let carry = command.carries.then(|| {
+                        let copy = self.pipelines().get(self.wgpu(), &Kernel::Copy);
+                        (copy, tables.bind(self, source, sink, lowered.commands.len()), carry_groups)
+                    });
+                    Ready {
+                        pipeline: self.pipelines().get(self.wgpu(), &command.kernel),
+                        bindings: tables.bind(self, source, sink, index),
+                        carry,
+                        groups: command.groups,
+                        bytes: command.bytes,
+                    }
+                })
+                .collect();
+            Ok(Prepared {
+                device: self.clone(),
+                ring: plan.ring,
+                lanes: plan.lanes,
+                output: plan.output.clone(),
+                result: lowered.result,
+                commands,
+                slots,
+                tables,
+                lowered: lowered.commands,
+            })
+        })
+    }
+}
+
+impl Prepared {
+    /// The launches as they run: kernels, workgroups, bytes.
+    pub fn commands(&self) -> &[Command] {
+        &self.lowered
+    }
+
+    /// Number of lanes.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// Runs the plan on what was uploaded, and waits for the end. The input stays.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` became true between two submissions.
+    pub fn run(&self, cancel: &AtomicBool) -> Result<Times, GpuError> {
+        let start = Instant::now();
+        let mut times = Times { launch_micros: Vec::new(), gpu_micros: Some(0.0), wall_micros: 0.0 };
+        let mut next = 0;
+        while next < self.commands.len() {
+            check(cancel)?;
+            let end = self.submission(next);
+            for part in self.submit(next..end, 1)? {
+                times.launch_micros.extend(part.launch_micros);
+                times.gpu_micros = times.gpu_micros.zip(part.gpu_micros).map(|(sum, more)| sum + more);
+            }
+            next = end;
+        }
+        check(cancel)?;
+        times.wall_micros = micros_since(start);
+        Ok(times)
+    }
+
+    /// Runs the plan `n` times, as many runs in one submission as there are timestamps for: the way to measure.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` became true between two submissions.
+    pub fn run_repeated(&self, n: usize, cancel: &AtomicBool) -> Result<Vec<Times>, GpuError> {
+        let bytes: u64 = self.commands.iter().map(|command| command.bytes).sum();
+        let by_time = (self.submission_bytes() / bytes.max(1)).max(1) as usize;
+        let at_once = (Queries::MOST_PASSES / self.commands.len().max(1)).min(by_time).max(1);
+        let mut times = Vec::with_capacity(n);
+        while times.len() < n {
+            check(cancel)?;
+            times.extend(self.submit(0..self.commands.len(), at_once.min(n - times.len()))?);
+        }
+        Ok(times)
+    }
+
+    /// Overwrites everything but the input with NaN: what a run leaves behind must not depend on what stood there.
+    ///
+    /// # Errors
+    /// When the device reports an error.
+    pub fn spoil(&self) -> Result<(), GpuError> {
+        self.device.guarded(|| {
+            for buffer in self.slots[1..].iter().flatten() {
+                let garbage = vec![0xff; buffer.size() as usize];
+                self.device.queue().write_buffer(buffer, 0, &garbage);
+            }
+            self.device.queue().submit([]);
+            self.device.wait()
+        })
+    }
+
+    pub(super) fn slot(&self, slot: Slot) -> &wgpu::Buffer {
+        self.slots[slot as usize].as_ref().expect("the input and the result are always allocated")
+    }
+
+    /// Some buffer that holds nothing yet, if there is one.
+    pub(super) fn scratch(&self) -> Option<&wgpu::Buffer> {
+        self.slots[1].as_ref()
+    }
+
+    /// The end of the submission that begins with command `first`.
+    fn submission(&self, first: usize) -> usize {
+        let mut bytes = 0;
+        let room = |command: &&Ready| {
+            bytes += command.bytes;
+            bytes <= self.submission_bytes()
+        };
+        let n = self.commands[first..].iter().take_while(room).count();
+        first + n.clamp(1, Queries::MOST_PASSES)
+    }
+
+    fn submission_bytes(&self) -> u64 {
+        if self.device.info().software { SOFTWARE_SUBMISSION_BYTES } else { SUBMISSION_BYTES }
+    }
+
+    /// Encodes `repeats` runs of some commands, submits them together, and waits.
+    fn submit(&self, commands: Range<usize>, repeats: usize) -> Result<Vec<Times>, GpuError> {
+        let (device, start, n) = (&self.device, Instant::now(), commands.len());
+        if n == 0 {
+            return Ok(vec![Times { launch_micros: Vec::new(), gpu_micros: Some(0.0), wall_micros: 0.0 }; repeats]);
+        }
+        device.guarded(|| {
+            let queries = Queries::new(device, n * repeats);
+            let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("plan") });
+            for pass in 0..n * repeats {
+                let command = &self.commands[commands.start + pass % n];
+                queries.pass(&mut encoder, pass, |compute| {
+                    if let Some((copy, bindings, groups)) = &command.carry {
+                        bindings.dispatch(compute, copy, *groups);
+                    }
+                    command.bindings.dispatch(compute, &command.pipeline, command.groups);
+                });
+            }
+            let ticks = queries.micros(device, encoder, n * repeats)?;
+            let wall_micros = micros_since(start) / repeats as f64;
+            Ok(ticks
+                .chunks(n)
+                .map(|run| Times {
+                    launch_micros: run.iter().map(|launch| launch.map(|[start, end]| end - start)).collect(),
+                    gpu_micros: run[0].zip(run[n - 1]).map(|([start, _], [_, end])| end - start),
+                    wall_micros,
+                })
+                .collect())
+        })
+    }
+}
+
+/// The tables of a lowered plan on the device.
+pub(super) struct TableBuffers {
+    stages: wgpu::Buffer,
+    coefs: wgpu::Buffer,
+    roots: wgpu::Buffer,
+    parameters: wgpu::Buffer,
+}
+
+impl TableBuffers {
+    /// The tables; after the parameters of the commands stand those of a copy of all lanes.
+    fn new(device: &Device, lowered: &Lowered) -> Result<Self, GpuError> {
+        let bytes = lowered.lanes * lowered.ring.bytes_per_lane();
+        let copy = [bytes.div_ceil(16) as u32, 0, 0, 0, 0, 0, 0, 0];
+        let mut parameters = vec![0_u8; (lowered.commands.len() + 1) * PARAMETERS_PITCH];
+        let all = lowered.commands.iter().map(|command| &command.parameters).chain([&copy]);
+        for (slot, values) in parameters.chunks_mut(PARAMETERS_PITCH).zip(all) {
+            slot[..32].copy_from_slice(bytemuck::cast_slice(values));
+        }
+        Self::with(device, &lowered.stages, &lowered.coefs, &lowered.roots, &parameters)
+    }
+
+    fn with<T: bytemuck::Pod>(
+        device: &Device,
+        stages: &[T],
+        coefs: &[[f32; 2]],
+        roots: &[[f32; 2]],
+        parameters: &[u8],
+    ) -> Result<Self, GpuError> {
+        let storage = |what, bytes: &[u8]| {
+            // A binding holds at least one element.
+            let padded = if bytes.is_empty() { &[0_u8; 128] } else { bytes };
+            device.filled(what, padded, BufferUsages::STORAGE)
+        };
+        Ok(Self {
+            stages: storage("the table of stages", bytemuck::cast_slice(stages))?,
+            coefs: storage("the table of coefficients", bytemuck::cast_slice(coefs))?,
+            roots: storage("the table of roots", bytemuck::cast_slice(roots))?,
+            parameters: device.filled("the parameters of the kernels", parameters, BufferUsages::UNIFORM)?,
+        })
+    }
+
+    fn bind(&self, device: &Device, source: &wgpu::Buffer, sink: &wgpu::Buffer, command: usize) -> Bindings {
+        let parameters =
+            wgpu::BufferBinding { buffer: &self.parameters, offset: (command * PARAMETERS_PITCH) as u64, size: wgpu::BufferSize::new(32) };
+        let resources = [source, sink, &self.stages, &self.coefs, &self.roots].map(wgpu::Buffer::as_entire_binding);
+        let entries: Vec<_> = resources
+            .into_iter()
+            .chain([wgpu::BindingResource::Buffer(parameters)])
+            .enumerate()
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding: binding as u32, resource })
+            .collect();
+        let layout = device.pipelines().layout();
+        Bindings(device.wgpu().create_bind_group(&wgpu::BindGroupDescriptor { label: Some("kernel"), layout, entries: &entries }))
+    }
+}
+
+/// What a kernel reads and writes.
+pub(super) struct Bindings(wgpu::BindGroup);
+
+impl Bindings {
+    /// Bindings of a kernel that reads no tables.
+    pub(super) fn simple(device: &Device, source: &wgpu::Buffer, sink: &wgpu::Buffer, parameters: &[u32; 8]) -> Result<Self, GpuError> {
+        let tables = TableBuffers::with::<u32>(device, &[], &[], &[], bytemuck::cast_slice(parameters))?;
+        device.guarded(|| Ok(tables.bind(device, source, sink, 0)))
+    }
+
+    pub(super) fn dispatch(&self, compute: &mut wgpu::ComputePass<'_>, pipeline: &wgpu::ComputePipeline, groups: [u32; 2]) {
+        compute.set_pipeline(pipeline);
+        compute.set_bind_group(0, &self.0, &[]);
+        compute.dispatch_workgroups(groups[0], groups[1], 1);
+    }
+}
+
+/// Timestamps at both ends of every pass of a submission, where the device has them.
+pub(super) struct Queries(Option<wgpu::QuerySet>);
+
+impl Queries {
+    /// A query set holds 4096 timestamps.
+    pub(super) const MOST_PASSES: usize = 2048;
+
+    pub(super) fn new(device: &Device, n_passes: usize) -> Self {
+        let descriptor = wgpu::QuerySetDescriptor { label: Some("launches"), ty: wgpu::QueryType::Timestamp, count: 2 * n_passes as u32 };
+        Self(device.info().timestamps.then(|| device.wgpu().create_query_set(&descriptor)))
+    }
+
+    /// Encodes pass number `index`.
+    pub(super) fn pass(&self, encoder: &mut wgpu::CommandEncoder, index: usize, encode: impl FnOnce(&mut wgpu::ComputePass<'_>)) {
+        let timestamp_writes = self.0.as_ref().map(|query_set| wgpu::ComputePassTimestampWrites {
+            query_set,
+            beginning_of_pass_write_index: Some(2 * index as u32),
+            end_of_pass_write_index: Some(2 * index as u32 + 1),
+        });
+        encode(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor { label: Some("launch"), timestamp_writes }));
+    }
+
+    /// Submits the passes, waits, and gives the start and the end of each in microseconds after the first start.
+    pub(super) fn micros(
+        &self,
+        device: &Device,
+        mut encoder: wgpu::CommandEncoder,
+        n_passes: usize,
+    ) -> Result<Vec<Option<[f64; 2]>>, GpuError> {
+        let Some(query_set) = &self.0 else {
+            device.queue().submit([encoder.finish()]);
+            device.wait()?;
+            return Ok(vec![None; n_passes]);
+        };
+        let bytes = 16 * n_passes as u64;
+        let resolved = device.buffer("timestamps", bytes, BufferUsages::QUERY_RESOLVE | BufferUsages::COPY_SRC)?;
+        encoder.resolve_query_set(query_set, 0..2 * n_passes as u32, &resolved, 0);
+        let mut ticks = vec![[0_u64; 2]; n_passes];
+        device.read_back(encoder, &resolved, 0, bytemuck::cast_slice_mut(&mut ticks))?;
+        let first = ticks.iter().map(|[start, _]| *start).min().unwrap_or(0);
+        let micros = |tick: u64| tick.saturating_sub(first) as f64 * f64::from(device.queue().get_timestamp_period()) / 1000.0;
+        Ok(ticks.into_iter().map(|pass| Some(pass.map(micros))).collect())
+    }
+}
+
+/// An error where the work was cancelled.
+pub(super) fn check(cancel: &AtomicBool) -> Result<(), GpuError> {
+    if cancel.load(Ordering::Relaxed) { Err(GpuError::Cancelled) } else { Ok(()) }
+}
+
+fn micros_since(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e6
+}

@@ -1,0 +1,156 @@
+//! Brings values to the device and back, in chunks, so that large transfers can be cancelled and need little memory beside their own.
+//!
+//! Every call waits until the values have arrived, so that the time around it is the time of the transfer.
+
+use super::lower::folded_groups;
+use super::run::{Bindings, check};
+use super::{Device, GpuError, Kernel, Prepared, lower::Slot};
+use crate::plan::Ring;
+use num_complex::Complex32;
+use std::ops::Range;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Bytes of one chunk.
+const CHUNK: usize = 1 << 26;
+
+impl Prepared {
+    /// Brings one complex value a lane to the device; on real lanes, the imaginary parts stay behind. Gives the time that it took.
+    ///
+    /// # Errors
+    /// When the number of values is not that of the lanes, the device reports an error, or `cancel` becomes true between two chunks.
+    pub fn upload(&self, values: &[Complex32], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        match self.ring {
+            Ring::Complex => {
+                self.check_length(values.len())?;
+                self.timed(|| self.device.write(self.slot(Slot::Input), bytemuck::cast_slice(values), cancel))
+            }
+            Ring::Real => self.upload_real(&values.iter().map(|value| value.re).collect::<Vec<_>>(), cancel),
+        }
+    }
+
+    /// Brings one real value a lane to the device, half the bytes; complex lanes are made from them there. Gives the time that it took.
+    ///
+    /// # Errors
+    /// As [`Prepared::upload`].
+    pub fn upload_real(&self, values: &[f32], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        self.check_length(values.len())?;
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        let input = self.slot(Slot::Input);
+        match (self.ring, self.scratch()) {
+            (Ring::Real, _) => self.timed(|| self.device.write(input, bytes, cancel)),
+            (Ring::Complex, Some(scratch)) => self.timed(|| {
+                self.device.write(scratch, bytes, cancel)?;
+                self.expand(scratch, input, values.len())
+            }),
+            (Ring::Complex, None) => self.upload(&values.iter().map(|&value| value.into()).collect::<Vec<_>>(), cancel),
+        }
+    }
+
+    /// The result, lane after lane; [`crate::plan::Plan::output`] says which index each lane holds. Real lanes give complex values too.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` becomes true between two chunks.
+    pub fn download(&self, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
+        self.download_range(0..self.lanes, cancel)
+    }
+
+    /// The result of some lanes, as [`Prepared::download`].
+    ///
+    /// # Errors
+    /// As [`Prepared::download`], and when there are no such lanes.
+    pub fn download_range(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
+        if lanes.start > lanes.end || lanes.end > self.lanes {
+            return Err(GpuError::Length { lanes: self.lanes, given: lanes.end });
+        }
+        let (result, offset) = (self.slot(self.result), lanes.start * self.ring.bytes_per_lane());
+        match self.ring {
+            Ring::Complex => {
+                let mut values = vec![Complex32::default(); lanes.len()];
+                self.device.read(result, offset, bytemuck::cast_slice_mut(&mut values), cancel)?;
+                Ok(values)
+            }
+            Ring::Real => {
+                let mut values = vec![0_f32; lanes.len()];
+                self.device.read(result, offset, bytemuck::cast_slice_mut(&mut values), cancel)?;
+                Ok(values.into_iter().map(Complex32::from).collect())
+            }
+        }
+    }
+
+    fn expand(&self, reals: &wgpu::Buffer, complexes: &wgpu::Buffer, n: usize) -> Result<(), GpuError> {
+        let device = &self.device;
+        let bindings = Bindings::simple(device, reals, complexes, &[n as u32, 0, 0, 0, 0, 0, 0, 0])?;
+        let groups = folded_groups(n.div_ceil(256), device.limits().max_groups);
+        device.guarded(|| {
+            let pipeline = device.pipelines().get(device.wgpu(), &Kernel::Expand);
+            let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("expand") });
+            bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &pipeline, groups);
+            device.queue().submit([encoder.finish()]);
+            device.wait()
+        })
+    }
+
+    fn check_length(&self, given: usize) -> Result<(), GpuError> {
+        if given == self.lanes { Ok(()) } else { Err(GpuError::Length { lanes: self.lanes, given }) }
+    }
+
+    fn timed(&self, work: impl FnOnce() -> Result<(), GpuError>) -> Result<Duration, GpuError> {
+        let start = Instant::now();
+        work()?;
+        Ok(start.elapsed())
+    }
+}
+
+impl Device {
+    /// Writes a buffer from its beginning.
+    pub(super) fn write(&self, buffer: &wgpu::Buffer, bytes: &[u8], cancel: &AtomicBool) -> Result<(), GpuError> {
+        self.guarded(|| {
+            for (index, chunk) in bytes.chunks(CHUNK).enumerate() {
+                check(cancel)?;
+                self.queue().write_buffer(buffer, (index * CHUNK) as u64, chunk);
+                self.queue().submit([]);
+                // Waiting here bounds what is under way to one chunk.
+                self.wait()?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Reads a part of a buffer, from byte `offset` on.
+    pub(super) fn read(&self, buffer: &wgpu::Buffer, offset: usize, bytes: &mut [u8], cancel: &AtomicBool) -> Result<(), GpuError> {
+        self.guarded(|| {
+            for (index, chunk) in bytes.chunks_mut(CHUNK).enumerate() {
+                check(cancel)?;
+                let encoder = self.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("download") });
+                self.read_back(encoder, buffer, (offset + index * CHUNK) as u64, chunk)?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Submits what is encoded, then a copy of a part of `buffer` to the CPU, and waits for both.
+    pub(super) fn read_back(
+        &self,
+        mut encoder: wgpu::CommandEncoder,
+        buffer: &wgpu::Buffer,
+        offset: u64,
+        bytes: &mut [u8],
+    ) -> Result<(), GpuError> {
+        let size = bytes.len() as u64;
+        let staging = self.buffer("a buffer for reading back", size, wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST)?;
+        encoder.copy_buffer_to_buffer(buffer, offset, &staging, 0, size);
+        self.queue().submit([encoder.finish()]);
+        let (sender, receiver) = std::sync::mpsc::channel();
+        staging.map_async(wgpu::MapMode::Read, .., move |mapped| {
+            // The receiver lives until the wait below has called this.
+            let _ = sender.send(mapped);
+        });
+        self.wait()?;
+        let mapped = receiver.try_recv().map_err(|_| self.reported("a buffer was not mapped"))?;
+        mapped.map_err(|error| self.reported(&error.to_string()))?;
+        let view = staging.get_mapped_range(..).map_err(|error| self.reported(&error.to_string()))?;
+        bytes.copy_from_slice(&view);
+        Ok(())
+    }
+}

@@ -1,0 +1,312 @@
+//! The GPU equals the reference in double precision: every algorithm, every schedule, generic and fast kernels, every prefix of stages.
+//!
+//! Without an adapter these tests fail, and say what to install.
+
+use num_complex::{Complex32, Complex64};
+use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, adapters, bench_copy, lower};
+use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
+use papillon::schedule::{Launch, Schedule, Tile};
+use papillon::transforms::{Axes, Parameters, Shape, TRANSFORMS, transform};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn device() -> &'static Device {
+    static DEVICE: OnceLock<Device> = OnceLock::new();
+    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Numbers that look random and are the same every time.
+fn noise(n: usize) -> Vec<Complex32> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
+    };
+    (0..n).map(|_| Complex32::new(next(), next())).collect()
+}
+
+fn double(values: &[Complex32]) -> Vec<Complex64> {
+    values.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect()
+}
+
+/// Root mean square of the difference, relative to that of what is expected.
+fn relative_error(result: &[Complex32], expected: &[Complex64]) -> f64 {
+    assert_eq!(result.len(), expected.len());
+    let energy: f64 = expected.iter().map(Complex64::norm_sqr).sum();
+    let error: f64 = double(result).iter().zip(expected).map(|(value, exact)| (value - exact).norm_sqr()).sum();
+    (error / energy).sqrt()
+}
+
+fn tolerance(lanes: usize) -> f64 {
+    1e-6 * (lanes as f64).log2().max(1.0)
+}
+
+/// What the device makes of `input`, with whatever else its buffers hold overwritten before.
+fn on_device(plan: &Plan, schedule: &Schedule, kernels: Kernels, input: &[Complex32]) -> Vec<Complex32> {
+    let prepared = device().prepare_with(plan, schedule, kernels).unwrap();
+    prepared.upload(input, &GO).unwrap();
+    prepared.spoil().unwrap();
+    let times = prepared.run(&GO).unwrap();
+    assert_eq!(times.launch_micros.len(), schedule.launches.len());
+    prepared.download(&GO).unwrap()
+}
+
+fn check(name: &str, plan: &Plan, expected: &[Complex64], input: &[Complex32]) {
+    let device = device();
+    let tiled = Schedule::tiled(plan, lower::tile_lanes(plan.ring, device.limits()));
+    for (cut, schedule) in [("by stage", Schedule::by_stage(plan)), ("tiled", tiled), ("fastest", lower::fastest(plan, device.limits()))] {
+        for kernels in [Kernels::Fast, Kernels::Generic] {
+            if kernels == Kernels::Generic && cut == "fastest" {
+                continue;
+            }
+            let error = relative_error(&on_device(plan, &schedule, kernels, input), expected);
+            assert!(error < tolerance(plan.lanes), "{name} {cut} {kernels:?}: relative error {error:e}");
+        }
+    }
+}
+
+/// Every algorithm at these shapes and both directions.
+fn check_all(lines: &[(usize, usize)], pictures: &[(usize, usize)]) {
+    for transform in TRANSFORMS {
+        let shapes = if transform.axes == Axes::Rows { lines } else { pictures };
+        for algorithm in transform.algorithms {
+            let Some(build) = algorithm.plan_fn() else { continue };
+            for &(rows, columns) in shapes {
+                for direction in [Direction::Forward, Direction::Inverse] {
+                    let plan = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }).unwrap();
+                    let input = noise(plan.lanes);
+                    let name = format!("{} {} {rows}×{columns} {direction:?}", transform.name, algorithm.name);
+                    check(&name, &plan, &plan.run(&double(&input)), &input);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn small_plans_equal_the_reference() {
+    check_all(&[(1, 1), (1, 2), (1, 4), (1, 8), (1, 32)], &[(1, 8), (8, 1), (8, 4)]);
+}
+
+#[test]
+fn larger_plans_equal_the_reference() {
+    check_all(&[(1, 256), (1, 4096)], &[(32, 64)]);
+}
+
+#[test]
+fn batches_equal_the_reference() {
+    check_all(&[(3, 2), (3, 16), (3, 64), (5, 512)], &[]);
+}
+
+/// Forward, by a library in double precision.
+fn reference(input: &[Complex32], columns: usize) -> Vec<Complex64> {
+    let mut values = double(input);
+    rustfft::FftPlanner::new().plan_fft_forward(columns).process(&mut values);
+    values
+}
+
+#[test]
+fn stockham_of_every_length_equals_the_library() {
+    let dft = transform("dft").unwrap();
+    for name in ["stockham", "stockham-8", "stockham-4", "stockham-2"] {
+        let build = dft.algorithm(name).unwrap().plan_fn().unwrap();
+        for log in 1..=18 {
+            let plan = build(Shape::line(1 << log), Parameters::default()).unwrap();
+            let input = noise(plan.lanes);
+            let expected = reference(&input, plan.lanes);
+            let schedule = lower::fastest(&plan, device().limits());
+            let error = relative_error(&on_device(&plan, &schedule, Kernels::Fast, &input), &expected);
+            assert!(error < 3e-7 * f64::from(log).max(2.0), "{name} of 2^{log}: relative error {error:e}");
+            assert_eq!(schedule.launches.len() == 1, log <= 12, "{name} of 2^{log}");
+        }
+    }
+}
+
+#[test]
+fn every_prefix_of_stages_equals_the_reference() {
+    for transform in TRANSFORMS {
+        for algorithm in transform.algorithms {
+            let Some(build) = algorithm.plan_fn() else { continue };
+            let shape = if transform.axes == Axes::Rows { Shape { rows: 2, columns: 32 } } else { Shape { rows: 4, columns: 8 } };
+            let mut plan = build(shape, Parameters { tile_lanes: Some(8), ..Parameters::default() }).unwrap();
+            let input = noise(plan.lanes);
+            while !plan.stages.is_empty() {
+                plan.stages.pop();
+                let expected = plan.run(&double(&input));
+                check(&format!("{} of {}, {} stages", algorithm.name, transform.name, plan.stages.len()), &plan, &expected, &input);
+            }
+        }
+    }
+}
+
+/// A stage that keeps two lanes of eight, mirrors one tap, reads zero for another, and scatters.
+fn odd_stage(fold: Fold, rows: usize) -> Stage {
+    Stage {
+        label: "odd".into(),
+        outer: Loop::new(rows, 8),
+        group: Loop::ONCE,
+        positions: 3,
+        read: Read { first: -1, advance: 3, hop: 1, step: 1, len: 8, fold },
+        write: Write { first: 1, advance: 2, hop: 1, reversed_bits: 0 },
+        operation: Operation::Linear(Matrix::from_fn(2, 3, |j, k| Coef::Real(0.5 + j as f64 - 0.25 * k as f64))),
+        twiddle: None,
+    }
+}
+
+#[test]
+fn folds_and_carried_lanes_equal_the_reference() {
+    for fold in [Fold::Wrap, Fold::Mirror, Fold::Zero] {
+        for ring in [Ring::Real, Ring::Complex] {
+            for rows in [1, 3] {
+                let stages = vec![odd_stage(fold, rows), odd_stage(Fold::Zero, rows), odd_stage(fold, rows)];
+                let plan = Plan { ring, lanes: 8 * rows, stages, output: Order::Natural };
+                let mut input = noise(plan.lanes);
+                if ring == Ring::Real {
+                    input.iter_mut().for_each(|value| value.im = 0.0);
+                }
+                check(&format!("{fold:?} {ring:?}"), &plan, &plan.run(&double(&input)), &input);
+            }
+        }
+    }
+}
+
+#[test]
+fn fast_kernels_serve_where_they_should() {
+    let limits = device().limits();
+    let build = |name: &str, algorithm: &str| transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+    let kernels = |plan: &Plan, choice| {
+        let lowered = lower::lower(plan, &lower::fastest(plan, limits), limits, choice).unwrap();
+        lowered.commands.into_iter().map(|command| command.kernel).collect::<Vec<_>>()
+    };
+    for direction in [Direction::Forward, Direction::Inverse] {
+        let parameters = Parameters { direction, ..Parameters::default() };
+        let rows = build("dft", "stockham")(Shape { rows: 16, columns: 4096 }, parameters).unwrap();
+        assert!(matches!(&kernels(&rows, Kernels::Fast)[..], [Kernel::FftTile(shape)] if shape.radices == [16, 16, 16]));
+        let picture = build("dft2", "stockham")(Shape { rows: 128, columns: 256 }, parameters).unwrap();
+        let fast = kernels(&picture, Kernels::Fast);
+        assert!(matches!(fast[..4], [Kernel::FftTile(_), Kernel::Transpose, Kernel::FftTile(_), Kernel::Transpose]), "{fast:?}");
+    }
+    let long = build("dft", "stockham-8")(Shape::line(1 << 15), Parameters::default()).unwrap();
+    assert!(kernels(&long, Kernels::Fast).iter().all(|kernel| matches!(kernel, Kernel::FftStage { radix: 8, .. })));
+    let generic = Schedule::by_stage(&long);
+    let lowered = lower::lower(&long, &generic, limits, Kernels::Generic).unwrap();
+    assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Stage { .. })));
+}
+
+#[test]
+fn a_long_transform_is_linear_and_comes_back() {
+    let lanes = 1 << 20;
+    let build = transform("dft").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
+    let prepare = |direction| {
+        let plan = build(Shape::line(lanes), Parameters { direction, ..Parameters::default() }).unwrap();
+        device().prepare(&plan, &lower::fastest(&plan, device().limits())).unwrap()
+    };
+    let forward = prepare(Direction::Forward);
+    let spectrum = |values: &[Complex32]| {
+        forward.upload(values, &GO).unwrap();
+        forward.run(&GO).unwrap();
+        forward.download(&GO).unwrap()
+    };
+    let a = noise(lanes);
+    let b: Vec<Complex32> = a.iter().rev().map(|value| value.conj() * 0.5).collect();
+    let sum: Vec<Complex32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
+    let (spectrum_a, spectrum_b) = (spectrum(&a), spectrum(&b));
+    let expected: Vec<Complex64> = double(&spectrum_a).iter().zip(double(&spectrum_b)).map(|(a, b)| a + b).collect();
+    assert!(relative_error(&spectrum(&sum), &expected) < 1e-6);
+    let inverse = prepare(Direction::Inverse);
+    inverse.upload(&spectrum_a, &GO).unwrap();
+    inverse.run(&GO).unwrap();
+    assert!(relative_error(&inverse.download(&GO).unwrap(), &double(&a)) < 2e-6);
+}
+
+#[test]
+fn real_input_is_expanded_on_the_device() {
+    let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
+    let plan = build(Shape { rows: 3, columns: 8 }, Parameters::default()).unwrap();
+    let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
+    let reals: Vec<f32> = noise(plan.lanes).iter().map(|value| value.re).collect();
+    let input: Vec<Complex64> = reals.iter().map(|&value| f64::from(value).into()).collect();
+    prepared.upload_real(&reals, &GO).unwrap();
+    prepared.spoil().unwrap();
+    prepared.run(&GO).unwrap();
+    let expected = plan.run(&input);
+    assert!(relative_error(&prepared.download(&GO).unwrap(), &expected) < 1e-6);
+    assert!(relative_error(&prepared.download_range(8..16, &GO).unwrap(), &expected[8..16]) < 1e-6);
+}
+
+#[test]
+fn runs_repeat_and_are_timed() {
+    let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
+    let plan = build(Shape { rows: 4, columns: 1024 }, Parameters::default()).unwrap();
+    let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
+    let input = noise(plan.lanes);
+    prepared.upload(&input, &GO).unwrap();
+    let times = prepared.run_repeated(7, &GO).unwrap();
+    assert_eq!(times.len(), 7);
+    for run in &times {
+        assert!(run.wall_micros > 0.0 && run.launch_micros.len() == plan.stages.len());
+        if device().info().timestamps {
+            let sum: f64 = run.launch_micros.iter().map(|micros| micros.unwrap()).sum();
+            assert!(sum > 0.0 && run.gpu_micros.unwrap() >= 0.99 * sum, "{run:?}");
+        }
+    }
+    assert!(relative_error(&prepared.download(&GO).unwrap(), &plan.run(&double(&input))) < 2e-6);
+    let copies = bench_copy(device(), 1 << 20, 3).unwrap();
+    assert_eq!(copies.len(), 3);
+    assert!(copies.iter().all(|micros| micros.is_some() == device().info().timestamps));
+}
+
+#[test]
+fn what_a_user_can_cause_is_one_clear_line() {
+    let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
+    let plan = build(Shape::line(16), Parameters::default()).unwrap();
+    let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
+    assert_eq!(prepared.upload(&noise(3), &GO).unwrap_err(), GpuError::Length { lanes: 16, given: 3 });
+    assert_eq!(prepared.run(&AtomicBool::new(true)).unwrap_err(), GpuError::Cancelled);
+    assert!(matches!(prepared.download_range(3..99, &GO), Err(GpuError::Length { .. })));
+    let far = device().info().max_binding_bytes as usize;
+    let large = Plan { ring: Ring::Complex, lanes: far, stages: vec![], output: Order::Natural };
+    let error = device().prepare(&large, &Schedule { launches: vec![] }).err().unwrap();
+    assert!(matches!(error, GpuError::TooLarge { .. }), "{error}");
+    let error = Device::open(&Selection::Name("abacus".into())).err().unwrap();
+    assert!(error.to_string().contains("abacus") && error.to_string().contains(&device().info().name) && !error.to_string().contains('\n'));
+    assert!(matches!(Device::open(&Selection::Index(99)), Err(GpuError::NoSuchAdapter { .. })));
+}
+
+#[test]
+fn a_plan_that_reaches_outside_is_refused() {
+    let build = transform("dft").unwrap().algorithm("cooley-tukey-dif").unwrap().plan_fn().unwrap();
+    let limits = device().limits();
+    let plan = build(Shape::line(16), Parameters::default()).unwrap();
+    let refused = |change: fn(&mut Stage)| {
+        let mut plan = plan.clone();
+        change(&mut plan.stages[1]);
+        lower::lower(&plan, &Schedule::by_stage(&plan), limits, Kernels::Fast).is_err()
+    };
+    assert!(refused(|stage| stage.write.first = 1));
+    assert!(refused(|stage| stage.read.first = -1));
+    assert!(refused(|stage| stage.read.hop *= 2));
+    assert!(refused(|stage| stage.write.hop *= 2));
+    assert!(refused(|stage| stage.outer.n += 1));
+    assert!(refused(|stage| stage.write.reversed_bits = 5));
+    assert!(refused(|stage| stage.positions = 0));
+    let crossing = Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Block { lanes: 8 } }] };
+    let wide = build(Shape::line(8192), Parameters::default()).unwrap();
+    let whole = Schedule { launches: vec![Launch { stages: 0..wide.stages.len(), tile: Tile::Block { lanes: 8192 } }] };
+    assert!(matches!(lower::lower(&wide, &whole, limits, Kernels::Generic), Err(lower::LowerError::Tile { .. })));
+    assert!(matches!(lower::lower(&wide, &crossing, limits, Kernels::Generic), Err(lower::LowerError::Cut { .. })));
+}
+
+#[test]
+fn adapters_are_listed_once() {
+    let all = adapters();
+    assert!(!all.is_empty(), "{}", GpuError::NoAdapter);
+    assert!(all[0].default && all.iter().filter(|adapter| adapter.default).count() == 1);
+    let n_hardware = all.iter().take_while(|adapter| !adapter.software).count();
+    assert!(all[n_hardware..].iter().all(|adapter| adapter.software), "hardware stands before software");
+    assert!(serde_json::to_string(&all).unwrap().contains("max_binding_bytes"));
+}

@@ -1,0 +1,49 @@
+//! Every shader, with every set of constants in use, is valid WGSL.
+
+use naga::valid::{Capabilities, ValidationFlags, Validator};
+use papillon::gpu::lower::{fastest, lower};
+use papillon::gpu::{Kernel, Kernels, Limits, source_of};
+use papillon::plan::{Direction, Ring};
+use papillon::schedule::Schedule;
+use papillon::transforms::{Parameters, Shape, TRANSFORMS};
+use std::collections::HashSet;
+
+/// The limits that every adapter of WebGPU has.
+const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535 };
+
+/// The kernels of every plan of the table, both directions, in every kind of schedule, with and without fast kernels.
+fn kernels() -> HashSet<Kernel> {
+    let mut kernels = HashSet::from([Kernel::Copy, Kernel::Expand]);
+    for ring in [Ring::Real, Ring::Complex] {
+        kernels.extend([Kernel::Render(ring), Kernel::Extremes(ring)]);
+    }
+    for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
+        for columns in (0..=16).map(|log| 1 << log) {
+            for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
+                let plan = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }).unwrap();
+                for schedule in [Schedule::by_stage(&plan), fastest(&plan, LIMITS), Schedule::tiled(&plan, 1024)] {
+                    for choice in [Kernels::Fast, Kernels::Generic] {
+                        let Ok(lowered) = lower(&plan, &schedule, LIMITS, choice) else { continue };
+                        kernels.extend(lowered.commands.into_iter().map(|command| command.kernel));
+                    }
+                }
+            }
+        }
+    }
+    kernels
+}
+
+#[test]
+fn every_shader_is_valid() {
+    let kernels = kernels();
+    assert!(kernels.len() > 80, "only {} kernels are in use", kernels.len());
+    assert!(kernels.contains(&Kernel::Transpose), "no plan transposes");
+    for kernel in kernels {
+        let source = source_of(&kernel);
+        let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
+        let entry = kernel.entry_point();
+        assert!(module.entry_points.iter().any(|point| point.name == entry), "{kernel:?} has no entry {entry}");
+        let checked = Validator::new(ValidationFlags::all(), Capabilities::default()).validate(&module);
+        checked.unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
+    }
+}
