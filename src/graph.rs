@@ -13,7 +13,7 @@ mod text;
 mod tikz;
 
 pub use geometry::{Anchor, Point, Rect};
-pub use labels::{Label, LabelKind, LINE_HEIGHT};
+pub use labels::{Label, LabelKind};
 pub use layout::{Bundle, Drawing, Frame, Line, PITCH, Rail, Span, Style, Tail, TileFrame, layout};
 pub use query::{Addresses, Cone, Node, Term};
 pub use text::{plain_number, subscript};

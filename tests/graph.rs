@@ -287,7 +287,7 @@ fn tikz_is_ascii_and_balanced() {
         let tex = export(Format::Tikz, &request(algorithm, 16), None).unwrap();
         assert!(tex.is_ascii() && tex.contains("n $<$ 16 \\& more"), "{tex}");
         assert_eq!(tex.matches('{').count(), tex.matches('}').count());
-        assert!(tex.contains("$\\omega$$^{1}$$_{16}$"));
+        assert!(tex.contains("$\\omega^{1}_{16}$"));
     }
 }
 

@@ -6,12 +6,12 @@ use super::text::{self, subscript};
 use crate::plan::Coef;
 
 /// Height of a line of text, as a multiple of its size.
-pub const LINE_HEIGHT: f32 = 1.25;
+const LINE_HEIGHT: f32 = 1.25;
 pub(super) const CAPTION_SIZE: f32 = 11.0;
 pub(super) const CHIP_SIZE: f32 = 10.0;
 const INDEX_SIZE: f32 = 12.0;
-/// Coefficients of one stage above which none is written on its lines.
-const MAX_WEIGHTS: usize = 400;
+/// Coefficients of one stage above which none is written on its lines: they would hide the lines.
+const MAX_WEIGHTS: usize = 64;
 /// Where along a line its coefficient may stand, the best place first.
 const PLACES: [f32; 13] = [0.5, 0.42, 0.58, 0.34, 0.66, 0.27, 0.73, 0.2, 0.8, 0.14, 0.86, 0.1, 0.9];
 
@@ -103,8 +103,8 @@ fn indices(drawing: &Drawing) -> Vec<Label> {
         let index = plan.output.index(lane);
         let (mut input, mut output) = (format!("x{}", subscript(lane)), format!("X{}", subscript(index)));
         if binary {
-            input = format!("{lane:0n_bits$b}  {input}");
-            output = format!("{output}  {index:0n_bits$b}");
+            input = format!("{lane:0n_bits$b}\u{2002}{input}");
+            output = format!("{output}\u{2002}{index:0n_bits$b}");
         }
         let label = |kind, text, x, anchor| Label { kind, text, at: Point::new(x, lane_y(lane)), anchor, size: INDEX_SIZE };
         labels.push(label(LabelKind::Input { lane }, input, left, Anchor::Right));

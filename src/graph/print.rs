@@ -1,6 +1,7 @@
 //! The marks that a printed drawing consists of, from the back to the front; SVG and TikZ only spell them.
 
 use super::geometry::{Anchor, Point, Rect};
+use super::labels::LabelKind;
 use super::layout::{Drawing, Style};
 use super::text;
 
@@ -120,10 +121,13 @@ enum Sample {
 
 fn legend(drawing: &Drawing) -> [(&'static str, Sample, bool); 5] {
     let has = |style: Style| drawing.lines.iter().any(|line| line.style() == style);
+    let n_others = drawing.lines.iter().filter(|line| line.style() == Style::Other).count();
+    let n_written = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Weight { .. })).count();
+    let other = if n_written < n_others { "times another coefficient of the butterfly's matrix" } else { "times the coefficient on the line" };
     [
         ("times 1", Sample::Line(Dash::Whole), has(Style::Solid)),
         ("times −1", Sample::Line(Dash::Dashed), has(Style::Dashed)),
-        ("times another coefficient", Sample::Line(Dash::Dotted), has(Style::Other)),
+        (other, Sample::Line(Dash::Dotted), has(Style::Other)),
         ("kernel launch", Sample::Frame(Dash::Whole), !drawing.frames.is_empty()),
         ("lanes of one workgroup, in its memory", Sample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
     ]

@@ -6,6 +6,11 @@ use super::print::{Dash, Mark, marks};
 use super::text::{Level, runs};
 use std::fmt::Write;
 
+/// Size of raised and lowered digits, as a part of the text's.
+const SMALL: f32 = 0.72;
+/// Width of a digit in Helvetica and its like, in ems.
+const DIGIT_EMS: f32 = 0.556;
+
 /// The file's text.
 pub(super) fn write(drawing: &Drawing) -> String {
     let (marks, bounds) = marks(drawing);
@@ -71,9 +76,9 @@ fn dash_attribute(dash: Dash) -> &'static str {
     }
 }
 
-/// The text with raised and lowered digits as shifted spans, because many fonts lack the characters.
+/// The text with raised and lowered digits as shifted spans, because many fonts lack the characters; a lowered run stands below the raised one before it.
 fn spans(text: &str, size: f32) -> String {
-    let (mut words, mut shift) = (String::new(), 0.0);
+    let (mut words, mut shift, mut raised_width) = (String::new(), 0.0, 0.0);
     for (level, run) in runs(text) {
         let wanted = match level {
             Level::Line => 0.0,
@@ -83,10 +88,12 @@ fn spans(text: &str, size: f32) -> String {
         if level == Level::Line && shift == 0.0 {
             words.push_str(&escaped(&run));
         } else {
-            let small = if level == Level::Line { size } else { 0.72 * size };
-            write!(words, "<tspan dy=\"{:.2}\" font-size=\"{small:.1}\">{}</tspan>", wanted - shift, escaped(&run))
-                .expect("a String takes any text");
+            let small = if level == Level::Line { size } else { SMALL * size };
+            let back = if level == Level::Sub && raised_width > 0.0 { format!(" dx=\"-{raised_width:.2}\"") } else { String::new() };
+            let (dy, run) = (wanted - shift, escaped(&run));
+            write!(words, "<tspan{back} dy=\"{dy:.2}\" font-size=\"{small:.1}\">{run}</tspan>").expect("a String takes any text");
         }
+        raised_width = if level == Level::Super { DIGIT_EMS * SMALL * size * run.chars().count() as f32 } else { 0.0 };
         shift = wanted;
     }
     words

@@ -54,8 +54,8 @@ pub(super) fn runs(text: &str) -> Vec<(Level, String)> {
 
 /// An upper bound of the width of the text in the usual sans-serif fonts.
 pub(super) fn width(text: &str, size: f32) -> f32 {
-    let ems: f32 = runs(text).iter().map(|(level, run)| if *level == Level::Line { 0.6 } else { 0.45 } * run.chars().count() as f32).sum();
-    ems * size
+    let ems = |(level, run): &(Level, String)| if *level == Level::Line { 0.6 } else { 0.45 } * run.chars().count() as f32;
+    runs(text).iter().map(ems).sum::<f32>() * size
 }
 
 #[cfg(test)]

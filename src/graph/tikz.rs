@@ -63,14 +63,16 @@ fn dash_option(dash: Dash) -> &'static str {
 
 /// The text for LaTeX: raised and lowered digits become mathematics, special characters are escaped, and what pdflatex cannot set becomes a question mark.
 fn latex(text: &str) -> String {
-    runs(text)
+    let words: String = runs(text)
         .into_iter()
         .map(|(level, run)| match level {
             Level::Line => run.chars().map(latex_char).collect(),
             Level::Super => format!("$^{{{run}}}$"),
             Level::Sub => format!("$_{{{run}}}$"),
         })
-        .collect()
+        .collect();
+    // Neighbouring formulas become one, so that a lowered run stands below the raised one before it.
+    words.replace("$$", "")
 }
 
 fn latex_char(c: char) -> String {
@@ -81,7 +83,7 @@ fn latex_char(c: char) -> String {
         '{' => "\\{",
         '}' => "\\}",
         '#' => "\\#",
-        '$' => "\\$",
+        '$' => "\\textdollar{}",
         '%' => "\\%",
         '&' => "\\&",
         '_' => "\\_",
@@ -92,6 +94,7 @@ fn latex_char(c: char) -> String {
         '·' => "$\\cdot$",
         '×' => "$\\times$",
         '→' => "$\\to$",
+        '\u{2002}' => "\\enspace{}",
         '…' => "\\dots{}",
         '–' => "--",
         'α' => "$\\alpha$",
