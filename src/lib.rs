@@ -8,6 +8,8 @@ pub mod transforms;
 
 pub mod schedule;
 
+pub mod graph;
+
 pub mod cpu;
 pub mod gpu;
 

@@ -1,0 +1,87 @@
+//! Points and boxes in the abstract unit of a drawing, which is a printer's point in files and a screen point at 100 %.
+
+/// A place of the drawing; y grows downwards.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Point {
+    /// From left to right.
+    pub x: f32,
+    /// From top to bottom.
+    pub y: f32,
+}
+
+impl Point {
+    /// The point at (x, y).
+    pub fn new(x: f32, y: f32) -> Self {
+        Self { x, y }
+    }
+
+    /// The point `part` of the way to `other`.
+    pub fn towards(self, other: Self, part: f32) -> Self {
+        Self::new(self.x + part * (other.x - self.x), self.y + part * (other.y - self.y))
+    }
+}
+
+/// A box with sides along the axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Rect {
+    /// The top left corner.
+    pub min: Point,
+    /// The bottom right corner.
+    pub max: Point,
+}
+
+impl Rect {
+    /// The box between two corners.
+    pub fn new(min: Point, max: Point) -> Self {
+        Self { min, max }
+    }
+
+    /// Left to right.
+    pub fn width(self) -> f32 {
+        self.max.x - self.min.x
+    }
+
+    /// Top to bottom.
+    pub fn height(self) -> f32 {
+        self.max.y - self.min.y
+    }
+
+    /// The smallest box round both.
+    pub fn union(self, other: Self) -> Self {
+        let min = Point::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y));
+        Self::new(min, Point::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)))
+    }
+
+    /// Whether the boxes have an area in common.
+    pub fn overlaps(self, other: Self) -> bool {
+        self.min.x < other.max.x && other.min.x < self.max.x && self.min.y < other.max.y && other.min.y < self.max.y
+    }
+
+    /// The box with `margin` more on every side.
+    pub fn grown(self, margin: f32) -> Self {
+        Self::new(Point::new(self.min.x - margin, self.min.y - margin), Point::new(self.max.x + margin, self.max.y + margin))
+    }
+}
+
+/// Which point of a text its place names; the text is centred vertically.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// Its left end.
+    Left,
+    /// Its middle.
+    Centre,
+    /// Its right end.
+    Right,
+}
+
+impl Anchor {
+    /// The box of a text of this size whose anchor is at `at`.
+    pub fn place(self, at: Point, width: f32, height: f32) -> Rect {
+        let left = match self {
+            Self::Left => at.x,
+            Self::Centre => at.x - width / 2.0,
+            Self::Right => at.x - width,
+        };
+        Rect::new(Point::new(left, at.y - height / 2.0), Point::new(left + width, at.y + height / 2.0))
+    }
+}

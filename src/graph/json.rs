@@ -1,0 +1,80 @@
+//! The plan as data: every stage as a list of edges, so that anyone can multiply the stages and compare with the definition.
+
+use super::layout::tile_lanes;
+use super::{GraphError, Request};
+use crate::plan::{Operation, Stage};
+use num_complex::Complex64;
+use serde::Serialize;
+
+#[derive(Serialize)]
+struct File<'a> {
+    transform: &'a str,
+    algorithm: &'a str,
+    ring: &'a str,
+    lanes: usize,
+    inputs: Vec<String>,
+    stages: Vec<Column<'a>>,
+    launches: Vec<LaunchRow>,
+    outputs: Vec<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    values: Option<Vec<Vec<[f64; 2]>>>,
+}
+
+#[derive(Serialize)]
+struct Column<'a> {
+    label: &'a str,
+    launch: usize,
+    operation: &'static str,
+    edges: Vec<EdgeRow>,
+}
+
+#[derive(Serialize)]
+struct EdgeRow {
+    from: usize,
+    to: usize,
+    re: f64,
+    im: f64,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct LaunchRow {
+    tile: Option<usize>,
+    section: Option<&'static str>,
+}
+
+/// The file's text, on one line.
+pub(super) fn write(request: &Request, values: Option<&[Vec<Complex64>]>) -> Result<String, GraphError> {
+    let (plan, schedule, options) = (&request.plan, &request.schedule, &request.options);
+    let fits = |values: &[Vec<Complex64>]| values.len() == plan.stages.len() && values.iter().all(|lanes| lanes.len() == plan.lanes);
+    if values.is_some_and(|values| !fits(values)) {
+        return Err(GraphError::Values { lanes: plan.lanes, stages: plan.stages.len() });
+    }
+    let launch_of = |stage: usize| schedule.launches.iter().position(|launch| launch.stages.contains(&stage)).unwrap_or_default();
+    let file = File {
+        transform: &options.transform,
+        algorithm: &options.algorithm,
+        ring: plan.ring.name(),
+        lanes: plan.lanes,
+        inputs: (0..plan.lanes).map(|lane| format!("x{lane}")).collect(),
+        stages: plan.stages.iter().enumerate().map(|(index, stage)| column(stage, launch_of(index))).collect(),
+        launches: schedule.launches.iter().map(|launch| LaunchRow { tile: tile_lanes(launch.tile), section: None }).collect(),
+        outputs: (0..plan.lanes).map(|lane| plan.output.index(lane)).collect(),
+        values: values.map(|values| values.iter().map(|lanes| lanes.iter().map(|value| [value.re, value.im]).collect()).collect()),
+    };
+    let mut text = serde_json::to_string(&file).expect("plain structs of numbers and texts have a JSON form");
+    text.push('\n');
+    Ok(text)
+}
+
+fn column(stage: &Stage, launch: usize) -> Column<'_> {
+    let operation = match &stage.operation {
+        Operation::Linear(_) => "linear",
+    };
+    let row = |edge: crate::plan::Edge| {
+        // Adding 0 turns −0 into 0.
+        let value = edge.weight.value() + Complex64::default();
+        EdgeRow { from: edge.from, to: edge.to, re: value.re, im: value.im, text: edge.weight.text() }
+    };
+    Column { label: &stage.label, launch, operation, edges: stage.edges().into_iter().map(row).collect() }
+}

@@ -1,0 +1,72 @@
+//! How indices and numbers are written: Unicode in the window, and the runs of raised and lowered characters that files make of it.
+
+const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+/// The number as lowered digits.
+pub fn subscript(number: usize) -> String {
+    number.to_string().bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]).collect()
+}
+
+/// A number with about four significant digits and a true minus sign.
+pub fn plain_number(x: f64) -> String {
+    let size = x.abs();
+    let text = if x == 0.0 {
+        "0".into()
+    } else if !(1e-3..1e5).contains(&size) {
+        format!("{x:.2e}")
+    } else {
+        let decimals = (3 - size.log10().floor() as i32).clamp(0, 6) as usize;
+        let fixed = format!("{x:.decimals$}");
+        if fixed.contains('.') { fixed.trim_end_matches('0').trim_end_matches('.').into() } else { fixed }
+    };
+    text.replace('-', "−")
+}
+
+/// How high the characters of a run stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Level {
+    /// On the line.
+    Line,
+    /// Raised.
+    Super,
+    /// Lowered.
+    Sub,
+}
+
+/// The text cut where the level changes; raised and lowered digits become plain ones.
+pub(super) fn runs(text: &str) -> Vec<(Level, String)> {
+    let mut runs: Vec<(Level, String)> = Vec::new();
+    for c in text.chars() {
+        let digit = |digits: &[char; 10]| digits.iter().position(|&d| d == c).map(|value| char::from(b'0' + value as u8));
+        let (level, plain) = match (digit(&SUPERSCRIPTS), digit(&SUBSCRIPTS)) {
+            (Some(plain), _) => (Level::Super, plain),
+            (_, Some(plain)) => (Level::Sub, plain),
+            _ => (Level::Line, c),
+        };
+        match runs.last_mut() {
+            Some((last, run)) if *last == level => run.push(plain),
+            _ => runs.push((level, plain.into())),
+        }
+    }
+    runs
+}
+
+/// An upper bound of the width of the text in the usual sans-serif fonts.
+pub(super) fn width(text: &str, size: f32) -> f32 {
+    let ems = |(level, run): &(Level, String)| if *level == Level::Line { 0.6 } else { 0.45 } * run.chars().count() as f32;
+    runs(text).iter().map(ems).sum::<f32>() * size
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        let texts = [0.0, 1.0, -0.5, 0.70710678, 12345.678, -3e-9, 123456.0].map(plain_number);
+        assert_eq!(texts, ["0", "1", "−0.5", "0.7071", "12346", "−3.00e−9", "1.23e5"]);
+        assert_eq!(subscript(16), "₁₆");
+        assert_eq!(runs("ω³₁₆"), [(Level::Line, "ω".into()), (Level::Super, "3".into()), (Level::Sub, "16".into())]);
+    }
+}

@@ -1,0 +1,115 @@
+//! A drawing as TikZ, a file of its own in the class `standalone`; the picture can be lifted out of it.
+
+use super::geometry::{Anchor, Point, Rect};
+use super::layout::Drawing;
+use super::print::{Dash, Mark, marks};
+use super::text::{Level, runs};
+use std::fmt::Write;
+
+/// The file's text.
+pub(super) fn write(drawing: &Drawing) -> String {
+    let mut tex = String::from(
+        "\\documentclass[border=4pt]{standalone}\n\
+         \\usepackage{tikz}\n\
+         \\begin{document}\n\
+         \\begin{tikzpicture}[x=1bp, y=-1bp, font=\\sffamily, dashed line/.style={dash pattern=on 4bp off 2.5bp}, dotted line/.style={dash pattern=on 0.8bp off 1.6bp}]\n",
+    );
+    for mark in &marks(drawing).0 {
+        write_mark(&mut tex, mark);
+    }
+    tex.push_str("\\end{tikzpicture}\n\\end{document}\n");
+    tex
+}
+
+fn write_mark(tex: &mut String, mark: &Mark) {
+    match mark {
+        Mark::Path { points, dash, width } => {
+            let points: Vec<_> = points.iter().map(|&point| place(point)).collect();
+            line(tex, format_args!("\\draw[line width={width}bp{}] {};", dash_option(*dash), points.join(" -- ")));
+        }
+        Mark::Frame { rect: Rect { min, max }, dash, radius, width } => {
+            let (dash, min, max) = (dash_option(*dash), place(*min), place(*max));
+            line(tex, format_args!("\\draw[line width={width}bp, rounded corners={radius}bp{dash}] {min} rectangle {max};"));
+        }
+        Mark::Dot { at, radius } => line(tex, format_args!("\\fill {} circle[radius={radius}bp];", place(*at))),
+        Mark::Text { at, anchor, size, text, on_line } => {
+            let anchor = match anchor {
+                Anchor::Left => "west",
+                Anchor::Centre => "center",
+                Anchor::Right => "east",
+            };
+            let fill = if on_line.is_some() { ", fill=white" } else { "" };
+            let (font, at, words) = (format!("\\fontsize{{{size}}}{{{size}}}\\selectfont"), place(*at), latex(text));
+            line(tex, format_args!("\\node[anchor={anchor}, inner sep=1bp{fill}, font=\\sffamily{font}] at {at} {{{words}}};"));
+        }
+    }
+}
+
+fn line(tex: &mut String, command: std::fmt::Arguments<'_>) {
+    writeln!(tex, "{command}").expect("a String takes any text");
+}
+
+fn place(Point { x, y }: Point) -> String {
+    format!("({x:.2}, {y:.2})")
+}
+
+fn dash_option(dash: Dash) -> &'static str {
+    match dash {
+        Dash::Whole => "",
+        Dash::Dashed => ", dashed line",
+        Dash::Dotted => ", dotted line",
+    }
+}
+
+/// The text for LaTeX: raised and lowered digits become mathematics, special characters are escaped, and what pdflatex cannot set becomes a question mark.
+fn latex(text: &str) -> String {
+    let words: String = runs(text)
+        .into_iter()
+        .map(|(level, run)| match level {
+            Level::Line => run.chars().map(latex_char).collect(),
+            Level::Super => format!("$^{{{run}}}$"),
+            Level::Sub => format!("$_{{{run}}}$"),
+        })
+        .collect();
+    // Neighbouring formulas become one, so that a lowered run stands below the raised one before it.
+    words.replace("$$", "")
+}
+
+fn latex_char(c: char) -> String {
+    let command = match c {
+        '\\' => "$\\backslash$",
+        '^' => "\\^{}",
+        '~' => "\\~{}",
+        '{' => "\\{",
+        '}' => "\\}",
+        '#' => "\\#",
+        '$' => "\\textdollar{}",
+        '%' => "\\%",
+        '&' => "\\&",
+        '_' => "\\_",
+        '<' => "$<$",
+        '>' => "$>$",
+        '|' => "$|$",
+        '−' => "$-$",
+        '·' => "$\\cdot$",
+        '×' => "$\\times$",
+        '→' => "$\\to$",
+        '\u{2002}' => "\\enspace{}",
+        '…' => "\\dots{}",
+        '–' => "--",
+        'α' => "$\\alpha$",
+        'β' => "$\\beta$",
+        'γ' => "$\\gamma$",
+        'δ' => "$\\delta$",
+        'ω' => "$\\omega$",
+        'µ' | 'μ' => "$\\mu$",
+        '√' => "$\\surd$",
+        '½' => "$\\frac12$",
+        '¼' => "$\\frac14$",
+        '⊕' => "$\\oplus$",
+        '⊗' => "$\\otimes$",
+        c if c.is_ascii() => return c.into(),
+        _ => "?",
+    };
+    command.into()
+}

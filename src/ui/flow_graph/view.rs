@@ -1,0 +1,98 @@
+//! From units of the drawing to points of the screen, and back: zoom, pan and fit.
+
+use crate::graph::Point;
+use egui::{Pos2, Rect, Vec2};
+
+/// Least and greatest zoom, in screen points a unit.
+const SCALES: (f32, f32) = (0.02, 12.0);
+/// The greatest zoom that fitting chooses, so that two lanes do not fill a wall.
+const FIT_SCALE: f32 = 2.4;
+/// Points kept free round a drawing that is fitted.
+const MARGIN: f32 = 10.0;
+
+/// A zoom and a shift.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct View {
+    /// Screen points a unit.
+    pub(super) scale: f32,
+    /// Where the drawing's origin stands, from the canvas' top left.
+    pub(super) origin: Vec2,
+}
+
+impl View {
+    /// All of `bounds`, in the middle of the canvas.
+    pub(super) fn fit(bounds: crate::graph::Rect, canvas: Vec2) -> Self {
+        let room = (canvas - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0));
+        let scale = (room.x / bounds.width().max(1.0)).min(room.y / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE);
+        let centre = Vec2::new(bounds.min.x + bounds.max.x, bounds.min.y + bounds.max.y) / 2.0;
+        Self { scale, origin: canvas / 2.0 - centre * scale }
+    }
+
+    /// `factor` times as large, with the point at `fixed` (from the canvas' top left) where it is.
+    pub(super) fn zoomed(self, factor: f32, fixed: Vec2) -> Self {
+        let scale = (self.scale * factor).clamp(SCALES.0, SCALES.1);
+        Self { scale, origin: fixed - (fixed - self.origin) * (scale / self.scale) }
+    }
+
+    /// What the box (from the canvas' top left) shows, on the whole canvas.
+    pub(super) fn boxed(self, rect: Rect, canvas: Vec2) -> Self {
+        let factor = (canvas.x / rect.width().max(1.0)).min(canvas.y / rect.height().max(1.0));
+        let zoomed = self.zoomed(factor, rect.center().to_vec2());
+        Self { origin: zoomed.origin + canvas / 2.0 - rect.center().to_vec2(), ..zoomed }
+    }
+
+    /// Where a point of the drawing stands on the screen.
+    pub(super) fn to_screen(self, canvas: Rect, point: Point) -> Pos2 {
+        canvas.min + self.origin + Vec2::new(point.x, point.y) * self.scale
+    }
+
+    /// The point of the drawing at a place of the screen.
+    pub(super) fn from_screen(self, canvas: Rect, place: Pos2) -> Point {
+        let point = (place - canvas.min - self.origin) / self.scale;
+        Point::new(point.x, point.y)
+    }
+}
+
+/// The part of a line inside a box, if any.
+pub(super) fn clip_line([a, b]: [Pos2; 2], rect: Rect) -> Option<[Pos2; 2]> {
+    let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
+    let along = b - a;
+    for (delta, from, low, high) in [(along.x, a.x, rect.min.x, rect.max.x), (along.y, a.y, rect.min.y, rect.max.y)] {
+        if delta == 0.0 {
+            if from < low || from > high {
+                return None;
+            }
+            continue;
+        }
+        let (near, far) = ((low - from) / delta, (high - from) / delta);
+        enter = enter.max(near.min(far));
+        leave = leave.min(near.max(far));
+    }
+    (enter < leave).then(|| [a + along * enter, a + along * leave])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn zooming_keeps_the_point_under_the_pointer() {
+        let canvas = Rect::from_min_size(Pos2::new(30.0, 40.0), Vec2::new(400.0, 300.0));
+        let bounds = crate::graph::Rect::new(Point::new(-10.0, -40.0), Point::new(200.0, 90.0));
+        let view = View::fit(bounds, canvas.size());
+        let pointer = Pos2::new(200.0, 111.0);
+        let before = view.from_screen(canvas, pointer);
+        let after = view.zoomed(3.0, pointer - canvas.min).from_screen(canvas, pointer);
+        assert!((before.x - after.x).abs() + (before.y - after.y).abs() < 1e-3);
+        assert!(canvas.contains(view.to_screen(canvas, bounds.min)) && canvas.contains(view.to_screen(canvas, bounds.max)));
+    }
+
+    #[test]
+    fn lines_are_cut_at_the_border() {
+        let rect = Rect::from_min_max(Pos2::ZERO, Pos2::new(10.0, 10.0));
+        let line = |ax, ay, bx, by| clip_line([Pos2::new(ax, ay), Pos2::new(bx, by)], rect);
+        assert_eq!(line(-10.0, 5.0, 30.0, 5.0), Some([Pos2::new(0.0, 5.0), Pos2::new(10.0, 5.0)]));
+        assert_eq!(line(-10.0, 15.0, 30.0, 15.0), None);
+        assert_eq!(line(-5.0, 12.0, 3.0, 20.0), None);
+    }
+}

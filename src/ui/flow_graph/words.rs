@@ -1,0 +1,160 @@
+//! Texts on the screen: placed one after the other, the important ones first, and left out where they would cover another one.
+
+use super::paint::{Emphasis, Scene};
+use super::value_text;
+use crate::graph::{Anchor, Label, LabelKind, Node, Point};
+use egui::{Align2, Color32, FontId, Pos2, Rect};
+
+/// Points from lane to lane from which on values, and values with their errors, are shown.
+const PITCH_OF_VALUES: f32 = 28.0;
+const PITCH_OF_ERRORS: f32 = 64.0;
+/// No text is smaller, in points.
+const LEAST_SIZE: f32 = 11.0;
+/// Zoom from which on factors, and the coefficients of lines, find the room that the layout gave them.
+const SCALE_OF_FACTORS: f32 = 0.75;
+const SCALE_OF_WEIGHTS: f32 = 0.95;
+
+/// One text that wants a place.
+struct Words {
+    text: String,
+    at: Pos2,
+    align: Align2,
+    size: f32,
+    colour: Color32,
+    on_line: bool,
+}
+
+/// The places that are taken.
+#[derive(Default)]
+struct Page {
+    taken: Vec<Rect>,
+}
+
+impl Page {
+    /// Writes the text unless it is outside or would cover another one.
+    fn write(&mut self, scene: &Scene<'_>, words: Words) {
+        let galley = scene.painter.layout_no_wrap(words.text, FontId::proportional(words.size), words.colour);
+        let rect = words.align.anchor_size(words.at, galley.size());
+        let visible = scene.painter.clip_rect();
+        if !visible.intersects(rect) || self.taken.iter().any(|other| other.intersects(rect)) {
+            return;
+        }
+        if words.on_line {
+            scene.painter.rect_filled(rect.expand2(egui::vec2(2.0, 0.0)), 2.0, scene.ink.ground);
+        }
+        scene.painter.galley(rect.min, galley, words.colour);
+        self.taken.push(rect);
+    }
+}
+
+impl Scene<'_> {
+    /// All texts.
+    pub(super) fn write(&self) {
+        let mut page = Page::default();
+        self.write_times(&mut page);
+        let is_chip = |label: &&Label| label.is_chip();
+        for label in self.drawing.labels.iter().filter(|label| !is_chip(label)) {
+            let words = self.words(label, self.label_colour(label));
+            page.write(self, words);
+        }
+        let hovered = self.cone.map(|cone| cone.node);
+        if let Some(node) = hovered {
+            self.write_weights_of(&mut page, node);
+        }
+        for label in self.drawing.labels.iter().filter(is_chip).filter(|label| self.has_room(label)) {
+            let words = self.words(label, self.label_colour(label));
+            page.write(self, words);
+        }
+        if self.pitch() >= PITCH_OF_VALUES {
+            self.write_values(&mut page);
+        }
+    }
+
+    fn words(&self, label: &Label, colour: Color32) -> Words {
+        let align = match label.anchor {
+            Anchor::Left => Align2::LEFT_CENTER,
+            Anchor::Centre => Align2::CENTER_CENTER,
+            Anchor::Right => Align2::RIGHT_CENTER,
+        };
+        let size = (label.size * self.view.scale).clamp(LEAST_SIZE, 1.6 * label.size);
+        Words { text: label.text.clone(), at: self.at(label.at), align, size, colour, on_line: label.is_chip() }
+    }
+
+    fn label_colour(&self, label: &Label) -> Color32 {
+        match label.kind {
+            LabelKind::Launch { .. } | LabelKind::Stage { .. } => self.ink.quiet,
+            LabelKind::Input { lane } => self.node_colour(Node { column: 0, lane }),
+            LabelKind::Output { lane } => self.node_colour(Node { column: self.drawing.spans.len(), lane }),
+            LabelKind::Factor { tail } => {
+                let tail = &self.drawing.tails[tail];
+                self.node_colour(Node { column: tail.stage + 1, lane: tail.to })
+            }
+            LabelKind::Weight { line } => {
+                let line = &self.drawing.lines[line];
+                let (from, to) = (Node { column: line.stage, lane: line.from }, Node { column: line.stage + 1, lane: line.to });
+                let emphasis = self.emphasis(from, to, Some((line.stage, line.butterfly)));
+                self.shade(self.ink.other, line.stage < self.cursor, emphasis)
+            }
+        }
+    }
+
+    fn node_colour(&self, node: Node) -> Color32 {
+        self.shade(self.ink.line, node.column <= self.cursor, self.emphasis(node, node, None))
+    }
+
+    fn has_room(&self, label: &Label) -> bool {
+        match label.kind {
+            LabelKind::Weight { .. } => self.view.scale >= SCALE_OF_WEIGHTS,
+            _ => self.view.scale >= SCALE_OF_FACTORS,
+        }
+    }
+
+    /// The time of every launch, above its caption.
+    fn write_times(&self, page: &mut Page) {
+        for (frame, micros) in self.drawing.frames.iter().zip(self.content.launch_micros.into_iter().flatten()) {
+            let text = format!("{} µs", crate::graph::plain_number(*micros));
+            let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;
+            let at = self.at(Point::new(x, frame.rect.min.y - super::TIME_ABOVE));
+            let size = (LEAST_SIZE * self.view.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
+            page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size, colour: self.ink.line, on_line: false });
+        }
+    }
+
+    /// What every line into the node in question multiplies by, where the layout had no room for all.
+    fn write_weights_of(&self, page: &mut Page, node: Node) {
+        let Some(stage) = node.column.checked_sub(1) else { return };
+        let lines = self.drawing.lines.iter().filter(|line| line.stage == stage && line.to == node.lane);
+        for line in lines.filter(|line| line.style() == crate::graph::Style::Other) {
+            let at = self.at(line.ends[0].towards(line.ends[1], 0.22));
+            let (text, colour) = (line.weight.text(), self.ink.butterfly);
+            page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size: LEAST_SIZE, colour, on_line: true });
+        }
+    }
+
+    /// The values of the nodes that have run: alone, or with the reference and the error.
+    fn write_values(&self, page: &mut Page) {
+        let Some(values) = self.content.values else { return };
+        let n_stages = self.drawing.spans.len();
+        let size = (9.0 * self.view.scale).clamp(LEAST_SIZE, 13.0);
+        for column in 0..=self.cursor.min(n_stages) {
+            for lane in 0..self.drawing.request.plan.lanes {
+                let node = Node { column, lane };
+                let at = self.at(self.drawing.position(column, lane));
+                let shown = values.at(node).filter(|_| self.painter.clip_rect().expand(100.0).contains(at));
+                let Some(value) = shown.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded) else { continue };
+                let (align, at) = if column == n_stages && column > 0 {
+                    (Align2::RIGHT_BOTTOM, at + egui::vec2(-6.0, -5.0))
+                } else {
+                    (Align2::LEFT_BOTTOM, at + egui::vec2(6.0, -3.0))
+                };
+                let mut text = value_text(value.shown());
+                if self.pitch() >= PITCH_OF_ERRORS
+                    && let (Some(device), Some(reference)) = (value.device, value.reference)
+                {
+                    text = format!("{text}\nf64 {}\nerror {:.1e}", value_text(reference), (device - reference).norm());
+                }
+                page.write(self, Words { text, at, align, size, colour: self.ink.quiet, on_line: true });
+            }
+        }
+    }
+}
