@@ -8,13 +8,14 @@ mod device;
 mod views;
 mod worker;
 
-pub use device::DeviceChoice;
+pub use device::{DeviceChoice, Devices, Place};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
+use crate::gpu::GpuError;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
-use crate::signal::{Signal, View as Channel};
+use crate::signal::{NoSuchChannel, Signal, View as Channel};
 use crate::transforms::{Axes, Parameters, Shape, Unsupported};
 use num_complex::{Complex32, Complex64};
 use std::sync::Arc;
@@ -207,8 +208,8 @@ pub struct Outcome {
 pub struct Report {
     /// The request that this answers.
     pub request: Request,
-    /// What the job came to, or one line on why not.
-    pub outcome: Result<Arc<Outcome>, EngineError>,
+    /// What the job came to, or one line on why not; `None` while the work is under way, when only the views of the source are new.
+    pub outcome: Option<Result<Arc<Outcome>, EngineError>>,
     /// The result as a picture.
     pub picture: Option<Arc<Picture>>,
     /// The source as a picture.
@@ -219,6 +220,18 @@ pub struct Report {
     pub source_line: Option<Arc<Line>>,
     /// The value at the probed index.
     pub probe: Option<([usize; 2], Complex32)>,
+}
+
+impl Report {
+    /// What the job came to, if it came to something.
+    pub fn outcome(&self) -> Option<&Arc<Outcome>> {
+        self.outcome.as_ref().and_then(|outcome| outcome.as_ref().ok())
+    }
+
+    /// Why the job has no result.
+    pub fn error(&self) -> Option<&EngineError> {
+        self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err())
+    }
 }
 
 /// What the engine is busy with.
@@ -242,14 +255,29 @@ pub enum EngineError {
     #[error("cancelled")]
     Cancelled,
     /// The device is not there or refused.
-    #[error("{0}")]
-    Device(String),
-    /// A transform of pictures was given something else.
+    #[error(transparent)]
+    Gpu(GpuError),
+    /// The signal has no such channel.
+    #[error(transparent)]
+    Channel(#[from] NoSuchChannel),
+    /// An algorithm that no GPU runs.
+    #[error("{algorithm} runs on the CPU only: take another algorithm, or -d cpu-parallel")]
+    CpuOnly {
+        /// The algorithm.
+        algorithm: &'static str,
+    },
+    /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]
     Empty {
         /// The transform.
         transform: &'static str,
     },
+}
+
+impl From<GpuError> for EngineError {
+    fn from(error: GpuError) -> Self {
+        if error == GpuError::Cancelled { Self::Cancelled } else { Self::Gpu(error) }
+    }
 }
 
 impl From<crate::cpu::Cancelled> for EngineError {

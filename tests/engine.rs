@@ -27,11 +27,11 @@ fn job(signal: Arc<Signal>, transform: &'static str) -> Job {
     }
 }
 
-/// Waits until a report satisfies `enough`.
+/// Waits until a report of finished work satisfies `enough`.
 fn wait(engine: &Engine, enough: impl Fn(&Report) -> bool) -> Arc<Report> {
     let begin = Instant::now();
     loop {
-        if let Some(report) = engine.latest().filter(|report| enough(report)) {
+        if let Some(report) = engine.latest().filter(|report| report.outcome.is_some() && enough(report)) {
             return report;
         }
         assert!(begin.elapsed() < Duration::from_secs(60), "no such report within a minute; progress {:?}", engine.progress());
@@ -56,7 +56,7 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     };
     engine.request(Request { job: job.clone(), view });
     let report = wait(&engine, |report| report.request.job == job);
-    let outcome = report.outcome.as_ref().unwrap();
+    let outcome = report.outcome().unwrap();
     assert_eq!((outcome.algorithm, outcome.shape), ("stockham", shape));
     assert_eq!(outcome.times.launch_micros.len(), outcome.schedule.as_ref().unwrap().launches.len());
     assert_eq!(report.picture.as_ref().unwrap().rgba.len(), 16 * 32 * 4);
@@ -68,9 +68,8 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     let sum: f32 = job.signal.plane(ChannelView::Luma).unwrap().iter().sum();
     let (_, dc) = report.probe.unwrap();
     assert!((dc - Complex32::from(sum)).norm() < 1e-2 * sum.abs());
-    let done =
-        wait(&engine, |report| report.outcome.as_ref().is_ok_and(|outcome| outcome.error.is_some() && outcome.comparisons.len() == 4));
-    assert!(done.outcome.as_ref().unwrap().error.unwrap() < 1e-6);
+    let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.error.is_some() && outcome.comparisons.len() == 4));
+    assert!(done.outcome().unwrap().error.unwrap() < 1e-6);
 }
 
 #[test]
@@ -82,7 +81,7 @@ fn a_change_of_the_view_keeps_the_outcome() {
     let view = View { picture: Some(Frame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
     engine.request(Request { job, view });
     let second = wait(&engine, |report| report.picture.is_some());
-    let (first, second) = (first.outcome.as_ref().unwrap(), second.outcome.as_ref().unwrap());
+    let (first, second) = (first.outcome().unwrap(), second.outcome().unwrap());
     assert_eq!(first.times, second.times, "the transform was computed again");
 }
 
@@ -96,7 +95,7 @@ fn the_newest_request_wins() {
     engine.request(Request { job: small.clone(), view: View::default() });
     let begin = Instant::now();
     let report = wait(&engine, |report| report.request.job == small);
-    assert!(report.outcome.is_ok());
+    assert!(report.outcome().is_some());
     assert!(begin.elapsed() < Duration::from_secs(5), "the older job was not given up");
 }
 
@@ -106,7 +105,7 @@ fn values_of_a_drawn_plan_are_those_of_every_stage() {
     let job = Job { algorithm: Some("constant-geometry"), ..job(picture(1, 16), "dft") };
     engine.request(Request { job, view: View::default() });
     let report = wait(&engine, |_| true);
-    let values = report.outcome.as_ref().unwrap().values.clone().unwrap();
+    let values = report.outcome().unwrap().values.clone().unwrap();
     assert_eq!((values.device.len(), values.reference.len()), (5, 5));
     for (device, reference) in values.device.iter().flatten().zip(values.reference.iter().flatten()) {
         assert!((Complex64::new(device.re.into(), device.im.into()) - reference).norm() < 1e-3);
@@ -119,12 +118,47 @@ fn what_cannot_be_computed_is_said_in_one_line() {
     let job = Job { algorithm: Some("stockham"), ..job(picture(3, 5), "dft2") };
     engine.request(Request { job: job.clone(), view: View::default() });
     let report = wait(&engine, |report| report.request.job == job);
-    let error = report.outcome.as_ref().unwrap_err();
+    let error = report.error().unwrap();
     assert!(matches!(error, EngineError::Unsupported(_)));
     assert!(!error.to_string().contains('\n'));
     // Without a named algorithm the library takes any shape.
     let any = Job { algorithm: None, ..job };
     engine.request(Request { job: any.clone(), view: View::default() });
     let report = wait(&engine, |report| report.request.job == any);
-    assert_eq!(report.outcome.as_ref().unwrap().algorithm, "rustfft");
+    assert_eq!(report.outcome().unwrap().algorithm, "rustfft");
+}
+
+#[test]
+fn the_gpu_gives_what_the_cpu_gives() {
+    let engine = Engine::start(|| {});
+    for (algorithm, transform) in
+        [("stockham", "dft2"), ("global-local", "dft2"), ("cooley-tukey-dif", "dft"), ("constant-geometry", "dft")]
+    {
+        let job = Job { device: DeviceChoice::Gpu, algorithm: Some(algorithm), ..job(picture(16, 64), transform) };
+        let view = View { picture: Some(Frame::whole(Shape { rows: 16, columns: 64 })), probe: Some([3, 5]), ..View::default() };
+        engine.request(Request { job: job.clone(), view: view.clone() });
+        let gpu = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.error.is_some()));
+        if let Some(error) = gpu.error() {
+            panic!("{error}");
+        }
+        let outcome = gpu.outcome().unwrap();
+        assert!(outcome.error.unwrap() < 1e-6, "{algorithm}: {:?}", outcome.error);
+        assert!(outcome.times.upload_micros > 0.0 && outcome.times.kernel_micros() > 0.0);
+        let job = Job { device: DeviceChoice::CpuParallel, ..job };
+        engine.request(Request { job: job.clone(), view });
+        let cpu = wait(&engine, |report| report.request.job == job);
+        assert!((gpu.probe.unwrap().1 - cpu.probe.unwrap().1).norm() < 1e-2);
+        let differing =
+            gpu.picture.as_ref().unwrap().rgba.iter().zip(&cpu.picture.as_ref().unwrap().rgba).filter(|(a, b)| a.abs_diff(**b) > 3).count();
+        assert!(differing < 40, "{algorithm}: {differing} of {} bytes", gpu.picture.as_ref().unwrap().rgba.len());
+    }
+}
+
+#[test]
+fn a_gpu_is_not_asked_for_what_only_the_cpu_does() {
+    let engine = Engine::start(|| {});
+    let job = Job { device: DeviceChoice::Gpu, algorithm: Some("rustfft"), ..job(picture(3, 5), "dft2") };
+    engine.request(Request { job, view: View::default() });
+    let report = wait(&engine, |_| true);
+    assert!(matches!(report.error(), Some(EngineError::CpuOnly { algorithm: "rustfft" })), "{:?}", report.error());
 }

@@ -15,7 +15,12 @@ fn plan(algorithm: &str, n: usize, tile_lanes: Option<usize>) -> Plan {
 
 fn request(algorithm: &str, n: usize) -> Request {
     let plan = plan(algorithm, n, None);
-    let options = Options { transform: "dft".into(), algorithm: algorithm.into(), title: format!("{algorithm}, n < {n} & more"), ..Options::default() };
+    let options = Options {
+        transform: "dft".into(),
+        algorithm: algorithm.into(),
+        title: format!("{algorithm}, n < {n} & more"),
+        ..Options::default()
+    };
     Request { schedule: Schedule::by_stage(&plan), plan, options }
 }
 
@@ -264,7 +269,9 @@ fn svg_is_well_formed_and_complete() {
             Event::End(_) => depth -= 1,
             Event::Empty(element) if element.name().as_ref() == b"polyline" => {
                 let attributes: Vec<_> = element.attributes().map(Result::unwrap).collect();
-                let has = |key: &str, value: &str| attributes.iter().any(|a| a.key.as_ref() == key.as_bytes() && a.value.as_ref() == value.as_bytes());
+                let has = |key: &str, value: &str| {
+                    attributes.iter().any(|a| a.key.as_ref() == key.as_bytes() && a.value.as_ref() == value.as_bytes())
+                };
                 let points = attributes.iter().find(|a| a.key.as_ref() == b"points").unwrap();
                 let is_line = has("stroke-width", "0.6") && points.value.iter().filter(|&&c| c == b' ').count() == 1;
                 n_dashed += usize::from(is_line && has("stroke-dasharray", "4 2.5"));

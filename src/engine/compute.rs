@@ -1,11 +1,12 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
-use super::{Cut, DeviceChoice, EngineError, Job, LaneValues, Outcome, Times};
-use crate::cpu::{self, LoopOrder, Way, library, library::HalfSpectrum};
+use super::{Cut, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, Place, Times};
+use crate::cpu::{self, Way, library, library::HalfSpectrum};
+use crate::gpu::{self, Device, Prepared};
 use crate::plan::{Direction, Plan};
 use crate::schedule::Schedule;
 use crate::signal::{Samples, Signal};
-use crate::transforms::{Algorithm, Axes, Build, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Axes, Build, Shape, Transform, Unsupported, transform};
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -21,24 +22,61 @@ pub const DRAWN_LANES: usize = 64;
 /// Lanes of a CPU tile: 4096 complex values fit the first or second level cache.
 const CPU_TILE: usize = 4096;
 
-/// Where the result lies.
-pub enum Held {
-    /// In memory, in natural order.
+/// A result in memory, in natural order.
+pub enum Values {
+    /// In single precision.
     Single(Vec<Complex32>),
-    /// In memory, in natural order, in double precision.
+    /// In double precision.
     Double(Vec<Complex64>),
-    /// In memory, the half that determines the spectrum of a real picture.
+    /// In single precision, the half that determines the spectrum of a real picture.
     Half(HalfSpectrum),
 }
 
-impl Held {
+impl Values {
     /// The value at index (`row`, `column`).
+    #[inline]
     pub fn at(&self, shape: Shape, row: usize, column: usize) -> Complex32 {
         let index = row * shape.columns + column;
         match self {
             Self::Single(values) => values[index],
             Self::Double(values) => Complex32::new(values[index].re as f32, values[index].im as f32),
             Self::Half(half) => half.at(row, column),
+        }
+    }
+
+    /// The value at index (`row`, `column`), as exact as it is known.
+    fn exact(&self, shape: Shape, row: usize, column: usize) -> Complex64 {
+        match self {
+            Self::Double(values) => values[row * shape.columns + column],
+            _ => {
+                let single = self.at(shape, row, column);
+                Complex64::new(single.re.into(), single.im.into())
+            }
+        }
+    }
+}
+
+/// Where the result lies.
+pub enum Held {
+    /// In memory.
+    Memory(Arc<Values>),
+    /// On the GPU, in natural order.
+    Gpu(Arc<Prepared>),
+}
+
+impl Held {
+    fn memory(values: Values) -> Self {
+        Self::Memory(Arc::new(values))
+    }
+
+    /// The result in memory, brought back from the GPU if it lies there.
+    ///
+    /// # Errors
+    /// When the device reports an error or `cancel` is raised.
+    pub fn values(&self, cancel: &AtomicBool) -> Result<Arc<Values>, EngineError> {
+        match self {
+            Self::Memory(values) => Ok(values.clone()),
+            Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
         }
     }
 }
@@ -57,9 +95,9 @@ pub struct Resolved {
     pub transform: &'static Transform,
     /// The algorithm.
     pub algorithm: &'static Algorithm,
-    /// How the CPU runs it.
-    pub way: Way,
-    /// Why, where the choice was automatic.
+    /// Where it runs.
+    pub place: Place,
+    /// Why, where the choice was left open.
     pub reason: String,
     /// Shape of samples and result.
     pub shape: Shape,
@@ -68,47 +106,64 @@ pub struct Resolved {
 /// Makes the automatic choices of a job.
 ///
 /// # Errors
-/// When a name is not in the table, or there is nothing to transform.
-pub fn resolve(job: &Job) -> Result<Resolved, EngineError> {
+/// When a name is not in the table, there is nothing to transform, or the device is not there.
+pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError> {
     let transform = transform(job.transform)?;
     let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
     if shape.is_empty() {
         return Err(EngineError::Empty { transform: transform.name });
     }
-    let way = if job.device == DeviceChoice::Cpu { Way::Sequential(LoopOrder::Local) } else { Way::Parallel };
-    let (algorithm, reason) = match job.algorithm {
-        Some(name) => (transform.algorithm(name)?, String::new()),
-        None => fastest(transform, shape, job),
+    let (place, why_here) = devices.place(&job.device)?;
+    let drawable = |algorithm: &Algorithm| algorithm.plan_fn().map(|build| build(shape, job.parameters).map(drop));
+    let (algorithm, why_so) = match job.algorithm {
+        Some(name) => (transform.algorithm(name)?, ""),
+        None => fastest(transform, &place, shape, job, drawable),
     };
-    Ok(Resolved { transform, algorithm, way, reason, shape })
+    // What was left open and does not fit a GPU goes to the CPU; what was asked for is never moved.
+    let place = match (place, drawable(algorithm), &job.device) {
+        (Place::Gpu(_), None, DeviceChoice::Auto) => Place::Cpu(Way::Parallel),
+        (Place::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
+        (place, ..) => place,
+    };
+    let reason = [why_so, why_here].iter().filter(|why| !why.is_empty()).copied().collect::<Vec<_>>().join("; ");
+    Ok(Resolved { transform, algorithm, place, reason, shape })
 }
 
-/// The fastest algorithm on the CPU, or one that can be drawn where that is preferred and cheap enough.
-fn fastest(transform: &'static Transform, shape: Shape, job: &Job) -> (&'static Algorithm, String) {
+/// The fastest algorithm at the place; on a CPU one that can be drawn, where that is preferred and cheap enough.
+fn fastest(
+    transform: &'static Transform,
+    place: &Place,
+    shape: Shape,
+    job: &Job,
+    drawable: impl Fn(&Algorithm) -> Option<Result<(), Unsupported>>,
+) -> (&'static Algorithm, &'static str) {
     let plan = transform.first_plan();
     let library = transform.algorithms.iter().find(|algorithm| matches!(algorithm.build, Build::Library));
-    let drawable = plan.plan_fn().is_some_and(|build| build(shape, job.parameters).is_ok());
-    match library {
-        Some(library) if !drawable => (library, format!("no plan takes {} × {} yet", shape.rows, shape.columns)),
-        Some(library) if !job.prefer_plan => (library, "the fastest on a CPU".into()),
-        Some(library) if shape.len() > LARGEST_PREFERRED_PLAN => (library, "the fastest on a CPU at this size".into()),
-        _ => (plan, "the fastest that has a flow graph".into()),
+    let Some(library) = library else { return (plan, "the fastest") };
+    let fits = matches!(drawable(plan), Some(Ok(())));
+    match place {
+        // A named device that has no plan for the shape says so itself.
+        Place::Gpu(_) if fits || job.device != DeviceChoice::Auto => (plan, "the fastest on a GPU"),
+        Place::Gpu(_) => (library, "no plan takes this size"),
+        Place::Cpu(_) if !fits => (library, "no plan takes this size"),
+        Place::Cpu(_) if job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN => (plan, "the fastest that has a flow graph"),
+        Place::Cpu(_) => (library, "the fastest on a CPU"),
     }
 }
 
 /// Runs a job.
 ///
 /// # Errors
-/// When a name is not in the table, the algorithm does not take the shape, the channel does not exist, or `cancel` is raised.
-pub fn compute(job: &Job, cancel: &AtomicBool) -> Result<Computed, EngineError> {
-    let Resolved { transform, algorithm, way, reason, shape } = resolve(job)?;
+/// When a name is not in the table, the algorithm does not take the shape, the channel or the device does not exist, or `cancel` is raised.
+pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+    let Resolved { transform, algorithm, place, reason, shape } = resolve(job, devices)?;
     let mut outcome = Outcome {
         plan: None,
         schedule: None,
         algorithm: algorithm.name,
         reason,
-        device: cpu_name(way),
-        software_gpu: false,
+        device: place.name(),
+        software_gpu: matches!(&place, Place::Gpu(device) if device.info().software),
         shape,
         axes: transform.axes,
         times: Times::default(),
@@ -116,19 +171,71 @@ pub fn compute(job: &Job, cancel: &AtomicBool) -> Result<Computed, EngineError> 
         comparisons: Vec::new(),
         values: None,
     };
-    let held = match algorithm.plan_fn() {
-        None => run_library(job, transform, shape, way, cancel, &mut outcome.times)?,
-        Some(build) => {
+    let held = match (algorithm.plan_fn(), place) {
+        (None, Place::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
+        (None, Place::Cpu(way)) => run_library(job, transform, shape, way, cancel, &mut outcome.times)?,
+        (Some(build), place) => {
             let start = Instant::now();
             let plan = Arc::new(build(shape, job.parameters)?);
-            let schedule = Arc::new(schedule(&plan, job.cut, CPU_TILE));
-            outcome.times.prepare_micros = micros(start);
-            outcome.plan = Some(plan.clone());
-            outcome.schedule = Some(schedule.clone());
-            run_plan(job, &plan, &schedule, way, cancel, &mut outcome)?
+            match place {
+                Place::Cpu(way) => {
+                    let schedule = Arc::new(schedule(&plan, job.cut, || Schedule::tiled(&plan, CPU_TILE)));
+                    outcome.times.prepare_micros = micros(start);
+                    outcome.plan = Some(plan.clone());
+                    outcome.schedule = Some(schedule.clone());
+                    run_plan(job, &plan, &schedule, way, cancel, &mut outcome)?
+                }
+                Place::Gpu(device) => run_on_gpu(job, plan, &device, devices, cancel, &mut outcome)?,
+            }
         }
     };
     Ok(Computed { held, outcome })
+}
+
+/// Uploads, runs and leaves the result where it is, unless its order is not the natural one.
+fn run_on_gpu(
+    job: &Job,
+    plan: Arc<Plan>,
+    device: &Device,
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+    outcome: &mut Outcome,
+) -> Result<Held, EngineError> {
+    let start = Instant::now();
+    let schedule = Arc::new(schedule(&plan, job.cut, || gpu::lower::fastest(&plan, device.limits())));
+    let prepared = devices.prepare(device, &plan, &schedule)?;
+    outcome.times.prepare_micros = micros(start);
+    outcome.plan = Some(plan.clone());
+    outcome.schedule = Some(schedule);
+    let upload = if job.signal.is_complex() {
+        prepared.upload(&complex32(job)?, cancel)?
+    } else {
+        prepared.upload_real(&job.signal.plane(job.channel)?, cancel)?
+    };
+    let times = prepared.run(cancel)?;
+    let device_clock = times.launch_micros.iter().all(Option::is_some);
+    let launches = times.launch_micros.iter().map(|launch| launch.unwrap_or(times.wall_micros / times.launch_micros.len() as f64));
+    outcome.times.launch_micros = launches.collect();
+    outcome.times.device_clock = device_clock;
+    outcome.times.upload_micros = upload.as_secs_f64() * 1e6;
+    outcome.times.total_micros = outcome.times.upload_micros + times.wall_micros;
+    if plan.lanes <= DRAWN_LANES {
+        let input = complex32(job)?;
+        let run = |prefix: &Plan| {
+            let prepared = device.prepare(prefix, &Schedule::by_stage(prefix))?;
+            prepared.upload(&input, cancel)?;
+            prepared.run(cancel)?;
+            Ok(prepared.download(cancel)?)
+        };
+        outcome.values = Some(drawn_values(&plan, &input, run)?);
+    }
+    if plan.output.is_natural() {
+        return Ok(Held::Gpu(prepared));
+    }
+    let start = Instant::now();
+    let lanes = prepared.download(cancel)?;
+    outcome.times.download_micros = micros(start);
+    Ok(Held::memory(Values::Single(plan.output.natural(&lanes))))
 }
 
 fn run_plan(
@@ -140,19 +247,22 @@ fn run_plan(
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
     let start = Instant::now();
-    let held = if is_double(&job.signal) {
+    let values = if is_double(&job.signal) {
         let (lanes, launches) = cpu::run(plan, schedule, &complex64(job)?, way, cancel)?;
         outcome.times.launch_micros = launches;
-        Held::Double(plan.output.natural(&lanes))
+        Values::Double(plan.output.natural(&lanes))
     } else {
-        let input = complex32(job)?;
-        let (lanes, launches) = cpu::run(plan, schedule, &input, way, cancel)?;
+        let (lanes, launches) = cpu::run(plan, schedule, &complex32(job)?, way, cancel)?;
         outcome.times.launch_micros = launches;
-        outcome.values = drawn_values(plan, &input, |prefix| Ok(cpu::run(prefix, &Schedule::by_stage(prefix), &input, way, cancel)?.0))?;
-        Held::Single(plan.output.natural(&lanes))
+        Values::Single(plan.output.natural(&lanes))
     };
     outcome.times.total_micros = micros(start);
-    Ok(held)
+    if plan.lanes <= DRAWN_LANES {
+        let input = complex32(job)?;
+        let run = |prefix: &Plan| Ok(cpu::run(prefix, &Schedule::by_stage(prefix), &input, way, cancel)?.0);
+        outcome.values = Some(drawn_values(plan, &input, run)?);
+    }
+    Ok(Held::memory(values))
 }
 
 /// The value of every lane after every stage, for a plan small enough to be drawn whole: every prefix of the plan is run as a plan of its own.
@@ -160,15 +270,12 @@ fn drawn_values(
     plan: &Plan,
     input: &[Complex32],
     run: impl Fn(&Plan) -> Result<Vec<Complex32>, EngineError>,
-) -> Result<Option<Arc<LaneValues>>, EngineError> {
-    if plan.lanes > DRAWN_LANES {
-        return Ok(None);
-    }
+) -> Result<Arc<LaneValues>, EngineError> {
     let wide: Vec<Complex64> = input.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect();
     let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() };
     let device = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
     let reference = (0..=plan.stages.len()).map(|n| plan.run_stages(&wide, n)).collect();
-    Ok(Some(Arc::new(LaneValues { device, reference })))
+    Ok(Arc::new(LaneValues { device, reference }))
 }
 
 fn run_library(
@@ -184,13 +291,13 @@ fn run_library(
     let held = with_threads(way, || -> Result<Held, EngineError> {
         if is_double(&job.signal) {
             let samples = complex64(job)?;
-            return Ok(Held::Double(library::transform(samples, shape, transform.axes, direction, cancel)?));
+            return Ok(Held::memory(Values::Double(library::transform(samples, shape, transform.axes, direction, cancel)?)));
         }
         if !job.signal.is_complex() && direction == Direction::Forward && transform.axes == Axes::Both {
-            let samples = job.signal.plane(job.channel).map_err(|error| EngineError::Device(error.to_string()))?;
-            return Ok(Held::Half(library::real_picture(&samples, shape, cancel)?));
+            let samples = job.signal.plane(job.channel)?;
+            return Ok(Held::memory(Values::Half(library::real_picture(&samples, shape, cancel)?)));
         }
-        Ok(Held::Single(library::transform(complex32(job)?, shape, transform.axes, direction, cancel)?))
+        Ok(Held::memory(Values::Single(library::transform(complex32(job)?, shape, transform.axes, direction, cancel)?)))
     })?;
     times.total_micros = micros(start);
     times.launch_micros = vec![times.total_micros];
@@ -208,12 +315,12 @@ fn with_threads<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-/// The schedule of a plan for tiles of at most `largest` lanes.
-pub fn schedule(plan: &Plan, cut: Cut, largest: usize) -> Schedule {
+/// The schedule that the user asked for, or the `fastest` one of the place.
+fn schedule(plan: &Plan, cut: Cut, fastest: impl FnOnce() -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
-        Cut::Tiles => Schedule::tiled(plan, largest),
-        Cut::TilesOf(lanes) => Schedule::tiled(plan, lanes.min(largest)),
+        Cut::Tiles => fastest(),
+        Cut::TilesOf(lanes) => Schedule::tiled(plan, lanes),
     }
 }
 
@@ -227,7 +334,7 @@ pub fn is_double(signal: &Signal) -> bool {
 /// # Errors
 /// When the channel does not exist.
 pub fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
-    job.signal.complex_plane(job.channel).map_err(|error| EngineError::Device(error.to_string()))
+    Ok(job.signal.complex_plane(job.channel)?)
 }
 
 /// The samples of a job as double-precision complex numbers.
@@ -235,7 +342,7 @@ pub fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
 /// # Errors
 /// When the channel does not exist.
 pub fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
-    job.signal.complex64_plane(job.channel).map_err(|error| EngineError::Device(error.to_string()))
+    Ok(job.signal.complex64_plane(job.channel)?)
 }
 
 /// Microseconds of one run on the CPU, in single precision: of the outcome's plan in the given way, or of the library.
@@ -259,27 +366,26 @@ pub fn time_once(way: Option<Way>, job: &Job, outcome: &Outcome, cancel: &Atomic
 pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
     let shape = outcome.shape;
     let expected = library::transform(complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?;
+    let values = held.values(cancel)?;
     let (error, norm) = expected
         .par_iter()
         .enumerate()
         .map(|(index, value)| {
-            let found = match held {
-                Held::Double(values) => values[index],
-                _ => {
-                    let single = held.at(shape, index / shape.columns, index % shape.columns);
-                    Complex64::new(single.re.into(), single.im.into())
-                }
-            };
+            let found = values.exact(shape, index / shape.columns, index % shape.columns);
             ((found - value).norm_sqr(), value.norm_sqr())
         })
         .reduce(|| (0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
     Ok(if norm > 0.0 { (error / norm).sqrt() } else { error.sqrt() })
 }
 
-fn cpu_name(way: Way) -> String {
-    match way {
-        Way::Parallel => format!("CPU, {} threads", rayon::current_num_threads()),
-        Way::Sequential(_) => "CPU, 1 thread".into(),
+impl Place {
+    /// The device, as people know it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Gpu(device) => device.info().name.clone(),
+            Self::Cpu(Way::Parallel) => format!("CPU, {} threads", rayon::current_num_threads()),
+            Self::Cpu(Way::Sequential(_)) => "CPU, 1 thread".into(),
+        }
     }
 }
 

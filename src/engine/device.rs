@@ -1,6 +1,12 @@
-//! Where a job runs, as the user says it.
+//! Where a job runs: as the user says it, and the devices that are open.
 
+use super::EngineError;
+use crate::cpu::{LoopOrder, Way};
+use crate::gpu::{Device, GpuError, Prepared, Selection};
+use crate::plan::Plan;
+use crate::schedule::Schedule;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// Where a job runs.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
@@ -41,5 +47,65 @@ impl std::fmt::Display for DeviceChoice {
             Self::CpuParallel => "cpu-parallel",
             Self::Adapter(name) => name,
         })
+    }
+}
+
+/// Where a job runs, once it is decided.
+#[derive(Clone)]
+pub enum Place {
+    /// On a GPU.
+    Gpu(Device),
+    /// On the CPU.
+    Cpu(Way),
+}
+
+/// The devices that are open and the plan that was prepared last: opening and preparing cost far more than a run.
+#[derive(Default)]
+pub struct Devices {
+    open: Vec<(Selection, Result<Device, GpuError>)>,
+    prepared: Option<(Device, Arc<Plan>, Arc<Schedule>, Arc<Prepared>)>,
+}
+
+impl Devices {
+    /// The place that `choice` means here, and why where it was left open.
+    ///
+    /// # Errors
+    /// When there is no such device, or it does not open.
+    pub fn place(&mut self, choice: &DeviceChoice) -> Result<(Place, &'static str), EngineError> {
+        let selection = match choice {
+            DeviceChoice::Cpu => return Ok((Place::Cpu(Way::Sequential(LoopOrder::Local)), "")),
+            DeviceChoice::CpuParallel => return Ok((Place::Cpu(Way::Parallel), "")),
+            DeviceChoice::Auto => Selection::Hardware,
+            DeviceChoice::Gpu => Selection::Any,
+            DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| Selection::Name(name.clone()), Selection::Index),
+        };
+        match (choice, self.device(&selection)) {
+            (DeviceChoice::Auto, Err(_)) => Ok((Place::Cpu(Way::Parallel), "no hardware GPU")),
+            (DeviceChoice::Auto, Ok(device)) => Ok((Place::Gpu(device), "the first hardware GPU")),
+            (_, device) => Ok((Place::Gpu(device?), "")),
+        }
+    }
+
+    /// The plan, ready to run on `device`; the one prepared last is kept.
+    pub(super) fn prepare(&mut self, device: &Device, plan: &Arc<Plan>, schedule: &Arc<Schedule>) -> Result<Arc<Prepared>, EngineError> {
+        if let Some((kept_device, kept_plan, kept_schedule, prepared)) = &self.prepared
+            && (kept_device.info(), kept_plan, kept_schedule) == (device.info(), plan, schedule)
+        {
+            return Ok(prepared.clone());
+        }
+        // The old buffers are freed first, so that a large plan can follow another.
+        self.prepared = None;
+        let prepared = Arc::new(device.prepare(plan, schedule)?);
+        self.prepared = Some((device.clone(), plan.clone(), schedule.clone(), prepared.clone()));
+        Ok(prepared)
+    }
+
+    fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {
+        if let Some((_, opened)) = self.open.iter().find(|(known, _)| known == selection) {
+            return opened.clone();
+        }
+        let opened = Device::open(selection);
+        self.open.push((selection.clone(), opened.clone()));
+        opened
     }
 }

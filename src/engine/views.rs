@@ -5,24 +5,83 @@ use crate::display::{self, Colormap, Frame, Look, Quantity, Scale, unshifted_ind
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use rayon::prelude::*;
+use std::sync::atomic::AtomicBool;
 
 /// The visible part of a result as a picture.
-pub(super) fn picture(held: &Held, shape: Shape, axes: Axes, look: &Look, frame: Frame, extremes: [f32; 2]) -> Picture {
+pub(super) fn picture(
+    held: &Held,
+    shape: Shape,
+    axes: Axes,
+    look: &Look,
+    frame: Frame,
+    extremes: [f32; 2],
+) -> Result<Picture, EngineError> {
     let range = look.range.unwrap_or(extremes);
-    let rgba = display::picture(|row, column| held.at(shape, row, column), shape, axes, look, range, frame);
-    Picture { frame, rgba, range }
+    let rgba = match held {
+        Held::Memory(values) => display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
+        Held::Gpu(_) => {
+            let values = held.values(&AtomicBool::new(false))?;
+            display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame)
+        }
+    };
+    Ok(Picture { frame, rgba, range })
 }
 
 /// The extremes of a result under a look.
-pub(super) fn extremes(held: &Held, shape: Shape, look: &Look) -> [f32; 2] {
-    display::extremes(|row, column| held.at(shape, row, column), shape, look)
+pub(super) fn extremes(held: &Held, shape: Shape, look: &Look) -> Result<[f32; 2], EngineError> {
+    match held {
+        Held::Memory(values) => Ok(display::extremes(|row, column| values.at(shape, row, column), shape, look)),
+        Held::Gpu(_) => {
+            let values = held.values(&AtomicBool::new(false))?;
+            Ok(display::extremes(|row, column| values.at(shape, row, column), shape, look))
+        }
+    }
+}
+
+/// The visible part of a row of the result.
+pub(super) fn spectrum_line(held: &Held, shape: Shape, frame: LineFrame, cancel: &AtomicBool) -> Result<Line, EngineError> {
+    match held {
+        Held::Memory(values) => Ok(line(|row, column| values.at(shape, row, column), shape, frame)),
+        Held::Gpu(prepared) => {
+            let first = frame.row.min(shape.rows - 1) * shape.columns;
+            let values = prepared.download_range(first..first + shape.columns, cancel)?;
+            Ok(line(|_, column| values[column], shape, frame))
+        }
+    }
+}
+
+/// The value at index (`row`, `column`) of the result.
+pub(super) fn probe(held: &Held, shape: Shape, [row, column]: [usize; 2], cancel: &AtomicBool) -> Result<Complex32, EngineError> {
+    match held {
+        Held::Memory(values) => Ok(values.at(shape, row, column)),
+        Held::Gpu(prepared) => {
+            let index = row * shape.columns + column;
+            Ok(prepared.download_range(index..index + 1, cancel)?[0])
+        }
+    }
 }
 
 /// The samples of a job, ready to be shown.
 pub(super) struct Source {
-    samples: Vec<Complex32>,
+    samples: Samples,
     shape: Shape,
     range: [f32; 2],
+}
+
+/// Samples as they are shown: complex ones are not made of real ones, which would double their memory.
+enum Samples {
+    Real(Vec<f32>),
+    Complex(Vec<Complex32>),
+}
+
+impl Samples {
+    #[inline]
+    fn at(&self, index: usize) -> Complex32 {
+        match self {
+            Self::Real(values) => values[index].into(),
+            Self::Complex(values) => values[index],
+        }
+    }
 }
 
 /// Pictures of samples are gray and linear.
@@ -31,25 +90,24 @@ const SOURCE_LOOK: Look = Look { quantity: Quantity::Real, scale: Scale::Linear,
 impl Source {
     pub(super) fn new(job: &Job) -> Result<Self, EngineError> {
         let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
-        let samples = super::compute::complex32(job)?;
-        let range = display::extremes(|row, column| samples[row * shape.columns + column], shape, &SOURCE_LOOK);
+        let samples = if job.signal.is_complex() {
+            Samples::Complex(job.signal.complex_plane(job.channel)?)
+        } else {
+            Samples::Real(job.signal.plane(job.channel)?)
+        };
+        let range = display::extremes(|row, column| samples.at(row * shape.columns + column), shape, &SOURCE_LOOK);
         Ok(Self { samples, shape, range })
     }
 
     pub(super) fn picture(&self, frame: Frame) -> Picture {
-        let at = |row: usize, column: usize| self.samples[row * self.shape.columns + column];
+        let at = |row: usize, column: usize| self.samples.at(row * self.shape.columns + column);
         let rgba = display::picture(at, self.shape, Axes::Rows, &SOURCE_LOOK, self.range, frame);
         Picture { frame, rgba, range: self.range }
     }
 
     pub(super) fn line(&self, frame: LineFrame) -> Line {
-        line(|row, column| self.samples[row * self.shape.columns + column], self.shape, frame)
+        line(|row, column| self.samples.at(row * self.shape.columns + column), self.shape, frame)
     }
-}
-
-/// The visible part of a row of the result.
-pub(super) fn spectrum_line(held: &Held, shape: Shape, frame: LineFrame) -> Line {
-    line(|row, column| held.at(shape, row, column), shape, frame)
 }
 
 /// Reduces the visible part of a row to the smallest and largest value of every pixel column.

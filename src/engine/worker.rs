@@ -2,7 +2,7 @@
 
 use super::compute::{self, Computed, Held};
 use super::views::{self, Source};
-use super::{Comparison, EngineError, Job, Outcome, Picture, Progress, Report, Request, View};
+use super::{Comparison, Devices, EngineError, Job, Outcome, Picture, Progress, Report, Request, View};
 use crate::cpu::{LoopOrder, Way};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -41,7 +41,7 @@ impl Engine {
             stale: AtomicBool::new(false),
             notify: Box::new(notify),
         });
-        let worker = Worker { shared: shared.clone(), current: None };
+        let worker = Worker { shared: shared.clone(), current: None, devices: Devices::default() };
         std::thread::Builder::new().name("engine".into()).spawn(move || worker.run()).expect("the system starts a thread");
         Self { shared }
     }
@@ -108,6 +108,7 @@ enum Other {
 struct Worker {
     shared: Arc<Shared>,
     current: Option<Current>,
+    devices: Devices,
 }
 
 impl Worker {
@@ -155,18 +156,40 @@ impl Worker {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
             self.busy(format!("Computing {} of {} × {}", request.job.transform, request.job.signal.rows, request.job.signal.columns));
-            let current = Current::compute(request.clone(), &self.shared.stale);
-            let overtaken = matches!(current.outcome, Err(EngineError::Cancelled)) && locked(&self.shared.inbox).newest.is_some();
-            if overtaken {
+            let source = Source::new(&request.job);
+            if let Ok(source) = &source {
+                self.publish_source(&request, source);
+            }
+            let stale = &self.shared.stale;
+            let computed = source.and_then(|source| Ok((compute::compute(&request.job, &mut self.devices, stale)?, source)));
+            let cancelled = matches!(computed, Err(EngineError::Cancelled));
+            if cancelled && locked(&self.shared.inbox).newest.is_some() {
                 return;
             }
-            self.current = Some(current);
+            self.current = Some(Current::new(request.clone(), computed));
         }
         if let Some(current) = &mut self.current {
             current.request = request;
             current.show();
         }
         self.publish();
+    }
+
+    /// The source is worth seeing at once; what is shown of the last result stays until the next one comes.
+    fn publish_source(&self, request: &Request, source: &Source) {
+        let mut latest = locked(&self.shared.latest);
+        let last = latest.as_deref();
+        *latest = Some(Arc::new(Report {
+            request: request.clone(),
+            outcome: None,
+            picture: last.and_then(|last| last.picture.clone()),
+            source: request.view.source.map(|frame| Arc::new(source.picture(frame))),
+            line: last.and_then(|last| last.line.clone()),
+            source_line: request.view.source_line.map(|frame| Arc::new(source.line(frame))),
+            probe: None,
+        }));
+        drop(latest);
+        (self.shared.notify)();
     }
 
     /// One of the things that are left to find out.
@@ -201,8 +224,7 @@ const REST: Duration = Duration::from_millis(400);
 const LARGEST_COMPARISON: usize = 1 << 22;
 
 impl Current {
-    fn compute(request: Request, stale: &AtomicBool) -> Self {
-        let computed = Source::new(&request.job).and_then(|source| Ok((compute::compute(&request.job, stale)?, source)));
+    fn new(request: Request, computed: Result<(Computed, Source), EngineError>) -> Self {
         let (result, outcome) = match computed {
             Ok((Computed { held, outcome }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
             Err(error) => (Err(error.clone()), Err(error)),
@@ -219,47 +241,58 @@ impl Current {
         Self { request, result, outcome, extremes: None, report: None, idle }
     }
 
-    /// Renders what is visible; what is visible already is taken from the last report.
+    /// Renders what is visible; an error of the device becomes the outcome.
     fn show(&mut self) {
-        let last = self.report.take();
-        let View { look, picture, source, line, source_line, probe } = self.request.view.clone();
-        let mut report = Report {
-            request: self.request.clone(),
-            outcome: self.outcome.clone(),
-            picture: None,
-            source: None,
-            line: None,
-            source_line: None,
-            probe: None,
-        };
-        if let (Ok((held, samples)), Ok(outcome)) = (&self.result, &self.outcome) {
-            let (shape, axes) = (outcome.shape, outcome.axes);
-            let last = last.as_deref();
-            report.picture = picture.map(|frame| {
-                let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.picture.clone());
-                keep_or(
-                    kept,
-                    |picture: &Picture| picture.frame == frame,
-                    || {
-                        let known = self.extremes.filter(|(seen, _)| seen.quantity == look.quantity && seen.scale == look.scale);
-                        let (_, extremes) = known.unwrap_or_else(|| (look, views::extremes(held, shape, &look)));
-                        self.extremes = Some((look, extremes));
-                        views::picture(held, shape, axes, &look, frame, extremes)
-                    },
-                )
-            });
-            report.source = source.map(|frame| {
-                keep_or(last.and_then(|last| last.source.clone()), |picture| picture.frame == frame, || samples.picture(frame))
-            });
-            report.line = line.map(|frame| {
-                keep_or(last.and_then(|last| last.line.clone()), |line| line.frame == frame, || views::spectrum_line(held, shape, frame))
-            });
-            report.source_line = source_line
-                .map(|frame| keep_or(last.and_then(|last| last.source_line.clone()), |line| line.frame == frame, || samples.line(frame)));
-            let inside = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns);
-            report.probe = inside.map(|[row, column]| ([row, column], held.at(shape, row, column)));
-        }
+        let report = self.render().unwrap_or_else(|error| {
+            self.outcome = Err(error.clone());
+            self.report(Err(error))
+        });
         self.report = Some(Arc::new(report));
+    }
+
+    /// A report without views.
+    fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
+        let request = self.request.clone();
+        Report { request, outcome: Some(outcome), picture: None, source: None, line: None, source_line: None, probe: None }
+    }
+
+    /// What is visible; what was visible already is taken from the last report.
+    fn render(&mut self) -> Result<Report, EngineError> {
+        let last = self.report.take();
+        let last = last.as_deref();
+        let mut report = self.report(self.outcome.clone());
+        let (Ok((held, samples)), Ok(outcome)) = (&self.result, &self.outcome) else { return Ok(report) };
+        let (shape, axes) = (outcome.shape, outcome.axes);
+        let View { look, picture, source, line, source_line, probe } = self.request.view.clone();
+        // Views are short work and are never given up.
+        let go_on = &AtomicBool::new(false);
+        if let Some(frame) = picture {
+            let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.picture.clone());
+            let known = self.extremes.filter(|(seen, _)| (seen.quantity, seen.scale) == (look.quantity, look.scale));
+            let extremes = match known {
+                Some((_, extremes)) => extremes,
+                None => views::extremes(held, shape, &look)?,
+            };
+            self.extremes = Some((look, extremes));
+            let make = || views::picture(held, shape, axes, &look, frame, extremes);
+            report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
+        }
+        if let Some(frame) = source {
+            let kept = last.and_then(|last| last.source.clone());
+            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.picture(frame)))?);
+        }
+        if let Some(frame) = line {
+            let kept = last.and_then(|last| last.line.clone());
+            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, frame, go_on))?);
+        }
+        if let Some(frame) = source_line {
+            let kept = last.and_then(|last| last.source_line.clone());
+            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.line(frame)))?);
+        }
+        if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
+            report.probe = Some((index, views::probe(held, shape, index, go_on)?));
+        }
+        Ok(report)
     }
 
     fn find_out(&mut self, task: Idle, stale: &AtomicBool) -> Result<(), EngineError> {
@@ -279,8 +312,15 @@ impl Current {
 }
 
 /// What is kept when it still shows the right thing, or a new one.
-fn keep_or<T>(kept: Option<Arc<T>>, is_right: impl Fn(&T) -> bool, make: impl FnOnce() -> T) -> Arc<T> {
-    kept.filter(|kept| is_right(kept)).unwrap_or_else(|| Arc::new(make()))
+fn keep_or<T>(
+    kept: Option<Arc<T>>,
+    is_right: impl Fn(&T) -> bool,
+    make: impl FnOnce() -> Result<T, EngineError>,
+) -> Result<Arc<T>, EngineError> {
+    match kept.filter(|kept| is_right(kept)) {
+        Some(kept) => Ok(kept),
+        None => Ok(Arc::new(make()?)),
+    }
 }
 
 /// Times one other way: the median of a few runs within a short budget, on the same samples.

@@ -147,7 +147,8 @@ impl Device {
             let _ = sender.send(mapped);
         });
         self.wait()?;
-        let mapped = receiver.try_recv().map_err(|_| self.reported("a buffer was not mapped"))?;
+        // Another thread that waits on the same device may be the one that runs the callback, a moment after this wait has ended.
+        let mapped = receiver.recv().map_err(|_| self.reported("a buffer was not mapped"))?;
         mapped.map_err(|error| self.reported(&error.to_string()))?;
         let view = staging.get_mapped_range(..).map_err(|error| self.reported(&error.to_string()))?;
         bytes.copy_from_slice(&view);

@@ -123,7 +123,8 @@ fn legend(drawing: &Drawing) -> [(&'static str, Sample, bool); 5] {
     let has = |style: Style| drawing.lines.iter().any(|line| line.style() == style);
     let n_others = drawing.lines.iter().filter(|line| line.style() == Style::Other).count();
     let n_written = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Weight { .. })).count();
-    let other = if n_written < n_others { "times another coefficient of the butterfly's matrix" } else { "times the coefficient on the line" };
+    let other =
+        if n_written < n_others { "times another coefficient of the butterfly's matrix" } else { "times the coefficient on the line" };
     [
         ("times 1", Sample::Line(Dash::Whole), has(Style::Solid)),
         ("times −1", Sample::Line(Dash::Dashed), has(Style::Dashed)),
