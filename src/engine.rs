@@ -3,12 +3,17 @@
 //! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
 //! The engine owns its own device; it knows nothing of egui and tells whoever listens through a callback.
 
-pub mod compute;
+mod choice;
+mod compute;
 mod device;
+mod result;
 mod views;
 mod worker;
 
+pub use choice::{Resolved, resolve};
+pub use compute::{Computed, DRAWN_LANES, compute, relative_error};
 pub use device::{DeviceChoice, Devices, Place};
+pub use result::{Held, Values};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};

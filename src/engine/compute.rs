@@ -1,20 +1,17 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
-use super::{Cut, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, Place, Times};
-use crate::cpu::{self, Way, library, library::HalfSpectrum};
-use crate::gpu::{self, Device, Prepared};
+use super::{Cut, Devices, EngineError, Held, Job, LaneValues, Outcome, Place, Resolved, Times, Values, resolve};
+use crate::cpu::{self, Way, library};
+use crate::gpu::{self, Device};
 use crate::plan::{Direction, Plan};
 use crate::schedule::Schedule;
 use crate::signal::{Samples, Signal};
-use crate::transforms::{Algorithm, Axes, Build, Shape, Transform, Unsupported, transform};
+use crate::transforms::{Axes, Shape, Transform};
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// Above so many lanes an automatic choice takes the library on a CPU, even where a drawable plan would be nicer: it is several times faster.
-const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
 
 /// Plans of at most so many lanes are drawn whole, with a value on every node.
 pub const DRAWN_LANES: usize = 64;
@@ -22,133 +19,12 @@ pub const DRAWN_LANES: usize = 64;
 /// Lanes of a CPU tile: 4096 complex values fit the first or second level cache.
 const CPU_TILE: usize = 4096;
 
-/// A result in memory, in natural order.
-pub enum Values {
-    /// In single precision.
-    Single(Vec<Complex32>),
-    /// In double precision.
-    Double(Vec<Complex64>),
-    /// In single precision, the half that determines the spectrum of a real picture.
-    Half(HalfSpectrum),
-}
-
-impl Values {
-    /// The value at index (`row`, `column`).
-    #[inline]
-    pub fn at(&self, shape: Shape, row: usize, column: usize) -> Complex32 {
-        let index = row * shape.columns + column;
-        match self {
-            Self::Single(values) => values[index],
-            Self::Double(values) => Complex32::new(values[index].re as f32, values[index].im as f32),
-            Self::Half(half) => half.at(row, column),
-        }
-    }
-
-    /// The value at index (`row`, `column`), as exact as it is known.
-    fn exact(&self, shape: Shape, row: usize, column: usize) -> Complex64 {
-        match self {
-            Self::Double(values) => values[row * shape.columns + column],
-            _ => {
-                let single = self.at(shape, row, column);
-                Complex64::new(single.re.into(), single.im.into())
-            }
-        }
-    }
-}
-
-/// Where the result lies.
-pub enum Held {
-    /// In memory.
-    Memory(Arc<Values>),
-    /// On the GPU, in natural order.
-    Gpu(Arc<Prepared>),
-}
-
-impl Held {
-    fn memory(values: Values) -> Self {
-        Self::Memory(Arc::new(values))
-    }
-
-    /// The result in memory, brought back from the GPU if it lies there.
-    ///
-    /// # Errors
-    /// When the device reports an error or `cancel` is raised.
-    pub fn values(&self, cancel: &AtomicBool) -> Result<Arc<Values>, EngineError> {
-        match self {
-            Self::Memory(values) => Ok(values.clone()),
-            Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
-        }
-    }
-}
-
 /// A result and how it came about.
 pub struct Computed {
     /// The result.
     pub held: Held,
     /// How it came about.
     pub outcome: Outcome,
-}
-
-/// What a job comes to once the automatic choices are made.
-pub struct Resolved {
-    /// The transform.
-    pub transform: &'static Transform,
-    /// The algorithm.
-    pub algorithm: &'static Algorithm,
-    /// Where it runs.
-    pub place: Place,
-    /// Why, where the choice was left open.
-    pub reason: String,
-    /// Shape of samples and result.
-    pub shape: Shape,
-}
-
-/// Makes the automatic choices of a job.
-///
-/// # Errors
-/// When a name is not in the table, there is nothing to transform, or the device is not there.
-pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError> {
-    let transform = transform(job.transform)?;
-    let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
-    if shape.is_empty() {
-        return Err(EngineError::Empty { transform: transform.name });
-    }
-    let (place, why_here) = devices.place(&job.device)?;
-    let drawable = |algorithm: &Algorithm| algorithm.plan_fn().map(|build| build(shape, job.parameters).map(drop));
-    let (algorithm, why_so) = match job.algorithm {
-        Some(name) => (transform.algorithm(name)?, ""),
-        None => fastest(transform, &place, shape, job, drawable),
-    };
-    // What was left open and does not fit a GPU goes to the CPU; what was asked for is never moved.
-    let place = match (place, drawable(algorithm), &job.device) {
-        (Place::Gpu(_), None, DeviceChoice::Auto) => Place::Cpu(Way::Parallel),
-        (Place::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
-        (place, ..) => place,
-    };
-    let reason = [why_so, why_here].iter().filter(|why| !why.is_empty()).copied().collect::<Vec<_>>().join("; ");
-    Ok(Resolved { transform, algorithm, place, reason, shape })
-}
-
-/// The fastest algorithm at the place; on a CPU one that can be drawn, where that is preferred and cheap enough.
-fn fastest(
-    transform: &'static Transform,
-    place: &Place,
-    shape: Shape,
-    job: &Job,
-    drawable: impl Fn(&Algorithm) -> Option<Result<(), Unsupported>>,
-) -> (&'static Algorithm, &'static str) {
-    let plan = transform.first_plan();
-    let library = transform.algorithms.iter().find(|algorithm| matches!(algorithm.build, Build::Library));
-    let Some(library) = library else { return (plan, "the fastest") };
-    let fits = matches!(drawable(plan), Some(Ok(())));
-    match place {
-        // A named device that has no plan for the shape says so itself.
-        Place::Gpu(_) if fits || job.device != DeviceChoice::Auto => (plan, "the fastest on a GPU"),
-        Place::Gpu(_) => (library, "no plan takes this size"),
-        Place::Cpu(_) if !fits => (library, "no plan takes this size"),
-        Place::Cpu(_) if job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN => (plan, "the fastest that has a flow graph"),
-        Place::Cpu(_) => (library, "the fastest on a CPU"),
-    }
 }
 
 /// Runs a job.
@@ -325,7 +201,7 @@ fn schedule(plan: &Plan, cut: Cut, fastest: impl FnOnce() -> Schedule) -> Schedu
 }
 
 /// Whether samples have more digits than single precision keeps: then the CPU computes in double precision.
-pub fn is_double(signal: &Signal) -> bool {
+pub(super) fn is_double(signal: &Signal) -> bool {
     matches!(signal.channels[0].samples, Samples::F64(_) | Samples::Complex64(_) | Samples::I32(_) | Samples::I64(_))
 }
 
@@ -333,7 +209,7 @@ pub fn is_double(signal: &Signal) -> bool {
 ///
 /// # Errors
 /// When the channel does not exist.
-pub fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
+pub(super) fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
     Ok(job.signal.complex_plane(job.channel)?)
 }
 
@@ -341,7 +217,7 @@ pub fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
 ///
 /// # Errors
 /// When the channel does not exist.
-pub fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
+pub(super) fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
     Ok(job.signal.complex64_plane(job.channel)?)
 }
 
@@ -349,7 +225,7 @@ pub fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
 ///
 /// # Errors
 /// When `cancel` is raised.
-pub fn time_once(way: Option<Way>, job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
+pub(super) fn time_once(way: Option<Way>, job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
     let samples = complex32(job)?;
     let start = Instant::now();
     match (way, &outcome.plan, &outcome.schedule) {
@@ -378,18 +254,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
     Ok(if norm > 0.0 { (error / norm).sqrt() } else { error.sqrt() })
 }
 
-impl Place {
-    /// The device, as people know it.
-    pub fn name(&self) -> String {
-        match self {
-            Self::Gpu(device) => device.info().name.clone(),
-            Self::Cpu(Way::Parallel) => format!("CPU, {} threads", rayon::current_num_threads()),
-            Self::Cpu(Way::Sequential(_)) => "CPU, 1 thread".into(),
-        }
-    }
-}
-
 /// Microseconds since `start`.
-pub fn micros(start: Instant) -> f64 {
+pub(super) fn micros(start: Instant) -> f64 {
     start.elapsed().as_secs_f64() * 1e6
 }

@@ -59,6 +59,17 @@ pub enum Place {
     Cpu(Way),
 }
 
+impl Place {
+    /// The device, as people know it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Gpu(device) => device.info().name.clone(),
+            Self::Cpu(Way::Parallel) => format!("CPU, {} threads", rayon::current_num_threads()),
+            Self::Cpu(Way::Sequential(_)) => "CPU, 1 thread".into(),
+        }
+    }
+}
+
 /// The devices that are open and the plan that was prepared last: opening and preparing cost far more than a run.
 #[derive(Default)]
 pub struct Devices {

@@ -1,6 +1,6 @@
 //! What is visible of samples and results, reduced to the pixels of the screen.
 
-use super::{EngineError, Job, Line, LineFrame, Picture, compute::Held};
+use super::{EngineError, Held, Job, Line, LineFrame, Picture};
 use crate::display::{self, Colormap, Frame, Look, Quantity, Scale, unshifted_index};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;

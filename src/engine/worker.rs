@@ -1,8 +1,8 @@
 //! The thread that works: it takes the newest request, gives up what is out of date, and compares with other ways when it is idle.
 
-use super::compute::{self, Computed, Held};
+use super::compute::{self, Computed};
 use super::views::{self, Source};
-use super::{Comparison, Devices, EngineError, Job, Outcome, Picture, Progress, Report, Request, View};
+use super::{Comparison, Devices, EngineError, Held, Job, Outcome, Picture, Progress, Report, Request, View};
 use crate::cpu::{LoopOrder, Way};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};

@@ -1,0 +1,68 @@
+//! Where a result lies: in memory, or still on the GPU.
+
+use super::EngineError;
+use crate::cpu::library::HalfSpectrum;
+use crate::gpu::Prepared;
+use crate::transforms::Shape;
+use num_complex::{Complex32, Complex64};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A result in memory, in natural order.
+pub enum Values {
+    /// In single precision.
+    Single(Vec<Complex32>),
+    /// In double precision.
+    Double(Vec<Complex64>),
+    /// In single precision, the half that determines the spectrum of a real picture.
+    Half(HalfSpectrum),
+}
+
+impl Values {
+    /// The value at index (`row`, `column`).
+    #[inline]
+    pub fn at(&self, shape: Shape, row: usize, column: usize) -> Complex32 {
+        let index = row * shape.columns + column;
+        match self {
+            Self::Single(values) => values[index],
+            Self::Double(values) => Complex32::new(values[index].re as f32, values[index].im as f32),
+            Self::Half(half) => half.at(row, column),
+        }
+    }
+
+    /// The value at index (`row`, `column`), as exact as it is known.
+    pub(super) fn exact(&self, shape: Shape, row: usize, column: usize) -> Complex64 {
+        match self {
+            Self::Double(values) => values[row * shape.columns + column],
+            _ => {
+                let single = self.at(shape, row, column);
+                Complex64::new(single.re.into(), single.im.into())
+            }
+        }
+    }
+}
+
+/// Where the result lies.
+pub enum Held {
+    /// In memory.
+    Memory(Arc<Values>),
+    /// On the GPU, in natural order.
+    Gpu(Arc<Prepared>),
+}
+
+impl Held {
+    pub(super) fn memory(values: Values) -> Self {
+        Self::Memory(Arc::new(values))
+    }
+
+    /// The result in memory, brought back from the GPU if it lies there.
+    ///
+    /// # Errors
+    /// When the device reports an error or `cancel` is raised.
+    pub fn values(&self, cancel: &AtomicBool) -> Result<Arc<Values>, EngineError> {
+        match self {
+            Self::Memory(values) => Ok(values.clone()),
+            Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
+        }
+    }
+}
