@@ -4,11 +4,11 @@
 //! This module knows files and numbers, and nothing of plans, devices or windows.
 
 mod error;
-//GEN pub mod generate;
+pub mod generate;
 mod load;
 mod memory;
 mod plane;
-//GEN pub mod samples;
+pub mod samples;
 mod save;
 
 pub use error::{Cause, FileError, Format};

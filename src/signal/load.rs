@@ -6,6 +6,7 @@
 mod audio;
 mod bitmap;
 mod jpeg;
+mod mpeg;
 mod npy;
 mod npz;
 mod pixels;

@@ -1,8 +1,8 @@
 //! FLAC, MP3, OGG Vorbis and compressed WAV by `symphonia`, as floats of full scale 1.
 
 use super::super::{Cause, Channel, Format, Kind, Samples, Signal, memory};
-use super::Decoded;
 use super::wav::channel_names;
+use super::{Decoded, mpeg};
 use std::io::Cursor;
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
 use symphonia::core::errors::Error;
@@ -13,8 +13,10 @@ use symphonia::core::meta::MetadataOptions;
 
 /// Decodes the default track of a recording.
 pub(super) fn decode(bytes: &[u8], format: Format) -> Decoded {
-    if format == Format::Ogg {
-        check_ogg_end(bytes)?;
+    match format {
+        Format::Ogg => check_ogg_end(bytes)?,
+        Format::Mp3 => mpeg::check_complete(bytes)?,
+        _ => {}
     }
     // The decoders want to own what they read.
     let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes.to_vec())), Default::default());
@@ -89,12 +91,12 @@ fn memory_left(taken: u64, limit: u64, frames: u64) -> Result<(), Cause> {
     Err(Cause::TooLarge { claim: format!("more than {frames} samples"), needed: taken.into(), limit: limit.into() })
 }
 
-/// FLAC and WAV announce their exact length, MP3 often an estimate (then a frame more or less is no fault).
+/// FLAC and WAV announce their exact length; MP3 often an estimate, but its frames are counted already.
 fn check_complete(decoded: u64, announced: Option<u64>, format: Format) -> Result<(), Cause> {
-    const MP3_FRAME: u64 = 1152;
-    let slack = if format == Format::Mp3 { 2 * MP3_FRAME } else { 0 };
     match announced {
-        Some(expected) if decoded + slack < expected => Err(Cause::truncated(&format!("{decoded} of {expected} samples are there"))),
+        Some(expected) if decoded < expected && format != Format::Mp3 => {
+            Err(Cause::truncated(&format!("{decoded} of {expected} samples are there")))
+        }
         _ => Ok(()),
     }
 }

@@ -10,14 +10,18 @@ use tiff::decoder::{Decoder, DecodingResult, Limits};
 use tiff::tags::Tag;
 use tiff::{TiffError, TiffFormatError};
 
+/// The photometric interpretation of a page of indices.
+const PALETTE: u16 = 3;
+
 type Reader<'a> = Decoder<Cursor<&'a [u8]>>;
 
 /// Decodes the first page.
 pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let mut decoder = open(bytes)?;
-    let mut signal = if let ColorType::Palette(bits) = decoder.colortype().map_err(cause)? {
+    let photometric = decoder.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation).map_err(cause)?;
+    let mut signal = if photometric == Some(PALETTE) {
         let colours = decoder.get_tag_u16_vec(Tag::ColorMap).map_err(cause)?;
-        decode_palette(bytes, &colours, bits)?
+        decode_palette(bytes, &colours)?
     } else {
         decode_page(&mut decoder)?
     };
@@ -116,17 +120,18 @@ fn unpack(packed: &[u8], (rows, columns): (usize, usize), depth: u8) -> Vec<u8> 
 }
 
 /// A page of indices: the decoder refuses palettes, so it is shown the same page marked as gray.
-fn decode_palette(bytes: &[u8], colours: &[u16], bits: u8) -> Decoded {
-    let n_colours = colours.len() / 3;
-    if !matches!(bits, 1 | 2 | 4 | 8) || n_colours < 1 << bits {
-        return Err(Cause::malformed(format!("its palette of {n_colours} colours does not fit {bits}-bit indices")));
-    }
+fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
     let mut patched = bytes.to_vec();
     mark_as_gray(&mut patched).ok_or_else(|| Cause::unsupported("it is a BigTIFF with a palette; save it as RGB"))?;
     let mut decoder = open(&patched)?;
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
     let shape = (rows as usize, columns as usize);
     memory::checked_picture(columns.into(), rows.into(), 3)?;
+    let bits = decoder.colortype().map_err(cause)?.bit_depth();
+    let n_colours = colours.len() / 3;
+    if !matches!(bits, 1 | 2 | 4 | 8) || n_colours < 1 << bits {
+        return Err(Cause::malformed(format!("its palette of {n_colours} colours does not fit {bits}-bit indices")));
+    }
     let mut pixels = DecodingResult::U8(Vec::new());
     decoder.read_image_to_buffer(&mut pixels).map_err(cause)?;
     let DecodingResult::U8(packed) = pixels else {

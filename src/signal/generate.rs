@@ -1,0 +1,176 @@
+//! Signals from a formula: what the window's sliders and the examples of the tests are made of.
+//!
+//! A generator is data, so that it can be kept in a session; lines swing about 0, pictures lie in 0..=1.
+//! The same parameters always give the same samples, noise included.
+
+mod lines;
+mod pictures;
+mod random;
+mod words;
+
+pub use lines::{Chirp, Impulse, NoiseLine, SineSum, SquareWave, Term};
+pub use pictures::{Checkerboard, Grating, Gratings, NoisePicture, ZonePlate};
+pub use random::Distribution;
+pub use words::Words;
+
+use super::{Channel, Kind, Samples, Signal};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Longest side and most samples that a generator makes, so that a slip of a finger does not fill the memory.
+pub const MAX_SAMPLES: usize = 1 << 27;
+
+/// A formula and its parameters.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub enum Generator {
+    /// A sum of sines.
+    SineSum(SineSum),
+    /// A sine whose frequency rises or falls.
+    Chirp(Chirp),
+    /// White noise.
+    Noise(NoiseLine),
+    /// One sample that is not zero.
+    Impulse(Impulse),
+    /// A square wave.
+    Square(SquareWave),
+    /// A sum of sinusoidal gratings.
+    Gratings(Gratings),
+    /// Rings that get finer outwards.
+    ZonePlate(ZonePlate),
+    /// Squares, black and white in turn.
+    Checkerboard(Checkerboard),
+    /// Typed words.
+    Text(Words),
+    /// White noise in two dimensions.
+    NoisePicture(NoisePicture),
+}
+
+/// One row of the table of generators.
+#[derive(Debug, Clone, Copy)]
+pub struct GeneratorEntry {
+    /// Its name in a list.
+    pub name: &'static str,
+    /// What it shows, in a sentence.
+    pub about: &'static str,
+    /// Whether it makes a line or a picture.
+    pub kind: Kind,
+    /// The generator with parameters that show something at once.
+    pub default: fn() -> Generator,
+}
+
+/// All generators: lines first, then pictures.
+pub const GENERATORS: &[GeneratorEntry] = &[
+    GeneratorEntry {
+        name: "Sine sum",
+        about: "Up to several sines: each is a pair of peaks in the spectrum.",
+        kind: Kind::Lines,
+        default: || Generator::SineSum(SineSum::default()),
+    },
+    GeneratorEntry {
+        name: "Chirp",
+        about: "A sine that sweeps a band: its spectrum is nearly flat there.",
+        kind: Kind::Lines,
+        default: || Generator::Chirp(Chirp::default()),
+    },
+    GeneratorEntry {
+        name: "Noise",
+        about: "White noise: equal power at all frequencies, on average.",
+        kind: Kind::Lines,
+        default: || Generator::Noise(NoiseLine::default()),
+    },
+    GeneratorEntry {
+        name: "Impulse",
+        about: "One sample: its magnitude is flat and its phase a ramp.",
+        kind: Kind::Lines,
+        default: || Generator::Impulse(Impulse::default()),
+    },
+    GeneratorEntry {
+        name: "Square wave",
+        about: "A square wave: odd harmonics, or all of them with another duty.",
+        kind: Kind::Lines,
+        default: || Generator::Square(SquareWave::default()),
+    },
+    GeneratorEntry {
+        name: "Gratings",
+        about: "Sinusoidal stripes: each is a pair of points in the spectrum.",
+        kind: Kind::Picture,
+        default: || Generator::Gratings(Gratings::default()),
+    },
+    GeneratorEntry {
+        name: "Zone plate",
+        about: "Rings with every frequency up to the limit, and aliases beyond.",
+        kind: Kind::Picture,
+        default: || Generator::ZonePlate(ZonePlate::default()),
+    },
+    GeneratorEntry {
+        name: "Checkerboard",
+        about: "Squares: a lattice of points on the diagonals of the spectrum.",
+        kind: Kind::Picture,
+        default: || Generator::Checkerboard(Checkerboard::default()),
+    },
+    GeneratorEntry {
+        name: "Text",
+        about: "A typed word: strokes become streaks across their direction.",
+        kind: Kind::Picture,
+        default: || Generator::Text(Words::default()),
+    },
+    GeneratorEntry {
+        name: "Noise picture",
+        about: "White noise in two dimensions: a spectrum without any direction.",
+        kind: Kind::Picture,
+        default: || Generator::NoisePicture(NoisePicture::default()),
+    },
+];
+
+impl Generator {
+    /// The row of the table that this generator belongs to.
+    pub fn entry(&self) -> &'static GeneratorEntry {
+        &GENERATORS[match self {
+            Self::SineSum(_) => 0,
+            Self::Chirp(_) => 1,
+            Self::Noise(_) => 2,
+            Self::Impulse(_) => 3,
+            Self::Square(_) => 4,
+            Self::Gratings(_) => 5,
+            Self::ZonePlate(_) => 6,
+            Self::Checkerboard(_) => 7,
+            Self::Text(_) => 8,
+            Self::NoisePicture(_) => 9,
+        }]
+    }
+
+    /// Computes the samples: one channel of single precision.
+    ///
+    /// Sizes of 0 become 1, and sizes beyond [`MAX_SAMPLES`] are cut.
+    pub fn signal(&self) -> Signal {
+        match self {
+            Self::SineSum(line) => line.signal(),
+            Self::Chirp(line) => line.signal(),
+            Self::Noise(line) => line.signal(),
+            Self::Impulse(line) => line.signal(),
+            Self::Square(line) => line.signal(),
+            Self::Gratings(picture) => picture.signal(),
+            Self::ZonePlate(picture) => picture.signal(),
+            Self::Checkerboard(picture) => picture.signal(),
+            Self::Text(picture) => picture.signal(),
+            Self::NoisePicture(picture) => picture.signal(),
+        }
+    }
+}
+
+/// A line whose sample `n` of `length` is `value(n)`.
+fn line(name: &str, length: usize, value: impl Fn(usize) -> f64 + Sync) -> Signal {
+    let length = length.clamp(1, MAX_SAMPLES);
+    let samples = (0..length).into_par_iter().with_min_len(1 << 12).map(|n| value(n) as f32).collect();
+    Signal::line(name, Samples::F32(samples))
+}
+
+/// A picture made row by row; `fill(row, pixels)` computes one row.
+fn picture(name: &str, (rows, columns): (usize, usize), fill: impl Fn(usize, &mut [f32]) + Sync) -> Signal {
+    let columns = columns.clamp(1, MAX_SAMPLES);
+    let rows = rows.clamp(1, (MAX_SAMPLES / columns).max(1));
+    let mut samples = vec![0.0; rows * columns];
+    samples.par_chunks_mut(columns).enumerate().for_each(|(row, pixels)| fill(row, pixels));
+    let channel = Channel::new("gray", Samples::F32(samples));
+    Signal::from_channels(name, Kind::Picture, (rows, columns), vec![channel])
+}

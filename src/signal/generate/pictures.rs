@@ -1,0 +1,156 @@
+//! Generators of pictures, with values from 0 (black) to 1 (white).
+
+use super::super::Signal;
+use super::picture;
+use super::random::{Distribution, random};
+use serde::{Deserialize, Serialize};
+use std::f64::consts::{PI, TAU};
+
+/// One grating of a sum.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Grating {
+    /// Cycles over the longer side of the picture.
+    pub frequency: f64,
+    /// Direction in which it varies, in degrees from the row axis downwards: 0 gives upright stripes.
+    pub angle: f64,
+    /// Degrees.
+    pub phase: f64,
+    /// 1 goes from black to white.
+    pub contrast: f64,
+}
+
+/// ½ + Σ ½ · contrast · cos(2π · frequency · (x cos angle + y sin angle) / side + phase).
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Gratings {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// The gratings.
+    pub terms: Vec<Grating>,
+}
+
+impl Default for Gratings {
+    fn default() -> Self {
+        let grating = |frequency, angle, contrast| Grating { frequency, angle, phase: 0.0, contrast };
+        Self { rows: 512, columns: 512, terms: vec![grating(16.0, 0.0, 0.5), grating(40.0, 30.0, 0.3), grating(96.0, 120.0, 0.2)] }
+    }
+}
+
+impl Gratings {
+    pub(super) fn signal(&self) -> Signal {
+        let side = self.rows.max(self.columns).max(1) as f64;
+        picture("Gratings", (self.rows, self.columns), |row, pixels| {
+            pixels.fill(0.5);
+            for term in &self.terms {
+                let (sin, cos) = term.angle.to_radians().sin_cos();
+                let step = TAU * term.frequency * cos / side;
+                let start = TAU * term.frequency * sin * row as f64 / side + term.phase.to_radians();
+                add_cosine(pixels, 0.5 * term.contrast, start, step);
+            }
+        })
+    }
+}
+
+/// Adds amplitude · cos(start + step·n) by turning a pointer, which needs no cosine a pixel; in double precision its error stays far below that of single precision.
+fn add_cosine(pixels: &mut [f32], amplitude: f64, start: f64, step: f64) {
+    let (turn_im, turn_re) = step.sin_cos();
+    let (mut im, mut re) = start.sin_cos();
+    for pixel in pixels {
+        *pixel += (amplitude * re) as f32;
+        (re, im) = (re * turn_re - im * turn_im, re * turn_im + im * turn_re);
+    }
+}
+
+/// ½ + ½ cos(π · r² · limit / side): `limit` is the frequency at the middle of the sides, in parts of the greatest that pixels can show.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ZonePlate {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// 1 reaches the limit of half a cycle a pixel at the middle of the longer sides; more shows aliases.
+    pub limit: f64,
+}
+
+impl Default for ZonePlate {
+    fn default() -> Self {
+        Self { rows: 512, columns: 512, limit: 0.7 }
+    }
+}
+
+impl ZonePlate {
+    pub(super) fn signal(&self) -> Signal {
+        let side = self.rows.max(self.columns).max(1) as f64;
+        let (middle_row, middle_column) = (self.rows as f64 / 2.0, self.columns as f64 / 2.0);
+        picture("Zone plate", (self.rows, self.columns), |row, pixels| {
+            let y = row as f64 - middle_row;
+            for (column, pixel) in pixels.iter_mut().enumerate() {
+                let x = column as f64 - middle_column;
+                // The slope of the phase, 2π · limit · r / side, is π · limit at r = side / 2.
+                *pixel = (0.5 + 0.5 * (PI * self.limit * (x * x + y * y) / side).cos()) as f32;
+            }
+        })
+    }
+}
+
+/// Squares of 0 and 1 in turn; the first is 0.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Checkerboard {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// Side of a square in pixels.
+    pub square: usize,
+}
+
+impl Default for Checkerboard {
+    fn default() -> Self {
+        Self { rows: 512, columns: 512, square: 16 }
+    }
+}
+
+impl Checkerboard {
+    pub(super) fn signal(&self) -> Signal {
+        let square = self.square.max(1);
+        picture("Checkerboard", (self.rows, self.columns), |row, pixels| {
+            for (column, pixel) in pixels.iter_mut().enumerate() {
+                *pixel = ((row / square + column / square) % 2) as f32;
+            }
+        })
+    }
+}
+
+/// ½ and white noise about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct NoisePicture {
+    /// Number of rows.
+    pub rows: usize,
+    /// Number of columns.
+    pub columns: usize,
+    /// Half the range of the uniform distribution, standard deviation of the normal one; values beyond 0..=1 are cut.
+    pub amplitude: f64,
+    /// How the values are spread.
+    pub distribution: Distribution,
+    /// Another seed is another noise.
+    pub seed: u64,
+}
+
+impl Default for NoisePicture {
+    fn default() -> Self {
+        Self { rows: 512, columns: 512, amplitude: 0.5, distribution: Distribution::Uniform, seed: 1 }
+    }
+}
+
+impl NoisePicture {
+    pub(super) fn signal(&self) -> Signal {
+        picture("Noise picture", (self.rows, self.columns), |row, pixels| {
+            let first = row as u64 * pixels.len() as u64;
+            for (column, pixel) in pixels.iter_mut().enumerate() {
+                let value = 0.5 + self.amplitude * random(self.seed, first + column as u64, self.distribution);
+                *pixel = value.clamp(0.0, 1.0) as f32;
+            }
+        })
+    }
+}

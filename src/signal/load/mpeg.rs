@@ -1,0 +1,66 @@
+//! Whether an MP3 is complete: decoders play what there is, so that a missing end is found only by walking the frames.
+
+use super::super::Cause;
+
+const MPEG_1_KBIT: [u64; 15] = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
+const MPEG_2_KBIT: [u64; 15] = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
+const RATE_HZ: [u64; 3] = [44_100, 48_000, 32_000];
+
+/// Refuses a last frame that is cut, and fewer frames than the Xing or Info header counts.
+///
+/// Where the frames are lost on the way (unknown tags, free format), nothing is said.
+pub(super) fn check_complete(bytes: &[u8]) -> Result<(), Cause> {
+    let start = after_tag(bytes);
+    let mut at = start;
+    let mut n_frames = 0;
+    while let Some(length) = bytes.get(at..).and_then(frame_length) {
+        at += length;
+        n_frames += 1;
+    }
+    if n_frames > 0 && at > bytes.len() {
+        return Err(Cause::truncated("its last frame is not complete"));
+    }
+    match announced(bytes.get(start..).unwrap_or_default()) {
+        // The frame with the count holds no sound and is not counted.
+        Some(expected) if at == bytes.len() && n_frames < expected + 1 => {
+            Err(Cause::truncated(&format!("{} of {expected} frames are there", n_frames - 1)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Where an ID3v2 tag ends, whose length has seven bits a byte.
+fn after_tag(bytes: &[u8]) -> usize {
+    match bytes.get(..10) {
+        Some(tag) if tag.starts_with(b"ID3") => 10 + tag[6..].iter().fold(0, |length, &byte| length << 7 | usize::from(byte & 0x7f)),
+        _ => 0,
+    }
+}
+
+/// Bytes of the layer-3 frame that starts here, `None` where none does.
+fn frame_length(bytes: &[u8]) -> Option<usize> {
+    let &[0xff, version, coding, _, ..] = bytes else {
+        return None;
+    };
+    if !super::is_mpeg_audio(bytes) {
+        return None;
+    }
+    let (kbit, divisor, slots) = match version >> 3 & 3 {
+        3 => (MPEG_1_KBIT, 1, 144),
+        2 => (MPEG_2_KBIT, 2, 72),
+        _ => (MPEG_2_KBIT, 4, 72),
+    };
+    let rate = RATE_HZ.get(usize::from(coding >> 2 & 3))? / divisor;
+    let bits_per_sec = kbit.get(usize::from(coding >> 4)).filter(|&&kbit| kbit > 0)? * 1000;
+    let padding = u64::from(coding >> 1 & 1);
+    usize::try_from(slots * bits_per_sec / rate + padding).ok()
+}
+
+/// The number of frames that the header in the first frame counts.
+fn announced(first: &[u8]) -> Option<u64> {
+    let head = first.get(..64)?;
+    let at = head.windows(4).position(|mark| mark == b"Xing" || mark == b"Info")?;
+    let has_count = head.get(at + 7)? & 1 == 1;
+    let count = head.get(at + 8..at + 12)?;
+    has_count.then(|| count.iter().fold(0, |count, &byte| count << 8 | u64::from(byte)))
+}
