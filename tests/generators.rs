@@ -1,5 +1,7 @@
 //! Generators against their formulas, sample by sample or in what they promise; and the samples in the program.
 
+#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
+
 use papillon::signal::generate::*;
 use papillon::signal::samples::SAMPLES;
 use papillon::signal::{Kind, Signal, View};

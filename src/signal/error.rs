@@ -50,7 +50,7 @@ pub enum Format {
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The operating system refused.
-    #[error("cannot {verb} {}: {}", path.display(), reason(source))]
+    #[error("cannot {verb} {}: {}", one_line(&path.display().to_string()), reason(source))]
     Io {
         /// "read" or "write".
         verb: &'static str,

@@ -3,6 +3,7 @@
 //! Every conversion is one pass without a branch inside, in blocks over all cores, because a picture of 4096×4096 is converted at every change of the view.
 
 use super::{Channel, Samples, Signal};
+use bytemuck::Zeroable;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::fmt;
@@ -226,12 +227,13 @@ impl Samples {
 }
 
 /// `f` of every element, block by block over the cores.
-fn map<A: Copy + Sync, B: Copy + Send + Default>(from: &[A], f: impl Fn(A) -> B + Sync) -> Vec<B> {
+fn map<A: Copy + Sync, B: Copy + Send + Zeroable>(from: &[A], f: impl Fn(A) -> B + Sync) -> Vec<B> {
     let block = |from: &[A]| from.iter().map(|&x| f(x)).collect::<Vec<B>>();
     if from.len() <= BLOCK {
         return block(from);
     }
-    let mut to = vec![B::default(); from.len()];
+    // Zeros that the system gives need no pass of their own.
+    let mut to = bytemuck::zeroed_vec(from.len());
     to.par_chunks_mut(BLOCK).zip(from.par_chunks(BLOCK)).for_each(|(to, from)| {
         for (y, &x) in to.iter_mut().zip(from) {
             *y = f(x);

@@ -1,5 +1,7 @@
 //! Files as users have them: every format against independent encoders and decoders, round trips, and a table of what can be wrong.
 
+#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
+
 mod broken;
 mod formats;
 mod round_trip;

@@ -59,7 +59,8 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
 /// Whether the names alternate between real and imaginary parts.
 fn is_complex_header(names: &[String]) -> bool {
     let starts = |name: &String, part: &[&str]| part.iter().any(|p| name.trim().to_ascii_lowercase().starts_with(p));
-    names.len() % 2 == 0 && names.chunks_exact(2).all(|pair| starts(&pair[0], &["re", "x.re"]) && starts(&pair[1], &["im", "x.im"]))
+    names.len().is_multiple_of(2)
+        && names.chunks_exact(2).all(|pair| starts(&pair[0], &["re", "x.re"]) && starts(&pair[1], &["im", "x.im"]))
 }
 
 /// All values of a table, row after row; integers until a first fraction comes.
