@@ -9,7 +9,7 @@ mod table;
 mod view;
 mod words;
 
-use crate::graph::{Cone, Drawing, Format, Node, Options, Rect as Bounds, Request, layout, plain_number};
+use crate::graph::{Cone, Drawing, Format, Node, Options, Rect as Bounds, Request, layout, number};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use egui::accesskit::Role;
@@ -81,10 +81,12 @@ impl Values<'_> {
 }
 
 /// A complex number in few characters; the imaginary part is left out where there is none.
-fn value_text(value: Complex64) -> String {
-    let (re, im) = (plain_number(value.re), plain_number(value.im.abs()));
+fn value_text(value: Complex64, n_digits: usize) -> String {
+    let (re, im) = (number(value.re, n_digits), number(value.im.abs(), n_digits));
     match (im == "0", re == "0", value.im < 0.0) {
         (true, ..) => re,
+        (_, true, true) if im == "1" => "−i".into(),
+        (_, true, false) if im == "1" => "i".into(),
         (_, true, true) => format!("−{im}i"),
         (_, true, false) => format!("{im}i"),
         (_, _, true) => format!("{re} − {im}i"),
@@ -116,7 +118,7 @@ impl FlowGraphPane {
         let export = self.toolbar_ui(ui);
         if let Some(lanes) = content.miniature_of {
             let shown = content.plan.lanes;
-            ui.label(format!("Miniature at {shown} lanes of a plan of {} lanes: same constructor", grouped(lanes)));
+            ui.strong(format!("Miniature at {shown} lanes of a plan of {} lanes: same constructor", grouped(lanes)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {
@@ -370,7 +372,7 @@ impl FlowGraphPane {
 fn node_at(drawing: &Drawing, view: View, canvas: Rect, pointer: Pos2) -> Option<Node> {
     let point = view.from_screen(canvas, pointer);
     let lane = (point.y / crate::graph::PITCH).round();
-    if lane < 0.0 || lane >= drawing.request.plan.lanes as f32 {
+    if view.scale * crate::graph::PITCH < paint::PITCH_OF_LINES || lane < 0.0 || lane >= drawing.request.plan.lanes as f32 {
         return None;
     }
     let lane = lane as usize;
@@ -398,6 +400,12 @@ fn grouped(n: usize) -> String {
     parts.join(",")
 }
 
+/// A remark in the theme's quiet colour, which is still readable.
+fn quiet_ui(ui: &mut Ui, text: impl Into<String>) {
+    let colour = Ink::of(ui.visuals()).quiet;
+    ui.label(egui::RichText::new(text).color(colour));
+}
+
 fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
     use crate::graph::Style;
     let has = |style: Style| drawing.lines.iter().any(|line| line.style() == style);
@@ -408,8 +416,8 @@ fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
         (drawing.tails.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω at the end of a result: its factor"),
         (!drawing.frames.is_empty(), "frame: launch"),
         (!drawing.tiles.is_empty(), "dashed frame: lanes in the memory of one workgroup"),
-        (content.launch_micros.is_some(), "tint: share of the slowest launch's time"),
+        (content.launch_micros.is_some(), "tint: time compared with the slowest launch"),
     ];
     parts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text));
-    ui.weak(parts.join("   ·   "));
+    quiet_ui(ui, parts.join("   ·   "));
 }

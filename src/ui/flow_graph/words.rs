@@ -2,11 +2,12 @@
 
 use super::paint::{Emphasis, Scene};
 use super::value_text;
-use crate::graph::{Anchor, Label, LabelKind, Node, Point};
+use crate::graph::{Anchor, Label, LabelKind, Node, Point, number};
 use egui::{Align2, Color32, FontId, Pos2, Rect};
 
-/// Points from lane to lane from which on values, and values with their errors, are shown.
+/// Points from lane to lane from which on values, all their digits, and their errors are shown.
 const PITCH_OF_VALUES: f32 = 28.0;
+const PITCH_OF_DIGITS: f32 = 44.0;
 const PITCH_OF_ERRORS: f32 = 64.0;
 /// No text is smaller, in points.
 const LEAST_SIZE: f32 = 11.0;
@@ -40,7 +41,7 @@ impl Page {
             return;
         }
         if words.on_line {
-            scene.painter.rect_filled(rect.expand2(egui::vec2(2.0, 0.0)), 2.0, scene.ink.ground);
+            scene.painter.rect_filled(rect.expand2(egui::vec2(2.0, 0.0)), 2.0, scene.ink.ground.gamma_multiply(0.95));
         }
         scene.painter.galley(rect.min, galley, words.colour);
         self.taken.push(rect);
@@ -51,22 +52,29 @@ impl Scene<'_> {
     /// All texts.
     pub(super) fn write(&self) {
         let mut page = Page::default();
-        self.write_times(&mut page);
+        self.write_launches(&mut page);
         let is_chip = |label: &&Label| label.is_chip();
-        for label in self.drawing.labels.iter().filter(|label| !is_chip(label)) {
-            let words = self.words(label, self.label_colour(label));
-            page.write(self, words);
-        }
+        let is_launch = |label: &&Label| matches!(label.kind, LabelKind::Launch { .. });
+        self.write_labels(&mut page, self.drawing.labels.iter().filter(|label| !is_chip(label) && !is_launch(label)));
         let hovered = self.cone.map(|cone| cone.node);
         if let Some(node) = hovered {
             self.write_weights_of(&mut page, node);
         }
-        for label in self.drawing.labels.iter().filter(is_chip).filter(|label| self.has_room(label)) {
-            let words = self.words(label, self.label_colour(label));
-            page.write(self, words);
+        let is_factor = |label: &&Label| matches!(label.kind, LabelKind::Factor { .. });
+        if self.view.scale >= SCALE_OF_FACTORS {
+            self.write_labels(&mut page, self.drawing.labels.iter().filter(is_factor));
         }
         if self.pitch() >= PITCH_OF_VALUES {
             self.write_values(&mut page);
+        }
+        if self.view.scale >= SCALE_OF_WEIGHTS {
+            self.write_labels(&mut page, self.drawing.labels.iter().filter(is_chip).filter(|label| !is_factor(label)));
+        }
+    }
+
+    fn write_labels<'a>(&self, page: &mut Page, labels: impl Iterator<Item = &'a Label>) {
+        for label in labels {
+            page.write(self, self.words(label, self.label_colour(label)));
         }
     }
 
@@ -82,7 +90,8 @@ impl Scene<'_> {
 
     fn label_colour(&self, label: &Label) -> Color32 {
         match label.kind {
-            LabelKind::Launch { .. } | LabelKind::Stage { .. } => self.ink.quiet,
+            LabelKind::Launch { .. } => self.ink.quiet,
+            LabelKind::Stage { .. } => self.ink.line,
             LabelKind::Input { lane } => self.node_colour(Node { column: 0, lane }),
             LabelKind::Output { lane } => self.node_colour(Node { column: self.drawing.spans.len(), lane }),
             LabelKind::Factor { tail } => {
@@ -102,21 +111,35 @@ impl Scene<'_> {
         self.shade(self.ink.line, node.column <= self.cursor, self.emphasis(node, node, None))
     }
 
-    fn has_room(&self, label: &Label) -> bool {
-        match label.kind {
-            LabelKind::Weight { .. } => self.view.scale >= SCALE_OF_WEIGHTS,
-            _ => self.view.scale >= SCALE_OF_FACTORS,
-        }
-    }
-
-    /// The time of every launch, above its caption.
-    fn write_times(&self, page: &mut Page) {
-        for (frame, micros) in self.drawing.frames.iter().zip(self.content.launch_micros.into_iter().flatten()) {
-            let text = format!("{} µs", crate::graph::plain_number(*micros));
+    /// What every launch is and how long it took, above its frame: line by line, or as much on one line as fits the frame.
+    fn write_launches(&self, page: &mut Page) {
+        for frame in &self.drawing.frames {
+            let is_own = |label: &&Label| matches!(label.kind, LabelKind::Launch { launch, .. } if launch == frame.launch);
+            let own: Vec<_> = self.drawing.labels.iter().filter(is_own).collect();
+            let micros = self.content.launch_micros.and_then(|times| times.get(frame.launch));
+            let time = micros.map(|micros| format!("{} µs", number(*micros, 4)));
             let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;
-            let at = self.at(Point::new(x, frame.rect.min.y - super::TIME_ABOVE));
-            let size = (LEAST_SIZE * self.view.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
-            page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size, colour: self.ink.line, on_line: false });
+            if self.view.scale >= SCALE_OF_FACTORS {
+                own.iter().for_each(|label| page.write(self, self.words(label, self.ink.quiet)));
+                let size = (LEAST_SIZE * self.view.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
+                let at = self.at(Point::new(x, frame.rect.min.y - super::TIME_ABOVE));
+                if let Some(text) = time {
+                    page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size, colour: self.ink.line, on_line: false });
+                }
+                continue;
+            }
+            let parts: Vec<String> = own.iter().map(|label| label.text.clone()).chain(time.clone()).collect();
+            let choices = [parts.join(" · "), [parts.first().cloned(), time.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ")];
+            let width = self.view.scale * frame.rect.width();
+            let at = self.at(Point::new(x, frame.rect.min.y)) - egui::vec2(0.0, 4.0);
+            let fits = |text: &String| {
+                let font = FontId::proportional(LEAST_SIZE);
+                self.painter.layout_no_wrap(text.clone(), font, self.ink.line).size().x <= width
+            };
+            if let Some(text) = choices.into_iter().chain(time).chain(parts.first().cloned()).find(fits) {
+                let (align, size, colour) = (Align2::CENTER_BOTTOM, LEAST_SIZE, self.ink.quiet);
+                page.write(self, Words { text, at, align, size, colour, on_line: false });
+            }
         }
     }
 
@@ -147,11 +170,15 @@ impl Scene<'_> {
                 } else {
                     (Align2::LEFT_BOTTOM, at + egui::vec2(6.0, -3.0))
                 };
-                let mut text = value_text(value.shown());
+                let n_digits = if self.pitch() < PITCH_OF_DIGITS { 2 } else { 4 };
+                let mut text = value_text(value.shown(), n_digits);
+                if n_digits == 2 {
+                    text.retain(|c| c != ' ');
+                }
                 if self.pitch() >= PITCH_OF_ERRORS
                     && let (Some(device), Some(reference)) = (value.device, value.reference)
                 {
-                    text = format!("{text}\nf64 {}\nerror {:.1e}", value_text(reference), (device - reference).norm());
+                    text = format!("{text}\nf64 {}\nerror {:.1e}", value_text(reference, n_digits), (device - reference).norm());
                 }
                 page.write(self, Words { text, at, align, size, colour: self.ink.quiet, on_line: true });
             }
