@@ -4,10 +4,12 @@ use super::paint::Scene;
 use super::{quiet_ui, value_text};
 use crate::graph::Node;
 use crate::plan::Coef;
-use egui::{Order, RichText, Ui, Vec2};
+use egui::{Align2, Order, RichText, Ui, Vec2};
 
 /// The widest that a card gets, in points.
 const WIDTH: f32 = 420.0;
+/// Points from the node to its card, across and down.
+const DISTANCE: f32 = 18.0;
 /// Significant digits of numbers.
 const DIGITS: usize = 6;
 /// Summands above which the coefficients and addresses are not listed one by one.
@@ -15,10 +17,13 @@ const MAX_LISTED: usize = 8;
 
 /// Shows the card beside its node, inside the canvas.
 pub(super) fn show(ui: &Ui, scene: &Scene<'_>, node: Node, is_pinned: bool) {
-    let at = scene.at(scene.drawing.position(node.column, node.lane)) + Vec2::splat(18.0);
+    let centre = scene.at(scene.drawing.position(node.column, node.lane));
+    let has_room = centre.x + DISTANCE + WIDTH < scene.canvas.right();
+    let (pivot, sideways) = if has_room { (Align2::LEFT_TOP, DISTANCE) } else { (Align2::RIGHT_TOP, -DISTANCE) };
     egui::Area::new(ui.scope_id().with("flow graph card"))
         .order(Order::Tooltip)
-        .fixed_pos(at)
+        .pivot(pivot)
+        .fixed_pos(centre + Vec2::new(sideways, DISTANCE))
         .constrain_to(scene.canvas)
         .interactable(false)
         .show(ui.ctx(), |ui| {

@@ -60,15 +60,18 @@ impl Scene<'_> {
         if let Some(node) = hovered {
             self.write_weights_of(&mut page, node);
         }
+        // Texts of what is faded would only cut the lines that matter.
+        let chips = || self.drawing.labels.iter().filter(is_chip).filter(|label| self.label_emphasis(label) != Emphasis::Faded);
         let is_factor = |label: &&Label| matches!(label.kind, LabelKind::Factor { .. });
         if self.view.scale >= SCALE_OF_FACTORS {
-            self.write_labels(&mut page, self.drawing.labels.iter().filter(is_factor));
+            self.write_labels(&mut page, chips().filter(is_factor));
         }
         if self.pitch() >= PITCH_OF_VALUES {
             self.write_values(&mut page);
         }
         if self.view.scale >= SCALE_OF_WEIGHTS {
-            self.write_labels(&mut page, self.drawing.labels.iter().filter(is_chip).filter(|label| !is_factor(label)));
+            let is_written = |label: &&Label| self.label_emphasis(label) == Emphasis::Butterfly;
+            self.write_labels(&mut page, chips().filter(|label| !is_factor(label) && !is_written(label)));
         }
     }
 
@@ -88,27 +91,31 @@ impl Scene<'_> {
         Words { text: label.text.clone(), at: self.at(label.at), align, size, colour, on_line: label.is_chip() }
     }
 
-    fn label_colour(&self, label: &Label) -> Color32 {
+    /// How what a text is about stands to the node in question.
+    fn label_emphasis(&self, label: &Label) -> Emphasis {
+        let of_node = |column, lane| self.emphasis(Node { column, lane }, Node { column, lane }, None);
         match label.kind {
-            LabelKind::Launch { .. } => self.ink.quiet,
-            LabelKind::Stage { .. } => self.ink.line,
-            LabelKind::Input { lane } => self.node_colour(Node { column: 0, lane }),
-            LabelKind::Output { lane } => self.node_colour(Node { column: self.drawing.spans.len(), lane }),
-            LabelKind::Factor { tail } => {
-                let tail = &self.drawing.tails[tail];
-                self.node_colour(Node { column: tail.stage + 1, lane: tail.to })
-            }
+            LabelKind::Launch { .. } | LabelKind::Stage { .. } => Emphasis::None,
+            LabelKind::Input { lane } => of_node(0, lane),
+            LabelKind::Output { lane } => of_node(self.drawing.spans.len(), lane),
+            LabelKind::Factor { tail } => of_node(self.drawing.tails[tail].stage + 1, self.drawing.tails[tail].to),
             LabelKind::Weight { line } => {
                 let line = &self.drawing.lines[line];
                 let (from, to) = (Node { column: line.stage, lane: line.from }, Node { column: line.stage + 1, lane: line.to });
-                let emphasis = self.emphasis(from, to, Some((line.stage, line.butterfly)));
-                self.shade(self.ink.other, line.stage < self.cursor, emphasis)
+                self.emphasis(from, to, Some((line.stage, line.butterfly)))
             }
         }
     }
 
-    fn node_colour(&self, node: Node) -> Color32 {
-        self.shade(self.ink.line, node.column <= self.cursor, self.emphasis(node, node, None))
+    fn label_colour(&self, label: &Label) -> Color32 {
+        let (plain, has_run) = match label.kind {
+            LabelKind::Launch { .. } => (self.ink.quiet, true),
+            LabelKind::Stage { .. } | LabelKind::Input { .. } => (self.ink.line, true),
+            LabelKind::Output { .. } => (self.ink.line, self.cursor == self.drawing.spans.len()),
+            LabelKind::Factor { tail } => (self.ink.line, self.drawing.tails[tail].stage < self.cursor),
+            LabelKind::Weight { line } => (self.ink.other, self.drawing.lines[line].stage < self.cursor),
+        };
+        self.shade(plain, has_run, self.label_emphasis(label))
     }
 
     /// What every launch is and how long it took, above its frame: line by line, or as much on one line as fits the frame.
