@@ -193,10 +193,8 @@ impl Drawing {
     pub fn addresses(&self, node: Node) -> Option<Addresses> {
         let Maker { stage, butterfly, result } = self.maker(node)?;
         let [p, q, b] = butterfly.place;
-        let place = format!(
-            "position p = {p} of {}, group q = {q} of {}, outer turn b = {b} of {}",
-            stage.positions, stage.group.n, stage.outer.n
-        );
+        let place =
+            format!("position p = {p} of {}, group q = {q} of {}, outer turn b = {b} of {}", stage.positions, stage.group.n, stage.outer.n);
         let reads = butterfly.reads.iter().enumerate().map(|(k, lane)| read_text(stage, k, *lane)).collect();
         let write = write_text(stage, result, node.lane);
         let launch = self.launch_of(node.column - 1)?;

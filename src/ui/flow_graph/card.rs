@@ -1,7 +1,8 @@
 //! The card of a node: formula, coefficients, values, and the addresses that its thread touches.
 
 use super::paint::Scene;
-use super::{quiet_ui, value_text};
+use super::quiet_ui;
+use super::values::value_text;
 use crate::graph::Node;
 use crate::plan::Coef;
 use egui::{Align2, Order, RichText, Ui, Vec2};

@@ -32,7 +32,7 @@ pub(super) struct Scene<'a> {
 impl Scene<'_> {
     /// Where a point of the drawing stands on the screen.
     pub(super) fn at(&self, point: Point) -> Pos2 {
-        self.view.to_screen(self.canvas, point)
+        self.view.place_of(self.canvas, point)
     }
 
     /// Points from lane to lane.

@@ -1,7 +1,7 @@
 //! Texts on the screen: placed one after the other, the important ones first, and left out where they would cover another one.
 
 use super::paint::{Emphasis, Scene};
-use super::value_text;
+use super::values::value_text;
 use crate::graph::{Anchor, Label, LabelKind, Node, Point, number};
 use egui::{Align2, Color32, FontId, Pos2, Rect};
 
