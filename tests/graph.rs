@@ -1,5 +1,7 @@
 //! The drawing says what the plan does: its files multiply back to the definition, the papers' figures hold as data, and no text covers another one.
 
+#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
+
 use num_complex::Complex64;
 use papillon::graph::{Drawing, Format, GraphError, Label, Node, Options, Request, Style, export, layout};
 use papillon::plan::{Direction, Plan};

@@ -9,6 +9,10 @@ use egui::{Align2, Order, RichText, Ui, Vec2};
 
 /// The widest that a card gets, in points.
 const WIDTH: f32 = 420.0;
+/// The narrowest that a card gets before it goes to the other side of its node.
+const LEAST_WIDTH: f32 = 280.0;
+/// What the card's frame and shadow take of the width.
+const MARGIN: f32 = 20.0;
 /// Points from the node to its card, across and down.
 const DISTANCE: f32 = 18.0;
 /// Significant digits of numbers.
@@ -19,8 +23,8 @@ const MAX_LISTED: usize = 8;
 /// Shows the card beside its node, inside the canvas.
 pub(super) fn show(ui: &Ui, scene: &Scene<'_>, node: Node, is_pinned: bool) {
     let centre = scene.at(scene.drawing.position(node.column, node.lane));
-    let has_room = centre.x + DISTANCE + WIDTH < scene.canvas.right();
-    let (pivot, sideways) = if has_room { (Align2::LEFT_TOP, DISTANCE) } else { (Align2::RIGHT_TOP, -DISTANCE) };
+    let room = scene.canvas.right() - centre.x - DISTANCE - MARGIN;
+    let (pivot, sideways) = if room >= LEAST_WIDTH { (Align2::LEFT_TOP, DISTANCE) } else { (Align2::RIGHT_TOP, -DISTANCE) };
     egui::Area::new(ui.scope_id().with("flow graph card"))
         .order(Order::Tooltip)
         .pivot(pivot)
@@ -29,7 +33,7 @@ pub(super) fn show(ui: &Ui, scene: &Scene<'_>, node: Node, is_pinned: bool) {
         .interactable(false)
         .show(ui.ctx(), |ui| {
             egui::Frame::popup(ui.style()).show(ui, |ui| {
-                ui.set_max_width(WIDTH);
+                ui.set_max_width(if room >= LEAST_WIDTH { room.min(WIDTH) } else { WIDTH });
                 contents_ui(ui, scene, node);
                 quiet_ui(ui, if is_pinned { "Pinned: click it again or press Esc to let go" } else { "Click to pin" });
             });
