@@ -16,7 +16,7 @@ pub use geometry::{Anchor, Point, Rect};
 pub use labels::{Label, LabelKind};
 pub use layout::{Bundle, Drawing, Frame, Line, PITCH, Rail, Span, Style, Tail, TileFrame, layout};
 pub use query::{Addresses, Cone, Node, Term};
-pub use text::{plain_number, subscript};
+pub use text::number;
 
 use crate::{plan::Plan, schedule::Schedule};
 use num_complex::Complex64;

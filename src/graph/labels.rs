@@ -126,7 +126,7 @@ fn captions(drawing: &Drawing) -> Vec<Label> {
         }
     }
     for (index, (stage, span)) in request.plan.stages.iter().zip(&drawing.spans).enumerate() {
-        let at = Point::new((span.start + span.end) / 2.0, FRAME_TOP + 11.0);
+        let at = Point::new((span.start + span.end) / 2.0, FRAME_TOP + 15.0);
         let kind = LabelKind::Stage { stage: index };
         labels.push(Label { kind, text: stage.label.clone(), at, anchor: Anchor::Centre, size: CAPTION_SIZE });
     }

@@ -16,7 +16,7 @@ const PAD: f32 = 12.0;
 /// Units between the frames of two launches.
 const GAP: f32 = 14.0;
 /// Top of the launches' frames; lane 0 stands at 0.
-pub(super) const FRAME_TOP: f32 = -34.0;
+pub(super) const FRAME_TOP: f32 = -42.0;
 
 /// A flow graph, ready to be painted.
 #[derive(Debug, Clone, PartialEq)]

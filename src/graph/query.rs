@@ -195,8 +195,8 @@ impl Drawing {
         let [p, q, b] = butterfly.place;
         let place =
             format!("position p = {p} of {}, group q = {q} of {}, outer turn b = {b} of {}", stage.positions, stage.group.n, stage.outer.n);
-        let reads = butterfly.reads.iter().enumerate().map(|(k, lane)| read_text(stage, [p, q, b, k], *lane)).collect();
-        let write = write_text(stage, [p, q, b, result], node.lane);
+        let reads = butterfly.reads.iter().enumerate().map(|(k, lane)| read_text(stage, k, *lane)).collect();
+        let write = write_text(stage, result, node.lane);
         let launch = self.launch_of(node.column - 1)?;
         let tile = tile_lanes(self.request.schedule.launches[launch].tile);
         let launch = match (tile, butterfly.reads.iter().flatten().next()) {
@@ -227,7 +227,7 @@ fn sum(parts: &[(i64, &str)]) -> String {
     if text.is_empty() { "0".into() } else { text }
 }
 
-fn read_text(stage: &Stage, [p, q, b, k]: [usize; 4], lane: Option<usize>) -> String {
+fn read_text(stage: &Stage, k: usize, lane: Option<usize>) -> String {
     let read = &stage.read;
     let stride = |size: usize, turns: usize| if turns > 1 { size as i64 } else { 0 };
     let (advance, hop) = (stride(read.advance, stage.positions), stride(read.hop, stage.matrix().taps));
@@ -243,10 +243,10 @@ fn read_text(stage: &Stage, [p, q, b, k]: [usize; 4], lane: Option<usize>) -> St
         if read.step == 1 { format!("{coordinate}{rest}") } else { format!("{coordinate}·{}{rest}", read.step) }
     };
     let value = lane.map_or_else(|| "nothing".into(), |lane| format!("lane {lane}"));
-    format!("tap k = {k} reads {formula} = {value}  (p = {p}, q = {q}, b = {b})")
+    format!("tap k = {k} reads {formula} = {value}")
 }
 
-fn write_text(stage: &Stage, [p, q, b, j]: [usize; 4], lane: usize) -> String {
+fn write_text(stage: &Stage, j: usize, lane: usize) -> String {
     let write = &stage.write;
     let stride = |size: usize, turns: usize| if turns > 1 { size as i64 } else { 0 };
     let parts = [
@@ -261,5 +261,5 @@ fn write_text(stage: &Stage, [p, q, b, j]: [usize; 4], lane: usize) -> String {
         0 | 1 => formula,
         n_bits => format!("reverse of {n_bits} bits ({formula})"),
     };
-    format!("result j = {j} goes to {formula} = lane {lane}  (p = {p}, q = {q}, b = {b})")
+    format!("result j = {j} goes to {formula} = lane {lane}")
 }

@@ -17,7 +17,7 @@ pub(super) fn write(drawing: &Drawing) -> String {
     let (width, height) = (bounds.width(), bounds.height());
     let mut svg = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
-         <svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width:.1}pt\" height=\"{height:.1}pt\" \
+         <svg xmlns=\"http://www.w3.org/2000/svg\" xml:space=\"preserve\" width=\"{width:.1}pt\" height=\"{height:.1}pt\" \
          viewBox=\"{:.1} {:.1} {width:.1} {height:.1}\" font-family=\"Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n",
         bounds.min.x, bounds.min.y
     );

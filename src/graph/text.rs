@@ -4,19 +4,19 @@ const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆',
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
 /// The number as lowered digits.
-pub fn subscript(number: usize) -> String {
+pub(super) fn subscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]).collect()
 }
 
-/// A number with about four significant digits and a true minus sign.
-pub fn plain_number(x: f64) -> String {
+/// A number with at most `n_digits` significant digits and a true minus sign.
+pub fn number(x: f64, n_digits: usize) -> String {
     let size = x.abs();
     let text = if x == 0.0 {
         "0".into()
     } else if !(1e-3..1e5).contains(&size) {
-        format!("{x:.2e}")
+        format!("{x:.*e}", n_digits.saturating_sub(2))
     } else {
-        let decimals = (3 - size.log10().floor() as i32).clamp(0, 6) as usize;
+        let decimals = (n_digits as i32 - 1 - size.log10().floor() as i32).clamp(0, 7) as usize;
         let fixed = format!("{x:.decimals$}");
         if fixed.contains('.') { fixed.trim_end_matches('0').trim_end_matches('.').into() } else { fixed }
     };
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let texts = [0.0, 1.0, -0.5, 0.70710678, 12345.678, -3e-9, 123456.0].map(plain_number);
+        let texts = [0.0, 1.0, -0.5, 0.70710678, 12345.678, -3e-9, 123456.0].map(|x| number(x, 4));
         assert_eq!(texts, ["0", "1", "−0.5", "0.7071", "12346", "−3.00e−9", "1.23e5"]);
         assert_eq!(subscript(16), "₁₆");
         assert_eq!(runs("ω³₁₆"), [(Level::Line, "ω".into()), (Level::Super, "3".into()), (Level::Sub, "16".into())]);

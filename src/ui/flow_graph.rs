@@ -6,19 +6,20 @@ mod card;
 mod ink;
 mod paint;
 mod table;
+mod values;
 mod view;
 mod words;
 
-use crate::graph::{Cone, Drawing, Format, Node, Options, Rect as Bounds, Request, layout, plain_number};
+use crate::graph::{Cone, Drawing, Format, Node, Options, Rect as Bounds, Request, layout};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, WidgetInfo};
 use ink::Ink;
-use num_complex::Complex64;
 use paint::Scene;
 use std::rc::Rc;
 use strum::IntoEnumIterator;
+pub use values::Values;
 use view::View;
 
 /// Units from a launch's frame up to its time, above its caption.
@@ -49,49 +50,6 @@ pub struct Content<'a> {
     pub values: Option<Values<'a>>,
 }
 
-/// Values of every lane, `[stages that have run][lane]`, so that the first row is the input.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Values<'a> {
-    /// From the device.
-    pub device: Option<&'a [Vec<Complex64>]>,
-    /// In double precision.
-    pub reference: Option<&'a [Vec<Complex64>]>,
-}
-
-/// The values of one node; at least one is there.
-#[derive(Debug, Clone, Copy)]
-struct NodeValue {
-    device: Option<Complex64>,
-    reference: Option<Complex64>,
-}
-
-impl NodeValue {
-    /// The value to show when there is room for one.
-    fn shown(self) -> Complex64 {
-        self.device.or(self.reference).unwrap_or_default()
-    }
-}
-
-impl Values<'_> {
-    fn at(&self, node: Node) -> Option<NodeValue> {
-        let get = |rows: Option<&[Vec<Complex64>]>| rows?.get(node.column)?.get(node.lane).copied();
-        let value = NodeValue { device: get(self.device), reference: get(self.reference) };
-        (value.device.is_some() || value.reference.is_some()).then_some(value)
-    }
-}
-
-/// A complex number in few characters; the imaginary part is left out where there is none.
-fn value_text(value: Complex64) -> String {
-    let (re, im) = (plain_number(value.re), plain_number(value.im.abs()));
-    match (im == "0", re == "0", value.im < 0.0) {
-        (true, ..) => re,
-        (_, true, true) => format!("−{im}i"),
-        (_, true, false) => format!("{im}i"),
-        (_, _, true) => format!("{re} − {im}i"),
-        _ => format!("{re} + {im}i"),
-    }
-}
-
 /// The state of the pane.
 #[derive(Default)]
 pub struct FlowGraphPane {
@@ -116,7 +74,7 @@ impl FlowGraphPane {
         let export = self.toolbar_ui(ui);
         if let Some(lanes) = content.miniature_of {
             let shown = content.plan.lanes;
-            ui.label(format!("Miniature at {shown} lanes of a plan of {} lanes: same constructor", grouped(lanes)));
+            ui.strong(format!("Miniature at {shown} lanes of a plan of {} lanes: same constructor", grouped(lanes)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {
@@ -339,8 +297,8 @@ impl FlowGraphPane {
 
     /// The step cursor as something to drag.
     fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, view: View, canvas: Rect) {
-        let x_of = |column: usize| view.to_screen(canvas, drawing.position(column, 0)).x;
-        let above_lanes = view.to_screen(canvas, drawing.position(0, 0)).y - HIT_RADIUS;
+        let x_of = |column: usize| view.place_of(canvas, drawing.position(column, 0)).x;
+        let above_lanes = view.place_of(canvas, drawing.position(0, 0)).y - HIT_RADIUS;
         let x = x_of(self.cursor);
         let grip = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, canvas.top()..=above_lanes.max(canvas.top() + 24.0));
         let response = ui.interact(grip.intersect(canvas), ui.scope_id().with("step cursor"), Sense::drag());
@@ -368,13 +326,13 @@ impl FlowGraphPane {
 
 /// The node under the pointer.
 fn node_at(drawing: &Drawing, view: View, canvas: Rect, pointer: Pos2) -> Option<Node> {
-    let point = view.from_screen(canvas, pointer);
+    let point = view.point_at(canvas, pointer);
     let lane = (point.y / crate::graph::PITCH).round();
-    if lane < 0.0 || lane >= drawing.request.plan.lanes as f32 {
+    if view.scale * crate::graph::PITCH < paint::PITCH_OF_LINES || lane < 0.0 || lane >= drawing.request.plan.lanes as f32 {
         return None;
     }
     let lane = lane as usize;
-    let distance = |column: usize| view.to_screen(canvas, drawing.position(column, lane)).distance(pointer);
+    let distance = |column: usize| view.place_of(canvas, drawing.position(column, lane)).distance(pointer);
     let nearest = (0..=drawing.spans.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
     (distance(nearest) <= HIT_RADIUS).then_some(Node { column: nearest, lane })
 }
@@ -398,6 +356,12 @@ fn grouped(n: usize) -> String {
     parts.join(",")
 }
 
+/// A remark in the theme's quiet colour, which is still readable.
+fn quiet_ui(ui: &mut Ui, text: impl Into<String>) {
+    let colour = Ink::of(ui.visuals()).quiet;
+    ui.label(egui::RichText::new(text).color(colour));
+}
+
 fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
     use crate::graph::Style;
     let has = |style: Style| drawing.lines.iter().any(|line| line.style() == style);
@@ -408,8 +372,8 @@ fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
         (drawing.tails.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω at the end of a result: its factor"),
         (!drawing.frames.is_empty(), "frame: launch"),
         (!drawing.tiles.is_empty(), "dashed frame: lanes in the memory of one workgroup"),
-        (content.launch_micros.is_some(), "tint: share of the slowest launch's time"),
+        (content.launch_micros.is_some(), "tint: time compared with the slowest launch"),
     ];
     parts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text));
-    ui.weak(parts.join("   ·   "));
+    quiet_ui(ui, parts.join("   ·   "));
 }

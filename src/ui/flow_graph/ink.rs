@@ -47,6 +47,6 @@ impl Ink {
 
     /// The tint of a launch that took this part of the time of the slowest one.
     pub(super) fn heat(self, part: f32) -> Color32 {
-        self.butterfly.gamma_multiply(0.04 + 0.2 * part.clamp(0.0, 1.0))
+        self.butterfly.gamma_multiply(0.05 + 0.4 * part.clamp(0.0, 1.0))
     }
 }

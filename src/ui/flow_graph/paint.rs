@@ -7,7 +7,7 @@ use crate::graph::{Cone, Drawing, Line, Node, PITCH, Point, Style};
 use egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
 
 /// Points from lane to lane from which on lines are told apart.
-const PITCH_OF_LINES: f32 = 4.0;
+pub(super) const PITCH_OF_LINES: f32 = 4.0;
 /// Points from lane to lane from which on nodes have dots.
 const PITCH_OF_NODES: f32 = 7.0;
 /// Lines with other coefficients above which they are drawn whole: their dashes would merge anyway.
@@ -32,7 +32,7 @@ pub(super) struct Scene<'a> {
 impl Scene<'_> {
     /// Where a point of the drawing stands on the screen.
     pub(super) fn at(&self, point: Point) -> Pos2 {
-        self.view.to_screen(self.canvas, point)
+        self.view.place_of(self.canvas, point)
     }
 
     /// Points from lane to lane.
@@ -65,7 +65,9 @@ impl Scene<'_> {
             let rect = self.rect(frame.rect);
             let micros = self.content.launch_micros.and_then(|times| times.get(frame.launch));
             if let Some(micros) = micros.filter(|_| slowest > 0.0) {
-                self.painter.rect_filled(rect, CornerRadius::same(6), self.ink.heat((micros / slowest) as f32));
+                let bottom = self.at(Point::new(frame.rect.min.x, -PITCH / 2.0)).y;
+                let (head, corners) = (rect.with_max_y(bottom), CornerRadius { nw: 6, ne: 6, sw: 0, se: 0 });
+                self.painter.rect_filled(head, corners, self.ink.heat((micros / slowest) as f32));
             }
             self.painter.rect_stroke(rect, CornerRadius::same(6), Stroke::new(1.0, self.ink.frame), StrokeKind::Middle);
         }

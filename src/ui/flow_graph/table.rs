@@ -6,7 +6,7 @@ use egui::{Grid, ScrollArea, TextStyle, Ui};
 /// Shows the table; only the rows in sight are built.
 pub(super) fn ui(ui: &mut Ui, drawing: &Drawing) {
     let row_height = ui.text_style_height(&TextStyle::Body);
-    ui.weak(format!("{} lines, stage after stage", drawing.lines.len()));
+    super::quiet_ui(ui, format!("{} lines, stage after stage", drawing.lines.len()));
     ScrollArea::both().auto_shrink(false).show_rows(ui, row_height, drawing.lines.len() + 1, |ui, rows| {
         Grid::new("lines of the flow graph").striped(true).num_columns(6).min_col_width(88.0).start_row(rows.start).show(ui, |ui| {
             for row in rows {

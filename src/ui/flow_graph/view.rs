@@ -42,12 +42,12 @@ impl View {
     }
 
     /// Where a point of the drawing stands on the screen.
-    pub(super) fn to_screen(self, canvas: Rect, point: Point) -> Pos2 {
+    pub(super) fn place_of(self, canvas: Rect, point: Point) -> Pos2 {
         canvas.min + self.origin + Vec2::new(point.x, point.y) * self.scale
     }
 
     /// The point of the drawing at a place of the screen.
-    pub(super) fn from_screen(self, canvas: Rect, place: Pos2) -> Point {
+    pub(super) fn point_at(self, canvas: Rect, place: Pos2) -> Point {
         let point = (place - canvas.min - self.origin) / self.scale;
         Point::new(point.x, point.y)
     }
@@ -81,10 +81,10 @@ mod tests {
         let bounds = crate::graph::Rect::new(Point::new(-10.0, -40.0), Point::new(200.0, 90.0));
         let view = View::fit(bounds, canvas.size());
         let pointer = Pos2::new(200.0, 111.0);
-        let before = view.from_screen(canvas, pointer);
-        let after = view.zoomed(3.0, pointer - canvas.min).from_screen(canvas, pointer);
+        let before = view.point_at(canvas, pointer);
+        let after = view.zoomed(3.0, pointer - canvas.min).point_at(canvas, pointer);
         assert!((before.x - after.x).abs() + (before.y - after.y).abs() < 1e-3);
-        assert!(canvas.contains(view.to_screen(canvas, bounds.min)) && canvas.contains(view.to_screen(canvas, bounds.max)));
+        assert!(canvas.contains(view.place_of(canvas, bounds.min)) && canvas.contains(view.place_of(canvas, bounds.max)));
     }
 
     #[test]

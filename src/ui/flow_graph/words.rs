@@ -1,12 +1,13 @@
 //! Texts on the screen: placed one after the other, the important ones first, and left out where they would cover another one.
 
 use super::paint::{Emphasis, Scene};
-use super::value_text;
-use crate::graph::{Anchor, Label, LabelKind, Node, Point};
+use super::values::value_text;
+use crate::graph::{Anchor, Label, LabelKind, Node, Point, number};
 use egui::{Align2, Color32, FontId, Pos2, Rect};
 
-/// Points from lane to lane from which on values, and values with their errors, are shown.
+/// Points from lane to lane from which on values, all their digits, and their errors are shown.
 const PITCH_OF_VALUES: f32 = 28.0;
+const PITCH_OF_DIGITS: f32 = 44.0;
 const PITCH_OF_ERRORS: f32 = 64.0;
 /// No text is smaller, in points.
 const LEAST_SIZE: f32 = 11.0;
@@ -40,7 +41,7 @@ impl Page {
             return;
         }
         if words.on_line {
-            scene.painter.rect_filled(rect.expand2(egui::vec2(2.0, 0.0)), 2.0, scene.ink.ground);
+            scene.painter.rect_filled(rect.expand2(egui::vec2(2.0, 0.0)), 2.0, scene.ink.ground.gamma_multiply(0.95));
         }
         scene.painter.galley(rect.min, galley, words.colour);
         self.taken.push(rect);
@@ -51,22 +52,32 @@ impl Scene<'_> {
     /// All texts.
     pub(super) fn write(&self) {
         let mut page = Page::default();
-        self.write_times(&mut page);
+        self.write_launches(&mut page);
         let is_chip = |label: &&Label| label.is_chip();
-        for label in self.drawing.labels.iter().filter(|label| !is_chip(label)) {
-            let words = self.words(label, self.label_colour(label));
-            page.write(self, words);
-        }
+        let is_launch = |label: &&Label| matches!(label.kind, LabelKind::Launch { .. });
+        self.write_labels(&mut page, self.drawing.labels.iter().filter(|label| !is_chip(label) && !is_launch(label)));
         let hovered = self.cone.map(|cone| cone.node);
         if let Some(node) = hovered {
             self.write_weights_of(&mut page, node);
         }
-        for label in self.drawing.labels.iter().filter(is_chip).filter(|label| self.has_room(label)) {
-            let words = self.words(label, self.label_colour(label));
-            page.write(self, words);
+        // Texts of what is faded would only cut the lines that matter.
+        let chips = || self.drawing.labels.iter().filter(is_chip).filter(|label| self.label_emphasis(label) != Emphasis::Faded);
+        let is_factor = |label: &&Label| matches!(label.kind, LabelKind::Factor { .. });
+        if self.view.scale >= SCALE_OF_FACTORS {
+            self.write_labels(&mut page, chips().filter(is_factor));
         }
         if self.pitch() >= PITCH_OF_VALUES {
             self.write_values(&mut page);
+        }
+        if self.view.scale >= SCALE_OF_WEIGHTS {
+            let is_written = |label: &&Label| self.label_emphasis(label) == Emphasis::Butterfly;
+            self.write_labels(&mut page, chips().filter(|label| !is_factor(label) && !is_written(label)));
+        }
+    }
+
+    fn write_labels<'a>(&self, page: &mut Page, labels: impl Iterator<Item = &'a Label>) {
+        for label in labels {
+            page.write(self, self.words(label, self.label_colour(label)));
         }
     }
 
@@ -80,43 +91,62 @@ impl Scene<'_> {
         Words { text: label.text.clone(), at: self.at(label.at), align, size, colour, on_line: label.is_chip() }
     }
 
-    fn label_colour(&self, label: &Label) -> Color32 {
+    /// How what a text is about stands to the node in question.
+    fn label_emphasis(&self, label: &Label) -> Emphasis {
+        let of_node = |column, lane| self.emphasis(Node { column, lane }, Node { column, lane }, None);
         match label.kind {
-            LabelKind::Launch { .. } | LabelKind::Stage { .. } => self.ink.quiet,
-            LabelKind::Input { lane } => self.node_colour(Node { column: 0, lane }),
-            LabelKind::Output { lane } => self.node_colour(Node { column: self.drawing.spans.len(), lane }),
-            LabelKind::Factor { tail } => {
-                let tail = &self.drawing.tails[tail];
-                self.node_colour(Node { column: tail.stage + 1, lane: tail.to })
-            }
+            LabelKind::Launch { .. } | LabelKind::Stage { .. } => Emphasis::None,
+            LabelKind::Input { lane } => of_node(0, lane),
+            LabelKind::Output { lane } => of_node(self.drawing.spans.len(), lane),
+            LabelKind::Factor { tail } => of_node(self.drawing.tails[tail].stage + 1, self.drawing.tails[tail].to),
             LabelKind::Weight { line } => {
                 let line = &self.drawing.lines[line];
                 let (from, to) = (Node { column: line.stage, lane: line.from }, Node { column: line.stage + 1, lane: line.to });
-                let emphasis = self.emphasis(from, to, Some((line.stage, line.butterfly)));
-                self.shade(self.ink.other, line.stage < self.cursor, emphasis)
+                self.emphasis(from, to, Some((line.stage, line.butterfly)))
             }
         }
     }
 
-    fn node_colour(&self, node: Node) -> Color32 {
-        self.shade(self.ink.line, node.column <= self.cursor, self.emphasis(node, node, None))
+    fn label_colour(&self, label: &Label) -> Color32 {
+        let (plain, has_run) = match label.kind {
+            LabelKind::Launch { .. } => (self.ink.quiet, true),
+            LabelKind::Stage { .. } | LabelKind::Input { .. } => (self.ink.line, true),
+            LabelKind::Output { .. } => (self.ink.line, self.cursor == self.drawing.spans.len()),
+            LabelKind::Factor { tail } => (self.ink.line, self.drawing.tails[tail].stage < self.cursor),
+            LabelKind::Weight { line } => (self.ink.other, self.drawing.lines[line].stage < self.cursor),
+        };
+        self.shade(plain, has_run, self.label_emphasis(label))
     }
 
-    fn has_room(&self, label: &Label) -> bool {
-        match label.kind {
-            LabelKind::Weight { .. } => self.view.scale >= SCALE_OF_WEIGHTS,
-            _ => self.view.scale >= SCALE_OF_FACTORS,
-        }
-    }
-
-    /// The time of every launch, above its caption.
-    fn write_times(&self, page: &mut Page) {
-        for (frame, micros) in self.drawing.frames.iter().zip(self.content.launch_micros.into_iter().flatten()) {
-            let text = format!("{} µs", crate::graph::plain_number(*micros));
+    /// What every launch is and how long it took, above its frame: line by line, or as much on one line as fits the frame.
+    fn write_launches(&self, page: &mut Page) {
+        for frame in &self.drawing.frames {
+            let is_own = |label: &&Label| matches!(label.kind, LabelKind::Launch { launch, .. } if launch == frame.launch);
+            let own: Vec<_> = self.drawing.labels.iter().filter(is_own).collect();
+            let micros = self.content.launch_micros.and_then(|times| times.get(frame.launch));
+            let time = micros.map(|micros| format!("{} µs", number(*micros, 4)));
             let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;
-            let at = self.at(Point::new(x, frame.rect.min.y - super::TIME_ABOVE));
-            let size = (LEAST_SIZE * self.view.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
-            page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size, colour: self.ink.line, on_line: false });
+            if self.view.scale >= SCALE_OF_FACTORS {
+                own.iter().for_each(|label| page.write(self, self.words(label, self.ink.quiet)));
+                let size = (LEAST_SIZE * self.view.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
+                let at = self.at(Point::new(x, frame.rect.min.y - super::TIME_ABOVE));
+                if let Some(text) = time {
+                    page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size, colour: self.ink.line, on_line: false });
+                }
+                continue;
+            }
+            let parts: Vec<String> = own.iter().map(|label| label.text.clone()).chain(time.clone()).collect();
+            let choices = [parts.join(" · "), [parts.first().cloned(), time.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ")];
+            let width = self.view.scale * frame.rect.width();
+            let at = self.at(Point::new(x, frame.rect.min.y)) - egui::vec2(0.0, 4.0);
+            let fits = |text: &String| {
+                let font = FontId::proportional(LEAST_SIZE);
+                self.painter.layout_no_wrap(text.clone(), font, self.ink.line).size().x <= width
+            };
+            if let Some(text) = choices.into_iter().chain(time).chain(parts.first().cloned()).find(fits) {
+                let (align, size, colour) = (Align2::CENTER_BOTTOM, LEAST_SIZE, self.ink.quiet);
+                page.write(self, Words { text, at, align, size, colour, on_line: false });
+            }
         }
     }
 
@@ -147,11 +177,15 @@ impl Scene<'_> {
                 } else {
                     (Align2::LEFT_BOTTOM, at + egui::vec2(6.0, -3.0))
                 };
-                let mut text = value_text(value.shown());
+                let n_digits = if self.pitch() < PITCH_OF_DIGITS { 2 } else { 4 };
+                let mut text = value_text(value.shown(), n_digits);
+                if n_digits == 2 {
+                    text.retain(|c| c != ' ');
+                }
                 if self.pitch() >= PITCH_OF_ERRORS
                     && let (Some(device), Some(reference)) = (value.device, value.reference)
                 {
-                    text = format!("{text}\nf64 {}\nerror {:.1e}", value_text(reference), (device - reference).norm());
+                    text = format!("{text}\nf64 {}\nerror {:.1e}", value_text(reference, n_digits), (device - reference).norm());
                 }
                 page.write(self, Words { text, at, align, size, colour: self.ink.quiet, on_line: true });
             }
