@@ -54,14 +54,10 @@ fn radix8(
     radix4(x0, x1, x2, x3);
     radix4(x4, x5, x6, x7);
     // 0 2 4 6 1 3 5 7 to natural order.
-    let kept = *x1;
-    *x1 = *x4;
-    *x4 = *x2;
-    *x2 = kept;
-    let other = *x3;
-    *x3 = *x5;
-    *x5 = *x6;
-    *x6 = other;
+    swap(x1, x4);
+    swap(x2, x4);
+    swap(x3, x5);
+    swap(x5, x6);
 }
 
 // A square of 4 × 4: down the columns, a root each, along the rows, and the square transposed.

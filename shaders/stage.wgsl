@@ -27,17 +27,10 @@ struct Stage {
     n_butterflies: u32,
 }
 
-struct Launch {
-    first_stage: u32,
-    n_stages: u32,
-    n_tiles: u32,
-}
+struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32 }
 
 // Where a stage reads or writes: global memory, or the tile, whose index is the lane plus `shift`.
-struct Side {
-    in_tile: bool,
-    shift: u32,
-}
+struct Side { in_tile: bool, shift: u32 }
 
 @group(0) @binding(0) var<storage, read> before: array<Lane>;
 @group(0) @binding(1) var<storage, read_write> after: array<Lane>;
@@ -66,20 +59,14 @@ fn store(side: Side, lane: u32, value: Lane) {
 // The coordinate inside 0..len that stands for `coordinate`; −1 where a tap counts as zero.
 fn folded(fold: u32, coordinate: i32, len: i32) -> i32 {
     switch fold {
-        case 1u: { // wrap
-            return ((coordinate % len) + len) % len;
-        }
+        case 1u: { return ((coordinate % len) + len) % len; } // wrap
         case 2u: { // mirror at the first and the last sample
             let period = max(2 * (len - 1), 1);
             let inside = ((coordinate % period) + period) % period;
             return min(inside, period - inside) * i32(len > 1);
         }
-        case 3u: { // zero
-            return select(-1, coordinate, coordinate >= 0 && coordinate < len);
-        }
-        default: {
-            return coordinate;
-        }
+        case 3u: { return select(-1, coordinate, coordinate >= 0 && coordinate < len); } // zero
+        default: { return coordinate; }
     }
 }
 

@@ -7,6 +7,7 @@ mod colormap;
 mod render;
 
 pub use colormap::{Colormap, LUT_LEN};
+pub(crate) use render::covered;
 pub use render::{Frame, Rect, extremes, picture, shifted_index, unshifted_index};
 
 use num_complex::Complex32;

@@ -19,10 +19,7 @@ pub(super) fn picture(
     let range = look.range.unwrap_or(extremes);
     let rgba = match held {
         Held::Memory(values) => display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
-        Held::Gpu(_) => {
-            let values = held.values(&AtomicBool::new(false))?;
-            display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame)
-        }
+        Held::Gpu(prepared) => prepared.picture(shape, axes, look, range, frame)?,
     };
     Ok(Picture { frame, rgba, range })
 }
@@ -31,10 +28,7 @@ pub(super) fn picture(
 pub(super) fn extremes(held: &Held, shape: Shape, look: &Look) -> Result<[f32; 2], EngineError> {
     match held {
         Held::Memory(values) => Ok(display::extremes(|row, column| values.at(shape, row, column), shape, look)),
-        Held::Gpu(_) => {
-            let values = held.values(&AtomicBool::new(false))?;
-            Ok(display::extremes(|row, column| values.at(shape, row, column), shape, look))
-        }
+        Held::Gpu(prepared) => Ok(prepared.extremes(shape, look)?),
     }
 }
 

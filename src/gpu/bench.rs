@@ -11,9 +11,7 @@ pub fn bench_copy(device: &Device, bytes: u64, repeats: usize) -> Result<Vec<Opt
     let n_vectors = (bytes / 16).max(1);
     let usage = wgpu::BufferUsages::STORAGE;
     let [source, sink] = [device.buffer("the source of a copy", 16 * n_vectors, usage)?, device.buffer("the copy", 16 * n_vectors, usage)?];
-    let mut parameters = [0; 8];
-    parameters[0] = n_vectors as u32;
-    let bindings = Bindings::simple(device, &source, &sink, &parameters)?;
+    let bindings = Bindings::simple(device, [&source, &sink], [&[]; 2], &(n_vectors as u32).to_ne_bytes())?;
     let groups = folded_groups((n_vectors as usize).div_ceil(256), device.limits().max_groups);
     let mut times = Vec::with_capacity(repeats);
     device.guarded(|| {

@@ -1,1 +1,139 @@
-//! Display.
+//! Pictures of a result where it lies: only the pixels of the screen come back.
+//!
+//! What a pixel covers is decided by [`crate::display`], the same for CPU and GPU; the kernel looks it up.
+
+use super::lower::folded_groups;
+use super::run::Bindings;
+use super::{Device, GpuError, Kernel, Prepared};
+use crate::display::{Frame, Look, Quantity, Scale, covered};
+use crate::transforms::{Axes, Shape};
+use wgpu::BufferUsages;
+
+/// Threads of a workgroup of both kernels.
+const THREADS: usize = 256;
+/// Workgroups that look for the extremes: enough to fill a GPU.
+const EXTREMES_GROUPS: usize = 1024;
+
+/// `View` of `shaders/look.wgsl`, field by field.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, bytemuck::Pod, bytemuck::Zeroable)]
+struct View {
+    rows: u32,
+    columns: u32,
+    width: u32,
+    height: u32,
+    turn_rows: u32,
+    turn_columns: u32,
+    quantity: u32,
+    scale: u32,
+    low: f32,
+    high: f32,
+    reversed_bits: u32,
+    n_colours: u32,
+}
+
+impl View {
+    fn new(shape: Shape, look: &Look) -> Self {
+        Self {
+            rows: shape.rows as u32,
+            columns: shape.columns as u32,
+            width: 0,
+            height: 0,
+            turn_rows: 0,
+            turn_columns: 0,
+            quantity: match look.quantity {
+                Quantity::Magnitude => 0,
+                Quantity::Phase => 1,
+                Quantity::Real => 2,
+                Quantity::Imaginary => 3,
+                Quantity::Power => 4,
+            },
+            scale: match look.scale {
+                Scale::Linear => 0,
+                Scale::Log => 1,
+                Scale::Db => 2,
+                Scale::Sqrt => 3,
+            },
+            low: 0.0,
+            high: 0.0,
+            reversed_bits: 0,
+            n_colours: 0,
+        }
+    }
+}
+
+impl Prepared {
+    /// The visible part of the result as RGBA, row after row, as [`crate::display::picture`] makes it on the CPU.
+    ///
+    /// # Errors
+    /// When the shape does not have as many values as there are lanes, or the device reports an error.
+    pub fn picture(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2], frame: Frame) -> Result<Vec<u8>, GpuError> {
+        self.check_shape(shape)?;
+        let n_pixels = frame.width * frame.height;
+        let mut rgba = vec![0; 4 * n_pixels];
+        if n_pixels == 0 {
+            return Ok(rgba);
+        }
+        let rect = frame.rect;
+        let across = (0..frame.width).map(|x| covered(rect.left, rect.width, x, frame.width, shape.columns, look));
+        let down = (0..frame.height).map(|y| covered(rect.top, rect.height, y, frame.height, shape.rows, look));
+        let covers: Vec<[u32; 2]> = across.chain(down).map(|range| [range.start as u32, range.end as u32]).collect();
+        let colours = look.colormap.lut();
+        let turn = |n: usize, shifted: bool| if shifted { (n - n / 2) as u32 } else { 0 };
+        let view = View {
+            width: frame.width as u32,
+            height: frame.height as u32,
+            turn_rows: turn(shape.rows, look.shifted && axes == Axes::Both),
+            turn_columns: turn(shape.columns, look.shifted),
+            low: range[0],
+            high: range[1],
+            reversed_bits: self.reversed_bits(),
+            n_colours: colours.len() as u32,
+            ..View::new(shape, look)
+        };
+        let tables = [bytemuck::cast_slice(&covers), bytemuck::cast_slice(&colours)];
+        let groups = folded_groups(n_pixels.div_ceil(THREADS), self.device.limits().max_groups);
+        self.show("a picture", &Kernel::Render(self.ring), tables, &view, groups, &mut rgba)?;
+        Ok(rgba)
+    }
+
+    /// The smallest and the largest finite scaled value of the result, `[0, 0]` where there is none, as [`crate::display::extremes`].
+    ///
+    /// # Errors
+    /// When the shape does not have as many values as there are lanes, or the device reports an error.
+    pub fn extremes(&self, shape: Shape, look: &Look) -> Result<[f32; 2], GpuError> {
+        self.check_shape(shape)?;
+        let n_groups = self.lanes.div_ceil(THREADS).clamp(1, EXTREMES_GROUPS);
+        let mut ranges = vec![[0_f32; 2]; n_groups];
+        let kernel = Kernel::Extremes(self.ring);
+        let view = View::new(shape, look);
+        self.show("extremes", &kernel, [&[]; 2], &view, [n_groups as u32, 1], bytemuck::cast_slice_mut(&mut ranges))?;
+        let [low, high] = ranges.into_iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], [a, b]| [low.min(a), high.max(b)]);
+        Ok(if low <= high { [low, high] } else { [0.0, 0.0] })
+    }
+
+    /// Runs a kernel on the result, and brings what it writes back.
+    fn show(
+        &self,
+        what: &'static str,
+        kernel: &Kernel,
+        tables: [&[u8]; 2],
+        view: &View,
+        groups: [u32; 2],
+        shown: &mut [u8],
+    ) -> Result<(), GpuError> {
+        let device: &Device = &self.device;
+        let sink = device.buffer(what, shown.len() as u64, BufferUsages::STORAGE | BufferUsages::COPY_SRC)?;
+        let bindings = Bindings::simple(device, [self.slot(self.result), &sink], tables, bytemuck::bytes_of(view))?;
+        device.guarded(|| {
+            let pipeline = device.pipelines().get(device.wgpu(), kernel);
+            let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some(what) });
+            bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &pipeline, groups);
+            device.read_back(encoder, &sink, 0, shown)
+        })
+    }
+
+    fn check_shape(&self, shape: Shape) -> Result<(), GpuError> {
+        if shape.len() == self.lanes { Ok(()) } else { Err(GpuError::Length { lanes: self.lanes, given: shape.len() }) }
+    }
+}

@@ -13,6 +13,8 @@ use wgpu::BufferUsages;
 
 /// Bytes between the parameters of two commands: the largest alignment that an adapter may ask for.
 const PARAMETERS_PITCH: usize = 256;
+/// Bytes of the parameters of one command, as far as kernels see them.
+const PARAMETERS: usize = 64;
 /// Bytes that the launches of one submission move at most: between submissions work can be cancelled.
 const SUBMISSION_BYTES: u64 = 1 << 33;
 /// The same on a software adapter, which takes about this long for a hundredth of it.
@@ -34,12 +36,11 @@ pub struct Prepared {
     pub(super) device: Device,
     pub(super) ring: Ring,
     pub(super) lanes: usize,
-    pub(super) output: Order,
+    output: Order,
     pub(super) result: Slot,
     commands: Vec<Ready>,
     lowered: Vec<Command>,
     slots: [Option<wgpu::Buffer>; 3],
-    pub(super) tables: TableBuffers,
 }
 
 /// A command with what encoding it needs.
@@ -105,7 +106,6 @@ impl Device {
                 result: lowered.result,
                 commands,
                 slots,
-                tables,
                 lowered: lowered.commands,
             })
         })
@@ -180,6 +180,15 @@ impl Prepared {
         self.slots[slot as usize].as_ref().expect("the input and the result are always allocated")
     }
 
+    /// How many digits of a result's index are reversed in its lane.
+    pub(super) fn reversed_bits(&self) -> u32 {
+        let mut order = &self.output;
+        while let Order::Rows { each, .. } = order {
+            order = each;
+        }
+        if let Order::BitReversed { n_bits } = order { *n_bits } else { 0 }
+    }
+
     /// Some buffer that holds nothing yet, if there is one.
     pub(super) fn scratch(&self) -> Option<&wgpu::Buffer> {
         self.slots[1].as_ref()
@@ -250,32 +259,31 @@ impl TableBuffers {
         for (slot, values) in parameters.chunks_mut(PARAMETERS_PITCH).zip(all) {
             slot[..32].copy_from_slice(bytemuck::cast_slice(values));
         }
-        Self::with(device, &lowered.stages, &lowered.coefs, &lowered.roots, &parameters)
+        let tables = [bytemuck::cast_slice(&lowered.stages), bytemuck::cast_slice(&lowered.coefs), bytemuck::cast_slice(&lowered.roots)];
+        Self::with(device, tables, &parameters)
     }
 
-    fn with<T: bytemuck::Pod>(
-        device: &Device,
-        stages: &[T],
-        coefs: &[[f32; 2]],
-        roots: &[[f32; 2]],
-        parameters: &[u8],
-    ) -> Result<Self, GpuError> {
+    fn with(device: &Device, tables: [&[u8]; 3], parameters: &[u8]) -> Result<Self, GpuError> {
         let storage = |what, bytes: &[u8]| {
             // A binding holds at least one element.
             let padded = if bytes.is_empty() { &[0_u8; 128] } else { bytes };
             device.filled(what, padded, BufferUsages::STORAGE)
         };
+        let [stages, coefs, roots] = tables;
         Ok(Self {
-            stages: storage("the table of stages", bytemuck::cast_slice(stages))?,
-            coefs: storage("the table of coefficients", bytemuck::cast_slice(coefs))?,
-            roots: storage("the table of roots", bytemuck::cast_slice(roots))?,
+            stages: storage("the table of stages", stages)?,
+            coefs: storage("the table of coefficients", coefs)?,
+            roots: storage("the table of roots", roots)?,
             parameters: device.filled("the parameters of the kernels", parameters, BufferUsages::UNIFORM)?,
         })
     }
 
     fn bind(&self, device: &Device, source: &wgpu::Buffer, sink: &wgpu::Buffer, command: usize) -> Bindings {
-        let parameters =
-            wgpu::BufferBinding { buffer: &self.parameters, offset: (command * PARAMETERS_PITCH) as u64, size: wgpu::BufferSize::new(32) };
+        let parameters = wgpu::BufferBinding {
+            buffer: &self.parameters,
+            offset: (command * PARAMETERS_PITCH) as u64,
+            size: wgpu::BufferSize::new(PARAMETERS as u64),
+        };
         let resources = [source, sink, &self.stages, &self.coefs, &self.roots].map(wgpu::Buffer::as_entire_binding);
         let entries: Vec<_> = resources
             .into_iter()
@@ -292,9 +300,16 @@ impl TableBuffers {
 pub(super) struct Bindings(wgpu::BindGroup);
 
 impl Bindings {
-    /// Bindings of a kernel that reads no tables.
-    pub(super) fn simple(device: &Device, source: &wgpu::Buffer, sink: &wgpu::Buffer, parameters: &[u32; 8]) -> Result<Self, GpuError> {
-        let tables = TableBuffers::with::<u32>(device, &[], &[], &[], bytemuck::cast_slice(parameters))?;
+    /// Bindings of a kernel outside a plan, with up to two tables of its own and at most 64 bytes of parameters.
+    pub(super) fn simple(
+        device: &Device,
+        [source, sink]: [&wgpu::Buffer; 2],
+        tables: [&[u8]; 2],
+        parameters: &[u8],
+    ) -> Result<Self, GpuError> {
+        let mut padded = [0; PARAMETERS];
+        padded[..parameters.len()].copy_from_slice(parameters);
+        let tables = TableBuffers::with(device, [tables[0], tables[1], &[]], &padded)?;
         device.guarded(|| Ok(tables.bind(device, source, sink, 0)))
     }
 

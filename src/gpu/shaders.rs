@@ -8,6 +8,7 @@ const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
 const STAGE: &str = include_str!("../../shaders/stage.wgsl");
 const TRANSPOSE: &str = include_str!("../../shaders/transpose.wgsl");
 const COPY: &str = include_str!("../../shaders/copy.wgsl");
+const LOOK: &str = include_str!("../../shaders/look.wgsl");
 const DISPLAY: &str = include_str!("../../shaders/display.wgsl");
 
 /// A kernel with its constants: what one pipeline is made from.
@@ -78,7 +79,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::FftStage { radix, direction, gathers } => fft::stage_source(*radix, *direction, *gathers),
         Kernel::Transpose => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand => COPY.to_owned(),
-        Kernel::Render(ring) | Kernel::Extremes(ring) => [lane(*ring), DISPLAY].join("\n"),
+        Kernel::Render(ring) | Kernel::Extremes(ring) => [lane(*ring), LOOK, DISPLAY].join("\n"),
     }
 }
 

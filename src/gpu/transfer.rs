@@ -14,6 +14,9 @@ use std::time::{Duration, Instant};
 /// Bytes of one chunk.
 const CHUNK: usize = 1 << 26;
 
+/// How long a device that is done with its work may take to say so.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 impl Prepared {
     /// Brings one complex value a lane to the device; on real lanes, the imaginary parts stay behind. Gives the time that it took.
     ///
@@ -80,7 +83,7 @@ impl Prepared {
 
     fn expand(&self, reals: &wgpu::Buffer, complexes: &wgpu::Buffer, n: usize) -> Result<(), GpuError> {
         let device = &self.device;
-        let bindings = Bindings::simple(device, reals, complexes, &[n as u32, 0, 0, 0, 0, 0, 0, 0])?;
+        let bindings = Bindings::simple(device, [reals, complexes], [&[]; 2], &(n as u32).to_ne_bytes())?;
         let groups = folded_groups(n.div_ceil(256), device.limits().max_groups);
         device.guarded(|| {
             let pipeline = device.pipelines().get(device.wgpu(), &Kernel::Expand);
@@ -147,8 +150,8 @@ impl Device {
             let _ = sender.send(mapped);
         });
         self.wait()?;
-        // Another thread that waits on the same device may be the one that runs the callback, a moment after this wait has ended.
-        let mapped = receiver.recv().map_err(|_| self.reported("a buffer was not mapped"))?;
+        // Another thread that waits on this device may be the one that calls back, a moment later.
+        let mapped = receiver.recv_timeout(PATIENCE).map_err(|_| self.reported("a buffer was not mapped"))?;
         mapped.map_err(|error| self.reported(&error.to_string()))?;
         let view = staging.get_mapped_range(..).map_err(|error| self.reported(&error.to_string()))?;
         bytes.copy_from_slice(&view);
