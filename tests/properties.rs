@@ -1,0 +1,116 @@
+//! Properties that hold for every input: linearity, Parseval, the inverse, the shift and the convolution theorem.
+
+use num_complex::Complex64;
+use papillon::cpu::{self, LoopOrder, Way};
+use papillon::plan::Direction;
+use papillon::schedule::Schedule;
+use papillon::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
+use proptest::prelude::*;
+use std::f64::consts::TAU;
+use std::sync::atomic::AtomicBool;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+/// A plan of the table, at a random power of two.
+#[derive(Debug, Clone, Copy)]
+struct Case {
+    transform: usize,
+    algorithm: usize,
+    rows: usize,
+    columns: usize,
+}
+
+impl Case {
+    fn transform(self) -> &'static Transform {
+        &TRANSFORMS[self.transform]
+    }
+
+    fn algorithm(self) -> &'static Algorithm {
+        &self.transform().algorithms[self.algorithm]
+    }
+
+    fn run(self, direction: Direction, input: &[Complex64]) -> Vec<Complex64> {
+        let shape = Shape { rows: self.rows, columns: self.columns };
+        let build = self.algorithm().plan_fn().expect("only plans are drawn");
+        let plan = build(shape, Parameters { direction, tile_lanes: Some(16) }).unwrap();
+        let (lanes, _) = cpu::run(&plan, &Schedule::tiled(&plan, 16), input, Way::Sequential(LoopOrder::Local), &GO_ON).unwrap();
+        plan.output.natural(&lanes)
+    }
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    let plans: Vec<(usize, usize)> = (0..TRANSFORMS.len())
+        .flat_map(|t| (0..TRANSFORMS[t].algorithms.len()).map(move |a| (t, a)))
+        .filter(|&(t, a)| TRANSFORMS[t].algorithms[a].plan_fn().is_some())
+        .collect();
+    (prop::sample::select(plans), 0..4_u32, 0..8_u32).prop_map(|((transform, algorithm), rows, columns)| Case {
+        transform,
+        algorithm,
+        rows: 1 << rows,
+        columns: 1 << columns,
+    })
+}
+
+fn with_samples(n_inputs: usize) -> impl Strategy<Value = (Case, Vec<Vec<Complex64>>)> {
+    cases().prop_flat_map(move |case| {
+        let sample = (-1.0..1.0, -1.0..1.0).prop_map(|(re, im)| Complex64::new(re, im));
+        let input = prop::collection::vec(sample, case.rows * case.columns);
+        (Just(case), prop::collection::vec(input, n_inputs))
+    })
+}
+
+fn energy(values: &[Complex64]) -> f64 {
+    values.iter().map(Complex64::norm_sqr).sum()
+}
+
+fn close(a: &[Complex64], b: &[Complex64]) -> bool {
+    let error: f64 = a.iter().zip(b).map(|(x, y)| (x - y).norm_sqr()).sum();
+    error.sqrt() <= 1e-12 * (1.0 + energy(b).sqrt())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_plan_is_linear((case, inputs) in with_samples(2), weight in -3.0..3.0) {
+        let sum: Vec<_> = inputs[0].iter().zip(&inputs[1]).map(|(a, b)| a + weight * b).collect();
+        let [first, second] = [0, 1].map(|i| case.run(Direction::Forward, &inputs[i]));
+        let expected: Vec<_> = first.iter().zip(&second).map(|(a, b)| a + weight * b).collect();
+        prop_assert!(close(&case.run(Direction::Forward, &sum), &expected));
+    }
+
+    #[test]
+    fn the_inverse_gives_the_samples_back((case, inputs) in with_samples(1)) {
+        let spectrum = case.run(Direction::Forward, &inputs[0]);
+        prop_assert!(close(&case.run(Direction::Inverse, &spectrum), &inputs[0]));
+    }
+
+    #[test]
+    fn energy_is_kept((case, inputs) in with_samples(1)) {
+        let n = match case.transform().name { "dft" => case.columns, _ => case.rows * case.columns };
+        let spectrum = case.run(Direction::Forward, &inputs[0]);
+        let (before, after) = (energy(&inputs[0]), energy(&spectrum) / n as f64);
+        prop_assert!((before - after).abs() < 1e-12 * (1.0 + before));
+    }
+
+    #[test]
+    fn a_shift_of_the_columns_turns_the_phase((case, inputs) in with_samples(1), shift in 0..200_usize) {
+        let n = case.columns;
+        let moved: Vec<_> = (0..inputs[0].len()).map(|i| inputs[0][i / n * n + (i % n + shift) % n]).collect();
+        let spectrum = case.run(Direction::Forward, &inputs[0]);
+        let turn = |i: usize| Complex64::from_polar(1.0, TAU * (i % n * shift % n) as f64 / n as f64);
+        let expected: Vec<_> = spectrum.iter().enumerate().map(|(i, value)| value * turn(i)).collect();
+        prop_assert!(close(&case.run(Direction::Forward, &moved), &expected));
+    }
+
+    #[test]
+    fn products_of_spectra_are_cyclic_convolutions((case, inputs) in with_samples(2)) {
+        let case = Case { transform: 0, algorithm: 0, rows: 1, ..case };
+        let n = case.columns;
+        let (a, b) = (&inputs[0][..n], &inputs[1][..n]);
+        let direct: Vec<Complex64> = (0..n).map(|t| (0..n).map(|x| a[x] * b[(t + n - x) % n]).sum()).collect();
+        let [first, second] = [a, b].map(|input| case.run(Direction::Forward, input));
+        let product: Vec<_> = first.iter().zip(&second).map(|(x, y)| x * y).collect();
+        prop_assert!(close(&case.run(Direction::Inverse, &product), &direct));
+    }
+}
