@@ -8,6 +8,7 @@ mod compute;
 mod device;
 mod result;
 mod views;
+mod whole;
 mod worker;
 
 pub use choice::{Resolved, resolve};
