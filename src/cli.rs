@@ -5,6 +5,9 @@
 //! Nothing is computed here: a command fills in a [`Job`](crate::engine::Job) and writes what comes of it.
 
 mod arguments;
+mod bench;
+mod devices;
+mod graph;
 mod list;
 mod output;
 mod progress;
@@ -15,6 +18,8 @@ mod stopwatch;
 mod transform;
 
 use crate::engine::EngineError;
+use crate::gpu::GpuError;
+use crate::graph::GraphError;
 use crate::signal::{FileError, NoSuchChannel, Signal};
 use crate::transforms::{Shape, Unsupported};
 use arguments::{Arguments, Command};
@@ -50,10 +55,18 @@ impl From<NoSuchChannel> for Failure {
     }
 }
 
+impl From<GraphError> for Failure {
+    fn from(error: GraphError) -> Self {
+        Self::Call(error.to_string())
+    }
+}
+
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::Unsupported(error) => error.into(),
+            EngineError::Channel(error) => error.into(),
+            EngineError::CpuOnly { .. } | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
             other => Self::Work(other.to_string()),
         }
     }
@@ -92,9 +105,12 @@ pub fn run() -> ExitCode {
 
 fn dispatch(command: &Command) -> Result<(), Failure> {
     match command {
+        Command::Devices(arguments) => devices::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Transform(arguments) => transform::run(arguments),
         Command::Spectrum(arguments) => spectrum::run(arguments),
+        Command::Graph(arguments) => graph::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
     }
 }
 

@@ -2,11 +2,13 @@
 
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
+use crate::graph;
 use crate::signal::{OutputFormat, View, Window};
 use crate::transforms::{Axes, Shape};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::str::FromStr;
+use strum::IntoEnumIterator as _;
 
 /// Fast transforms at work: the flow graph of the algorithm that ran, its spectrum, its picture and its timing.
 ///
@@ -23,6 +25,8 @@ pub(super) struct Arguments {
 
 #[derive(Debug, Subcommand)]
 pub(super) enum Command {
+    /// The GPUs and what they can do, the default one marked.
+    Devices(ListArguments),
     /// The transforms and their algorithms.
     List(ListArguments),
     /// Transforms a file and writes the values.
@@ -33,6 +37,14 @@ pub(super) enum Command {
     ///
     /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
     Spectrum(SpectrumArguments),
+    /// Writes the flow graph of an algorithm, as a picture or as data.
+    ///
+    /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
+    Graph(GraphArguments),
+    /// Times transforms on devices, and checks every result against double precision.
+    ///
+    /// GB/s counts the samples read once and the result written once; Gflop/s counts 5·N·log2 N operations.
+    Bench(BenchArguments),
 }
 
 #[derive(Debug, Args)]
@@ -112,6 +124,68 @@ pub(super) struct SpectrumArguments {
     pub(super) output: PathBuf,
 }
 
+#[derive(Debug, Args)]
+pub(super) struct GraphArguments {
+    /// One of the transforms in `papillon list`.
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) transform: String,
+    /// One of its algorithms that have a flow graph; the first one without this.
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) algorithm: Option<String>,
+    /// Values a row, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
+    #[arg(short = 'n', long, value_name = "SIZE")]
+    pub(super) size: Size,
+    /// From the spectrum back.
+    #[arg(long)]
+    pub(super) inverse: bool,
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many) or stages (one launch each).
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    pub(super) schedule: Cut,
+    /// Lanes of the local part of algorithms that have one, such as global-local.
+    #[arg(long, value_name = "LANES")]
+    pub(super) tile: Option<usize>,
+    /// Runs the plan on this file and adds the value of every lane after every stage; for .json.
+    #[arg(long, value_name = "INPUT")]
+    pub(super) values: Option<PathBuf>,
+    /// Where --values are computed: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    pub(super) device: DeviceChoice,
+    /// A file that ends in .svg, .tex or .json, or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
+    pub(super) output: PathBuf,
+    /// The format on standard output: svg, tex or json.
+    #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
+    pub(super) format: graph::Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchArguments {
+    /// Transforms, divided by commas.
+    #[arg(short, long, default_value = "dft", value_delimiter = ',', value_name = "NAME")]
+    pub(super) transform: Vec<String>,
+    /// Algorithms, divided by commas; without this the fastest of each device.
+    #[arg(short, long, value_delimiter = ',', value_name = "NAME")]
+    pub(super) algorithm: Vec<String>,
+    /// Sizes, divided by commas: 1024, 2^10, 2^10..2^20 (every power of two), 2048x2048; one number means a square where the transform takes pictures [default: 2^10..2^18, or 64x64..1024x1024].
+    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
+    pub(super) sizes: Vec<Sizes>,
+    /// Rows of a batch, for transforms of rows.
+    #[arg(long, default_value = "1", value_name = "ROWS")]
+    pub(super) rows: usize,
+    /// Devices, divided by commas: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto", value_delimiter = ',', value_name = "DEVICE")]
+    pub(super) device: Vec<DeviceChoice>,
+    /// How plans are cut into launches: tiles, tiles:LANES or stages.
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    pub(super) schedule: Cut,
+    /// Runs that count, after two that do not.
+    #[arg(long, default_value = "7", value_name = "RUNS")]
+    pub(super) repeat: std::num::NonZeroUsize,
+    /// Writes the numbers to a file that ends in .csv or .json, or as CSV to standard output for -.
+    #[arg(short, long, value_name = "OUTPUT")]
+    pub(super) output: Option<PathBuf>,
+}
+
 /// What `spectrum` shows of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
 #[strum(serialize_all = "lowercase")]
@@ -167,6 +241,38 @@ impl FromStr for Size {
     }
 }
 
+/// One size, or every power of two from one to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sizes {
+    first: Size,
+    last: Size,
+}
+
+impl Sizes {
+    /// From the first to the last, every number doubled from one to the next.
+    pub(super) fn each(self) -> impl Iterator<Item = Size> {
+        let doubled = |size: &Size| Some(Size { rows: size.rows.map(|rows| 2 * rows), columns: size.columns.checked_mul(2)? });
+        std::iter::successors(Some(self.first), doubled).take_while(move |size| size.columns <= self.last.columns)
+    }
+}
+
+impl FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((first, last)) = text.split_once("..") else {
+            let size = text.parse()?;
+            return Ok(Self { first: size, last: size });
+        };
+        let sizes: (Size, Size) = (first.parse()?, last.parse()?);
+        let same_kind = sizes.0.rows.is_some() == sizes.1.rows.is_some();
+        if !same_kind || sizes.0.columns > sizes.1.columns {
+            return Err(format!("'{text}' is no range of sizes: take the smaller one first, as in 2^10..2^20 or 64x64..1024x1024"));
+        }
+        Ok(Self { first: sizes.0, last: sizes.1 })
+    }
+}
+
 /// A number above 0, in digits or as a power of two.
 fn number(text: &str) -> Result<usize, String> {
     let value = match text.trim().split_once('^') {
@@ -185,4 +291,9 @@ pub(super) fn cut(text: &str) -> Result<Cut, String> {
         Some(("tiles", lanes)) => Ok(Cut::TilesOf(number(lanes)?)),
         _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES or stages")),
     }
+}
+
+/// A kind of flow graph file by its ending.
+fn graph_format(ending: &str) -> Result<graph::Format, String> {
+    graph::Format::iter().find(|format| format.ending() == ending).ok_or_else(|| format!("'{ending}' is no format: take svg, tex or json"))
 }

@@ -7,7 +7,7 @@ use super::transform::say_how;
 use super::{Failure, check_memory, load, output, say};
 use crate::display::{Colormap, Look};
 use crate::engine::compute::compute;
-use crate::engine::{Cut, Job};
+use crate::engine::{Cut, Devices, Job};
 use crate::signal::{Channel, Kind, Samples, Signal, View, Window, encode_picture_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use rayon::prelude::*;
@@ -35,7 +35,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
         prefer_plan: false,
     };
     let progress = Progress::start(format!("computing the spectrum of {name}"));
-    let computed = compute(&job, &AtomicBool::new(false))?;
+    let computed = compute(&job, &mut Devices::default(), &cancel)?;
     drop(job);
     watch.lap("transform");
     let (quantity, scale) = arguments.scale.look();

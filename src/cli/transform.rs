@@ -6,7 +6,7 @@ use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory, load, output, real, say};
 use crate::engine::compute::compute;
-use crate::engine::{Cut, Job, Outcome};
+use crate::engine::{Cut, Devices, Job, Outcome};
 use crate::plan::Direction;
 use crate::signal::{Channel, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     };
     let computed = {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
-        compute(&job, &AtomicBool::new(false))?
+        compute(&job, &mut Devices::default(), &cancel)?
     };
     drop(job);
     say_how(transform, &computed.outcome);
