@@ -2,14 +2,14 @@
 
 use super::arguments::GraphArguments;
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::compute::{DRAWN_LANES, compute};
+use crate::engine::compute::{DRAWN_LANES, compute, schedule};
 use crate::engine::{Devices, Job};
 use crate::graph::{self, Format, Options, Request};
 use crate::plan::{Direction, Plan};
 use crate::schedule::Schedule;
 use crate::signal::{Channel, Samples, Signal, View};
 use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
-use num_complex::Complex64;
+use num_complex::{Complex32, Complex64};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -26,11 +26,14 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     }
     let shape = arguments.size.shape(transform.axes);
     check_memory(shape)?;
-    let request = request(arguments, transform, algorithm, shape)?;
-    let values = match &arguments.values {
-        Some(path) => Some(values(path, arguments, transform, algorithm, shape)?),
-        None => None,
+    if algorithm.plan_fn().is_none() {
+        return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));
+    }
+    let Drawn { plan, schedule, values } = match &arguments.values {
+        Some(path) => run_on(path, arguments, transform, algorithm, shape)?,
+        None => planned(arguments, algorithm, shape)?,
     };
+    let request = Request { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.algorithm.is_none() {
         say(&format!("{} by {}, its first algorithm with a flow graph", transform.name, algorithm.name));
     }
@@ -43,31 +46,31 @@ fn parameters(arguments: &GraphArguments) -> Parameters {
     Parameters { direction, tile_lanes: arguments.tile }
 }
 
-fn request(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Request, Failure> {
-    let Some(build) = algorithm.plan_fn() else {
-        return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));
-    };
+/// What is drawn.
+struct Drawn {
+    plan: Plan,
+    schedule: Schedule,
+    /// The value of every lane after every stage.
+    values: Option<Vec<Vec<Complex64>>>,
+}
+
+fn planned(arguments: &GraphArguments, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
+    /// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
+    const TILE_LANES: usize = 1024;
+    let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments))?;
-    let schedule = schedule(&plan, arguments);
+    let schedule = schedule(&plan, arguments.schedule, || Schedule::tiled(&plan, TILE_LANES));
+    Ok(Drawn { plan, schedule, values: None })
+}
+
+fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Options {
     let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
     let inverse = if arguments.inverse { ", inverse" } else { "" };
-    let options = Options {
+    Options {
         transform: transform.name.into(),
         algorithm: algorithm.name.into(),
         title: format!("{} of {size} values by {}{inverse}", transform.title, algorithm.name),
         binary: false,
-    };
-    Ok(Request { plan, schedule, options })
-}
-
-fn schedule(plan: &Plan, arguments: &GraphArguments) -> Schedule {
-    use crate::engine::Cut;
-    /// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
-    const TILE_LANES: usize = 1024;
-    match arguments.schedule {
-        Cut::Stages => Schedule::by_stage(plan),
-        Cut::Tiles => Schedule::tiled(plan, TILE_LANES),
-        Cut::TilesOf(lanes) => Schedule::tiled(plan, lanes),
     }
 }
 
@@ -76,14 +79,14 @@ fn drawable(transform: &Transform) -> String {
     drawn.map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The value of every lane after every stage, from the device.
-fn values(
+/// The plan that ran on the values of a file, and the value of every lane after every stage, from the device.
+fn run_on(
     path: &Path,
     arguments: &GraphArguments,
     transform: &'static Transform,
     algorithm: &'static Algorithm,
     shape: Shape,
-) -> Result<Vec<Vec<Complex64>>, Failure> {
+) -> Result<Drawn, Failure> {
     if shape.len() > DRAWN_LANES {
         return Err(Failure::Call(format!("--values take at most {DRAWN_LANES} lanes, and {} were asked for", shape.len())));
     }
@@ -109,8 +112,11 @@ fn values(
     };
     let outcome = compute(&job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
     super::transform::say_how(transform, &outcome);
-    let held = outcome.values.expect("a plan that is drawn whole has values on its lanes");
-    let wide = |lanes: &Vec<num_complex::Complex32>| lanes.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect();
+    let (Some(plan), Some(schedule), Some(values)) = (outcome.plan, outcome.schedule, outcome.values) else {
+        return Err(Failure::Work(format!("{} gave no values on its lanes", algorithm.name)));
+    };
+    let wide = |lanes: &Vec<Complex32>| lanes.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect();
     // The first entry is the input.
-    Ok(held.device.iter().skip(1).map(wide).collect())
+    let values = values.device.iter().skip(1).map(wide).collect();
+    Ok(Drawn { plan: Arc::unwrap_or_clone(plan), schedule: Arc::unwrap_or_clone(schedule), values: Some(values) })
 }

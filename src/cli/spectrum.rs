@@ -34,15 +34,17 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
         device: arguments.way.device.clone(),
         prefer_plan: false,
     };
+    let cancel = AtomicBool::new(false);
     let progress = Progress::start(format!("computing the spectrum of {name}"));
     let computed = compute(&job, &mut Devices::default(), &cancel)?;
     drop(job);
+    let values = computed.held.values(&cancel)?;
     watch.lap("transform");
     let (quantity, scale) = arguments.scale.look();
     let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap };
     let shape = Shape { rows, columns };
-    let range = computed.held.extremes(shape, &look);
-    let levels = computed.held.levels(shape, Axes::Both, &look, range);
+    let range = values.extremes(shape, &look);
+    let levels = values.levels(shape, Axes::Both, &look, range);
     let pixels = coloured(levels, arguments.colormap);
     watch.lap("picture");
     output::bytes(&arguments.output, |out| encode_picture_png(out, rows, columns, &pixels))?;

@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         device: arguments.way.device.clone(),
         prefer_plan: false,
     };
+    let cancel = AtomicBool::new(false);
     let computed = {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
         compute(&job, &mut Devices::default(), &cancel)?
@@ -40,7 +41,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     say_how(transform, &computed.outcome);
     watch.lap("transform");
     let shape = computed.outcome.shape;
-    let channel = Channel::new("value", computed.held.into_samples());
+    let channel = Channel::new("value", computed.held.into_samples(&cancel)?);
     let mut result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![channel]);
     if arguments.inverse {
         result.sample_rate_hz = sample_rate_hz;
