@@ -23,7 +23,8 @@ pub fn table(records: &[Record]) -> String {
         ("error", |record| format!("{:.1e}", record.error)),
     ];
     let with_copy = records.iter().any(|record| record.copy_micros.is_some());
-    let copy: Column = ("× copy", |record| record.copy_micros.map_or_else(|| "–".into(), |copy| short(record.kernel_micros.median / copy)));
+    let copy: Column =
+        ("× copy", |record| record.copy_micros.map_or_else(|| "–".into(), |copy| short(record.kernel_micros.median / copy)));
     let columns: Vec<Column> = COLUMNS.into_iter().chain(with_copy.then_some(copy)).collect();
     let rows: Vec<Vec<String>> = records.iter().map(|record| columns.iter().map(|(_, text)| text(record)).collect()).collect();
     let headings: Vec<String> = columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();

@@ -1,8 +1,7 @@
 //! Runs a task several times through the engine and takes the times.
 
 use super::{Record, Statistics};
-use crate::engine::compute::{compute, relative_error};
-use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Place};
+use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Place, compute, relative_error};
 use crate::gpu::bench_copy;
 use crate::signal::{Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform};

@@ -23,7 +23,8 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let mut records: Vec<Record> = Vec::new();
     for (index, task) in tasks.iter().enumerate() {
         let Shape { rows, columns } = task.shape;
-        let _progress = Progress::start(format!("{} of {}: {} of {rows} × {columns} on {}", index + 1, tasks.len(), task.transform.name, task.device));
+        let _progress =
+            Progress::start(format!("{} of {}: {} of {rows} × {columns} on {}", index + 1, tasks.len(), task.transform.name, task.device));
         records.push(bench::run(task, settings, &mut devices, &AtomicBool::new(false))?);
     }
     match (&arguments.output, write) {

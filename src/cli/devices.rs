@@ -11,7 +11,9 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         return output::print(&(json + "\n"));
     }
     if found.is_empty() {
-        say("no GPU adapter, not even a software one: install the driver of your GPU, or Mesa's (Debian and Ubuntu: apt install mesa-vulkan-drivers)");
+        say(
+            "no GPU adapter, not even a software one: install the driver of your GPU, or Mesa's (Debian and Ubuntu: apt install mesa-vulkan-drivers)",
+        );
     }
     output::print(&found.iter().map(paragraph).chain([cpu()]).collect::<String>())
 }
@@ -21,7 +23,8 @@ fn paragraph(adapter: &AdapterInfo) -> String {
     let AdapterInfo { index, name, backend, driver, kind, .. } = adapter;
     let mark = if adapter.default { " (default)" } else { "" };
     let mebi = |bytes: u64| bytes >> 20;
-    let has = [(adapter.timestamps, "timestamps"), (adapter.subgroups.is_some(), "subgroups"), (adapter.f64, "f64"), (adapter.int64, "int64")];
+    let has =
+        [(adapter.timestamps, "timestamps"), (adapter.subgroups.is_some(), "subgroups"), (adapter.f64, "f64"), (adapter.int64, "int64")];
     let features: Vec<&str> = has.into_iter().filter_map(|(has, name)| has.then_some(name)).collect();
     format!(
         "{index}: {name}{mark}\n   {kind}, {backend}, {driver}\n   buffers of {} MiB, bindings of {} MiB, {} KiB of workgroup memory, {} threads a workgroup\n   {}\n",

@@ -2,8 +2,7 @@
 
 use super::arguments::GraphArguments;
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::compute::{DRAWN_LANES, compute, schedule};
-use crate::engine::{Devices, Job};
+use crate::engine::{DRAWN_LANES, Devices, Job, compute, schedule};
 use crate::graph::{self, Format, Options, Request};
 use crate::plan::{Direction, Plan};
 use crate::schedule::Schedule;
