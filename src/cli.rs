@@ -1,1 +1,156 @@
+//! The command line: what a person or a script types, turned into jobs for the engine and files.
 //!
+//! Results go to files or to standard output, messages to standard error.
+//! The exit code is 0 when the work is done, 1 when it failed, and 2 when the call was wrong; every error is one line.
+//! Nothing is computed here: a command fills in a [`Job`](crate::engine::Job) and writes what comes of it.
+
+mod arguments;
+mod bench;
+mod devices;
+mod graph;
+mod list;
+mod output;
+mod progress;
+mod real;
+mod resize;
+mod spectrum;
+mod stopwatch;
+mod transform;
+
+use crate::engine::EngineError;
+use crate::gpu::GpuError;
+use crate::graph::GraphError;
+use crate::signal::{FileError, NoSuchChannel, Signal};
+use crate::transforms::{Shape, Unsupported};
+use arguments::{Arguments, Command};
+use clap::Parser as _;
+use clap::error::ErrorKind;
+use std::io;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Why a command did not do what it was asked for.
+#[derive(Debug, thiserror::Error)]
+enum Failure {
+    /// The work failed.
+    #[error("{0}")]
+    Work(String),
+    /// The call was wrong.
+    #[error("{0}")]
+    Call(String),
+    /// Whoever read standard output has read enough.
+    #[error("standard output was closed")]
+    Closed,
+}
+
+impl From<Unsupported> for Failure {
+    fn from(error: Unsupported) -> Self {
+        Self::Call(error.to_string())
+    }
+}
+
+impl From<NoSuchChannel> for Failure {
+    fn from(error: NoSuchChannel) -> Self {
+        Self::Call(error.to_string())
+    }
+}
+
+impl From<GraphError> for Failure {
+    fn from(error: GraphError) -> Self {
+        Self::Call(error.to_string())
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Unsupported(error) => error.into(),
+            EngineError::Channel(error) => error.into(),
+            EngineError::CpuOnly { .. } | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
+            other => Self::Work(other.to_string()),
+        }
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Unsuitable { .. } => Self::Call(error.to_string()),
+            FileError::Io { ref source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Self::Closed,
+            _ => Self::Work(error.to_string()),
+        }
+    }
+}
+
+/// Does what the arguments of this process ask for.
+pub fn run() -> ExitCode {
+    let done = match Arguments::try_parse() {
+        Ok(arguments) => match arguments.command {
+            Some(command) => dispatch(&command),
+            None => Err(Failure::Work("the window is not part of this build".into())),
+        },
+        Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
+            output::print(&error.render().ansi().to_string())
+        }
+        Err(error) => Err(Failure::Call(in_one_line(&error.render().to_string()))),
+    };
+    match done {
+        Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
+        Err(failure) => {
+            say(&failure.to_string());
+            ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
+        }
+    }
+}
+
+fn dispatch(command: &Command) -> Result<(), Failure> {
+    match command {
+        Command::Devices(arguments) => devices::run(arguments),
+        Command::List(arguments) => list::run(arguments),
+        Command::Transform(arguments) => transform::run(arguments),
+        Command::Spectrum(arguments) => spectrum::run(arguments),
+        Command::Graph(arguments) => graph::run(arguments),
+        Command::Bench(arguments) => bench::run(arguments),
+    }
+}
+
+/// A message for the person: one line on standard error.
+fn say(message: &str) {
+    eprintln!("papillon: {}", message.replace(['\n', '\r'], " "));
+}
+
+/// What clap says, without its usage and on one line.
+fn in_one_line(text: &str) -> String {
+    let told = text.split("\nUsage:").next().unwrap_or(text).split("\nFor more information").next().unwrap_or(text);
+    let words = told.trim_start_matches("error:").split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = words.replace(" tip: ", "; ");
+    let command = text.lines().find_map(|line| line.strip_prefix("Usage: ")).and_then(|usage| usage.split(['[', '<', '-']).next());
+    format!("{words}; see '{} --help'", command.unwrap_or("papillon").trim())
+}
+
+/// Reads a file and passes on what its reader should know.
+fn load(path: &Path) -> Result<Signal, Failure> {
+    let signal = crate::signal::load(path)?;
+    for note in &signal.notes {
+        say(&format!("{}: {note}", signal.name));
+    }
+    Ok(signal)
+}
+
+/// Refuses a size whose transform does not fit into memory, before anything of that size is made.
+fn check_memory(shape: Shape) -> Result<(), Failure> {
+    /// Samples and result, complex, in single precision.
+    const BYTES_PER_LANE: u128 = 16;
+    let needed = shape.rows as u128 * shape.columns as u128 * BYTES_PER_LANE;
+    let free = crate::signal::memory_limit();
+    if needed > u128::from(free) {
+        return Err(Failure::Call(format!(
+            "{} × {} values and their transform take {} MiB of memory, and {} MiB may be used: take a smaller size",
+            shape.rows,
+            shape.columns,
+            needed >> 20,
+            free >> 20
+        )));
+    }
+    Ok(())
+}

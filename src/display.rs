@@ -4,9 +4,11 @@
 //! `shaders/display.wgsl` does the same where the data lie on the GPU, and a test compares the two.
 
 mod colormap;
+mod levels;
 mod render;
 
 pub use colormap::{Colormap, LUT_LEN};
+pub use levels::{arranged, levels};
 pub(crate) use render::covered;
 pub use render::{Frame, Rect, extremes, picture, shifted_index, unshifted_index};
 
@@ -109,12 +111,17 @@ impl Quantity {
     /// The quantity of one value, before it is scaled.
     pub fn of(self, value: Complex32) -> f32 {
         match self {
-            Self::Magnitude => value.norm(),
+            Self::Magnitude => magnitude(value),
             Self::Phase => value.arg(),
             Self::Real => value.re,
             Self::Imaginary => value.im,
             Self::Power => value.norm_sqr(),
         }
+    }
+
+    /// Whether X and its conjugate have the same quantity, so that half the spectrum of a real picture shows the whole.
+    pub fn is_even(self) -> bool {
+        matches!(self, Self::Magnitude | Self::Power | Self::Real)
     }
 
     /// Among values that share one pixel, the one with the largest of these is shown.
@@ -140,7 +147,16 @@ impl Scale {
 
     /// The scaled quantity of one value.
     pub fn apply(self, quantity: Quantity, value: Complex32) -> f32 {
-        let plain = quantity.of(value);
+        self.of(quantity, quantity.of(value))
+    }
+
+    /// Whether a larger quantity has a larger scaled value; decibels of signed quantities go by the size alone.
+    pub(crate) fn is_monotonic(self, quantity: Quantity) -> bool {
+        self != Self::Db || matches!(quantity, Quantity::Magnitude | Quantity::Power | Quantity::Phase)
+    }
+
+    /// The scaled value of a plain one.
+    pub(crate) fn of(self, quantity: Quantity, plain: f32) -> f32 {
         match (self, quantity) {
             (_, Quantity::Phase) | (Self::Linear, _) => plain,
             (Self::Log, _) => (1.0 + plain.abs()).log10().copysign(plain),
@@ -166,4 +182,10 @@ impl Scale {
             Self::Sqrt => format!("√{symbol}"),
         }
     }
+}
+
+/// |X|; the careful and slow way only where the square leaves the range of single precision.
+fn magnitude(value: Complex32) -> f32 {
+    let square = value.norm_sqr();
+    if square.is_normal() { square.sqrt() } else { value.norm() }
 }

@@ -8,10 +8,11 @@ mod compute;
 mod device;
 mod result;
 mod views;
+mod whole;
 mod worker;
 
 pub use choice::{Resolved, resolve};
-pub use compute::{Computed, DRAWN_LANES, compute, relative_error};
+pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
 pub use device::{DeviceChoice, Devices, Place};
 pub use result::{Held, Values};
 pub use worker::Engine;

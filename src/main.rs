@@ -1,1 +1,5 @@
-fn main() {}
+//! The program: the window, or a command without one.
+
+fn main() -> std::process::ExitCode {
+    papillon::cli::run()
+}

@@ -10,11 +10,14 @@ mod memory;
 mod plane;
 pub mod samples;
 mod save;
+mod window;
 
 pub use error::{Cause, FileError, Format};
 pub use load::{load, load_bytes};
+pub use memory::limit as memory_limit;
 pub use plane::{NoSuchChannel, ParseViewError, View};
 pub use save::{OutputFormat, encode_picture_png, replace, save, write, write_picture_png};
+pub use window::Window;
 
 use num_complex::{Complex32, Complex64};
 use std::fmt;

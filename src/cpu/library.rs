@@ -26,6 +26,11 @@ impl HalfSpectrum {
         self.shape.columns / 2 + 1
     }
 
+    /// Shape of what is stored.
+    pub fn stored_shape(&self) -> Shape {
+        Shape { rows: self.shape.rows, columns: self.stored_columns() }
+    }
+
     /// The value at index (`row`, `column`) of the whole spectrum: X\[−k, −l\] is the conjugate of X\[k, l\].
     pub fn at(&self, row: usize, column: usize) -> Complex32 {
         let stored = self.stored_columns();

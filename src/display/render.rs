@@ -49,17 +49,24 @@ pub fn unshifted_index(position: usize, n: usize) -> usize {
 
 /// The smallest and the largest finite scaled value, `[0, 0]` where there is none.
 pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, look: &Look) -> [f32; 2] {
+    let Look { quantity, scale, .. } = *look;
+    let found = if scale.is_monotonic(quantity) {
+        // Two values are scaled instead of all.
+        plain_extremes(|row, column| quantity.of(at(row, column)), shape).map(|plain| scale.of(quantity, plain))
+    } else {
+        plain_extremes(|row, column| scale.apply(quantity, at(row, column)), shape)
+    };
+    if found[0] <= found[1] && found.iter().all(|value| value.is_finite()) { found } else { [0.0, 0.0] }
+}
+
+/// The smallest and the largest finite value; infinities the wrong way round where there is none.
+fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32; 2] {
     let none = [f32::INFINITY, f32::NEG_INFINITY];
-    let [low, high] = (0..shape.rows)
-        .into_par_iter()
-        .map(|row| {
-            (0..shape.columns)
-                .map(|column| look.scale.apply(look.quantity, at(row, column)))
-                .filter(|value| value.is_finite())
-                .fold(none, |[low, high], value| [low.min(value), high.max(value)])
-        })
-        .reduce(|| none, |a, b| [a[0].min(b[0]), a[1].max(b[1])]);
-    if low <= high { [low, high] } else { [0.0, 0.0] }
+    let row = |row: usize| {
+        let values = (0..shape.columns).map(|column| at(row, column)).filter(|value| value.is_finite());
+        values.fold(none, |[low, high], value| [low.min(value), high.max(value)])
+    };
+    (0..shape.rows).into_par_iter().map(row).reduce(|| none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
 /// The visible part as RGBA, row after row; pixels beside the picture are transparent.

@@ -192,7 +192,7 @@ fn with_threads<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
 }
 
 /// The schedule that the user asked for, or the `fastest` one of the place.
-fn schedule(plan: &Plan, cut: Cut, fastest: impl FnOnce() -> Schedule) -> Schedule {
+pub fn schedule(plan: &Plan, cut: Cut, fastest: impl FnOnce() -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
         Cut::Tiles => fastest(),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// A result in memory, in natural order.
+#[derive(Clone)]
 pub enum Values {
     /// In single precision.
     Single(Vec<Complex32>),

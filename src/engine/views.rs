@@ -27,7 +27,7 @@ pub(super) fn picture(
 /// The extremes of a result under a look.
 pub(super) fn extremes(held: &Held, shape: Shape, look: &Look) -> Result<[f32; 2], EngineError> {
     match held {
-        Held::Memory(values) => Ok(display::extremes(|row, column| values.at(shape, row, column), shape, look)),
+        Held::Memory(values) => Ok(values.extremes(shape, look)),
         Held::Gpu(prepared) => Ok(prepared.extremes(shape, look)?),
     }
 }

@@ -6,7 +6,7 @@ use super::Cause;
 const DEFAULT_AVAILABLE: u64 = 8 << 30;
 
 /// Bytes that one signal may take: half of what is free, because its transform needs room as well.
-pub(super) fn limit() -> u64 {
+pub fn limit() -> u64 {
     available().unwrap_or(DEFAULT_AVAILABLE) / 2
 }
 

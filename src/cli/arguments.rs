@@ -1,0 +1,299 @@
+//! The words of the command line; every help text stands here, and nothing is done here.
+
+use crate::display::{Colormap, Quantity, Scale};
+use crate::engine::{Cut, DeviceChoice};
+use crate::graph;
+use crate::signal::{OutputFormat, View, Window};
+use crate::transforms::{Axes, Shape};
+use clap::{Args, Parser, Subcommand};
+use std::path::PathBuf;
+use std::str::FromStr;
+use strum::IntoEnumIterator as _;
+
+/// Fast transforms at work: the flow graph of the algorithm that ran, its spectrum, its picture and its timing.
+///
+/// Without a command the window opens, with the files given; without a display the same workspace is written to ./papillon.png.
+#[derive(Debug, Parser)]
+#[command(name = "papillon", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    pub(super) command: Option<Command>,
+    /// Pictures, recordings or arrays to open in the window.
+    #[arg(value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(super) enum Command {
+    /// The GPUs and what they can do, the default one marked.
+    Devices(ListArguments),
+    /// The transforms and their algorithms.
+    List(ListArguments),
+    /// Transforms a file and writes the values.
+    ///
+    /// Files hold results in natural order, whatever order the algorithm leaves them in.
+    Transform(TransformArguments),
+    /// Writes the picture of the spectrum of a picture.
+    ///
+    /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
+    Spectrum(SpectrumArguments),
+    /// Writes the flow graph of an algorithm, as a picture or as data.
+    ///
+    /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
+    Graph(GraphArguments),
+    /// Times transforms on devices, and checks every result against double precision.
+    ///
+    /// GB/s counts the samples read once and the result written once; Gflop/s counts 5·N·log2 N operations.
+    Bench(BenchArguments),
+}
+
+#[derive(Debug, Args)]
+pub(super) struct ListArguments {
+    /// For programs: JSON on standard output.
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Where the work is done, by which algorithm.
+#[derive(Debug, Args)]
+pub(super) struct Way {
+    /// One of the algorithms in `papillon list`; without it the fastest for this size and device is taken, and said.
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) algorithm: Option<String>,
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    pub(super) device: DeviceChoice,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct TransformArguments {
+    /// NPY, NPZ, CSV, TSV, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF.
+    pub(super) input: PathBuf,
+    /// One of the transforms in `papillon list`.
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) transform: String,
+    #[command(flatten)]
+    pub(super) way: Way,
+    /// From the spectrum back, divided by the number of values.
+    #[arg(long)]
+    pub(super) inverse: bool,
+    /// Which channel: luma, red, green, blue, or a number from 1.
+    #[arg(long, default_value = "luma")]
+    pub(super) channel: View,
+    /// Crops, or pads with zeros at the end, to N values a row, or to ROWSxCOLUMNS.
+    #[arg(long, value_name = "SIZE")]
+    pub(super) size: Option<Size>,
+    #[command(flatten)]
+    pub(super) output: ValuesOutput,
+}
+
+/// A file of values.
+#[derive(Debug, Args)]
+pub(super) struct ValuesOutput {
+    /// A file that ends in .npy, .csv, .png, .tiff or .wav, or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
+    pub(super) output: PathBuf,
+    /// The format on standard output: npy, csv, png, tiff or wav.
+    #[arg(long, default_value = "npy", value_name = "FORMAT")]
+    pub(super) format: OutputFormat,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct SpectrumArguments {
+    /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
+    pub(super) image: PathBuf,
+    /// log (log10(1 + |X|)), db, linear, sqrt, power or phase.
+    #[arg(long, default_value = "log")]
+    pub(super) scale: SpectrumScale,
+    /// Leaves index (0, 0) in the top left corner.
+    #[arg(long)]
+    pub(super) no_shift: bool,
+    /// gray, viridis, magma, inferno, plasma, cividis, sinebow or rdbu.
+    #[arg(long, default_value = "gray")]
+    pub(super) colormap: Colormap,
+    /// luma, red, green, blue, or a number from 1.
+    #[arg(long, default_value = "luma")]
+    pub(super) channel: View,
+    /// none, hann, hamming or blackman; multiplies the picture along both axes, against the cross that its borders make.
+    #[arg(long, default_value = "none")]
+    pub(super) window: Window,
+    #[command(flatten)]
+    pub(super) way: Way,
+    /// A file that ends in .png, or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT.png")]
+    pub(super) output: PathBuf,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct GraphArguments {
+    /// One of the transforms in `papillon list`.
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) transform: String,
+    /// One of its algorithms that have a flow graph; the first one without this.
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) algorithm: Option<String>,
+    /// Values a row, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
+    #[arg(short = 'n', long, value_name = "SIZE")]
+    pub(super) size: Size,
+    /// From the spectrum back.
+    #[arg(long)]
+    pub(super) inverse: bool,
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many) or stages (one launch each).
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    pub(super) schedule: Cut,
+    /// Lanes of the local part of algorithms that have one, such as global-local.
+    #[arg(long, value_name = "LANES")]
+    pub(super) tile: Option<usize>,
+    /// Runs the plan on this file and adds the value of every lane after every stage; for .json.
+    #[arg(long, value_name = "INPUT")]
+    pub(super) values: Option<PathBuf>,
+    /// Where --values are computed: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    pub(super) device: DeviceChoice,
+    /// A file that ends in .svg, .tex or .json, or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
+    pub(super) output: PathBuf,
+    /// The format on standard output: svg, tex or json.
+    #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
+    pub(super) format: graph::Format,
+}
+
+#[derive(Debug, Args)]
+pub(super) struct BenchArguments {
+    /// Transforms, divided by commas.
+    #[arg(short, long, default_value = "dft", value_delimiter = ',', value_name = "NAME")]
+    pub(super) transform: Vec<String>,
+    /// Algorithms, divided by commas; without this the fastest of each device.
+    #[arg(short, long, value_delimiter = ',', value_name = "NAME")]
+    pub(super) algorithm: Vec<String>,
+    /// Sizes, divided by commas: 1024, 2^10, 2^10..2^20 (every power of two), 2048x2048; one number means a square where the transform takes pictures [default: 2^10..2^18, or 64x64..1024x1024].
+    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
+    pub(super) sizes: Vec<Sizes>,
+    /// Rows of a batch, for transforms of rows.
+    #[arg(long, default_value = "1", value_name = "ROWS")]
+    pub(super) rows: usize,
+    /// Devices, divided by commas: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto", value_delimiter = ',', value_name = "DEVICE")]
+    pub(super) device: Vec<DeviceChoice>,
+    /// How plans are cut into launches: tiles, tiles:LANES or stages.
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    pub(super) schedule: Cut,
+    /// Runs that count, after two that do not.
+    #[arg(long, default_value = "7", value_name = "RUNS")]
+    pub(super) repeat: std::num::NonZeroUsize,
+    /// Writes the numbers to a file that ends in .csv or .json, or as CSV to standard output for -.
+    #[arg(short, long, value_name = "OUTPUT")]
+    pub(super) output: Option<PathBuf>,
+}
+
+/// What `spectrum` shows of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum SpectrumScale {
+    Log,
+    Db,
+    Linear,
+    Sqrt,
+    Power,
+    Phase,
+}
+
+impl SpectrumScale {
+    /// In the words of the display.
+    pub(super) fn look(self) -> (Quantity, Scale) {
+        match self {
+            Self::Log => (Quantity::Magnitude, Scale::Log),
+            Self::Db => (Quantity::Magnitude, Scale::Db),
+            Self::Linear => (Quantity::Magnitude, Scale::Linear),
+            Self::Sqrt => (Quantity::Magnitude, Scale::Sqrt),
+            Self::Power => (Quantity::Power, Scale::Linear),
+            Self::Phase => (Quantity::Phase, Scale::Linear),
+        }
+    }
+}
+
+/// `1024`, `2^10`, or `ROWSxCOLUMNS` of these.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Size {
+    pub(super) rows: Option<usize>,
+    pub(super) columns: usize,
+}
+
+impl Size {
+    /// The shape that a transform along `axes` takes: one number means one row, or a square.
+    pub(super) fn shape(self, axes: Axes) -> Shape {
+        let rows = match axes {
+            Axes::Rows => 1,
+            Axes::Both => self.columns,
+        };
+        Shape { rows: self.rows.unwrap_or(rows), columns: self.columns }
+    }
+}
+
+impl FromStr for Size {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(['x', '×']) {
+            Some((rows, columns)) => Ok(Self { rows: Some(number(rows)?), columns: number(columns)? }),
+            None => Ok(Self { rows: None, columns: number(text)? }),
+        }
+    }
+}
+
+/// One size, or every power of two from one to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Sizes {
+    first: Size,
+    last: Size,
+}
+
+impl Sizes {
+    /// From the first to the last, every number doubled from one to the next.
+    pub(super) fn each(self) -> impl Iterator<Item = Size> {
+        let doubled = |size: &Size| Some(Size { rows: size.rows.map(|rows| 2 * rows), columns: size.columns.checked_mul(2)? });
+        std::iter::successors(Some(self.first), doubled).take_while(move |size| size.columns <= self.last.columns)
+    }
+}
+
+impl FromStr for Sizes {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let Some((first, last)) = text.split_once("..") else {
+            let size = text.parse()?;
+            return Ok(Self { first: size, last: size });
+        };
+        let sizes: (Size, Size) = (first.parse()?, last.parse()?);
+        let same_kind = sizes.0.rows.is_some() == sizes.1.rows.is_some();
+        if !same_kind || sizes.0.columns > sizes.1.columns {
+            return Err(format!("'{text}' is no range of sizes: take the smaller one first, as in 2^10..2^20 or 64x64..1024x1024"));
+        }
+        Ok(Self { first: sizes.0, last: sizes.1 })
+    }
+}
+
+/// A number above 0, in digits or as a power of two.
+fn number(text: &str) -> Result<usize, String> {
+    let value = match text.trim().split_once('^') {
+        Some(("2", exponent)) => exponent.parse().ok().and_then(|exponent| 1_usize.checked_shl(exponent)).filter(|&value| value > 0),
+        Some(_) => None,
+        None => text.trim().parse().ok(),
+    };
+    value.filter(|&value| value > 0).ok_or_else(|| format!("'{text}' is no size: take a number above 0 as 1024 or 2^10, or ROWSxCOLUMNS"))
+}
+
+/// How a plan is cut into launches: `tiles`, `tiles:LANES` or `stages`.
+pub(super) fn cut(text: &str) -> Result<Cut, String> {
+    match text.split_once(':') {
+        None if text == "tiles" => Ok(Cut::Tiles),
+        None if text == "stages" => Ok(Cut::Stages),
+        Some(("tiles", lanes)) => Ok(Cut::TilesOf(number(lanes)?)),
+        _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES or stages")),
+    }
+}
+
+/// A kind of flow graph file by its ending.
+fn graph_format(ending: &str) -> Result<graph::Format, String> {
+    graph::Format::iter().find(|format| format.ending() == ending).ok_or_else(|| format!("'{ending}' is no format: take svg, tex or json"))
+}

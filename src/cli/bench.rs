@@ -1,0 +1,93 @@
+//! `papillon bench`: sweeps over transforms, algorithms, devices and sizes.
+
+use super::arguments::{BenchArguments, Size, Sizes};
+use super::progress::Progress;
+use super::{Failure, check_memory, output, say};
+use crate::bench::{self, Machine, Record, Settings, Task};
+use crate::engine::Devices;
+use crate::transforms::{Axes, Shape, Transform, transform};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
+    let write = arguments.output.as_deref().map(writer).transpose()?;
+    let tasks = tasks(arguments)?;
+    let settings = Settings { repeat: arguments.repeat.get(), cut: arguments.schedule };
+    let machine = Machine::here();
+    say(&format!("{}, {} threads, {}; {}", machine.processor, machine.n_threads, machine.system, machine.version));
+    say(&format!("median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N", settings.repeat));
+    if cfg!(debug_assertions) {
+        say("this is a debug build, so the times on the CPU mean little: build with --release");
+    }
+    let mut devices = Devices::default();
+    let mut records: Vec<Record> = Vec::new();
+    for (index, task) in tasks.iter().enumerate() {
+        let Shape { rows, columns } = task.shape;
+        let _progress =
+            Progress::start(format!("{} of {}: {} of {rows} × {columns} on {}", index + 1, tasks.len(), task.transform.name, task.device));
+        records.push(bench::run(task, settings, &mut devices, &AtomicBool::new(false))?);
+    }
+    match (&arguments.output, write) {
+        (Some(path), Some(write)) => {
+            if !output::is_standard(path) {
+                output::print(&bench::table(&records))?;
+            }
+            let text = write(&machine, settings, &records);
+            output::bytes(path, |out| out.write_all(text.as_bytes()))
+        }
+        _ => output::print(&bench::table(&records)),
+    }
+}
+
+/// How records become text.
+type Writer = fn(&Machine, Settings, &[Record]) -> String;
+
+/// CSV or JSON, as the ending says.
+fn writer(path: &Path) -> Result<Writer, Failure> {
+    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("csv") => Ok(bench::csv),
+        Some("json") => Ok(bench::json),
+        _ if output::is_standard(path) => Ok(bench::csv),
+        _ => Err(Failure::Call(format!("cannot write {}: times are written as .csv or .json", path.display()))),
+    }
+}
+
+/// Every combination that was asked for, checked before the first one runs.
+fn tasks(arguments: &BenchArguments) -> Result<Vec<Task>, Failure> {
+    let mut tasks = Vec::new();
+    for name in &arguments.transform {
+        let transform = transform(name)?;
+        let algorithms = match &arguments.algorithm[..] {
+            [] => vec![None],
+            names => names.iter().map(|name| Ok(Some(transform.algorithm(name)?.name))).collect::<Result<_, Failure>>()?,
+        };
+        for shape in shapes(transform, arguments)? {
+            check_memory(shape)?;
+            for &algorithm in &algorithms {
+                tasks.extend(arguments.device.iter().map(|device| Task { transform, algorithm, device: device.clone(), shape }));
+            }
+        }
+    }
+    Ok(tasks)
+}
+
+fn shapes(transform: &Transform, arguments: &BenchArguments) -> Result<Vec<Shape>, Failure> {
+    let default: Sizes = match transform.axes {
+        Axes::Rows => "2^10..2^18".parse(),
+        Axes::Both => "64x64..1024x1024".parse(),
+    }
+    .map_err(Failure::Call)?;
+    let sizes = if arguments.sizes.is_empty() { &[default][..] } else { &arguments.sizes };
+    let shape = |size: Size| match (transform.axes, size.rows) {
+        (Axes::Rows, None) => Shape { rows: arguments.rows, columns: size.columns },
+        _ => size.shape(transform.axes),
+    };
+    if arguments.rows == 0 {
+        return Err(Failure::Call("--rows 0 leaves nothing to transform: take 1 or more".into()));
+    }
+    if arguments.rows > 1 && transform.axes == Axes::Both {
+        return Err(Failure::Call(format!("--rows is for transforms of rows; give {} its sizes as ROWSxCOLUMNS", transform.name)));
+    }
+    Ok(sizes.iter().flat_map(|sizes| sizes.each()).map(shape).collect())
+}

@@ -1,0 +1,41 @@
+//! `papillon devices`: the adapters of this machine.
+
+use super::arguments::ListArguments;
+use super::{Failure, output, say};
+use crate::gpu::{AdapterInfo, adapters};
+
+pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
+    let found = adapters();
+    if arguments.json {
+        let json = serde_json::to_string_pretty(&found).expect("plain structs of numbers and texts have a JSON form");
+        return output::print(&(json + "\n"));
+    }
+    if found.is_empty() {
+        say(
+            "no GPU adapter, not even a software one: install the driver of your GPU, or Mesa's (Debian and Ubuntu: apt install mesa-vulkan-drivers)",
+        );
+    }
+    output::print(&found.iter().map(paragraph).chain([cpu()]).collect::<String>())
+}
+
+/// An adapter in a few lines.
+fn paragraph(adapter: &AdapterInfo) -> String {
+    let AdapterInfo { index, name, backend, driver, kind, .. } = adapter;
+    let mark = if adapter.default { " (default)" } else { "" };
+    let mebi = |bytes: u64| bytes >> 20;
+    let has =
+        [(adapter.timestamps, "timestamps"), (adapter.subgroups.is_some(), "subgroups"), (adapter.f64, "f64"), (adapter.int64, "int64")];
+    let features: Vec<&str> = has.into_iter().filter_map(|(has, name)| has.then_some(name)).collect();
+    format!(
+        "{index}: {name}{mark}\n   {kind}, {backend}, {driver}\n   buffers of {} MiB, bindings of {} MiB, {} KiB of workgroup memory, {} threads a workgroup\n   {}\n",
+        mebi(adapter.max_buffer_bytes),
+        mebi(adapter.max_binding_bytes),
+        adapter.workgroup_bytes >> 10,
+        adapter.max_invocations,
+        if features.is_empty() { "no optional features".into() } else { features.join(", ") },
+    )
+}
+
+fn cpu() -> String {
+    format!("cpu: one thread; cpu-parallel: {} threads\n", rayon::current_num_threads())
+}

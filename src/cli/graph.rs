@@ -1,0 +1,121 @@
+//! `papillon graph`: the flow graph of a plan as a file.
+
+use super::arguments::GraphArguments;
+use super::{Failure, check_memory, load, output, say};
+use crate::engine::{DRAWN_LANES, Devices, Job, compute, schedule};
+use crate::graph::{self, Format, Options, Request};
+use crate::plan::{Direction, Plan};
+use crate::schedule::Schedule;
+use crate::signal::{Channel, Samples, Signal, View};
+use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
+use num_complex::{Complex32, Complex64};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
+    let transform = transform(&arguments.transform)?;
+    let algorithm = match &arguments.algorithm {
+        Some(name) => transform.algorithm(name)?,
+        None => transform.first_plan(),
+    };
+    let format = if output::is_standard(&arguments.output) { arguments.format } else { Format::of(&arguments.output)? };
+    if arguments.values.is_some() && format != Format::Json {
+        return Err(Failure::Call("--values are written to .json only: take another output, or leave them out".into()));
+    }
+    let shape = arguments.size.shape(transform.axes);
+    check_memory(shape)?;
+    if algorithm.plan_fn().is_none() {
+        return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));
+    }
+    let Drawn { plan, schedule, values } = match &arguments.values {
+        Some(path) => run_on(path, arguments, transform, algorithm, shape)?,
+        None => planned(arguments, algorithm, shape)?,
+    };
+    let request = Request { plan, schedule, options: options(arguments, transform, algorithm, shape) };
+    if arguments.algorithm.is_none() {
+        say(&format!("{} by {}, its first algorithm with a flow graph", transform.name, algorithm.name));
+    }
+    let text = graph::export(format, &request, values.as_deref())?;
+    output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
+}
+
+fn parameters(arguments: &GraphArguments) -> Parameters {
+    let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
+    Parameters { direction, tile_lanes: arguments.tile }
+}
+
+/// What is drawn.
+struct Drawn {
+    plan: Plan,
+    schedule: Schedule,
+    /// The value of every lane after every stage.
+    values: Option<Vec<Vec<Complex64>>>,
+}
+
+fn planned(arguments: &GraphArguments, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
+    /// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
+    const TILE_LANES: usize = 1024;
+    let build = algorithm.plan_fn().expect("checked before");
+    let plan = build(shape, parameters(arguments))?;
+    let schedule = schedule(&plan, arguments.schedule, || Schedule::tiled(&plan, TILE_LANES));
+    Ok(Drawn { plan, schedule, values: None })
+}
+
+fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Options {
+    let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
+    let inverse = if arguments.inverse { ", inverse" } else { "" };
+    Options {
+        transform: transform.name.into(),
+        algorithm: algorithm.name.into(),
+        title: format!("{} of {size} values by {}{inverse}", transform.title, algorithm.name),
+        binary: false,
+    }
+}
+
+fn drawable(transform: &Transform) -> String {
+    let drawn = transform.algorithms.iter().filter(|algorithm| algorithm.plan_fn().is_some());
+    drawn.map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", ")
+}
+
+/// The plan that ran on the values of a file, and the value of every lane after every stage, from the device.
+fn run_on(
+    path: &Path,
+    arguments: &GraphArguments,
+    transform: &'static Transform,
+    algorithm: &'static Algorithm,
+    shape: Shape,
+) -> Result<Drawn, Failure> {
+    if shape.len() > DRAWN_LANES {
+        return Err(Failure::Call(format!("--values take at most {DRAWN_LANES} lanes, and {} were asked for", shape.len())));
+    }
+    let signal = load(path)?;
+    if (signal.rows, signal.columns) != (shape.rows, shape.columns) {
+        return Err(Failure::Call(format!(
+            "{} has {} × {} values, and the plan takes {} × {}",
+            signal.name, signal.rows, signal.columns, shape.rows, shape.columns
+        )));
+    }
+    // Devices hold single precision.
+    let samples = Samples::Complex32(signal.complex_plane(View::Luma)?);
+    let signal = Signal { channels: vec![Channel::new("value", samples)], ..signal };
+    let job = Job {
+        signal: Arc::new(signal),
+        channel: View::Luma,
+        transform: transform.name,
+        algorithm: Some(algorithm.name),
+        parameters: parameters(arguments),
+        cut: arguments.schedule,
+        device: arguments.device.clone(),
+        prefer_plan: true,
+    };
+    let outcome = compute(&job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;
+    super::transform::say_how(transform, &outcome);
+    let (Some(plan), Some(schedule), Some(values)) = (outcome.plan, outcome.schedule, outcome.values) else {
+        return Err(Failure::Work(format!("{} gave no values on its lanes", algorithm.name)));
+    };
+    let wide = |lanes: &Vec<Complex32>| lanes.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect();
+    // The first entry is the input.
+    let values = values.device.iter().skip(1).map(wide).collect();
+    Ok(Drawn { plan: Arc::unwrap_or_clone(plan), schedule: Arc::unwrap_or_clone(schedule), values: Some(values) })
+}

@@ -1,0 +1,87 @@
+//! Complex results in formats of real numbers: the real part where nothing else is there, and a refusal otherwise.
+
+use super::{Failure, say};
+use crate::signal::{Channel, OutputFormat, Samples, Signal};
+use num_complex::Complex64;
+use rayon::prelude::*;
+
+/// Imaginary parts below this part of the norm are rounding.
+const ROUNDING: f64 = 1e-5;
+
+/// Samples of a picture this near to whole numbers are whole numbers that went through a transform and back.
+const NEARLY_WHOLE: f64 = 0.05;
+
+/// `signal` as `format` holds it: complex formats take it as it is, the others its real part, if the rest is rounding.
+pub(super) fn fitted(signal: Signal, format: OutputFormat) -> Result<Signal, Failure> {
+    if matches!(format, OutputFormat::Npy | OutputFormat::Csv) || !signal.is_complex() {
+        return Ok(signal);
+    }
+    let samples = &signal.channels[0].samples;
+    let share = imaginary_share(samples);
+    if share.is_nan() || share > ROUNDING {
+        return Err(Failure::Call(format!(
+            "the result is complex (its imaginary part is {share:.1e} of the norm), and this format holds real numbers: write .npy or .csv, or take 'papillon spectrum' for a picture"
+        )));
+    }
+    say(&format!("the real part is written; the imaginary part is {share:.1e} of the norm"));
+    let real = match samples {
+        Samples::Complex32(values) => Samples::F32(values.par_iter().map(|value| value.re).collect()),
+        other => Samples::F64(other.to_f64()),
+    };
+    let real = if format == OutputFormat::Png { whole(real) } else { real };
+    if format == OutputFormat::Wav && signal.sample_rate_hz.is_none() {
+        say("the input has no sample rate, so the WAV says 44100 Hz");
+    }
+    Ok(Signal { channels: vec![Channel::new(signal.channels[0].name.clone(), real)], ..signal })
+}
+
+/// ‖imaginary part‖ / ‖values‖.
+fn imaginary_share(samples: &Samples) -> f64 {
+    let wide = |re: f64, im: f64| (im * im, Complex64::new(re, im).norm_sqr());
+    let sum = |a: (f64, f64), b: (f64, f64)| (a.0 + b.0, a.1 + b.1);
+    let (imaginary, all) = match samples {
+        Samples::Complex32(values) => values.par_iter().map(|value| wide(value.re.into(), value.im.into())).reduce(Default::default, sum),
+        Samples::Complex64(values) => values.par_iter().map(|value| wide(value.re, value.im)).reduce(Default::default, sum),
+        _ => (0.0, 0.0),
+    };
+    if all == 0.0 { 0.0 } else { (imaginary / all).sqrt() }
+}
+
+/// 8 or 16 bits where all samples are whole numbers of that range but for rounding; otherwise what came in, which a PNG refuses with a word on what else to write.
+fn whole(samples: Samples) -> Samples {
+    let values = samples.to_f64();
+    let fits = |most: f64| {
+        values.par_iter().all(|value| (value - value.round()).abs() <= NEARLY_WHOLE && (0.0..=most).contains(&(value.round() + 0.0)))
+    };
+    if fits(u8::MAX.into()) {
+        say("all values are whole but for rounding, so the PNG has 8 bits");
+        return Samples::U8(values.par_iter().map(|value| value.round() as u8).collect());
+    }
+    if fits(u16::MAX.into()) {
+        say("all values are whole but for rounding, so the PNG has 16 bits");
+        return Samples::U16(values.par_iter().map(|value| value.round() as u16).collect());
+    }
+    samples
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_complex::Complex32;
+
+    #[test]
+    fn nothing_is_lost() {
+        let line = |values: &[(f32, f32)]| {
+            let values = values.iter().map(|&(re, im)| Complex32::new(re, im)).collect();
+            Signal::line("test", Samples::Complex32(values))
+        };
+        let rounding = line(&[(3.01, 1e-6), (254.99, -1e-6)]);
+        assert_eq!(fitted(rounding.clone(), OutputFormat::Png).unwrap().channels[0].samples, Samples::U8(vec![3, 255]));
+        assert_eq!(fitted(rounding.clone(), OutputFormat::Wav).unwrap().channels[0].samples, Samples::F32(vec![3.01, 254.99]));
+        assert_eq!(fitted(rounding.clone(), OutputFormat::Npy).unwrap(), rounding);
+        assert_eq!(fitted(line(&[(0.0, 0.0), (256.0, 0.0)]), OutputFormat::Png).unwrap().channels[0].samples, Samples::U16(vec![0, 256]));
+        assert!(fitted(line(&[(1.0, 0.1)]), OutputFormat::Wav).is_err());
+        let fractions = fitted(line(&[(0.5, 0.0), (-1.0, 0.0)]), OutputFormat::Png).unwrap();
+        assert_eq!(fractions.channels[0].samples, Samples::F32(vec![0.5, -1.0]));
+    }
+}

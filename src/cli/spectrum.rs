@@ -1,0 +1,113 @@
+//! `papillon spectrum`: from a picture to the picture of its spectrum.
+
+use super::arguments::SpectrumArguments;
+use super::progress::Progress;
+use super::stopwatch::Stopwatch;
+use super::transform::say_how;
+use super::{Failure, check_memory, load, output, say};
+use crate::display::{Colormap, Look};
+use crate::engine::{Cut, Devices, Job, compute};
+use crate::signal::{Channel, Kind, Samples, Signal, View, Window, encode_picture_png};
+use crate::transforms::{Axes, Parameters, Shape, transform};
+use rayon::prelude::*;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
+    let transform = transform("dft2")?;
+    let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
+    check_ending(&arguments.output)?;
+    let mut watch = Stopwatch::start();
+    let signal = picture(arguments)?;
+    let (rows, columns, name) = (signal.rows, signal.columns, signal.name.clone());
+    watch.lap("read");
+    let (signal, channel) = windowed(signal, arguments)?;
+    let job = Job {
+        signal: Arc::new(signal),
+        channel,
+        transform: transform.name,
+        algorithm: algorithm.map(|algorithm| algorithm.name),
+        parameters: Parameters::default(),
+        cut: Cut::default(),
+        device: arguments.way.device.clone(),
+        prefer_plan: false,
+    };
+    let cancel = AtomicBool::new(false);
+    let progress = Progress::start(format!("computing the spectrum of {name}"));
+    let computed = compute(&job, &mut Devices::default(), &cancel)?;
+    drop(job);
+    let values = computed.held.values(&cancel)?;
+    watch.lap("transform");
+    let (quantity, scale) = arguments.scale.look();
+    let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap };
+    let shape = Shape { rows, columns };
+    let range = values.extremes(shape, &look);
+    let levels = values.levels(shape, Axes::Both, &look, range);
+    let pixels = coloured(levels, arguments.colormap);
+    watch.lap("picture");
+    output::bytes(&arguments.output, |out| encode_picture_png(out, rows, columns, &pixels))?;
+    watch.lap("write");
+    drop(progress);
+    say_how(transform, &computed.outcome);
+    let [low, high] = range;
+    say(&format!("{} from {low:.6} to {high:.6}", scale.label(quantity)));
+    say(&watch.line());
+    Ok(())
+}
+
+/// The picture is written as PNG and nothing else.
+fn check_ending(path: &Path) -> Result<(), Failure> {
+    let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    if is_png || output::is_standard(path) {
+        return Ok(());
+    }
+    Err(Failure::Call(format!(
+        "cannot write {}: the picture of a spectrum is written as .png; for its values take 'papillon transform -t dft2' with .npy or .csv",
+        path.display()
+    )))
+}
+
+fn picture(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
+    let signal = load(&arguments.image)?;
+    signal.check_view(arguments.channel)?;
+    if signal.kind == Kind::Lines && signal.rows == 1 {
+        return Err(Failure::Call(format!(
+            "{} is no picture but one line ({signal}): take 'papillon transform -t dft' for its spectrum",
+            signal.name
+        )));
+    }
+    check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
+    Ok(signal)
+}
+
+/// The picture times the window, where one is asked for, and which channel of it to take.
+fn windowed(signal: Signal, arguments: &SpectrumArguments) -> Result<(Signal, View), Failure> {
+    let window = arguments.window;
+    if window == Window::None {
+        return Ok((signal, arguments.channel));
+    }
+    if signal.is_complex() {
+        return Err(Failure::Call(format!("{} is complex: --window takes real pictures", signal.name)));
+    }
+    let mut samples = signal.plane(arguments.channel)?;
+    window.apply(&mut samples, signal.columns);
+    say(&format!("multiplied by a periodic {window} window along both axes"));
+    let channels = vec![Channel::new(arguments.channel.to_string(), Samples::F32(samples))];
+    Ok((Signal { channels, ..signal }, View::Channel(0)))
+}
+
+/// Gray bytes as they are; other colours as red, green and blue.
+fn coloured(levels: Vec<u8>, colormap: Colormap) -> Vec<u8> {
+    if colormap == Colormap::Gray {
+        return levels;
+    }
+    let lut = colormap.lut();
+    let mut pixels = vec![0; 3 * levels.len()];
+    pixels.par_chunks_mut(3 << 14).zip(levels.par_chunks(1 << 14)).for_each(|(pixels, levels)| {
+        for (pixel, &level) in pixels.chunks_exact_mut(3).zip(levels) {
+            pixel.copy_from_slice(&lut[usize::from(level)][..3]);
+        }
+    });
+    pixels
+}

@@ -1,0 +1,85 @@
+//! `papillon transform`: from a file of samples to a file of values.
+
+use super::arguments::TransformArguments;
+use super::progress::Progress;
+use super::resize::resized;
+use super::stopwatch::Stopwatch;
+use super::{Failure, check_memory, load, output, real, say};
+use crate::engine::{Cut, Devices, Job, Outcome, compute};
+use crate::plan::Direction;
+use crate::signal::{Channel, Signal, View};
+use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
+    let transform = transform(&arguments.transform)?;
+    let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
+    let format = output::values_format(&arguments.output.output, arguments.output.format)?;
+    let mut watch = Stopwatch::start();
+    let signal = samples(arguments, transform)?;
+    let (kind, name, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.sample_rate_hz);
+    watch.lap("read");
+    let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
+    let job = Job {
+        signal: Arc::new(signal),
+        channel: arguments.channel,
+        transform: transform.name,
+        algorithm: algorithm.map(|algorithm| algorithm.name),
+        parameters: Parameters { direction, ..Parameters::default() },
+        cut: Cut::default(),
+        device: arguments.way.device.clone(),
+        prefer_plan: false,
+    };
+    let cancel = AtomicBool::new(false);
+    let computed = {
+        let _progress = Progress::start(format!("computing {} of {name}", transform.name));
+        compute(&job, &mut Devices::default(), &cancel)?
+    };
+    drop(job);
+    say_how(transform, &computed.outcome);
+    watch.lap("transform");
+    let shape = computed.outcome.shape;
+    let channel = Channel::new("value", computed.held.into_samples(&cancel)?);
+    let mut result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![channel]);
+    if arguments.inverse {
+        result.sample_rate_hz = sample_rate_hz;
+    }
+    let result = real::fitted(result, format)?;
+    {
+        let _progress = Progress::start(format!("writing {}", arguments.output.output.display()));
+        output::values(&arguments.output.output, format, &result)?;
+    }
+    watch.lap("write");
+    say(&watch.line());
+    Ok(())
+}
+
+/// The samples of the input, cropped or padded where that was asked for.
+fn samples(arguments: &TransformArguments, transform: &Transform) -> Result<Signal, Failure> {
+    let mut signal = load(&arguments.input)?;
+    signal.check_view(arguments.channel)?;
+    if signal.channels.len() > 1 && arguments.channel == View::Luma {
+        let what = if signal.is_colour() { "the luminance" } else { "the first channel" };
+        say(&format!("{} has {} channels: {what} is taken, unless --channel says otherwise", signal.name, signal.channels.len()));
+    }
+    if let Some(size) = arguments.size {
+        let shape = match (transform.axes, size.rows) {
+            (Axes::Rows, None) => Shape { rows: signal.rows, columns: size.columns },
+            _ => size.shape(transform.axes),
+        };
+        check_memory(shape)?;
+        let (fitting, told) = resized(&signal, shape);
+        say(&told);
+        signal = fitting;
+    }
+    check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
+    Ok(signal)
+}
+
+/// Which algorithm ran where, and why, on standard error.
+pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
+    let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
+    let how = format!("{} by {} on {}{emulated}", transform.name, outcome.algorithm, outcome.device);
+    say(&if outcome.reason.is_empty() { how } else { format!("{how}: {}", outcome.reason) });
+}

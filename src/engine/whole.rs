@@ -1,0 +1,58 @@
+//! A result as a whole, for files: its values, its extremes, its picture pixel for pixel.
+
+use super::{EngineError, Held, Values};
+use crate::display::{self, Look};
+use crate::signal::Samples;
+use crate::transforms::{Axes, Shape};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+impl Held {
+    /// All values in natural order, without a copy where nobody else holds them.
+    ///
+    /// # Errors
+    /// When the device reports an error or `cancel` is raised.
+    pub fn into_samples(self, cancel: &AtomicBool) -> Result<Samples, EngineError> {
+        let values = self.values(cancel)?;
+        drop(self);
+        Ok(match Arc::unwrap_or_clone(values) {
+            Values::Single(values) => Samples::Complex32(values),
+            Values::Double(values) => Samples::Complex64(values),
+            Values::Half(half) => Samples::Complex32(half.whole()),
+        })
+    }
+}
+
+impl Values {
+    /// The smallest and the largest finite scaled value under a look.
+    pub fn extremes(&self, shape: Shape, look: &Look) -> [f32; 2] {
+        match self {
+            Self::Single(values) => display::extremes(|row, column| values[row * shape.columns + column], shape, look),
+            Self::Half(half) if look.quantity.is_even() => {
+                let stored = half.stored_shape();
+                display::extremes(|row, column| half.values[row * stored.columns + column], stored, look)
+            }
+            _ => display::extremes(|row, column| self.at(shape, row, column), shape, look),
+        }
+    }
+
+    /// The whole displayed picture as entries of the table of colours, row after row.
+    pub fn levels(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2]) -> Vec<u8> {
+        let half = match self {
+            Self::Half(half) if look.quantity.is_even() => half,
+            _ => return display::levels(|row, column| self.at(shape, row, column), shape, axes, look, range),
+        };
+        // Every stored value is scaled once, and shown twice.
+        let stored = half.stored_shape();
+        let at = |row, column| half.values[row * stored.columns + column];
+        let levels = display::levels(at, stored, axes, &Look { shifted: false, ..*look }, range);
+        display::arranged(shape, axes, look.shifted, |row, line| {
+            let (direct, mirrored) = line.split_at_mut(stored.columns);
+            direct.copy_from_slice(&levels[row * stored.columns..][..stored.columns]);
+            let opposite = &levels[(shape.rows - row) % shape.rows * stored.columns..][..stored.columns];
+            for (level, column) in mirrored.iter_mut().zip(stored.columns..) {
+                *level = opposite[shape.columns - column];
+            }
+        })
+    }
+}
