@@ -76,12 +76,15 @@ pub fn adapters() -> Vec<AdapterInfo> {
 
 /// The adapters with their descriptions. OpenGL shows the devices of Vulkan, Metal and DirectX once more, so it counts only where these show none.
 fn enumerate() -> Vec<(AdapterInfo, wgpu::Adapter)> {
-    let descriptor = wgpu::InstanceDescriptor {
-        flags: wgpu::InstanceFlags::empty().with_env(),
-        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    let of = |backends| {
+        let descriptor = wgpu::InstanceDescriptor {
+            backends,
+            flags: wgpu::InstanceFlags::empty().with_env(),
+            ..wgpu::InstanceDescriptor::new_without_display_handle()
+        };
+        pollster::block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
     };
-    let instance = wgpu::Instance::new(descriptor);
-    let of = |backends| pollster::block_on(instance.enumerate_adapters(backends));
+    // Starting OpenGL takes longer than all the rest, so it is asked only where there is nothing else.
     let mut found = of(wgpu::Backends::PRIMARY);
     if found.is_empty() {
         found = of(wgpu::Backends::GL);
