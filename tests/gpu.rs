@@ -2,6 +2,8 @@
 //!
 //! Without an adapter these tests fail, and say what to install.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, adapters, bench_copy, lower};
 use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
