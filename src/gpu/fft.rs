@@ -184,7 +184,8 @@ fn tile_body(shape: &TileShape) -> String {
                 let i = format!("i{index}_{m}");
                 body.line(format_args!("let {i} = t + {}u;", m * per_row));
                 let results: String = (1..radix).map(|j| format!(", &x{}", m + j * apart)).collect();
-                body.line(format_args!("turn{radix}(roots[launch.roots + {i} / {span}u * {span}u]{results});"));
+                let root = |power| format!("roots[launch.roots + {i} / {span}u * {}u]", span * power);
+                body.line(format_args!("turn{radix}({}{results});", loaded_roots(radix, root)));
                 let base = format!("{i} / {span}u * {}u + {i} % {span}u", span * radix);
                 body.line(format_args!("let to{index}_{m} = home + {base};"));
                 body.line(format_args!("let pad{index}_{m} = padded(to{index}_{m});"));
@@ -209,7 +210,8 @@ fn stage_body(radix: usize, gathers: bool) -> String {
     load(&mut body, radix, |k| format!("at + ({k}u << launch.log2_hop)"));
     butterflies(&mut body, radix, radix);
     let results: String = (1..radix).map(|j| format!(", &x{j}")).collect();
-    body.line(format_args!("turn{radix}(root(inside){results});"));
+    let roots = loaded_roots(radix, |power| format!("root(inside, {power}u)"));
+    body.line(format_args!("turn{radix}({roots}{results});"));
     if gathers {
         body.line(format_args!("let to = first_place(thread);"));
         let to = |k| format!("padded(to + ({k}u << launch.log2_span))");
@@ -253,6 +255,11 @@ fn butterflies(body: &mut Body, values: usize, radix: usize) {
         let taps: Vec<String> = (0..radix).map(|k| format!("&x{}", m + k * apart)).collect();
         body.line(format_args!("radix{radix}({});", taps.join(", ")));
     }
+}
+
+/// The powers of a root that a turn of this radix loads.
+fn loaded_roots(radix: usize, root: impl Fn(usize) -> String) -> String {
+    if radix == 16 { [root(1), root(4)].join(", ") } else { root(1) }
 }
 
 /// Moves variable k to place `to(k)` of workgroup memory and takes it from `from(k)`, real parts before imaginary parts.
