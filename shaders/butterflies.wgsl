@@ -1,7 +1,8 @@
 // Straight-line butterflies of radix 2, 4, 8 and 16: results in natural order in the variables that held the taps.
 //
 // SIGN is −1 forward and 1 inverse. Nothing is indexed at run time, so that a driver keeps every value in a register.
-// `turn…` multiplies result j by the power j of a root: one root is loaded, its powers come from at most four multiplications in a row.
+// `turn…` multiplies result j by the power j of a root. One root is loaded and its powers are multiplied; as power j has j times
+// the rounding error of the root, radix 16 loads the fourth power as well.
 
 const HALF_ROOT = 0.70710678118654752f;
 const COS_16 = 0.92387953251128674f; // cos(2π/16)
@@ -120,14 +121,13 @@ fn turn8(
 }
 
 fn turn16(
-    w: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
+    w: vec2f, w4: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
     x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
     x8: ptr<function, vec2f>, x9: ptr<function, vec2f>, x10: ptr<function, vec2f>, x11: ptr<function, vec2f>,
     x12: ptr<function, vec2f>, x13: ptr<function, vec2f>, x14: ptr<function, vec2f>, x15: ptr<function, vec2f>,
 ) {
     let w2 = product(w, w);
     let w3 = product(w2, w);
-    let w4 = product(w2, w2);
     let w8 = product(w4, w4);
     let w12 = product(w8, w4);
     *x1 = product(*x1, w);

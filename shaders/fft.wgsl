@@ -1,7 +1,7 @@
 // A whole Fourier transform of every row of POINTS complex lanes, 2 to 4096, by Stockham's stages.
 //
 // Bytes: every lane is read once and written once, 16 bytes a lane; the roots stay in the cache.
-// Who touches what: a row belongs to PER_ROW threads, each with VALUES lanes in variables of its own; a workgroup has
+// Who touches what: a row belongs to PER_ROW threads, each with up to 16 lanes in variables of its own; a workgroup has
 // ROWS_PER_GROUP rows. Thread t of a row holds the lanes t, t + PER_ROW, t + 2·PER_ROW, … before every stage, whatever its
 // radix: so neighbouring threads load and store neighbouring lanes, and the taps of a butterfly of radix r (POINTS/r lanes
 // apart) stand in variables of one thread, and its results as well.
@@ -12,7 +12,7 @@
 // After the last stage the results stand where the thread wants to store them: no exchange.
 //
 // The stages are unrolled by src/gpu/fft.rs, which writes them in place of the last comment below;
-// it sets POINTS, VALUES, PER_ROW, ROWS_PER_GROUP, SIGN and SCALE (1/N after an inverse) before `butterflies.wgsl`.
+// it sets POINTS, PER_ROW, ROWS_PER_GROUP, SCALE (1/N after an inverse) and SIGN before `butterflies.wgsl`.
 
 struct Launch {
     n_rows: u32,

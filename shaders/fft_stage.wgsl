@@ -34,9 +34,9 @@ fn padded(place: u32) -> u32 {
     return place + (place >> 4u);
 }
 
-// The root that turns result 1 of the butterfly at `inside` of its row.
-fn root(inside: u32) -> vec2f {
-    let i = ((inside >> launch.log2_span) << launch.log2_span) * launch.stride;
+// The root that turns result `power` of the butterfly at `inside` of its row.
+fn root(inside: u32, power: u32) -> vec2f {
+    let i = ((inside >> launch.log2_span) << launch.log2_span) * launch.stride * power;
     return product(roots[launch.fine + (i & 4095u)], roots[launch.coarse + (i >> 12u)]);
 }
 

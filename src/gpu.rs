@@ -1,6 +1,7 @@
 //! Runs plans on a GPU: what adapters there are, how a plan and a schedule become commands, and how these run.
 //!
 //! Reading order: [`device`] opens an adapter, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes a picture of the result without bringing it back.
+//! [`lower::fastest`] gives the schedule with the fewest launches that a device can run.
 //! Two kinds of kernel: `shaders/stage.wgsl` runs any stage of any plan, the fast ones serve a shape of stages each; both pass the same tests.
 //! This is the only module that knows wgpu, apart from the window.
 

@@ -2,6 +2,8 @@
 //!
 //! Without an adapter these tests fail, and say what to install.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, adapters, bench_copy, lower};
 use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
@@ -120,7 +122,7 @@ fn stockham_of_every_length_equals_the_library() {
             let expected = reference(&input, plan.lanes);
             let schedule = lower::fastest(&plan, device().limits());
             let error = relative_error(&on_device(&plan, &schedule, Kernels::Fast, &input), &expected);
-            assert!(error < 3e-7 * f64::from(log).max(2.0), "{name} of 2^{log}: relative error {error:e}");
+            assert!(error < 3e-8 * f64::from(log).max(5.0), "{name} of 2^{log}: relative error {error:e}");
             assert_eq!(schedule.launches.len() == 1, log <= 12, "{name} of 2^{log}");
         }
     }

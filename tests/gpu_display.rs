@@ -1,5 +1,7 @@
 //! Pictures and extremes made on the GPU equal those made on the CPU, for every quantity and scale, enlarged, reduced and beside the data.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
 use num_complex::Complex32;
 use papillon::display::{Colormap, Frame, Look, Quantity, Rect, Scale, extremes, picture};
 use papillon::gpu::{Device, Prepared, Selection};

@@ -222,9 +222,11 @@ impl Device {
         let scopes = [wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory]
             .map(|filter| device.push_error_scope(filter));
         let done = work();
+        // Memory comes first: what fails for want of it fails validation afterwards.
         let mut reported = None;
         for scope in scopes.into_iter().rev() {
-            reported = pollster::block_on(scope.pop()).or(reported);
+            let error = pollster::block_on(scope.pop());
+            reported = reported.or(error);
         }
         let uncaptured = self.inner.uncaptured.lock().unwrap_or_else(PoisonError::into_inner).take();
         match (reported, uncaptured) {

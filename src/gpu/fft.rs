@@ -67,35 +67,38 @@ impl TileShape {
     }
 }
 
+const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
+
 /// The shape of a run of stages, if it is a whole transform of every row.
 pub(super) fn tile_shape(stages: &[Stage], lanes: usize) -> Option<TileShape> {
     let (transform, scale) = match stages.split_last() {
         Some((last, before)) if !before.is_empty() => scaling(last, lanes).map_or((stages, 1.0), |scale| (before, scale)),
         _ => (stages, 1.0),
     };
-    let first = stage_shape(transform.first()?, lanes)?;
-    let mut span = 1;
-    for stage in transform {
-        let shape = stage_shape(stage, lanes)?;
-        if (shape.points, shape.span, shape.direction) != (first.points, span, first.direction) {
-            return None;
+    DIRECTIONS.into_iter().find_map(|direction| {
+        let shapes: Vec<_> = transform.iter().map(|stage| stage_shape_in(direction, stage, lanes)).collect::<Option<_>>()?;
+        let points = shapes.first()?.points;
+        let mut span = 1;
+        for shape in &shapes {
+            if (shape.points, shape.span) != (points, span) {
+                return None;
+            }
+            span *= shape.radix;
         }
-        span *= shape.radix;
-    }
-    let radices = transform.iter().map(|stage| stage.matrix().taps).collect();
-    (span == first.points && span <= MAX_POINTS).then_some(TileShape {
-        points: span,
-        radices,
-        direction: first.direction,
-        scale: scale.to_bits(),
+        let radices = shapes.iter().map(|shape| shape.radix).collect();
+        (span == points && span <= MAX_POINTS).then_some(TileShape { points, radices, direction, scale: scale.to_bits() })
     })
 }
 
 /// The shape of a stage, if it is one of Stockham's, of radix 2, 4, 8 or 16, over all rows.
 pub(super) fn stage_shape(stage: &Stage, lanes: usize) -> Option<StageShape> {
+    DIRECTIONS.into_iter().find_map(|direction| stage_shape_in(direction, stage, lanes))
+}
+
+/// The same in one direction; a stage of two taps without twiddles is the same in both.
+fn stage_shape_in(direction: Direction, stage: &Stage, lanes: usize) -> Option<StageShape> {
     let (radix, span, positions) = (stage.matrix().taps, stage.group.n, stage.positions);
     let points = radix * span * positions;
-    let direction = stage.twiddle.map_or_else(|| direction_of(stage), |twiddle| Some(twiddle.direction))?;
     let rows = lanes.checked_div(points)?;
     let outer = if rows == 1 { Loop::ONCE } else { Loop::new(rows, points) };
     let expected = Stage {
@@ -112,12 +115,6 @@ pub(super) fn stage_shape(stage: &Stage, lanes: usize) -> Option<StageShape> {
     (fits && *stage == expected && is_dft(stage, radix, direction)).then_some(StageShape { points, radix, span, direction })
 }
 
-/// The direction of a stage without twiddles: both are the same for two taps.
-fn direction_of(stage: &Stage) -> Option<Direction> {
-    let radix = stage.matrix().taps;
-    [Direction::Forward, Direction::Inverse].into_iter().find(|&direction| is_dft(stage, radix, direction))
-}
-
 fn is_dft(stage: &Stage, radix: usize, direction: Direction) -> bool {
     let matrix = stage.matrix();
     let entry = |i: usize| Coef::root((i / radix * (i % radix)) as u64, radix as u64, direction);
@@ -127,13 +124,9 @@ fn is_dft(stage: &Stage, radix: usize, direction: Direction) -> bool {
 /// The number that multiplies every lane, if that is all that the stage does.
 fn scaling(stage: &Stage, lanes: usize) -> Option<f64> {
     let [Coef::Real(scale)] = stage.matrix().coefs[..] else { return None };
-    let stays = (0..2).all(|i| {
-        let lane = if i == 0 { 0 } else { stage.n_butterflies().saturating_sub(1) };
-        let [p, q, b] = stage.place(lane);
-        stage.read_lane(p, q, b, 0) == Some(lane) && stage.write_lane(p, q, b, 0) == lane
-    });
-    let in_one_loop = stage.outer == Loop::new(lanes, 1) && stage.positions == 1 && stage.group.n == 1;
-    (stays && stage.twiddle.is_none() && stage.n_butterflies() == lanes && (in_one_loop || lanes == 1)).then_some(scale)
+    let every_lane = stage.outer == Loop::new(lanes, 1) && stage.positions == 1 && stage.group.n == 1;
+    let stays = (stage.read.first, stage.read.fold, stage.write.first, stage.write.reversed_bits) == (0, Fold::None, 0, 0);
+    (every_lane && stays && stage.twiddle.is_none()).then_some(scale)
 }
 
 /// The text of the tile kernel for a shape.
@@ -191,7 +184,8 @@ fn tile_body(shape: &TileShape) -> String {
                 let i = format!("i{index}_{m}");
                 body.line(format_args!("let {i} = t + {}u;", m * per_row));
                 let results: String = (1..radix).map(|j| format!(", &x{}", m + j * apart)).collect();
-                body.line(format_args!("turn{radix}(roots[launch.roots + {i} / {span}u * {span}u]{results});"));
+                let root = |power| format!("roots[launch.roots + {i} / {span}u * {}u]", span * power);
+                body.line(format_args!("turn{radix}({}{results});", loaded_roots(radix, root)));
                 let base = format!("{i} / {span}u * {}u + {i} % {span}u", span * radix);
                 body.line(format_args!("let to{index}_{m} = home + {base};"));
                 body.line(format_args!("let pad{index}_{m} = padded(to{index}_{m});"));
@@ -216,7 +210,8 @@ fn stage_body(radix: usize, gathers: bool) -> String {
     load(&mut body, radix, |k| format!("at + ({k}u << launch.log2_hop)"));
     butterflies(&mut body, radix, radix);
     let results: String = (1..radix).map(|j| format!(", &x{j}")).collect();
-    body.line(format_args!("turn{radix}(root(inside){results});"));
+    let roots = loaded_roots(radix, |power| format!("root(inside, {power}u)"));
+    body.line(format_args!("turn{radix}({roots}{results});"));
     if gathers {
         body.line(format_args!("let to = first_place(thread);"));
         let to = |k| format!("padded(to + ({k}u << launch.log2_span))");
@@ -262,6 +257,11 @@ fn butterflies(body: &mut Body, values: usize, radix: usize) {
     }
 }
 
+/// The powers of a root that a turn of this radix loads.
+fn loaded_roots(radix: usize, root: impl Fn(usize) -> String) -> String {
+    if radix == 16 { [root(1), root(4)].join(", ") } else { root(1) }
+}
+
 /// Moves variable k to place `to(k)` of workgroup memory and takes it from `from(k)`, real parts before imaginary parts.
 fn exchange(body: &mut Body, values: usize, again: bool, to: impl Fn(usize) -> String, from: impl Fn(usize) -> String) {
     for part in ['x', 'y'] {
@@ -295,5 +295,72 @@ impl Place<'_> {
         } else {
             format!("padded({base} + {offset}u)")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::Plan;
+    use crate::transforms::{Parameters, Shape, transform};
+
+    fn plan(algorithm: &str, rows: usize, columns: usize, direction: Direction) -> Plan {
+        let build = transform("dft").unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+        build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }).unwrap()
+    }
+
+    #[test]
+    fn every_stockham_plan_up_to_the_longest_row_is_recognised_and_fits_every_adapter() {
+        for algorithm in ["stockham", "stockham-8", "stockham-4", "stockham-2"] {
+            for points in (1..=12).map(|log| 1 << log) {
+                for (rows, direction, scale) in [(1, Direction::Forward, 1.0), (5, Direction::Inverse, 1.0 / points as f64)] {
+                    let plan = plan(algorithm, rows, points, direction);
+                    let shape = tile_shape(&plan.stages, plan.lanes).unwrap();
+                    assert_eq!((shape.points, shape.scale()), (points, scale));
+                    assert_eq!(shape.radices.iter().product::<usize>(), points);
+                    assert!(shape.threads() <= 256 && shape.workgroup_bytes() <= 32 << 10 && shape.values() <= 16, "{shape:?}");
+                    // Two taps look the same in both directions, and nothing else tells.
+                    assert!(shape.direction == direction || points == 2);
+                }
+            }
+        }
+        let long = plan("stockham", 1, 2 * MAX_POINTS, Direction::Forward);
+        assert_eq!(tile_shape(&long.stages, long.lanes), None);
+        assert!(long.stages.iter().all(|stage| stage_shape(stage, long.lanes).is_some()));
+    }
+
+    #[test]
+    fn whatever_else_is_left_to_the_generic_kernel() {
+        let plan = plan("stockham-4", 3, 64, Direction::Inverse);
+        let changes: [fn(&mut Stage); 10] = [
+            |stage| stage.outer.n -= 1,
+            |stage| stage.group.read += 1,
+            |stage| stage.positions /= 2,
+            |stage| stage.read.hop += 1,
+            |stage| stage.read.fold = Fold::Wrap,
+            |stage| stage.write.advance += 1,
+            |stage| stage.write.reversed_bits = 6,
+            |stage| stage.twiddle = None,
+            |stage| stage.twiddle.as_mut().unwrap().direction = Direction::Forward,
+            |stage| stage.operation = crate::plan::Operation::Linear(crate::plan::Matrix::from_fn(4, 4, |_, _| Coef::ONE)),
+        ];
+        for (index, change) in changes.into_iter().enumerate() {
+            let mut stages = plan.stages.clone();
+            change(&mut stages[1]);
+            assert_eq!(tile_shape(&stages, plan.lanes), None, "change {index}");
+        }
+        assert_eq!(tile_shape(&plan.stages[..2], plan.lanes), None);
+        assert_eq!(tile_shape(&[], plan.lanes), None);
+    }
+
+    #[test]
+    fn the_text_has_one_exchange_between_two_stages_and_every_butterfly() {
+        let plan = plan("stockham-8", 1, 4096, Direction::Forward);
+        let body = tile_body(&tile_shape(&plan.stages, plan.lanes).unwrap());
+        // Four stages of two butterflies a thread; three exchanges of two parts, all but the first behind two barriers a part.
+        assert_eq!(body.matches("radix8(").count(), 4 * 2);
+        assert_eq!(body.matches("turn8(").count(), 3 * 2);
+        assert_eq!(body.matches("workgroupBarrier").count(), 3 * 4 - 1);
+        assert_eq!((body.matches("= before[").count(), body.matches("after[").count()), (16, 16));
     }
 }
