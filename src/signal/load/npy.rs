@@ -2,6 +2,7 @@
 //!
 //! One dimension is a line; two are a picture, whose rows a one-dimensional transform takes as a batch; three are a colour picture where the last has 3 or 4 (the fourth, transparency, is left out).
 //! Types that [`Samples`] has are kept; narrower ones are widened, and booleans become 0 and 1.
+//! The shape is read here first, because the library multiplies it unchecked and follows brackets until the stack is full.
 
 use super::super::{Cause, Channel, Kind, Samples, Signal, memory};
 use super::Decoded;
