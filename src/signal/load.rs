@@ -48,7 +48,7 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
         Format::Npz => npz::decode(bytes),
         Format::Text => text::decode(bytes),
         Format::Wav => wav::decode(bytes),
-        Format::Flac | Format::Mp3 | Format::Ogg => audio::decode(bytes, format),
+        Format::Flac | Format::Mp3 | Format::Ogg => audio::decode(bytes.to_vec(), format),
     };
     let mut signal = match decoded {
         Ok(signal) => signal,

@@ -96,6 +96,8 @@ fn absurd_sizes_are_refused_before_memory_is_taken() {
     refused("wraps.npy", &shape("(4294967296, 4294967296)"), "4294967296×4294967296");
     refused("wraps.npy", &shape("(9223372036854775808, 2, 4)"), "9223372036854775808×2×4");
     refused("digits.npy", &shape("(99999999999999999999999,)"), "shape");
+    refused("wraps.npy", &shape("(0, 9223372036854775808, 4)"), "no elements");
+    refused("nested.npy", &shape(&"(".repeat(60_000)), "records");
     refused("negative.npy", &shape("(-3,)"), "shape");
     refused("none.npy", &shape("(0,)"), "no elements");
     refused("deep.npy", &shape("(2, 2, 2, 1)"), "2×2×2×1");
@@ -104,6 +106,8 @@ fn absurd_sizes_are_refused_before_memory_is_taken() {
     refused("huge.gif", &patched("palette.gif", 6, &[0xff; 4]), "");
     refused("huge.tiff", &patched_tiff_size(), "");
     refused("long.wav", &patched("pcm16.wav", 40, &[0, 0, 0, 0x7f]), "truncated");
+    refused("many.wav", &patched("pcm16.wav", 22, &[0xff, 0xff]), "65535 channels");
+    refused("timeless.wav", &patched("pcm16.wav", 24, &[0; 4]), "sample rate");
 }
 
 /// A fixture with other bytes at an offset.
@@ -145,6 +149,7 @@ fn tables_that_are_none_say_the_line() {
         ("1,2,3\n4,5\n", "line 2 has 2 values where the lines before have 3"),
         ("1\n2\n\nthree\n", "line 4, column 1: “three” is not a number"),
         ("a,b\n1,x\n", "line 2, column 2: “x” is not a number"),
+        ("1\r\n2\r\n\r\n# \"\r\nthree", "line 5, column 1"),
         ("1,,3\n", "line 1 has no value in column 2"),
         ("real,imaginary\n", "no numbers"),
         ("real,imaginary\n1,2,3\n", "names 2 columns"),

@@ -168,6 +168,19 @@ fn recordings_are_divided_by_full_scale() {
 }
 
 #[test]
+fn recordings_whose_lengths_were_never_filled_in_are_read_to_their_end() {
+    let whole = load("pcm16.wav");
+    for length in [[0; 4], [0xff; 4]] {
+        let mut bytes = std::fs::read(data("pcm16.wav")).unwrap();
+        bytes[4..8].copy_from_slice(&length);
+        bytes[40..44].copy_from_slice(&length);
+        let signal = load_bytes("pipe.wav", &bytes).unwrap();
+        assert_eq!(samples(&signal), samples(&whole));
+        assert!(signal.notes.iter().any(|note| note.contains("does not say how long")), "{:?}", signal.notes);
+    }
+}
+
+#[test]
 fn compressed_recordings_agree_with_other_decoders() {
     for (name, tolerance) in [("tone.mp3", 2e-4), ("tone.ogg", 2e-4), ("mulaw.wav", 1e-6)] {
         let signal = load(name);
@@ -203,6 +216,8 @@ fn tables_by_their_number_of_columns() {
         "  1   2 \n 3 -4.5",
         "1;2\n3;-4,5\n",
         "1 2\n3 -4.5\n",
+        "  # a comment\n\"re\", \"im\"\r\n1, 2\r\n\r\n3, -4.5\r\n",
+        "\t\n1\t2\n\t\n3\t-4.5",
     ] {
         line(text, complex.clone());
     }

@@ -1,9 +1,12 @@
-//! FLAC, MP3, OGG Vorbis and compressed WAV by `symphonia`, as floats of full scale 1.
+//! WAV, FLAC, MP3 and OGG Vorbis by `symphonia`: integers divided by full scale, floats as they are.
+//!
+//! Samples are of single precision, which holds 24 bits exactly, and of double precision where the file has 32 bits or doubles.
 
 use super::super::{Cause, Channel, Format, Kind, Samples, Signal, memory};
-use super::wav::channel_names;
 use super::{Decoded, mpeg};
 use std::io::Cursor;
+use symphonia::core::audio::conv::ConvertibleSample;
+use symphonia::core::codecs::audio::well_known::{CODEC_ID_PCM_F64LE, CODEC_ID_PCM_S32LE};
 use symphonia::core::codecs::audio::{AudioCodecParameters, AudioDecoder, AudioDecoderOptions};
 use symphonia::core::errors::Error;
 use symphonia::core::formats::probe::Hint;
@@ -11,15 +14,14 @@ use symphonia::core::formats::{FormatOptions, FormatReader, TrackType};
 use symphonia::core::io::MediaSourceStream;
 use symphonia::core::meta::MetadataOptions;
 
-/// Decodes the default track of a recording.
-pub(super) fn decode(bytes: &[u8], format: Format) -> Decoded {
+/// Decodes the default track of a recording, which the decoders want to own.
+pub(super) fn decode(bytes: Vec<u8>, format: Format) -> Decoded {
     match format {
-        Format::Ogg => check_ogg_end(bytes)?,
-        Format::Mp3 => mpeg::check_complete(bytes)?,
+        Format::Ogg => check_ogg_end(&bytes)?,
+        Format::Mp3 => mpeg::check_complete(&bytes)?,
         _ => {}
     }
-    // The decoders want to own what they read.
-    let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes.to_vec())), Default::default());
+    let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
     let mut hint = Hint::new();
     hint.with_extension(&format.to_string().to_lowercase());
     let probe = symphonia::default::get_probe();
@@ -28,15 +30,25 @@ pub(super) fn decode(bytes: &[u8], format: Format) -> Decoded {
     let no_track = || Cause::unsupported("it has no audio track of a known coding");
     let track = reader.default_track(TrackType::Audio).ok_or_else(no_track)?;
     let parameters = track.codec_params.as_ref().and_then(|p| p.audio()).ok_or_else(no_track)?.clone();
+    if parameters.sample_rate == Some(0) {
+        return Err(Cause::malformed("its sample rate is zero"));
+    }
     let (id, announced) = (track.id, track.num_frames);
     let options = AudioDecoderOptions::default().verify(true);
     let mut decoder = symphonia::default::get_codecs().make_audio_decoder(&parameters, &options).map_err(cause)?;
-    let channels = read_packets(reader.as_mut(), decoder.as_mut(), id)?;
+    let channels: Vec<Samples> = if matches!(parameters.codec, CODEC_ID_PCM_S32LE | CODEC_ID_PCM_F64LE) {
+        read_packets(reader.as_mut(), decoder.as_mut(), id)?.into_iter().map(Samples::F64).collect()
+    } else {
+        read_packets(reader.as_mut(), decoder.as_mut(), id)?.into_iter().map(Samples::F32).collect()
+    };
     check_complete(channels[0].len() as u64, announced, format)?;
     if decoder.finalize().verify_ok == Some(false) {
         return Err(Cause::malformed("its checksum does not match the decoded samples"));
     }
     let mut signal = signal(channels, &parameters);
+    if format == Format::Wav && announced.is_none() {
+        signal.notes.push("The header does not say how long the recording is; all of the file is taken.".to_owned());
+    }
     if n_tracks > 1 {
         signal.notes.push(format!("Of {n_tracks} tracks the default one is read."));
     }
@@ -44,10 +56,14 @@ pub(super) fn decode(bytes: &[u8], format: Format) -> Decoded {
 }
 
 /// All samples of a track, one vector a channel.
-fn read_packets(reader: &mut dyn FormatReader, decoder: &mut dyn AudioDecoder, id: u32) -> Result<Vec<Vec<f32>>, Cause> {
+fn read_packets<S: ConvertibleSample>(
+    reader: &mut dyn FormatReader,
+    decoder: &mut dyn AudioDecoder,
+    id: u32,
+) -> Result<Vec<Vec<S>>, Cause> {
     let limit = memory::limit();
-    let mut channels: Vec<Vec<f32>> = Vec::new();
-    let mut packet_planes: Vec<Vec<f32>> = Vec::new();
+    let mut channels: Vec<Vec<S>> = Vec::new();
+    let mut packet_planes: Vec<Vec<S>> = Vec::new();
     loop {
         let packet = match reader.next_packet() {
             Ok(Some(packet)) => packet,
@@ -75,7 +91,7 @@ fn read_packets(reader: &mut dyn FormatReader, decoder: &mut dyn AudioDecoder, i
             channel.extend_from_slice(plane);
         }
         let frames = channels.first().map_or(0, Vec::len) as u64;
-        memory_left(frames.saturating_mul(4).saturating_mul(channels.len() as u64), limit, frames)?;
+        memory_left(frames.saturating_mul(size_of::<S>() as u64).saturating_mul(channels.len() as u64), limit, frames)?;
     }
     if channels.first().is_none_or(Vec::is_empty) {
         return Err(Cause::malformed("the recording has no samples"));
@@ -117,13 +133,22 @@ fn check_ogg_end(bytes: &[u8]) -> Result<(), Cause> {
     Ok(())
 }
 
-fn signal(channels: Vec<Vec<f32>>, parameters: &AudioCodecParameters) -> Signal {
+fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
     let columns = channels[0].len();
     let named = channel_names(channels.len()).into_iter().zip(channels);
-    let channels = named.map(|(name, samples)| Channel::new(name, Samples::F32(samples))).collect();
+    let channels = named.map(|(name, samples)| Channel::new(name, samples)).collect();
     let mut signal = Signal::from_channels("", Kind::Lines, (1, columns), channels);
     signal.sample_rate_hz = parameters.sample_rate.map(f64::from);
     signal
+}
+
+/// Names by the number of channels.
+fn channel_names(n: usize) -> Vec<String> {
+    match n {
+        1 => vec!["mono".to_owned()],
+        2 => vec!["left".to_owned(), "right".to_owned()],
+        _ => (1..=n).map(|channel| format!("channel {channel}")).collect(),
+    }
 }
 
 fn cause(error: Error) -> Cause {

@@ -1,6 +1,7 @@
 //! JPEG by `zune-jpeg`, strictly: a picture that ends early or breaks off is an error, not half a picture.
 //!
 //! CMYK becomes RGB by red = (1 − cyan)·(1 − black), and so on; files with Adobe's marker store the inks inverted.
+//! The markers are walked here first, because the decoder tells neither a missing end nor whether that marker is there.
 
 use super::super::{Cause, Samples, memory};
 use super::Decoded;

@@ -1,48 +1,37 @@
-//! One array of numpy (NPY 1.0, 2.0, 3.0): every real, complex and boolean type, either byte order, rows or columns first.
+//! One array of numpy (NPY 1.0, 2.0, 3.0) by `npyz`: every real, complex and boolean type, either byte order, rows or columns first.
 //!
 //! One dimension is a line; two are a picture, whose rows a one-dimensional transform takes as a batch; three are a colour picture where the last has 3 or 4 (the fourth, transparency, is left out).
 //! Types that [`Samples`] has are kept; narrower ones are widened, and booleans become 0 and 1.
+//! The shape is read here first, because the library multiplies it unchecked and follows brackets until the stack is full.
 
 use super::super::{Cause, Channel, Kind, Samples, Signal, memory};
 use super::Decoded;
+use npyz::{DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar};
 use num_complex::{Complex32, Complex64};
-
-/// What stands before the data.
-#[derive(Debug, PartialEq, Eq)]
-struct Header {
-    /// Byte order, kind and width, such as `<f8`.
-    descr: String,
-    fortran_order: bool,
-    shape: Vec<u64>,
-}
 
 /// Decodes one array. Bytes behind it are ignored, and said.
 pub(super) fn decode(bytes: &[u8]) -> Decoded {
-    let (header, data) = split(bytes)?;
-    let header = Header::parse(header)?;
-    let item = Item::parse(&header.descr)?;
-    let (kind, rows, columns, depth) = interpret(&header.shape)?;
-    let shape = &header.shape;
-    let claim = || format!("an array of {} elements of {} bytes", join(shape), item.width);
-    let mut factors = shape.clone();
-    factors.push(item.width as u64);
+    let shape = claimed_shape(header_text(bytes)?)?;
+    let (kind, rows, columns, depth) = interpret(&shape)?;
+    memory::checked_bytes(&shape, || format!("an array of {} elements", join(&shape)))?;
+    let mut data = bytes;
+    let header = NpyHeader::from_reader(&mut data);
+    let header = header.map_err(|error| Cause::malformed(format!("its header (type, order and shape) cannot be read: {error}")))?;
+    let width = header.dtype().num_bytes().unwrap_or(0);
+    let claim = || format!("an array of {} elements of {width} bytes", join(&shape));
+    let factors: Vec<u64> = shape.iter().copied().chain([width as u64]).collect();
     let length = memory::checked_bytes(&factors, claim)?;
     let Some(array) = data.get(..length) else {
         return Err(Cause::truncated(&format!("{} of {length} bytes of {} are there", data.len(), claim())));
     };
-    let mut signal = if depth == 1 {
-        let samples = item.samples(&reorder(array, &header, item.width))?;
-        let name = if kind == Kind::Picture { "gray" } else { "value" };
-        Signal::from_channels("", kind, (rows, columns), vec![Channel::new(name, samples)])
-    } else {
-        let ordered = reorder(array, &header, item.width);
-        let plane = |index: usize| -> Vec<u8> {
-            ordered.chunks_exact(item.width * depth).flat_map(|p| &p[index * item.width..][..item.width]).copied().collect()
-        };
-        let channels = ["red", "green", "blue"].iter().enumerate();
-        let channels = channels.map(|(index, name)| Ok(Channel::new(*name, item.samples(&plane(index))?)));
-        Signal::from_channels("", kind, (rows, columns), channels.collect::<Result<_, Cause>>()?)
+    let planes = samples(NpyFile::with_header(header, array), (rows, columns, depth))?;
+    let names: &[&str] = match (depth, kind) {
+        (1, Kind::Picture) => &["gray"],
+        (1, Kind::Lines) => &["value"],
+        _ => &["red", "green", "blue"],
     };
+    let channels = names.iter().zip(planes).map(|(name, samples)| Channel::new(*name, samples));
+    let mut signal = Signal::from_channels("", kind, (rows, columns), channels.collect());
     if depth == 4 {
         signal.notes.push("The fourth plane is taken as transparency and left out.".to_owned());
     }
@@ -52,50 +41,32 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     Ok(signal)
 }
 
-/// The text of the header, and all bytes behind it.
-fn split(bytes: &[u8]) -> Result<(&str, &[u8]), Cause> {
+/// The text of the header.
+fn header_text(bytes: &[u8]) -> Result<&str, Cause> {
     let truncated = || Cause::truncated("its header is not complete");
-    let [major, _minor] = *bytes.get(6..8).ok_or_else(truncated)? else {
-        return Err(truncated());
+    let length = |at: usize, width: usize| {
+        let digits = bytes.get(at..at + width)?;
+        Some(digits.iter().rev().fold(0, |length, &byte| length << 8 | usize::from(byte)))
     };
-    let (length, start) = match major {
-        1 => (bytes.get(8..10).map(|b| u32::from(u16::from_le_bytes([b[0], b[1]]))), 10),
-        2 | 3 => (bytes.get(8..12).map(|b| u32::from_le_bytes([b[0], b[1], b[2], b[3]])), 12),
-        other => {
-            return Err(Cause::unsupported(format!("its version {other} is unknown; 1 to 3 are read")));
-        }
+    let (length, start) = match bytes.get(6).ok_or_else(truncated)? {
+        1 => (length(8, 2), 10),
+        2 | 3 => (length(8, 4), 12),
+        other => return Err(Cause::unsupported(format!("its version {other} is unknown; 1 to 3 are read"))),
     };
-    let end = start + length.ok_or_else(truncated)? as usize;
-    let header = bytes.get(start..end).ok_or_else(truncated)?;
-    let header = std::str::from_utf8(header).map_err(|_| Cause::malformed("its header is not text"))?;
-    Ok((header, &bytes[end..]))
+    let header = bytes.get(start..start + length.ok_or_else(truncated)?).ok_or_else(truncated)?;
+    std::str::from_utf8(header).map_err(|_| Cause::malformed("its header is not text"))
 }
 
-impl Header {
-    /// Reads `{'descr': '<f8', 'fortran_order': False, 'shape': (2, 3), }`; keys in any order.
-    fn parse(text: &str) -> Result<Self, Cause> {
-        let broken = |what: &str| Cause::malformed(format!("its header {what}: {}", text.trim()));
-        let value = |key: &str| {
-            let after = ["'", "\""].iter().find_map(|q| text.split_once(&format!("{q}{key}{q}")))?.1;
-            Some(after.trim_start().strip_prefix(':')?.trim_start())
-        };
-        let descr = value("descr").ok_or_else(|| broken("has no type (descr)"))?;
-        let quote = descr.chars().next().filter(|c| matches!(c, '\'' | '"'));
-        let Some(quote) = quote else {
-            return Err(Cause::unsupported("it holds records of several fields; save one field as a plain array"));
-        };
-        let descr = descr[1..].split(quote).next().unwrap_or_default().to_owned();
-        let fortran = value("fortran_order").ok_or_else(|| broken("has no fortran_order"))?;
-        let fortran_order = match (fortran.starts_with("True"), fortran.starts_with("False")) {
-            (true, _) => true,
-            (_, true) => false,
-            _ => return Err(broken("has a fortran_order that is neither True nor False")),
-        };
-        let shape = value("shape").and_then(|v| v.strip_prefix('(')?.split_once(')')).ok_or_else(|| broken("has no shape"))?.0;
-        let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
-        let shape = sizes.map(|size| size.trim_end_matches('L').parse().map_err(|_| broken("has a shape that is not made of counts")));
-        Ok(Self { descr, fortran_order, shape: shape.collect::<Result<_, _>>()? })
+/// The shape as the header writes it, `(2, 3)`: the library follows brackets to any depth of the stack, and multiplies sizes that may wrap.
+fn claimed_shape(header: &str) -> Result<Vec<u64>, Cause> {
+    // Those of the dictionary and of the shape.
+    if header.matches(['{', '[', '(']).count() > 2 {
+        return Err(Cause::unsupported("it holds records of several fields; save one field as a plain array"));
     }
+    let broken = |what: &str| Cause::malformed(format!("its header {what}: {}", header.trim()));
+    let shape = header.split_once('(').and_then(|(_, rest)| rest.split_once(')')).ok_or_else(|| broken("has no shape"))?.0;
+    let sizes = shape.split(',').map(str::trim).filter(|size| !size.is_empty());
+    sizes.map(|size| size.parse().map_err(|_| broken("has a shape that is not made of counts"))).collect()
 }
 
 /// Kind, rows, columns and planes of an array of that shape.
@@ -123,98 +94,61 @@ fn join(shape: &[u64]) -> String {
     shape.iter().map(u64::to_string).collect::<Vec<_>>().join("×")
 }
 
-/// The array with its last index running fastest.
-fn reorder<'a>(array: &'a [u8], header: &Header, width: usize) -> std::borrow::Cow<'a, [u8]> {
-    let sizes: Vec<usize> = header.shape.iter().map(|&size| size as usize).collect();
-    if !header.fortran_order || sizes.len() < 2 {
-        return array.into();
-    }
-    let (rows, columns, depth) = (sizes[0], sizes[1], sizes.get(2).copied().unwrap_or(1));
-    let mut ordered = Vec::with_capacity(array.len());
-    for row in 0..rows {
-        for column in 0..columns {
-            for plane in 0..depth {
-                let from = ((plane * columns + column) * rows + row) * width;
-                ordered.extend_from_slice(&array[from..from + width]);
-            }
+/// The samples of every plane, of the type in the file or the next wider one.
+fn samples(array: NpyFile<&[u8]>, shape: (usize, usize, usize)) -> Result<Vec<Samples>, Cause> {
+    let dtype = array.dtype();
+    let unsupported = || {
+        let descr = dtype.descr().replace('\'', "");
+        Cause::unsupported(format!("its elements are of type “{descr}”; convert them to integers, floats or complex numbers"))
+    };
+    let DType::Plain(item) = &dtype else {
+        return Err(unsupported());
+    };
+    Ok(match (item.type_char(), item.size_field()) {
+        (TypeChar::Bool, _) => wrap(planes::<bool, u8>(array, shape)?, Samples::U8),
+        (TypeChar::Uint, 1) => wrap(planes::<u8, u8>(array, shape)?, Samples::U8),
+        (TypeChar::Uint, 2) => wrap(planes::<u16, u16>(array, shape)?, Samples::U16),
+        (TypeChar::Uint, 4) => wrap(planes::<u32, i64>(array, shape)?, Samples::I64),
+        (TypeChar::Uint, 8) => {
+            let planes = planes::<u64, u64>(array, shape)?;
+            planes.iter().map(|plane| to_i64(plane).map(Samples::I64)).collect::<Result<_, _>>()?
         }
-    }
-    ordered.into()
+        (TypeChar::Int, 1) => wrap(planes::<i8, i32>(array, shape)?, Samples::I32),
+        (TypeChar::Int, 2) => wrap(planes::<i16, i32>(array, shape)?, Samples::I32),
+        (TypeChar::Int, 4) => wrap(planes::<i32, i32>(array, shape)?, Samples::I32),
+        (TypeChar::Int, 8) => wrap(planes::<i64, i64>(array, shape)?, Samples::I64),
+        (TypeChar::Float, 2) => wrap(planes::<npyz::half::f16, f32>(array, shape)?, Samples::F32),
+        (TypeChar::Float, 4) => wrap(planes::<f32, f32>(array, shape)?, Samples::F32),
+        (TypeChar::Float, 8) => wrap(planes::<f64, f64>(array, shape)?, Samples::F64),
+        (TypeChar::Complex, 8) => wrap(planes::<Complex32, Complex32>(array, shape)?, Samples::Complex32),
+        (TypeChar::Complex, 16) => wrap(planes::<Complex64, Complex64>(array, shape)?, Samples::Complex64),
+        _ => return Err(unsupported()),
+    })
 }
 
-/// The type of one element.
-struct Item {
-    kind: u8,
-    /// Bytes of one element.
-    width: usize,
-    big_endian: bool,
+fn wrap<S>(planes: Vec<Vec<S>>, kind: fn(Vec<S>) -> Samples) -> Vec<Samples> {
+    planes.into_iter().map(kind).collect()
 }
 
-impl Item {
-    fn parse(descr: &str) -> Result<Self, Cause> {
-        let unsupported =
-            || Cause::unsupported(format!("its elements are of type “{descr}”; convert them to integers, floats or complex numbers"));
-        let (order, rest) = match descr.as_bytes() {
-            [order @ (b'<' | b'>' | b'|' | b'='), rest @ ..] => (*order, rest),
-            rest => (b'=', rest),
-        };
-        let [kind, width @ ..] = rest else {
-            return Err(unsupported());
-        };
-        let width = std::str::from_utf8(width).ok().and_then(|w| w.parse().ok()).ok_or_else(unsupported)?;
-        let is_known = match kind {
-            b'b' => width == 1,
-            b'i' | b'u' => matches!(width, 1 | 2 | 4 | 8),
-            b'f' => matches!(width, 2 | 4 | 8),
-            b'c' => matches!(width, 8 | 16),
-            _ => false,
-        };
-        if !is_known {
-            return Err(unsupported());
-        }
-        let big_endian = order == b'>' || order == b'=' && cfg!(target_endian = "big");
-        Ok(Self { kind: *kind, width, big_endian })
+/// The elements of every plane, row after row.
+fn planes<T: Deserialize, S: Copy + From<T>>(
+    array: NpyFile<&[u8]>,
+    (rows, columns, depth): (usize, usize, usize),
+) -> Result<Vec<Vec<S>>, Cause> {
+    let is_as_stored = depth == 1 && (rows == 1 || array.order() == Order::C);
+    let strides: Vec<usize> = array.strides().iter().map(|&stride| stride as usize).collect();
+    let elements = array.data::<T>().map_err(Cause::malformed)?;
+    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::malformed)?;
+    if is_as_stored {
+        return Ok(vec![elements]);
     }
-
-    /// The elements as samples of the same or the next wider type.
-    fn samples(&self, array: &[u8]) -> Result<Samples, Cause> {
-        Ok(match (self.kind, self.width) {
-            (b'b', _) => Samples::U8(array.iter().map(|&byte| u8::from(byte != 0)).collect()),
-            (b'u', 1) => Samples::U8(array.to_vec()),
-            (b'u', 2) => Samples::U16(self.read(array, u16::from_le_bytes)),
-            (b'u', 4) => Samples::I64(self.read(array, |b| u32::from_le_bytes(b).into())),
-            (b'u', _) => Samples::I64(to_i64(&self.read(array, u64::from_le_bytes))?),
-            (b'i', 1) => Samples::I32(self.read(array, |b| i8::from_le_bytes(b).into())),
-            (b'i', 2) => Samples::I32(self.read(array, |b| i16::from_le_bytes(b).into())),
-            (b'i', 4) => Samples::I32(self.read(array, i32::from_le_bytes)),
-            (b'i', _) => Samples::I64(self.read(array, i64::from_le_bytes)),
-            (b'f', 2) => Samples::F32(self.read(array, |b| f32_from_half(u16::from_le_bytes(b)))),
-            (b'f', 4) => Samples::F32(self.read(array, f32::from_le_bytes)),
-            (b'f', _) => Samples::F64(self.read(array, f64::from_le_bytes)),
-            (_, 8) => {
-                let parts: Vec<f32> = self.read(array, f32::from_le_bytes);
-                Samples::Complex32(parts.chunks_exact(2).map(|z| Complex32::new(z[0], z[1])).collect())
-            }
-            _ => {
-                let parts: Vec<f64> = self.read(array, f64::from_le_bytes);
-                Samples::Complex64(parts.chunks_exact(2).map(|z| Complex64::new(z[0], z[1])).collect())
-            }
-        })
-    }
-
-    /// Numbers of N bytes each, with their bytes turned where the file is big-endian.
-    fn read<const N: usize, T>(&self, array: &[u8], number: impl Fn([u8; N]) -> T) -> Vec<T> {
-        let (elements, _) = array.as_chunks::<N>();
-        if self.big_endian {
-            let turned = |mut element: [u8; N]| {
-                element.reverse();
-                number(element)
-            };
-            elements.iter().copied().map(turned).collect()
-        } else {
-            elements.iter().copied().map(number).collect()
-        }
-    }
+    let stride = |axis: usize| strides.get(axis).copied().unwrap_or(0);
+    let pixels = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let plane = |plane: usize| {
+        let start = plane * stride(2);
+        pixels().map(|(row, column)| elements[start + row * stride(0) + column * stride(1)]).collect()
+    };
+    Ok((0..depth).map(plane).collect())
 }
 
 /// Unsigned 64-bit numbers as signed ones, refused where they do not fit.
@@ -222,18 +156,4 @@ pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
     let convert =
         |&value: &u64| i64::try_from(value).map_err(|_| Cause::unsupported(format!("its value {value} passes 2^63; convert it to floats")));
     values.iter().map(convert).collect()
-}
-
-/// IEEE half precision, exactly.
-pub(super) fn f32_from_half(bits: u16) -> f32 {
-    let sign = if bits >> 15 == 1 { -1.0 } else { 1.0 };
-    let exponent = i32::from(bits >> 10 & 0x1f);
-    let fraction = f32::from(bits & 0x3ff);
-    let magnitude = match exponent {
-        0 => fraction * 2_f32.powi(-24),
-        31 if fraction == 0.0 => f32::INFINITY,
-        31 => f32::NAN,
-        _ => (1.0 + fraction / 1024.0) * 2_f32.powi(exponent - 15),
-    };
-    sign * magnitude
 }

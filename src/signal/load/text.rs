@@ -1,4 +1,4 @@
-//! Numbers as text: separated by commas, semicolons, tabs or blanks, with or without a header row.
+//! Numbers as text, split by `csv`: separated by commas, semicolons, tabs or blanks, with or without a header row.
 //!
 //! One column is a line of real samples; two are its real and imaginary parts, unless the header gives them other names: then they are two channels of a line.
 //! More columns are a batch: every row is a line of its own, complex where the header alternates `real[0],imaginary[0],…`.
@@ -6,7 +6,10 @@
 
 use super::super::{Cause, Channel, Kind, Samples, Signal, memory};
 use super::Decoded;
+use csv::{ReaderBuilder, StringRecord, Terminator, Trim};
 use num_complex::Complex64;
+use std::borrow::Cow;
+use std::io::Read;
 
 /// Whether the bytes are UTF-8 without control characters that no text has (the last character may be cut).
 pub(super) fn is_text(bytes: &[u8]) -> bool {
@@ -132,19 +135,22 @@ impl Table {
     fn parse(text: &str) -> Result<Self, Cause> {
         memory::checked_bytes(&[text.len() as u64, 4], || format!("{} bytes of text", text.len()))?;
         let mut table = Self { header: None, columns: 0, values: Values::Integer(Vec::new()) };
-        let mut separator = None;
-        for (index, line) in text.lines().enumerate() {
-            let line = line.trim_matches(['\r', ' ', '\u{c}']);
-            if line.trim().is_empty() || line.starts_with('#') {
+        let separator = separator(text);
+        let mut options = ReaderBuilder::new();
+        options.delimiter(separator).has_headers(false).flexible(true).comment(Some(b'#')).trim(Trim::All);
+        // A row ends at a line feed and nowhere else, the last one as well, so that lines can be counted behind each row.
+        let mut reader = options.terminator(Terminator::Any(b'\n')).from_reader(text.as_bytes().chain(&b"\n"[..]));
+        let mut row = StringRecord::new();
+        while reader.read_record(&mut row).map_err(Cause::malformed)? {
+            if row.iter().all(str::is_empty) && (row.len() == 1 || separator.is_ascii_whitespace()) || row[0].starts_with('#') {
                 continue;
             }
-            let separator = *separator.get_or_insert_with(|| Separator::of(line));
-            let tokens = separator.split(line);
+            let tokens = tokens(&row, separator);
             if table.columns == 0 && table.header.is_none() && !tokens.iter().any(|token| is_number(token)) {
-                table.header = Some(tokens.iter().map(|token| token.trim_matches('"').to_owned()).collect());
+                table.header = Some(tokens.iter().map(|token| token.as_ref().to_owned()).collect());
                 continue;
             }
-            table.push_row(index + 1, &tokens)?;
+            table.push_row(reader.position().line() - 1, &tokens)?;
         }
         match (&table.header, table.columns) {
             (Some(names), 0) => {
@@ -158,7 +164,7 @@ impl Table {
         }
     }
 
-    fn push_row(&mut self, line: usize, tokens: &[std::borrow::Cow<'_, str>]) -> Result<(), Cause> {
+    fn push_row(&mut self, line: u64, tokens: &[Cow<'_, str>]) -> Result<(), Cause> {
         if self.columns == 0 {
             self.columns = tokens.len();
         }
@@ -190,26 +196,19 @@ fn shorten(token: &str) -> String {
     short
 }
 
-/// What stands between the values of a row.
-#[derive(Clone, Copy)]
-enum Separator {
-    Character(char),
-    Blanks,
+/// What stands between the values of a row: what the first line with any uses, and blanks where it has none.
+fn separator(text: &str) -> u8 {
+    let mut lines = text.lines().map(str::trim_start);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
+    [b';', b'\t', b','].into_iter().find(|&separator| first.trim_end().as_bytes().contains(&separator)).unwrap_or(b' ')
 }
 
-impl Separator {
-    /// The one that the first line uses.
-    fn of(line: &str) -> Self {
-        [';', '\t', ','].into_iter().find(|&c| line.contains(c)).map_or(Self::Blanks, Self::Character)
-    }
-
-    fn split<'a>(self, line: &'a str) -> Vec<std::borrow::Cow<'a, str>> {
-        let clean = |token: &'a str| token.trim().trim_matches('"');
-        match self {
-            // Where values are separated by semicolons, a comma is a decimal point.
-            Self::Character(';') => line.split(';').map(|token| clean(token).replace(',', ".").into()).collect(),
-            Self::Character(separator) => line.split(separator).map(|token| clean(token).into()).collect(),
-            Self::Blanks => line.split_whitespace().map(|token| clean(token).into()).collect(),
-        }
+/// The values of a row; several blanks are one separator, and beside semicolons a comma is a decimal point.
+fn tokens(row: &StringRecord, separator: u8) -> Vec<Cow<'_, str>> {
+    let clean = row.iter().map(|token| token.trim_matches('"'));
+    match separator {
+        b';' => clean.map(|token| token.replace(',', ".").into()).collect(),
+        b' ' => clean.flat_map(str::split_whitespace).map(Cow::from).collect(),
+        _ => clean.map(Cow::from).collect(),
     }
 }

@@ -1,4 +1,6 @@
 //! TIFF by the `tiff` crate: 1 to 64 bits, integers and floats, gray, RGB, CMYK, palettes and bands; the first page.
+//!
+//! Palettes are expanded here, because the crate refuses them.
 
 use super::super::{Cause, Samples, Signal, memory};
 use super::Decoded;

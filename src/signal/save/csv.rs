@@ -1,9 +1,8 @@
-//! CSV with a header row, and every number with all the digits that it needs to be read back as it was.
+//! CSV by `csv` with a header row, and every number with all the digits that it needs to be read back as it was.
 //!
 //! A line has one row a sample: `value`, `real,imaginary`, or a column a channel. Several rows are a batch: one row a line, `x[0],x[1],…` or `real[0],imaginary[0],…`.
 
 use super::super::{Samples, Signal};
-use std::fmt::Write as _;
 use std::io::{self, Write};
 
 pub(super) fn check(signal: &Signal) -> Result<(), String> {
@@ -18,53 +17,53 @@ pub(super) fn check(signal: &Signal) -> Result<(), String> {
 }
 
 pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
-    let samples = &signal.channels[0].samples;
-    let mut text = String::new();
-    if signal.rows == 1 && !samples.is_complex() {
-        let names: Vec<String> = signal.channels.iter().map(|channel| heading(&channel.name)).collect();
-        writeln!(out, "{}", names.join(","))?;
-    } else if signal.rows == 1 {
-        writeln!(out, "real,imaginary")?;
-    } else {
-        let names = (0..signal.columns).map(|k| if samples.is_complex() { format!("real[{k}],imaginary[{k}]") } else { format!("x[{k}]") });
-        writeln!(out, "{}", names.collect::<Vec<_>>().join(","))?;
-    }
+    let is_complex = signal.is_complex();
+    let mut table = csv::Writer::from_writer(out);
+    let names: Vec<String> = match (signal.rows, is_complex) {
+        (1, false) => signal.channels.iter().map(|channel| heading(&channel.name)).collect(),
+        (1, true) => vec!["real".to_owned(), "imaginary".to_owned()],
+        (_, false) => (0..signal.columns).map(|k| format!("x[{k}]")).collect(),
+        (_, true) => (0..signal.columns).flat_map(|k| [format!("real[{k}]"), format!("imaginary[{k}]")]).collect(),
+    };
+    table.write_record(names)?;
     // A line stands upright, a batch one row a line.
     let width = if signal.rows == 1 { 1 } else { signal.columns };
     for row in 0..signal.len() / width {
-        text.clear();
         for index in row * width..(row + 1) * width {
             for channel in &signal.channels {
-                if !text.is_empty() {
-                    text.push(',');
+                let [real, imaginary] = numbers(&channel.samples, index);
+                table.write_field(real)?;
+                if is_complex {
+                    table.write_field(imaginary)?;
                 }
-                number(&mut text, &channel.samples, index);
             }
         }
-        text.push('\n');
-        out.write_all(text.as_bytes())?;
+        // Ends the row.
+        table.write_record(None::<&[u8]>)?;
     }
-    Ok(())
+    table.flush()
 }
 
-/// A name that is no number and breaks no row.
+/// A name that is no number and no comment, and holds none of the separators by which a table is told.
 fn heading(name: &str) -> String {
-    let clean: String = name.chars().map(|c| if matches!(c, ',' | ';' | '"' | '\t') || c.is_control() { ' ' } else { c }).collect();
+    let clean: String = name.chars().map(|c| if matches!(c, ',' | ';' | '"') || c.is_control() { ' ' } else { c }).collect();
     let clean = clean.trim();
     if clean.is_empty() || clean.starts_with('#') || clean.parse::<f64>().is_ok() { format!("column {clean}") } else { clean.to_owned() }
 }
 
-/// Appends one sample; single precision is widened first, so that the text reads back as the same number in double precision.
-fn number(text: &mut String, samples: &Samples, index: usize) {
-    let done = match samples {
-        Samples::U8(v) => write!(text, "{}", v[index]),
-        Samples::U16(v) => write!(text, "{}", v[index]),
-        Samples::I32(v) => write!(text, "{}", v[index]),
-        Samples::I64(v) => write!(text, "{}", v[index]),
-        Samples::F32(v) => write!(text, "{:?}", f64::from(v[index])),
-        Samples::F64(v) => write!(text, "{:?}", v[index]),
-        Samples::Complex32(v) => write!(text, "{:?},{:?}", f64::from(v[index].re), f64::from(v[index].im)),
-        Samples::Complex64(v) => write!(text, "{:?},{:?}", v[index].re, v[index].im),
+/// Real and imaginary part of one sample; single precision is widened first, so that the text reads back as the same number in double precision.
+fn numbers(samples: &Samples, index: usize) -> [String; 2] {
+    let float = |x: f64| format!("{x:?}");
+    let complex = |re: f64, im: f64| [float(re), float(im)];
+    let real = match samples {
+        Samples::U8(v) => v[index].to_string(),
+        Samples::U16(v) => v[index].to_string(),
+        Samples::I32(v) => v[index].to_string(),
+        Samples::I64(v) => v[index].to_string(),
+        Samples::F32(v) => float(v[index].into()),
+        Samples::F64(v) => float(v[index]),
+        Samples::Complex32(v) => return complex(v[index].re.into(), v[index].im.into()),
+        Samples::Complex64(v) => return complex(v[index].re, v[index].im),
     };
-    done.expect("writing to a string does not fail");
+    [real, String::new()]
 }
