@@ -5,8 +5,8 @@ use super::{Device, GpuError, Kernel, Prepared, Times, lower::folded_groups};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// How long a device works before its times count: a GPU that has nothing to do lowers its clocks, to a fifth on some, and takes about this long to raise them again.
-const WAKE_UP: Duration = Duration::from_millis(300);
+/// How long hardware works before its times count: a GPU that has nothing to do lowers its clocks, to a fifth on some, and takes most of this time to raise them again.
+const WAKE_UP: Duration = Duration::from_millis(1000);
 
 impl Prepared {
     /// Runs the plan until the device is awake, and then `repeats` times in a row.
@@ -14,16 +14,19 @@ impl Prepared {
     /// # Errors
     /// When the device reports an error, or `cancel` became true between two submissions.
     pub fn bench(&self, repeats: usize, cancel: &AtomicBool) -> Result<Vec<Times>, GpuError> {
-        awake(|| self.run_repeated(repeats, cancel))
+        awake(&self.device, || self.run_repeated(repeats, cancel))
     }
 }
 
 /// Repeats `work` until the device is awake, and gives what it came to then.
-fn awake<T>(mut work: impl FnMut() -> Result<T, GpuError>) -> Result<T, GpuError> {
+fn awake<T>(device: &Device, mut work: impl FnMut() -> Result<T, GpuError>) -> Result<T, GpuError> {
+    let wake_up = if device.info().software { Duration::ZERO } else { WAKE_UP };
     let start = Instant::now();
     loop {
+        // What began while the clocks were rising does not count.
+        let awake = start.elapsed() >= wake_up;
         let result = work()?;
-        if start.elapsed() > WAKE_UP {
+        if awake {
             return Ok(result);
         }
     }
@@ -55,7 +58,7 @@ pub fn bench_copy(device: &Device, bytes: u64, repeats: usize) -> Result<Vec<Opt
         }
         Ok(times)
     };
-    device.guarded(|| awake(copies))
+    device.guarded(|| awake(device, copies))
 }
 
 /// Fills a buffer with noise: zeros may be compressed on their way.
