@@ -32,6 +32,7 @@ mod widgets;
 
 pub use app::{Memory, Workspace};
 pub use command::Command;
+pub use egui::Theme;
 pub use layout::{Pane, Preset};
 pub use origin::Origin;
 pub use settings::{FrequencyUnit, LineLook, Settings};

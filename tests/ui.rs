@@ -4,7 +4,7 @@
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
-use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, Node};
 use papillon::transforms::TRANSFORMS;
 use papillon::ui::{Command, Memory, Origin, Preset, Workspace};

@@ -100,23 +100,32 @@ impl Preset {
     /// The layout as it comes.
     pub fn tree(self) -> Tree<Pane> {
         let mut tiles = Tiles::default();
-        let mut pane = |pane: Pane| {
-            let id = tiles.insert_pane(pane);
-            tiles.insert_tab_tile(vec![id])
+        let mut tabs = |panes: &[Pane]| {
+            let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
+            tiles.insert_tab_tile(panes)
         };
-        let panes = [Pane::Source, Pane::Transform, Pane::FlowGraph, Pane::Spectrum, Pane::SpectrumPicture, Pane::Timing];
-        let [source, transform, graph, spectrum, picture, timing] = panes.map(&mut pane);
+        let (source, transform) = (tabs(&[Pane::Source]), tabs(&[Pane::Transform]));
+        // What is in front of its own row, and what shares the row below it.
+        let (above, share, below) = match self {
+            Self::Image => (
+                vec![(tabs(&[Pane::SpectrumPicture]), 0.54), (tabs(&[Pane::FlowGraph]), 0.46)],
+                0.6,
+                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing])],
+            ),
+            Self::Signal => {
+                (vec![(tabs(&[Pane::Spectrum]), 1.0)], 0.5, [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture])])
+            }
+            Self::FlowGraph => {
+                (vec![(tabs(&[Pane::FlowGraph]), 1.0)], 0.62, [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing])])
+            }
+            Self::Benchmark => {
+                (vec![(tabs(&[Pane::Timing]), 1.0)], 0.56, [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum])])
+            }
+        };
         let left = split(&mut tiles, LinearDir::Vertical, &[(source, 0.52), (transform, 0.48)]);
-        let mut rows = |above: &[(TileId, f32)], share: f32, below: &[(TileId, f32)]| {
-            let [above, below] = [above, below].map(|parts| split(&mut tiles, LinearDir::Horizontal, parts));
-            split(&mut tiles, LinearDir::Vertical, &[(above, share), (below, 1.0 - share)])
-        };
-        let right = match self {
-            Self::Image => rows(&[(picture, 0.54), (graph, 0.46)], 0.6, &[(spectrum, 0.5), (timing, 0.5)]),
-            Self::Signal => rows(&[(spectrum, 1.0)], 0.5, &[(graph, 0.4), (timing, 0.35), (picture, 0.25)]),
-            Self::FlowGraph => rows(&[(graph, 1.0)], 0.66, &[(spectrum, 0.36), (picture, 0.32), (timing, 0.32)]),
-            Self::Benchmark => rows(&[(timing, 1.0)], 0.6, &[(graph, 0.36), (spectrum, 0.34), (picture, 0.3)]),
-        };
+        let above = split(&mut tiles, LinearDir::Horizontal, &above);
+        let below = split(&mut tiles, LinearDir::Horizontal, &below.map(|id| (id, 0.5)));
+        let right = split(&mut tiles, LinearDir::Vertical, &[(above, share), (below, 1.0 - share)]);
         let root = split(&mut tiles, LinearDir::Horizontal, &[(left, 0.26), (right, 0.74)]);
         Tree::new(egui::Id::unique("panes"), root, tiles)
     }

@@ -173,11 +173,17 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
         }
         plot.line(PlotLine::new("values", PlotPoints::from(points)).color(look.color).width(1.2).allow_hover(false));
     }
+    let mut written: Vec<egui::Pos2> = Vec::new();
     for (position, value, text) in marks.iter().filter(|(position, ..)| positive(*position)) {
         let at = [look.x(*position), level(*value)];
         plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
-        let label = Text::new("peaks", PlotPoint::new(at[0], at[1]), text.clone()).color(tokens.text);
-        plot.text(label.anchor(egui::Align2::CENTER_BOTTOM).allow_hover(false));
+        // Where there is no room for two numbers the larger peak has it.
+        let place = plot.screen_from_plot(PlotPoint::new(at[0], at[1]));
+        if written.iter().all(|other| (other.x - place.x).abs() > 56.0 || (other.y - place.y).abs() > 18.0) {
+            written.push(place);
+            let label = Text::new("peaks", PlotPoint::new(at[0], at[1]), format!("{text}\n")).color(tokens.text);
+            plot.text(label.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
+        }
     }
 }
 

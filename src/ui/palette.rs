@@ -120,7 +120,8 @@ pub(super) fn help_ui(ctx: &Context) -> bool {
     let window =
         Window::new("Keys and mouse").open(&mut open).collapsible(false).resizable(false).anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0));
     window.show(ctx, |ui| {
-        ScrollArea::vertical().max_height(ctx.content_rect().height() - 128.0).show(ui, |ui| {
+        let height = ctx.content_rect().height() - 128.0;
+        ScrollArea::vertical().min_scrolled_height(height).max_height(height).show(ui, |ui| {
             ui.horizontal_top(|ui| {
                 Grid::new("keys").num_columns(2).spacing([4.0 * GRID, GRID]).show(ui, |ui| {
                     for command in Command::iter() {

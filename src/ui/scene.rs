@@ -8,6 +8,7 @@ use super::timing::History;
 use crate::engine::{EngineError, Outcome, Picture, Report, View};
 use crate::gpu::AdapterInfo;
 use crate::signal::Signal;
+use crate::transforms::{Axes, Shape};
 use std::sync::Arc;
 
 /// What a pane asks the workspace to do once the frame is over.
@@ -49,6 +50,15 @@ impl<'a> Scene<'a> {
     /// What the newest job came to.
     pub(super) fn outcome(&self) -> Option<&'a Arc<Outcome>> {
         self.answer.and_then(|report| report.outcome())
+    }
+
+    /// Shape of the newest result, or of the one that is being computed first, and the axes along which its transform acts.
+    pub(super) fn shape(&self) -> Option<(Shape, Axes)> {
+        let expected = || {
+            let signal = self.signal.filter(|_| self.error().is_none())?;
+            Some((Shape { rows: signal.rows, columns: signal.columns }, self.settings.transform().axes))
+        };
+        self.outcome().map(|outcome| (outcome.shape, outcome.axes)).or_else(expected)
     }
 
     /// Why the newest job has no result.

@@ -43,17 +43,17 @@ impl SpectrumPane {
 
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let rows = scene.outcome().map_or(1, |outcome| outcome.shape.rows);
+        let rows = scene.shape().map_or(1, |(shape, _)| shape.rows);
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         look_ui(ui, &mut scene.settings.line, rows, rate);
-        let Some(outcome) = scene.outcome() else {
+        let Some((shape, _)) = scene.shape() else {
             let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
             return widgets::empty_state(ui, &text);
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look =
             LineLook { shifted: scene.settings.line.shifted && forward, row: scene.settings.line.row.min(rows - 1), ..scene.settings.line };
-        let n = outcome.shape.columns;
+        let n = shape.columns;
         let axis = axis(&look, n, rate, forward);
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;

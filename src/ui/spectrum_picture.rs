@@ -22,7 +22,7 @@ const RIGHT: f32 = 76.0;
 /// Room above the picture for the name of the colour bar.
 const ABOVE: f32 = 20.0;
 /// Room for the read-out.
-const READ_OUT: f32 = 36.0;
+const READ_OUT: f32 = 50.0;
 
 /// The pane *Spectrum picture*.
 #[derive(Default)]
@@ -84,11 +84,10 @@ impl SpectrumPicturePane {
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look = Look { shifted: scene.settings.look.shifted && forward, ..scene.settings.look };
         scene.view.look = look;
-        let Some(outcome) = scene.outcome() else {
+        let Some((shape, axes)) = scene.shape() else {
             let text = scene.error().map_or("The picture of the spectrum appears here once there is a signal".into(), ToString::to_string);
             return widgets::empty_state(ui, &text);
         };
-        let shape = outcome.shape;
         if self.shape != Some(shape) {
             self.shape = Some(shape);
             self.canvas.order(ZoomTo::Fit);
@@ -106,7 +105,7 @@ impl SpectrumPicturePane {
             is_frequency: transformed && forward,
             unit: scene.settings.picture_unit,
         };
-        let [across, down] = [axis(shape.columns, true), axis(shape.rows, outcome.axes == Axes::Both)];
+        let [across, down] = [axis(shape.columns, true), axis(shape.rows, axes == Axes::Both)];
         axes_ui(ui, &reply.placement, shape, across, down);
         if let Some(picture) = &shown {
             let bar =
@@ -120,10 +119,11 @@ impl SpectrumPicturePane {
         let index = [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
         scene.view.probe = Some(index);
         let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
-        let text = [read_out([x, y], across, down, index), probed.map_or(String::new(), |(_, value)| widgets::complex(value))];
+        let [place, frequency] = read_out([x, y], across, down, index);
+        let text = [place, frequency, probed.map_or(String::new(), |(_, value)| widgets::complex(value))];
         let color = Tokens::current(ui).text;
         for (line, text) in text.into_iter().enumerate() {
-            let at = pos2(area.left() + GRID, area.bottom() - READ_OUT + 2.0 + 17.0 * line as f32);
+            let at = pos2(area.left() + GRID, area.bottom() - READ_OUT + 2.0 + 16.0 * line as f32);
             ui.painter().with_clip_rect(area).text(at, Align2::LEFT_TOP, text, FontId::proportional(12.0), color);
         }
     }
@@ -241,26 +241,23 @@ fn colour_bar(ui: &Ui, bar: Rect, look: &Look, [low, high]: [f32; 2]) {
     }
 }
 
-/// Index, frequency, period, radius and angle of a position.
-fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: FrequencyAxis, [row, column]: [usize; 2]) -> String {
+/// Index and frequency of a position; period, radius and angle.
+fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: FrequencyAxis, [row, column]: [usize; 2]) -> [String; 2] {
     if !across.is_frequency {
-        return format!("row {row}, column {column}");
+        return [format!("row {row}, column {column}"), String::new()];
     }
     let u = across.cycles(x);
     if !down.is_frequency {
-        return format!("row {row}, index {column}   f = {} cycles per sample", number(u, 4));
+        return [format!("row {row}, index {column}   f = {} cycles per sample", number(u, 4)), String::new()];
     }
     let frequency = Vec2::new(u as f32, down.cycles(y) as f32);
     let radius = f64::from(frequency.length());
     let period = if radius > 0.0 { format!("{} px", number(1.0 / radius, 4)) } else { "∞".into() };
     let angle = f64::from(-frequency.y).atan2(u).to_degrees();
-    format!(
-        "row {row}, column {column}   f = ({}, {}) cycles per pixel   period {period}   radius {}   angle {}°",
-        number(u, 4),
-        number(frequency.y.into(), 4),
-        number(radius, 4),
-        number(angle, 4),
-    )
+    [
+        format!("row {row}, column {column}   f = ({}, {}) cycles per pixel", number(u, 4), number(frequency.y.into(), 4)),
+        format!("period {period}   radius {}   angle {}°", number(radius, 4), number(angle, 4)),
+    ]
 }
 
 #[cfg(test)]
@@ -283,8 +280,8 @@ mod tests {
     #[test]
     fn the_read_out_gives_period_and_angle() {
         let axis = FrequencyAxis { n: 16, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles };
-        let text = read_out([8, 4], axis, axis, [12, 0]);
+        let text = read_out([8, 4], axis, axis, [12, 0])[1].clone();
         assert!(text.contains("period 4 px") && text.contains("angle 90°"), "{text}");
-        assert!(read_out([8, 8], axis, axis, [0, 0]).contains("period ∞"));
+        assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
     }
 }

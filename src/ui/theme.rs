@@ -82,12 +82,12 @@ const DARK: Tokens = Tokens {
 };
 
 const LIGHT: Tokens = Tokens {
-    ground: gray(226),
+    ground: gray(234),
     pane: gray(249),
     well: gray(255),
-    raised: gray(228),
-    hovered: gray(214),
-    hairline: gray(208),
+    raised: gray(218),
+    hovered: gray(204),
+    hairline: gray(206),
     rule: gray(130),
     text: gray(28),
     weak: gray(92),

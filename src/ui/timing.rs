@@ -5,7 +5,7 @@ use super::theme::{GRID, Series, Tokens};
 use super::ticks::{duration, number};
 use super::widgets;
 use crate::engine::{Comparison, Outcome, Times};
-use egui::{Grid, Rect, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+use egui::{Grid, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use egui_plot::{Bar, BarChart, GridMark, HoverPosition, Plot};
 use std::collections::VecDeque;
 
@@ -49,11 +49,11 @@ impl TimingPane {
         };
         let available = ui.available_size();
         if available.x > 560.0 {
-            let half = (available.x - 2.0 * GRID) / 2.0;
-            ui.horizontal_top(|ui| {
-                ui.allocate_ui(vec2(half, available.y), |ui| history_ui(ui, scene.history, available.y));
-                ui.allocate_ui(vec2(half, available.y), |ui| tables_ui(ui, outcome));
-            });
+            let area = ui.available_rect_before_wrap();
+            let (left, right) = area.split_left_right_at_fraction(0.5);
+            ui.scope_builder(UiBuilder::new().max_rect(left), |ui| history_ui(ui, scene.history, available.y));
+            let right = right.with_min_x(right.left() + 2.0 * GRID);
+            ui.scope_builder(UiBuilder::new().max_rect(right), |ui| tables_ui(ui, outcome));
         } else {
             history_ui(ui, scene.history, (available.y * 0.42).max(72.0).min(available.y));
             tables_ui(ui, outcome);
@@ -142,10 +142,10 @@ fn run_ui(ui: &mut Ui, outcome: &Outcome) {
                 }
                 ui.label(name);
             });
-            right(ui, duration(micros));
-            right(ui, bytes.map_or(String::new(), super::ticks::bytes));
+            ui.label(duration(micros));
+            ui.label(bytes.map_or(String::new(), super::ticks::bytes));
             let rate = bytes.filter(|_| micros > 0.0).map(|bytes| bytes as f64 / micros / 1e3);
-            right(ui, rate.map_or(String::new(), |rate| format!("{} GB/s", number(rate, 3))));
+            ui.label(rate.map_or(String::new(), |rate| format!("{} GB/s", number(rate, 3))));
             ui.end_row();
         };
         line(ui, Some(Series::Upload), "Upload".into(), times.upload_micros, None);
@@ -161,10 +161,6 @@ fn run_ui(ui: &mut Ui, outcome: &Outcome) {
         line(ui, None, "Total".into(), times.total_micros, None);
         line(ui, None, "First run: preparation".into(), times.prepare_micros, None);
     });
-}
-
-fn right(ui: &mut Ui, text: String) {
-    ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| ui.label(text));
 }
 
 fn launch_name(outcome: &Outcome, index: usize) -> String {
@@ -242,7 +238,7 @@ mod tests {
             history.push(&times);
             history.push(&times);
         }
-        assert_eq!((history.runs.len(), history.n_seen()), (N_RUNS, N_RUNS + 5));
+        assert_eq!((history.runs.len(), history.n_seen), (N_RUNS, N_RUNS + 5));
         assert_eq!(history.runs[0].total_micros, 5.0);
     }
 }
