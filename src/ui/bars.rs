@@ -6,6 +6,7 @@ use super::dock::{command_button, name};
 use super::origin::Origin;
 use super::theme::{GRID, Tokens};
 use super::ticks::{duration, number};
+use super::widgets;
 use crate::engine::Outcome;
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
 use std::time::Duration;
@@ -72,13 +73,20 @@ fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
 /// The device that computed what is shown.
 fn device_chip(ui: &mut Ui, outcome: &Outcome) {
     let tokens = Tokens::current(ui);
-    let (text, color, about) = if outcome.software_gpu {
-        (format!("⚠ {}", outcome.device), tokens.warning, "This GPU is emulated by software: right, but no guide to speed")
+    let (color, about) = if outcome.software_gpu {
+        (tokens.warning, "This GPU is emulated by software: right, but no guide to speed")
     } else {
-        (outcome.device.clone(), tokens.weak, "The device that computed what is shown")
+        (tokens.weak, "The device that computed what is shown")
     };
     let chip = Frame::new().stroke((1.0, tokens.hairline)).corner_radius(4).inner_margin(Margin::symmetric(8, 2));
-    let response = chip.show(ui, |ui| ui.add(Label::new(RichText::new(text).color(color)).truncate())).response;
+    let shown = chip.show(ui, |ui| {
+        // The bar runs from right to left.
+        ui.add(Label::new(RichText::new(&outcome.device).color(color)).truncate());
+        if outcome.software_gpu {
+            widgets::warning_sign(ui);
+        }
+    });
+    let response = shown.response;
     response.on_hover_text(about);
 }
 

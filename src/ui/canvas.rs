@@ -68,13 +68,13 @@ pub(super) struct CanvasResponse {
 
 impl Placement {
     /// Where a column and row of the displayed picture lie on the screen.
-    pub(super) fn to_screen(&self, [x, y]: [f64; 2]) -> Pos2 {
+    pub(super) fn to_screen(self, [x, y]: [f64; 2]) -> Pos2 {
         let middle = self.canvas.center();
         pos2(middle.x + ((x - self.center[0]) * self.scale[0]) as f32, middle.y + ((y - self.center[1]) * self.scale[1]) as f32)
     }
 
     /// Which column and row of the displayed picture lie at a point of the screen.
-    pub(super) fn to_data(&self, at: Pos2) -> [f64; 2] {
+    pub(super) fn to_data(self, at: Pos2) -> [f64; 2] {
         let offset = at - self.canvas.center();
         [self.center[0] + f64::from(offset.x) / self.scale[0], self.center[1] + f64::from(offset.y) / self.scale[1]]
     }

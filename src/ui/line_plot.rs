@@ -92,7 +92,8 @@ impl LinePlot {
             self.reset = true;
         }
         let [low, high] = look.extent(n);
-        let pad = if high > low { 0.0 } else { 0.5 / look.per_unit };
+        let has_room = n > MOST_MARKS || look.log_axis;
+        let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == n);
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         let mut plot = Plot::new(look.name)
@@ -110,6 +111,9 @@ impl LinePlot {
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
             .x_axis_formatter(|mark: GridMark, _| number(if look.log_axis { 10f64.powf(mark.value) } else { mark.value }, 5))
             .x_grid_spacer(|input: GridInput| grid(input, look.log_axis));
+        if look.stems && n <= MOST_MARKS {
+            plot = plot.include_y(look.floor.unwrap_or(0.0));
+        }
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
         }

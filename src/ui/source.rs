@@ -134,8 +134,11 @@ fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
 fn facts_ui(ui: &mut Ui, signal: &Signal) {
     ui.add(egui::Label::new(signal.description()).wrap());
     for note in &signal.notes {
-        let color = Tokens::current(ui).warning;
-        ui.add(egui::Label::new(RichText::new(format!("⚠ {note}")).color(color)).wrap());
+        ui.horizontal_top(|ui| {
+            widgets::warning_sign(ui);
+            let color = Tokens::current(ui).warning;
+            ui.add(egui::Label::new(RichText::new(note).color(color)).wrap());
+        });
     }
 }
 

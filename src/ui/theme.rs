@@ -138,7 +138,7 @@ pub(super) fn install(ctx: &egui::Context) {
     let mut fonts = FontDefinitions::default();
     // The monospace font knows mathematical signs that the proportional one lacks.
     if let Some(family) = fonts.families.get_mut(&FontFamily::Proportional) {
-        family.insert(1, "Hack".to_owned());
+        family.push("Hack".to_owned());
     }
     ctx.set_fonts(fonts);
     for theme in [Theme::Dark, Theme::Light] {

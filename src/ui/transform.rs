@@ -119,7 +119,7 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
     let about = name.and_then(|name| transform.algorithm(name).ok()).map_or(transform.about, |algorithm| algorithm.about);
     let reason = outcome.filter(|outcome| settings.algorithm.is_none() && !outcome.reason.is_empty());
     let text = match reason {
-        Some(outcome) => format!("{about}. Chosen as {}.", outcome.reason),
+        Some(outcome) => format!("{about}. Why: {}.", outcome.reason),
         None => format!("{about}."),
     };
     let color = Tokens::current(ui).weak;
@@ -143,9 +143,9 @@ fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
     let shown = name(device);
     let places = places.map(|(choice, about)| (choice.clone(), name(&choice), about.to_owned()));
     let adapters = adapters.iter().map(|adapter| {
-        let sign = if adapter.software { "⚠ " } else { "" };
+        let software = if adapter.software { " (software)" } else { "" };
         let about = format!("{}, {}, {}", adapter.kind, adapter.backend, adapter.driver);
-        (DeviceChoice::Adapter(adapter.name.clone()), format!("{sign}{}", adapter.name), about)
+        (DeviceChoice::Adapter(adapter.name.clone()), format!("{}{software}", adapter.name), about)
     });
     row(ui, "Device", |ui| widgets::combo(ui, "Device", shown, device, places.into_iter().chain(adapters)));
 }

@@ -183,6 +183,17 @@ pub(super) fn progress_line(ui: &Ui, pane: Rect) {
     ui.request_repaint_after(std::time::Duration::from_millis(33));
 }
 
+/// A triangle with an exclamation mark, drawn because the fonts have none.
+pub(super) fn warning_sign(ui: &mut Ui) {
+    let color = Tokens::current(ui).warning;
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), Sense::hover());
+    let corners = vec![rect.center_top(), rect.right_bottom(), rect.left_bottom()];
+    ui.painter().add(egui::Shape::closed_line(corners, (1.2, color)));
+    let middle = rect.center();
+    ui.painter().vline(middle.x, middle.y - 2.0..=middle.y + 3.0, (1.4, color));
+    ui.painter().vline(middle.x, middle.y + 4.4..=middle.y + 5.8, (1.4, color));
+}
+
 /// A small square of a colour before a name.
 pub(super) fn swatch(ui: &mut Ui, color: Color32) {
     let (rect, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), Sense::hover());

@@ -20,15 +20,7 @@ const MOST_TERMS: usize = 8;
 pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
     ui.add_space(GRID);
     match generator {
-        Generator::SineSum(SineSum { length, terms }) => {
-            length_ui(ui, length);
-            let longest = half(*length);
-            terms_ui(ui, "Sine", terms, Term { amplitude: 0.5, frequency: longest / 4.0, phase: 0.0 }, |ui, term| {
-                row(ui, "Frequency", |ui| widgets::slider(ui, &mut term.frequency, 0.0..=longest, ""));
-                row(ui, "Amplitude", |ui| widgets::slider(ui, &mut term.amplitude, 0.0..=2.0, ""));
-                row(ui, "Phase", |ui| widgets::slider(ui, &mut term.phase, -180.0..=180.0, "°"));
-            });
-        }
+        Generator::SineSum(SineSum { length, terms }) => sine_sum_ui(ui, length, terms),
         Generator::Chirp(Chirp { length, amplitude, start, end }) => {
             length_ui(ui, length);
             row(ui, "Start", |ui| widgets::slider(ui, start, 0.0..=half(*length), ""));
@@ -51,17 +43,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
             row(ui, "Duty", |ui| widgets::slider(ui, duty, 0.0..=1.0, ""));
             row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
         }
-        Generator::Gratings(Gratings { rows, columns, terms }) => {
-            sides_ui(ui, rows, columns);
-            let longest = half((*rows).max(*columns));
-            let new = Grating { frequency: longest / 8.0, angle: 45.0, phase: 0.0, contrast: 0.5 };
-            terms_ui(ui, "Grating", terms, new, |ui, grating| {
-                row(ui, "Frequency", |ui| widgets::slider(ui, &mut grating.frequency, 0.0..=longest, ""));
-                row(ui, "Angle", |ui| widgets::slider(ui, &mut grating.angle, -90.0..=90.0, "°"));
-                row(ui, "Contrast", |ui| widgets::slider(ui, &mut grating.contrast, 0.0..=1.0, ""));
-                row(ui, "Phase", |ui| widgets::slider(ui, &mut grating.phase, -180.0..=180.0, "°"));
-            });
-        }
+        Generator::Gratings(Gratings { rows, columns, terms }) => gratings_ui(ui, rows, columns, terms),
         Generator::ZonePlate(ZonePlate { rows, columns, limit }) => {
             sides_ui(ui, rows, columns);
             row(ui, "Limit", |ui| widgets::slider(ui, limit, 0.0..=1.0, ""))
@@ -83,6 +65,29 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
             noise_ui(ui, amplitude, distribution, seed);
         }
     }
+}
+
+fn sine_sum_ui(ui: &mut Ui, length: &mut usize, terms: &mut Vec<Term>) {
+    length_ui(ui, length);
+    let longest = half(*length);
+    let new = Term { amplitude: 0.5, frequency: longest / 4.0, phase: 0.0 };
+    terms_ui(ui, "Sine", terms, new, |ui, term| {
+        row(ui, "Frequency", |ui| widgets::slider(ui, &mut term.frequency, 0.0..=longest, ""));
+        row(ui, "Amplitude", |ui| widgets::slider(ui, &mut term.amplitude, 0.0..=2.0, ""));
+        row(ui, "Phase", |ui| widgets::slider(ui, &mut term.phase, -180.0..=180.0, "°"));
+    });
+}
+
+fn gratings_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize, terms: &mut Vec<Grating>) {
+    sides_ui(ui, rows, columns);
+    let longest = half((*rows).max(*columns));
+    let new = Grating { frequency: longest / 8.0, angle: 45.0, phase: 0.0, contrast: 0.5 };
+    terms_ui(ui, "Grating", terms, new, |ui, grating| {
+        row(ui, "Frequency", |ui| widgets::slider(ui, &mut grating.frequency, 0.0..=longest, ""));
+        row(ui, "Angle", |ui| widgets::slider(ui, &mut grating.angle, -90.0..=90.0, "°"));
+        row(ui, "Contrast", |ui| widgets::slider(ui, &mut grating.contrast, 0.0..=1.0, ""));
+        row(ui, "Phase", |ui| widgets::slider(ui, &mut grating.phase, -180.0..=180.0, "°"));
+    });
 }
 
 /// The highest frequency that a length holds.
