@@ -8,7 +8,7 @@ const ABSENCES: [(&[&str], &[&str]); 6] = [
     // What describes knows no device, no window, no thread and no file.
     (
         &["plan", "transforms", "schedule", "graph"],
-        &["wgpu", "egui", "thread", "rayon", "std::fs", "std::io", "crate::engine", "crate::cpu", "crate::gpu"],
+        &["wgpu", "egui", "std::thread", "rayon", "std::fs", "std::io", "crate::engine", "crate::cpu", "crate::gpu"],
     ),
     (&["cpu", "signal", "display"], &["wgpu", "egui", "crate::engine", "crate::gpu", "crate::ui", "crate::cli"]),
     (&["gpu"], &["egui", "crate::engine", "crate::ui", "crate::cli", "crate::cpu"]),

@@ -9,7 +9,8 @@ fn a_bench_measures_and_checks() {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let table = String::from_utf8(output.stdout).unwrap();
     assert_eq!(table.lines().count(), 1 + 2 * 2 * 3, "{table}");
-    let mut reader = csv::Reader::from_reader(&read(&folder, "times.csv")[..]);
+    let times = read(&folder, "times.csv");
+    let mut reader = csv::Reader::from_reader(&times[..]);
     let header = reader.headers().unwrap().clone();
     let column = |name: &str| header.iter().position(|heading| heading == name).unwrap();
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
