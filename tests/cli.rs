@@ -2,6 +2,8 @@
 //!
 //! What is expected is computed here from the definitions; nothing of the program under test helps.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 #[path = "cli/bench_and_window.rs"]
 mod bench_and_window;
 #[path = "cli/calls.rs"]

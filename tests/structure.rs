@@ -1,5 +1,7 @@
 //! The house rules that no compiler keeps: which module may know what, how long things may be, and that the README tells what the table says.
 
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
 use papillon::transforms::TRANSFORMS;
 use std::path::{Path, PathBuf};
 

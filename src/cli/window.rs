@@ -40,7 +40,7 @@ fn no_display() -> Option<String> {
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value: OsString| !value.is_empty());
     let names = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"];
     let needs_one = cfg!(all(unix, not(target_os = "macos")));
-    (needs_one && !names.iter().any(|name| is_set(name))).then(|| "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set".into())
+    (needs_one && !names.iter().any(is_set)).then(|| "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set".into())
 }
 
 /// Where the time went, a line each, then the same transform other ways.
