@@ -67,6 +67,9 @@ fn a_window_is_applied_and_said() {
     assert_rounded(&spectrum(&folder, "--window hann"), &expected(&windowed, true, |value| (1.0 + value.norm()).log10()));
     let told = done(&folder, "spectrum picture.png --window hann -o spectrum.png");
     assert!(told.contains("hann window along both axes"), "{told}");
+    let decoder = png::Decoder::new(std::io::Cursor::new(read(&folder, "spectrum.png")));
+    let text = decoder.read_info().unwrap().info().utf8_text[0].get_text().unwrap();
+    assert!(text.contains("window hann") && text.contains("log₁₀(1 + |X|) from 0."), "{text}");
 }
 
 #[test]
