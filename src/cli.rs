@@ -13,9 +13,11 @@ mod output;
 mod progress;
 mod real;
 mod resize;
+mod snapshot;
 mod spectrum;
 mod stopwatch;
 mod transform;
+mod window;
 
 use crate::engine::EngineError;
 use crate::gpu::GpuError;
@@ -87,7 +89,7 @@ pub fn run() -> ExitCode {
     let done = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
             Some(command) => dispatch(&command),
-            None => Err(Failure::Work("the window is not part of this build".into())),
+            None => window::run(&arguments.files),
         },
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
             output::print(&error.render().ansi().to_string())
@@ -110,6 +112,7 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Transform(arguments) => transform::run(arguments),
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
+        Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
     }
 }

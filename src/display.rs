@@ -109,6 +109,7 @@ impl Quantity {
     }
 
     /// The quantity of one value, before it is scaled.
+    #[inline]
     pub fn of(self, value: Complex32) -> f32 {
         match self {
             Self::Magnitude => magnitude(value),
@@ -146,6 +147,7 @@ impl Scale {
     }
 
     /// The scaled quantity of one value.
+    #[inline]
     pub fn apply(self, quantity: Quantity, value: Complex32) -> f32 {
         self.of(quantity, quantity.of(value))
     }
@@ -156,6 +158,7 @@ impl Scale {
     }
 
     /// The scaled value of a plain one.
+    #[inline]
     pub(crate) fn of(self, quantity: Quantity, plain: f32) -> f32 {
         match (self, quantity) {
             (_, Quantity::Phase) | (Self::Linear, _) => plain,
@@ -185,6 +188,7 @@ impl Scale {
 }
 
 /// |X|; the careful and slow way only where the square leaves the range of single precision.
+#[inline]
 fn magnitude(value: Complex32) -> f32 {
     let square = value.norm_sqr();
     if square.is_normal() { square.sqrt() } else { value.norm() }

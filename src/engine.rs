@@ -134,6 +134,8 @@ pub struct Line {
     pub n: usize,
     /// Position, smallest and largest scaled value of every pixel column, or of every value where there are fewer of them.
     pub columns: Vec<[f64; 3]>,
+    /// Position and scaled value of the largest local peaks of the visible part, largest first.
+    pub peaks: Vec<(usize, f64)>,
 }
 
 /// Where the time of one run went, in microseconds; every part apart.

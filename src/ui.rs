@@ -1,3 +1,90 @@
-//! The window.
+//! The window: bars, docked panes and their look.
+//!
+//! The window shows what the engine reports and asks for what is visible; it never waits and never computes a transform.
+//! Colours stand in `theme`, commands in `command`, layouts in `layout`; a pane is a struct with one function that draws it.
 
+mod app;
+mod bars;
+mod canvas;
+mod command;
+mod dock;
+mod drop_zone;
+mod errand;
 pub mod flow_graph;
+mod graph_pane;
+mod layout;
+mod line_plot;
+mod loader;
+mod origin;
+mod palette;
+mod panes;
+mod scene;
+mod settings;
+mod snapshot;
+mod source;
+mod spectrum;
+mod spectrum_picture;
+mod theme;
+mod ticks;
+mod timing;
+mod transform;
+mod widgets;
+
+pub use app::{Memory, Workspace};
+pub use command::Command;
+pub use egui::Theme;
+pub use layout::{Pane, Preset};
+pub use origin::Origin;
+pub use settings::{FrequencyUnit, LineLook, Settings};
+pub use snapshot::{Snapshot, SnapshotError, snapshot};
+
+use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Where the layout is remembered; another number forgets what an older version wrote.
+const MEMORY_KEY: &str = "papillon-1";
+
+/// Why there is no window.
+#[derive(Debug, thiserror::Error)]
+pub enum WindowError {
+    /// The system has no display, or no adapter draws on it.
+    #[error("cannot open a window: {0}")]
+    NoWindow(String),
+}
+
+/// Opens the window with the first of `files`, and returns when it is closed.
+///
+/// # Errors
+/// Where there is no display, or no adapter that draws on it.
+pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
+    let viewport = egui::ViewportBuilder::default()
+        .with_title("Papillon")
+        .with_app_id("papillon")
+        .with_inner_size([1280.0, 800.0])
+        .with_min_inner_size([640.0, 400.0])
+        .with_icon(egui::IconData::default());
+    let options = eframe::NativeOptions {
+        viewport,
+        renderer: eframe::Renderer::Wgpu,
+        wgpu_options: WgpuConfiguration { wgpu_setup: wgpu_setup(), ..WgpuConfiguration::default() },
+        ..eframe::NativeOptions::default()
+    };
+    let start = |creation: &eframe::CreationContext<'_>| {
+        let memory = creation.storage.and_then(|storage| eframe::get_value(storage, MEMORY_KEY)).unwrap_or_default();
+        Ok(Box::new(Workspace::new(&creation.egui_ctx, memory, files)) as Box<dyn eframe::App>)
+    };
+    eframe::run_native("papillon", options, Box::new(start)).map_err(|error| WindowError::NoWindow(error.to_string()))
+}
+
+/// The device that draws the window: it asks for what the adapter has and nothing else, so that any adapter will do.
+fn wgpu_setup() -> WgpuSetup {
+    WgpuSetup::CreateNew(WgpuSetupCreateNew {
+        device_descriptor: Arc::new(|adapter| wgpu::DeviceDescriptor {
+            label: Some("window"),
+            required_limits: adapter.limits(),
+            ..wgpu::DeviceDescriptor::default()
+        }),
+        ..WgpuSetupCreateNew::without_display_handle()
+    })
+}

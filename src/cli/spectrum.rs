@@ -46,14 +46,23 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let levels = values.levels(shape, Axes::Both, &look, range);
     let pixels = coloured(levels, arguments.colormap);
     watch.lap("picture");
-    output::bytes(&arguments.output, |out| encode_picture_png(out, rows, columns, &pixels))?;
+    let [low, high] = range;
+    let shown = format!("{} from {low:.6} to {high:.6}", scale.label(quantity));
+    let description = describe(arguments, &name, &shown);
+    output::bytes(&arguments.output, |out| encode_picture_png(out, rows, columns, &pixels, &description))?;
     watch.lap("write");
     drop(progress);
     say_how(transform, &computed.outcome);
-    let [low, high] = range;
-    say(&format!("{} from {low:.6} to {high:.6}", scale.label(quantity)));
+    say(&shown);
     say(&watch.line());
     Ok(())
+}
+
+/// What the picture shows, for whoever finds the file later.
+fn describe(arguments: &SpectrumArguments, name: &str, shown: &str) -> String {
+    let SpectrumArguments { channel, window, .. } = arguments;
+    let centre = if arguments.no_shift { "index 0 in the top left corner" } else { "index 0 in the middle" };
+    format!("Spectrum of {name}, channel {channel}, window {window}, not padded: {shown}, {centre}. Papillon {}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The picture is written as PNG and nothing else.

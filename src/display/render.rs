@@ -64,7 +64,7 @@ fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32
     let none = [f32::INFINITY, f32::NEG_INFINITY];
     let row = |row: usize| {
         let values = (0..shape.columns).map(|column| at(row, column)).filter(|value| value.is_finite());
-        values.fold(none, |[low, high], value| [low.min(value), high.max(value)])
+        values.fold(none, |[low, high], value| [if value < low { value } else { low }, if value > high { value } else { high }])
     };
     (0..shape.rows).into_par_iter().map(row).reduce(|| none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }

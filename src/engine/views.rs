@@ -16,7 +16,11 @@ pub(super) fn picture(
     frame: Frame,
     extremes: [f32; 2],
 ) -> Result<Picture, EngineError> {
-    let range = look.range.unwrap_or(extremes);
+    let range = look.range.unwrap_or_else(|| match look.colormap {
+        // A diverging map has its middle at 0.
+        Colormap::RdBu => [-1.0, 1.0].map(|sign| sign * extremes[0].abs().max(extremes[1].abs())),
+        _ => extremes,
+    });
     let rgba = match held {
         Held::Memory(values) => display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
         Held::Gpu(prepared) => prepared.picture(shape, axes, look, range, frame)?,
@@ -129,5 +133,37 @@ fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, frame: Line
             })
             .collect()
     };
-    Line { frame, n, columns }
+    Line { frame, n, columns, peaks: peaks(value, first..last) }
+}
+
+/// The largest values that are larger than both neighbours, largest first.
+fn peaks(value: impl Fn(usize) -> f64, visible: std::ops::Range<usize>) -> Vec<(usize, f64)> {
+    let mut peaks: Vec<(usize, f64)> = Vec::with_capacity(MOST_PEAKS + 1);
+    let [mut before, mut here] = [f64::NEG_INFINITY; 2];
+    for position in visible.start..=visible.end {
+        let after = if position < visible.end { value(position) } else { f64::NEG_INFINITY };
+        let is_peak = here > before && here >= after && here > peaks.get(MOST_PEAKS - 1).map_or(f64::NEG_INFINITY, |peak| peak.1);
+        if is_peak {
+            let rank = peaks.partition_point(|peak| peak.1 >= here);
+            peaks.insert(rank, (position - 1, here));
+            peaks.truncate(MOST_PEAKS);
+        }
+        [before, here] = [here, after];
+    }
+    peaks
+}
+
+/// Peaks that a line reports.
+const MOST_PEAKS: usize = 64;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn peaks_come_largest_first() {
+        let values = [5.0, 1.0, 3.0, 3.0, 2.0, 7.0, 0.0, 4.0];
+        assert_eq!(peaks(|position| values[position], 0..8), [(5, 7.0), (0, 5.0), (7, 4.0), (2, 3.0)]);
+        assert_eq!(peaks(|position| values[position], 3..3), []);
+    }
 }

@@ -27,6 +27,8 @@ struct Shared {
 struct Inbox {
     newest: Option<Request>,
     running: Option<Job>,
+    /// Whether the worker finds out what is left to find out; anything newer goes before that.
+    idling: bool,
     closed: bool,
 }
 
@@ -49,7 +51,7 @@ impl Engine {
     /// Asks for something; an older request that has not been answered is forgotten.
     pub fn request(&self, request: Request) {
         let mut inbox = locked(&self.shared.inbox);
-        if inbox.running.as_ref().is_some_and(|running| *running != request.job) {
+        if inbox.idling || inbox.running.as_ref().is_some_and(|running| *running != request.job) {
             self.shared.stale.store(true, Ordering::Relaxed);
         }
         inbox.newest = Some(request);
@@ -125,6 +127,7 @@ impl Worker {
     fn next(&mut self) -> Option<Option<Request>> {
         let mut inbox = locked(&self.shared.inbox);
         inbox.running = None;
+        inbox.idling = false;
         let mut rested = false;
         loop {
             if inbox.closed {
@@ -137,9 +140,9 @@ impl Worker {
             }
             let current = self.current.as_ref().filter(|current| !current.idle.is_empty());
             match current {
-                Some(current) if rested => {
+                Some(_) if rested => {
                     self.shared.stale.store(false, Ordering::Relaxed);
-                    inbox.running = Some(current.request.job.clone());
+                    inbox.idling = true;
                     return Some(None);
                 }
                 Some(_) => {

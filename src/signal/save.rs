@@ -72,14 +72,14 @@ pub fn write(out: &mut dyn Write, signal: &Signal, format: OutputFormat) -> Resu
 
 /// Writes a picture of `rows` × `columns` as PNG, fast: `pixels` are gray bytes, or RGB where there are three times as many.
 pub fn write_picture_png(path: impl AsRef<Path>, rows: usize, columns: usize, pixels: &[u8]) -> Result<(), FileError> {
-    replace(path.as_ref(), |out| encode_picture_png(out, rows, columns, pixels))
+    replace(path.as_ref(), |out| encode_picture_png(out, rows, columns, pixels, ""))
 }
 
-/// As [`write_picture_png`], to any writer.
+/// As [`write_picture_png`], to any writer; a `description` that is not empty goes into the file as text.
 ///
 /// Panics where the number of bytes is neither `rows · columns` nor three times that.
-pub fn encode_picture_png(out: &mut dyn Write, rows: usize, columns: usize, pixels: &[u8]) -> io::Result<()> {
-    png::encode_bytes(out, rows, columns, pixels)
+pub fn encode_picture_png(out: &mut dyn Write, rows: usize, columns: usize, pixels: &[u8], description: &str) -> io::Result<()> {
+    png::encode_bytes(out, rows, columns, pixels, description)
 }
 
 /// Runs `write` on a new file beside `path`, then puts it in the place of `path`; on failure nothing is left.

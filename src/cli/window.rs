@@ -1,0 +1,69 @@
+//! No command: the window; and where there is no display, the same workspace as a picture with its timing.
+
+use super::{Failure, output, say, snapshot};
+use crate::engine::{Outcome, Report};
+use crate::ui;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+/// Where the picture goes when there is no display.
+const PICTURE: &str = "papillon.png";
+
+pub(super) fn run(files: &[PathBuf]) -> Result<(), Failure> {
+    check(files)?;
+    let why = match no_display() {
+        Some(why) => why,
+        None => match ui::run(files.to_vec()) {
+            Ok(()) => return Ok(()),
+            Err(error) => error.to_string(),
+        },
+    };
+    say(&format!("{why}; the workspace goes to {PICTURE} instead"));
+    let report = snapshot::draw(&snapshot::start(files.to_vec()), Path::new(PICTURE))?;
+    output::print(&report.as_ref().and_then(|report| timing(report)).unwrap_or_default())
+}
+
+/// Refuses what is neither a file nor a command, before a window opens.
+fn check(files: &[PathBuf]) -> Result<(), Failure> {
+    match files.iter().find(|path| !path.exists()) {
+        None => Ok(()),
+        Some(path) if path.extension().is_none() && path.components().count() == 1 => {
+            Err(Failure::Call(format!("'{}' is neither a file here nor a command; see 'papillon --help'", path.display())))
+        }
+        Some(path) => Err(Failure::Work(format!("cannot read {}: there is no such file or folder", path.display()))),
+    }
+}
+
+/// Why no window can open, where that is known beforehand.
+fn no_display() -> Option<String> {
+    let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value: OsString| !value.is_empty());
+    let names = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"];
+    let needs_one = cfg!(all(unix, not(target_os = "macos")));
+    (needs_one && !names.iter().any(is_set)).then(|| "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set".into())
+}
+
+/// Where the time went, a line each, then the same transform other ways.
+fn timing(report: &Report) -> Option<String> {
+    let outcome: &Outcome = report.outcome()?;
+    let job = &report.request.job;
+    let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
+    let mut text = format!(
+        "{} of {}, {} × {}, by {} on {}{emulated}\n",
+        job.transform, job.signal.name, outcome.shape.rows, outcome.shape.columns, outcome.algorithm, outcome.device
+    );
+    let times = &outcome.times;
+    let launches = times.launch_micros.iter().enumerate().map(|(index, &micros)| (format!("launch {}", index + 1), micros));
+    let lines = [("prepare".to_owned(), times.prepare_micros), ("upload".to_owned(), times.upload_micros)]
+        .into_iter()
+        .chain(launches)
+        .chain([("download".to_owned(), times.download_micros), ("total, without preparation".to_owned(), times.total_micros)])
+        .chain(outcome.comparisons.iter().map(|other| (format!("{}, median of {}", other.name, other.n_runs), other.micros)));
+    for (name, micros) in lines {
+        writeln!(text, "  {name:40} {:>10.3} ms", micros / 1e3).expect("writing to a string does not fail");
+    }
+    if let Some(error) = outcome.error {
+        writeln!(text, "  {:40} {error:>10.1e}", "relative error against double precision").expect("writing to a string does not fail");
+    }
+    Some(text)
+}

@@ -1,0 +1,474 @@
+//! The workspace: it holds the settings, listens to the engine and the loader, and lays out bars and panes. It never waits and computes no transform.
+
+use super::bars;
+use super::command::Command;
+use super::dock::Dock;
+use super::errand::{Errand, News};
+use super::layout::{self, Pane, Preset};
+use super::loader::Loader;
+use super::origin::Origin;
+use super::palette::Palette;
+use super::panes::Panes;
+use super::scene::{Action, Scene};
+use super::settings::Settings;
+use super::theme;
+use super::timing::History;
+use crate::engine::{Engine, Job, Picture, Report, Request, View};
+use crate::gpu::AdapterInfo;
+use crate::signal::{Kind, Signal};
+use egui::util::undoer::Undoer;
+use egui::{CentralPanel, Context, Frame, Rect, ThemePreference, Ui};
+use egui_tiles::Tree;
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Out of date for so long, a picture is dimmed.
+const DIM_AFTER: Duration = Duration::from_millis(150);
+/// A job that was asked for so recently is allowed to end before the next is asked for: a slider that never rests would starve the picture otherwise.
+const PATIENCE: Duration = Duration::from_millis(250);
+/// Files in the list of recent ones.
+const N_RECENT: usize = 12;
+
+/// What outlives the program.
+#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Memory {
+    /// What the user set.
+    pub settings: Settings,
+    /// The preset that is laid out.
+    pub preset: Preset,
+    /// The panes as the user left them.
+    pub tree: Tree<Pane>,
+    /// Files that were opened, newest first.
+    pub recent: Vec<PathBuf>,
+    /// Dark, light, or as the system.
+    pub theme: ThemePreference,
+    /// Size of everything.
+    pub scale: f32,
+}
+
+impl Default for Memory {
+    fn default() -> Self {
+        Self {
+            settings: Settings::default(),
+            preset: Preset::default(),
+            tree: Preset::default().tree(),
+            recent: Vec::new(),
+            theme: ThemePreference::System,
+            scale: 1.0,
+        }
+    }
+}
+
+/// Everything behind the window.
+pub struct Workspace {
+    pub(super) memory: Memory,
+    pub(super) engine: Engine,
+    pub(super) loader: Loader,
+    pub(super) report: Option<Arc<Report>>,
+    pub(super) answer: Option<Arc<Report>>,
+    adapters: Vec<AdapterInfo>,
+    pub(super) signal: Option<Arc<Signal>>,
+    pub(super) message: String,
+    pub(super) palette: Palette,
+    pub(super) help: bool,
+    pub(super) panes: Panes,
+    pub(super) active: Pane,
+    pub(super) rects: HashMap<Pane, Rect>,
+    pub(super) undoer: Undoer<Settings>,
+    pub(super) errand: Errand,
+    preview: Option<Arc<Picture>>,
+    /// What is loaded, and what was wished for last.
+    loaded: Option<Origin>,
+    wished: Option<Origin>,
+    pasted: Vec<(u64, Arc<Signal>)>,
+    requested: Option<(Request, Instant)>,
+    stale_since: Option<Instant>,
+    history: History,
+    toasts: egui_notify::Toasts,
+    rearranged: bool,
+}
+
+impl Workspace {
+    /// A workspace with what is remembered, which opens the first of `files`.
+    pub fn new(ctx: &Context, memory: Memory, files: Vec<PathBuf>) -> Self {
+        theme::install(ctx);
+        ctx.set_theme(memory.theme);
+        ctx.set_zoom_factor(memory.scale.clamp(0.5, 4.0));
+        ctx.options_mut(|options| options.zoom_with_keyboard = false);
+        let repaint = || {
+            let ctx = ctx.clone();
+            move || ctx.request_repaint()
+        };
+        let mut workspace = Self {
+            engine: Engine::start(repaint()),
+            loader: Loader::start(repaint()),
+            errand: Errand::new(ctx),
+            memory,
+            report: None,
+            answer: None,
+            adapters: Vec::new(),
+            signal: None,
+            message: String::new(),
+            palette: Palette::default(),
+            help: false,
+            panes: Panes::default(),
+            active: Pane::SpectrumPicture,
+            rects: HashMap::new(),
+            undoer: Undoer::default(),
+            preview: None,
+            loaded: None,
+            wished: None,
+            pasted: Vec::new(),
+            requested: None,
+            stale_since: None,
+            history: History::default(),
+            toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
+            rearranged: false,
+        };
+        workspace.errand.find_adapters();
+        if !layout::is_whole(&workspace.memory.tree) {
+            workspace.memory.tree = workspace.memory.preset.tree();
+        }
+        workspace.memory.recent.extend(files.iter().skip(1).cloned());
+        if let Some(file) = files.into_iter().next() {
+            workspace.memory.settings.origin = Origin::File(file);
+        }
+        workspace
+    }
+
+    /// What outlives the program.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
+    }
+
+    /// The newest report that has an outcome.
+    pub fn report(&self) -> Option<&Arc<Report>> {
+        self.answer.as_ref()
+    }
+
+    /// The last message.
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Whether all that was asked for is computed and shown.
+    pub fn is_settled(&self) -> bool {
+        let answered = match (&self.answer, &self.requested) {
+            (Some(report), Some((request, _))) => report.request == *request,
+            _ => self.signal.is_none() && self.wished.is_some() && self.loaded == self.wished,
+        };
+        answered && self.loader.loading().is_none() && self.loaded.as_ref() == Some(&self.memory.settings.origin)
+    }
+
+    /// Takes in what the threads have brought; the window need not be visible.
+    pub fn logic(&mut self, ctx: &Context) {
+        if let Some(loaded) = self.loader.take() {
+            match loaded.result {
+                Ok((signal, preview)) => self.take_signal(loaded.origin, signal, preview),
+                Err(error) if self.wished == Some(loaded.origin) => self.refuse(error),
+                // Something else has been wished for since.
+                Err(_) => {}
+            }
+        }
+        self.report = self.engine.latest();
+        if let Some(report) = self.report.as_ref().filter(|report| report.outcome.is_some()) {
+            if let Some(outcome) = report.outcome() {
+                self.history.push(&outcome.times);
+            }
+            self.answer = Some(report.clone());
+        }
+        for news in self.errand.take() {
+            match news {
+                News::Adapters(adapters) => self.adapters = adapters,
+                News::Opened(path) => self.memory.settings.origin = Origin::File(path),
+                News::Done(text) => self.say(text),
+                News::Failed(text) => self.fail(text),
+            }
+        }
+        self.wish(ctx);
+    }
+
+    /// Shows the window.
+    pub fn ui(&mut self, ui: &mut Ui) {
+        let ctx = ui.ctx().clone();
+        self.take_input(&ctx);
+        bars::top_ui(self, ui);
+        bars::status_ui(self, ui);
+        let mut view = View::default();
+        let actions = self.panes_ui(ui, &mut view);
+        self.palette_ui(&ctx);
+        super::drop_zone::overlay_ui(&ctx);
+        self.toasts.show(&ctx);
+        for action in actions {
+            match action {
+                Action::Run(command) => self.run(&ctx, command),
+                Action::Take(origin) => self.memory.settings.origin = origin,
+                Action::Errand(wish) => self.errand.grant(*wish),
+            }
+        }
+        self.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
+        self.wish(&ctx);
+        self.ask(&ctx, view);
+    }
+
+    fn panes_ui(&mut self, ui: &mut Ui, view: &mut View) -> Vec<Action> {
+        let mut actions = Vec::new();
+        let stale = self.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
+        let scene = Scene {
+            settings: &mut self.memory.settings,
+            signal: self.signal.as_ref(),
+            preview: self.preview.as_ref(),
+            report: self.report.as_ref(),
+            answer: self.answer.as_ref(),
+            adapters: &self.adapters,
+            view,
+            stale,
+            history: &self.history,
+            actions: &mut actions,
+        };
+        self.rects.clear();
+        let mut dock = Dock { scene, panes: &mut self.panes, rects: &mut self.rects, edited: false };
+        let ground = theme::Tokens::current(ui).ground;
+        CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| self.memory.tree.ui(&mut dock, ui));
+        self.rearranged |= dock.edited;
+        if let Some(at) = ui.input(|input| input.pointer.hover_pos())
+            && let Some((pane, _)) = self.rects.iter().find(|(_, rect)| rect.contains(at))
+        {
+            self.active = *pane;
+        }
+        actions
+    }
+
+    /// Another signal is there: everything that does not fit it is set anew.
+    fn take_signal(&mut self, origin: Origin, signal: Arc<Signal>, preview: Option<Arc<Picture>>) {
+        // While a slider moves every step of it is worth showing; anything else that is out of date is not.
+        let both_generated = matches!((&origin, &self.wished), (Origin::Generator(_), Some(Origin::Generator(_))));
+        if self.wished.as_ref() != Some(&origin) && !both_generated {
+            return;
+        }
+        if let Origin::Pasted(number) = origin {
+            self.pasted.push((number, signal.clone()));
+        }
+        let is_other_kind = self.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
+        let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.loaded.as_ref() != Some(&origin);
+        if is_other_kind || is_new_file {
+            self.memory.settings.adapt_to(&signal);
+            self.lay_out_for(signal.kind);
+        }
+        if let Origin::File(path) = &origin {
+            self.memory.recent.retain(|known| known != path);
+            self.memory.recent.insert(0, path.clone());
+            self.memory.recent.truncate(N_RECENT);
+        }
+        if !matches!(origin, Origin::Generator(_)) {
+            self.say(format!("{}: {}", signal.name, signal.description()));
+        }
+        self.loaded = Some(origin);
+        self.signal = Some(signal);
+        self.preview = preview;
+    }
+
+    /// A picture and a line want different panes in front, unless the user has arranged them.
+    fn lay_out_for(&mut self, kind: Kind) {
+        let wanted = match kind {
+            Kind::Picture => Preset::Image,
+            Kind::Lines => Preset::Signal,
+        };
+        if !self.rearranged && matches!(self.memory.preset, Preset::Image | Preset::Signal) {
+            self.lay_out(wanted);
+        }
+    }
+
+    /// Lays out a preset as it comes.
+    pub(super) fn lay_out(&mut self, preset: Preset) {
+        self.memory.preset = preset;
+        self.memory.tree = preset.tree();
+        self.rearranged = false;
+    }
+
+    /// A signal could not be loaded: what was there stays.
+    fn refuse(&mut self, error: String) {
+        self.wished = self.loaded.clone();
+        let fallback = self.loaded.clone().unwrap_or_default();
+        self.memory.settings.origin = fallback;
+        self.fail(error);
+    }
+
+    /// Says something in the status bar.
+    pub(super) fn say(&mut self, text: String) {
+        self.message = text;
+    }
+
+    /// Says what went wrong in the status bar and in a note that goes by itself.
+    pub(super) fn fail(&mut self, text: String) {
+        let short: String = text.chars().take(120).collect();
+        let caption = if short.len() < text.len() { format!("{short}…") } else { short };
+        let color = theme::Tokens::of(self.errand.theme()).error;
+        self.toasts.custom(caption, "!".into(), color).duration(Duration::from_secs(8)).closable(false);
+        self.message = text;
+    }
+
+    /// Takes samples that lie nowhere but in memory.
+    pub(super) fn take_pasted(&mut self, label: &str, make: super::loader::Make) {
+        let number = self.pasted.last().map_or(0, |(number, _)| *number) + 1;
+        let origin = Origin::Pasted(number);
+        self.wished = Some(origin.clone());
+        self.memory.settings.origin = origin.clone();
+        self.loader.load(origin, label.to_owned(), make);
+    }
+
+    /// Sends the loader for what is set, once.
+    fn wish(&mut self, ctx: &Context) {
+        let origin = &self.memory.settings.origin;
+        if self.wished.as_ref() == Some(origin) {
+            return;
+        }
+        self.wished = Some(origin.clone());
+        match (origin.make(), origin) {
+            (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
+            (None, Origin::Pasted(number)) => {
+                match self.pasted.iter().find(|(known, _)| known == number).cloned() {
+                    Some((number, signal)) => self.take_signal(Origin::Pasted(number), signal, None),
+                    None => self.memory.settings.origin = Origin::default(),
+                }
+                ctx.request_repaint();
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Asks the engine for what is set and visible, unless it has been asked already.
+    fn ask(&mut self, ctx: &Context, view: View) {
+        let Some(signal) = &self.signal else { return };
+        let request = Request { job: self.memory.settings.job(signal), view };
+        let answered = |job: &Job| self.answer.as_ref().is_some_and(|report| report.request.job == *job);
+        if answered(&request.job) {
+            self.stale_since = None;
+        } else {
+            self.stale_since.get_or_insert_with(Instant::now);
+            ctx.request_repaint_after(DIM_AFTER);
+        }
+        if let Some((last, since)) = &self.requested {
+            let is_other_job = last.job != request.job;
+            if *last == request {
+                return;
+            }
+            if is_other_job && !answered(&last.job) && since.elapsed() < PATIENCE {
+                return ctx.request_repaint_after(PATIENCE);
+            }
+        }
+        self.engine.request(request.clone());
+        self.requested = Some((request, Instant::now()));
+    }
+
+    /// The job that is set.
+    pub(super) fn job(&self) -> Option<Job> {
+        self.signal.as_ref().map(|signal| self.memory.settings.job(signal))
+    }
+
+    fn palette_ui(&mut self, ctx: &Context) {
+        let mut palette = std::mem::take(&mut self.palette);
+        let chosen = palette.ui(ctx);
+        self.palette = palette;
+        if let Some(command) = chosen {
+            self.run(ctx, command);
+        }
+        if self.help {
+            self.help = super::palette::help_ui(ctx);
+        }
+    }
+}
+
+impl eframe::App for Workspace {
+    fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
+        Self::logic(self, ctx);
+    }
+
+    fn ui(&mut self, ui: &mut Ui, _frame: &mut eframe::Frame) {
+        Self::ui(self, ui);
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        eframe::set_value(storage, super::MEMORY_KEY, &self.memory);
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        false
+    }
+}
+
+/// The commands.
+impl Workspace {
+    /// Keys, drops and the clipboard.
+    fn take_input(&mut self, ctx: &Context) {
+        let left: &[Command] = match self.active {
+            Pane::FlowGraph => &super::panes::KEYS_OF_GRAPH,
+            _ => &[],
+        };
+        for command in Command::pressed(ctx, left) {
+            self.run(ctx, command);
+        }
+        super::drop_zone::take_dropped(self, ctx);
+        super::drop_zone::take_pasted(self, ctx);
+    }
+
+    /// Runs a command.
+    pub fn run(&mut self, ctx: &Context, command: Command) {
+        use super::canvas::ZoomTo;
+        if let Some(preset) = command.preset() {
+            return self.lay_out(preset);
+        }
+        match command {
+            Command::Open => self.errand.open(),
+            Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
+            Command::CopyView => self.errand.copy_view(ctx, self.rects.get(&self.active).copied(), self.active),
+            Command::ExportView => self.errand.export_view(ctx, self.rects.get(&self.active).copied(), self.active),
+            Command::ExportValues => match self.job() {
+                Some(job) => self.errand.export_values(job),
+                None => self.fail("there are no values yet: open a signal first".into()),
+            },
+            Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
+            Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
+            Command::ResetLayout => self.lay_out(self.memory.preset),
+            Command::SwitchTheme => {
+                self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
+                ctx.set_theme(self.memory.theme);
+            }
+            Command::ScaleUp => self.set_scale(ctx, self.memory.scale * 1.1),
+            Command::ScaleDown => self.set_scale(ctx, self.memory.scale / 1.1),
+            Command::ScaleReset => self.set_scale(ctx, 1.0),
+            Command::Fit => self.panes.order(self.active, ZoomTo::Fit),
+            Command::ActualPixels => self.panes.order(self.active, ZoomTo::Pixels),
+            Command::ZoomIn => self.panes.order(self.active, ZoomTo::By(1.5)),
+            Command::ZoomOut => self.panes.order(self.active, ZoomTo::By(1.0 / 1.5)),
+            Command::Cancel if self.palette.is_open() || self.help => {
+                self.palette.close();
+                self.help = false;
+            }
+            Command::Cancel => self.engine.cancel(),
+            Command::Fullscreen => {
+                let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
+                ctx.send_viewport_cmd(egui::ViewportCommand::Fullscreen(!full));
+            }
+            Command::Palette => self.palette.open(),
+            Command::Help => self.help = !self.help,
+            Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
+            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetBenchmark => {}
+        }
+    }
+
+    fn undo(&mut self, step: impl FnOnce(&mut Undoer<Settings>, &Settings) -> Option<Settings>, nothing: &str) {
+        match step(&mut self.undoer, &self.memory.settings) {
+            Some(settings) => self.memory.settings = settings,
+            None => self.say(nothing.into()),
+        }
+    }
+
+    fn set_scale(&mut self, ctx: &Context, scale: f32) {
+        self.memory.scale = scale.clamp(0.5, 4.0);
+        ctx.set_zoom_factor(self.memory.scale);
+    }
+}

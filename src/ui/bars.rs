@@ -1,0 +1,176 @@
+//! The bar at the top (files, layouts, device, theme) and the status bar at the bottom (what was computed, how long it took, what went wrong).
+
+use super::app::Workspace;
+use super::command::Command;
+use super::dock::{command_button, name};
+use super::origin::Origin;
+use super::theme::{GRID, Tokens};
+use super::ticks::{duration, number};
+use super::widgets;
+use crate::engine::Outcome;
+use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
+use std::time::Duration;
+use strum::IntoEnumIterator as _;
+
+/// Work that takes longer is shown with a way to give it up.
+const SHOWN_AFTER: Duration = Duration::from_secs(1);
+
+fn frame(ui: &Ui) -> Frame {
+    Frame::new().fill(Tokens::current(ui).ground).inner_margin(Margin::symmetric(8, 4))
+}
+
+/// The bar at the top.
+pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
+    let mut chosen = Vec::new();
+    Panel::top("top").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            let menu = ui.menu_button("Menu", |ui| {
+                ui.set_min_width(240.0);
+                for command in Command::iter() {
+                    if command_button(ui, command) {
+                        chosen.push(command);
+                    }
+                }
+            });
+            name(&menu.response, "All commands".into());
+            if tool(ui, Command::Open) {
+                chosen.push(Command::Open);
+            }
+            recent_ui(workspace, ui);
+            ui.separator();
+            for command in Command::iter() {
+                let Some(preset) = command.preset() else { continue };
+                let tab = ui.selectable_label(workspace.memory.preset == preset, command.text());
+                if tab.on_hover_text(tooltip(ui, command)).clicked() {
+                    chosen.push(command);
+                }
+            }
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| right_ui(workspace, ui, &mut chosen));
+        });
+    });
+    for command in chosen {
+        workspace.run(&ui.ctx().clone(), command);
+    }
+}
+
+fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
+    let sign = if ui.theme() == egui::Theme::Dark { "Light" } else { "Dark" };
+    for (sign, command) in [(sign, Command::SwitchTheme), ("?", Command::Help)] {
+        let button = ui.add(Button::new(sign).min_size(egui::vec2(6.0 * GRID, 6.0 * GRID)));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, command.text()));
+        if button.on_hover_text(tooltip(ui, command)).clicked() {
+            chosen.push(command);
+        }
+    }
+    if tool(ui, Command::Palette) {
+        chosen.push(Command::Palette);
+    }
+    if let Some(outcome) = workspace.answer.as_ref().and_then(|report| report.outcome()) {
+        device_chip(ui, outcome);
+    }
+}
+
+/// The device that computed what is shown.
+fn device_chip(ui: &mut Ui, outcome: &Outcome) {
+    let tokens = Tokens::current(ui);
+    let (color, about) = if outcome.software_gpu {
+        (tokens.warning, "This GPU is emulated by software: right, but no guide to speed")
+    } else {
+        (tokens.weak, "The device that computed what is shown")
+    };
+    let chip = Frame::new().stroke((1.0, tokens.hairline)).corner_radius(4).inner_margin(Margin::symmetric(8, 2));
+    let shown = chip.show(ui, |ui| {
+        // The bar runs from right to left.
+        ui.add(Label::new(RichText::new(&outcome.device).color(color)).truncate());
+        if outcome.software_gpu {
+            widgets::warning_sign(ui);
+        }
+    });
+    let response = shown.response;
+    response.on_hover_text(about);
+}
+
+fn tooltip(ui: &Ui, command: Command) -> String {
+    match command.shortcut_text(ui.ctx()) {
+        keys if keys.is_empty() => command.tooltip().to_owned(),
+        keys => format!("{} ({keys})", command.tooltip()),
+    }
+}
+
+fn tool(ui: &mut Ui, command: Command) -> bool {
+    let tip = tooltip(ui, command);
+    ui.button(command.text()).on_hover_text(tip).clicked()
+}
+
+fn recent_ui(workspace: &mut Workspace, ui: &mut Ui) {
+    let mut opened = None;
+    ui.add_enabled_ui(!workspace.memory.recent.is_empty(), |ui| {
+        ui.menu_button("Recent", |ui| {
+            for path in &workspace.memory.recent {
+                let title = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                if ui.button(title).on_hover_text(path.display().to_string()).clicked() {
+                    opened = Some(path.clone());
+                    ui.close();
+                }
+            }
+        });
+    });
+    if let Some(path) = opened {
+        workspace.memory.settings.origin = Origin::File(path);
+    }
+}
+
+/// The status bar.
+pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
+    let mut cancelled = false;
+    Panel::bottom("status").frame(frame(ui)).show_separator_line(false).resizable(false).show(ui, |ui| {
+        ui.horizontal(|ui| {
+            ui.set_min_height(5.0 * GRID);
+            let tokens = Tokens::current(ui);
+            match workspace.answer.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
+                Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job.transform, outcome))),
+                Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(error.to_string()).color(tokens.error)).truncate())),
+                _ => drop(ui.label(RichText::new("Nothing computed yet").color(tokens.weak))),
+            }
+            cancelled = progress_ui(workspace, ui);
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let message = Label::new(RichText::new(&workspace.message).color(tokens.weak)).truncate();
+                ui.add(message).on_hover_text(&workspace.message);
+            });
+        });
+    });
+    if cancelled {
+        workspace.engine.cancel();
+    }
+}
+
+/// Transform, algorithm, size, device, time and error of what is shown.
+fn summary(transform: &str, outcome: &Outcome) -> String {
+    let size = match outcome.shape.rows {
+        1 => outcome.shape.columns.to_string(),
+        rows => format!("{rows} × {}", outcome.shape.columns),
+    };
+    let error = match outcome.error {
+        Some(0.0) => "no error".into(),
+        Some(error) => format!("error {}", number(error, 2)),
+        None => "error not known yet".into(),
+    };
+    let time = duration(outcome.times.total_micros);
+    [transform, outcome.algorithm, &size, &outcome.device, &time, &error].join(" · ")
+}
+
+/// Work that takes a while; whether it is to be given up.
+fn progress_ui(workspace: &Workspace, ui: &mut Ui) -> bool {
+    let computing = workspace.engine.progress().map(|progress| (progress.label, progress.since, true));
+    let loading = workspace.loader.loading().map(|loading| (loading.label, loading.since, false));
+    let Some((label, since, can_cancel)) = computing.or(loading) else { return false };
+    if since.elapsed() < SHOWN_AFTER {
+        ui.request_repaint_after(SHOWN_AFTER - since.elapsed());
+        return false;
+    }
+    ui.request_repaint_after(Duration::from_millis(100));
+    ui.separator();
+    ui.add(Spinner::new().size(3.5 * GRID));
+    ui.label(format!("{label}, {:.0} s", since.elapsed().as_secs_f64()));
+    can_cancel && ui.small_button("Cancel").on_hover_text(Command::Cancel.tooltip()).clicked()
+}

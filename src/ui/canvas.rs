@@ -1,0 +1,279 @@
+//! A picture that can be zoomed and panned: it says which part is visible at which resolution, and draws what the engine rendered of it.
+//!
+//! The newest picture is drawn where it belongs even while the view moves on, so that zooming never shows a blank.
+
+use super::theme::Tokens;
+use crate::display::{Frame, Rect as Part};
+use crate::engine::Picture;
+use crate::transforms::Shape;
+use egui::{Color32, ColorImage, Pos2, Rect, Response, Role, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+/// A pixel of the data is never enlarged to more than so many points, unless the whole picture is smaller.
+const LARGEST_PIXEL: f64 = 64.0;
+
+/// Beyond this ratio of its sides a picture fills its pane with pixels that are not square: a batch of two long rows would be a hair otherwise.
+const LARGEST_ASPECT: f64 = 12.0;
+
+/// What a canvas is asked to do by a command.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum ZoomTo {
+    /// The whole picture.
+    Fit,
+    /// One pixel of the data is one pixel of the screen.
+    Pixels,
+    /// Nearer or farther by this factor, about the middle.
+    By(f64),
+}
+
+/// The visible part of a picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Zoom {
+    /// Relative to the fitting picture.
+    factor: f64,
+    /// Column and row of the data in the middle of the canvas.
+    center: [f64; 2],
+}
+
+/// Where the data lie on the screen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Placement {
+    /// The canvas.
+    pub canvas: Rect,
+    /// Column and row of the data in the middle of the canvas.
+    center: [f64; 2],
+    /// Points per column and per row.
+    pub scale: [f64; 2],
+}
+
+/// A picture that can be zoomed and panned.
+#[derive(Default)]
+pub(super) struct Canvas {
+    zoom: Option<Zoom>,
+    texture: Option<(Arc<Picture>, TextureHandle)>,
+    ordered: Option<ZoomTo>,
+}
+
+/// What a frame of a canvas came to.
+pub(super) struct CanvasResponse {
+    /// Of the whole canvas.
+    pub response: Response,
+    /// Where the data lie.
+    pub placement: Placement,
+    /// What the engine should render; `None` when nothing of the picture is visible.
+    pub frame: Option<Frame>,
+    /// Column and row of the displayed picture under the pointer.
+    pub hovered: Option<[usize; 2]>,
+}
+
+impl Placement {
+    /// Where a column and row of the displayed picture lie on the screen.
+    pub(super) fn to_screen(self, [x, y]: [f64; 2]) -> Pos2 {
+        let middle = self.canvas.center();
+        pos2(middle.x + ((x - self.center[0]) * self.scale[0]) as f32, middle.y + ((y - self.center[1]) * self.scale[1]) as f32)
+    }
+
+    /// Which column and row of the displayed picture lie at a point of the screen.
+    pub(super) fn to_data(self, at: Pos2) -> [f64; 2] {
+        let offset = at - self.canvas.center();
+        [self.center[0] + f64::from(offset.x) / self.scale[0], self.center[1] + f64::from(offset.y) / self.scale[1]]
+    }
+
+    /// Where the whole picture lies on the screen.
+    pub(super) fn whole(&self, shape: Shape) -> Rect {
+        Rect::from_min_max(self.to_screen([0.0, 0.0]), self.to_screen([shape.columns as f64, shape.rows as f64]))
+    }
+}
+
+impl Canvas {
+    /// Zooms at the next frame.
+    pub(super) fn order(&mut self, zoom: ZoomTo) {
+        self.ordered = Some(zoom);
+    }
+
+    /// Shows a picture of `shape` in `rect`; `picture` is the newest that was rendered of it, `dim` says that it is out of date.
+    pub(super) fn ui(
+        &mut self,
+        ui: &Ui,
+        name: &str,
+        rect: Rect,
+        shape: Shape,
+        picture: Option<&Arc<Picture>>,
+        dim: bool,
+    ) -> CanvasResponse {
+        let tokens = Tokens::current(ui);
+        let response = ui.interact(rect, ui.scope_id().with((name, "canvas")), Sense::click_and_drag());
+        response.widget_info(|| WidgetInfo::labeled(Role::Image, true, name));
+        let fit = fit(rect, shape);
+        let pixels_per_point = f64::from(ui.pixels_per_point());
+        self.interact(ui, &response, rect, shape, fit);
+        if let Some(zoom) = self.ordered.take() {
+            self.zoom_to(zoom, shape, fit, pixels_per_point);
+        }
+        let placement = self.placement(rect, shape, fit);
+        let painter = ui.painter().with_clip_rect(rect);
+        painter.rect_filled(rect, 0.0, tokens.well);
+        if let Some(texture) = self.texture(ui, name, picture) {
+            let part = texture.0.frame.rect;
+            let at = Rect::from_min_max(
+                placement.to_screen([part.left, part.top]),
+                placement.to_screen([part.left + part.width, part.top + part.height]),
+            );
+            let tint = if dim { Color32::from_white_alpha(120) } else { Color32::WHITE };
+            painter.image(texture.1.id(), at, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), tint);
+        }
+        let hovered = response.hover_pos().map(|at| placement.to_data(at)).and_then(|[x, y]| {
+            let inside = x >= 0.0 && y >= 0.0 && x < shape.columns as f64 && y < shape.rows as f64;
+            inside.then_some([x as usize, y as usize])
+        });
+        CanvasResponse { frame: visible(&placement, shape, pixels_per_point), response, placement, hovered }
+    }
+
+    /// How many points a pixel of the data is wide, as a part of one to one.
+    fn interact(&mut self, ui: &Ui, response: &Response, rect: Rect, shape: Shape, fit: [f64; 2]) {
+        if response.double_clicked() {
+            self.zoom = None;
+        }
+        if response.dragged() && response.drag_delta() != egui::Vec2::ZERO {
+            let Placement { center, scale, .. } = self.placement(rect, shape, fit);
+            let delta = response.drag_delta();
+            let moved = [center[0] - f64::from(delta.x) / scale[0], center[1] - f64::from(delta.y) / scale[1]];
+            let factor = self.zoom.map_or(1.0, |zoom| zoom.factor);
+            self.zoom = Some(Zoom { factor, center: inside(moved, shape) });
+        }
+        let Some(pointer) = response.hover_pos() else { return };
+        let (scroll, pinch) = ui.input(|input| (f64::from(input.smooth_scroll_delta.y), f64::from(input.zoom_delta())));
+        let by = (scroll / 200.0).exp() * pinch;
+        if (by - 1.0).abs() > 1e-6 {
+            let before = self.placement(rect, shape, fit);
+            let fixed = before.to_data(pointer);
+            let factor = clamped(self.zoom.map_or(1.0, |zoom| zoom.factor) * by, fit);
+            let offset = pointer - rect.center();
+            let center = [fixed[0] - f64::from(offset.x) / (fit[0] * factor), fixed[1] - f64::from(offset.y) / (fit[1] * factor)];
+            self.zoom = (factor > 1.0).then_some(Zoom { factor, center: inside(center, shape) });
+        }
+    }
+
+    fn zoom_to(&mut self, zoom: ZoomTo, shape: Shape, fit: [f64; 2], pixels_per_point: f64) {
+        let middle = [shape.columns as f64 / 2.0, shape.rows as f64 / 2.0];
+        let Zoom { factor, center } = self.zoom.unwrap_or(Zoom { factor: 1.0, center: middle });
+        let factor = match zoom {
+            ZoomTo::Fit => 1.0,
+            ZoomTo::Pixels => 1.0 / (fit[0] * pixels_per_point),
+            ZoomTo::By(by) => clamped(factor * by, fit),
+        };
+        self.zoom = ((factor - 1.0).abs() > 1e-9).then_some(Zoom { factor, center });
+    }
+
+    fn placement(&self, canvas: Rect, shape: Shape, fit: [f64; 2]) -> Placement {
+        let middle = [shape.columns as f64 / 2.0, shape.rows as f64 / 2.0];
+        let Zoom { factor, center } = self.zoom.unwrap_or(Zoom { factor: 1.0, center: middle });
+        Placement { canvas, center, scale: fit.map(|scale| scale * factor) }
+    }
+
+    /// The picture on the window's device; it stays until another one comes.
+    fn texture(&mut self, ui: &Ui, name: &str, picture: Option<&Arc<Picture>>) -> Option<&(Arc<Picture>, TextureHandle)> {
+        if let Some(picture) = picture {
+            let known = self.texture.as_ref().is_some_and(|(shown, _)| Arc::ptr_eq(shown, picture));
+            if !known && picture.frame.width > 0 && picture.frame.height > 0 {
+                let image = ColorImage::from_rgba_unmultiplied([picture.frame.width, picture.frame.height], &picture.rgba);
+                match &mut self.texture {
+                    Some((shown, handle)) => {
+                        handle.set(image, TextureOptions::NEAREST);
+                        *shown = picture.clone();
+                    }
+                    None => {
+                        let handle = ui.ctx().load_texture(name, image, TextureOptions::NEAREST);
+                        self.texture = Some((picture.clone(), handle));
+                    }
+                }
+            }
+        }
+        self.texture.as_ref()
+    }
+}
+
+/// Points per column and per row of the fitting picture.
+fn fit(canvas: Rect, shape: Shape) -> [f64; 2] {
+    let [x, y] = [f64::from(canvas.width().max(1.0)) / shape.columns as f64, f64::from(canvas.height().max(1.0)) / shape.rows as f64];
+    let aspect = shape.columns as f64 / shape.rows as f64;
+    if (1.0 / LARGEST_ASPECT..=LARGEST_ASPECT).contains(&aspect) { [x.min(y); 2] } else { [x, y] }
+}
+
+fn clamped(factor: f64, fit: [f64; 2]) -> f64 {
+    factor.clamp(1.0, (LARGEST_PIXEL / fit[0].min(fit[1])).max(1.0))
+}
+
+fn inside([x, y]: [f64; 2], shape: Shape) -> [f64; 2] {
+    [x.clamp(0.0, shape.columns as f64), y.clamp(0.0, shape.rows as f64)]
+}
+
+/// The visible part: at the pixels of the screen where it is made smaller, at those of the data where it is enlarged.
+fn visible(placement: &Placement, shape: Shape, pixels_per_point: f64) -> Option<Frame> {
+    let low = placement.to_data(placement.canvas.min);
+    let high = placement.to_data(placement.canvas.max);
+    let axis = |axis: usize, n: usize| {
+        let (first, last) = (low[axis].max(0.0), high[axis].min(n as f64));
+        let pixels = placement.scale[axis] * pixels_per_point;
+        if first >= last {
+            return None;
+        }
+        if pixels >= 1.0 {
+            let (first, last) = (first.floor(), last.ceil());
+            return Some((first, last - first, (last - first) as usize));
+        }
+        Some((first, last - first, ((last - first) * pixels).round().max(1.0) as usize))
+    };
+    let (left, width, columns) = axis(0, shape.columns)?;
+    let (top, height, rows) = axis(1, shape.rows)?;
+    Some(Frame { rect: Part { top, left, height, width }, width: columns, height: rows })
+}
+
+/// The size of a canvas that is `width` points wide and at most `height` high, for a picture of `shape`.
+pub(super) fn fitting_height(width: f32, height: f32, shape: Shape) -> f32 {
+    let wanted = width * shape.rows as f32 / shape.columns.max(1) as f32;
+    vec2(width, wanted).y.clamp(64.0_f32.min(height), height)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CANVAS: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(400.0, 200.0) };
+
+    #[test]
+    fn a_fitting_picture_is_whole_and_in_the_middle() {
+        let shape = Shape { rows: 512, columns: 512 };
+        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape));
+        assert_eq!(placement.whole(shape), Rect::from_min_max(pos2(100.0, 0.0), pos2(300.0, 200.0)));
+        let frame = visible(&placement, shape, 1.0).expect("it is visible");
+        assert_eq!((frame.width, frame.height), (200, 200), "a picture that is made smaller has the pixels of the screen");
+        assert_eq!(frame.rect, Part { top: 0.0, left: 0.0, height: 512.0, width: 512.0 });
+    }
+
+    #[test]
+    fn an_enlarged_picture_has_the_pixels_of_the_data() {
+        let shape = Shape { rows: 8, columns: 8 };
+        let mut canvas = Canvas::default();
+        canvas.zoom_to(ZoomTo::By(2.0), shape, fit(CANVAS, shape), 1.0);
+        let placement = canvas.placement(CANVAS, shape, fit(CANVAS, shape));
+        let frame = visible(&placement, shape, 1.0).expect("it is visible");
+        assert_eq!((frame.rect.top, frame.rect.height, frame.height), (2.0, 4.0, 4));
+        assert_eq!((frame.rect.left, frame.rect.width, frame.width), (0.0, 8.0, 8));
+    }
+
+    #[test]
+    fn long_rows_fill_the_canvas() {
+        let shape = Shape { rows: 2, columns: 4096 };
+        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape));
+        assert_eq!(placement.whole(shape), CANVAS);
+    }
+
+    #[test]
+    fn screen_and_data_agree() {
+        let shape = Shape { rows: 30, columns: 50 };
+        let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape));
+        let [x, y] = placement.to_data(placement.to_screen([12.5, 7.25]));
+        assert!((x - 12.5).abs() < 1e-4 && (y - 7.25).abs() < 1e-4);
+    }
+}

@@ -1,0 +1,129 @@
+//! How the docked panes look and behave: titles, help cards, menus.
+
+use super::command::Command;
+use super::layout::Pane;
+use super::panes::Panes;
+use super::scene::{Action, Scene};
+use super::theme::{GRID, Tokens};
+use super::widgets;
+use egui::{Color32, Frame, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, WidgetText};
+use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
+use std::collections::HashMap;
+
+/// What the layout needs during one frame.
+pub(super) struct Dock<'a> {
+    /// What the panes see.
+    pub scene: Scene<'a>,
+    /// The panes.
+    pub panes: &'a mut Panes,
+    /// Where each pane was last seen.
+    pub rects: &'a mut HashMap<Pane, Rect>,
+    /// Whether the user has moved something.
+    pub edited: bool,
+}
+
+/// What stands in the menu of every pane.
+const MENU: [Command; 5] = [Command::ExportView, Command::ExportValues, Command::CopyView, Command::Fit, Command::ActualPixels];
+
+impl Behavior<Pane> for Dock<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut Pane) -> UiResponse {
+        let rect = ui.max_rect();
+        self.rects.insert(*pane, rect);
+        let fill = Tokens::current(ui).pane;
+        Frame::new().fill(fill).inner_margin(Margin::same(GRID as i8 * 2)).show(ui, |ui| {
+            ui.set_min_size(ui.available_size());
+            self.panes.ui(ui, *pane, &mut self.scene);
+        });
+        let shows_result = matches!(pane, Pane::Spectrum | Pane::SpectrumPicture);
+        if self.scene.stale && shows_result {
+            widgets::progress_line(ui, rect);
+        }
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
+        pane.title().into()
+    }
+
+    fn top_bar_right_ui(&mut self, tiles: &Tiles<Pane>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, _scroll: &mut f32) {
+        let Some(pane) = tabs.active.and_then(|id| tiles.get_pane(&id)).copied() else { return };
+        ui.add_space(GRID);
+        ui.spacing_mut().item_spacing.x = GRID;
+        ui.visuals_mut().button_frame = false;
+        let menu = ui.menu_button("…", |ui| {
+            for command in MENU {
+                if command_button(ui, command) {
+                    self.scene.actions.push(Action::Run(command));
+                }
+            }
+        });
+        name(&menu.response, format!("Menu of {}", pane.title()));
+        let help = ui.menu_button("?", |ui| {
+            ui.set_max_width(320.0);
+            ui.strong(pane.title());
+            for line in pane.help() {
+                ui.label(*line);
+            }
+        });
+        name(&help.response, format!("Help for {}", pane.title()));
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
+    }
+
+    fn on_edit(&mut self, action: EditAction) {
+        if matches!(action, EditAction::TileDropped | EditAction::TileResized) {
+            self.edited = true;
+        }
+    }
+
+    fn tab_bar_height(&self, _style: &egui::Style) -> f32 {
+        6.0 * GRID
+    }
+
+    fn gap_width(&self, _style: &egui::Style) -> f32 {
+        GRID
+    }
+
+    fn tab_bar_color(&self, visuals: &Visuals) -> Color32 {
+        tokens(visuals).ground
+    }
+
+    fn tab_bg_color(&self, visuals: &Visuals, _tiles: &Tiles<Pane>, _tile: TileId, state: &TabState) -> Color32 {
+        if state.active { tokens(visuals).pane } else { Color32::TRANSPARENT }
+    }
+
+    fn tab_outline_stroke(&self, _visuals: &Visuals, _tiles: &Tiles<Pane>, _tile: TileId, _state: &TabState) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, _visuals: &Visuals) -> Stroke {
+        Stroke::NONE
+    }
+
+    fn tab_text_color(&self, visuals: &Visuals, _tiles: &Tiles<Pane>, _tile: TileId, state: &TabState) -> Color32 {
+        let tokens = tokens(visuals);
+        if state.active { tokens.text } else { tokens.weak }
+    }
+}
+
+fn tokens(visuals: &Visuals) -> Tokens {
+    Tokens::of(if visuals.dark_mode { egui::Theme::Dark } else { egui::Theme::Light })
+}
+
+/// Gives a button that shows only a sign a name.
+pub(super) fn name(response: &egui::Response, name: String) {
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+    response.clone().on_hover_text(name);
+}
+
+/// A command in a menu with its keys at the right; whether it was chosen.
+pub(super) fn command_button(ui: &mut Ui, command: Command) -> bool {
+    let button = egui::Button::new(command.text()).shortcut_text(command.shortcut_text(ui.ctx()));
+    let chosen = ui.add(button).on_hover_text(command.tooltip()).clicked();
+    if chosen {
+        ui.close();
+    }
+    chosen
+}

@@ -1,0 +1,107 @@
+//! Files that are dropped on the window, and what the clipboard holds.
+
+use super::app::Workspace;
+use super::loader::Make;
+use super::origin::{Origin, make_from_bytes};
+use super::theme::Tokens;
+use crate::signal::{Channel, Kind, Samples, Signal};
+use egui::{Align2, ColorImage, Context, Event, FontId, Id, LayerId, Order, Stroke, StrokeKind};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Says what will happen while files hover over the window.
+pub(super) fn overlay_ui(ctx: &Context) {
+    let hovered = ctx.input(|input| input.raw.hovered_files.clone());
+    let Some(first) = hovered.first() else { return };
+    let tokens = Tokens::of(ctx.theme());
+    let name = first.path.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
+    let text = match (name, hovered.len()) {
+        (Some(name), 1) => format!("Drop to open {name}"),
+        (Some(name), n) => format!("Drop to open {name}, the first of {n} files"),
+        (None, _) => "Drop to open".to_owned(),
+    };
+    let painter = ctx.layer_painter(LayerId::new(Order::Foreground, Id::unique("drop zone")));
+    let rect = ctx.content_rect();
+    painter.rect_filled(rect, 0.0, tokens.ground.gamma_multiply(0.85));
+    painter.rect_stroke(rect.shrink(12.0), 8.0, Stroke::new(2.0, tokens.accent), StrokeKind::Inside);
+    painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(20.0), tokens.text);
+}
+
+/// Opens the first file that was dropped; the others stand in the list of recent ones.
+pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
+    let dropped = ctx.input(|input| input.raw.dropped_files.clone());
+    let mut files = dropped.iter();
+    let Some(first) = files.next() else { return };
+    for other in files {
+        workspace.memory.recent.insert(0, other.path().to_owned());
+    }
+    if first.path().is_absolute() {
+        workspace.memory.settings.origin = Origin::File(first.path().to_owned());
+        return;
+    }
+    let (name, first) = (first.path().display().to_string(), first.clone());
+    workspace.take_pasted(&format!("Reading {name}"), Box::new(move || make_from_bytes(name, first.bytes()?)()));
+}
+
+/// Takes a picture, numbers or a file name from the clipboard, unless a text field wants them.
+pub(super) fn take_pasted(workspace: &mut Workspace, ctx: &Context) {
+    if ctx.egui_wants_keyboard_input() {
+        return;
+    }
+    let events = ctx.input(|input| input.events.clone());
+    for event in events {
+        match event {
+            Event::Paste(text) => match pasted_file(&text) {
+                Some(path) => workspace.memory.settings.origin = Origin::File(path),
+                None => workspace.take_pasted("Reading the clipboard", make_from_bytes("Clipboard".into(), text.into_bytes())),
+            },
+            Event::PasteImage(image) => workspace.take_pasted("Reading the clipboard", make_from_image(image)),
+            _ => {}
+        }
+    }
+}
+
+/// File managers put names of files into the clipboard.
+fn pasted_file(text: &str) -> Option<PathBuf> {
+    let line = text.lines().next()?.trim();
+    let path = PathBuf::from(line.strip_prefix("file://").unwrap_or(line));
+    (path.is_absolute() && path.is_file()).then_some(path)
+}
+
+fn make_from_image(image: Arc<ColorImage>) -> Make {
+    Box::new(move || {
+        let [columns, rows] = image.size;
+        if rows == 0 || columns == 0 {
+            return Err("the picture in the clipboard has no pixels".into());
+        }
+        let channel = |name: &str, of: fn(&egui::Color32) -> u8| Channel::new(name, Samples::U8(image.pixels.iter().map(of).collect()));
+        let is_gray = image.pixels.iter().all(|pixel| pixel.r() == pixel.g() && pixel.g() == pixel.b());
+        let channels = if is_gray {
+            vec![channel("gray", egui::Color32::r)]
+        } else {
+            vec![channel("red", egui::Color32::r), channel("green", egui::Color32::g), channel("blue", egui::Color32::b)]
+        };
+        Ok(Signal::from_channels("Clipboard", Kind::Picture, (rows, columns), channels))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::Color32;
+
+    #[test]
+    fn a_gray_picture_has_one_channel() {
+        let gray = ColorImage::new([2, 1], vec![Color32::from_gray(7), Color32::from_gray(9)]);
+        let signal = make_from_image(Arc::new(gray))().expect("it is a picture");
+        assert_eq!(signal.channels, [Channel::new("gray", Samples::U8(vec![7, 9]))]);
+        let colour = ColorImage::new([1, 1], vec![Color32::from_rgb(1, 2, 3)]);
+        assert!(make_from_image(Arc::new(colour))().expect("it is a picture").is_colour());
+    }
+
+    #[test]
+    fn numbers_are_not_mistaken_for_a_file() {
+        assert_eq!(pasted_file("1\n2\n3"), None);
+        assert_eq!(pasted_file("/no/such/file"), None);
+    }
+}

@@ -1,0 +1,203 @@
+//! What takes its time outside the window: file dialogs, and writing what is shown or computed.
+//!
+//! Every errand runs on a thread of its own and brings news when it is done.
+
+use super::layout::Pane;
+use crate::engine::{self, Job, Values};
+use crate::gpu::AdapterInfo;
+use crate::graph;
+use crate::signal::{self, Channel, Samples, Signal};
+use egui::{ColorImage, Context, Rect};
+use num_complex::Complex64;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// What an errand brings.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum News {
+    /// A file was chosen.
+    Opened(PathBuf),
+    /// The adapters of this machine.
+    Adapters(Vec<AdapterInfo>),
+    /// Something was done.
+    Done(String),
+    /// Something went wrong.
+    Failed(String),
+}
+
+/// What a pane wants to be done that takes its time.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Wish {
+    /// A file of a flow graph.
+    Graph {
+        /// Which kind of file.
+        format: graph::Format,
+        /// What is drawn.
+        request: graph::Request,
+        /// The values of every lane after every stage, from the device.
+        values: Option<Vec<Vec<Complex64>>>,
+    },
+}
+
+/// The errands that are under way.
+#[derive(Clone)]
+pub(super) struct Errand {
+    ctx: Context,
+    news: Arc<Mutex<Vec<News>>>,
+    /// Only one dialog at a time.
+    dialog: Arc<AtomicBool>,
+}
+
+impl Errand {
+    /// None under way.
+    pub(super) fn new(ctx: &Context) -> Self {
+        Self { ctx: ctx.clone(), news: Arc::default(), dialog: Arc::default() }
+    }
+
+    /// Dark or light.
+    pub(super) fn theme(&self) -> egui::Theme {
+        self.ctx.theme()
+    }
+
+    /// What has come since the last time.
+    pub(super) fn take(&self) -> Vec<News> {
+        std::mem::take(&mut locked(&self.news))
+    }
+
+    /// Lets the user choose a file to open.
+    pub(super) fn open(&self) {
+        self.with_dialog(|| {
+            let dialog = rfd::AsyncFileDialog::new()
+                .set_title("Open a signal or a picture")
+                .add_filter("Signals and pictures", READ)
+                .add_filter("All files", &["*"]);
+            pollster::block_on(dialog.pick_file()).map(|file| News::Opened(file.path().to_owned()))
+        });
+    }
+
+    /// Lets the user choose a name, computes the whole result and writes it.
+    pub(super) fn export_values(&self, job: Job) {
+        let name = format!("{}.npy", job.transform);
+        self.with_dialog(move || {
+            let path = save_dialog("Export values", &name, &["npy", "csv", "tiff", "png"])?;
+            Some(match values(&job).and_then(|signal| signal::save(&path, &signal).map_err(|error| error.to_string())) {
+                Ok(()) => News::Done(format!("Wrote {}", path.display())),
+                Err(error) => News::Failed(error),
+            })
+        });
+    }
+
+    /// Finds out which adapters there are: drivers take their time.
+    pub(super) fn find_adapters(&self) {
+        let (ctx, news) = (self.ctx.clone(), self.news.clone());
+        let find = move || {
+            locked(&news).push(News::Adapters(crate::gpu::adapters()));
+            ctx.request_repaint();
+        };
+        std::thread::Builder::new().name("adapters".into()).spawn(find).expect("the system starts a thread");
+    }
+
+    /// Does what a pane wants, under a name that the user chooses.
+    pub(super) fn grant(&self, wish: Wish) {
+        let Wish::Graph { format, request, values } = wish;
+        self.with_dialog(move || {
+            let ending = format.ending();
+            let name = format!("{}-{}.{ending}", request.options.transform, request.options.algorithm);
+            let path = save_dialog("Export flow graph", &name, &[ending])?;
+            let text = graph::export(format, &request, values.as_deref()).map_err(|error| error.to_string());
+            let write = |text: String| signal::replace(&path, |out| out.write_all(text.as_bytes())).map_err(|error| error.to_string());
+            Some(match text.and_then(write) {
+                Ok(()) => News::Done(format!("Wrote {}", path.display())),
+                Err(error) => News::Failed(error),
+            })
+        });
+    }
+
+    /// Copies the part of the window that a pane takes up.
+    pub(super) fn copy_view(&self, ctx: &Context, rect: Option<Rect>, pane: Pane) {
+        let (news, copier) = (self.news.clone(), ctx.clone());
+        with_screenshot(ctx, rect, move |part| {
+            copier.copy_image(part);
+            locked(&news).push(News::Done(format!("Copied {}", pane.title())));
+            copier.request_repaint();
+        });
+    }
+
+    /// Writes the part of the window that a pane takes up, under a name that the user chooses.
+    pub(super) fn export_view(&self, ctx: &Context, rect: Option<Rect>, pane: Pane) {
+        let this = self.clone();
+        with_screenshot(ctx, rect, move |part| {
+            this.with_dialog(move || {
+                let name = format!("{}.png", pane.title().to_lowercase().replace(' ', "-"));
+                let path = save_dialog("Export view", &name, &["png"])?;
+                let [columns, rows] = part.size;
+                let rgb: Vec<u8> = part.pixels.iter().flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect();
+                Some(match signal::write_picture_png(&path, rows, columns, &rgb) {
+                    Ok(()) => News::Done(format!("Wrote {}", path.display())),
+                    Err(error) => News::Failed(error.to_string()),
+                })
+            });
+        });
+    }
+
+    /// Runs an errand that begins with a dialog, unless one is open.
+    fn with_dialog(&self, errand: impl FnOnce() -> Option<News> + Send + 'static) {
+        use std::sync::atomic::Ordering::SeqCst;
+        if self.dialog.swap(true, SeqCst) {
+            return;
+        }
+        let (ctx, news, dialog) = (self.ctx.clone(), self.news.clone(), self.dialog.clone());
+        let run = move || {
+            let brought = errand();
+            locked(&news).extend(brought);
+            dialog.store(false, SeqCst);
+            ctx.request_repaint();
+        };
+        std::thread::Builder::new().name("errand".into()).spawn(run).expect("the system starts a thread");
+    }
+}
+
+/// Does something with a part of the window, at the resolution of the screen.
+fn with_screenshot(ctx: &Context, rect: Option<Rect>, then: impl FnOnce(ColorImage) + Send + 'static) {
+    let pixels_per_point = ctx.pixels_per_point();
+    let cut = move |image: Arc<ColorImage>| {
+        let [width, height] = image.size;
+        let pixels = |points: f32, side: usize| ((points * pixels_per_point).round().max(0.0) as usize).min(side);
+        let whole = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(f32::INFINITY, f32::INFINITY));
+        let rect = rect.unwrap_or(whole);
+        let (left, right) = (pixels(rect.left(), width), pixels(rect.right(), width));
+        let (top, bottom) = (pixels(rect.top(), height), pixels(rect.bottom(), height));
+        then(image.region_by_pixels([left, top], [right - left, bottom - top]));
+    };
+    ctx.request_screenshot(cut);
+}
+
+/// Endings of files that are read.
+const READ: &[&str] =
+    &["png", "jpg", "jpeg", "tif", "tiff", "bmp", "webp", "gif", "npy", "npz", "csv", "tsv", "txt", "wav", "flac", "mp3", "ogg"];
+
+fn save_dialog(title: &str, name: &str, endings: &[&str]) -> Option<PathBuf> {
+    let dialog = endings.iter().fold(rfd::AsyncFileDialog::new().set_title(title).set_file_name(name), |dialog, ending| {
+        dialog.add_filter(ending.to_uppercase(), &[*ending])
+    });
+    pollster::block_on(dialog.save_file()).map(|file| file.path().to_owned())
+}
+
+/// The whole result of a job, in natural order.
+fn values(job: &Job) -> Result<Signal, String> {
+    let go_on = AtomicBool::new(false);
+    let computed = engine::compute(job, &mut engine::Devices::default(), &go_on).map_err(|error| error.to_string())?;
+    let shape = computed.outcome.shape;
+    let samples = match &*computed.held.values(&go_on).map_err(|error| error.to_string())? {
+        Values::Single(values) => Samples::Complex32(values.clone()),
+        Values::Double(values) => Samples::Complex64(values.clone()),
+        half => Samples::Complex32((0..shape.len()).map(|index| half.at(shape, index / shape.columns, index % shape.columns)).collect()),
+    };
+    let name = format!("{} of {}", job.transform, job.signal.name);
+    Ok(Signal::from_channels(name, job.signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]))
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

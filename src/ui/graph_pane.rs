@@ -1,0 +1,121 @@
+//! What the flow graph pane shows of the newest run: the plan itself up to 64 lanes, beyond that a labelled miniature by the same constructor.
+
+use super::errand::Wish;
+use super::flow_graph::{Content, FlowGraphPane, Values};
+use super::scene::{Action, Scene};
+use super::widgets;
+use crate::engine::{Cut, DRAWN_LANES, Job, LaneValues, Outcome};
+use crate::plan::Plan;
+use crate::schedule::{Schedule, Tile};
+use crate::transforms::transform;
+use egui::Ui;
+use num_complex::Complex64;
+use std::sync::Arc;
+
+/// Lanes of a miniature: enough for the structure, few enough to read every edge.
+const MINIATURE: usize = 16;
+
+/// The pane *Flow graph*.
+#[derive(Default)]
+pub(super) struct GraphPane {
+    /// The pane itself.
+    pub(super) pane: FlowGraphPane,
+    drawn: Option<Drawn>,
+}
+
+/// The plan that is drawn, made once an outcome.
+struct Drawn {
+    of: Arc<Plan>,
+    cut: Arc<Schedule>,
+    miniature: Option<(Plan, Schedule)>,
+    values: Option<(Arc<LaneValues>, Vec<Vec<Complex64>>)>,
+}
+
+impl GraphPane {
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let (Some(outcome), Some(job)) = (scene.outcome(), scene.answer.map(|report| &report.request.job)) else {
+            let text = scene.error().map_or("The flow graph appears here once something was computed".into(), ToString::to_string);
+            return widgets::empty_state(ui, &text);
+        };
+        let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
+            let text = format!("{} is a library and has no flow graph here: choose another algorithm in Transform", outcome.algorithm);
+            return widgets::empty_state(ui, &text);
+        };
+        let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.of, plan) && Arc::ptr_eq(&drawn.cut, schedule));
+        let mut drawn = drawn.unwrap_or_else(|| Drawn {
+            of: plan.clone(),
+            cut: schedule.clone(),
+            miniature: if plan.lanes > DRAWN_LANES { miniature(job, outcome, plan, schedule) } else { None },
+            values: None,
+        });
+        drawn.take_values(outcome);
+        let title = format!("{}, {}", job.transform, outcome.algorithm);
+        let values = drawn.values.as_ref().map(|(values, device)| Values { device: Some(device), reference: Some(&values.reference) });
+        let content = match &drawn.miniature {
+            Some((small, cut)) => Content {
+                plan: small,
+                schedule: cut,
+                transform: job.transform,
+                algorithm: outcome.algorithm,
+                title: &title,
+                miniature_of: Some(plan.lanes),
+                launch_micros: None,
+                values: None,
+            },
+            None if plan.lanes > DRAWN_LANES => return widgets::empty_state(ui, "This plan is too large to be drawn"),
+            None => Content {
+                plan,
+                schedule,
+                transform: job.transform,
+                algorithm: outcome.algorithm,
+                title: &title,
+                miniature_of: None,
+                launch_micros: Some(&outcome.times.launch_micros),
+                values,
+            },
+        };
+        if let Some(format) = self.pane.ui(ui, &content)
+            && let Some(request) = self.pane.request()
+        {
+            let values = drawn.values.as_ref().map(|(_, device)| device.clone());
+            scene.actions.push(Action::Errand(Box::new(Wish::Graph { format, request: request.clone(), values })));
+        }
+        self.drawn = Some(drawn);
+    }
+}
+
+impl Drawn {
+    /// The values of the newest run; new samples give new values for the same plan.
+    fn take_values(&mut self, outcome: &Outcome) {
+        let Some(newest) = outcome.values.as_ref() else {
+            self.values = None;
+            return;
+        };
+        if self.values.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, newest)) {
+            return;
+        }
+        let wide = |row: &Vec<num_complex::Complex32>| row.iter().map(|z| Complex64::new(z.re.into(), z.im.into())).collect();
+        self.values = Some((newest.clone(), newest.device.iter().map(wide).collect()));
+    }
+}
+
+/// The same constructor at a few lanes, cut in the same proportion.
+fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
+    let transform = transform(job.transform).ok()?;
+    let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
+    let shape = transform.miniature(outcome.shape, MINIATURE);
+    let tile = schedule.launches.iter().filter_map(|launch| match launch.tile {
+        Tile::Block { lanes } => Some(lanes),
+        Tile::Each => None,
+    });
+    let largest = tile.max();
+    let scaled = |lanes: usize| (lanes * shape.len() / plan.lanes).next_power_of_two().max(shape.columns);
+    let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / outcome.shape.columns).next_power_of_two().max(2));
+    let small = build(shape, crate::transforms::Parameters { tile_lanes, ..job.parameters }).ok()?;
+    let cut = match (job.cut, largest) {
+        (Cut::Tiles | Cut::TilesOf(_), Some(largest)) => Schedule::tiled(&small, scaled(largest)),
+        _ => Schedule::by_stage(&small),
+    };
+    Some((small, cut))
+}

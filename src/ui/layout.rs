@@ -1,0 +1,160 @@
+//! Which panes there are, and how they are laid out: a preset for every kind of work, each of which the user may rearrange.
+
+use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
+
+/// A pane of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, strum::EnumIter)]
+pub enum Pane {
+    /// What is transformed.
+    Source,
+    /// How it is transformed.
+    Transform,
+    /// The plan that ran.
+    FlowGraph,
+    /// A row of the result as a plot.
+    Spectrum,
+    /// The result as a picture.
+    SpectrumPicture,
+    /// Where the time went.
+    Timing,
+}
+
+/// A layout for one kind of work.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::IntoStaticStr,
+)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
+pub enum Preset {
+    /// For pictures.
+    #[default]
+    Image,
+    /// For lines of samples.
+    Signal,
+    /// For the structure of the algorithm.
+    FlowGraph,
+    /// For the time it takes.
+    Benchmark,
+}
+
+impl Pane {
+    /// The title.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Source => "Source",
+            Self::Transform => "Transform",
+            Self::FlowGraph => "Flow graph",
+            Self::Spectrum => "Spectrum",
+            Self::SpectrumPicture => "Spectrum picture",
+            Self::Timing => "Timing",
+        }
+    }
+
+    /// What the pane shows and what the mouse does in it, a line each.
+    pub const fn help(self) -> &'static [&'static str] {
+        match self {
+            Self::Source => &[
+                "What is transformed: a file, a generator or a sample.",
+                "Drop a file anywhere, paste, or open one.",
+                "Wheel zooms at the cursor, drag pans, double-click fits.",
+            ],
+            Self::Transform => &[
+                "Which transform, by which algorithm, on which device.",
+                "Automatic takes the fastest and says which it took.",
+                "Counts follow from the plan that ran.",
+            ],
+            Self::FlowGraph => &[
+                "The plan that ran: lanes from left to right, a column a stage, boxes round launches and tiles.",
+                "Solid edges add, dashed edges subtract, chips carry other coefficients.",
+                "Hover a node for its formula and its cone, click to pin; wheel zooms, drag pans, right-drag boxes.",
+            ],
+            Self::Spectrum => &[
+                "One row of the result.",
+                "Wheel zooms at the cursor, drag pans, right-drag boxes, double-click resets.",
+                "Above two values a pixel, the smallest and the largest of each pixel are drawn.",
+            ],
+            Self::SpectrumPicture => &[
+                "The result as a picture; the complex data are kept, only the look changes.",
+                "Wheel zooms at the cursor, drag pans, double-click fits.",
+                "Where several values share a pixel the strongest is shown, so that no peak is lost.",
+            ],
+            Self::Timing => &[
+                "Where the time of every run went: upload, launches, download, total.",
+                "Other ways to compute the same are timed when nothing else is to do.",
+            ],
+        }
+    }
+}
+
+impl Preset {
+    /// The layout as it comes.
+    pub fn tree(self) -> Tree<Pane> {
+        let mut tiles = Tiles::default();
+        let mut tabs = |panes: &[Pane]| {
+            let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
+            tiles.insert_tab_tile(panes)
+        };
+        let (source, transform) = (tabs(&[Pane::Source]), tabs(&[Pane::Transform]));
+        // What is in front of its own row, and what shares the row below it.
+        let (above, share, below) = match self {
+            Self::Image => (
+                vec![(tabs(&[Pane::SpectrumPicture]), 0.54), (tabs(&[Pane::FlowGraph]), 0.46)],
+                0.6,
+                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing])],
+            ),
+            Self::Signal => {
+                (vec![(tabs(&[Pane::Spectrum]), 1.0)], 0.5, [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture])])
+            }
+            Self::FlowGraph => {
+                (vec![(tabs(&[Pane::FlowGraph]), 1.0)], 0.62, [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing])])
+            }
+            Self::Benchmark => {
+                (vec![(tabs(&[Pane::Timing]), 1.0)], 0.56, [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum])])
+            }
+        };
+        let left = split(&mut tiles, LinearDir::Vertical, &[(source, 0.52), (transform, 0.48)]);
+        let above = split(&mut tiles, LinearDir::Horizontal, &above);
+        let below = split(&mut tiles, LinearDir::Horizontal, &below.map(|id| (id, 0.5)));
+        let right = split(&mut tiles, LinearDir::Vertical, &[(above, share), (below, 1.0 - share)]);
+        let root = split(&mut tiles, LinearDir::Horizontal, &[(left, 0.26), (right, 0.74)]);
+        Tree::new(egui::Id::unique("panes"), root, tiles)
+    }
+}
+
+fn split(tiles: &mut Tiles<Pane>, dir: LinearDir, parts: &[(TileId, f32)]) -> TileId {
+    let mut linear = Linear::new(dir, parts.iter().map(|(id, _)| *id).collect());
+    for (id, share) in parts {
+        linear.shares.set_share(*id, *share);
+    }
+    tiles.insert_container(Container::Linear(linear))
+}
+
+/// Whether a remembered layout still holds every pane once; otherwise it is of another version and the preset is taken.
+pub(super) fn is_whole(tree: &Tree<Pane>) -> bool {
+    use strum::IntoEnumIterator as _;
+    let held = |wanted: Pane| tree.tiles.tiles().filter(|tile| matches!(tile, Tile::Pane(pane) if *pane == wanted)).count();
+    tree.root.is_some() && Pane::iter().all(|pane| held(pane) == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use strum::IntoEnumIterator as _;
+
+    #[test]
+    fn every_preset_holds_every_pane() {
+        for preset in Preset::iter() {
+            assert!(is_whole(&preset.tree()), "{preset:?}");
+        }
+    }
+}

@@ -1,0 +1,266 @@
+//! A row of values as a plot that tells the engine which part is visible, so that millions of values cost no more than the pixels across.
+
+use super::theme::Tokens;
+use super::ticks::{self, number};
+use crate::engine::Line;
+use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
+use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShape, Plot, PlotBounds, PlotPoint, PlotPoints, Points, Text};
+
+/// Up to so many visible values each has a mark of its own.
+const MOST_MARKS: usize = 160;
+
+/// How a row is plotted.
+pub(super) struct PlotLook<'a> {
+    /// The accessible name.
+    pub name: &'static str,
+    /// Name and unit of the horizontal axis.
+    pub x_label: &'a str,
+    /// Name and unit of the vertical axis.
+    pub y_label: &'a str,
+    /// The position that is called 0.
+    pub origin: f64,
+    /// Positions per unit of the horizontal axis.
+    pub per_unit: f64,
+    /// Whether the horizontal axis is logarithmic; positions up to the origin are left out then.
+    pub log_axis: bool,
+    /// Colour of the line.
+    pub color: Color32,
+    /// Whether few values are drawn as stems.
+    pub stems: bool,
+    /// Values below are drawn at this level.
+    pub floor: Option<f64>,
+}
+
+/// A row of values as a plot.
+#[derive(Default)]
+pub(super) struct LinePlot {
+    shown: Option<(usize, f64, f64, bool)>,
+    reset: bool,
+    visible: Option<[f64; 2]>,
+}
+
+/// What a frame of a plot came to.
+pub(super) struct PlotReply {
+    /// First visible position, and one past the last.
+    pub visible: [f64; 2],
+    /// Pixels across.
+    pub pixels: usize,
+    /// The position under the pointer.
+    pub hovered: Option<usize>,
+}
+
+impl PlotLook<'_> {
+    /// Where a position lies on the horizontal axis.
+    pub(super) fn x(&self, position: f64) -> f64 {
+        let value = (position - self.origin) / self.per_unit;
+        if self.log_axis { value.max(f64::MIN_POSITIVE).log10() } else { value }
+    }
+
+    /// The position at a place of the horizontal axis.
+    fn position(&self, x: f64) -> f64 {
+        let value = if self.log_axis { 10f64.powf(x) } else { x };
+        value * self.per_unit + self.origin
+    }
+
+    /// The whole extent of `n` values on the horizontal axis.
+    fn extent(&self, n: usize) -> [f64; 2] {
+        let first = if self.log_axis { (self.origin + 1.0).min(n as f64 - 1.0) } else { 0.0 };
+        [self.x(first), self.x((n as f64 - 1.0).max(first))]
+    }
+}
+
+impl LinePlot {
+    /// Shows everything at the next frame.
+    pub(super) fn reset(&mut self) {
+        self.reset = true;
+    }
+
+    /// Shows the visible part of a row of `n` values in `rect`, with marks at `marks` (position, value, text).
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        n: usize,
+        look: &PlotLook<'_>,
+        line: Option<&Line>,
+        marks: &[(f64, f64, String)],
+    ) -> PlotReply {
+        let tokens = Tokens::current(ui);
+        let key = (n, look.origin, look.per_unit, look.log_axis);
+        if self.shown != Some(key) {
+            self.shown = Some(key);
+            self.reset = true;
+        }
+        let [low, high] = look.extent(n);
+        let has_room = n > MOST_MARKS || look.log_axis;
+        let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
+        let line = line.filter(|line| line.n == n);
+        let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
+        let mut plot = Plot::new(look.name)
+            .width(rect.width())
+            .height(rect.height())
+            .x_axis_label(look.x_label)
+            .y_axis_label(look.y_label)
+            .include_x(low - pad)
+            .include_x(high + pad)
+            .set_margin_fraction(egui::vec2(0.01, 0.06))
+            .allow_scroll(false)
+            .show_background(true)
+            .grid_color(tokens.hairline)
+            .label_formatter(|_: &HoverPosition<'_>| None)
+            .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
+            .x_axis_formatter(|mark: GridMark, _| number(if look.log_axis { 10f64.powf(mark.value) } else { mark.value }, 5))
+            .x_grid_spacer(|input: GridInput| grid(input, look.log_axis));
+        if look.stems && n <= MOST_MARKS {
+            plot = plot.include_y(look.floor.unwrap_or(0.0));
+        }
+        if std::mem::take(&mut self.reset) {
+            plot = plot.reset();
+        }
+        let zoom = child.input(|input| f64::from(input.smooth_scroll_delta.y) / 200.0);
+        let shown = plot.show(&mut child, |plot| {
+            if let Some(line) = line {
+                draw(plot, look, line, marks, tokens);
+            }
+            if plot.response().hovered() && zoom != 0.0 {
+                // Along the frequencies only: the values keep their scale while one looks closer.
+                plot.zoom_bounds_around_hovered(egui::vec2(zoom.exp() as f32, 1.0));
+                plot.set_auto_bounds(Vec2b::new(false, plot.auto_bounds().y));
+            }
+            plot.pointer_coordinate()
+        });
+        let bounds = *shown.transform.bounds();
+        let reply = self.reply(ui, &bounds, n, look, &shown.response, shown.inner);
+        describe(&shown.response, look, n, line);
+        reply
+    }
+
+    fn reply(
+        &mut self,
+        ui: &Ui,
+        bounds: &PlotBounds,
+        n: usize,
+        look: &PlotLook<'_>,
+        response: &Response,
+        pointer: Option<PlotPoint>,
+    ) -> PlotReply {
+        let inside = |x: f64| look.position(x).clamp(0.0, n as f64);
+        let (first, last) = (inside(bounds.min()[0]).floor(), (inside(bounds.max()[0]) + 1.0).ceil().min(n as f64));
+        let visible = if first < last { [first, last] } else { [0.0, n as f64] };
+        self.visible = Some(visible);
+        let hovered =
+            pointer.filter(|_| response.hovered()).map(|at| look.position(at.x).round()).filter(|at| (0.0..n as f64).contains(at));
+        let pixels = (response.rect.width() * ui.pixels_per_point()).round().max(1.0) as usize;
+        PlotReply { visible, pixels, hovered: hovered.map(|at| at as usize) }
+    }
+}
+
+fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, marks: &[(f64, f64, String)], tokens: Tokens) {
+    let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
+    let positive = |position: f64| !look.log_axis || position > look.origin;
+    let columns = || line.columns.iter().filter(|[position, ..]| positive(*position));
+    // A column that stands for several values goes from the smallest to the largest of them.
+    let points: Vec<[f64; 2]> = columns()
+        .flat_map(|&[position, low, high]| {
+            let x = look.x(position);
+            let both = [[x, level(low)], [x, level(high)]];
+            both.into_iter().take(if low < high { 2 } else { 1 })
+        })
+        .collect();
+    let few = points.len() <= MOST_MARKS;
+    if few && look.stems {
+        let base = look.floor.unwrap_or(0.0) as f32;
+        plot.points(Points::new("values", points).radius(2.5).shape(MarkerShape::Circle).color(look.color).stems(base).allow_hover(false));
+    } else {
+        if few {
+            plot.points(Points::new("values", points.clone()).radius(2.0).color(look.color).allow_hover(false));
+        }
+        plot.line(PlotLine::new("values", PlotPoints::from(points)).color(look.color).width(1.2).allow_hover(false));
+    }
+    let mut written: Vec<egui::Pos2> = Vec::new();
+    for (position, value, text) in marks.iter().filter(|(position, ..)| positive(*position)) {
+        let at = [look.x(*position), level(*value)];
+        plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
+        // Where there is no room for two numbers the larger peak has it.
+        let place = plot.screen_from_plot(PlotPoint::new(at[0], at[1]));
+        if written.iter().all(|other| (other.x - place.x).abs() > 56.0 || (other.y - place.y).abs() > 18.0) {
+            written.push(place);
+            let label = Text::new("peaks", PlotPoint::new(at[0], at[1]), format!("{text}\n")).color(tokens.text);
+            plot.text(label.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
+        }
+    }
+}
+
+/// Round lines, at the decades of a logarithmic axis and the digits between them.
+fn grid(input: GridInput, log_axis: bool) -> Vec<GridMark> {
+    let (low, high) = input.bounds;
+    if !log_axis || high - low < 0.5 {
+        return fine_and_coarse(low, high, input.base_step_size);
+    }
+    let decades = low.floor() as i32..=high.ceil() as i32;
+    decades
+        .flat_map(|decade| {
+            (1..10).map(move |digit| {
+                let value = f64::from(decade) + f64::from(digit).log10();
+                GridMark { value, step_size: if digit == 1 { 1.0 } else { 0.1 } }
+            })
+        })
+        .filter(|mark| (low..=high).contains(&mark.value))
+        .collect()
+}
+
+/// Round lines far enough apart for their numbers, and fainter ones between them; `least` is the distance at which lines begin to show.
+fn fine_and_coarse(low: f64, high: f64, least: f64) -> Vec<GridMark> {
+    const NUMBERS: f64 = 9.0;
+    let coarse = ticks::round_step(least * NUMBERS);
+    let fine = coarse / 5.0;
+    let range = (low / fine).ceil() as i64..=(high / fine).floor() as i64;
+    range.map(|k| GridMark { value: k as f64 * fine, step_size: if k % 5 == 0 { coarse } else { fine } }).collect()
+}
+
+/// The plot in words, for those who do not see it.
+fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line: Option<&Line>) {
+    response.widget_info(|| {
+        let peak = line.and_then(|line| line.columns.iter().max_by(|a, b| a[2].total_cmp(&b[2])));
+        let peak = peak.map_or(String::new(), |&[position, _, value]| {
+            format!(", largest {} at {} {}", number(value, 4), number((position - look.origin) / look.per_unit, 5), look.x_label)
+        });
+        WidgetInfo::labeled(Role::Image, true, format!("{}, {n} values{peak}", look.name))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn look(log_axis: bool) -> PlotLook<'static> {
+        let (origin, per_unit) = (8.0, 16.0);
+        PlotLook { name: "plot", x_label: "", y_label: "", origin, per_unit, log_axis, color: Color32::WHITE, stems: true, floor: None }
+    }
+
+    #[test]
+    fn axis_and_positions_agree() {
+        for log_axis in [false, true] {
+            let look = look(log_axis);
+            for position in 9..16 {
+                assert!((look.position(look.x(f64::from(position))) - f64::from(position)).abs() < 1e-9);
+            }
+        }
+        assert_eq!(look(false).extent(16), [-0.5, 7.0 / 16.0]);
+    }
+
+    #[test]
+    fn a_logarithmic_axis_has_lines_at_the_digits() {
+        let marks = grid(GridInput { bounds: (0.0, 2.0), base_step_size: 0.1 }, true);
+        assert_eq!(marks.iter().filter(|mark| mark.step_size == 1.0).count(), 3);
+        assert_eq!(marks.len(), 19);
+    }
+
+    #[test]
+    fn a_linear_axis_has_round_lines() {
+        let marks = grid(GridInput { bounds: (-0.5, 0.5), base_step_size: 0.03 }, false);
+        let coarse: Vec<f64> = marks.iter().filter(|mark| mark.step_size > 0.2).map(|mark| mark.value).collect();
+        assert_eq!(coarse, [-0.5, 0.0, 0.5]);
+        assert_eq!(marks.len(), 11);
+    }
+}

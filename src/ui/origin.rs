@@ -1,0 +1,57 @@
+//! Where a signal comes from, as it is set, remembered and undone.
+
+use super::loader::Make;
+use crate::signal::generate::Generator;
+use crate::signal::samples::SAMPLES;
+use crate::signal::{load, load_bytes};
+use std::path::PathBuf;
+
+/// Where a signal comes from.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Origin {
+    /// A sample in the program, by its name.
+    Sample(String),
+    /// A formula.
+    Generator(Generator),
+    /// A file.
+    File(PathBuf),
+    /// Something pasted or dropped without a path; the number tells one from another, and none outlives the program.
+    Pasted(u64),
+}
+
+impl Default for Origin {
+    fn default() -> Self {
+        Self::Sample(SAMPLES[0].name.to_owned())
+    }
+}
+
+impl Origin {
+    /// What to call it in a list.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Sample(name) => name.clone(),
+            Self::Generator(generator) => generator.entry().name.to_owned(),
+            Self::File(path) => path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned(),
+            Self::Pasted(_) => "Clipboard".to_owned(),
+        }
+    }
+
+    /// What the status bar says while it is loaded, and how to load it; `None` where the samples are nowhere but in memory.
+    pub fn make(&self) -> Option<(String, Make)> {
+        let title = self.title();
+        match self.clone() {
+            Self::Sample(name) => {
+                let sample = SAMPLES.iter().find(|sample| sample.name == name).unwrap_or(&SAMPLES[0]);
+                Some((format!("Reading {title}"), Box::new(|| sample.load().map_err(|error| error.to_string()))))
+            }
+            Self::Generator(generator) => Some((format!("Making {title}"), Box::new(move || Ok(generator.signal())))),
+            Self::File(path) => Some((format!("Reading {title}"), Box::new(move || load(path).map_err(|error| error.to_string())))),
+            Self::Pasted(_) => None,
+        }
+    }
+}
+
+/// Reads bytes that came without a file, as a dropped or pasted text.
+pub(super) fn make_from_bytes(name: String, bytes: Vec<u8>) -> Make {
+    Box::new(move || load_bytes(&name, &bytes).map_err(|error| error.to_string()))
+}

@@ -1,0 +1,162 @@
+//! The command palette and the help card: two views of the one table of commands.
+
+use super::command::Command;
+use super::layout::Pane;
+use super::theme::GRID;
+use super::widgets;
+use egui::{Align2, Area, Context, Frame, Grid, Id, Key, Order, ScrollArea, TextEdit, Ui, Window, vec2};
+use strum::IntoEnumIterator as _;
+
+/// A list of commands to search in.
+#[derive(Debug, Default)]
+pub(super) struct Palette {
+    open: bool,
+    query: String,
+    selected: usize,
+}
+
+impl Palette {
+    /// Opens the list.
+    pub(super) fn open(&mut self) {
+        *self = Self { open: true, ..Self::default() };
+    }
+
+    /// Closes the list.
+    pub(super) fn close(&mut self) {
+        self.open = false;
+    }
+
+    /// Whether the list is open.
+    pub(super) fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// Shows the list while it is open; the command that was chosen.
+    pub(super) fn ui(&mut self, ctx: &Context) -> Option<Command> {
+        if !self.open {
+            return None;
+        }
+        let found = matching(&self.query);
+        ctx.input_mut(|input| {
+            if input.consume_key(egui::Modifiers::NONE, Key::ArrowDown) {
+                self.selected += 1;
+            }
+            if input.consume_key(egui::Modifiers::NONE, Key::ArrowUp) {
+                self.selected = self.selected.saturating_sub(1);
+            }
+        });
+        self.selected = self.selected.min(found.len().saturating_sub(1));
+        let entered = ctx.input(|input| input.key_pressed(Key::Enter));
+        let mut chosen = found.get(self.selected).copied().filter(|_| entered);
+        let area = Area::new(Id::unique("palette")).order(Order::Foreground).anchor(Align2::CENTER_TOP, vec2(0.0, 64.0));
+        let shown = area.show(ctx, |ui| Frame::popup(ui.style()).show(ui, |ui| chosen = self.list_ui(ui, &found).or(chosen)));
+        let clicked_beside = shown.response.clicked_elsewhere();
+        if chosen.is_some() || clicked_beside || ctx.input(|input| input.key_pressed(Key::Escape)) {
+            self.open = false;
+        }
+        chosen
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, found: &[Command]) -> Option<Command> {
+        let mut chosen = None;
+        ui.set_width(420.0);
+        let edit = ui.add(TextEdit::singleline(&mut self.query).hint_text("Search commands").desired_width(f32::INFINITY));
+        edit.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SearchInput, true, "Search commands"));
+        edit.request_focus();
+        if edit.changed() {
+            self.selected = 0;
+        }
+        ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+            for (index, command) in found.iter().enumerate() {
+                let selected = index == self.selected;
+                let button = egui::Button::selectable(selected, command.text()).shortcut_text(command.shortcut_text(ui.ctx()));
+                let entry = ui.add(button.min_size(vec2(ui.available_width(), 6.0 * GRID)));
+                if selected {
+                    entry.scroll_to_me(None);
+                }
+                if entry.on_hover_text(command.tooltip()).clicked() {
+                    chosen = Some(*command);
+                }
+            }
+            if found.is_empty() {
+                widgets::weak(ui, "No command has these letters");
+            }
+        });
+        chosen
+    }
+}
+
+/// The commands whose name holds the letters of the query in order, the closest first.
+fn matching(query: &str) -> Vec<Command> {
+    let mut found: Vec<_> = Command::iter()
+        .filter(|command| *command != Command::Palette)
+        .filter_map(|command| Some((score(query, command)?, command)))
+        .collect();
+    found.sort_by_key(|(score, _)| *score);
+    found.into_iter().map(|(_, command)| command).collect()
+}
+
+/// How far the letters of the query are apart in the name, or in the sentence on it; `None` where they are not all there.
+fn score(query: &str, command: Command) -> Option<usize> {
+    let spread = |text: &str| {
+        let text = text.to_lowercase();
+        let mut places = text.chars().enumerate();
+        let mut first = None;
+        let mut last = 0;
+        for letter in query.to_lowercase().chars().filter(|letter| !letter.is_whitespace()) {
+            let (place, _) = places.find(|(_, other)| *other == letter)?;
+            first.get_or_insert(place);
+            last = place;
+        }
+        Some(last - first.unwrap_or(last) + first.unwrap_or(0))
+    };
+    const SENTENCE: usize = 1000;
+    spread(command.text()).or_else(|| spread(command.tooltip()).map(|spread| spread + SENTENCE))
+}
+
+/// The card of keys and mouse; whether it stays open.
+pub(super) fn help_ui(ctx: &Context) -> bool {
+    let mut open = true;
+    let window =
+        Window::new("Keys and mouse").open(&mut open).collapsible(false).resizable(false).anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0));
+    window.show(ctx, |ui| {
+        let height = ctx.content_rect().height() - 128.0;
+        ScrollArea::vertical().min_scrolled_height(height).max_height(height).show(ui, |ui| {
+            ui.horizontal_top(|ui| {
+                Grid::new("keys").num_columns(2).spacing([4.0 * GRID, GRID]).show(ui, |ui| {
+                    for command in Command::iter() {
+                        widgets::weak(ui, command.shortcut_text(ctx));
+                        ui.label(command.text()).on_hover_text(command.tooltip());
+                        ui.end_row();
+                    }
+                });
+                ui.add_space(4.0 * GRID);
+                ui.vertical(|ui| {
+                    ui.set_max_width(360.0);
+                    for pane in Pane::iter() {
+                        ui.strong(pane.title());
+                        for line in pane.help() {
+                            ui.label(*line);
+                        }
+                        ui.add_space(2.0 * GRID);
+                    }
+                });
+            });
+        });
+    });
+    open
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_letters_find_the_command() {
+        assert_eq!(matching("reslay")[0], Command::ResetLayout);
+        assert_eq!(matching("undo")[0], Command::Undo);
+        assert_eq!(matching("fg")[0], Command::PresetFlowGraph);
+        assert_eq!(matching("").len(), Command::iter().count() - 1);
+        assert!(matching("qqq").is_empty());
+    }
+}

@@ -1,0 +1,62 @@
+//! The panes with what they remember from frame to frame.
+
+use super::canvas::ZoomTo;
+use super::command::Command;
+use super::graph_pane::GraphPane;
+use super::layout::Pane;
+use super::scene::Scene;
+use super::source::SourcePane;
+use super::spectrum::SpectrumPane;
+use super::spectrum_picture::SpectrumPicturePane;
+use super::timing::TimingPane;
+use super::transform::TransformPane;
+use egui::Ui;
+
+/// Commands whose keys the flow graph reads itself while the pointer is over it.
+pub(super) const KEYS_OF_GRAPH: [Command; 7] =
+    [Command::Fit, Command::ActualPixels, Command::ZoomIn, Command::ZoomOut, Command::Play, Command::StepForward, Command::StepBack];
+
+/// Every pane of the window.
+#[derive(Default)]
+pub(super) struct Panes {
+    source: SourcePane,
+    transform: TransformPane,
+    spectrum: SpectrumPane,
+    picture: SpectrumPicturePane,
+    timing: TimingPane,
+    graph: GraphPane,
+}
+
+impl Panes {
+    /// Shows one of them.
+    pub(super) fn ui(&mut self, ui: &mut Ui, pane: Pane, scene: &mut Scene<'_>) {
+        match pane {
+            Pane::Source => self.source.ui(ui, scene),
+            Pane::Transform => self.transform.ui(ui, scene),
+            Pane::Spectrum => self.spectrum.ui(ui, scene),
+            Pane::SpectrumPicture => self.picture.ui(ui, scene),
+            Pane::Timing => self.timing.ui(ui, scene),
+            Pane::FlowGraph => self.graph.ui(ui, scene),
+        }
+    }
+
+    /// Zooms in one of them at the next frame.
+    pub(super) fn order(&mut self, pane: Pane, zoom: ZoomTo) {
+        match pane {
+            Pane::Source => self.source.order(zoom),
+            Pane::SpectrumPicture => self.picture.order(zoom),
+            Pane::Spectrum => self.spectrum.reset(),
+            Pane::FlowGraph => self.graph.pane.fit(),
+            Pane::Transform | Pane::Timing => {}
+        }
+    }
+
+    /// Play, next and previous stage of the flow graph; `now` is in seconds.
+    pub(super) fn play(&mut self, command: Command, now: f64) {
+        match command {
+            Command::StepForward => self.graph.pane.step_forward(),
+            Command::StepBack => self.graph.pane.step_back(),
+            _ => self.graph.pane.toggle_play(now),
+        }
+    }
+}

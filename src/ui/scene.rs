@@ -1,0 +1,76 @@
+//! What a pane sees of the workspace during one frame, and what it may ask for.
+
+use super::command::Command;
+use super::errand::Wish;
+use super::origin::Origin;
+use super::settings::Settings;
+use super::timing::History;
+use crate::engine::{EngineError, Outcome, Picture, Report, View};
+use crate::gpu::AdapterInfo;
+use crate::signal::Signal;
+use crate::transforms::{Axes, Shape};
+use std::sync::Arc;
+
+/// What a pane asks the workspace to do once the frame is over.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Action {
+    /// Runs a command.
+    Run(Command),
+    /// Takes another signal.
+    Take(Origin),
+    /// Does something that takes its time.
+    Errand(Box<Wish>),
+}
+
+/// What a pane sees and sets.
+pub(super) struct Scene<'a> {
+    /// Everything that the user set.
+    pub settings: &'a mut Settings,
+    /// What is transformed, once it is there.
+    pub signal: Option<&'a Arc<Signal>>,
+    /// A small picture of it.
+    pub preview: Option<&'a Arc<Picture>>,
+    /// The newest report of the engine; while it computes, only the source in it is new.
+    pub report: Option<&'a Arc<Report>>,
+    /// The newest report that has an outcome.
+    pub answer: Option<&'a Arc<Report>>,
+    /// The adapters of this machine, once they are known.
+    pub adapters: &'a [AdapterInfo],
+    /// What of the result this frame shows; every visible pane writes its part.
+    pub view: &'a mut View,
+    /// Whether the report has been out of date for a while.
+    pub stale: bool,
+    /// The runs so far.
+    pub history: &'a History,
+    /// What is to be done afterwards.
+    pub actions: &'a mut Vec<Action>,
+}
+
+impl<'a> Scene<'a> {
+    /// What the newest job came to.
+    pub(super) fn outcome(&self) -> Option<&'a Arc<Outcome>> {
+        self.answer.and_then(|report| report.outcome())
+    }
+
+    /// Shape of the newest result, or of the one that is being computed first, and the axes along which its transform acts.
+    pub(super) fn shape(&self) -> Option<(Shape, Axes)> {
+        let expected = || {
+            let signal = self.signal.filter(|_| self.error().is_none())?;
+            Some((Shape { rows: signal.rows, columns: signal.columns }, self.settings.transform().axes))
+        };
+        self.outcome().map(|outcome| (outcome.shape, outcome.axes)).or_else(expected)
+    }
+
+    /// Why the newest job has no result.
+    pub(super) fn error(&self) -> Option<&'a EngineError> {
+        self.answer.and_then(|report| report.outcome.as_ref()).and_then(|outcome| outcome.as_ref().err())
+    }
+
+    /// Whether the newest report is of the signal that is set now.
+    pub(super) fn is_of_this_signal(&self) -> bool {
+        match (self.report, self.signal) {
+            (Some(report), Some(signal)) => Arc::ptr_eq(&report.request.job.signal, signal),
+            _ => false,
+        }
+    }
+}

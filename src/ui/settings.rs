@@ -1,0 +1,152 @@
+//! Everything that the user set and can undo: what is transformed, how, and how it is looked at.
+
+use crate::display::{Look, Quantity, Scale};
+use crate::engine::{Cut, DeviceChoice, Job};
+use crate::signal::{Kind, Signal, View as Channel};
+use crate::transforms::{Axes, Parameters, TRANSFORMS, Transform};
+use std::sync::Arc;
+
+use super::origin::Origin;
+
+/// The unit of a frequency axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
+pub enum FrequencyUnit {
+    /// The index of the bin.
+    Bins,
+    /// Cycles per sample, or per pixel.
+    #[default]
+    Cycles,
+    /// Hertz, where the sample rate is known.
+    Hertz,
+}
+
+/// How a row of the spectrum is plotted.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct LineLook {
+    /// Which row of a batch or a picture.
+    pub row: usize,
+    /// What of the value is plotted.
+    pub quantity: Quantity,
+    /// How it is scaled.
+    pub scale: Scale,
+    /// Whether frequency 0 stands in the middle.
+    pub shifted: bool,
+    /// The unit of the frequency axis.
+    pub unit: FrequencyUnit,
+    /// Whether the frequency axis is logarithmic.
+    pub log_axis: bool,
+    /// Whether the largest peaks are marked and listed.
+    pub peaks: bool,
+}
+
+/// Everything that can be undone.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// Where the signal comes from.
+    pub origin: Origin,
+    /// Which channel of it.
+    pub channel: Channel,
+    /// Name of the transform in the table.
+    pub transform: String,
+    /// Name of the algorithm; `None` takes the fastest.
+    pub algorithm: Option<String>,
+    /// What the algorithm needs to know.
+    pub parameters: Parameters,
+    /// How the plan is cut into launches.
+    pub cut: Cut,
+    /// Where it runs.
+    pub device: DeviceChoice,
+    /// How the spectrum picture is coloured.
+    pub look: Look,
+    /// The unit of the axes of the spectrum picture.
+    pub picture_unit: FrequencyUnit,
+    /// How the row of the spectrum is plotted.
+    pub line: LineLook,
+}
+
+impl Default for LineLook {
+    fn default() -> Self {
+        Self {
+            row: 0,
+            quantity: Quantity::Magnitude,
+            scale: Scale::Log,
+            shifted: true,
+            unit: FrequencyUnit::Cycles,
+            log_axis: false,
+            peaks: true,
+        }
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            origin: Origin::default(),
+            channel: Channel::default(),
+            transform: "dft2".into(),
+            algorithm: None,
+            parameters: Parameters::default(),
+            cut: Cut::default(),
+            device: DeviceChoice::default(),
+            look: Look::default(),
+            picture_unit: FrequencyUnit::Cycles,
+            line: LineLook::default(),
+        }
+    }
+}
+
+impl Settings {
+    /// The row of the table that is set; a name that a newer version no longer knows falls back to the first.
+    pub fn transform(&self) -> &'static Transform {
+        TRANSFORMS.iter().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])
+    }
+
+    /// Takes another transform, and keeps the algorithm where the new one has it too.
+    pub fn set_transform(&mut self, transform: &'static Transform) {
+        self.transform = transform.name.into();
+        if self.algorithm.as_deref().is_some_and(|name| transform.algorithm(name).is_err()) {
+            self.algorithm = None;
+        }
+    }
+
+    /// After another signal came: a transform that fits its axes, a channel and a row that it has.
+    pub fn adapt_to(&mut self, signal: &Signal) {
+        let wanted = match signal.kind {
+            Kind::Picture => Axes::Both,
+            Kind::Lines => Axes::Rows,
+        };
+        let transform = self.transform();
+        if transform.axes != wanted
+            && let Some(other) = TRANSFORMS.iter().find(|other| other.family == transform.family && other.axes == wanted)
+        {
+            self.set_transform(other);
+        }
+        if signal.check_view(self.channel).is_err() {
+            self.channel = Channel::default();
+        }
+        if self.line.row >= signal.rows {
+            self.line.row = 0;
+        }
+        if signal.sample_rate_hz.is_none() && self.line.unit == FrequencyUnit::Hertz {
+            self.line.unit = FrequencyUnit::Cycles;
+        }
+    }
+
+    /// What the engine is asked to compute.
+    pub fn job(&self, signal: &Arc<Signal>) -> Job {
+        let transform = self.transform();
+        let algorithm = self.algorithm.as_deref().and_then(|name| transform.algorithm(name).ok());
+        Job {
+            signal: signal.clone(),
+            channel: self.channel,
+            transform: transform.name,
+            algorithm: algorithm.map(|algorithm| algorithm.name),
+            parameters: self.parameters,
+            cut: self.cut,
+            device: self.device.clone(),
+            prefer_plan: true,
+        }
+    }
+}

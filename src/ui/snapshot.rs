@@ -1,0 +1,202 @@
+//! The window without a display: the same panes, drawn into a texture and written as PNG.
+
+use super::app::{Memory, Workspace};
+use super::layout::Preset;
+use crate::signal;
+use eframe::egui_wgpu::{RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration};
+use egui::{Context, FullOutput, Pos2, RawInput, Rect, Theme, vec2};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// Longer than this nobody waits for a picture of the window.
+const PATIENCE: Duration = Duration::from_secs(120);
+/// Other ways are timed while the engine rests; the picture waits for them, but not much longer.
+const COMPARISONS: Duration = Duration::from_secs(4);
+
+/// What a picture of the window shows.
+#[derive(Debug, Clone)]
+pub struct Snapshot {
+    /// Which layout.
+    pub preset: Preset,
+    /// Pixels across and down, one a point.
+    pub size: [u32; 2],
+    /// Dark or light.
+    pub theme: Theme,
+    /// The first is opened; the sample where there is none.
+    pub files: Vec<PathBuf>,
+}
+
+/// Why there is no picture of the window.
+#[derive(Debug, thiserror::Error)]
+pub enum SnapshotError {
+    /// No adapter draws.
+    #[error("no graphics adapter draws the window: install a Vulkan driver, as Mesa's (mesa-vulkan-drivers): {0}")]
+    NoAdapter(String),
+    /// The picture is larger than the adapter's textures.
+    #[error("the adapter draws at most {largest} × {largest} pixels, and {}×{} are more: take a smaller --size", size[0], size[1])]
+    Size {
+        /// The pixels that were asked for.
+        size: [u32; 2],
+        /// The longest side of a texture.
+        largest: u32,
+    },
+    /// The signal could not be loaded, or its transform could not be computed.
+    #[error("{0}")]
+    Work(String),
+    /// The work took too long.
+    #[error("the window was not ready after {} s: take a smaller signal", PATIENCE.as_secs())]
+    TooSlow,
+    /// The adapter gave the picture up.
+    #[error("the adapter could not draw the window: {0}")]
+    Draw(String),
+    /// The file could not be written.
+    #[error(transparent)]
+    File(#[from] signal::FileError),
+}
+
+/// Draws the window and writes it to `out` as PNG; returns the workspace, so that its report can be printed.
+///
+/// # Errors
+/// Where no adapter draws, the signal has no transform, or the file cannot be written.
+pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotError> {
+    let ctx = Context::default();
+    let memory = Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
+    let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());
+    ctx.all_styles_mut(|style| style.animation_time = 0.0);
+    let mut stage = Stage::new(snapshot.size)?;
+    let output = settle(&ctx, &mut workspace, &mut stage, snapshot.size)?;
+    let rgb = stage.draw(&ctx, output)?;
+    signal::write_picture_png(out, snapshot.size[1] as usize, snapshot.size[0] as usize, &rgb)?;
+    Ok(workspace)
+}
+
+/// Runs frames until all that is asked for is there.
+fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u32; 2]) -> Result<FullOutput, SnapshotError> {
+    let begin = Instant::now();
+    let mut settled_since = None;
+    loop {
+        let input = RawInput {
+            screen_rect: Some(Rect::from_min_size(Pos2::ZERO, vec2(size[0] as f32, size[1] as f32))),
+            time: Some(begin.elapsed().as_secs_f64()),
+            focused: true,
+            max_texture_side: Some(stage.largest as usize),
+            ..RawInput::default()
+        };
+        let mut output = ctx.run_ui(input, |ui| {
+            workspace.logic(&ui.ctx().clone());
+            workspace.ui(ui);
+        });
+        stage.take_textures(&mut output);
+        if begin.elapsed() > PATIENCE {
+            return Err(SnapshotError::TooSlow);
+        }
+        if workspace.is_settled() {
+            let since = *settled_since.get_or_insert_with(Instant::now);
+            let outcome = workspace.report().and_then(|report| report.outcome.clone());
+            match outcome {
+                Some(Err(error)) => return Err(SnapshotError::Work(error.to_string())),
+                Some(Ok(outcome)) if outcome.error.is_some() || since.elapsed() > COMPARISONS => return Ok(output),
+                None => return Err(SnapshotError::Work(workspace.message().to_owned())),
+                Some(Ok(_)) => {}
+            }
+        } else {
+            settled_since = None;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// What draws without a display.
+struct Stage {
+    state: RenderState,
+    size: [u32; 2],
+    largest: u32,
+}
+
+impl Stage {
+    fn new(size: [u32; 2]) -> Result<Self, SnapshotError> {
+        let configuration = WgpuConfiguration { wgpu_setup: super::wgpu_setup(), ..WgpuConfiguration::default() };
+        let instance = pollster::block_on(configuration.wgpu_setup.new_instance());
+        let state = pollster::block_on(RenderState::create(&configuration, &instance, None, RendererOptions::PREDICTABLE))
+            .map_err(|error| SnapshotError::NoAdapter(error.to_string()))?;
+        let largest = state.device.limits().max_texture_dimension_2d;
+        if size.iter().any(|side| *side == 0 || *side > largest) {
+            return Err(SnapshotError::Size { size, largest });
+        }
+        Ok(Self { state, size, largest })
+    }
+
+    fn take_textures(&mut self, output: &mut FullOutput) {
+        let mut renderer = self.state.renderer.write();
+        for (id, images) in std::mem::take(&mut output.textures_delta.set) {
+            for image in images {
+                renderer.update_texture(&self.state.device, &self.state.queue, id, &image);
+            }
+        }
+        for id in std::mem::take(&mut output.textures_delta.free) {
+            renderer.free_texture(&id);
+        }
+    }
+
+    /// The frame as RGB, row after row.
+    fn draw(&mut self, ctx: &Context, output: FullOutput) -> Result<Vec<u8>, SnapshotError> {
+        let [width, height] = self.size;
+        let screen = ScreenDescriptor { size_in_pixels: self.size, pixels_per_point: ctx.pixels_per_point() };
+        let meshes = ctx.tessellate(output.shapes, ctx.pixels_per_point());
+        let (device, queue) = (&self.state.device, &self.state.queue);
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let mut renderer = self.state.renderer.write();
+        let mut commands = renderer.update_buffers(device, queue, &mut encoder, &meshes, &screen);
+        let texture = device.create_texture(&wgpu::TextureDescriptor {
+            label: Some("window"),
+            size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+            mip_level_count: 1,
+            sample_count: 1,
+            dimension: wgpu::TextureDimension::D2,
+            format: self.state.target_format,
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT | wgpu::TextureUsages::COPY_SRC,
+            view_formats: &[],
+        });
+        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let attachment = wgpu::RenderPassColorAttachment {
+            view: &view,
+            resolve_target: None,
+            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(wgpu::Color::BLACK), store: wgpu::StoreOp::Store },
+            depth_slice: None,
+        };
+        let pass = wgpu::RenderPassDescriptor { color_attachments: &[Some(attachment)], ..Default::default() };
+        renderer.render(&mut encoder.begin_render_pass(&pass).forget_lifetime(), &meshes, &screen);
+        commands.push(encoder.finish());
+        queue.submit(commands);
+        self.read_back(&texture)
+    }
+
+    fn read_back(&self, texture: &wgpu::Texture) -> Result<Vec<u8>, SnapshotError> {
+        let [width, height] = self.size;
+        let stride = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT);
+        let (device, queue) = (&self.state.device, &self.state.queue);
+        let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("window"),
+            size: u64::from(stride) * u64::from(height),
+            usage: wgpu::BufferUsages::COPY_DST | wgpu::BufferUsages::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let layout = wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(stride), rows_per_image: Some(height) };
+        encoder.copy_texture_to_buffer(
+            texture.as_image_copy(),
+            wgpu::TexelCopyBufferInfo { buffer: &buffer, layout },
+            wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
+        );
+        queue.submit([encoder.finish()]);
+        buffer.map_async(wgpu::MapMode::Read, .., |_| {});
+        device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| SnapshotError::Draw(error.to_string()))?;
+        let bytes = buffer.get_mapped_range(..).map_err(|error| SnapshotError::Draw(error.to_string()))?;
+        let is_bgra = format!("{:?}", self.state.target_format).starts_with("Bgra");
+        let rows = bytes.chunks_exact(stride as usize).map(|row| &row[..4 * width as usize]);
+        Ok(rows
+            .flat_map(|row| row.chunks_exact(4))
+            .flat_map(|pixel| if is_bgra { [pixel[2], pixel[1], pixel[0]] } else { [pixel[0], pixel[1], pixel[2]] })
+            .collect())
+    }
+}

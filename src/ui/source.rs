@@ -1,0 +1,171 @@
+//! The pane that shows what is transformed: sample, generator or file, as a picture or a plot, with its description.
+
+mod generators;
+
+use super::canvas::{self, Canvas, ZoomTo};
+use super::command::Command;
+use super::line_plot::{LinePlot, PlotLook};
+use super::origin::Origin;
+use super::scene::{Action, Scene};
+use super::theme::{GRID, Tokens};
+use super::widgets;
+use crate::display::{Quantity, Scale};
+use crate::engine::LineFrame;
+use crate::signal::generate::GENERATORS;
+use crate::signal::samples::SAMPLES;
+use crate::signal::{Kind, Signal, View as Channel};
+use crate::transforms::Shape;
+use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+
+/// The pane *Source*.
+#[derive(Default)]
+pub(super) struct SourcePane {
+    canvas: Canvas,
+    plot: LinePlot,
+    shape: Option<(Kind, Shape)>,
+}
+
+impl SourcePane {
+    /// Zooms at the next frame.
+    pub(super) fn order(&mut self, zoom: ZoomTo) {
+        self.canvas.order(zoom);
+        if zoom == ZoomTo::Fit {
+            self.plot.reset();
+        }
+    }
+
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        origin_ui(ui, scene);
+        let Some(signal) = scene.signal else {
+            return widgets::empty_state(ui, "Drop a file here, open one, or choose a sample or a generator");
+        };
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
+        if self.shape != Some((signal.kind, shape)) {
+            self.shape = Some((signal.kind, shape));
+            self.order(ZoomTo::Fit);
+        }
+        let has_controls = matches!(scene.settings.origin, Origin::Generator(_));
+        let available = ui.available_size();
+        let share = if has_controls { 0.5 } else { 0.72 };
+        let most = (available.y * share).max(64.0_f32.min(available.y));
+        let height = if signal.kind == Kind::Picture { canvas::fitting_height(available.x, most, shape) } else { most };
+        let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, height));
+        match signal.kind {
+            Kind::Picture => self.picture_ui(ui, scene, rect, shape),
+            Kind::Lines => self.line_ui(ui, scene, rect, signal),
+        }
+        ui.advance_cursor_after_rect(rect);
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            facts_ui(ui, signal);
+            channel_ui(ui, &mut scene.settings.channel, signal);
+            if let Origin::Generator(generator) = &mut scene.settings.origin {
+                generators::parameters_ui(ui, generator);
+            }
+        });
+    }
+
+    fn picture_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, shape: Shape) {
+        let rendered = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source.clone());
+        // While the transform of a new signal is computed its preview is shown.
+        let shown = rendered.or_else(|| scene.preview.cloned());
+        let reply = self.canvas.ui(ui, "Source picture", rect, shape, shown.as_ref(), false);
+        scene.view.source = reply.frame;
+        if let Some([column, row]) = reply.hovered {
+            reply.response.on_hover_text_at_pointer(format!("row {row}, column {column}"));
+        }
+    }
+
+    fn line_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
+        let row = scene.settings.line.row;
+        let [per_unit, unit] = match signal.sample_rate_hz {
+            Some(rate) => [rate.to_string(), "time (s)".to_owned()],
+            None => ["1".to_owned(), "sample".to_owned()],
+        };
+        let look = PlotLook {
+            name: "Source plot",
+            x_label: &unit,
+            y_label: if signal.is_complex() { "real part" } else { "value" },
+            origin: 0.0,
+            per_unit: per_unit.parse().unwrap_or(1.0),
+            log_axis: false,
+            color: Tokens::current(ui).line,
+            stems: false,
+            floor: None,
+        };
+        let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_line.clone());
+        let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
+        scene.view.source_line = Some(LineFrame {
+            row,
+            first: reply.visible[0],
+            last: reply.visible[1],
+            pixels: reply.pixels,
+            quantity: Quantity::Real,
+            scale: Scale::Linear,
+            shifted: false,
+        });
+    }
+}
+
+/// The list of samples and generators, and the button that opens a file.
+fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+    ui.horizontal(|ui| {
+        let title = scene.settings.origin.title();
+        let samples = SAMPLES.iter().map(|sample| (Origin::Sample(sample.name.into()), sample.name.to_owned(), sample.about.to_owned()));
+        let generators = GENERATORS.iter().map(|entry| {
+            let current = match &scene.settings.origin {
+                Origin::Generator(generator) if generator.entry().name == entry.name => generator.clone(),
+                _ => (entry.default)(),
+            };
+            (Origin::Generator(current), entry.name.to_owned(), entry.about.to_owned())
+        });
+        let mut chosen = scene.settings.origin.clone();
+        let choices: Vec<_> = samples.chain(generators).collect();
+        let width = ui.available_width() - 72.0;
+        if widgets::combo_of_width(ui, "Signal", width, title, &mut chosen, choices).changed() {
+            scene.actions.push(Action::Take(chosen));
+        }
+        if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
+            scene.actions.push(Action::Run(Command::Open));
+        }
+    });
+}
+
+fn facts_ui(ui: &mut Ui, signal: &Signal) {
+    ui.add(egui::Label::new(signal.description()).wrap());
+    for note in &signal.notes {
+        ui.horizontal_top(|ui| {
+            widgets::warning_sign(ui);
+            let color = Tokens::current(ui).warning;
+            ui.add(egui::Label::new(RichText::new(note).color(color)).wrap());
+        });
+    }
+}
+
+/// Luminance and colours of a colour picture, or the channels of anything else.
+fn channel_ui(ui: &mut Ui, channel: &mut Channel, signal: &Signal) {
+    if signal.channels.len() < 2 {
+        return;
+    }
+    ui.add_space(GRID);
+    if signal.is_colour() {
+        let choices = [
+            (Channel::Luma, "Luminance", "0.299 R + 0.587 G + 0.114 B"),
+            (Channel::Red, "Red", "The red channel"),
+            (Channel::Green, "Green", "The green channel"),
+            (Channel::Blue, "Blue", "The blue channel"),
+        ];
+        ui.horizontal_wrapped(|ui| widgets::segmented(ui, channel, &choices));
+        return;
+    }
+    let shown = match *channel {
+        Channel::Channel(index) => index,
+        _ => 0,
+    };
+    let mut index = shown;
+    let name = signal.channels.get(shown).map_or("", |channel| channel.name.as_str()).to_owned();
+    let choices = signal.channels.iter().enumerate().map(|(index, channel)| (index, channel.name.clone(), String::new()));
+    if widgets::row(ui, "Channel", |ui| widgets::combo(ui, "Channel", name, &mut index, choices)).changed() {
+        *channel = Channel::Channel(index);
+    }
+}

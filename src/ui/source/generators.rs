@@ -1,0 +1,138 @@
+//! The controls of every generator: sliders for what is explored.
+
+use crate::signal::generate::{
+    Checkerboard, Chirp, Distribution, Generator, Grating, Gratings, Impulse, NoiseLine, NoisePicture, SineSum, SquareWave, Term, Words,
+    ZonePlate,
+};
+use crate::ui::theme::GRID;
+use crate::ui::widgets::{self, row};
+use egui::{DragValue, TextEdit, Ui};
+use strum::IntoEnumIterator as _;
+
+/// Lengths that sliders offer, as powers of two.
+const LINE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=24;
+/// Sides of pictures that sliders offer, as powers of two.
+const SIDE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=13;
+/// Most terms of a sum.
+const MOST_TERMS: usize = 8;
+
+/// The controls of a generator.
+pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
+    ui.add_space(GRID);
+    match generator {
+        Generator::SineSum(SineSum { length, terms }) => sine_sum_ui(ui, length, terms),
+        Generator::Chirp(Chirp { length, amplitude, start, end }) => {
+            length_ui(ui, length);
+            row(ui, "Start", |ui| widgets::slider(ui, start, 0.0..=half(*length), ""));
+            row(ui, "End", |ui| widgets::slider(ui, end, 0.0..=half(*length), ""));
+            row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
+        }
+        Generator::Noise(NoiseLine { length, amplitude, distribution, seed }) => {
+            length_ui(ui, length);
+            noise_ui(ui, amplitude, distribution, seed);
+        }
+        Generator::Impulse(Impulse { length, position, height }) => {
+            length_ui(ui, length);
+            *position = (*position).min(length.saturating_sub(1));
+            row(ui, "Position", |ui| widgets::whole_slider(ui, position, 0..=length.saturating_sub(1), ""));
+            row(ui, "Height", |ui| widgets::slider(ui, height, -2.0..=2.0, ""));
+        }
+        Generator::Square(SquareWave { length, amplitude, frequency, duty }) => {
+            length_ui(ui, length);
+            row(ui, "Frequency", |ui| widgets::slider(ui, frequency, 0.0..=half(*length), ""));
+            row(ui, "Duty", |ui| widgets::slider(ui, duty, 0.0..=1.0, ""));
+            row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
+        }
+        Generator::Gratings(Gratings { rows, columns, terms }) => gratings_ui(ui, rows, columns, terms),
+        Generator::ZonePlate(ZonePlate { rows, columns, limit }) => {
+            sides_ui(ui, rows, columns);
+            row(ui, "Limit", |ui| widgets::slider(ui, limit, 0.0..=1.0, ""))
+                .on_hover_text("Cycles per pixel at the border; beyond 0.5 it aliases");
+        }
+        Generator::Checkerboard(Checkerboard { rows, columns, square }) => {
+            sides_ui(ui, rows, columns);
+            let longest = (*rows).max(*columns).max(1);
+            row(ui, "Square", |ui| widgets::whole_slider(ui, square, 1..=longest.min(128), " px"));
+        }
+        Generator::Text(Words { rows, columns, text, height }) => {
+            sides_ui(ui, rows, columns);
+            row(ui, "Text", |ui| ui.add(TextEdit::singleline(text).desired_width(ui.available_width())));
+            let tallest = (*rows).max(8) as f64;
+            row(ui, "Height", |ui| widgets::slider(ui, height, 4.0..=tallest, " px"));
+        }
+        Generator::NoisePicture(NoisePicture { rows, columns, amplitude, distribution, seed }) => {
+            sides_ui(ui, rows, columns);
+            noise_ui(ui, amplitude, distribution, seed);
+        }
+    }
+}
+
+fn sine_sum_ui(ui: &mut Ui, length: &mut usize, terms: &mut Vec<Term>) {
+    length_ui(ui, length);
+    let longest = half(*length);
+    let new = Term { amplitude: 0.5, frequency: longest / 4.0, phase: 0.0 };
+    terms_ui(ui, "Sine", terms, new, |ui, term| {
+        row(ui, "Frequency", |ui| widgets::slider(ui, &mut term.frequency, 0.0..=longest, ""));
+        row(ui, "Amplitude", |ui| widgets::slider(ui, &mut term.amplitude, 0.0..=2.0, ""));
+        row(ui, "Phase", |ui| widgets::slider(ui, &mut term.phase, -180.0..=180.0, "°"));
+    });
+}
+
+fn gratings_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize, terms: &mut Vec<Grating>) {
+    sides_ui(ui, rows, columns);
+    let longest = half((*rows).max(*columns));
+    let new = Grating { frequency: longest / 8.0, angle: 45.0, phase: 0.0, contrast: 0.5 };
+    terms_ui(ui, "Grating", terms, new, |ui, grating| {
+        row(ui, "Frequency", |ui| widgets::slider(ui, &mut grating.frequency, 0.0..=longest, ""));
+        row(ui, "Angle", |ui| widgets::slider(ui, &mut grating.angle, -90.0..=90.0, "°"));
+        row(ui, "Contrast", |ui| widgets::slider(ui, &mut grating.contrast, 0.0..=1.0, ""));
+        row(ui, "Phase", |ui| widgets::slider(ui, &mut grating.phase, -180.0..=180.0, "°"));
+    });
+}
+
+/// The highest frequency that a length holds.
+fn half(length: usize) -> f64 {
+    (length as f64 / 2.0).max(1.0)
+}
+
+fn length_ui(ui: &mut Ui, length: &mut usize) {
+    row(ui, "Length", |ui| widgets::power_of_two(ui, length, LINE_EXPONENTS));
+}
+
+fn sides_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize) {
+    row(ui, "Rows", |ui| widgets::power_of_two(ui, rows, SIDE_EXPONENTS));
+    row(ui, "Columns", |ui| widgets::power_of_two(ui, columns, SIDE_EXPONENTS));
+}
+
+fn noise_ui(ui: &mut Ui, amplitude: &mut f64, distribution: &mut Distribution, seed: &mut u64) {
+    row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
+    let choices = Distribution::iter().map(|distribution| (distribution, distribution.to_string(), String::new()));
+    row(ui, "Distribution", |ui| widgets::combo(ui, "Distribution", distribution.to_string(), distribution, choices));
+    row(ui, "Seed", |ui| ui.add(DragValue::new(seed)));
+}
+
+/// The terms of a sum: one more, one less, and the controls of each.
+fn terms_ui<T: Clone>(ui: &mut Ui, name: &str, terms: &mut Vec<T>, new: T, mut controls: impl FnMut(&mut Ui, &mut T)) {
+    let mut dropped = None;
+    let n_terms = terms.len();
+    for (index, term) in terms.iter_mut().enumerate() {
+        ui.push_id(index, |ui| {
+            ui.add_space(GRID);
+            ui.horizontal(|ui| {
+                ui.strong(format!("{name} {}", index + 1));
+                let remove = ui.add_enabled(n_terms > 1, egui::Button::new("Remove").small());
+                if remove.on_hover_text("Take this term out of the sum").clicked() {
+                    dropped = Some(index);
+                }
+            });
+            controls(ui, term);
+        });
+    }
+    if let Some(index) = dropped {
+        terms.remove(index);
+    }
+    ui.add_space(GRID);
+    if n_terms < MOST_TERMS && ui.button(format!("Add a {}", name.to_lowercase())).clicked() {
+        terms.push(new);
+    }
+}

@@ -1,0 +1,203 @@
+//! The pane that plots one row of the result: quantity, scale, unit of the frequency axis, peaks, and the exact value under the pointer.
+
+use super::line_plot::{LinePlot, PlotLook};
+use super::scene::Scene;
+use super::settings::{FrequencyUnit, LineLook};
+use super::theme::{GRID, Tokens};
+use super::ticks::number;
+use super::widgets;
+use crate::display::{Quantity, Scale, unshifted_index};
+use crate::engine::{Line, LineFrame};
+use crate::plan::Direction;
+use egui::{Align2, DragValue, FontId, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use strum::IntoEnumIterator as _;
+
+/// Room for the read-out below the plot, in points.
+const READ_OUT: f32 = 20.0;
+/// Room for the table of peaks.
+const TABLE: f32 = 148.0;
+/// Peaks in the table.
+const N_PEAKS: usize = 8;
+/// Decibels below the largest value that are still drawn: what is deeper is rounding.
+const DEPTH_DB: f64 = 160.0;
+
+/// The pane *Spectrum*.
+#[derive(Default)]
+pub(super) struct SpectrumPane {
+    plot: LinePlot,
+}
+
+/// What the horizontal axis means.
+struct Axis {
+    origin: f64,
+    per_unit: f64,
+    label: &'static str,
+    unit: &'static str,
+}
+
+impl SpectrumPane {
+    /// Shows everything at the next frame.
+    pub(super) fn reset(&mut self) {
+        self.plot.reset();
+    }
+
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let rows = scene.shape().map_or(1, |(shape, _)| shape.rows);
+        let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+        look_ui(ui, &mut scene.settings.line, rows, rate);
+        let Some((shape, _)) = scene.shape() else {
+            let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
+            return widgets::empty_state(ui, &text);
+        };
+        let forward = scene.settings.parameters.direction == Direction::Forward;
+        let look =
+            LineLook { shifted: scene.settings.line.shifted && forward, row: scene.settings.line.row.min(rows - 1), ..scene.settings.line };
+        let n = shape.columns;
+        let axis = axis(&look, n, rate, forward);
+        let area = ui.available_rect_before_wrap();
+        let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
+        let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, READ_OUT));
+        if plot.width() < 64.0 || plot.height() < 48.0 {
+            return widgets::empty_state(ui, "Make this pane larger to see the plot");
+        }
+        let line = scene.report.and_then(|report| report.line.clone());
+        // What a line shows is said by its own frame, so that an older one is not mistaken for the newest.
+        let line = line
+            .filter(|line| line.frame.shifted == look.shifted && line.frame.quantity == look.quantity && line.frame.scale == look.scale);
+        let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
+        let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, &axis, is_real && look.shifted));
+        let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
+        let y_label = if forward { look.scale.label(look.quantity) } else { look.scale.label(look.quantity).replace('X', "x") };
+        let plot_look = PlotLook {
+            name: "Spectrum plot",
+            x_label: axis.label,
+            y_label: &y_label,
+            origin: axis.origin,
+            per_unit: axis.per_unit,
+            log_axis: look.log_axis && forward,
+            color: if scene.stale { Tokens::current(ui).line.gamma_multiply(0.5) } else { Tokens::current(ui).line },
+            stems: look.scale != Scale::Db && forward,
+            floor: floor(&look, line.as_deref()),
+        };
+        let reply = self.plot.ui(ui, plot, n, &plot_look, line.as_deref(), &marks);
+        let LineLook { row, quantity, scale, shifted, .. } = look;
+        let [first, last] = reply.visible;
+        scene.view.line = Some(LineFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted });
+        if has_table {
+            let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
+            peaks_ui(ui, table, &peaks, &axis, &y_label);
+        }
+        if let Some(position) = reply.hovered {
+            let index = if shifted { unshifted_index(position, n) } else { position };
+            scene.view.probe = Some([row, index]);
+            let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == [row, index]);
+            let value = probed.map_or(String::new(), |(_, value)| widgets::complex(value));
+            let place = number((position as f64 - axis.origin) / axis.per_unit, 6);
+            let text = format!("index {index}   {place} {}   {value}", axis.unit);
+            let at = pos2(area.left() + GRID, area.bottom() - READ_OUT + 2.0);
+            ui.painter().text(at, Align2::LEFT_TOP, text, FontId::proportional(12.0), Tokens::current(ui).text);
+        }
+    }
+}
+
+/// The controls above the plot.
+fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>) {
+    ui.horizontal_wrapped(|ui| {
+        let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
+        widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+            .on_hover_text("What of the complex value is plotted");
+        ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
+            let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
+            widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
+                .on_hover_text("How it is scaled");
+        });
+        let units: &[_] = match rate {
+            Some(_) => &[FrequencyUnit::Hertz, FrequencyUnit::Cycles, FrequencyUnit::Bins],
+            None => &[FrequencyUnit::Cycles, FrequencyUnit::Bins],
+        };
+        let name = |unit: FrequencyUnit| match unit {
+            FrequencyUnit::Bins => "Bins",
+            FrequencyUnit::Cycles => "Cycles per sample",
+            FrequencyUnit::Hertz => "Hertz",
+        };
+        let choices = units.iter().map(|&unit| (unit, name(unit).to_owned(), String::new()));
+        widgets::combo_of_width(ui, "Frequency unit", 120.0, name(look.unit), &mut look.unit, choices)
+            .on_hover_text("Unit of the frequency axis");
+        ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text("Frequency 0 in the middle");
+        ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
+        ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the largest peaks");
+        if rows > 1 {
+            let row = ui.add(DragValue::new(&mut look.row).range(0..=rows - 1).prefix("row "));
+            row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
+            row.on_hover_text(format!("Which of the {rows} rows is plotted"));
+        }
+    });
+}
+
+fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
+    let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
+    if !forward {
+        return match rate {
+            Some(rate) => Axis { origin, per_unit: rate, label: "time (s)", unit: "s" },
+            None => Axis { origin, per_unit: 1.0, label: "sample", unit: "" },
+        };
+    }
+    match (look.unit, rate) {
+        (FrequencyUnit::Hertz, Some(rate)) => Axis { origin, per_unit: n as f64 / rate, label: "frequency (Hz)", unit: "Hz" },
+        (FrequencyUnit::Bins, _) => Axis { origin, per_unit: 1.0, label: "frequency (bins)", unit: "bins" },
+        _ => Axis { origin, per_unit: n as f64, label: "frequency (cycles per sample)", unit: "cycles per sample" },
+    }
+}
+
+/// Where the plot ends below: decibels of nothing would leave no room for anything else.
+fn floor(look: &LineLook, line: Option<&Line>) -> Option<f64> {
+    if look.scale != Scale::Db || look.quantity == Quantity::Phase {
+        return None;
+    }
+    let largest = line?.columns.iter().map(|column| column[2]).fold(f64::NEG_INFINITY, f64::max);
+    largest.is_finite().then_some(largest - DEPTH_DB)
+}
+
+/// The peaks to be shown; of a real signal only those at frequencies from 0 on, because the others repeat them.
+fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
+    let largest = line.peaks.first().map_or(0.0, |peak| peak.1);
+    let worthy = |peak: &&(usize, f64)| match line.frame.scale {
+        Scale::Db => peak.1 > largest - 80.0,
+        _ => peak.1 > 0.0,
+    };
+    let right = |peak: &&(usize, f64)| !one_sided || peak.0 as f64 >= axis.origin;
+    // What stands close beside a larger peak is its slope.
+    let apart = ((line.frame.last - line.frame.first) / 48.0) as usize;
+    let mut found: Vec<(usize, f64)> = Vec::new();
+    for peak in line.peaks.iter().filter(right).filter(worthy) {
+        if found.iter().all(|larger| larger.0.abs_diff(peak.0) > apart) {
+            found.push(*peak);
+        }
+    }
+    found.truncate(N_PEAKS);
+    found
+}
+
+/// The first few peaks with their place written beside.
+fn marks(peaks: &[(usize, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
+    let place = |position: usize| number((position as f64 - axis.origin) / axis.per_unit, 4);
+    peaks.iter().take(4).map(|&(position, value)| (position as f64, value, place(position))).collect()
+}
+
+fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(usize, f64)], axis: &Axis, label: &str) {
+    ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
+        ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
+            Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+                widgets::weak(ui, if axis.unit == "cycles per sample" { "Cycles" } else { axis.unit });
+                widgets::weak(ui, label);
+                ui.end_row();
+                for &(position, value) in peaks {
+                    ui.label(number((position as f64 - axis.origin) / axis.per_unit, 5));
+                    ui.label(number(value, 5));
+                    ui.end_row();
+                }
+            });
+        });
+    });
+}

@@ -1,0 +1,287 @@
+//! The pane that shows the result as a picture: two frequency axes, a colour bar, and a read-out of the value under the pointer.
+
+use super::canvas::{Canvas, Placement, ZoomTo};
+use super::scene::Scene;
+use super::settings::{FrequencyUnit, Settings};
+use super::theme::{GRID, Tokens};
+use super::ticks::{self, number};
+use super::widgets;
+use crate::display::{Colormap, LUT_LEN, Look, Quantity, Scale, unshifted_index};
+use crate::engine::Picture;
+use crate::plan::Direction;
+use crate::transforms::{Axes, Shape};
+use egui::{Align2, Color32, FontId, Mesh, Rect, Shape as Drawn, Ui, Vec2, pos2, vec2};
+use strum::IntoEnumIterator as _;
+
+/// Room for the numbers of the row axis, in points.
+const LEFT: f32 = 52.0;
+/// Room for the numbers and the name of the column axis.
+const BELOW: f32 = 32.0;
+/// Room for the colour bar and its numbers.
+const RIGHT: f32 = 76.0;
+/// Room above the picture for the name of the colour bar.
+const ABOVE: f32 = 20.0;
+/// Room for the read-out.
+const READ_OUT: f32 = 50.0;
+
+/// The pane *Spectrum picture*.
+#[derive(Default)]
+pub(super) struct SpectrumPicturePane {
+    canvas: Canvas,
+    shape: Option<Shape>,
+}
+
+/// One axis of the displayed picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct FrequencyAxis {
+    /// Values along the axis.
+    n: usize,
+    /// Whether index 0 stands at n/2.
+    shifted: bool,
+    /// Whether the axis is a frequency; otherwise it counts samples.
+    is_frequency: bool,
+    unit: FrequencyUnit,
+}
+
+impl FrequencyAxis {
+    /// The signed index at a displayed position.
+    fn index(self, position: f64) -> f64 {
+        if self.shifted { position - (self.n / 2) as f64 } else { position }
+    }
+
+    /// What a tick at a displayed position says.
+    fn value(self, position: f64) -> f64 {
+        self.index(position) / self.per_unit()
+    }
+
+    /// The displayed position of a tick.
+    fn position(self, value: f64) -> f64 {
+        value * self.per_unit() + if self.shifted { (self.n / 2) as f64 } else { 0.0 }
+    }
+
+    fn per_unit(self) -> f64 {
+        if self.is_frequency && self.unit == FrequencyUnit::Cycles { self.n as f64 } else { 1.0 }
+    }
+
+    /// Cycles per pixel at a displayed position, within −½ to ½.
+    fn cycles(self, position: usize) -> f64 {
+        let n = self.n as f64;
+        let index = self.index(position as f64);
+        (if !self.shifted && 2.0 * index >= n && self.n > 1 { index - n } else { index }) / n
+    }
+}
+
+impl SpectrumPicturePane {
+    /// Zooms at the next frame.
+    pub(super) fn order(&mut self, zoom: ZoomTo) {
+        self.canvas.order(zoom);
+    }
+
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let shown = scene.report.and_then(|report| report.picture.clone());
+        look_ui(ui, scene.settings, shown.as_deref());
+        let forward = scene.settings.parameters.direction == Direction::Forward;
+        let look = Look { shifted: scene.settings.look.shifted && forward, ..scene.settings.look };
+        scene.view.look = look;
+        let Some((shape, axes)) = scene.shape() else {
+            let text = scene.error().map_or("The picture of the spectrum appears here once there is a signal".into(), ToString::to_string);
+            return widgets::empty_state(ui, &text);
+        };
+        if self.shape != Some(shape) {
+            self.shape = Some(shape);
+            self.canvas.order(ZoomTo::Fit);
+        }
+        let area = ui.available_rect_before_wrap();
+        let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW + READ_OUT));
+        if canvas.width() < 32.0 || canvas.height() < 32.0 {
+            return widgets::empty_state(ui, "Make this pane larger to see the picture");
+        }
+        let reply = self.canvas.ui(ui, "Spectrum picture", canvas, shape, shown.as_ref(), scene.stale);
+        scene.view.picture = reply.frame;
+        let axis = |n: usize, transformed: bool| FrequencyAxis {
+            n,
+            shifted: look.shifted && transformed,
+            is_frequency: transformed && forward,
+            unit: scene.settings.picture_unit,
+        };
+        let [across, down] = [axis(shape.columns, true), axis(shape.rows, axes == Axes::Both)];
+        axes_ui(ui, &reply.placement, shape, across, down);
+        if let Some(picture) = &shown {
+            let bar =
+                Rect::from_min_max(pos2(canvas.right() + 3.0 * GRID, canvas.top()), pos2(canvas.right() + 6.0 * GRID, canvas.bottom()));
+            colour_bar(ui, bar, &look, picture.range);
+        }
+        let [x, y] = match reply.hovered {
+            Some(at) => at,
+            None => return,
+        };
+        let index = [(y, down), (x, across)].map(|(at, axis)| if axis.shifted { unshifted_index(at, axis.n) } else { at });
+        scene.view.probe = Some(index);
+        let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
+        let [place, frequency] = read_out([x, y], across, down, index);
+        let text = [place, frequency, probed.map_or(String::new(), |(_, value)| widgets::complex(value))];
+        let color = Tokens::current(ui).text;
+        for (line, text) in text.into_iter().enumerate() {
+            let at = pos2(area.left() + GRID, area.bottom() - READ_OUT + 2.0 + 16.0 * line as f32);
+            ui.painter().with_clip_rect(area).text(at, Align2::LEFT_TOP, text, FontId::proportional(12.0), color);
+        }
+    }
+}
+
+/// The controls above the picture.
+fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>) {
+    let look = &mut settings.look;
+    ui.horizontal_wrapped(|ui| {
+        let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
+        let before = look.quantity;
+        widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
+            .on_hover_text("What of the complex value is shown");
+        if look.quantity != before {
+            look.colormap = fitting_colormap(look.quantity, look.colormap);
+            look.range = None;
+        }
+        ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
+            let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
+            let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.name(), &mut look.scale, scales);
+            if scale.on_hover_text("How it is scaled").changed() {
+                look.range = None;
+            }
+        });
+        let maps = Colormap::iter().map(|map| (map, map.name().to_owned(), String::new()));
+        widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
+        ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the picture, and of its axes");
+        let mut automatic = look.range.is_none();
+        if ui.toggle_value(&mut automatic, "Auto range").on_hover_text("From the smallest to the largest value").changed() {
+            look.range = if automatic { None } else { shown.map(|picture| picture.range) };
+        }
+        if let Some([low, high]) = &mut look.range {
+            widgets::number(ui, "Value of the first colour", low).on_hover_text("Value of the first colour");
+            widgets::number(ui, "Value of the last colour", high).on_hover_text("Value of the last colour");
+        }
+        let units =
+            [(FrequencyUnit::Cycles, "Cycles per pixel", "Axes in cycles per pixel"), (FrequencyUnit::Bins, "Index", "Axes in indices")];
+        widgets::segmented(ui, &mut settings.picture_unit, &units);
+    });
+}
+
+/// A cyclic map for the phase, a diverging one for signed values, a perceptual one for what is never negative.
+fn fitting_colormap(quantity: Quantity, current: Colormap) -> Colormap {
+    match quantity {
+        Quantity::Phase => Colormap::Sinebow,
+        Quantity::Real | Quantity::Imaginary => Colormap::RdBu,
+        Quantity::Magnitude | Quantity::Power if matches!(current, Colormap::Sinebow | Colormap::RdBu) => Colormap::default(),
+        Quantity::Magnitude | Quantity::Power => current,
+    }
+}
+
+fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, down: FrequencyAxis) {
+    let tokens = Tokens::current(ui);
+    let painter = ui.painter();
+    let font = FontId::proportional(11.0);
+    let canvas = placement.canvas;
+    let whole = placement.whole(shape).intersect(canvas);
+    let name = |axis: FrequencyAxis, direction: &str| match (axis.is_frequency, axis.unit) {
+        (true, FrequencyUnit::Cycles) => format!("frequency along {direction} (cycles per pixel)"),
+        (true, _) => format!("frequency index along {direction}"),
+        (false, _) => {
+            if direction == "x" {
+                "column".to_owned()
+            } else {
+                "row".to_owned()
+            }
+        }
+    };
+    let corner = [placement.to_data(whole.min), placement.to_data(whole.max)];
+    // A value stands in the middle of its pixel, so ticks do as well.
+    let middle = 0.5;
+    for value in
+        ticks::ticks(across.value(corner[0][0] - middle), across.value(corner[1][0] - middle), f64::from(whole.width() / 48.0).max(1.0))
+    {
+        let x = placement.to_screen([across.position(value) + middle, 0.0]).x;
+        if (whole.left()..=whole.right()).contains(&x) {
+            painter.vline(x, whole.bottom()..=whole.bottom() + GRID, (1.0, tokens.rule));
+            painter.text(pos2(x, whole.bottom() + GRID + 1.0), Align2::CENTER_TOP, number(value, 5), font.clone(), tokens.weak);
+        }
+    }
+    let below = pos2(whole.center().x, whole.bottom() + 17.0);
+    painter.text(below, Align2::CENTER_TOP, name(across, "x"), font.clone(), tokens.weak);
+    for value in
+        ticks::ticks(down.value(corner[0][1] - middle), down.value(corner[1][1] - middle), f64::from(whole.height() / 48.0).max(1.0))
+    {
+        let y = placement.to_screen([0.0, down.position(value) + middle]).y;
+        if (whole.top()..=whole.bottom()).contains(&y) {
+            painter.hline(whole.left() - GRID..=whole.left(), y, (1.0, tokens.rule));
+            painter.text(pos2(whole.left() - GRID - 2.0, y), Align2::RIGHT_CENTER, number(value, 5), font.clone(), tokens.weak);
+        }
+    }
+    painter.text(pos2(whole.left(), whole.top() - 3.0), Align2::LEFT_BOTTOM, name(down, "y"), font, tokens.weak);
+}
+
+/// The colours with their values.
+fn colour_bar(ui: &Ui, bar: Rect, look: &Look, [low, high]: [f32; 2]) {
+    let tokens = Tokens::current(ui);
+    let lut = look.colormap.lut();
+    let mut mesh = Mesh::default();
+    for (index, [red, green, blue, _]) in lut.into_iter().enumerate() {
+        let part = |index: usize| bar.bottom() - bar.height() * index as f32 / LUT_LEN as f32;
+        let rect = Rect::from_min_max(pos2(bar.left(), part(index + 1)), pos2(bar.right(), part(index)));
+        mesh.add_colored_rect(rect, Color32::from_rgb(red, green, blue));
+    }
+    ui.painter().add(Drawn::mesh(mesh));
+    let font = FontId::proportional(11.0);
+    let label = look.scale.label(look.quantity);
+    let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 3.0);
+    ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font.clone(), tokens.weak);
+    for value in ticks::ticks(low.into(), high.into(), f64::from(bar.height() / 40.0).max(1.0)) {
+        let t = if high > low { (value as f32 - low) / (high - low) } else { 0.0 };
+        let y = bar.bottom() - bar.height() * t;
+        ui.painter().hline(bar.right()..=bar.right() + GRID, y, (1.0, tokens.rule));
+        ui.painter().text(pos2(bar.right() + GRID + 2.0, y), Align2::LEFT_CENTER, number(value, 4), font.clone(), tokens.weak);
+    }
+}
+
+/// Index and frequency of a position; period, radius and angle.
+fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: FrequencyAxis, [row, column]: [usize; 2]) -> [String; 2] {
+    if !across.is_frequency {
+        return [format!("row {row}, column {column}"), String::new()];
+    }
+    let u = across.cycles(x);
+    if !down.is_frequency {
+        return [format!("row {row}, index {column}   f = {} cycles per sample", number(u, 4)), String::new()];
+    }
+    let frequency = Vec2::new(u as f32, down.cycles(y) as f32);
+    let radius = f64::from(frequency.length());
+    let period = if radius > 0.0 { format!("{} px", number(1.0 / radius, 4)) } else { "∞".into() };
+    let angle = f64::from(-frequency.y).atan2(u).to_degrees();
+    [
+        format!("row {row}, column {column}   f = ({}, {}) cycles per pixel", number(u, 4), number(frequency.y.into(), 4)),
+        format!("period {period}   radius {}   angle {}°", number(radius, 4), number(angle, 4)),
+    ]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shifted_axes_have_zero_in_the_middle() {
+        let axis = FrequencyAxis { n: 8, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles };
+        assert_eq!(axis.value(4.0), 0.0);
+        assert_eq!(axis.value(0.0), -0.5);
+        assert_eq!(axis.position(0.25), 6.0);
+        let plain = FrequencyAxis { shifted: false, unit: FrequencyUnit::Bins, ..axis };
+        assert_eq!(plain.value(6.0), 6.0);
+        assert_eq!(plain.cycles(6), -0.25);
+        let odd = FrequencyAxis { n: 7, ..axis };
+        assert_eq!(odd.cycles(3), 0.0);
+    }
+
+    #[test]
+    fn the_read_out_gives_period_and_angle() {
+        let axis = FrequencyAxis { n: 16, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles };
+        let text = read_out([8, 4], axis, axis, [12, 0])[1].clone();
+        assert!(text.contains("period 4 px") && text.contains("angle 90°"), "{text}");
+        assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
+    }
+}

@@ -1,0 +1,244 @@
+//! The pane that shows where the time went: the runs so far as stacked bars, the newest run launch by launch, and other ways to compute the same.
+
+use super::scene::Scene;
+use super::theme::{GRID, Series, Tokens};
+use super::ticks::{duration, number};
+use super::widgets;
+use crate::engine::{Comparison, Outcome, Times};
+use egui::{Grid, Rect, RichText, Role, ScrollArea, Sense, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui_plot::{Bar, BarChart, GridMark, HoverPosition, Plot};
+use std::collections::VecDeque;
+
+/// Runs that are remembered.
+const N_RUNS: usize = 200;
+/// The plot has room for so many, so that the first bar is a bar and no wall.
+const LEAST_RUNS: usize = 20;
+/// Launches that are listed one by one.
+const N_LAUNCHES: usize = 64;
+
+/// The runs so far, oldest first.
+#[derive(Debug, Default)]
+pub(super) struct History {
+    runs: VecDeque<Times>,
+    n_seen: usize,
+}
+
+impl History {
+    /// Remembers a run, unless it is the one that was remembered last.
+    pub(super) fn push(&mut self, times: &Times) {
+        if self.runs.back() == Some(times) {
+            return;
+        }
+        self.runs.push_back(times.clone());
+        self.n_seen += 1;
+        if self.runs.len() > N_RUNS {
+            self.runs.pop_front();
+        }
+    }
+}
+
+/// The pane *Timing*.
+#[derive(Default)]
+pub(super) struct TimingPane;
+
+impl TimingPane {
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(outcome) = scene.outcome() else {
+            return widgets::empty_state(ui, "Times appear here once something was computed");
+        };
+        let available = ui.available_size();
+        if available.x > 560.0 {
+            let area = ui.available_rect_before_wrap();
+            let (left, right) = area.split_left_right_at_fraction(0.5);
+            ui.scope_builder(UiBuilder::new().max_rect(left), |ui| history_ui(ui, scene.history, available.y));
+            let right = right.with_min_x(right.left() + 2.0 * GRID);
+            ui.scope_builder(UiBuilder::new().max_rect(right), |ui| tables_ui(ui, outcome));
+        } else {
+            history_ui(ui, scene.history, (available.y * 0.42).max(72.0).min(available.y));
+            tables_ui(ui, outcome);
+        }
+    }
+}
+
+/// The runs so far as stacked bars.
+fn history_ui(ui: &mut Ui, history: &History, height: f32) {
+    let theme = ui.theme();
+    let first = history.n_seen - history.runs.len();
+    // One unit for the whole plot, that of the longest run.
+    let longest = history.runs.iter().map(|times| times.total_micros).fold(0.0, f64::max);
+    let (unit, micros) = if longest >= 1e6 {
+        ("s", 1e6)
+    } else if longest >= 1e3 {
+        ("ms", 1e3)
+    } else {
+        ("µs", 1.0)
+    };
+    let chart = |name: &str, series: Series, part: fn(&Times) -> f64| {
+        let bars = history.runs.iter().enumerate().map(|(run, times)| Bar::new((first + run + 1) as f64, part(times) / micros).width(0.9));
+        BarChart::new(name, bars.collect()).color(series.color(theme)).allow_hover(false)
+    };
+    let upload = chart("upload", Series::Upload, |times| times.upload_micros);
+    let kernel = chart("launches", Series::Kernel, Times::kernel_micros).stack_on(&[&upload]);
+    let download = chart("download", Series::Download, |times| times.download_micros).stack_on(&[&upload, &kernel]);
+    let rest = chart("other", Series::Library, other_micros).stack_on(&[&upload, &kernel, &download]);
+    let plot = Plot::new("history")
+        .height(height)
+        .width(ui.available_width())
+        .x_axis_label("run")
+        .y_axis_label(format!("time ({unit})"))
+        .include_y(0.0)
+        .include_x(first as f64 + 0.5)
+        .include_x((first + history.runs.len().max(LEAST_RUNS)) as f64 + 0.5)
+        .set_margin_fraction(vec2(0.02, 0.08))
+        .allow_scroll(false)
+        .allow_zoom(false)
+        .allow_drag(false)
+        .allow_boxed_zoom(false)
+        .auto_bounds([true, true])
+        .grid_color(Tokens::current(ui).hairline)
+        .label_formatter(|_: &HoverPosition<'_>| None)
+        .x_axis_formatter(|mark: GridMark, _| if mark.value.fract() == 0.0 { number(mark.value, 6) } else { String::new() })
+        .y_axis_formatter(|mark: GridMark, _| number(mark.value, 4));
+    let response = plot
+        .show(ui, |plot| {
+            plot.set_auto_bounds([true, true]);
+            for chart in [upload, kernel, download, rest] {
+                plot.bar_chart(chart);
+            }
+        })
+        .response;
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs", history.runs.len())));
+}
+
+/// What is left of the whole: waiting, and work of the host between the parts.
+fn other_micros(times: &Times) -> f64 {
+    (times.total_micros - times.upload_micros - times.kernel_micros() - times.download_micros).max(0.0)
+}
+
+fn tables_ui(ui: &mut Ui, outcome: &Outcome) {
+    ScrollArea::vertical().id_salt("timing").auto_shrink([false, false]).show(ui, |ui| {
+        run_ui(ui, outcome);
+        ui.add_space(2.0 * GRID);
+        comparisons_ui(ui, outcome);
+    });
+}
+
+/// The newest run, part by part.
+fn run_ui(ui: &mut Ui, outcome: &Outcome) {
+    let times = &outcome.times;
+    let theme = ui.theme();
+    let clock = if times.device_clock { "launches by the clock of the device" } else { "launches by the wall clock" };
+    ui.horizontal_wrapped(|ui| {
+        ui.strong("Newest run");
+        widgets::weak(ui, clock);
+    });
+    Grid::new("run").num_columns(4).spacing([3.0 * GRID, 2.0]).show(ui, |ui| {
+        let line = |ui: &mut Ui, series: Option<Series>, name: String, micros: f64, bytes: Option<u64>| {
+            ui.horizontal(|ui| {
+                match series {
+                    Some(series) => widgets::swatch(ui, series.color(theme)),
+                    None => ui.add_space(10.0 + ui.spacing().item_spacing.x),
+                }
+                ui.label(name);
+            });
+            ui.label(duration(micros));
+            ui.label(bytes.map_or(String::new(), super::ticks::bytes));
+            let rate = bytes.filter(|_| micros > 0.0).map(|bytes| bytes as f64 / micros / 1e3);
+            ui.label(rate.map_or(String::new(), |rate| format!("{} GB/s", number(rate, 3))));
+            ui.end_row();
+        };
+        line(ui, Some(Series::Upload), "Upload".into(), times.upload_micros, None);
+        for (index, &micros) in times.launch_micros.iter().enumerate().take(N_LAUNCHES) {
+            line(ui, Some(Series::Kernel), launch_name(outcome, index), micros, launch_bytes(outcome, index));
+        }
+        if times.launch_micros.len() > N_LAUNCHES {
+            let rest = times.launch_micros[N_LAUNCHES..].iter().sum();
+            line(ui, Some(Series::Kernel), format!("{} more launches", times.launch_micros.len() - N_LAUNCHES), rest, None);
+        }
+        line(ui, Some(Series::Download), "Download".into(), times.download_micros, None);
+        line(ui, Some(Series::Library), "Other".into(), other_micros(times), None);
+        line(ui, None, "Total".into(), times.total_micros, None);
+        line(ui, None, "First run: preparation".into(), times.prepare_micros, None);
+    });
+}
+
+fn launch_name(outcome: &Outcome, index: usize) -> String {
+    match (&outcome.plan, &outcome.schedule) {
+        (Some(plan), Some(schedule)) if index < schedule.launches.len() => {
+            let launch = &schedule.launches[index];
+            let labels: Vec<_> = plan.stages[launch.stages.clone()].iter().map(|stage| stage.label.to_string()).collect();
+            match labels.as_slice() {
+                [one] => format!("Launch {}: {one}", index + 1),
+                [first, .., last] => format!("Launch {}: {first} … {last}", index + 1),
+                [] => format!("Launch {}", index + 1),
+            }
+        }
+        _ => "Library".into(),
+    }
+}
+
+fn launch_bytes(outcome: &Outcome, index: usize) -> Option<u64> {
+    let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
+    schedule.launches.get(index).map(|launch| launch.bytes_moved(plan))
+}
+
+/// Other ways to compute the same, as bars and numbers.
+fn comparisons_ui(ui: &mut Ui, outcome: &Outcome) {
+    ui.horizontal_wrapped(|ui| {
+        ui.strong("The same, other ways");
+        widgets::weak(ui, "median of n runs");
+    });
+    if outcome.comparisons.is_empty() {
+        widgets::weak(ui, "Timed as soon as nothing else is to do");
+        return;
+    }
+    let this = Comparison { name: format!("This run, {}", outcome.device), micros: outcome.times.total_micros, n_runs: 1 };
+    let all: Vec<_> = std::iter::once(&this).chain(&outcome.comparisons).collect();
+    let longest = all.iter().map(|comparison| comparison.micros).fold(f64::MIN_POSITIVE, f64::max);
+    let theme = ui.theme();
+    Grid::new("comparisons").num_columns(3).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
+        for comparison in all {
+            ui.label(&comparison.name);
+            let (rect, response) = ui.allocate_exact_size(vec2(96.0, 12.0), Sense::hover());
+            let width = rect.width() * (comparison.micros / longest) as f32;
+            let bar = Rect::from_min_max(rect.min, pos2(rect.left() + width.max(1.0), rect.bottom()));
+            ui.painter().rect_filled(bar, 2.0, series_of(&comparison.name).color(theme));
+            response
+                .widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{}: {}", comparison.name, duration(comparison.micros))));
+            ui.horizontal(|ui| {
+                ui.label(duration(comparison.micros));
+                ui.label(RichText::new(format!("n = {}", comparison.n_runs)).color(Tokens::current(ui).weak).small());
+            });
+            ui.end_row();
+        }
+    });
+}
+
+/// The colour of a way by its name in the engine.
+fn series_of(name: &str) -> Series {
+    match name {
+        name if name.starts_with("This run") => Series::Kernel,
+        name if name.contains("rustfft") => Series::Library,
+        name if name.contains("parallel") => Series::CpuParallel,
+        name if name.contains("local") => Series::CpuLocal,
+        _ => Series::CpuStrided,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_history_forgets_what_is_old_and_counts_on() {
+        let mut history = History::default();
+        for run in 0..N_RUNS + 5 {
+            let times = Times { total_micros: run as f64, ..Times::default() };
+            history.push(&times);
+            history.push(&times);
+        }
+        assert_eq!((history.runs.len(), history.n_seen), (N_RUNS, N_RUNS + 5));
+        assert_eq!(history.runs[0].total_micros, 5.0);
+    }
+}

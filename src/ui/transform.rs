@@ -1,0 +1,176 @@
+//! The pane that says how the signal is transformed: transform, algorithm, direction, device, launches, and what the plan costs.
+
+use super::scene::Scene;
+use super::settings::Settings;
+use super::theme::{GRID, Tokens};
+use super::ticks::{bytes, integer};
+use super::widgets::{self, row};
+use crate::engine::{Cut, DeviceChoice, Outcome};
+use crate::gpu::AdapterInfo;
+use crate::plan::Direction;
+use crate::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
+use egui::{Grid, RichText, ScrollArea, Ui};
+
+/// The pane *Transform*.
+#[derive(Default)]
+pub(super) struct TransformPane {
+    costs: Option<(std::sync::Weak<crate::plan::Plan>, Costs)>,
+}
+
+/// What a plan costs, found out once a plan.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Costs {
+    additions: u64,
+    multiplications: u64,
+    bytes: u64,
+    in_place: bool,
+}
+
+impl TransformPane {
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let outcome = scene.outcome();
+        ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), scene.adapters);
+            if let Some(error) = scene.error() {
+                let color = Tokens::current(ui).error;
+                ui.add(egui::Label::new(RichText::new(error.to_string()).color(color)).wrap());
+            }
+            ui.add_space(GRID);
+            ui.separator();
+            let transform = scene.settings.transform();
+            ui.add(egui::Label::new(RichText::new(transform.formula).monospace()).wrap());
+            Grid::new("facts").num_columns(2).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
+                if let Some(outcome) = outcome {
+                    self.facts_ui(ui, transform, outcome);
+                }
+            });
+        });
+    }
+
+    fn facts_ui(&mut self, ui: &mut Ui, transform: &Transform, outcome: &Outcome) {
+        let algorithm = transform.algorithm(outcome.algorithm).ok();
+        if let Some(algorithm) = algorithm {
+            widgets::fact(ui, "Literature", algorithm.source);
+        }
+        let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
+            return;
+        };
+        let known = self.costs.as_ref().filter(|(of, _)| std::ptr::eq(of.as_ptr(), std::sync::Arc::as_ptr(plan)));
+        let costs = known.map_or_else(
+            || {
+                let operations = plan.operations();
+                let bytes = schedule.launches.iter().map(|launch| launch.bytes_moved(plan)).sum();
+                Costs { additions: operations.additions, multiplications: operations.multiplications, bytes, in_place: plan.in_place() }
+            },
+            |(_, costs)| *costs,
+        );
+        self.costs = Some((std::sync::Arc::downgrade(plan), costs));
+        let place = if costs.in_place { "every stage in place" } else { "needs a second array" };
+        widgets::fact(ui, "Lanes", format!("{} {}", integer(plan.lanes as u64), plan.ring.name()));
+        widgets::fact(ui, "Stages", format!("{}, {place}", plan.stages.len()));
+        widgets::fact(ui, "Launches", schedule.launches.len().to_string());
+        widgets::fact(ui, "Additions", integer(costs.additions));
+        widgets::fact(ui, "Products", integer(costs.multiplications));
+        widgets::fact(ui, "Moved", bytes(costs.bytes));
+        widgets::fact(ui, "Order", plan.output.name());
+    }
+}
+
+fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, adapters: &[AdapterInfo]) {
+    let mut transform = settings.transform.clone();
+    let current = settings.transform();
+    let choices = TRANSFORMS.iter().map(|transform| (transform.name.to_owned(), transform.title.to_owned(), transform.about.to_owned()));
+    if row(ui, "Transform", |ui| widgets::combo(ui, "Transform", current.title, &mut transform, choices)).changed()
+        && let Some(transform) = TRANSFORMS.iter().find(|known| known.name == transform)
+    {
+        settings.set_transform(transform);
+    }
+    algorithm_ui(ui, settings, current, outcome);
+    let directions =
+        [(Direction::Forward, "Forward", "From samples to the spectrum"), (Direction::Inverse, "Inverse", "From a spectrum to samples")];
+    row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
+    device_ui(ui, &mut settings.device, adapters);
+    let cuts = [
+        (Cut::Tiles, "Tiles", "As few launches as tiles in workgroup memory allow"),
+        (Cut::Stages, "Stage by stage", "One launch a stage, as the papers do it"),
+    ];
+    row(ui, "Launches", |ui| widgets::segmented(ui, &mut settings.cut, &cuts));
+    let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
+    if let Some(algorithm) = algorithm.filter(|algorithm| has_tile_lanes(algorithm)) {
+        tile_lanes_ui(ui, &mut settings.parameters, algorithm);
+    }
+}
+
+fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transform, outcome: Option<&Outcome>) {
+    let taken = outcome.filter(|_| settings.algorithm.is_none()).map(|outcome| outcome.algorithm);
+    let shown = match (&settings.algorithm, taken) {
+        (Some(name), _) => name.clone(),
+        (None, Some(taken)) => format!("Automatic ({taken})"),
+        (None, None) => "Automatic".into(),
+    };
+    let automatic = (None, "Automatic".to_owned(), "The fastest for this size and device".to_owned());
+    let named = transform
+        .algorithms
+        .iter()
+        .map(|algorithm| (Some(algorithm.name.to_owned()), algorithm.name.to_owned(), algorithm.about.to_owned()));
+    row(ui, "Algorithm", |ui| widgets::combo(ui, "Algorithm", shown, &mut settings.algorithm, std::iter::once(automatic).chain(named)));
+    let name = settings.algorithm.as_deref().or(taken);
+    let about = name.and_then(|name| transform.algorithm(name).ok()).map_or(transform.about, |algorithm| algorithm.about);
+    let reason = outcome.filter(|outcome| settings.algorithm.is_none() && !outcome.reason.is_empty());
+    let text = match reason {
+        Some(outcome) => format!("{about}. Why: {}.", outcome.reason),
+        None => format!("{about}."),
+    };
+    let color = Tokens::current(ui).weak;
+    ui.add(egui::Label::new(RichText::new(text).color(color).small()).wrap());
+}
+
+fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
+    let name = |device: &DeviceChoice| match device {
+        DeviceChoice::Auto => "Automatic".to_owned(),
+        DeviceChoice::Gpu => "GPU".to_owned(),
+        DeviceChoice::Cpu => "CPU, one thread".to_owned(),
+        DeviceChoice::CpuParallel => "CPU, all cores".to_owned(),
+        DeviceChoice::Adapter(name) => name.clone(),
+    };
+    let places = [
+        (DeviceChoice::Auto, "A hardware GPU if there is one, else the CPU"),
+        (DeviceChoice::Gpu, "The best GPU; software adapters count too"),
+        (DeviceChoice::Cpu, "One thread of the CPU"),
+        (DeviceChoice::CpuParallel, "All cores of the CPU"),
+    ];
+    let shown = name(device);
+    let places = places.map(|(choice, about)| (choice.clone(), name(&choice), about.to_owned()));
+    let adapters = adapters.iter().map(|adapter| {
+        let software = if adapter.software { " (software)" } else { "" };
+        let about = format!("{}, {}, {}", adapter.kind, adapter.backend, adapter.driver);
+        (DeviceChoice::Adapter(adapter.name.clone()), format!("{}{software}", adapter.name), about)
+    });
+    row(ui, "Device", |ui| widgets::combo(ui, "Device", shown, device, places.into_iter().chain(adapters)));
+}
+
+/// Whether the number of lanes of the local part changes the plan: found out on a small plan, so that no list of names is needed.
+fn has_tile_lanes(algorithm: &Algorithm) -> bool {
+    let Some(build) = algorithm.plan_fn() else { return false };
+    let small = Shape { rows: 4, columns: 8 };
+    let plan = |tile_lanes| build(small, Parameters { tile_lanes, ..Parameters::default() }).ok();
+    plan(Some(2)) != plan(Some(8))
+}
+
+fn tile_lanes_ui(ui: &mut Ui, parameters: &mut Parameters, algorithm: &Algorithm) {
+    let mut automatic = parameters.tile_lanes.is_none();
+    row(ui, "Tile lanes", |ui| {
+        ui.horizontal(|ui| {
+            let toggled = ui.toggle_value(&mut automatic, "Auto").on_hover_text(format!("As {} chooses itself", algorithm.name));
+            if toggled.changed() {
+                parameters.tile_lanes = if automatic { None } else { Some(1024) };
+            }
+            if let Some(lanes) = &mut parameters.tile_lanes {
+                widgets::power_of_two(ui, lanes, 1..=12);
+            }
+            toggled
+        })
+        .inner
+    });
+}

@@ -1,0 +1,201 @@
+//! Small controls that every pane uses, each with a name for those who do not see it.
+
+use super::theme::{GRID, Tokens};
+use super::ticks;
+use egui::{Align, Color32, ComboBox, DragValue, Layout, Pos2, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo, WidgetText};
+use num_complex::Complex32;
+use std::ops::RangeInclusive;
+
+/// The width of the names beside controls, in points.
+const NAME_WIDTH: f32 = 72.0;
+
+/// A name at the left and a control at the right of it.
+pub(super) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
+    ui.horizontal(|ui| {
+        let height = ui.spacing().interact_size.y;
+        let label = ui.allocate_ui_with_layout(egui::vec2(NAME_WIDTH, height), Layout::left_to_right(Align::Center), |ui| {
+            ui.set_min_width(NAME_WIDTH);
+            ui.add(egui::Label::new(RichText::new(name).color(Tokens::current(ui).weak)).truncate())
+        });
+        control(ui).labelled_by(label.inner.id)
+    })
+    .inner
+}
+
+/// One of many, in a list that opens; fills the row.
+pub(super) fn combo<T: PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    shown: impl Into<WidgetText>,
+    value: &mut T,
+    choices: impl IntoIterator<Item = (T, String, String)>,
+) -> Response {
+    let width = ui.available_width();
+    combo_of_width(ui, name, width, shown, value, choices)
+}
+
+/// One of many, in a list that opens, `width` points wide; every choice is a value, its name and a sentence on it.
+pub(super) fn combo_of_width<T: PartialEq>(
+    ui: &mut Ui,
+    name: &str,
+    width: f32,
+    shown: impl Into<WidgetText>,
+    value: &mut T,
+    choices: impl IntoIterator<Item = (T, String, String)>,
+) -> Response {
+    let shown: WidgetText = shown.into();
+    let text = shown.text().to_owned();
+    let mut changed = false;
+    let combo = ComboBox::from_id_salt(name).width(width).truncate().selected_text(shown);
+    let mut response = combo
+        .show_ui(ui, |ui| {
+            for (choice, title, about) in choices {
+                let selected = *value == choice;
+                let mut item = ui.selectable_label(selected, title);
+                if !about.is_empty() {
+                    item = item.on_hover_text(about);
+                }
+                if item.clicked() && !selected {
+                    *value = choice;
+                    changed = true;
+                }
+            }
+        })
+        .response;
+    response.widget_info(|| {
+        let mut info = WidgetInfo::labeled(Role::ComboBox, true, name);
+        info.current_text_value = Some(text.clone());
+        info
+    });
+    if changed {
+        response.mark_changed();
+    }
+    response
+}
+
+/// One of a few, side by side in the row that the caller has begun; every choice is a value, its name and a sentence on it.
+pub(super) fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, choices: &[(T, &str, &str)]) -> Response {
+    let mut changed = false;
+    let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, GRID / 2.0);
+    let mut all: Option<Response> = None;
+    for (choice, title, about) in choices {
+        let item = ui.selectable_label(value == choice, *title).on_hover_text(*about);
+        if item.clicked() && value != choice {
+            *value = *choice;
+            changed = true;
+        }
+        all = Some(all.map_or(item.clone(), |all| all.union(item)));
+    }
+    ui.spacing_mut().item_spacing.x = spacing;
+    let mut response = all.expect("there is a choice");
+    if changed {
+        response.mark_changed();
+    }
+    response
+}
+
+/// A size that is a power of two, as 2^k and as a number.
+pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclusive<u32>) -> Response {
+    let mut exponent = value.max(&mut 1).ilog2();
+    ui.spacing_mut().slider_width = slider_width(ui);
+    let slider = Slider::new(&mut exponent, exponents)
+        .custom_formatter(|k, _| format!("2^{k} = {}", ticks::integer(1 << k as u32)))
+        .custom_parser(|text| {
+            let number = text.rsplit('=').next().unwrap_or(text).trim().replace('\u{2009}', "");
+            match number.strip_prefix("2^") {
+                Some(k) => k.parse().ok(),
+                None => number.parse::<u64>().ok().filter(|n| *n > 0).map(|n| f64::from(n.ilog2())),
+            }
+        });
+    let response = ui.add(slider);
+    if response.changed() {
+        *value = 1 << exponent;
+    }
+    response
+}
+
+/// A number that is explored.
+pub(super) fn slider(ui: &mut Ui, value: &mut f64, range: RangeInclusive<f64>, suffix: &str) -> Response {
+    ui.spacing_mut().slider_width = slider_width(ui);
+    ui.add(Slider::new(value, range).suffix(suffix.to_owned()).max_decimals(3))
+}
+
+/// A whole number that is explored.
+pub(super) fn whole_slider(ui: &mut Ui, value: &mut usize, range: RangeInclusive<usize>, suffix: &str) -> Response {
+    ui.spacing_mut().slider_width = slider_width(ui);
+    ui.add(Slider::new(value, range).suffix(suffix.to_owned()))
+}
+
+/// What is left of a row beside the number of a slider.
+fn slider_width(ui: &Ui) -> f32 {
+    const NUMBER: f32 = 96.0;
+    (ui.available_width() - NUMBER).max(48.0)
+}
+
+/// A number that is set.
+pub(super) fn number(ui: &mut Ui, name: &str, value: &mut f32) -> Response {
+    let speed = (value.abs() / 100.0).max(0.001);
+    let response = ui.add(DragValue::new(value).speed(speed).max_decimals(4));
+    response.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+    response
+}
+
+/// Less important text.
+pub(super) fn weak(ui: &mut Ui, text: impl Into<String>) -> Response {
+    let color = Tokens::current(ui).weak;
+    ui.label(RichText::new(text).color(color))
+}
+
+/// A fact: its name at the left, and the value right beside it.
+pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
+    let color = Tokens::current(ui).weak;
+    ui.label(RichText::new(name).color(color));
+    ui.add(egui::Label::new(value.into()).wrap());
+    ui.end_row();
+}
+
+/// An empty pane says what to do.
+pub(super) fn empty_state(ui: &mut Ui, text: &str) {
+    let color = Tokens::current(ui).weak;
+    let rect = ui.available_rect_before_wrap().intersect(ui.clip_rect());
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| {
+        ui.centered_and_justified(|ui| ui.add(egui::Label::new(RichText::new(text).color(color)).wrap()));
+    });
+}
+
+/// A complex number with its magnitude.
+pub(super) fn complex(value: Complex32) -> String {
+    let [re, im] = [f64::from(value.re), f64::from(value.im)];
+    let sign = if im < 0.0 { '−' } else { '+' };
+    format!("X = {} {sign} {}i   |X| = {}", ticks::number(re, 6), ticks::number(im.abs(), 6), ticks::number(re.hypot(im), 6))
+}
+
+/// A thin line along the top edge of a pane that is being computed anew.
+pub(super) fn progress_line(ui: &Ui, pane: Rect) {
+    let color = Tokens::current(ui).accent;
+    let time = ui.input(|input| input.time);
+    let length = pane.width() * 0.25;
+    let start = pane.left() - length + (pane.width() + length) * (time * 0.7).fract() as f32;
+    let from = start.clamp(pane.left(), pane.right());
+    let to = (start + length).clamp(pane.left(), pane.right());
+    let line = Rect::from_min_max(Pos2::new(from, pane.top()), Pos2::new(to, pane.top() + 2.0));
+    ui.painter().rect_filled(line, 0.0, color);
+    ui.request_repaint_after(std::time::Duration::from_millis(33));
+}
+
+/// A triangle with an exclamation mark, drawn because the fonts have none.
+pub(super) fn warning_sign(ui: &mut Ui) {
+    let color = Tokens::current(ui).warning;
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), Sense::hover());
+    let corners = vec![rect.center_top(), rect.right_bottom(), rect.left_bottom()];
+    ui.painter().add(egui::Shape::closed_line(corners, (1.2, color)));
+    let middle = rect.center();
+    ui.painter().vline(middle.x, middle.y - 2.0..=middle.y + 3.0, (1.4, color));
+    ui.painter().vline(middle.x, middle.y + 4.4..=middle.y + 5.8, (1.4, color));
+}
+
+/// A small square of a colour before a name.
+pub(super) fn swatch(ui: &mut Ui, color: Color32) {
+    let (rect, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), Sense::hover());
+    ui.painter().rect_filled(rect, 2.0, color);
+}

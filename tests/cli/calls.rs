@@ -1,0 +1,122 @@
+//! Wrong calls, bad files, help, and the lists for people and programs.
+
+use super::*;
+
+#[test]
+fn wrong_calls_exit_with_2_and_say_what_to_do() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", "1\n2\n3\n");
+    write_png(&folder, "picture.png", 2, 3, &pixels(6));
+    for (line, word) in [
+        ("transform line.csv -t dft3 -o x.npy", "take one of dft, dft2"),
+        ("transform line.csv -t dft -a stockhom -o x.npy", "stockham"),
+        ("transform line.csv -t dft -a stockham -d cpu -o x.npy", "powers of two"),
+        ("transform line.csv -t dft -o x.xyz", ".npy"),
+        ("transform line.csv -t dft -o x", ".npy"),
+        ("transform line.csv -t dft", "--output"),
+        ("transform line.csv -t dft --size 0 -o x.npy", "no size"),
+        ("transform line.csv -t dft --size 2^70 -o x.npy", "no size"),
+        ("transform line.csv -t dft --size 2^60 -o x.npy", "memory"),
+        ("transform line.csv -t dft2 --size 2^32 -o x.npy", "memory"),
+        ("transform line.csv -t dft -d no-such-device -o x.npy", "no-such-device"),
+        ("transform line.csv -t dft --channel blue -o x.npy", "blue"),
+        ("transform line.csv -t dft --order sequency -o x.npy", "--order"),
+        ("spectrum picture.png -o x.jpg", ".png"),
+        ("spectrum picture.png --scale loud -o x.png", "loud"),
+        ("spectrum picture.png --colormap jet -o x.png", "jet"),
+        ("spectrum picture.png --window round -o x.png", "round"),
+        ("spectrum line.csv -o x.png", "transform"),
+        ("graph -t dft -n 12 -o x.svg", "powers of two"),
+        ("graph -t dft -a rustfft -n 8 -o x.svg", "no flow graph"),
+        ("graph -t dft -n 8 -o x.pdf", ".svg"),
+        ("graph -t dft -n 2^12 -o x.svg", ".json"),
+        ("graph -t dft -n 8 --schedule circles -o x.svg", "circles"),
+        ("graph -t dft -n 4 --values line.csv -o x.svg", ".json"),
+        ("graph -t dft -n 4 --values line.csv -o x.json", "1 × 3"),
+        ("bench --sizes 2^5..2^3 --repeat 1", "smaller"),
+        ("bench --repeat 0", "repeat"),
+        ("bench -t dft2 --rows 3 --repeat 1", "--rows"),
+        ("bench --sizes 8 --repeat 1 -o x.txt", ".csv"),
+        ("snapshot -o x.jpg", ".png"),
+        ("snapshot --preset attic -o x.png", "attic"),
+        ("snapshot --size big -o x.png", "1600x1000"),
+        ("sepctrum picture.png", "neither"),
+        ("--fast", "--fast"),
+    ] {
+        let told = refused(&folder, line, 2);
+        assert!(told.contains(word), "papillon {line}: no '{word}' in: {told}");
+    }
+}
+
+#[test]
+fn bad_files_exit_with_1_and_leave_nothing() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "whole.png", 40, 40, &pixels(1600));
+    let whole = read(&folder, "whole.png");
+    write(&folder, "truncated.png", &whole[..whole.len() / 2]);
+    let mut broken = whole.clone();
+    broken[60] ^= 0xff;
+    write(&folder, "broken.png", broken);
+    write(&folder, "empty.csv", "");
+    write(&folder, "ragged.csv", "1,2,3\n4,5\n");
+    write(&folder, "words.csv", "one\ntwo\nthree\n");
+    for name in ["missing.png", "truncated.png", "broken.png", "empty.csv", "ragged.csv", "words.csv", "."] {
+        for call in [format!("transform {name} -t dft -o x.npy"), format!("spectrum {name} -o x.png")] {
+            let told = refused(&folder, &call, 1);
+            assert!(told.contains(name), "papillon {call}: {told}");
+        }
+    }
+    refused(&folder, "transform whole.png -t dft2 -o no/such/folder/x.npy", 1);
+    refused(&folder, "missing.png", 1);
+}
+
+#[test]
+fn an_old_result_outlives_a_failed_call() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", "1\n2\n");
+    write(&folder, "result.wav", "old");
+    refused(&folder, "transform line.csv -t dft --size 3 -d cpu -o result.wav", 2);
+    assert_eq!(read(&folder, "result.wav"), b"old");
+}
+
+#[test]
+fn help_and_version_go_to_standard_output() {
+    let folder = TempDir::new().unwrap();
+    for line in ["--help", "--version", "transform --help", "spectrum --help", "graph --help", "bench --help", "snapshot --help"] {
+        let output = papillon(&folder, line);
+        assert!(output.status.success() && output.stderr.is_empty() && output.stdout.len() > 10, "papillon {line}");
+    }
+    let help = String::from_utf8(papillon(&folder, "transform --help").stdout).unwrap();
+    assert!(help.contains("natural order"), "{help}");
+}
+
+#[test]
+fn the_list_is_the_table() {
+    let folder = TempDir::new().unwrap();
+    let text = String::from_utf8(papillon(&folder, "list").stdout).unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&papillon(&folder, "list --json").stdout).unwrap();
+    for (transform, row) in papillon::transforms::TRANSFORMS.iter().zip(json.as_array().unwrap()) {
+        assert_eq!(row["name"], transform.name);
+        assert!(text.contains(transform.formula));
+        let algorithms = row["algorithms"].as_array().unwrap();
+        assert_eq!(algorithms.len(), transform.algorithms.len());
+        for (algorithm, row) in transform.algorithms.iter().zip(algorithms) {
+            assert_eq!((row["name"].as_str(), row["flow_graph"].as_bool()), (Some(algorithm.name), Some(algorithm.plan_fn().is_some())));
+            assert!(text.contains(algorithm.about));
+        }
+    }
+}
+
+#[test]
+fn one_device_is_the_default() {
+    let folder = TempDir::new().unwrap();
+    let json: serde_json::Value = serde_json::from_slice(&papillon(&folder, "devices --json").stdout).unwrap();
+    let adapters = json.as_array().unwrap();
+    let default: Vec<bool> = adapters.iter().map(|adapter| adapter["default"].as_bool().unwrap()).collect();
+    assert_eq!(default.iter().filter(|&&is_default| is_default).count(), 1, "no adapter: install a Vulkan driver (make setup)");
+    let text = String::from_utf8(papillon(&folder, "devices").stdout).unwrap();
+    assert!(text.contains(adapters[0]["name"].as_str().unwrap()) && text.contains("(default)"), "{text}");
+    write(&folder, "line.csv", "1\n2\n3\n4\n");
+    let told = done(&folder, "transform line.csv -t dft -d 0 -o x.npy");
+    assert!(told.contains(adapters[0]["name"].as_str().unwrap()), "{told}");
+}

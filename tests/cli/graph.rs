@@ -1,0 +1,97 @@
+//! `graph`: the stages in the JSON multiply to the definition, the pictures are well-formed, the values are those of the device.
+
+use super::*;
+use serde_json::Value;
+
+fn lane(value: &Value) -> usize {
+    value.as_u64().unwrap() as usize
+}
+
+/// Runs the stages of the JSON on `input`; gives the lanes after every stage.
+fn run(plan: &Value, input: &[Complex64]) -> Vec<Vec<Complex64>> {
+    let mut lanes = input.to_vec();
+    let stage = |stage: &Value| {
+        // A lane without an incoming edge keeps its value.
+        let mut next = lanes.clone();
+        let edges = stage["edges"].as_array().unwrap();
+        for edge in edges {
+            next[lane(&edge["to"])] = Complex64::default();
+        }
+        for edge in edges {
+            let weight = Complex64::new(edge["re"].as_f64().unwrap(), edge["im"].as_f64().unwrap());
+            next[lane(&edge["to"])] += weight * lanes[lane(&edge["from"])];
+        }
+        lanes = next;
+        lanes.clone()
+    };
+    plan["stages"].as_array().unwrap().iter().map(stage).collect()
+}
+
+fn graph(folder: &TempDir, options: &str) -> Value {
+    let output = papillon(folder, &format!("graph {options} -o -"));
+    assert!(output.status.success(), "{options}: {}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+#[test]
+fn the_stages_multiply_to_the_definition() {
+    let folder = TempDir::new().unwrap();
+    let samples = complex(&pixels(16));
+    for transform in papillon::transforms::TRANSFORMS {
+        let (size, rows, columns) = if transform.name == "dft" { ("16", 1, 16) } else { ("4x4", 4, 4) };
+        let expected = dft2(&samples, rows, columns);
+        for algorithm in transform.algorithms.iter().filter(|algorithm| algorithm.plan_fn().is_some()) {
+            let options = format!("-t {} -a {} -n {size} --tile 4 --schedule tiles:8", transform.name, algorithm.name);
+            let plan = graph(&folder, &options);
+            let last = run(&plan, &samples).pop().unwrap();
+            let mut result = vec![Complex64::default(); 16];
+            for (value, index) in last.iter().zip(plan["outputs"].as_array().unwrap()) {
+                result[lane(index)] = *value;
+            }
+            assert_near(&result, &expected, 1e-14);
+            let launches = plan["launches"].as_array().unwrap().len();
+            assert!(plan["stages"].as_array().unwrap().iter().all(|stage| lane(&stage["launch"]) < launches));
+        }
+    }
+}
+
+#[test]
+fn values_come_from_the_device() {
+    let folder = TempDir::new().unwrap();
+    let line: Vec<String> = pixels(8).iter().map(u8::to_string).collect();
+    write(&folder, "line.csv", line.join("\n"));
+    for device in ["cpu", "cpu-parallel", "gpu"] {
+        let plan = graph(&folder, &format!("-t dft -a cooley-tukey -n 8 --values line.csv -d {device}"));
+        let expected = run(&plan, &complex(&pixels(8)));
+        let values = plan["values"].as_array().unwrap();
+        assert_eq!(values.len(), expected.len());
+        for (values, expected) in values.iter().zip(&expected) {
+            let part = |pair: &Value, index: usize| pair[index].as_f64().unwrap();
+            let found: Vec<Complex64> =
+                values.as_array().unwrap().iter().map(|pair| Complex64::new(part(pair, 0), part(pair, 1))).collect();
+            assert_near(&found, expected, 1e-6);
+        }
+    }
+}
+
+#[test]
+fn schedules_cut_the_stages() {
+    let folder = TempDir::new().unwrap();
+    let n = |options: &str, part: &str| graph(&folder, options)[part].as_array().unwrap().len();
+    let all = "-t dft -a stockham-2 -n 64";
+    assert_eq!(n(&format!("{all} --schedule stages"), "launches"), n(all, "stages"));
+    assert_eq!(n(&format!("{all} --schedule tiles"), "launches"), 1);
+    assert!(n("-t dft -a cooley-tukey-dif -n 64 --schedule tiles:8", "launches") > 1);
+}
+
+#[test]
+fn pictures_are_written_for_browsers_and_latex() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "graph -t dft -n 8 -a stockham-2 -o graph.svg");
+    let svg = String::from_utf8(read(&folder, "graph.svg")).unwrap();
+    assert!(svg.contains("<svg") && svg.trim_end().ends_with("</svg>"), "{svg}");
+    done(&folder, "graph -t dft2 -n 4 --inverse -o graph.tex");
+    assert!(String::from_utf8(read(&folder, "graph.tex")).unwrap().contains("\\begin{tikzpicture}"));
+    let output = papillon(&folder, "graph -t dft -n 8 -a stockham-2 -o - --format svg");
+    assert_eq!(output.stdout, svg.as_bytes());
+}

@@ -1,0 +1,115 @@
+//! `transform`: values against the definition, formats, directions, sizes.
+
+use super::*;
+
+const LINE: &str = "real,imaginary\n1,0\n-2.5,0.5\n3,1\n0.25,-4\n5,5\n-6,0\n7,2\n8,-1\n";
+
+fn line() -> Vec<Complex64> {
+    let numbers = |row: &str| row.split(',').map(|number| number.parse().unwrap()).collect::<Vec<f64>>();
+    LINE.lines().skip(1).map(numbers).map(|row| Complex64::new(row[0], row[1])).collect()
+}
+
+#[test]
+fn every_algorithm_on_every_device_equals_the_definition() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", LINE);
+    write_png(&folder, "picture.png", 8, 4, &pixels(32));
+    let (one, two) = (dft(&line()), dft2(&complex(&pixels(32)), 8, 4));
+    for transform in papillon::transforms::TRANSFORMS {
+        let (input, expected) = if transform.name == "dft" { ("line.csv", &one) } else { ("picture.png", &two) };
+        for algorithm in transform.algorithms {
+            for device in ["cpu", "cpu-parallel", "gpu"] {
+                if device == "gpu" && algorithm.plan_fn().is_none() {
+                    continue;
+                }
+                let call = format!("transform {input} -t {} -a {} -d {device} -o result.npy", transform.name, algorithm.name);
+                let told = done(&folder, &call);
+                assert!(told.contains(&format!("{} by {} on ", transform.name, algorithm.name)), "{told}");
+                assert_near(&read_npy(&folder, "result.npy"), expected, 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn text_is_computed_in_double_precision_and_back() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", LINE);
+    let told = done(&folder, "transform line.csv -t dft -d cpu -o spectrum.npy");
+    assert!(told.contains("dft by rustfft on CPU, 1 thread: the fastest"), "{told}");
+    let (kind, shape, values) = parse_npy(&read(&folder, "spectrum.npy"));
+    assert_eq!((kind.as_str(), shape.as_str()), ("<c16", "8,"));
+    assert_near(&values, &dft(&line()), 1e-14);
+    done(&folder, "transform spectrum.npy -t dft --inverse -d cpu -o back.csv");
+    let text = String::from_utf8(read(&folder, "back.csv")).unwrap();
+    let back: Vec<Complex64> = text
+        .lines()
+        .skip(1)
+        .map(|row| row.split_once(',').unwrap())
+        .map(|(re, im)| Complex64::new(re.parse().unwrap(), im.parse().unwrap()))
+        .collect();
+    assert_near(&back, &line(), 1e-14);
+}
+
+#[test]
+fn standard_output_has_the_bytes_of_the_file() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", LINE);
+    for format in ["npy", "csv"] {
+        done(&folder, &format!("transform line.csv -t dft -d cpu -o result.{format}"));
+        let output = papillon(&folder, &format!("transform line.csv -t dft -d cpu -o - --format {format}"));
+        assert!(output.status.success());
+        assert_eq!(output.stdout, read(&folder, &format!("result.{format}")));
+    }
+}
+
+#[test]
+fn sizes_crop_and_pad_and_say_so() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", LINE);
+    let told = done(&folder, "transform line.csv -t dft --size 2^2 -d cpu -o cropped.npy");
+    assert!(told.contains("line.csv cropped: 1 × 8 to 1 × 4"), "{told}");
+    assert_near(&read_npy(&folder, "cropped.npy"), &dft(&line()[..4]), 1e-14);
+    let told = done(&folder, "transform line.csv -t dft --size 11 -d cpu -o padded.npy");
+    assert!(told.contains("padded with zeros"), "{told}");
+    let mut padded = line();
+    padded.resize(11, Complex64::default());
+    assert_near(&read_npy(&folder, "padded.npy"), &dft(&padded), 1e-13);
+    write_png(&folder, "picture.png", 3, 5, &pixels(15));
+    done(&folder, "transform picture.png -t dft2 --size 4x2 -d cpu -o picture.npy");
+    let (_, shape, values) = parse_npy(&read(&folder, "picture.npy"));
+    assert_eq!(shape, "4, 2");
+    let p = pixels(15);
+    assert_near(&values, &dft2(&complex(&[p[0], p[1], p[5], p[6], p[10], p[11], 0, 0]), 4, 2), 1e-6);
+}
+
+#[test]
+fn a_picture_survives_the_way_there_and_back() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "picture.png", 21, 34, &pixels(21 * 34));
+    done(&folder, "transform picture.png -t dft2 -o spectrum.npy");
+    let told = done(&folder, "transform spectrum.npy -t dft2 --inverse -o back.png");
+    assert!(told.contains("the real part is written") && told.contains("8 bits"), "{told}");
+    assert_eq!(read_png(&folder.path().join("back.png")), (34, 21, png::ColorType::Grayscale, pixels(21 * 34)));
+    done(&folder, "transform spectrum.npy -t dft2 --inverse -o back.tiff");
+    let told = refused(&folder, "transform picture.png -t dft2 -o spectrum.png", 2);
+    assert!(told.contains(".npy") && told.contains("complex"), "{told}");
+}
+
+#[test]
+fn a_channel_is_chosen_and_the_luminance_is_the_default() {
+    let folder = TempDir::new().unwrap();
+    let rgb = pixels(3 * 12);
+    write_png(&folder, "colour.png", 3, 4, &rgb);
+    let channel = |index: usize| rgb.iter().skip(index).step_by(3).copied().collect::<Vec<u8>>();
+    for (name, index) in [("red", 0), ("green", 1), ("blue", 2), ("3", 2)] {
+        done(&folder, &format!("transform colour.png -t dft2 --channel {name} -o result.npy"));
+        assert_near(&read_npy(&folder, "result.npy"), &dft2(&complex(&channel(index)), 3, 4), 1e-6);
+    }
+    let told = done(&folder, "transform colour.png -t dft2 -o result.npy");
+    assert!(told.contains("the luminance is taken"), "{told}");
+    let luma: Vec<Complex64> =
+        rgb.chunks(3).map(|p| (0.299 * f64::from(p[0]) + 0.587 * f64::from(p[1]) + 0.114 * f64::from(p[2])).into()).collect();
+    assert_near(&read_npy(&folder, "result.npy"), &dft2(&luma, 3, 4), 1e-6);
+    refused(&folder, "transform colour.png -t dft2 --channel 4 -o none.npy", 2);
+}

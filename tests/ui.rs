@@ -1,0 +1,297 @@
+//! The window as a person uses it, found by its accessible names.
+
+#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
+
+use egui::accesskit::Role;
+use egui::{Key, Modifiers, vec2};
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, Node};
+use papillon::transforms::TRANSFORMS;
+use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+use strum::IntoEnumIterator as _;
+
+/// Nothing in these tests takes so long on a machine that works.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+type Window = Harness<'static, Option<Workspace>>;
+
+/// A window of 1280 × 800 points with `files`.
+fn window(memory: Memory, files: Vec<PathBuf>) -> Window {
+    let mut start = Some((memory, files));
+    Harness::builder().with_size(vec2(1280.0, 800.0)).build_ui_state(
+        move |ui, workspace: &mut Option<Workspace>| {
+            if let Some((memory, files)) = start.take() {
+                *workspace = Some(Workspace::new(ui.ctx(), memory, files));
+            }
+            let workspace = workspace.as_mut().unwrap();
+            workspace.logic(&ui.ctx().clone());
+            workspace.ui(ui);
+        },
+        None,
+    )
+}
+
+fn workspace(window: &Window) -> &Workspace {
+    window.state().as_ref().unwrap()
+}
+
+/// Runs frames until `done`, or fails with `what`.
+fn wait(window: &mut Window, what: &str, done: impl Fn(&Window) -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        window.step();
+        if done(window) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{what}; the last message is “{}”", workspace(window).message());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Runs frames until everything that is set is computed and shown.
+fn settle(window: &mut Window) {
+    wait(window, "the window does not come to rest", |window| workspace(window).is_settled());
+}
+
+/// A window at rest, with a small generator, so that the tests are quick.
+fn small_window() -> Window {
+    let mut memory = Memory::default();
+    memory.settings.origin = origin("Checkerboard");
+    let Origin::Generator(papillon::signal::generate::Generator::Checkerboard(board)) = &mut memory.settings.origin else { unreachable!() };
+    (board.rows, board.columns) = (32, 32);
+    let mut window = window(memory, Vec::new());
+    settle(&mut window);
+    window
+}
+
+fn origin(name: &str) -> Origin {
+    let entry = papillon::signal::generate::GENERATORS.iter().find(|entry| entry.name == name).unwrap();
+    Origin::Generator((entry.default)())
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+/// Chooses an entry of a list that opens.
+fn choose(window: &mut Window, list: &str, entry: &str) {
+    window.get_by_role_and_label(Role::ComboBox, list).click();
+    window.step();
+    window.step();
+    let item: Node<'_> = window.get_all_by_label(entry).last().unwrap();
+    item.click();
+    window.step();
+    settle(window);
+}
+
+#[test]
+fn the_first_start_shows_picture_spectrum_graph_and_times() {
+    let mut window = window(Memory::default(), Vec::new());
+    settle(&mut window);
+    let report = workspace(&window).report().unwrap();
+    assert!(report.picture.is_some() && report.source.is_some() && report.line.is_some(), "every view is asked for and answered");
+    for name in ["Source picture", "Spectrum picture", "Times of the last 1 runs"] {
+        let rect = window.get_by_role_and_label(Role::Image, name).rect();
+        assert!(rect.width() > 100.0 && rect.height() > 60.0, "{name} is visible: {rect:?}");
+    }
+    assert!(window.query_by_label_contains("Flow graph, ").is_some());
+    assert!(window.query_by_label_contains("Spectrum plot, 512 values").is_some());
+    assert!(window.query_by_label_contains("512 × 512 · ").is_some(), "the status bar says what was computed");
+}
+
+#[test]
+fn every_algorithm_of_the_table_can_be_chosen() {
+    let mut window = small_window();
+    for transform in TRANSFORMS {
+        choose(&mut window, "Transform", transform.title);
+        for algorithm in transform.algorithms {
+            choose(&mut window, "Algorithm", algorithm.name);
+            let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
+            assert_eq!(outcome.algorithm, algorithm.name);
+        }
+        choose(&mut window, "Algorithm", "Automatic");
+    }
+}
+
+#[test]
+fn a_slider_of_a_generator_changes_the_report() {
+    let mut window = small_window();
+    let before = workspace(&window).report().unwrap().clone();
+    window.get_by_role_and_label(Role::SpinButton, "Square").set_value_accesskit(4.0);
+    window.step();
+    settle(&mut window);
+    let after = workspace(&window).report().unwrap().clone();
+    assert!(before.request.job != after.request.job, "another signal was transformed");
+    assert_ne!(before.picture.as_ref().unwrap().rgba, after.picture.as_ref().unwrap().rgba);
+}
+
+#[test]
+fn every_command_runs() {
+    let mut window = small_window();
+    // These leave the window for a dialog or the clipboard, which a test has not.
+    let outside = [Command::Open, Command::ExportView, Command::ExportValues, Command::CopyView, Command::Paste];
+    for command in Command::iter().filter(|command| !outside.contains(command)) {
+        let ctx = window.ctx.clone();
+        window.state_mut().as_mut().unwrap().run(&ctx, command);
+        window.step();
+        window.step();
+        let ctx = window.ctx.clone();
+        for opened in [Command::Palette, Command::Help] {
+            if command == opened {
+                window.state_mut().as_mut().unwrap().run(&ctx, Command::Cancel);
+            }
+        }
+    }
+    settle(&mut window);
+}
+
+#[test]
+fn every_command_is_in_the_menu_and_in_the_palette() {
+    let mut window = small_window();
+    window.get_by_label("All commands").click();
+    window.step();
+    window.step();
+    for command in Command::iter() {
+        assert!(window.query_all_by_label_contains(command.text()).next().is_some(), "{command:?} in the menu");
+    }
+    window.key_press(Key::Escape);
+    window.step();
+    window.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    window.step();
+    window.step();
+    window.get_by_label("Search commands").type_text("reslay");
+    window.step();
+    window.step();
+    assert!(window.query_all_by_label_contains("Reset layout").next().is_some());
+    assert!(window.query_by_label("Step back").is_none() || window.query_by_label("Undo").is_none(), "the others are filtered out");
+}
+
+#[test]
+fn presets_and_themes_change_by_a_click_and_the_layout_comes_back() {
+    let mut window = small_window();
+    for (preset, name) in
+        [(Preset::Signal, "Signal"), (Preset::FlowGraph, "Flow graph"), (Preset::Benchmark, "Benchmark"), (Preset::Image, "Image")]
+    {
+        let tab: Node<'_> = window.get_all_by_label(name).next().unwrap();
+        tab.click();
+        window.step();
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().preset, preset);
+    }
+    let before = window.ctx.theme();
+    window.get_by_label("Switch theme").click();
+    window.step();
+    window.step();
+    assert_ne!(window.ctx.theme(), before);
+    window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::R);
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().tree, Preset::Image.tree());
+}
+
+#[test]
+fn a_bad_file_gives_one_line_and_takes_nothing_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.png");
+    std::fs::write(&bad, b"\x89PNG\r\n\x1a\nnothing more").unwrap();
+    let mut window = small_window();
+    let before = workspace(&window).report().unwrap().request.job.clone();
+    window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(bad)));
+    wait(&mut window, "the error is said", |window| workspace(window).message().contains("bad.png"));
+    assert_eq!(workspace(&window).message().lines().count(), 1);
+    settle(&mut window);
+    assert!(workspace(&window).report().unwrap().request.job == before, "the signal that was there stays");
+}
+
+#[derive(Debug)]
+struct Dropped(PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn files_show_their_spectrum_and_bring_their_layout() {
+    let mut window = window(Memory::default(), vec![fixture("gray8.png")]);
+    settle(&mut window);
+    let job = workspace(&window).report().unwrap().request.job.clone();
+    assert_eq!((job.transform, job.signal.name.as_str()), ("dft2", "gray8.png"));
+    assert!(workspace(&window).report().unwrap().outcome().is_some());
+    window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(fixture("pcm16.wav"))));
+    wait(&mut window, "the recording is opened", |window| workspace(window).report().unwrap().request.job.signal.name == "pcm16.wav");
+    settle(&mut window);
+    let report = workspace(&window).report().unwrap().clone();
+    assert_eq!(report.request.job.transform, "dft", "a line is transformed along its samples");
+    assert_eq!(workspace(&window).memory().preset, Preset::Signal);
+    assert_eq!(workspace(&window).memory().recent, [fixture("pcm16.wav"), fixture("gray8.png")]);
+}
+
+#[test]
+fn numbers_are_pasted_as_a_line() {
+    let mut window = small_window();
+    window.event(egui::Event::Paste("1\n-1\n1\n-1\n".into()));
+    wait(&mut window, "the numbers are transformed", |window| workspace(window).report().unwrap().request.job.signal.columns == 4);
+    settle(&mut window);
+    let line = workspace(&window).report().unwrap().line.clone().unwrap();
+    assert_eq!(line.n, 4);
+    assert_eq!(line.peaks[0].0, 0, "all of the power is at the highest frequency, which stands first in the shifted row");
+}
+
+#[test]
+fn settings_are_undone_and_redone() {
+    let mut window = small_window();
+    // A state that rests for a second becomes a point to come back to.
+    window.run_steps(8);
+    choose(&mut window, "Algorithm", "cooley-tukey");
+    window.run_steps(8);
+    assert_eq!(workspace(&window).memory().settings.algorithm.as_deref(), Some("cooley-tukey"));
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.algorithm, None);
+    window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.algorithm.as_deref(), Some("cooley-tukey"));
+}
+
+#[test]
+fn tiny_signals_are_shown_too() {
+    for text in ["7", "1\n2\n3", "0\n0"] {
+        let mut window = small_window();
+        window.event(egui::Event::Paste(text.into()));
+        let n = text.lines().count();
+        wait(&mut window, "the numbers are transformed", |window| workspace(window).report().unwrap().request.job.signal.columns == n);
+        settle(&mut window);
+        window.run_steps(3);
+        assert!(workspace(&window).report().unwrap().outcome().is_some(), "{text:?}: {}", workspace(&window).message());
+    }
+}
+
+#[test]
+fn what_is_remembered_is_read_back() {
+    let window = small_window();
+    let memory = workspace(&window).memory().clone();
+    let text = serde_json::to_string(&memory).unwrap();
+    let read: Memory = serde_json::from_str(&text).unwrap();
+    assert_eq!(read.settings, memory.settings);
+    assert_eq!(read.tree, memory.tree);
+}
+
+#[test]
+fn the_window_is_drawn_without_a_display() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("window.png");
+    let snapshot =
+        papillon::ui::Snapshot { preset: Preset::Image, size: [800, 500], theme: egui::Theme::Light, files: vec![fixture("gray8.png")] };
+    papillon::ui::snapshot(&snapshot, &out).unwrap();
+    let picture = papillon::signal::load(&out).unwrap();
+    assert_eq!((picture.rows, picture.columns), (500, 800));
+    let (low, high) = picture.min_max(papillon::signal::View::Luma).unwrap().unwrap();
+    assert!(low < 60.0 && high > 200.0, "there is something to see: {low} to {high}");
+}
