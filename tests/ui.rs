@@ -116,6 +116,19 @@ fn every_algorithm_of_the_table_can_be_chosen() {
 }
 
 #[test]
+fn the_device_is_chosen_and_named() {
+    let mut window = small_window();
+    for (choice, name) in [("CPU, one thread", "CPU, 1 thread"), ("CPU, all cores", "CPU, ")] {
+        choose(&mut window, "Device", choice);
+        assert!(workspace(&window).report().unwrap().outcome().unwrap().device.starts_with(name));
+    }
+    choose(&mut window, "Device", "GPU");
+    let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
+    assert!(!outcome.device.starts_with("CPU, "), "{}", outcome.device);
+    assert!(window.query_by_label(&outcome.device).is_some(), "the chip names the device");
+}
+
+#[test]
 fn a_slider_of_a_generator_changes_the_report() {
     let mut window = small_window();
     let before = workspace(&window).report().unwrap().clone();
@@ -230,6 +243,7 @@ fn files_show_their_spectrum_and_bring_their_layout() {
     let report = workspace(&window).report().unwrap().clone();
     assert_eq!(report.request.job.transform, "dft", "a line is transformed along its samples");
     assert_eq!(workspace(&window).memory().preset, Preset::Signal);
+    assert_eq!(workspace(&window).memory().settings.line.unit, papillon::ui::FrequencyUnit::Hertz);
     assert_eq!(workspace(&window).memory().recent, [fixture("pcm16.wav"), fixture("gray8.png")]);
 }
 

@@ -1,7 +1,8 @@
 //! The workspace: it holds the settings, listens to the engine and the loader, and lays out bars and panes. It never waits and computes no transform.
 
+mod commands;
+
 use super::bars;
-use super::command::Command;
 use super::dock::Dock;
 use super::errand::{Errand, News};
 use super::layout::{self, Pane, Preset};
@@ -263,9 +264,7 @@ impl Workspace {
             self.memory.recent.insert(0, path.clone());
             self.memory.recent.truncate(N_RECENT);
         }
-        if !matches!(origin, Origin::Generator(_)) {
-            self.say(format!("{}: {}", signal.name, signal.description()));
-        }
+        self.say(format!("{}: {}", signal.name, signal.description()));
         self.loaded = Some(origin);
         self.signal = Some(signal);
         self.preview = preview;
@@ -397,78 +396,5 @@ impl eframe::App for Workspace {
 
     fn persist_egui_memory(&self) -> bool {
         false
-    }
-}
-
-/// The commands.
-impl Workspace {
-    /// Keys, drops and the clipboard.
-    fn take_input(&mut self, ctx: &Context) {
-        let left: &[Command] = match self.active {
-            Pane::FlowGraph => &super::panes::KEYS_OF_GRAPH,
-            _ => &[],
-        };
-        for command in Command::pressed(ctx, left) {
-            self.run(ctx, command);
-        }
-        super::drop_zone::take_dropped(self, ctx);
-        super::drop_zone::take_pasted(self, ctx);
-    }
-
-    /// Runs a command.
-    pub fn run(&mut self, ctx: &Context, command: Command) {
-        use super::canvas::ZoomTo;
-        if let Some(preset) = command.preset() {
-            return self.lay_out(preset);
-        }
-        match command {
-            Command::Open => self.errand.open(),
-            Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
-            Command::CopyView => self.errand.copy_view(ctx, self.rects.get(&self.active).copied(), self.active),
-            Command::ExportView => self.errand.export_view(ctx, self.rects.get(&self.active).copied(), self.active),
-            Command::ExportValues => match self.job() {
-                Some(job) => self.errand.export_values(job),
-                None => self.fail("there are no values yet: open a signal first".into()),
-            },
-            Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
-            Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
-            Command::ResetLayout => self.lay_out(self.memory.preset),
-            Command::SwitchTheme => {
-                self.memory.theme = if ctx.theme() == egui::Theme::Dark { ThemePreference::Light } else { ThemePreference::Dark };
-                ctx.set_theme(self.memory.theme);
-            }
-            Command::ScaleUp => self.set_scale(ctx, self.memory.scale * 1.1),
-            Command::ScaleDown => self.set_scale(ctx, self.memory.scale / 1.1),
-            Command::ScaleReset => self.set_scale(ctx, 1.0),
-            Command::Fit => self.panes.order(self.active, ZoomTo::Fit),
-            Command::ActualPixels => self.panes.order(self.active, ZoomTo::Pixels),
-            Command::ZoomIn => self.panes.order(self.active, ZoomTo::By(1.5)),
-            Command::ZoomOut => self.panes.order(self.active, ZoomTo::By(1.0 / 1.5)),
-            Command::Cancel if self.palette.is_open() || self.help => {
-                self.palette.close();
-                self.help = false;
-            }
-            Command::Cancel => self.engine.cancel(),
-            Command::Fullscreen => {
-                let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));
-                ctx.send_viewport_cmd(egui::ViewportCommand::Fullscreen(!full));
-            }
-            Command::Palette => self.palette.open(),
-            Command::Help => self.help = !self.help,
-            Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
-            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetBenchmark => {}
-        }
-    }
-
-    fn undo(&mut self, step: impl FnOnce(&mut Undoer<Settings>, &Settings) -> Option<Settings>, nothing: &str) {
-        match step(&mut self.undoer, &self.memory.settings) {
-            Some(settings) => self.memory.settings = settings,
-            None => self.say(nothing.into()),
-        }
-    }
-
-    fn set_scale(&mut self, ctx: &Context, scale: f32) {
-        self.memory.scale = scale.clamp(0.5, 4.0);
-        ctx.set_zoom_factor(self.memory.scale);
     }
 }

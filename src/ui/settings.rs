@@ -129,9 +129,11 @@ impl Settings {
         if self.line.row >= signal.rows {
             self.line.row = 0;
         }
-        if signal.sample_rate_hz.is_none() && self.line.unit == FrequencyUnit::Hertz {
-            self.line.unit = FrequencyUnit::Cycles;
-        }
+        self.line.unit = match signal.sample_rate_hz {
+            Some(_) => FrequencyUnit::Hertz,
+            None if self.line.unit == FrequencyUnit::Hertz => FrequencyUnit::Cycles,
+            None => self.line.unit,
+        };
     }
 
     /// What the engine is asked to compute.

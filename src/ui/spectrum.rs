@@ -164,7 +164,7 @@ fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
     let largest = line.peaks.first().map_or(0.0, |peak| peak.1);
     let worthy = |peak: &&(usize, f64)| match line.frame.scale {
         Scale::Db => peak.1 > largest - 80.0,
-        _ => peak.1 > 0.0,
+        _ => peak.1 > 0.02 * largest,
     };
     let right = |peak: &&(usize, f64)| !one_sided || peak.0 as f64 >= axis.origin;
     // What stands close beside a larger peak is its slope.
