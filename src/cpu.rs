@@ -1,6 +1,6 @@
 //! Runs a plan or a schedule on the CPU: sequentially in either loop order, or on all cores.
 //!
-//! Every way reads the same [`Stage`](crate::plan::Stage) numbers through the same address functions; only the order of the loops and the number of threads differ.
+//! Every way reads the same [`Stage`] numbers through the same address functions; only the order of the loops and the number of threads differ.
 
 mod lane;
 pub mod library;

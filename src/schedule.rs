@@ -164,7 +164,7 @@ impl Stage {
 /// The blocks that both blocks fill, if they are small enough.
 fn common_block(a: usize, b: usize, max_lanes: usize) -> Option<usize> {
     let (small, large) = (a.min(b), a.max(b));
-    (large % small == 0 && large <= max_lanes).then_some(large)
+    (large.is_multiple_of(small) && large <= max_lanes).then_some(large)
 }
 
 /// Every value that a tile needs after the first stage was produced by the tile itself, and only the last stage may write elsewhere, if it writes every lane.
@@ -173,7 +173,7 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
         let stage = &plan.stages[index];
         let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
         let scatters = index + 1 == stages.end && stage.n_butterflies() * stage.matrix().rows == plan.lanes;
-        let Some(block) = stage.block(plan.lanes).filter(|block| lanes % block == 0 && plan.lanes % lanes == 0) else {
+        let Some(block) = stage.block(plan.lanes).filter(|block| lanes.is_multiple_of(*block) && plan.lanes.is_multiple_of(lanes)) else {
             return Err(leaves(0));
         };
         for butterfly in stage.butterflies() {

@@ -79,11 +79,14 @@ pub enum Unsupported {
     },
 }
 
+/// Builds the plan of an algorithm for a shape.
+pub type PlanFn = fn(Shape, Parameters) -> Result<Plan, Unsupported>;
+
 /// How an algorithm comes to its result.
 #[derive(Clone, Copy)]
 pub enum Build {
     /// It is a plan, drawn and run everywhere.
-    Plan(fn(Shape, Parameters) -> Result<Plan, Unsupported>),
+    Plan(PlanFn),
     /// A well-known library on the CPU, for comparison and for what no plan covers yet; it has no flow graph.
     Library,
 }
@@ -168,7 +171,7 @@ impl Transform {
 
 impl Algorithm {
     /// The function that builds the plan, unless this is a library.
-    pub fn plan_fn(&self) -> Option<fn(Shape, Parameters) -> Result<Plan, Unsupported>> {
+    pub fn plan_fn(&self) -> Option<PlanFn> {
         match self.build {
             Build::Plan(build) => Some(build),
             Build::Library => None,

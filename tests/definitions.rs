@@ -1,5 +1,7 @@
 //! Every algorithm's plan equals the definition of its transform, at every drawable size.
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+
 use num_complex::Complex64;
 use papillon::plan::{Direction, Operations, Plan};
 use papillon::transforms::{Algorithm, Axes, Parameters, Shape, TRANSFORMS, Transform};

@@ -1,5 +1,7 @@
 //! Properties that hold for every input: linearity, Parseval, the inverse, the shift and the convolution theorem.
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+
 use num_complex::Complex64;
 use papillon::cpu::{self, LoopOrder, Way};
 use papillon::plan::Direction;

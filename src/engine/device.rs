@@ -74,7 +74,15 @@ impl Place {
 #[derive(Default)]
 pub struct Devices {
     open: Vec<(Selection, Result<Device, GpuError>)>,
-    prepared: Option<(Device, Arc<Plan>, Arc<Schedule>, Arc<Prepared>)>,
+    prepared: Option<Ready>,
+}
+
+/// A plan that is prepared, and for what.
+struct Ready {
+    device: Device,
+    plan: Arc<Plan>,
+    schedule: Arc<Schedule>,
+    prepared: Arc<Prepared>,
 }
 
 impl Devices {
@@ -99,15 +107,15 @@ impl Devices {
 
     /// The plan, ready to run on `device`; the one prepared last is kept.
     pub(super) fn prepare(&mut self, device: &Device, plan: &Arc<Plan>, schedule: &Arc<Schedule>) -> Result<Arc<Prepared>, EngineError> {
-        if let Some((kept_device, kept_plan, kept_schedule, prepared)) = &self.prepared
-            && (kept_device.info(), kept_plan, kept_schedule) == (device.info(), plan, schedule)
+        if let Some(ready) = &self.prepared
+            && (ready.device.info(), &ready.plan, &ready.schedule) == (device.info(), plan, schedule)
         {
-            return Ok(prepared.clone());
+            return Ok(ready.prepared.clone());
         }
         // The old buffers are freed first, so that a large plan can follow another.
         self.prepared = None;
         let prepared = Arc::new(device.prepare(plan, schedule)?);
-        self.prepared = Some((device.clone(), plan.clone(), schedule.clone(), prepared.clone()));
+        self.prepared = Some(Ready { device: device.clone(), plan: plan.clone(), schedule: schedule.clone(), prepared: prepared.clone() });
         Ok(prepared)
     }
 

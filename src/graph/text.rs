@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let texts = [0.0, 1.0, -0.5, 0.70710678, 12345.678, -3e-9, 123456.0].map(|x| number(x, 4));
+        let texts = [0.0, 1.0, -0.5, std::f64::consts::FRAC_1_SQRT_2, 12345.678, -3e-9, 123456.0].map(|x| number(x, 4));
         assert_eq!(texts, ["0", "1", "−0.5", "0.7071", "12346", "−3.00e−9", "1.23e5"]);
         assert_eq!(subscript(16), "₁₆");
         assert_eq!(runs("ω³₁₆"), [(Level::Line, "ω".into()), (Level::Super, "3".into()), (Level::Sub, "16".into())]);

@@ -17,7 +17,7 @@ pub struct Term {
     pub phase: f64,
 }
 
-/// x[n] = Σ amplitude · sin(2π · frequency · n / length + phase).
+/// x\[n\] = Σ amplitude · sin(2π · frequency · n / length + phase).
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SineSum {
     /// Number of samples.
