@@ -103,7 +103,8 @@ fn parse_npy(bytes: &[u8]) -> (String, String, Vec<Complex64>) {
     let start = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
     let header = std::str::from_utf8(&bytes[10..start]).unwrap();
     let between = |from: &str, to: &str| header.split(from).nth(1).unwrap().split(to).next().unwrap().to_owned();
-    let (kind, shape) = (between("'descr': '", "'"), between("'shape': (", ")"));
+    // A comma behind the last length is Python's way to write a tuple, and free to stand there or not.
+    let (kind, shape) = (between("'descr': '", "'"), between("'shape': (", ")").trim_end_matches([',', ' ']).to_owned());
     let numbers: Vec<f64> = match kind.as_str() {
         "<c8" => bytes[start..].chunks_exact(4).map(|chunk| f32::from_le_bytes(chunk.try_into().unwrap()).into()).collect(),
         "<c16" => bytes[start..].chunks_exact(8).map(|chunk| f64::from_le_bytes(chunk.try_into().unwrap())).collect(),
