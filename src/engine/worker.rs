@@ -6,11 +6,13 @@ use super::{Comparison, Devices, EngineError, Held, Job, Outcome, Picture, Progr
 use crate::cpu::{LoopOrder, Way};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A handle on the worker; dropping it ends the thread.
+/// A handle on the worker; dropping it ends the thread and waits for it.
 pub struct Engine {
     shared: Arc<Shared>,
+    worker: Option<JoinHandle<()>>,
 }
 
 struct Shared {
@@ -44,8 +46,9 @@ impl Engine {
             notify: Box::new(notify),
         });
         let worker = Worker { shared: shared.clone(), current: None, devices: Devices::default() };
-        std::thread::Builder::new().name("engine".into()).spawn(move || worker.run()).expect("the system starts a thread");
-        Self { shared }
+        let thread = std::thread::Builder::new().name("engine".into());
+        let worker = thread.spawn(move || worker.run()).expect("the system starts a thread");
+        Self { shared, worker: Some(worker) }
     }
 
     /// Asks for something; an older request that has not been answered is forgotten.
@@ -79,6 +82,12 @@ impl Drop for Engine {
         locked(&self.shared.inbox).closed = true;
         self.shared.stale.store(true, Ordering::Relaxed);
         self.shared.wake.notify_one();
+        // A driver that is unloaded at the end of the program while a thread still uses its device brings the program down.
+        if let Some(worker) = self.worker.take()
+            && worker.join().is_err()
+        {
+            log::error!("the engine ended in a panic");
+        }
     }
 }
 

@@ -6,8 +6,10 @@
 use crate::plan::{Coef, Direction, Fold, Loop, Read, Stage, Twiddle, Write};
 use std::fmt::Write as _;
 
-/// Points of the longest row that a workgroup holds.
-pub(super) const MAX_POINTS: usize = 4096;
+/// Points of the longest row that a workgroup of any adapter holds.
+pub(super) const PORTABLE_POINTS: usize = 4096;
+/// Points of the longest row of all, for adapters with more threads and workgroup memory than every one has.
+pub(super) const MAX_POINTS: usize = 2 * PORTABLE_POINTS;
 /// Threads of a workgroup: every adapter has as many.
 const THREADS: usize = 256;
 /// Stages whose results stand closer together than this gather them in workgroup memory before they store them.
@@ -42,7 +44,8 @@ pub(super) struct StageShape {
 impl TileShape {
     /// Lanes that a thread holds: enough for the largest radix, and for a row to fit a workgroup.
     pub fn values(&self) -> usize {
-        self.radices.iter().copied().fold(self.points / THREADS, usize::max)
+        let most_threads = if self.points > PORTABLE_POINTS { 2 * THREADS } else { THREADS };
+        self.radices.iter().copied().fold(self.points / most_threads, usize::max)
     }
 
     /// Rows of one workgroup.
@@ -310,15 +313,16 @@ mod tests {
     }
 
     #[test]
-    fn every_stockham_plan_up_to_the_longest_row_is_recognised_and_fits_every_adapter() {
+    fn every_stockham_plan_up_to_the_longest_row_is_recognised_and_fits_its_adapters() {
         for algorithm in ["stockham", "stockham-8", "stockham-4", "stockham-2"] {
-            for points in (1..=12).map(|log| 1 << log) {
+            for points in (1..=13).map(|log| 1 << log) {
                 for (rows, direction, scale) in [(1, Direction::Forward, 1.0), (5, Direction::Inverse, 1.0 / points as f64)] {
                     let plan = plan(algorithm, rows, points, direction);
                     let shape = tile_shape(&plan.stages, plan.lanes).unwrap();
                     assert_eq!((shape.points, shape.scale()), (points, scale));
                     assert_eq!(shape.radices.iter().product::<usize>(), points);
-                    assert!(shape.threads() <= 256 && shape.workgroup_bytes() <= 32 << 10 && shape.values() <= 16, "{shape:?}");
+                    let [threads, kib] = if points > PORTABLE_POINTS { [512, 48] } else { [256, 32] };
+                    assert!(shape.threads() <= threads && shape.workgroup_bytes() <= kib << 10 && shape.values() <= 16, "{shape:?}");
                     // Two taps look the same in both directions, and nothing else tells.
                     assert!(shape.direction == direction || points == 2);
                 }

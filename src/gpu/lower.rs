@@ -125,8 +125,9 @@ pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
 
 /// The schedule with the fewest launches that the device can run with fast kernels where they serve.
 pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
-    let fused = Schedule::tiled(plan, fft::MAX_POINTS);
-    if lower(plan, &fused, limits, Kernels::Fast).is_ok() { fused } else { Schedule::tiled(plan, tile_lanes(plan.ring, limits)) }
+    let fused = [fft::MAX_POINTS, fft::PORTABLE_POINTS].map(|lanes| Schedule::tiled(plan, lanes));
+    let fits = |schedule: &Schedule| lower(plan, schedule, limits, Kernels::Fast).is_ok();
+    fused.into_iter().find(fits).unwrap_or_else(|| Schedule::tiled(plan, tile_lanes(plan.ring, limits)))
 }
 
 /// Turns a plan and its schedule into commands.

@@ -85,7 +85,7 @@ impl Tables {
         Some(Roots { stride: (found.order / order) as u32, ..*found })
     }
 
-    /// Where the table of exactly this order begins; up to order 4096 it needs no coarse part.
+    /// Where the table of exactly this order begins; up to order 8192, whose upper half no butterfly asks for, it needs no coarse part.
     pub(super) fn exact(&mut self, order: usize, direction: Direction) -> u32 {
         let found = self.index.iter().find(|roots| roots.direction == direction && roots.order == order);
         match found {
