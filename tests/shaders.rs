@@ -10,8 +10,11 @@ use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
 use std::collections::HashSet;
 
-/// The limits that every adapter of WebGPU has.
-const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535 };
+/// The limits that nearly every adapter has, and those of a roomy one.
+const LIMITS: [Limits; 2] = [
+    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535 },
+    Limits { workgroup_bytes: 48 << 10, max_invocations: 1024, max_groups: 65_535 },
+];
 
 /// The kernels of every plan of the table, both directions, in every kind of schedule, with and without fast kernels.
 fn kernels() -> HashSet<Kernel> {
@@ -23,10 +26,11 @@ fn kernels() -> HashSet<Kernel> {
         for columns in (0..=16).map(|log| 1 << log) {
             for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
                 let plan = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }).unwrap();
-                for schedule in [Schedule::by_stage(&plan), fastest(&plan, LIMITS), Schedule::tiled(&plan, 1024)] {
-                    for choice in [Kernels::Fast, Kernels::Generic] {
-                        let Ok(lowered) = lower(&plan, &schedule, LIMITS, choice) else { continue };
-                        kernels.extend(lowered.commands.into_iter().map(|command| command.kernel));
+                for limits in LIMITS {
+                    for schedule in [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024)] {
+                        let lowered = [Kernels::Fast, Kernels::Generic].map(|choice| lower(&plan, &schedule, limits, choice));
+                        let commands = lowered.into_iter().flatten().flat_map(|lowered| lowered.commands);
+                        kernels.extend(commands.map(|command| command.kernel));
                     }
                 }
             }

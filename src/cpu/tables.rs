@@ -1,16 +1,24 @@
 //! The numbers of one stage, made in double precision and rounded once.
 
 use super::Float;
-use crate::plan::{Coef, Direction, Stage};
+use crate::plan::{Coef, Direction, Matrix, Stage, reverse_bits};
 use num_complex::{Complex, Complex64};
 
 /// Taps and results of the widest butterfly of any plan.
 const WIDEST: usize = 16;
 
-/// The matrix of a stage and its roots of unity.
+/// The operation of a stage and its roots of unity.
 pub(super) struct Tables<T> {
-    matrix: Vec<Complex<T>>,
+    arithmetic: Arithmetic<T>,
     roots: Option<Roots>,
+}
+
+/// How a butterfly's matrix is applied.
+enum Arithmetic<T> {
+    /// Row by row.
+    Dense(Vec<Complex<T>>),
+    /// The matrix is a Fourier matrix: the powers of its root, for a small transform in place, with far fewer products.
+    Fourier(Vec<Complex<T>>),
 }
 
 /// Roots of unity from two short tables: ω^(c·FINE + f) = coarse\[c\]·fine\[f\]; a table of all of them would not fit the caches.
@@ -19,7 +27,7 @@ struct Roots {
     fine: Vec<Complex64>,
 }
 
-const FINE: usize = 1024;
+const FINE: usize = 4096;
 
 impl Roots {
     fn new(order: usize, direction: Direction) -> Self {
@@ -28,7 +36,8 @@ impl Roots {
     }
 
     fn at(&self, exponent: usize) -> Complex64 {
-        self.coarse[exponent / FINE] * self.fine[exponent % FINE]
+        let fine = self.fine[exponent % FINE];
+        if exponent < FINE { fine } else { self.coarse[exponent / FINE] * fine }
     }
 }
 
@@ -36,10 +45,7 @@ impl<T: Float> Tables<T> {
     pub(super) fn new(stage: &Stage) -> Self {
         let matrix = stage.matrix();
         assert!(matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
-        Self {
-            matrix: matrix.coefs.iter().map(|coef| rounded(coef.value())).collect(),
-            roots: stage.twiddle.map(|twiddle| Roots::new(twiddle.modulus, twiddle.direction)),
-        }
+        Self { arithmetic: Arithmetic::of(matrix), roots: stage.twiddle.map(|twiddle| Roots::new(twiddle.modulus, twiddle.direction)) }
     }
 
     /// Computes butterfly `place` from the lanes `before` and hands every result to `store`.
@@ -58,22 +64,80 @@ impl<T: Float> Tables<T> {
         write: [usize; 3],
         mut store: impl FnMut(usize, Complex<T>),
     ) {
-        let matrix = stage.matrix();
-        let mut taps = [Complex::new(T::zero(), T::zero()); WIDEST];
-        for (k, tap) in taps[..matrix.taps].iter_mut().enumerate() {
-            *tap = stage.read_lane(p, q, b, k).map_or(Complex::new(T::zero(), T::zero()), |lane| before[lane]);
+        let n_taps = stage.matrix().taps;
+        let mut values = [Complex::new(T::zero(), T::zero()); WIDEST];
+        for (k, value) in values[..n_taps].iter_mut().enumerate() {
+            if let Some(lane) = stage.read_lane(p, q, b, k) {
+                *value = before[lane];
+            }
         }
-        for (j, row) in self.matrix.chunks(matrix.taps).enumerate() {
-            let mut sum = Complex::new(T::zero(), T::zero());
-            for (weight, tap) in row.iter().zip(&taps) {
-                sum = sum + *weight * *tap;
-            }
-            if let (Some(roots), Some(twiddle)) = (&self.roots, stage.twiddle) {
-                sum = sum * rounded(roots.at(twiddle.exponent(p, q, j)));
-            }
-            store(stage.write_lane(write[0], write[1], write[2], j), sum);
+        let results = self.arithmetic.apply(values, n_taps);
+        for (j, result) in results[..stage.matrix().rows].iter().enumerate() {
+            let turned = match (&self.roots, stage.twiddle) {
+                (Some(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
+                    0 => *result,
+                    exponent => *result * rounded(roots.at(exponent)),
+                },
+                _ => *result,
+            };
+            store(stage.write_lane(write[0], write[1], write[2], j), turned);
         }
     }
+}
+
+impl<T: Float> Arithmetic<T> {
+    fn of(matrix: &Matrix) -> Self {
+        let n = matrix.taps;
+        // In a Fourier matrix entry (j, k) is entry (1, j·k mod n).
+        let is_fourier = n > 1 && n.is_power_of_two() && matrix.rows == n && {
+            (0..n * n).all(|i| matrix.coefs[i] == matrix.at(1, i / n * (i % n) % n))
+        };
+        let coefs = if is_fourier { &matrix.coefs[n..2 * n] } else { &matrix.coefs[..] };
+        let numbers = coefs.iter().map(|coef| rounded(coef.value())).collect();
+        if is_fourier { Self::Fourier(numbers) } else { Self::Dense(numbers) }
+    }
+
+    #[inline]
+    fn apply(&self, taps: [Complex<T>; WIDEST], n_taps: usize) -> [Complex<T>; WIDEST] {
+        match self {
+            Self::Fourier(roots) => match n_taps {
+                2 => fourier::<T, 2>(taps, roots),
+                4 => fourier::<T, 4>(taps, roots),
+                8 => fourier::<T, 8>(taps, roots),
+                _ => fourier::<T, 16>(taps, roots),
+            },
+            Self::Dense(matrix) => {
+                let mut results = [Complex::new(T::zero(), T::zero()); WIDEST];
+                for (result, row) in results.iter_mut().zip(matrix.chunks(n_taps)) {
+                    for (weight, tap) in row.iter().zip(&taps) {
+                        *result = *result + *weight * *tap;
+                    }
+                }
+                results
+            }
+        }
+    }
+}
+
+/// The transform of the first `N` values, a power of two, by halves: sums go to the even results, turned differences to the odd ones.
+#[inline]
+fn fourier<T: Float, const N: usize>(mut values: [Complex<T>; WIDEST], roots: &[Complex<T>]) -> [Complex<T>; WIDEST] {
+    let mut half = N / 2;
+    while half > 0 {
+        for first in (0..N).step_by(2 * half) {
+            for i in 0..half {
+                let (a, b) = (values[first + i], values[first + i + half]);
+                values[first + i] = a + b;
+                values[first + i + half] = if i == 0 { a - b } else { (a - b) * roots[i * (N / 2 / half)] };
+            }
+        }
+        half /= 2;
+    }
+    let mut results = values;
+    for (j, result) in results[..N].iter_mut().enumerate() {
+        *result = values[reverse_bits(j, N.ilog2())];
+    }
+    results
 }
 
 fn rounded<T: Float>(value: Complex64) -> Complex<T> {
