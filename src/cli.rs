@@ -22,14 +22,17 @@ mod window;
 use crate::engine::EngineError;
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
-use crate::signal::{FileError, NoSuchChannel, Signal};
+use crate::signal::{FileError, NoSuchChannel, Signal, remove_unfinished};
 use crate::transforms::{Shape, Unsupported};
 use arguments::{Arguments, Command};
 use clap::Parser as _;
 use clap::error::ErrorKind;
-use std::io;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
+
+/// The exit code of a program that was interrupted.
+const INTERRUPTED: i32 = 130;
 
 /// Why a command did not do what it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -86,13 +89,19 @@ impl From<FileError> for Failure {
 
 /// Does what the arguments of this process ask for.
 pub fn run() -> ExitCode {
+    // Without the handler an interrupted program only leaves an unfinished file behind.
+    let _ = ctrlc::set_handler(|| {
+        remove_unfinished();
+        std::process::exit(INTERRUPTED);
+    });
     let done = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
             Some(command) => dispatch(&command),
             None => window::run(&arguments.files),
         },
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
-            output::print(&error.render().ansi().to_string())
+            let help = error.render();
+            output::print(&if io::stdout().is_terminal() { help.ansi().to_string() } else { help.to_string() })
         }
         Err(error) => Err(Failure::Call(in_one_line(&error.render().to_string()))),
     };
@@ -119,7 +128,8 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
 
 /// A message for the person: one line on standard error.
 fn say(message: &str) {
-    eprintln!("papillon: {}", message.replace(['\n', '\r'], " "));
+    // Who does not read messages gets the result all the same.
+    let _ = writeln!(io::stderr(), "papillon: {}", message.replace(['\n', '\r'], " "));
 }
 
 /// What clap says, without its usage and on one line.

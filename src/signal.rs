@@ -16,7 +16,7 @@ pub use error::{Cause, FileError, Format};
 pub use load::{load, load_bytes};
 pub use memory::limit as memory_limit;
 pub use plane::{NoSuchChannel, ParseViewError, View};
-pub use save::{OutputFormat, encode_picture_png, replace, save, write, write_picture_png};
+pub use save::{OutputFormat, encode_picture_png, remove_unfinished, replace, save, write, write_picture_png};
 pub use window::Window;
 
 use num_complex::{Complex32, Complex64};
@@ -159,6 +159,13 @@ impl Signal {
             assert_eq!(channel.samples.len(), rows * columns, "channel “{}” of a signal of {rows} × {columns}", channel.name);
         }
         Self { name: name.into(), kind, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() }
+    }
+
+    /// Whether samples have more digits than single precision keeps; the CPU computes these in double precision.
+    pub fn is_double(&self) -> bool {
+        self.channels
+            .first()
+            .is_some_and(|channel| matches!(channel.samples, Samples::F64(_) | Samples::Complex64(_) | Samples::I32(_) | Samples::I64(_)))
     }
 
     /// Number of samples of one channel: rows · columns.

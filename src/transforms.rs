@@ -57,7 +57,7 @@ pub struct Parameters {
 pub enum Unsupported {
     /// A length that the algorithm does not take.
     #[error(
-        "{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take -a rustfft, which runs on the CPU at any length"
+        "{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take any length with -a rustfft -d cpu-parallel"
     )]
     Length {
         /// The algorithm's name.

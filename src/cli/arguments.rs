@@ -6,10 +6,11 @@ use crate::graph;
 use crate::signal::{OutputFormat, View, Window};
 use crate::transforms::{Axes, Shape};
 use crate::ui::Preset;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
 use std::str::FromStr;
-use strum::IntoEnumIterator as _;
+use strum::{IntoEnumIterator as _, VariantNames};
 
 /// Fast transforms at work: the flow graph of the algorithm that ran, its spectrum, its picture and its timing.
 ///
@@ -106,19 +107,19 @@ pub(super) struct SpectrumArguments {
     /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
     pub(super) image: PathBuf,
     /// log (log10(1 + |X|)), db, linear, sqrt, power or phase.
-    #[arg(long, default_value = "log")]
+    #[arg(long, default_value = "log", value_parser = one_of::<SpectrumScale>())]
     pub(super) scale: SpectrumScale,
     /// Leaves index (0, 0) in the top left corner.
     #[arg(long)]
     pub(super) no_shift: bool,
     /// gray, viridis, magma, inferno, plasma, cividis, sinebow or rdbu.
-    #[arg(long, default_value = "gray")]
+    #[arg(long, default_value = "gray", value_parser = one_of::<Colormap>())]
     pub(super) colormap: Colormap,
     /// luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,
     /// none, hann, hamming or blackman; multiplies the picture along both axes, against the cross that its borders make.
-    #[arg(long, default_value = "none")]
+    #[arg(long, default_value = "none", value_parser = one_of::<Window>())]
     pub(super) window: Window,
     #[command(flatten)]
     pub(super) way: Way,
@@ -167,13 +168,13 @@ pub(super) struct SnapshotArguments {
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// The layout: image, signal, flow-graph or benchmark.
-    #[arg(long, default_value = "image", value_name = "NAME")]
+    #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>())]
     pub(super) preset: Preset,
     /// Pixels across and down.
     #[arg(long, default_value = "1600x1000", value_name = "WIDTHxHEIGHT")]
     pub(super) size: Pixels,
     /// dark or light.
-    #[arg(long, default_value = "dark", value_name = "NAME")]
+    #[arg(long, default_value = "dark", value_name = "NAME", value_parser = one_of::<ThemeName>())]
     pub(super) theme: ThemeName,
     /// A file that ends in .png, or - for standard output.
     #[arg(short, long, value_name = "OUTPUT.png")]
@@ -181,7 +182,7 @@ pub(super) struct SnapshotArguments {
 }
 
 /// The two themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum ThemeName {
     Dark,
@@ -231,7 +232,7 @@ pub(super) struct BenchArguments {
 }
 
 /// What `spectrum` shows of a value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 pub(super) enum SpectrumScale {
     Log,
@@ -282,6 +283,7 @@ impl FromStr for Size {
             Some((rows, columns)) => Ok(Self { rows: Some(number(rows)?), columns: number(columns)? }),
             None => Ok(Self { rows: None, columns: number(text)? }),
         }
+        .map_err(|_: String| format!("'{text}' is no size: take a number above 0 as 1024 or 2^10, or ROWSxCOLUMNS"))
     }
 }
 
@@ -325,6 +327,14 @@ fn number(text: &str) -> Result<usize, String> {
         None => text.trim().parse().ok(),
     };
     value.filter(|&value| value > 0).ok_or_else(|| format!("'{text}' is no size: take a number above 0 as 1024 or 2^10, or ROWSxCOLUMNS"))
+}
+
+/// One of the names of `T`; an error lists them all.
+fn one_of<T>() -> impl TypedValueParser<Value = T>
+where
+    T: VariantNames + FromStr<Err = strum::ParseError> + Clone + Send + Sync + 'static,
+{
+    PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.parse::<T>())
 }
 
 /// How a plan is cut into launches: `tiles`, `tiles:LANES` or `stages`.

@@ -23,7 +23,11 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     if arguments.values.is_some() && format != Format::Json {
         return Err(Failure::Call("--values are written to .json only: take another output, or leave them out".into()));
     }
+    output::check(&arguments.output)?;
     let shape = arguments.size.shape(transform.axes);
+    if let Some(tile) = arguments.tile.filter(|tile| !tile.is_power_of_two()) {
+        return Err(Failure::Call(format!("--tile takes a power of two, and {tile} is none")));
+    }
     check_memory(shape)?;
     if algorithm.plan_fn().is_none() {
         return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));

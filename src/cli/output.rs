@@ -10,6 +10,21 @@ pub(super) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
+/// Refuses a place where no file can be written, before any work is done.
+pub(super) fn check(path: &Path) -> Result<(), Failure> {
+    if is_standard(path) {
+        return Ok(());
+    }
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    match folder {
+        Some(folder) if !folder.is_dir() => {
+            Err(Failure::Work(format!("cannot write {}: there is no folder {}", path.display(), folder.display())))
+        }
+        _ if path.is_dir() => Err(Failure::Work(format!("cannot write {}: it is a folder", path.display()))),
+        _ => Ok(()),
+    }
+}
+
 /// The format of values written to `path`; on standard output the one asked for.
 pub(super) fn values_format(path: &Path, on_standard_output: OutputFormat) -> Result<OutputFormat, Failure> {
     if is_standard(path) { Ok(on_standard_output) } else { Ok(OutputFormat::of(path)?) }

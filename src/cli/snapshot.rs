@@ -25,6 +25,7 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     if !is_png && !output::is_standard(output) {
         return Err(Failure::Call(format!("cannot write {}: the window is written as .png", output.display())));
     }
+    output::check(output)?;
     let theme = match arguments.theme {
         ThemeName::Dark => Theme::Dark,
         ThemeName::Light => Theme::Light,
@@ -51,6 +52,10 @@ pub(super) fn start(files: Vec<PathBuf>) -> Snapshot {
 /// Draws the window into a file, and gives what the engine reported.
 pub(super) fn draw(wanted: &Snapshot, path: &Path) -> Result<Option<Arc<Report>>, Failure> {
     let _progress = Progress::start("drawing the window");
+    // The window opens all the same when a file is broken, and says so; a command fails.
+    for file in &wanted.files {
+        crate::signal::load(file)?;
+    }
     let workspace = ui::snapshot(wanted, path)?;
     Ok(workspace.report().cloned())
 }

@@ -18,6 +18,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let transform = transform("dft2")?;
     let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     check_ending(&arguments.output)?;
+    output::check(&arguments.output)?;
     let mut watch = Stopwatch::start();
     let signal = picture(arguments)?;
     let (rows, columns, name) = (signal.rows, signal.columns, signal.name.clone());
@@ -43,6 +44,11 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap };
     let shape = Shape { rows, columns };
     let range = values.extremes(shape, &look);
+    if range[0] == range[1] && !values.exact(shape, 0, 0).is_finite() {
+        return Err(Failure::Work(format!(
+            "the spectrum of {name} has no finite value: its samples are infinite, not a number, or too large"
+        )));
+    }
     let levels = values.levels(shape, Axes::Both, &look, range);
     let pixels = coloured(levels, arguments.colormap);
     watch.lap("picture");

@@ -7,7 +7,7 @@ use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory, load, output, real, say};
 use crate::engine::{Cut, Devices, Job, Outcome, compute};
 use crate::plan::Direction;
-use crate::signal::{Channel, Signal, View};
+use crate::signal::{Channel, Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -16,6 +16,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
     let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output.output, arguments.output.format)?;
+    output::check(&arguments.output.output)?;
     let mut watch = Stopwatch::start();
     let signal = samples(arguments, transform)?;
     let (kind, name, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.sample_rate_hz);
@@ -36,11 +37,14 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
         compute(&job, &mut Devices::default(), &cancel)?
     };
+    let was_double = job.signal.is_double();
     drop(job);
     say_how(transform, &computed.outcome);
     watch.lap("transform");
     let shape = computed.outcome.shape;
-    let channel = Channel::new("value", computed.held.into_samples(&cancel)?);
+    let samples = computed.held.into_samples(&cancel)?;
+    warn_of(&samples, was_double);
+    let channel = Channel::new("value", samples);
     let mut result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![channel]);
     if arguments.inverse {
         result.sample_rate_hz = sample_rate_hz;
@@ -53,6 +57,20 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     watch.lap("write");
     say(&watch.line());
     Ok(())
+}
+
+/// Says what a reader of the result would otherwise find out late.
+fn warn_of(samples: &Samples, was_double: bool) {
+    if was_double && matches!(samples, Samples::Complex32(_)) {
+        say("GPUs compute in single precision: take -d cpu-parallel for the double precision of the input");
+    }
+    let n_lost = samples.count_not_finite();
+    if n_lost > 0 {
+        say(&format!(
+            "{n_lost} of {} values are infinite or not a number: the input has such values, or is too large to be summed up",
+            samples.len()
+        ));
+    }
 }
 
 /// The samples of the input, cropped or padded where that was asked for.

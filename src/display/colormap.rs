@@ -19,6 +19,7 @@ pub const LUT_LEN: usize = 256;
     strum::EnumIter,
     strum::IntoStaticStr,
     strum::EnumString,
+    strum::VariantNames,
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum Colormap {

@@ -5,7 +5,6 @@ use crate::cpu::{self, Way, library};
 use crate::gpu::{self, Device};
 use crate::plan::{Direction, Plan};
 use crate::schedule::Schedule;
-use crate::signal::{Samples, Signal};
 use crate::transforms::{Axes, Shape, Transform};
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -123,7 +122,7 @@ fn run_plan(
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
     let start = Instant::now();
-    let values = if is_double(&job.signal) {
+    let values = if job.signal.is_double() {
         let (lanes, launches) = cpu::run(plan, schedule, &complex64(job)?, way, cancel)?;
         outcome.times.launch_micros = launches;
         Values::Double(plan.output.natural(&lanes))
@@ -165,7 +164,7 @@ fn run_library(
     let direction = job.parameters.direction;
     let start = Instant::now();
     let held = with_threads(way, || -> Result<Held, EngineError> {
-        if is_double(&job.signal) {
+        if job.signal.is_double() {
             let samples = complex64(job)?;
             return Ok(Held::memory(Values::Double(library::transform(samples, shape, transform.axes, direction, cancel)?)));
         }
@@ -198,11 +197,6 @@ pub fn schedule(plan: &Plan, cut: Cut, fastest: impl FnOnce() -> Schedule) -> Sc
         Cut::Tiles => fastest(),
         Cut::TilesOf(lanes) => Schedule::tiled(plan, lanes),
     }
-}
-
-/// Whether samples have more digits than single precision keeps: then the CPU computes in double precision.
-pub(super) fn is_double(signal: &Signal) -> bool {
-    matches!(signal.channels[0].samples, Samples::F64(_) | Samples::Complex64(_) | Samples::I32(_) | Samples::I64(_))
 }
 
 /// The samples of a job as single-precision complex numbers.

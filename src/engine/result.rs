@@ -32,7 +32,7 @@ impl Values {
     }
 
     /// The value at index (`row`, `column`), as exact as it is known.
-    pub(super) fn exact(&self, shape: Shape, row: usize, column: usize) -> Complex64 {
+    pub fn exact(&self, shape: Shape, row: usize, column: usize) -> Complex64 {
         match self {
             Self::Double(values) => values[row * shape.columns + column],
             _ => {

@@ -14,6 +14,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// The formats that are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter)]
@@ -93,16 +94,42 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
         let mut out = BufWriter::new(File::options().write(true).open(path).map_err(failed)?);
         return write(&mut out).and_then(|()| out.flush()).map_err(failed);
     }
-    let beside = beside(path);
+    // What a link points to is replaced, not the link.
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let beside = beside(&target);
     let file = File::create_new(&beside).map_err(failed)?;
+    unfinished().push(beside.clone());
     let mut out = BufWriter::with_capacity(1 << 20, file);
-    let done = write(&mut out).and_then(|()| out.flush()).and_then(|()| fs::rename(&beside, path));
+    let done = write(&mut out).and_then(|()| out.flush()).and_then(|()| put_in_place(&beside, &target));
     if done.is_err() {
         drop(out);
         // The first error is the one to report; the file beside is of no use to anyone.
         let _ = fs::remove_file(&beside);
     }
+    unfinished().retain(|other| *other != beside);
     done.map_err(failed)
+}
+
+/// Gives the new file the name of the old one, and its permissions.
+fn put_in_place(new: &Path, old: &Path) -> io::Result<()> {
+    if let Ok(known) = fs::metadata(old) {
+        fs::set_permissions(new, known.permissions())?;
+    }
+    fs::rename(new, old)
+}
+
+/// The files that are being written.
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Removes what is half written: for a program that is interrupted and about to end.
+pub fn remove_unfinished() {
+    for path in unfinished().drain(..) {
+        // There is nobody left to tell.
+        let _ = fs::remove_file(path);
+    }
 }
 
 /// A name in the same folder that two programs at once do not share.

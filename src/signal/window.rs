@@ -19,6 +19,7 @@ use std::f64::consts::TAU;
     strum::Display,
     strum::EnumIter,
     strum::EnumString,
+    strum::VariantNames,
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum Window {

@@ -33,6 +33,7 @@ pub enum Pane {
     strum::EnumIter,
     strum::EnumString,
     strum::IntoStaticStr,
+    strum::VariantNames,
 )]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
 pub enum Preset {

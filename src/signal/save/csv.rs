@@ -25,23 +25,31 @@ pub(super) fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
         (_, false) => (0..signal.columns).map(|k| format!("x[{k}]")).collect(),
         (_, true) => (0..signal.columns).flat_map(|k| [format!("real[{k}]"), format!("imaginary[{k}]")]).collect(),
     };
-    table.write_record(names)?;
+    table.write_record(names).map_err(plain)?;
     // A line stands upright, a batch one row a line.
     let width = if signal.rows == 1 { 1 } else { signal.columns };
     for row in 0..signal.len() / width {
         for index in row * width..(row + 1) * width {
             for channel in &signal.channels {
                 let [real, imaginary] = numbers(&channel.samples, index);
-                table.write_field(real)?;
+                table.write_field(real).map_err(plain)?;
                 if is_complex {
-                    table.write_field(imaginary)?;
+                    table.write_field(imaginary).map_err(plain)?;
                 }
             }
         }
         // Ends the row.
-        table.write_record(None::<&[u8]>)?;
+        table.write_record(None::<&[u8]>).map_err(plain)?;
     }
     table.flush()
+}
+
+/// What happened to the file, which the library wraps: whoever closes a pipe early is told apart by it.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
 }
 
 /// A name that is no number and no comment, and holds none of the separators by which a table is told.
