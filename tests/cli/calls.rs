@@ -120,3 +120,55 @@ fn one_device_is_the_default() {
     let told = done(&folder, "transform line.csv -t dft -d 0 -o x.npy");
     assert!(told.contains(adapters[0]["name"].as_str().unwrap()), "{told}");
 }
+
+#[test]
+fn a_broken_file_draws_no_window() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "broken.png", b"\x89PNG\r\n\x1a\nnothing");
+    let told = refused(&folder, "snapshot broken.png -o window.png", 1);
+    assert!(told.contains("broken.png"), "{told}");
+    assert_eq!(names(&folder), ["broken.png"]);
+}
+
+#[test]
+fn a_choice_that_does_not_exist_lists_those_that_do() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "picture.png", 2, 2, &pixels(4));
+    for (option, known) in [("--scale", "power"), ("--window", "hann"), ("--colormap", "cividis")] {
+        let told = refused(&folder, &format!("spectrum picture.png {option} foo -o out.png"), 2);
+        assert!(told.contains("foo") && told.contains(known), "{told}");
+    }
+}
+
+#[test]
+fn a_place_that_does_not_exist_is_refused_before_the_work() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "picture.png", 2, 2, &pixels(4));
+    for call in
+        ["transform picture.png -t dft2 -o none/out.npy", "spectrum picture.png -o none/out.png", "graph -t dft -n 8 -o none/out.svg"]
+    {
+        let told = refused(&folder, call, 1);
+        assert!(told.contains("there is no folder none"), "{told}");
+    }
+}
+
+#[test]
+fn results_without_a_finite_value_are_no_pictures() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "huge.csv", "1e308,1e308,1e308\n".repeat(3));
+    assert!(refused(&folder, "spectrum huge.csv -o out.png", 1).contains("no finite value"));
+    let told = done(&folder, "transform huge.csv -t dft2 -o out.npy");
+    assert!(told.contains("values are infinite"), "{told}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_stays_a_link() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "picture.png", 2, 2, &pixels(4));
+    write(&folder, "target.npy", "");
+    std::os::unix::fs::symlink(folder.path().join("target.npy"), folder.path().join("link.npy")).unwrap();
+    done(&folder, "transform picture.png -t dft2 -o link.npy");
+    assert!(folder.path().join("link.npy").is_symlink());
+    assert_eq!(read_npy(&folder, "target.npy").len(), 4);
+}
