@@ -74,7 +74,7 @@ impl FlowGraphPane {
         let export = self.toolbar_ui(ui);
         if let Some(lanes) = content.miniature_of {
             let shown = content.plan.lanes;
-            ui.strong(format!("Miniature at {shown} lanes of a plan of {} lanes: same constructor", grouped(lanes)));
+            ui.strong(format!("Miniature: {shown} of {} lanes, built the same way", grouped(lanes)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {

@@ -21,8 +21,6 @@ const BELOW: f32 = 32.0;
 const RIGHT: f32 = 76.0;
 /// Room above the picture for the name of the colour bar.
 const ABOVE: f32 = 20.0;
-/// Room for the read-out.
-const READ_OUT: f32 = 50.0;
 
 /// The pane *Spectrum picture*.
 #[derive(Default)]
@@ -93,7 +91,7 @@ impl SpectrumPicturePane {
             self.canvas.order(ZoomTo::Fit);
         }
         let area = ui.available_rect_before_wrap();
-        let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW + READ_OUT));
+        let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW));
         if canvas.width() < 32.0 || canvas.height() < 32.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the picture");
         }
@@ -120,12 +118,8 @@ impl SpectrumPicturePane {
         scene.view.probe = Some(index);
         let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
         let [place, frequency] = read_out([x, y], across, down, index);
-        let text = [place, frequency, probed.map_or(String::new(), |(_, value)| widgets::complex(value))];
-        let color = Tokens::current(ui).text;
-        for (line, text) in text.into_iter().enumerate() {
-            let at = pos2(area.left() + GRID, area.bottom() - READ_OUT + 2.0 + 16.0 * line as f32);
-            ui.painter().with_clip_rect(area).text(at, Align2::LEFT_TOP, text, FontId::proportional(12.0), color);
-        }
+        let value = probed.map_or(String::new(), |(_, value)| widgets::complex(value));
+        *scene.read_out = [place, frequency, value].join("   ");
     }
 }
 
