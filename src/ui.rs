@@ -7,6 +7,7 @@ mod app;
 mod bars;
 mod canvas;
 mod command;
+mod costs;
 mod dock;
 mod drop_zone;
 mod errand;

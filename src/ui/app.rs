@@ -21,6 +21,7 @@ use crate::gpu::AdapterInfo;
 use crate::signal::{Kind, Signal};
 use egui::util::undoer::Undoer;
 use egui::{CentralPanel, Context, Frame, Rect, Ui};
+use egui_tiles::Tile;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -245,9 +246,10 @@ impl Workspace {
         }
         let is_other_kind = self.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.loaded.as_ref() != Some(&origin);
+        self.signal = Some(signal.clone());
         if is_other_kind || is_new_file {
             self.memory.settings.adapt_to(&signal);
-            self.lay_out_for(signal.kind);
+            self.lay_out_for(signal.kind, is_other_kind);
         }
         if let Origin::File(path) = &origin {
             self.memory.recent.retain(|known| known != path);
@@ -256,26 +258,30 @@ impl Workspace {
         }
         self.say(format!("{}: {}", signal.name, signal.description()));
         self.loaded = Some(origin);
-        self.signal = Some(signal);
         self.preview = preview;
     }
 
     /// A picture and a line want different panes in front, unless the user has arranged them.
-    fn lay_out_for(&mut self, kind: Kind) {
-        let wanted = match kind {
-            Kind::Picture => Preset::Image,
-            Kind::Lines => Preset::Signal,
+    fn lay_out_for(&mut self, kind: Kind, is_other_kind: bool) {
+        let wanted = match (self.memory.preset, kind) {
+            (Preset::Image | Preset::Signal, Kind::Picture) => Preset::Image,
+            (Preset::Image | Preset::Signal, Kind::Lines) => Preset::Signal,
+            (preset, _) => preset,
         };
-        if !self.memory.rearranged && matches!(self.memory.preset, Preset::Image | Preset::Signal) {
+        if !self.memory.rearranged && (is_other_kind || wanted != self.memory.preset) {
             self.lay_out(wanted);
         }
     }
 
-    /// Lays out a preset as it comes.
+    /// Lays out a preset as it comes, with the view in front that fits the signal.
     pub(super) fn lay_out(&mut self, preset: Preset) {
         self.memory.preset = preset;
         self.memory.tree = preset.tree();
         self.memory.rearranged = false;
+        let shares_place = matches!(preset, Preset::FlowGraph | Preset::Benchmark);
+        if shares_place && self.signal.as_ref().is_some_and(|signal| signal.kind == Kind::Lines) {
+            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(Pane::Spectrum)));
+        }
     }
 
     /// A signal could not be loaded: what was there stays.

@@ -372,7 +372,7 @@ fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
         (drawing.tails.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω at the end of a result: its factor"),
         (!drawing.frames.is_empty(), "frame: launch"),
         (!drawing.tiles.is_empty(), "dashed frame: lanes in the memory of one workgroup"),
-        (content.launch_micros.is_some(), "tint: time compared with the slowest launch"),
+        (content.launch_micros.is_some() && drawing.frames.len() > 1, "tint: time compared with the slowest launch"),
     ];
     parts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text));
     quiet_ui(ui, parts.join("   ·   "));

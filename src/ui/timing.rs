@@ -218,7 +218,12 @@ fn launch_name(outcome: &Outcome, index: usize) -> String {
             let labels: Vec<_> = plan.stages[launch.stages.clone()].iter().map(|stage| stage.label.to_string()).collect();
             match labels.as_slice() {
                 [one] => format!("Launch {}: {one}", index + 1),
-                [first, .., last] => format!("Launch {}: {first} … {last}", index + 1),
+                [first, .., last] => {
+                    // What both begin with is said once.
+                    let (words, number) = first.rsplit_once(' ').unwrap_or((first, ""));
+                    let last = last.strip_prefix(words).map_or(last.as_str(), str::trim_start);
+                    format!("Launch {}: {} … {last}", index + 1, format!("{words} {number}").trim_end())
+                }
                 [] => format!("Launch {}", index + 1),
             }
         }
