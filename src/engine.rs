@@ -123,6 +123,8 @@ pub struct Picture {
     pub rgba: Vec<u8>,
     /// Scaled values of the first and the last colour.
     pub range: [f32; 2],
+    /// The scaled value of every pixel, where each is one value and they are few enough to be read; empty otherwise.
+    pub values: Vec<f32>,
 }
 
 /// A line reduced to the pixels of its plot.

@@ -7,14 +7,17 @@ mod app;
 mod bars;
 mod canvas;
 mod command;
+mod costs;
 mod dock;
 mod drop_zone;
 mod errand;
+mod first_frame;
 pub mod flow_graph;
 mod graph_pane;
 mod layout;
 mod line_plot;
 mod loader;
+mod memory;
 mod origin;
 mod palette;
 mod panes;
@@ -30,10 +33,11 @@ mod timing;
 mod transform;
 mod widgets;
 
-pub use app::{Memory, Workspace};
+pub use app::Workspace;
 pub use command::Command;
 pub use egui::Theme;
 pub use layout::{Pane, Preset};
+pub use memory::Memory;
 pub use origin::Origin;
 pub use settings::{FrequencyUnit, LineLook, Settings};
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
@@ -41,6 +45,7 @@ pub use snapshot::{Snapshot, SnapshotError, snapshot};
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 /// Where the layout is remembered; another number forgets what an older version wrote.
 const MEMORY_KEY: &str = "papillon-1";
@@ -58,6 +63,8 @@ pub enum WindowError {
 /// # Errors
 /// Where there is no display, or no adapter that draws on it.
 pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
+    // Whatever came before is the reading of a few words of the command line.
+    let begin = Instant::now();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Papillon")
         .with_app_id("papillon")
@@ -72,7 +79,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     };
     let start = |creation: &eframe::CreationContext<'_>| {
         let memory = creation.storage.and_then(|storage| eframe::get_value(storage, MEMORY_KEY)).unwrap_or_default();
-        Ok(Box::new(Workspace::new(&creation.egui_ctx, memory, files)) as Box<dyn eframe::App>)
+        Ok(Box::new(Workspace::new(&creation.egui_ctx, memory, files).started_at(begin)) as Box<dyn eframe::App>)
     };
     eframe::run_native("papillon", options, Box::new(start)).map_err(|error| WindowError::NoWindow(error.to_string()))
 }

@@ -7,6 +7,9 @@ use num_complex::Complex32;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 
+/// More pixels than this along one side are not enlarged far enough for their values to be read.
+const MOST_VALUES: usize = 96;
+
 /// The visible part of a result as a picture.
 pub(super) fn picture(
     held: &Held,
@@ -15,6 +18,7 @@ pub(super) fn picture(
     look: &Look,
     frame: Frame,
     extremes: [f32; 2],
+    cancel: &AtomicBool,
 ) -> Result<Picture, EngineError> {
     let range = look.range.unwrap_or_else(|| match look.colormap {
         // A diverging map has its middle at 0.
@@ -25,7 +29,36 @@ pub(super) fn picture(
         Held::Memory(values) => display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
         Held::Gpu(prepared) => prepared.picture(shape, axes, look, range, frame)?,
     };
-    Ok(Picture { frame, rgba, range })
+    let row = |row: usize| match held {
+        Held::Memory(values) => Ok((0..shape.columns).map(|column| values.at(shape, row, column)).collect()),
+        Held::Gpu(prepared) => Ok(prepared.download_range(row * shape.columns..(row + 1) * shape.columns, cancel)?),
+    };
+    let values = values(frame, shape, axes, look, row)?;
+    Ok(Picture { frame, rgba, range, values })
+}
+
+/// The scaled values of a frame that shows few pixels, each of one value; none otherwise.
+fn values(
+    frame: Frame,
+    shape: Shape,
+    axes: Axes,
+    look: &Look,
+    row: impl Fn(usize) -> Result<Vec<Complex32>, EngineError>,
+) -> Result<Vec<f32>, EngineError> {
+    let part = frame.rect;
+    let is_exact = part.width == frame.width as f64 && part.height == frame.height as f64 && part.left.fract() + part.top.fract() == 0.0;
+    let is_small = frame.width <= MOST_VALUES && frame.height <= MOST_VALUES;
+    if !(is_exact && is_small) {
+        return Ok(Vec::new());
+    }
+    let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
+    let mut found = Vec::with_capacity(frame.width * frame.height);
+    for y in part.top as usize..part.top as usize + frame.height {
+        let values = row(index(y, shape.rows, look.shifted && axes == Axes::Both))?;
+        let columns = part.left as usize..part.left as usize + frame.width;
+        found.extend(columns.map(|x| look.scale.apply(look.quantity, values[index(x, shape.columns, look.shifted)])));
+    }
+    Ok(found)
 }
 
 /// The extremes of a result under a look.
@@ -100,7 +133,10 @@ impl Source {
     pub(super) fn picture(&self, frame: Frame) -> Picture {
         let at = |row: usize, column: usize| self.samples.at(row * self.shape.columns + column);
         let rgba = display::picture(at, self.shape, Axes::Rows, &SOURCE_LOOK, self.range, frame);
-        Picture { frame, rgba, range: self.range }
+        let row = |row: usize| Ok((0..self.shape.columns).map(|column| at(row, column)).collect());
+        let values = values(frame, self.shape, Axes::Rows, &SOURCE_LOOK, row);
+        // Samples in memory can always be read.
+        Picture { frame, rgba, range: self.range, values: values.unwrap_or_default() }
     }
 
     pub(super) fn line(&self, frame: LineFrame) -> Line {
@@ -159,6 +195,17 @@ const MOST_PEAKS: usize = 64;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn few_pixels_carry_their_values() {
+        let shape = Shape { rows: 2, columns: 4 };
+        let row = |row: usize| Ok((0..4).map(|column| Complex32::new((10 * row + column) as f32, 0.0)).collect());
+        let look = Look { shifted: true, ..SOURCE_LOOK };
+        let found = values(Frame::whole(shape), shape, Axes::Both, &look, row).expect("it is in memory");
+        assert_eq!(found, [12.0, 13.0, 10.0, 11.0, 2.0, 3.0, 0.0, 1.0]);
+        let shrunk = Frame { width: 2, ..Frame::whole(shape) };
+        assert!(values(shrunk, shape, Axes::Both, &look, row).expect("it is in memory").is_empty());
+    }
 
     #[test]
     fn peaks_come_largest_first() {

@@ -286,7 +286,7 @@ impl Current {
                 None => views::extremes(held, shape, &look)?,
             };
             self.extremes = Some((look, extremes));
-            let make = || views::picture(held, shape, axes, &look, frame, extremes);
+            let make = || views::picture(held, shape, axes, &look, frame, extremes, go_on);
             report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
         }
         if let Some(frame) = source {

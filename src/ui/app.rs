@@ -5,8 +5,10 @@ mod commands;
 use super::bars;
 use super::dock::Dock;
 use super::errand::{Errand, News};
+use super::first_frame::FirstFrame;
 use super::layout::{self, Pane, Preset};
 use super::loader::Loader;
+use super::memory::Memory;
 use super::origin::Origin;
 use super::palette::Palette;
 use super::panes::Panes;
@@ -18,8 +20,8 @@ use crate::engine::{Engine, Job, Picture, Report, Request, View};
 use crate::gpu::AdapterInfo;
 use crate::signal::{Kind, Signal};
 use egui::util::undoer::Undoer;
-use egui::{CentralPanel, Context, Frame, Rect, ThemePreference, Ui};
-use egui_tiles::Tree;
+use egui::{CentralPanel, Context, Frame, Rect, Ui};
+use egui_tiles::Tile;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,37 +33,6 @@ const DIM_AFTER: Duration = Duration::from_millis(150);
 const PATIENCE: Duration = Duration::from_millis(250);
 /// Files in the list of recent ones.
 const N_RECENT: usize = 12;
-
-/// What outlives the program.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct Memory {
-    /// What the user set.
-    pub settings: Settings,
-    /// The preset that is laid out.
-    pub preset: Preset,
-    /// The panes as the user left them.
-    pub tree: Tree<Pane>,
-    /// Files that were opened, newest first.
-    pub recent: Vec<PathBuf>,
-    /// Dark, light, or as the system.
-    pub theme: ThemePreference,
-    /// Size of everything.
-    pub scale: f32,
-}
-
-impl Default for Memory {
-    fn default() -> Self {
-        Self {
-            settings: Settings::default(),
-            preset: Preset::default(),
-            tree: Preset::default().tree(),
-            recent: Vec::new(),
-            theme: ThemePreference::System,
-            scale: 1.0,
-        }
-    }
-}
 
 /// Everything behind the window.
 pub struct Workspace {
@@ -89,7 +60,9 @@ pub struct Workspace {
     stale_since: Option<Instant>,
     history: History,
     toasts: egui_notify::Toasts,
-    rearranged: bool,
+    /// What of the result is under the pointer, in words.
+    pub(super) read_out: String,
+    first_frame: FirstFrame,
 }
 
 impl Workspace {
@@ -127,7 +100,8 @@ impl Workspace {
             stale_since: None,
             history: History::default(),
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
-            rearranged: false,
+            read_out: String::new(),
+            first_frame: FirstFrame::awaited(Instant::now()),
         };
         workspace.errand.find_adapters();
         if !layout::is_whole(&workspace.memory.tree) {
@@ -138,6 +112,12 @@ impl Workspace {
             workspace.memory.settings.origin = Origin::File(file);
         }
         workspace
+    }
+
+    /// Counts the time to the first frame from `start`, when the program was started.
+    #[must_use]
+    pub fn started_at(self, start: Instant) -> Self {
+        Self { first_frame: FirstFrame::awaited(start), ..self }
     }
 
     /// What outlives the program.
@@ -177,7 +157,7 @@ impl Workspace {
         self.report = self.engine.latest();
         if let Some(report) = self.report.as_ref().filter(|report| report.outcome.is_some()) {
             if let Some(outcome) = report.outcome() {
-                self.history.push(&outcome.times);
+                self.history.push(report.request.job.transform, outcome.shape, &outcome.times);
             }
             self.answer = Some(report.clone());
         }
@@ -195,6 +175,7 @@ impl Workspace {
     /// Shows the window.
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
+        self.first_frame.clock(&ctx);
         self.take_input(&ctx);
         bars::top_ui(self, ui);
         bars::status_ui(self, ui);
@@ -216,7 +197,7 @@ impl Workspace {
     }
 
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut View) -> Vec<Action> {
-        let mut actions = Vec::new();
+        let (mut actions, mut read_out) = (Vec::new(), String::new());
         let stale = self.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
         let scene = Scene {
             settings: &mut self.memory.settings,
@@ -229,16 +210,26 @@ impl Workspace {
             stale,
             history: &self.history,
             actions: &mut actions,
+            read_out: &mut read_out,
         };
         self.rects.clear();
         let mut dock = Dock { scene, panes: &mut self.panes, rects: &mut self.rects, edited: false };
         let ground = theme::Tokens::current(ui).ground;
-        CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| self.memory.tree.ui(&mut dock, ui));
-        self.rearranged |= dock.edited;
+        let tree = &mut self.memory.tree;
+        if !self.memory.rearranged {
+            layout::set_left_width(tree, layout::LEFT_WIDTH, ui.available_width());
+        }
+        CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| tree.ui(&mut dock, ui));
+        self.memory.rearranged |= dock.edited;
         if let Some(at) = ui.input(|input| input.pointer.hover_pos())
             && let Some((pane, _)) = self.rects.iter().find(|(_, rect)| rect.contains(at))
         {
             self.active = *pane;
+        }
+        if self.read_out != read_out {
+            // The bar that shows it was drawn before the panes.
+            self.read_out = read_out;
+            ui.request_repaint();
         }
         actions
     }
@@ -255,9 +246,10 @@ impl Workspace {
         }
         let is_other_kind = self.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.loaded.as_ref() != Some(&origin);
+        self.signal = Some(signal.clone());
         if is_other_kind || is_new_file {
             self.memory.settings.adapt_to(&signal);
-            self.lay_out_for(signal.kind);
+            self.lay_out_for(signal.kind, is_other_kind);
         }
         if let Origin::File(path) = &origin {
             self.memory.recent.retain(|known| known != path);
@@ -266,26 +258,30 @@ impl Workspace {
         }
         self.say(format!("{}: {}", signal.name, signal.description()));
         self.loaded = Some(origin);
-        self.signal = Some(signal);
         self.preview = preview;
     }
 
     /// A picture and a line want different panes in front, unless the user has arranged them.
-    fn lay_out_for(&mut self, kind: Kind) {
-        let wanted = match kind {
-            Kind::Picture => Preset::Image,
-            Kind::Lines => Preset::Signal,
+    fn lay_out_for(&mut self, kind: Kind, is_other_kind: bool) {
+        let wanted = match (self.memory.preset, kind) {
+            (Preset::Image | Preset::Signal, Kind::Picture) => Preset::Image,
+            (Preset::Image | Preset::Signal, Kind::Lines) => Preset::Signal,
+            (preset, _) => preset,
         };
-        if !self.rearranged && matches!(self.memory.preset, Preset::Image | Preset::Signal) {
+        if !self.memory.rearranged && (is_other_kind || wanted != self.memory.preset) {
             self.lay_out(wanted);
         }
     }
 
-    /// Lays out a preset as it comes.
+    /// Lays out a preset as it comes, with the view in front that fits the signal.
     pub(super) fn lay_out(&mut self, preset: Preset) {
         self.memory.preset = preset;
         self.memory.tree = preset.tree();
-        self.rearranged = false;
+        self.memory.rearranged = false;
+        let shares_place = matches!(preset, Preset::FlowGraph | Preset::Benchmark);
+        if shares_place && self.signal.as_ref().is_some_and(|signal| signal.kind == Kind::Lines) {
+            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(Pane::Spectrum)));
+        }
     }
 
     /// A signal could not be loaded: what was there stays.
@@ -376,7 +372,7 @@ impl Workspace {
             self.run(ctx, command);
         }
         if self.help {
-            self.help = super::palette::help_ui(ctx);
+            self.help = super::palette::help_ui(ctx, self.first_frame.shown_after());
         }
     }
 }

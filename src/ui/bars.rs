@@ -134,8 +134,12 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             }
             cancelled = progress_ui(workspace, ui);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let message = Label::new(RichText::new(&workspace.message).color(tokens.weak)).truncate();
-                ui.add(message).on_hover_text(&workspace.message);
+                // What is under the pointer is worth more than the last message.
+                let (text, color) = match workspace.read_out.as_str() {
+                    "" => (&workspace.message, tokens.weak),
+                    _ => (&workspace.read_out, tokens.text),
+                };
+                ui.add(Label::new(RichText::new(text).color(color)).truncate()).on_hover_text(text);
             });
         });
     });

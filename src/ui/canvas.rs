@@ -2,6 +2,8 @@
 //!
 //! The newest picture is drawn where it belongs even while the view moves on, so that zooming never shows a blank.
 
+mod pixels;
+
 use super::theme::Tokens;
 use crate::display::{Frame, Rect as Part};
 use crate::engine::Picture;
@@ -121,6 +123,7 @@ impl Canvas {
             );
             let tint = if dim { Color32::from_white_alpha(120) } else { Color32::WHITE };
             painter.image(texture.1.id(), at, Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0)), tint);
+            pixels::draw(&painter, &placement, &texture.0);
         }
         let hovered = response.hover_pos().map(|at| placement.to_data(at)).and_then(|[x, y]| {
             let inside = x >= 0.0 && y >= 0.0 && x < shape.columns as f64 && y < shape.rows as f64;

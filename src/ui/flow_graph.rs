@@ -74,7 +74,7 @@ impl FlowGraphPane {
         let export = self.toolbar_ui(ui);
         if let Some(lanes) = content.miniature_of {
             let shown = content.plan.lanes;
-            ui.strong(format!("Miniature at {shown} lanes of a plan of {} lanes: same constructor", grouped(lanes)));
+            ui.strong(format!("Miniature: {shown} of {} lanes, built the same way", grouped(lanes)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {
@@ -372,7 +372,7 @@ fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
         (drawing.tails.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω at the end of a result: its factor"),
         (!drawing.frames.is_empty(), "frame: launch"),
         (!drawing.tiles.is_empty(), "dashed frame: lanes in the memory of one workgroup"),
-        (content.launch_micros.is_some(), "tint: time compared with the slowest launch"),
+        (content.launch_micros.is_some() && drawing.frames.len() > 1, "tint: time compared with the slowest launch"),
     ];
     parts.extend(optional.into_iter().filter(|(shown, _)| *shown).map(|(_, text)| text));
     quiet_ui(ui, parts.join("   ·   "));

@@ -39,7 +39,12 @@ impl GraphPane {
             return widgets::empty_state(ui, &text);
         };
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
-            let text = format!("{} is a library and has no flow graph here: choose another algorithm in Transform", outcome.algorithm);
+            let [rows, columns] = [outcome.shape.rows, outcome.shape.columns];
+            let text = if rows.is_power_of_two() && columns.is_power_of_two() {
+                format!("{} is a library and has no flow graph here: choose another algorithm in Transform", outcome.algorithm)
+            } else {
+                "Flow graphs are of lengths that are powers of two; the library computed this one".to_owned()
+            };
             return widgets::empty_state(ui, &text);
         };
         let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.of, plan) && Arc::ptr_eq(&drawn.cut, schedule));

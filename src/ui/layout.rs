@@ -2,6 +2,11 @@
 
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
+/// The left column, where nobody has moved its edge, in points.
+pub(super) const LEFT_WIDTH: f32 = 320.0;
+/// It never takes more of the window.
+const LARGEST_LEFT: f32 = 0.4;
+
 /// A pane of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, strum::EnumIter)]
 pub enum Pane {
@@ -140,6 +145,17 @@ fn split(tiles: &mut Tiles<Pane>, dir: LinearDir, parts: &[(TileId, f32)]) -> Ti
     tiles.insert_container(Container::Linear(linear))
 }
 
+/// Gives the left column of a layout `left` of `whole` points, so that a large screen gives what it has to the views.
+pub(super) fn set_left_width(tree: &mut Tree<Pane>, left: f32, whole: f32) {
+    let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get_mut(id)) else { return };
+    let &[first, second] = root.children.as_slice() else { return };
+    if root.dir == LinearDir::Horizontal && whole > left {
+        let share = (left / whole).min(LARGEST_LEFT);
+        root.shares.set_share(first, share);
+        root.shares.set_share(second, 1.0 - share);
+    }
+}
+
 /// Whether a remembered layout still holds every pane once; otherwise it is of another version and the preset is taken.
 pub(super) fn is_whole(tree: &Tree<Pane>) -> bool {
     use strum::IntoEnumIterator as _;
@@ -151,6 +167,18 @@ pub(super) fn is_whole(tree: &Tree<Pane>) -> bool {
 mod tests {
     use super::*;
     use strum::IntoEnumIterator as _;
+
+    #[test]
+    fn the_left_column_keeps_its_width() {
+        let mut tree = Preset::Image.tree();
+        for (whole, share) in [(1280.0, 0.25), (2560.0, 0.125), (640.0, LARGEST_LEFT)] {
+            set_left_width(&mut tree, LEFT_WIDTH, whole);
+            let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get(id)) else {
+                panic!("the root is a row")
+            };
+            assert_eq!(root.shares[root.children[0]], share);
+        }
+    }
 
     #[test]
     fn every_preset_holds_every_pane() {

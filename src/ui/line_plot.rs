@@ -9,6 +9,11 @@ use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShap
 /// Up to so many visible values each has a mark of its own.
 const MOST_MARKS: usize = 160;
 
+/// About what a digit at a mark takes, in points.
+const WIDTH_OF_DIGIT: f32 = 7.0;
+/// What is kept free above the largest mark for its text, as a part of the height.
+const HEADROOM: f64 = 0.14;
+
 /// How a row is plotted.
 pub(super) struct PlotLook<'a> {
     /// The accessible name.
@@ -114,6 +119,9 @@ impl LinePlot {
         if look.stems && n <= MOST_MARKS {
             plot = plot.include_y(look.floor.unwrap_or(0.0));
         }
+        if let Some(line) = line.filter(|_| !marks.is_empty()) {
+            plot = plot.include_y(headroom(line, look));
+        }
         if std::mem::take(&mut self.reset) {
             plot = plot.reset();
         }
@@ -177,18 +185,39 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
         }
         plot.line(PlotLine::new("values", PlotPoints::from(points)).color(look.color).width(1.2).allow_hover(false));
     }
-    let mut written: Vec<egui::Pos2> = Vec::new();
-    for (position, value, text) in marks.iter().filter(|(position, ..)| positive(*position)) {
-        let at = [look.x(*position), level(*value)];
+    draw_marks(
+        plot,
+        marks
+            .iter()
+            .filter(|(position, ..)| positive(*position))
+            .map(|(position, value, text)| ([look.x(*position), level(*value)], text.as_str())),
+        tokens,
+    );
+}
+
+/// The marks, largest first, each with its text where there is room for it.
+fn draw_marks<'a>(plot: &mut egui_plot::PlotUi<'_>, marks: impl Iterator<Item = ([f64; 2], &'a str)>, tokens: Tokens) {
+    let marks: Vec<_> = marks.map(|(at, text)| (at, plot.screen_from_plot(PlotPoint::new(at[0], at[1])), text)).collect();
+    let mut taken: Vec<Rect> = marks.iter().map(|(_, place, _)| Rect::from_center_size(*place, egui::vec2(9.0, 9.0))).collect();
+    for (at, place, text) in marks {
         plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
         // Where there is no room for two numbers the larger peak has it.
-        let place = plot.screen_from_plot(PlotPoint::new(at[0], at[1]));
-        if written.iter().all(|other| (other.x - place.x).abs() > 56.0 || (other.y - place.y).abs() > 18.0) {
-            written.push(place);
+        let size = egui::vec2(WIDTH_OF_DIGIT * text.chars().count() as f32 + 4.0, 14.0);
+        let label = Rect::from_center_size(place - egui::vec2(0.0, 13.0), size);
+        if !taken.iter().any(|other| other.intersects(label)) {
+            taken.push(label);
             let label = Text::new("peaks", PlotPoint::new(at[0], at[1]), format!("{text}\n")).color(tokens.text);
             plot.text(label.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
         }
     }
+}
+
+/// How high a plot of a line has to be for texts above its marks.
+fn headroom(line: &Line, look: &PlotLook<'_>) -> f64 {
+    let low = line.columns.iter().map(|column| column[1]).fold(f64::INFINITY, f64::min);
+    let high = line.columns.iter().map(|column| column[2]).fold(f64::NEG_INFINITY, f64::max);
+    let low = look.floor.map_or(low, |floor| low.max(floor)).min(if look.stems { 0.0 } else { high });
+    if (high - low).is_finite() { high + HEADROOM * (high - low) } else { 0.0 }
 }
 
 /// Round lines, at the decades of a logarithmic axis and the digits between them.

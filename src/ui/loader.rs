@@ -130,7 +130,7 @@ fn preview(signal: &Signal) -> Option<Arc<Picture>> {
     let pixels = |n: usize| (n as f64 / shrink).round().max(1.0) as usize;
     let frame = Frame { width: pixels(shape.columns), height: pixels(shape.rows), ..Frame::whole(shape) };
     let range = extremes(at, shape, &look);
-    Some(Arc::new(Picture { frame, rgba: picture(at, shape, Axes::Rows, &look, range, frame), range }))
+    Some(Arc::new(Picture { frame, rgba: picture(at, shape, Axes::Rows, &look, range, frame), range, values: Vec::new() }))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -3,8 +3,10 @@
 use super::command::Command;
 use super::layout::Pane;
 use super::theme::GRID;
+use super::ticks::duration;
 use super::widgets;
 use egui::{Align2, Area, Context, Frame, Grid, Id, Key, Order, ScrollArea, TextEdit, Ui, Window, vec2};
+use std::time::Duration;
 use strum::IntoEnumIterator as _;
 
 /// A list of commands to search in.
@@ -114,8 +116,8 @@ fn score(query: &str, command: Command) -> Option<usize> {
     spread(command.text()).or_else(|| spread(command.tooltip()).map(|spread| spread + SENTENCE))
 }
 
-/// The card of keys and mouse; whether it stays open.
-pub(super) fn help_ui(ctx: &Context) -> bool {
+/// The card of keys and mouse, with the time from the start to the first frame; whether it stays open.
+pub(super) fn help_ui(ctx: &Context, first_frame: Option<Duration>) -> bool {
     let mut open = true;
     let window =
         Window::new("Keys and mouse").open(&mut open).collapsible(false).resizable(false).anchor(Align2::CENTER_CENTER, vec2(0.0, 0.0));
@@ -140,6 +142,9 @@ pub(super) fn help_ui(ctx: &Context) -> bool {
                         }
                         ui.add_space(2.0 * GRID);
                     }
+                    let version = concat!("Papillon ", env!("CARGO_PKG_VERSION"));
+                    let time = first_frame.map(|time| format!(", first frame after {}", duration(time.as_secs_f64() * 1e6)));
+                    widgets::weak(ui, format!("{version}{}", time.unwrap_or_default()));
                 });
             });
         });

@@ -44,6 +44,8 @@ pub(super) struct Scene<'a> {
     pub history: &'a History,
     /// What is to be done afterwards.
     pub actions: &'a mut Vec<Action>,
+    /// What of the result is under the pointer, for the status bar.
+    pub read_out: &'a mut String,
 }
 
 impl<'a> Scene<'a> {

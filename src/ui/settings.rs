@@ -62,6 +62,8 @@ pub struct Settings {
     pub look: Look,
     /// The unit of the axes of the spectrum picture.
     pub picture_unit: FrequencyUnit,
+    /// Whether rings of equal frequency lie over the spectrum picture.
+    pub rings: bool,
     /// How the row of the spectrum is plotted.
     pub line: LineLook,
 }
@@ -92,6 +94,7 @@ impl Default for Settings {
             device: DeviceChoice::default(),
             look: Look::default(),
             picture_unit: FrequencyUnit::Cycles,
+            rings: false,
             line: LineLook::default(),
         }
     }

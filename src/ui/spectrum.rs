@@ -9,12 +9,10 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Line, LineFrame};
 use crate::plan::Direction;
-use egui::{Align2, DragValue, FontId, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
 
-/// Room for the read-out below the plot, in points.
-const READ_OUT: f32 = 20.0;
-/// Room for the table of peaks.
+/// Room for the table of peaks, in points.
 const TABLE: f32 = 148.0;
 /// Peaks in the table.
 const N_PEAKS: usize = 8;
@@ -57,7 +55,7 @@ impl SpectrumPane {
         let axis = axis(&look, n, rate, forward);
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
-        let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, READ_OUT));
+        let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
         if plot.width() < 64.0 || plot.height() < 48.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the plot");
         }
@@ -94,9 +92,7 @@ impl SpectrumPane {
             let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == [row, index]);
             let value = probed.map_or(String::new(), |(_, value)| widgets::complex(value));
             let place = number((position as f64 - axis.origin) / axis.per_unit, 6);
-            let text = format!("index {index}   {place} {}   {value}", axis.unit);
-            let at = pos2(area.left() + GRID, area.bottom() - READ_OUT + 2.0);
-            ui.painter().text(at, Align2::LEFT_TOP, text, FontId::proportional(12.0), Tokens::current(ui).text);
+            *scene.read_out = format!("index {index}   {place} {}   {value}", axis.unit);
         }
     }
 }

@@ -21,8 +21,6 @@ const BELOW: f32 = 32.0;
 const RIGHT: f32 = 76.0;
 /// Room above the picture for the name of the colour bar.
 const ABOVE: f32 = 20.0;
-/// Room for the read-out.
-const READ_OUT: f32 = 50.0;
 
 /// The pane *Spectrum picture*.
 #[derive(Default)]
@@ -52,6 +50,13 @@ impl FrequencyAxis {
     /// What a tick at a displayed position says.
     fn value(self, position: f64) -> f64 {
         self.index(position) / self.per_unit()
+    }
+
+    /// About `wanted` round values between two displayed positions; only whole ones where the axis counts.
+    fn ticks(self, from: f64, to: f64, wanted: f64) -> Vec<f64> {
+        let counts = self.per_unit() == 1.0;
+        let found = ticks::ticks(self.value(from), self.value(to), wanted.max(1.0));
+        found.into_iter().filter(|value| !counts || value.fract() == 0.0).collect()
     }
 
     /// The displayed position of a tick.
@@ -93,7 +98,7 @@ impl SpectrumPicturePane {
             self.canvas.order(ZoomTo::Fit);
         }
         let area = ui.available_rect_before_wrap();
-        let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW + READ_OUT));
+        let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW));
         if canvas.width() < 32.0 || canvas.height() < 32.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the picture");
         }
@@ -107,6 +112,9 @@ impl SpectrumPicturePane {
         };
         let [across, down] = [axis(shape.columns, true), axis(shape.rows, axes == Axes::Both)];
         axes_ui(ui, &reply.placement, shape, across, down);
+        if scene.settings.rings && across.is_frequency && down.is_frequency && look.shifted {
+            rings_ui(ui, &reply.placement, shape);
+        }
         if let Some(picture) = &shown {
             let bar =
                 Rect::from_min_max(pos2(canvas.right() + 3.0 * GRID, canvas.top()), pos2(canvas.right() + 6.0 * GRID, canvas.bottom()));
@@ -120,12 +128,8 @@ impl SpectrumPicturePane {
         scene.view.probe = Some(index);
         let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
         let [place, frequency] = read_out([x, y], across, down, index);
-        let text = [place, frequency, probed.map_or(String::new(), |(_, value)| widgets::complex(value))];
-        let color = Tokens::current(ui).text;
-        for (line, text) in text.into_iter().enumerate() {
-            let at = pos2(area.left() + GRID, area.bottom() - READ_OUT + 2.0 + 16.0 * line as f32);
-            ui.painter().with_clip_rect(area).text(at, Align2::LEFT_TOP, text, FontId::proportional(12.0), color);
-        }
+        let value = probed.map_or(String::new(), |(_, value)| widgets::complex(value));
+        *scene.read_out = [place, frequency, value].join("   ");
     }
 }
 
@@ -151,6 +155,11 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>) {
         let maps = Colormap::iter().map(|map| (map, map.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
         ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the picture, and of its axes");
+        let rings = egui::Button::selectable(settings.rings, "Rings");
+        let rings = ui.add_enabled(look.shifted, rings);
+        if rings.on_hover_text("Rings of equal frequency, in cycles per pixel, round frequency 0 in the middle").clicked() {
+            settings.rings = !settings.rings;
+        }
         let mut automatic = look.range.is_none();
         if ui.toggle_value(&mut automatic, "Auto range").on_hover_text("From the smallest to the largest value").changed() {
             look.range = if automatic { None } else { shown.map(|picture| picture.range) };
@@ -195,9 +204,7 @@ fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, 
     let corner = [placement.to_data(whole.min), placement.to_data(whole.max)];
     // A value stands in the middle of its pixel, so ticks do as well.
     let middle = 0.5;
-    for value in
-        ticks::ticks(across.value(corner[0][0] - middle), across.value(corner[1][0] - middle), f64::from(whole.width() / 48.0).max(1.0))
-    {
+    for value in across.ticks(corner[0][0] - middle, corner[1][0] - middle, f64::from(whole.width() / 48.0)) {
         let x = placement.to_screen([across.position(value) + middle, 0.0]).x;
         if (whole.left()..=whole.right()).contains(&x) {
             painter.vline(x, whole.bottom()..=whole.bottom() + GRID, (1.0, tokens.rule));
@@ -206,9 +213,7 @@ fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, 
     }
     let below = pos2(whole.center().x, whole.bottom() + 17.0);
     painter.text(below, Align2::CENTER_TOP, name(across, "x"), font.clone(), tokens.weak);
-    for value in
-        ticks::ticks(down.value(corner[0][1] - middle), down.value(corner[1][1] - middle), f64::from(whole.height() / 48.0).max(1.0))
-    {
+    for value in down.ticks(corner[0][1] - middle, corner[1][1] - middle, f64::from(whole.height() / 48.0)) {
         let y = placement.to_screen([0.0, down.position(value) + middle]).y;
         if (whole.top()..=whole.bottom()).contains(&y) {
             painter.hline(whole.left() - GRID..=whole.left(), y, (1.0, tokens.rule));
@@ -216,6 +221,32 @@ fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, 
         }
     }
     painter.text(pos2(whole.left(), whole.top() - 3.0), Align2::LEFT_BOTTOM, name(down, "y"), font, tokens.weak);
+}
+
+/// Rings of equal frequency round frequency 0; ellipses where rows and columns are not of the same number.
+fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
+    const STEPS: usize = 128;
+    let sides = [shape.columns, shape.rows];
+    let middle = sides.map(|n| (n / 2) as f64 + 0.5);
+    let painter = ui.painter().with_clip_rect(placement.whole(shape).intersect(placement.canvas));
+    // Read on bright and on dark colours alike.
+    let [light, dark] = [Color32::from_white_alpha(150), Color32::from_black_alpha(130)];
+    let per_cycle = placement.scale[0] * shape.columns as f64;
+    let radii = ticks::ticks(0.0, std::f64::consts::FRAC_1_SQRT_2, (per_cycle / 64.0).clamp(2.0, 32.0));
+    for radius in radii.into_iter().filter(|radius| *radius > 0.0) {
+        let at = |turn: f64| {
+            let (sin, cos) = (turn * std::f64::consts::TAU).sin_cos();
+            let [x, y] = [radius * sides[0] as f64 * cos, radius * sides[1] as f64 * sin];
+            placement.to_screen([middle[0] + x, middle[1] - y])
+        };
+        let ring: Vec<_> = (0..=STEPS).map(|step| at(step as f64 / STEPS as f64)).collect();
+        painter.line(ring.clone(), (2.5, dark));
+        painter.line(ring, (1.0, light));
+        let galley = painter.layout_no_wrap(number(radius, 3), FontId::proportional(11.0), Color32::WHITE);
+        let rect = Align2::CENTER_CENTER.anchor_size(at(0.125), galley.size());
+        painter.rect_filled(rect.expand2(vec2(3.0, 0.0)), 2.0, Color32::from_black_alpha(170));
+        painter.galley(rect.min, galley, Color32::WHITE);
+    }
 }
 
 /// The colours with their values.

@@ -1,5 +1,6 @@
 //! The pane that says how the signal is transformed: transform, algorithm, direction, device, launches, and what the plan costs.
 
+use super::costs::{Costs, Counter, MOST_LANES};
 use super::scene::Scene;
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
@@ -11,19 +12,13 @@ use crate::plan::Direction;
 use crate::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
+/// Lanes of the largest tile that can be set.
+const LARGEST_TILE: usize = 4096;
+
 /// The pane *Transform*.
 #[derive(Default)]
 pub(super) struct TransformPane {
-    costs: Option<(std::sync::Weak<crate::plan::Plan>, Costs)>,
-}
-
-/// What a plan costs, found out once a plan.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Costs {
-    additions: u64,
-    multiplications: u64,
-    bytes: u64,
-    in_place: bool,
+    counter: Counter,
 }
 
 impl TransformPane {
@@ -56,23 +51,24 @@ impl TransformPane {
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
             return;
         };
-        let known = self.costs.as_ref().filter(|(of, _)| std::ptr::eq(of.as_ptr(), std::sync::Arc::as_ptr(plan)));
-        let costs = known.map_or_else(
-            || {
-                let operations = plan.operations();
-                let bytes = schedule.launches.iter().map(|launch| launch.bytes_moved(plan)).sum();
-                Costs { additions: operations.additions, multiplications: operations.multiplications, bytes, in_place: plan.in_place() }
-            },
-            |(_, costs)| *costs,
-        );
-        self.costs = Some((std::sync::Arc::downgrade(plan), costs));
-        let place = if costs.in_place { "every stage in place" } else { "needs a second array" };
+        let costs = self.counter.costs(ui.ctx(), plan);
+        let place = match costs {
+            Some(Costs { in_place: true, .. }) => ", every stage in place",
+            Some(_) => ", needs a second array",
+            None => "",
+        };
+        let count = |of: fn(Costs) -> u64| match costs {
+            Some(costs) => integer(of(costs)),
+            None if plan.lanes > MOST_LANES => "not counted for so many lanes".into(),
+            None => "being counted".into(),
+        };
+        let moved = schedule.launches.iter().map(|launch| launch.bytes_moved(plan)).sum();
         widgets::fact(ui, "Lanes", format!("{} {}", integer(plan.lanes as u64), plan.ring.name()));
-        widgets::fact(ui, "Stages", format!("{}, {place}", plan.stages.len()));
+        widgets::fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
         widgets::fact(ui, "Launches", schedule.launches.len().to_string());
-        widgets::fact(ui, "Additions", integer(costs.additions));
-        widgets::fact(ui, "Products", integer(costs.multiplications));
-        widgets::fact(ui, "Moved", bytes(costs.bytes));
+        widgets::fact(ui, "Additions", count(|costs| costs.additions));
+        widgets::fact(ui, "Products", count(|costs| costs.multiplications));
+        widgets::fact(ui, "Moved", bytes(moved));
         widgets::fact(ui, "Order", plan.output.name());
     }
 }
@@ -95,10 +91,13 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
         (Cut::Tiles, "Tiles", "As few launches as tiles in workgroup memory allow"),
         (Cut::Stages, "Stage by stage", "One launch a stage, as the papers do it"),
     ];
-    row(ui, "Launches", |ui| widgets::segmented(ui, &mut settings.cut, &cuts));
+    // A library cuts its work itself.
+    let has_launches = outcome.is_none_or(|outcome| outcome.schedule.is_some());
+    ui.add_enabled_ui(has_launches, |ui| row(ui, "Launches", |ui| widgets::segmented(ui, &mut settings.cut, &cuts)));
     let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
     if let Some(algorithm) = algorithm.filter(|algorithm| has_tile_lanes(algorithm)) {
-        tile_lanes_ui(ui, &mut settings.parameters, algorithm);
+        let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
+        tile_lanes_ui(ui, &mut settings.parameters, algorithm, columns);
     }
 }
 
@@ -158,16 +157,19 @@ fn has_tile_lanes(algorithm: &Algorithm) -> bool {
     plan(Some(2)) != plan(Some(8))
 }
 
-fn tile_lanes_ui(ui: &mut Ui, parameters: &mut Parameters, algorithm: &Algorithm) {
+/// Lanes of the local part: as the algorithm chooses, or set, from a few to the whole row of `columns`.
+fn tile_lanes_ui(ui: &mut Ui, parameters: &mut Parameters, algorithm: &Algorithm, columns: usize) {
+    let largest = columns.clamp(2, LARGEST_TILE).ilog2();
     let mut automatic = parameters.tile_lanes.is_none();
     row(ui, "Tile lanes", |ui| {
         ui.horizontal(|ui| {
             let toggled = ui.toggle_value(&mut automatic, "Auto").on_hover_text(format!("As {} chooses itself", algorithm.name));
             if toggled.changed() {
-                parameters.tile_lanes = if automatic { None } else { Some(1024) };
+                // A quarter of the row shows both kinds of stages.
+                parameters.tile_lanes = if automatic { None } else { Some((columns / 4).clamp(2, 1 << largest)) };
             }
             if let Some(lanes) = &mut parameters.tile_lanes {
-                widgets::power_of_two(ui, lanes, 1..=12);
+                widgets::power_of_two(ui, lanes, 1..=largest);
             }
             toggled
         })

@@ -64,7 +64,8 @@ impl Scene<'_> {
         for frame in &self.drawing.frames {
             let rect = self.rect(frame.rect);
             let micros = self.content.launch_micros.and_then(|times| times.get(frame.launch));
-            if let Some(micros) = micros.filter(|_| slowest > 0.0) {
+            // One launch alone is compared with nothing.
+            if let Some(micros) = micros.filter(|_| slowest > 0.0 && self.drawing.frames.len() > 1) {
                 let bottom = self.at(Point::new(frame.rect.min.x, -PITCH / 2.0)).y;
                 let (head, corners) = (rect.with_max_y(bottom), CornerRadius { nw: 6, ne: 6, sw: 0, se: 0 });
                 self.painter.rect_filled(head, corners, self.ink.heat((micros / slowest) as f32));

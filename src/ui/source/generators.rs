@@ -23,8 +23,8 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         Generator::SineSum(SineSum { length, terms }) => sine_sum_ui(ui, length, terms),
         Generator::Chirp(Chirp { length, amplitude, start, end }) => {
             length_ui(ui, length);
-            row(ui, "Start", |ui| widgets::slider(ui, start, 0.0..=half(*length), ""));
-            row(ui, "End", |ui| widgets::slider(ui, end, 0.0..=half(*length), ""));
+            row(ui, "Start", |ui| widgets::slider(ui, start, 0.0..=half(*length), " cycles"));
+            row(ui, "End", |ui| widgets::slider(ui, end, 0.0..=half(*length), " cycles"));
             row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
         }
         Generator::Noise(NoiseLine { length, amplitude, distribution, seed }) => {
@@ -39,7 +39,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         }
         Generator::Square(SquareWave { length, amplitude, frequency, duty }) => {
             length_ui(ui, length);
-            row(ui, "Frequency", |ui| widgets::slider(ui, frequency, 0.0..=half(*length), ""));
+            row(ui, "Frequency", |ui| widgets::slider(ui, frequency, 0.0..=half(*length), " cycles"));
             row(ui, "Duty", |ui| widgets::slider(ui, duty, 0.0..=1.0, ""));
             row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
         }
@@ -47,7 +47,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         Generator::ZonePlate(ZonePlate { rows, columns, limit }) => {
             sides_ui(ui, rows, columns);
             row(ui, "Limit", |ui| widgets::slider(ui, limit, 0.0..=1.0, ""))
-                .on_hover_text("Cycles per pixel at the border; beyond 0.5 it aliases");
+                .on_hover_text("Frequency at the middle of the sides, as a part of the greatest that pixels can show");
         }
         Generator::Checkerboard(Checkerboard { rows, columns, square }) => {
             sides_ui(ui, rows, columns);
@@ -72,7 +72,7 @@ fn sine_sum_ui(ui: &mut Ui, length: &mut usize, terms: &mut Vec<Term>) {
     let longest = half(*length);
     let new = Term { amplitude: 0.5, frequency: longest / 4.0, phase: 0.0 };
     terms_ui(ui, "Sine", terms, new, |ui, term| {
-        row(ui, "Frequency", |ui| widgets::slider(ui, &mut term.frequency, 0.0..=longest, ""));
+        row(ui, "Frequency", |ui| widgets::slider(ui, &mut term.frequency, 0.0..=longest, " cycles"));
         row(ui, "Amplitude", |ui| widgets::slider(ui, &mut term.amplitude, 0.0..=2.0, ""));
         row(ui, "Phase", |ui| widgets::slider(ui, &mut term.phase, -180.0..=180.0, "°"));
     });
@@ -83,7 +83,7 @@ fn gratings_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize, terms: &mut V
     let longest = half((*rows).max(*columns));
     let new = Grating { frequency: longest / 8.0, angle: 45.0, phase: 0.0, contrast: 0.5 };
     terms_ui(ui, "Grating", terms, new, |ui, grating| {
-        row(ui, "Frequency", |ui| widgets::slider(ui, &mut grating.frequency, 0.0..=longest, ""));
+        row(ui, "Frequency", |ui| widgets::slider(ui, &mut grating.frequency, 0.0..=longest, " cycles"));
         row(ui, "Angle", |ui| widgets::slider(ui, &mut grating.angle, -90.0..=90.0, "°"));
         row(ui, "Contrast", |ui| widgets::slider(ui, &mut grating.contrast, 0.0..=1.0, ""));
         row(ui, "Phase", |ui| widgets::slider(ui, &mut grating.phase, -180.0..=180.0, "°"));

@@ -1,0 +1,64 @@
+//! What a greatly enlarged picture tells of its pixels: a grid between them, then their values.
+
+use super::Placement;
+use crate::engine::Picture;
+use crate::ui::ticks::number;
+use egui::{Align2, Color32, FontId, Painter, pos2};
+
+/// Points a pixel is wide from which on lines are drawn between pixels.
+const SIDE_OF_GRID: f64 = 8.0;
+/// Points a pixel is wide from which on its value is written, if it fits.
+const SIDE_OF_VALUES: f64 = 32.0;
+/// Significant digits, fewer where there is less room.
+const DIGITS: [usize; 3] = [4, 3, 2];
+
+/// Draws grid and values of the visible pixels.
+pub(super) fn draw(painter: &Painter, placement: &Placement, picture: &Picture) {
+    let side = placement.scale[0].min(placement.scale[1]);
+    let (frame, part) = (picture.frame, picture.frame.rect);
+    let is_exact = part.width == frame.width as f64 && part.height == frame.height as f64;
+    if side < SIDE_OF_GRID || !is_exact {
+        return;
+    }
+    let [low, high] = [placement.to_screen([part.left, part.top]), placement.to_screen([part.left + part.width, part.top + part.height])];
+    // Seen on dark and on bright pixels alike.
+    let line = (1.0, Color32::from_rgba_unmultiplied(128, 128, 128, 90));
+    for x in 1..frame.width {
+        painter.vline(placement.to_screen([part.left + x as f64, 0.0]).x, low.y..=high.y, line);
+    }
+    for y in 1..frame.height {
+        painter.hline(low.x..=high.x, placement.to_screen([0.0, part.top + y as f64]).y, line);
+    }
+    if side < SIDE_OF_VALUES || picture.values.len() != frame.width * frame.height {
+        return;
+    }
+    for (index, (&value, rgba)) in picture.values.iter().zip(picture.rgba.chunks_exact(4)).enumerate() {
+        let at = placement.to_screen([part.left + (index % frame.width) as f64 + 0.5, part.top + (index / frame.width) as f64 + 0.5]);
+        let font = FontId::proportional((side / 4.0).clamp(11.0, 16.0) as f32);
+        let fitting = DIGITS.into_iter().find_map(|digits| {
+            let galley = painter.layout_no_wrap(number(value.into(), digits), font.clone(), ink_on(rgba));
+            (f64::from(galley.size().x) < placement.scale[0] - 2.0).then_some(galley)
+        });
+        if let Some(galley) = fitting {
+            let rect = Align2::CENTER_CENTER.anchor_size(pos2(at.x, at.y), galley.size());
+            painter.galley(rect.min, galley, ink_on(rgba));
+        }
+    }
+}
+
+/// Black or white, whichever is read better on a colour.
+fn ink_on(rgba: &[u8]) -> Color32 {
+    let luminance = 0.299 * f32::from(rgba[0]) + 0.587 * f32::from(rgba[1]) + 0.114 * f32::from(rgba[2]);
+    if luminance > 128.0 { Color32::BLACK } else { Color32::WHITE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_read_on_every_colour() {
+        assert_eq!(ink_on(&[255, 255, 0, 255]), Color32::BLACK);
+        assert_eq!(ink_on(&[40, 0, 80, 255]), Color32::WHITE);
+    }
+}

@@ -1,0 +1,42 @@
+//! How long the window took to appear.
+
+use egui::Context;
+use std::time::{Duration, Instant};
+
+/// When the window was first on the screen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum FirstFrame {
+    /// Not yet; the program was started then.
+    Awaited(Instant),
+    /// The first frame is on its way to the screen.
+    Drawn(Instant),
+    /// It took so long.
+    Shown(Duration),
+}
+
+impl FirstFrame {
+    /// Counts from `start`, when the program was started.
+    pub(super) const fn awaited(start: Instant) -> Self {
+        Self::Awaited(start)
+    }
+
+    /// To be called once a frame: the first has been shown when the second begins.
+    pub(super) fn clock(&mut self, ctx: &Context) {
+        *self = match *self {
+            Self::Awaited(start) => {
+                ctx.request_repaint();
+                Self::Drawn(start)
+            }
+            Self::Drawn(start) => Self::Shown(start.elapsed()),
+            Self::Shown(time) => Self::Shown(time),
+        };
+    }
+
+    /// Time from the start to the first frame on the screen, once it is known.
+    pub(super) const fn shown_after(self) -> Option<Duration> {
+        match self {
+            Self::Shown(time) => Some(time),
+            Self::Awaited(_) | Self::Drawn(_) => None,
+        }
+    }
+}
