@@ -107,19 +107,19 @@ pub(super) struct SpectrumArguments {
     /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
     pub(super) image: PathBuf,
     /// log (log10(1 + |X|)), db, linear, sqrt, power or phase.
-    #[arg(long, default_value = "log", value_parser = one_of::<SpectrumScale>())]
+    #[arg(long, default_value = "log", value_parser = one_of::<SpectrumScale>(), ignore_case = true)]
     pub(super) scale: SpectrumScale,
     /// Leaves index (0, 0) in the top left corner.
     #[arg(long)]
     pub(super) no_shift: bool,
     /// gray, viridis, magma, inferno, plasma, cividis, sinebow or rdbu.
-    #[arg(long, default_value = "gray", value_parser = one_of::<Colormap>())]
+    #[arg(long, default_value = "gray", value_parser = one_of::<Colormap>(), ignore_case = true)]
     pub(super) colormap: Colormap,
     /// luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,
     /// none, hann, hamming or blackman; multiplies the picture along both axes, against the cross that its borders make.
-    #[arg(long, default_value = "none", value_parser = one_of::<Window>())]
+    #[arg(long, default_value = "none", value_parser = one_of::<Window>(), ignore_case = true)]
     pub(super) window: Window,
     #[command(flatten)]
     pub(super) way: Way,
@@ -168,13 +168,13 @@ pub(super) struct SnapshotArguments {
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
     /// The layout: image, signal, flow-graph or benchmark.
-    #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>())]
+    #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
     pub(super) preset: Preset,
     /// Pixels across and down.
     #[arg(long, default_value = "1600x1000", value_name = "WIDTHxHEIGHT")]
     pub(super) size: Pixels,
     /// dark or light.
-    #[arg(long, default_value = "dark", value_name = "NAME", value_parser = one_of::<ThemeName>())]
+    #[arg(long, default_value = "dark", value_name = "NAME", value_parser = one_of::<ThemeName>(), ignore_case = true)]
     pub(super) theme: ThemeName,
     /// A file that ends in .png, or - for standard output.
     #[arg(short, long, value_name = "OUTPUT.png")]
@@ -329,12 +329,12 @@ fn number(text: &str) -> Result<usize, String> {
     value.filter(|&value| value > 0).ok_or_else(|| format!("'{text}' is no size: take a number above 0 as 1024 or 2^10, or ROWSxCOLUMNS"))
 }
 
-/// One of the names of `T`; an error lists them all.
+/// One of the names of `T`, all of them small letters; an error lists them.
 fn one_of<T>() -> impl TypedValueParser<Value = T>
 where
     T: VariantNames + FromStr<Err = strum::ParseError> + Clone + Send + Sync + 'static,
 {
-    PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.parse::<T>())
+    PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.to_ascii_lowercase().parse::<T>())
 }
 
 /// How a plan is cut into launches: `tiles`, `tiles:LANES` or `stages`.
