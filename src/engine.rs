@@ -209,6 +209,8 @@ pub struct Outcome {
     pub error: Option<f64>,
     /// Other ways, once they are timed.
     pub comparisons: Vec<Comparison>,
+    /// Whether everything is known: no comparison is left to be made.
+    pub complete: bool,
     /// Values on the lanes of a plan small enough to be drawn whole.
     pub values: Option<Arc<LaneValues>>,
 }

@@ -44,6 +44,7 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         times: Times::default(),
         error: None,
         comparisons: Vec::new(),
+        complete: false,
         values: None,
     };
     let held = match (algorithm.plan_fn(), place) {

@@ -208,12 +208,17 @@ impl Worker {
     fn idle(&mut self) {
         let Some(current) = &mut self.current else { return };
         let Some(task) = current.idle.pop() else { return };
-        if current.find_out(task, &self.shared.stale).is_ok() {
-            current.show();
-            self.publish();
-        } else {
+        match current.find_out(task, &self.shared.stale) {
             // Something newer came in between; the task waits for the next rest.
-            current.idle.push(task);
+            Err(EngineError::Cancelled) => current.idle.push(task),
+            found => {
+                if let Err(error) = found {
+                    log::warn!("a comparison was left out: {error}");
+                }
+                current.note_progress();
+                current.show();
+                self.publish();
+            }
         }
     }
 
@@ -250,7 +255,9 @@ impl Current {
             idle.extend(ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))));
             idle.extend([Idle::Time(Other::Library), Idle::Error]);
         }
-        Self { request, result, outcome, extremes: None, report: None, idle }
+        let mut current = Self { request, result, outcome, extremes: None, report: None, idle };
+        current.note_progress();
+        current
     }
 
     /// Renders what is visible; an error of the device becomes the outcome.
@@ -305,6 +312,13 @@ impl Current {
             report.probe = Some((index, views::probe(held, shape, index, go_on)?));
         }
         Ok(report)
+    }
+
+    /// Says in the outcome whether anything is left to find out.
+    fn note_progress(&mut self) {
+        if let Ok(outcome) = &mut self.outcome {
+            Arc::make_mut(outcome).complete = self.idle.is_empty();
+        }
     }
 
     fn find_out(&mut self, task: Idle, stale: &AtomicBool) -> Result<(), EngineError> {

@@ -96,7 +96,7 @@ fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u3
             let outcome = workspace.report().and_then(|report| report.outcome.clone());
             match outcome {
                 Some(Err(error)) => return Err(SnapshotError::Work(error.to_string())),
-                Some(Ok(outcome)) if outcome.error.is_some() || since.elapsed() > COMPARISONS => return Ok(output),
+                Some(Ok(outcome)) if outcome.complete || since.elapsed() > COMPARISONS => return Ok(output),
                 None => return Err(SnapshotError::Work(workspace.message().to_owned())),
                 Some(Ok(_)) => {}
             }
