@@ -18,7 +18,7 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let frame = Frame::scan(bytes)?;
     memory::checked_picture(frame.columns, frame.rows, frame.components.max(3))?;
     // Every block of 8 × 8 pixels takes a bit at least.
-    if (frame.columns as u64).saturating_mul(frame.rows as u64) > 512 * bytes.len() as u64 {
+    if frame.columns.saturating_mul(frame.rows) > 512 * bytes.len() as u64 {
         return Err(Cause::malformed(format!("{} × {} pixels cannot come from {} bytes", frame.columns, frame.rows, bytes.len())));
     }
     let options = DecoderOptions::default().set_strict_mode(true).set_max_width(usize::MAX).set_max_height(usize::MAX);
