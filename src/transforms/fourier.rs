@@ -18,7 +18,7 @@ const SORMAN_SOURCE: &str = "T. Sörman 2016, Algorithms 1 and 2, Figure 5.2";
 const LIBRARY: Algorithm = Algorithm {
     name: "rustfft",
     about: "The library rustfft on the CPU (realfft for real pictures), any length; it has no flow graph here",
-    source: "https://crates.io/crates/rustfft",
+    source: "E. Mahler and others, RustFFT, https://github.com/ejmahler/RustFFT",
     build: Build::Library,
 };
 
