@@ -2,7 +2,7 @@
 //
 // SIGN is −1 forward and 1 inverse. Nothing is indexed at run time, so that a driver keeps every value in a register.
 // `turn…` multiplies result j by the power j of a root. One root is loaded and its powers are multiplied; as power j has j times
-// the rounding error of the root, radix 16 loads the fourth power as well.
+// the rounding error of the root, radix 8 and 16 load the fourth power as well.
 
 const HALF_ROOT = 0.70710678118654752f;
 const COS_16 = 0.92387953251128674f; // cos(2π/16)
@@ -108,10 +108,9 @@ fn turn4(w: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<f
 }
 
 fn turn8(
-    w: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
+    w: vec2f, w4: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
     x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
 ) {
-    let w4 = product(product(w, w), product(w, w));
     turn4(w, x1, x2, x3);
     turn4(w, x5, x6, x7);
     *x4 = product(*x4, w4);

@@ -262,7 +262,7 @@ fn butterflies(body: &mut Body, values: usize, radix: usize) {
 
 /// The powers of a root that a turn of this radix loads.
 fn loaded_roots(radix: usize, root: impl Fn(usize) -> String) -> String {
-    if radix == 16 { [root(1), root(4)].join(", ") } else { root(1) }
+    if radix >= 8 { [root(1), root(4)].join(", ") } else { root(1) }
 }
 
 /// Moves variable k to place `to(k)` of workgroup memory and takes it from `from(k)`, real parts before imaginary parts.
