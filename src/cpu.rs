@@ -50,13 +50,13 @@ impl Way {
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// Runs `schedule` and gives the value of every lane, and the microseconds that each launch took.
+/// Runs `schedule` and gives the plan's outputs, and the microseconds that each launch took.
 ///
 /// # Errors
 /// When `cancel` is raised between two launches.
 ///
 /// # Panics
-/// When `input` does not have one value a lane.
+/// When `input` does not have as many values as the plan takes.
 pub fn run<T: Float>(
     plan: &Plan,
     schedule: &Schedule,
@@ -64,8 +64,11 @@ pub fn run<T: Float>(
     way: Way,
     cancel: &AtomicBool,
 ) -> Result<(Vec<Complex<T>>, Vec<f64>), Cancelled> {
-    assert_eq!(input.len(), plan.lanes, "one value a lane is needed");
-    let mut lanes = input.to_vec();
+    assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
+    let mut lanes = Vec::with_capacity(plan.lanes);
+    lanes.extend_from_slice(input);
+    let nothing = T::rounded(f64::NAN);
+    lanes.resize(plan.lanes, Complex::new(nothing, nothing));
     let mut micros = Vec::with_capacity(schedule.launches.len());
     for launch in &schedule.launches {
         if cancel.load(Ordering::Relaxed) {
@@ -79,6 +82,7 @@ pub fn run<T: Float>(
         };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
+    lanes.truncate(plan.outputs);
     Ok((lanes, micros))
 }
 

@@ -37,7 +37,7 @@ fn every_way_equals_the_reference() {
                 }
                 for direction in [Direction::Forward, Direction::Inverse] {
                     let plan = build(shape, Parameters { direction, tile_lanes: Some(8) }).unwrap();
-                    let input: Vec<Complex64> = samples(plan.lanes);
+                    let input: Vec<Complex64> = samples(plan.inputs);
                     let single: Vec<Complex32> = input.iter().map(|x| Complex32::new(x.re as f32, x.im as f32)).collect();
                     let expected = plan.run(&input);
                     for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 8), Schedule::tiled(&plan, 4096)] {

@@ -52,7 +52,7 @@ fn matrices_equal_the_definition() {
 #[test]
 fn the_reference_run_equals_the_matrix() {
     every_plan(|transform, algorithm, shape, parameters, plan| {
-        let input: Vec<Complex64> = (0..plan.lanes).map(|i| Complex64::new((i as f64 * 0.7).sin(), (i as f64 * 1.3).cos())).collect();
+        let input: Vec<Complex64> = (0..plan.inputs).map(|i| Complex64::new((i as f64 * 0.7).sin(), (i as f64 * 1.3).cos())).collect();
         let result = plan.output.natural(&plan.run(&input));
         for (row, value) in (transform.definition)(shape, parameters.direction).iter().zip(&result) {
             let expected: Complex64 = row.iter().zip(&input).map(|(weight, x)| weight * x).sum();

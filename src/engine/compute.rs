@@ -148,8 +148,13 @@ fn drawn_values(
     run: impl Fn(&Plan) -> Result<Vec<Complex32>, EngineError>,
 ) -> Result<Arc<LaneValues>, EngineError> {
     let wide: Vec<Complex64> = input.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect();
-    let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() };
-    let device = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
+    let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() }.with_ends(plan.inputs, plan.lanes);
+    let mut device: Vec<Vec<Complex32>> = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
+    for (values, live) in device.iter_mut().zip(plan.live()) {
+        for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {
+            *value = Complex32::new(f32::NAN, f32::NAN);
+        }
+    }
     let reference = (0..=plan.stages.len()).map(|n| plan.run_stages(&wide, n)).collect();
     Ok(Arc::new(LaneValues { device, reference }))
 }
