@@ -4,15 +4,12 @@
 // `tiled` runs a run of stages: the first reads `before`, the last writes `after`, and between them the lanes of a tile
 // wait in workgroup memory, in two halves used in turn, so that one barrier a stage is enough.
 //
-// A lane file stands before this text, and the constants
+// A lane file stands before this text and twiddle.wgsl behind it, and the constants
 //   TAPS, RESULTS   the most taps and results of a stage,
 //   MIXED           whether the stages of the launch differ in them (where not, the loops unroll),
 //   TILE            lanes of a tile (1 for `each`).
 
 const THREADS = 256u;
-// Entries of the fine root table; the coarse one holds every 4096th power.
-const FINE_BITS = 12u;
-const FINE_MASK = 4095u;
 
 struct Stage {
     positions: u32, group_n: u32, group_read: u32, group_write: u32,
@@ -22,7 +19,8 @@ struct Stage {
     write_hop: u32, reversed_bits: u32, coefs: u32, carries: u32,
     // Twiddle; modulus 0 says that there is none.
     modulus: u32, row_j: u32, row_p: u32, column_p: u32,
-    column_q: u32, fine: u32, coarse: u32, root_stride: u32,
+    // `wide` says that the product of the two factors, reduced, may leave 32 bits.
+    column_q: u32, wide: u32, fine: u32, coarse: u32, root_stride: u32,
     // Butterflies of one tile, or of the whole stage where there are no tiles.
     n_butterflies: u32,
 }
@@ -76,14 +74,6 @@ fn reversed(lane: u32, n_bits: u32) -> u32 {
     }
     let mask = (1u << n_bits) - 1u;
     return (lane & ~mask) | (reverseBits(lane & mask) >> (32u - n_bits));
-}
-
-fn twiddle(stage: Stage, p: u32, q: u32, j: u32) -> vec2f {
-    let exponent = (j * stage.row_j + p * stage.row_p) * (p * stage.column_p + q * stage.column_q) % stage.modulus;
-    let i = exponent * stage.root_stride;
-    let fine = roots[stage.fine + (i & FINE_MASK)];
-    let coarse = roots[stage.coarse + (i >> FINE_BITS)];
-    return vec2f(fine.x * coarse.x - fine.y * coarse.y, fine.x * coarse.y + fine.y * coarse.x);
 }
 
 fn butterfly(s: u32, index: u32, source: Side, sink: Side) {

@@ -56,9 +56,7 @@ pub struct Parameters {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// A length that the algorithm does not take.
-    #[error(
-        "{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take any length with -a rustfft -d cpu-parallel"
-    )]
+    #[error("{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take -a {instead}, which takes every length")]
     Length {
         /// The algorithm's name.
         algorithm: &'static str,
@@ -66,6 +64,8 @@ pub enum Unsupported {
         needs: &'static str,
         /// The length that was asked for.
         length: usize,
+        /// An algorithm of the same transform that takes every length.
+        instead: &'static str,
     },
     /// A name that is not in the table.
     #[error("there is no {what} named '{name}': take one of {known}")]

@@ -17,7 +17,7 @@ pub(super) struct Tables<T> {
 enum Arithmetic<T> {
     /// Row by row.
     Dense(Vec<Complex<T>>),
-    /// The matrix is a Fourier matrix: the powers of its root, for a small transform in place, with far fewer products.
+    /// The matrix is a Fourier matrix: the powers of its root, for a small transform with far fewer products.
     Fourier(Vec<Complex<T>>),
 }
 
@@ -89,9 +89,7 @@ impl<T: Float> Arithmetic<T> {
     fn of(matrix: &Matrix) -> Self {
         let n = matrix.taps;
         // In a Fourier matrix entry (j, k) is entry (1, j·k mod n).
-        let is_fourier = n > 1 && n.is_power_of_two() && matrix.rows == n && {
-            (0..n * n).all(|i| matrix.coefs[i] == matrix.at(1, i / n * (i % n) % n))
-        };
+        let is_fourier = n > 1 && matrix.rows == n && { (0..n * n).all(|i| matrix.coefs[i] == matrix.at(1, i / n * (i % n) % n)) };
         let coefs = if is_fourier { &matrix.coefs[n..2 * n] } else { &matrix.coefs[..] };
         let numbers = coefs.iter().map(|coef| rounded(coef.value())).collect();
         if is_fourier { Self::Fourier(numbers) } else { Self::Dense(numbers) }
@@ -101,10 +99,11 @@ impl<T: Float> Arithmetic<T> {
     fn apply(&self, taps: [Complex<T>; WIDEST], n_taps: usize) -> [Complex<T>; WIDEST] {
         match self {
             Self::Fourier(roots) => match n_taps {
-                2 => fourier::<T, 2>(taps, roots),
-                4 => fourier::<T, 4>(taps, roots),
-                8 => fourier::<T, 8>(taps, roots),
-                _ => fourier::<T, 16>(taps, roots),
+                2 => by_halves::<T, 2>(taps, roots),
+                4 => by_halves::<T, 4>(taps, roots),
+                8 => by_halves::<T, 8>(taps, roots),
+                16 => by_halves::<T, 16>(taps, roots),
+                _ => by_pairs(taps, roots),
             },
             Self::Dense(matrix) => {
                 let mut results = [Complex::new(T::zero(), T::zero()); WIDEST];
@@ -121,7 +120,7 @@ impl<T: Float> Arithmetic<T> {
 
 /// The transform of the first `N` values, a power of two, by halves: sums go to the even results, turned differences to the odd ones.
 #[inline]
-fn fourier<T: Float, const N: usize>(mut values: [Complex<T>; WIDEST], roots: &[Complex<T>]) -> [Complex<T>; WIDEST] {
+fn by_halves<T: Float, const N: usize>(mut values: [Complex<T>; WIDEST], roots: &[Complex<T>]) -> [Complex<T>; WIDEST] {
     let mut half = N / 2;
     while half > 0 {
         for first in (0..N).step_by(2 * half) {
@@ -136,6 +135,34 @@ fn fourier<T: Float, const N: usize>(mut values: [Complex<T>; WIDEST], roots: &[
     let mut results = values;
     for (j, result) in results[..N].iter_mut().enumerate() {
         *result = values[reverse_bits(j, N.ilog2())];
+    }
+    results
+}
+
+/// The transform of as many values as there are roots, by pairs: taps k and n − k have conjugate roots, and so have results j and n − j.
+/// A quarter of the products of the whole matrix is left, and these are with real numbers.
+#[inline]
+fn by_pairs<T: Float>(taps: [Complex<T>; WIDEST], roots: &[Complex<T>]) -> [Complex<T>; WIDEST] {
+    let n = roots.len();
+    let (mut sums, mut differences) = (taps, taps);
+    for k in 1..n.div_ceil(2) {
+        (sums[k], differences[k]) = (taps[k] + taps[n - k], taps[k] - taps[n - k]);
+    }
+    let mut results = taps;
+    for j in 0..=n / 2 {
+        let (mut even, mut odd) = (taps[0], Complex::new(T::zero(), T::zero()));
+        for k in 1..n.div_ceil(2) {
+            let root = roots[j * k % n];
+            even = even + sums[k] * root.re;
+            odd = odd + differences[k] * root.im;
+        }
+        if n.is_multiple_of(2) {
+            even = if j.is_multiple_of(2) { even + taps[n / 2] } else { even - taps[n / 2] };
+        }
+        // The odd part times i.
+        let turned = Complex::new(-odd.im, odd.re);
+        results[j] = even + turned;
+        results[(n - j) % n] = even - turned;
     }
     results
 }

@@ -36,6 +36,7 @@ pub struct StageNumbers {
     pub row_p: u32,
     pub column_p: u32,
     pub column_q: u32,
+    pub wide: u32,
     pub fine: u32,
     pub coarse: u32,
     pub root_stride: u32,
@@ -109,6 +110,7 @@ impl Tables {
     pub(super) fn stage(&mut self, plan: &Plan, index: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
         let stage = &plan.stages[index];
         check_reach(stage, plan.lanes)?;
+        let is_wide = needs_wide_product(stage)?;
         let matrix = stage.matrix();
         let coefs = self.coefs.len() as u32;
         self.coefs.extend(matrix.coefs.iter().map(|coef| single(coef.value())));
@@ -145,6 +147,7 @@ impl Tables {
             row_p: twiddle(|twiddle| twiddle.row[1]),
             column_p: twiddle(|twiddle| twiddle.column[0]),
             column_q: twiddle(|twiddle| twiddle.column[1]),
+            wide: u32::from(is_wide),
             fine: roots.map_or(0, |roots| roots.fine),
             coarse: roots.map_or(0, |roots| roots.coarse),
             root_stride: roots.map_or(0, |roots| roots.stride),
@@ -170,12 +173,22 @@ fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     if !folds || !reverses || !small || stage.read_reach() > lanes || stage.write_reach() > lanes {
         return Err(outside());
     }
-    let Some(twiddle) = stage.twiddle else { return Ok(()) };
-    // 2³² is a multiple of every smaller power of two, so that products may wrap.
-    let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, (matrix.rows - 1) as u128);
+    Ok(())
+}
+
+/// Whether the product of a twiddle's two factors, each reduced modulo the order, may leave 32 bits, so that it must be reduced on the way.
+///
+/// Where the order is a power of two products may wrap, as 2³² is a multiple of it.
+fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
+    let Some(twiddle) = stage.twiddle else { return Ok(false) };
+    let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, (stage.matrix().rows - 1) as u128);
     let [row_j, row_p, column_p, column_q] = [twiddle.row[0], twiddle.row[1], twiddle.column[0], twiddle.column[1]].map(|x| x as u128);
-    let largest = (j * row_j + p * row_p) * (p * column_p + q * column_q);
-    if twiddle.modulus.is_power_of_two() || largest < 1 << 32 { Ok(()) } else { Err(outside()) }
+    let factors = [j * row_j + p * row_p, p * column_p + q * column_q];
+    if factors.iter().any(|&factor| factor >= 1 << 32) || twiddle.modulus >= 1 << 31 {
+        return Err(LowerError::Outside { stage: stage.label.clone(), lanes: stage.write_reach() });
+    }
+    let [a, b] = factors.map(|factor| factor.min(twiddle.modulus as u128 - 1));
+    Ok(!twiddle.modulus.is_power_of_two() && a * b >= 1 << 32)
 }
 
 fn single(value: Complex64) -> [f32; 2] {
