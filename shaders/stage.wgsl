@@ -19,8 +19,10 @@ struct Stage {
     write_hop: u32, reversed_bits: u32, coefs: u32, carries: u32,
     // Twiddle; modulus 0 says that there is none.
     modulus: u32, row_j: u32, row_p: u32, column_p: u32,
+    // `table` is one past where the numbers of a table begin among the coefficients; 0 says that there is none.
     // `wide` says that the product of the two factors, reduced, may leave 32 bits.
-    column_q: u32, wide: u32, fine: u32, coarse: u32, root_stride: u32,
+    column_q: u32, table: u32, wide: u32, fine: u32,
+    coarse: u32, root_stride: u32,
     // Butterflies of one tile, or of the whole stage where there are no tiles.
     n_butterflies: u32,
 }
@@ -100,8 +102,11 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         if stage.modulus != 0u {
             sum = times(sum, twiddle(stage, p, q, j));
         }
-        let lane = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write + b * stage.outer_write;
-        store(sink, reversed(lane, stage.reversed_bits), sum);
+        let inside = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write;
+        if stage.table != 0u {
+            sum = times(sum, coefs[stage.table - 1u + inside]);
+        }
+        store(sink, reversed(inside + b * stage.outer_write, stage.reversed_bits), sum);
     }
 }
 

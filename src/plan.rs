@@ -8,11 +8,13 @@ mod coef;
 mod live;
 mod order;
 mod stage;
+mod twiddle;
 
 pub use coef::{Coef, Direction};
 pub use live::Unwritten;
 pub use order::{Order, reverse_bits};
-pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+pub use twiddle::Twiddle;
 
 use num_complex::Complex64;
 

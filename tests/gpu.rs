@@ -163,6 +163,10 @@ fn every_prefix_of_stages_equals_the_reference() {
             let input = noise(plan.inputs);
             while !plan.stages.is_empty() {
                 plan.stages.pop();
+                plan = match plan.stages.len() {
+                    0 => Plan::new(plan.ring, plan.inputs, vec![], Order::Natural),
+                    _ => Plan { outputs: plan.lanes, ..plan },
+                };
                 let expected = plan.run(&double(&input));
                 check(&format!("{} of {}, {} stages", algorithm.name, transform.name, plan.stages.len()), &plan, &expected, &input);
             }

@@ -1,7 +1,7 @@
 //! The numbers of one stage, made in double precision and rounded once.
 
 use super::Float;
-use crate::plan::{Coef, Direction, Matrix, Stage, reverse_bits};
+use crate::plan::{Coef, Direction, Matrix, Stage, Twiddle, reverse_bits};
 use num_complex::{Complex, Complex64};
 
 /// Taps and results of the widest butterfly of any plan.
@@ -10,7 +10,7 @@ const WIDEST: usize = 16;
 /// The operation of a stage and its roots of unity.
 pub(super) struct Tables<T> {
     arithmetic: Arithmetic<T>,
-    roots: Option<Roots>,
+    factors: Factors<T>,
 }
 
 /// How a butterfly's matrix is applied.
@@ -19,6 +19,16 @@ enum Arithmetic<T> {
     Dense(Vec<Complex<T>>),
     /// The matrix is a Fourier matrix: the powers of its root, for a small transform with far fewer products.
     Fourier(Vec<Complex<T>>),
+}
+
+/// What multiplies the results.
+enum Factors<T> {
+    /// Nothing.
+    One,
+    /// Roots of unity.
+    Roots(Roots),
+    /// A number a lane.
+    Table(Vec<Complex<T>>),
 }
 
 /// Roots of unity from two short tables: ω^(c·FINE + f) = coarse\[c\]·fine\[f\]; a table of all of them would not fit the caches.
@@ -45,7 +55,12 @@ impl<T: Float> Tables<T> {
     pub(super) fn new(stage: &Stage) -> Self {
         let matrix = stage.matrix();
         assert!(matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
-        Self { arithmetic: Arithmetic::of(matrix), roots: stage.twiddle.map(|twiddle| Roots::new(twiddle.modulus, twiddle.direction)) }
+        let factors = match &stage.twiddle {
+            None => Factors::One,
+            Some(Twiddle::Root { modulus, direction, .. }) => Factors::Roots(Roots::new(*modulus, *direction)),
+            Some(Twiddle::Table(numbers)) => Factors::Table(numbers.iter().map(|number| rounded(*number)).collect()),
+        };
+        Self { arithmetic: Arithmetic::of(matrix), factors }
     }
 
     /// Computes butterfly `place` from the lanes `before` and hands every result to `store`.
@@ -73,11 +88,12 @@ impl<T: Float> Tables<T> {
         }
         let results = self.arithmetic.apply(values, n_taps);
         for (j, result) in results[..stage.matrix().rows].iter().enumerate() {
-            let turned = match (&self.roots, stage.twiddle) {
-                (Some(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
+            let turned = match (&self.factors, &stage.twiddle) {
+                (Factors::Roots(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
                     0 => *result,
                     exponent => *result * rounded(roots.at(exponent)),
                 },
+                (Factors::Table(numbers), _) => *result * numbers[stage.lane_in_turn(p, q, j)],
                 _ => *result,
             };
             store(stage.write_lane(write[0], write[1], write[2], j), turned);

@@ -348,7 +348,8 @@ mod tests {
         for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
             let plan = build(Shape { rows: 1, columns: 1 << 20 }, Parameters::default()).unwrap();
             let lowered = lower(&plan, &Schedule::by_stage(&plan), LIMITS, Kernels::Generic).unwrap();
-            assert!(lowered.roots.len() <= 1 + 4096 + 256, "{} roots", lowered.roots.len());
+            // A convolution goes there and back, at twice the length.
+            assert!(lowered.roots.len() <= 1 + 2 * (4096 + 512), "{} roots", lowered.roots.len());
         }
     }
 

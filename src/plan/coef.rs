@@ -25,6 +25,13 @@ pub enum Coef {
         /// The order of the root.
         denominator: u64,
     },
+    /// A number without a short name, from a table.
+    Complex {
+        /// Real part.
+        re: f64,
+        /// Imaginary part.
+        im: f64,
+    },
 }
 
 impl Coef {
@@ -47,15 +54,21 @@ impl Coef {
         }
     }
 
+    /// A number from a table.
+    pub fn complex(value: Complex64) -> Self {
+        if value.im == 0.0 { Self::Real(value.re) } else { Self::Complex { re: value.re, im: value.im } }
+    }
+
     /// The number, in double precision; the quarter turns are exact.
     pub fn value(self) -> Complex64 {
         match self {
             Self::Real(x) => x.into(),
             Self::Root { numerator, denominator } => root_value(numerator, denominator),
+            Self::Complex { re, im } => Complex64::new(re, im),
         }
     }
 
-    /// The product with a root: exact as long as both factors are roots or signs.
+    /// The product: exact as long as both factors are roots or signs, rounded where one comes from a table.
     ///
     /// # Panics
     /// When a real factor other than 1, −1 or 0 meets a root: no plan needs it.
@@ -72,6 +85,7 @@ impl Coef {
                     Self::Real(0.0)
                 }
             }
+            (Self::Complex { .. }, _) | (_, Self::Complex { .. }) => Self::complex(self.value() * other.value()),
             (Self::Root { numerator: a, denominator: m }, Self::Root { numerator: b, denominator: n }) => {
                 let order = m / gcd(m, n) * n;
                 Self::root(a * (order / m) + b * (order / n), order, Direction::Forward)
@@ -82,7 +96,7 @@ impl Coef {
     /// The same root with the smallest denominator.
     pub fn reduced(self) -> Self {
         match self {
-            Self::Real(_) => self,
+            Self::Real(_) | Self::Complex { .. } => self,
             Self::Root { numerator, denominator } => {
                 let divisor = gcd(numerator, denominator);
                 Self::Root { numerator: numerator / divisor, denominator: denominator / divisor }
@@ -102,6 +116,10 @@ impl Coef {
             Self::Real(x) => format!("{x}"),
             Self::Root { numerator, denominator } => {
                 format!("ω{}{}", script(numerator, SUPERSCRIPT), script(denominator, SUBSCRIPT))
+            }
+            Self::Complex { re, im } => {
+                let sign = |x: f64| if x < 0.0 { "−" } else { "" };
+                format!("({}{:.3}{}{:.3}i)", sign(re), re.abs(), if im < 0.0 { "−" } else { "+" }, im.abs())
             }
         }
     }
@@ -161,5 +179,8 @@ mod tests {
         assert_eq!(third.times(Coef::root(5, 16, Direction::Forward)), Coef::Real(-1.0));
         assert!((third.times(Coef::Real(-1.0)).value() + third.value()).norm() < 1e-16);
         assert_eq!(Coef::root(4, 16, Direction::Forward).value(), Complex64::new(0.0, -1.0));
+        let tabled = Coef::complex(Complex64::new(0.25, -0.5));
+        assert_eq!((tabled.text().as_str(), Coef::complex(0.5.into())), ("(0.250−0.500i)", Coef::Real(0.5)));
+        assert_eq!(tabled.times(Coef::Real(-2.0)).value(), Complex64::new(-0.5, 1.0));
     }
 }

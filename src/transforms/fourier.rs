@@ -3,8 +3,10 @@
 //! J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier series (1965);
 //! M. C. Pease, An adaptation of the fast Fourier transform for parallel processing (1968), the constant geometry;
 //! T. G. Stockham, in W. T. Cochran et al., What is the fast Fourier transform? (1967), the self-sorting form;
+//! L. I. Bluestein, A linear filtering approach to the computation of discrete Fourier transform (1970), any length;
 //! T. Sörman, Comparison of technologies for general-purpose computing on graphics processing units (2016), global and local kernel.
 
+mod bluestein;
 mod definition;
 mod radices;
 mod stages;
@@ -13,6 +15,7 @@ pub use radices::{MOST_POINTS_OF_A_PASS, passes};
 
 use super::{Algorithm, Axes, Build, Parameters, Shape, Transform, Unsupported};
 use crate::plan::{Direction, Order, Plan, Ring};
+use bluestein::bluestein;
 use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, scaled_down, stockham, transposition};
 
 const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967; R. Li, OpenCL FFT, 2012, Algorithm 1";
@@ -44,46 +47,62 @@ pub const DFT: Transform = Transform {
             name: "stockham-8",
             about: "Self-sorting, radix 8, one radix 4 or 2 where needed",
             source: STOCKHAM_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, |n, p| power_of_two("stockham-8", n, p, stockham_8))),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-8", (n, p, d), stockham_8))
+            }),
         },
         Algorithm {
             name: "stockham-4",
             about: "Self-sorting, radix 4, one radix 2 where needed",
             source: STOCKHAM_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, |n, p| power_of_two("stockham-4", n, p, stockham_4))),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-4", (n, p, d), stockham_4))
+            }),
         },
         Algorithm {
             name: "stockham-2",
             about: "Self-sorting, radix 2",
             source: STOCKHAM_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, |n, p| power_of_two("stockham-2", n, p, stockham_2))),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-2", (n, p, d), stockham_2))
+            }),
+        },
+        Algorithm {
+            name: "bluestein",
+            about: "Any length, as a convolution with a chirp of a length that has small primes only",
+            source: "L. I. Bluestein 1970",
+            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, by_convolution)),
         },
         Algorithm {
             name: "cooley-tukey",
             about: "In place, decimation in frequency, then a permutation to natural order",
             source: COOLEY_TUKEY_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, |n, p| power_of_two("cooley-tukey", n, p, in_frequency))),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey", (n, p, d), in_frequency))
+            }),
         },
         Algorithm {
             name: "cooley-tukey-dif",
             about: "In place, decimation in frequency; the result stays in bit-reversed order",
             source: COOLEY_TUKEY_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p| power_of_two("cooley-tukey-dif", n, p, in_frequency_reversed))
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey-dif", (n, p, d), in_frequency_reversed))
             }),
         },
         Algorithm {
             name: "cooley-tukey-dit",
             about: "A permutation of the input, then decimation in time, in place",
             source: COOLEY_TUKEY_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, |n, p| power_of_two("cooley-tukey-dit", n, p, in_time))),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey-dit", (n, p, d), in_time))
+            }),
         },
         Algorithm {
             name: "constant-geometry",
             about: "Every stage has the same edges; the result stays in bit-reversed order",
             source: "M. C. Pease 1968; T. Sörman 2016, Figure 3.4",
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p| power_of_two("constant-geometry", n, p, constant_geometry))
+                along_rows(shape, parameters, |n, p, d| power_of_two("constant-geometry", (n, p, d), constant_geometry))
             }),
         },
         Algorithm {
@@ -91,7 +110,7 @@ pub const DFT: Transform = Transform {
             about: "Cooley-Tukey stages until a tile fits, then constant geometry in the tile, with a bit-reversed write",
             source: SORMAN_SOURCE,
             build: Build::Plan(|shape, parameters| {
-                along_rows(shape, parameters, |n, p| power_of_two("global-local", n, p, global_then_local))
+                along_rows(shape, parameters, |n, p, d| power_of_two("global-local", (n, p, d), global_then_local))
             }),
         },
         LIBRARY,
@@ -110,22 +129,30 @@ pub const DFT2: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Stockham along rows, transpose, Stockham along rows, transpose",
-            source: "T. Sörman 2016, section 5.1.2; T. G. Stockham 1967",
-            build: Build::Plan(|shape, parameters| along_both(shape, parameters, mixed_radix)),
+            about: "Stockham along rows, transpose, Stockham along rows, transpose; Bluestein along an axis whose length has a prime above 13",
+            source: "T. Sörman 2016, section 5.1.2; T. G. Stockham 1967; L. I. Bluestein 1970",
+            build: Build::Plan(|shape, parameters| along_both(shape, parameters, of_any_length)),
+        },
+        Algorithm {
+            name: "bluestein",
+            about: "Bluestein along rows, transpose, Bluestein along rows, transpose",
+            source: "L. I. Bluestein 1970",
+            build: Build::Plan(|shape, parameters| along_both(shape, parameters, by_convolution)),
         },
         Algorithm {
             name: "cooley-tukey",
             about: "Cooley-Tukey along rows, transpose, Cooley-Tukey along rows, transpose",
             source: "T. Sörman 2016, section 5.1.2; J. W. Cooley, J. W. Tukey 1965",
-            build: Build::Plan(|shape, parameters| along_both(shape, parameters, |n, p| power_of_two("cooley-tukey", n, p, in_frequency))),
+            build: Build::Plan(|shape, parameters| {
+                along_both(shape, parameters, |n, p, d| power_of_two("cooley-tukey", (n, p, d), in_frequency))
+            }),
         },
         Algorithm {
             name: "global-local",
             about: "Global and local kernel along rows, transpose, the same again, transpose",
             source: "T. Sörman 2016, section 5.1.2, Algorithms 1 and 2",
             build: Build::Plan(|shape, parameters| {
-                along_both(shape, parameters, |n, p| power_of_two("global-local", n, p, global_then_local))
+                along_both(shape, parameters, |n, p, d| power_of_two("global-local", (n, p, d), global_then_local))
             }),
         },
         LIBRARY,
@@ -133,56 +160,82 @@ pub const DFT2: Transform = Transform {
     definition: definition::dft2,
 };
 
-/// The plan of one line, without the scaling of the inverse.
-type Line = fn(usize, Parameters) -> Result<Plan, Unsupported>;
+/// The plan of one line, its result divided by a number.
+type Line = fn(usize, Parameters, usize) -> Result<Plan, Unsupported>;
 
 fn along_rows(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
-    let n = shape.columns;
-    let mut plan = line(n, parameters)?;
-    if parameters.direction == Direction::Inverse {
-        plan.stages.push(scaled_down(n, n));
+    if shape.is_empty() {
+        return Ok(complex(0, vec![], Order::Natural));
     }
-    Ok(plan.batched(shape.rows))
+    Ok(line(shape.columns, parameters, divisor(parameters, shape.columns))?.batched(shape.rows))
 }
 
+/// Along the rows, then along the columns as rows of the transposed picture; what the inverse divides by is left to the last of them.
 fn along_both(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
     let Shape { rows, columns } = shape;
-    let along_x = line(columns, parameters)?.batched(rows);
-    let along_y = line(rows, parameters)?.batched(columns);
+    if shape.is_empty() {
+        return Ok(complex(0, vec![], Order::Natural));
+    }
+    let whole = divisor(parameters, shape.len());
+    if rows == 1 {
+        return line(columns, parameters, whole);
+    }
+    let along_x = line(columns, parameters, 1)?.batched(rows);
+    let along_y = line(rows, parameters, whole)?.batched(columns);
+    let lanes = along_x.lanes.max(along_y.lanes);
     let mut stages = along_x.stages;
-    if rows > 1 {
-        stages.push(transposition(rows, columns));
-        stages.extend(along_y.stages);
-        stages.push(transposition(columns, rows));
+    stages.push(transposition(rows, columns));
+    stages.extend(along_y.stages);
+    stages.push(transposition(columns, rows));
+    Ok(complex(lanes, stages, Order::Natural).with_ends(shape.len(), shape.len()))
+}
+
+/// What the result of `n` values is divided by.
+fn divisor(parameters: Parameters, n: usize) -> usize {
+    match parameters.direction {
+        Direction::Forward => 1,
+        Direction::Inverse => n,
     }
-    if parameters.direction == Direction::Inverse {
-        stages.push(scaled_down(shape.len(), shape.len()));
-    }
-    Ok(complex(shape.len(), stages, Order::Natural))
 }
 
 /// The line of an algorithm that takes powers of two.
 fn power_of_two(
     algorithm: &'static str,
-    length: usize,
-    parameters: Parameters,
+    (length, parameters, divisor): (usize, Parameters, usize),
     line: fn(usize, Parameters) -> Plan,
 ) -> Result<Plan, Unsupported> {
     if length.is_power_of_two() {
-        Ok(line(length, parameters))
+        Ok(divided(line(length, parameters), divisor))
     } else {
         Err(Unsupported::Length { algorithm, needs: "powers of two", length, instead: "bluestein" })
     }
+}
+
+/// The same plan with a last stage that divides, where that changes anything.
+fn divided(mut plan: Plan, divisor: usize) -> Plan {
+    if divisor > 1 {
+        plan.stages.push(scaled_down(plan.lanes, divisor));
+    }
+    plan
 }
 
 fn complex(lanes: usize, stages: Vec<crate::plan::Stage>, output: Order) -> Plan {
     Plan::new(Ring::Complex, lanes, stages, output)
 }
 
-fn mixed_radix(n: usize, parameters: Parameters) -> Result<Plan, Unsupported> {
+fn mixed_radix(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
     let needs = "products of 2, 3, 5, 7, 11 and 13";
     let passes = passes(n).ok_or(Unsupported::Length { algorithm: "stockham", needs, length: n, instead: "bluestein" })?;
-    Ok(complex(n, stockham(&passes.concat(), parameters.direction), Order::Natural))
+    Ok(divided(complex(n, stockham(&passes.concat(), parameters.direction), Order::Natural), divisor))
+}
+
+fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+    Ok(bluestein(n, parameters.direction, divisor))
+}
+
+/// Mixed radices where they serve, and a convolution elsewhere.
+fn of_any_length(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+    mixed_radix(n, parameters, divisor).or_else(|_| by_convolution(n, parameters, divisor))
 }
 
 fn stockham_8(n: usize, parameters: Parameters) -> Plan {

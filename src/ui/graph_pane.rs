@@ -39,12 +39,7 @@ impl GraphPane {
             return widgets::empty_state(ui, &text);
         };
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
-            let [rows, columns] = [outcome.shape.rows, outcome.shape.columns];
-            let text = if rows.is_power_of_two() && columns.is_power_of_two() {
-                format!("{} is a library and has no flow graph here: choose another algorithm in Transform", outcome.algorithm)
-            } else {
-                "Flow graphs are of lengths that are powers of two; the library computed this one".to_owned()
-            };
+            let text = format!("{} is a library and has no flow graph here: choose another algorithm in Transform", outcome.algorithm);
             return widgets::empty_state(ui, &text);
         };
         let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.of, plan) && Arc::ptr_eq(&drawn.cut, schedule));
@@ -115,9 +110,9 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
         Tile::Each => None,
     });
     let largest = tile.max();
-    let scaled = |lanes: usize| (lanes * shape.len() / plan.lanes).next_power_of_two().max(shape.columns);
     let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / outcome.shape.columns).next_power_of_two().max(2));
     let small = build(shape, crate::transforms::Parameters { tile_lanes, ..job.parameters }).ok()?;
+    let scaled = |lanes: usize| (lanes * small.lanes / plan.lanes).next_power_of_two().max(small.lanes / shape.rows);
     let cut = match (job.cut, largest) {
         (Cut::Tiles | Cut::TilesOf(_), Some(largest)) => Schedule::tiled(&small, scaled(largest)),
         _ => Schedule::by_stage(&small),

@@ -10,6 +10,7 @@ fn lane(value: &Value) -> usize {
 /// Runs the stages of the JSON on `input`; gives the lanes after every stage.
 fn run(plan: &Value, input: &[Complex64]) -> Vec<Vec<Complex64>> {
     let mut lanes = input.to_vec();
+    lanes.resize(lane(&plan["lanes"]), Complex64::default());
     let stage = |stage: &Value| {
         // A lane without an incoming edge keeps its value.
         let mut next = lanes.clone();

@@ -30,6 +30,34 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
     Some(lengths.into_iter().map(factors).collect())
 }
 
+/// A length of at least `least` lanes at which two transforms and what is between them cost little: a product of 2, 3, 5 and 7.
+///
+/// Every pass moves all lanes, so it costs far more than a stage; radices that are powers of two cost less than others.
+pub(super) fn convolution_length(least: usize) -> usize {
+    let candidates = products_of_small_primes(least, least.next_power_of_two());
+    candidates.into_iter().min_by_key(|&n| (cost(n), n)).unwrap_or(1)
+}
+
+/// The products of 2, 3, 5 and 7 from `least` to `most`.
+fn products_of_small_primes(least: usize, most: usize) -> Vec<usize> {
+    let mut products = vec![1_usize];
+    for prime in [2, 3, 5, 7] {
+        let powers = std::iter::successors(Some(1_usize), |power| power.checked_mul(prime)).take_while(|&power| power <= most);
+        products = powers
+            .flat_map(|power| products.iter().filter_map(move |product| product.checked_mul(power)).collect::<Vec<_>>())
+            .filter(|&product| product <= most)
+            .collect();
+    }
+    products.retain(|&product| product >= least);
+    products
+}
+
+/// How long a transform of `n` points takes, in arbitrary units.
+fn cost(n: usize) -> usize {
+    let of_radix = |radix: &usize| if radix.is_power_of_two() { 2 } else { 3 };
+    passes(n).map_or(usize::MAX, |passes| n * passes.iter().map(|pass| 8 + pass.iter().map(of_radix).sum::<usize>()).sum::<usize>())
+}
+
 /// What is left of `n` when the primes up to 13 are divided out.
 fn rest_without_small_primes(n: usize) -> usize {
     [2, 3, 5, 7, 11, 13].into_iter().fold(n, |mut rest, prime| {
@@ -133,6 +161,15 @@ mod tests {
             assert!(passes.concat().iter().all(|radix| RADICES.contains(radix)));
             assert!(passes.iter().all(|pass| pass.iter().product::<usize>() <= MOST_POINTS_OF_A_PASS && !pass.is_empty()), "{n}");
         }
+    }
+
+    #[test]
+    fn convolutions_are_a_little_longer_than_they_must_be() {
+        for least in (1..3000).chain([199_999, 1_999_999, 3_000_001]) {
+            let length = convolution_length(least);
+            assert!((least..=least.next_power_of_two()).contains(&length) && passes(length).is_some(), "{length} for {least}");
+        }
+        assert_eq!([1, 33, 1993, 2061, 1_999_999].map(convolution_length), [1, 35, 2048, 2160, 1 << 21]);
     }
 
     #[test]
