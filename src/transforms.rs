@@ -167,7 +167,7 @@ impl Transform {
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
         let small = |n: usize, bound: usize| {
             let divisor = (1..=n.min(bound)).rev().find(|&divisor| n.is_multiple_of(divisor)).unwrap_or(1);
-            if n <= bound || 4 * divisor > bound { divisor } else { bound.div_ceil(2) }
+            if n <= bound || 5 * divisor > bound { divisor } else { bound.div_ceil(2) }
         };
         match self.axes {
             Axes::Rows => Shape::line(small(shape.columns, lanes)),

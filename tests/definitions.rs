@@ -107,3 +107,16 @@ fn a_length_that_no_plan_takes_is_refused_in_one_line() {
     }
     assert!(papillon::transforms::transform("dtf").err().unwrap().to_string().contains("dft2"));
 }
+
+#[test]
+fn miniatures_are_built_the_same_way() {
+    let [dft, dft2] = ["dft", "dft2"].map(|name| papillon::transforms::transform(name).unwrap());
+    let small = |n: usize| dft.miniature(Shape { rows: 3, columns: n }, 32).columns;
+    assert_eq!([20, 1 << 20, 1000, 3 << 10, 343, 997, 2 * 499].map(small), [20, 32, 25, 32, 7, 16, 16]);
+    assert_eq!(dft2.miniature(Shape { rows: 303, columns: 384 }, 16), Shape { rows: 3, columns: 4 });
+    for n in [65, 77, 997, 1000, 1001, 65_537, 999_999] {
+        let algorithm = dft.first_plan_for(Shape::line(n), Parameters::default());
+        let plan = algorithm.plan_fn().unwrap()(dft.miniature(Shape::line(n), 32), Parameters::default()).unwrap();
+        assert!(plan.lanes <= 64, "{n} is drawn by {} lanes of {}", plan.lanes, algorithm.name);
+    }
+}

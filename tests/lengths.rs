@@ -4,7 +4,7 @@
 
 use num_complex::{Complex, Complex32, Complex64};
 use papillon::cpu::{self, Float, LoopOrder, Way, library};
-use papillon::gpu::{Device, Kernels, Selection, lower};
+use papillon::gpu::{Device, Kernel, Kernels, Selection, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, transform};
@@ -129,6 +129,12 @@ fn pictures_of_any_size_are_transformed_everywhere() {
             assert!(error < 2e-15, "{rows} × {columns} {direction:?}: {error:e} in double precision");
             let error = relative_error(&on_gpu(&plan, &single(&input)), &spectrum);
             assert!(error < single_bound(shape.len()), "{rows} × {columns} {direction:?}: {error:e} on the GPU");
+            let limits = device().limits();
+            let lowered = lower::lower(&plan, &lower::fastest(&plan, limits), limits, Kernels::Fast).unwrap();
+            let n_transposed = lowered.commands.iter().filter(|command| command.kernel == Kernel::Transpose).count();
+            // Small pictures are turned inside a tile.
+            assert_eq!(n_transposed, if plan.lanes > 8192 { 2 } else { 0 }, "{rows} × {columns}");
+            assert!(lowered.commands.iter().all(|command| !command.carries), "{rows} × {columns} copies lanes that nobody needs");
         }
     }
 }

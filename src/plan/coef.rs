@@ -56,7 +56,7 @@ impl Coef {
 
     /// A number from a table.
     pub fn complex(value: Complex64) -> Self {
-        if value.im == 0.0 { Self::Real(value.re) } else { Self::Complex { re: value.re, im: value.im } }
+        Self::Complex { re: value.re, im: value.im }
     }
 
     /// The number, in double precision; the quarter turns are exact.
@@ -118,8 +118,9 @@ impl Coef {
                 format!("ω{}{}", script(numerator, SUPERSCRIPT), script(denominator, SUBSCRIPT))
             }
             Self::Complex { re, im } => {
-                let sign = |x: f64| if x < 0.0 { "−" } else { "" };
-                format!("({}{:.3}{}{:.3}i)", sign(re), re.abs(), if im < 0.0 { "−" } else { "+" }, im.abs())
+                // Rounded before the sign is looked at, so that there is no −0.000.
+                let [re, im] = [re, im].map(|part| format!("{:.3}", (part * 1000.0).round() / 1000.0 + 0.0).replace('-', "−"));
+                format!("({re}{}{im}i)", if im.starts_with('−') { "" } else { "+" })
             }
         }
     }
@@ -180,7 +181,7 @@ mod tests {
         assert!((third.times(Coef::Real(-1.0)).value() + third.value()).norm() < 1e-16);
         assert_eq!(Coef::root(4, 16, Direction::Forward).value(), Complex64::new(0.0, -1.0));
         let tabled = Coef::complex(Complex64::new(0.25, -0.5));
-        assert_eq!((tabled.text().as_str(), Coef::complex(0.5.into())), ("(0.250−0.500i)", Coef::Real(0.5)));
+        assert_eq!([tabled, Coef::complex(Complex64::new(-0.0625, -1e-9))].map(Coef::text), ["(0.250−0.500i)", "(−0.063+0.000i)"]);
         assert_eq!(tabled.times(Coef::Real(-2.0)).value(), Complex64::new(-0.5, 1.0));
     }
 }

@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// Lanes of a miniature: enough for the structure, few enough to read every edge.
 const MINIATURE: usize = 16;
+/// The same where the length is no power of two, so that more than one stage is left of mixed radices.
+const MIXED_MINIATURE: usize = 32;
 
 /// The pane *Flow graph*.
 #[derive(Default)]
@@ -104,7 +106,8 @@ impl Drawn {
 fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
     let transform = transform(job.transform).ok()?;
     let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
-    let shape = transform.miniature(outcome.shape, MINIATURE);
+    let is_power = outcome.shape.rows.is_power_of_two() && outcome.shape.columns.is_power_of_two();
+    let shape = transform.miniature(outcome.shape, if is_power { MINIATURE } else { MIXED_MINIATURE });
     let tile = schedule.launches.iter().filter_map(|launch| match launch.tile {
         Tile::Block { lanes } => Some(lanes),
         Tile::Each => None,
