@@ -164,3 +164,30 @@ fn a_gpu_is_not_asked_for_what_only_the_cpu_does() {
     let report = wait(&engine, |_| true);
     assert!(matches!(report.error(), Some(EngineError::CpuOnly { algorithm: "rustfft" })), "{:?}", report.error());
 }
+
+#[test]
+fn a_gpu_takes_any_length() {
+    let engine = Engine::start(|| {});
+    for (rows, columns, transform, algorithm) in
+        [(37, 53, "dft2", "stockham"), (1, 17, "dft", "bluestein"), (5, 34, "dft", "bluestein"), (3, 100, "dft", "stockham")]
+    {
+        let job = Job { device: DeviceChoice::Gpu, ..job(picture(rows, columns), transform) };
+        engine.request(Request { job: job.clone(), view: View { probe: Some([rows - 1, columns - 1]), ..View::default() } });
+        let report = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.error.is_some()));
+        if let Some(error) = report.error() {
+            panic!("{error}");
+        }
+        let outcome = report.outcome().unwrap();
+        assert_eq!(outcome.algorithm, algorithm);
+        assert!(outcome.error.unwrap() < 1e-6, "{rows} × {columns}: {:?}", outcome.error);
+        assert!(report.probe.unwrap().1.norm().is_finite());
+        let Some(values) = &outcome.values else { continue };
+        // What the drawing shows holds the same on the device and in the reference, and nothing where there is nothing.
+        let live = outcome.plan.as_ref().unwrap().live().concat();
+        let pairs = values.device.iter().flatten().zip(values.reference.iter().flatten()).zip(live);
+        for ((device, reference), _) in pairs.clone().filter(|(_, live)| *live) {
+            assert!((Complex64::new(device.re.into(), device.im.into()) - reference).norm() < 1e-2);
+        }
+        assert!(pairs.clone().any(|(_, live)| !live) && pairs.filter(|(_, live)| !live).all(|((device, _), _)| device.re.is_nan()));
+    }
+}
