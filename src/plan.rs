@@ -14,7 +14,7 @@ pub use coef::{Coef, Direction};
 pub use live::Unwritten;
 pub use order::{Order, reverse_bits};
 pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Write};
-pub use twiddle::Twiddle;
+pub use twiddle::{Rule, Table, Twiddle};
 
 use num_complex::Complex64;
 

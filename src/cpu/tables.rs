@@ -58,7 +58,7 @@ impl<T: Float> Tables<T> {
         let factors = match &stage.twiddle {
             None => Factors::One,
             Some(Twiddle::Root { modulus, direction, .. }) => Factors::Roots(Roots::new(*modulus, *direction)),
-            Some(Twiddle::Table(numbers)) => Factors::Table(numbers.iter().map(|number| rounded(*number)).collect()),
+            Some(Twiddle::Table(table)) => Factors::Table(table.numbers().iter().map(|number| rounded(*number)).collect()),
         };
         Self { arithmetic: Arithmetic::of(matrix), factors }
     }

@@ -117,9 +117,9 @@ impl Tables {
         self.coefs.extend(matrix.coefs.iter().map(|coef| single(coef.value())));
         let table = stage.twiddle.as_ref().and_then(Twiddle::table);
         // One past its beginning, as 0 says that there is none.
-        let table = table.map_or(0, |numbers| {
+        let table = table.map_or(0, |table| {
             let first = self.coefs.len() as u32;
-            self.coefs.extend(numbers.iter().map(|number| single(*number)));
+            self.coefs.extend(table.numbers().iter().map(|number| single(*number)));
             first + 1
         });
         let (modulus, [row_j, row_p], [column_p, column_q], roots) = match stage.twiddle {
@@ -195,7 +195,7 @@ fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
     let outside = || LowerError::Outside { stage: stage.label.clone(), lanes: stage.write_reach() };
     let (modulus, row, column) = match &stage.twiddle {
         Some(Twiddle::Root { modulus, row, column, .. }) => (*modulus, row, column),
-        Some(Twiddle::Table(numbers)) if numbers.len() < stage.turn_reach() => return Err(outside()),
+        Some(Twiddle::Table(table)) if table.n() < stage.turn_reach() => return Err(outside()),
         _ => return Ok(false),
     };
     let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, (stage.matrix().rows - 1) as u128);

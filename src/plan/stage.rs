@@ -316,7 +316,7 @@ impl Stage {
             Some(twiddle @ Twiddle::Root { modulus, direction, .. }) => {
                 Coef::root(twiddle.exponent(p, q, j) as u64, *modulus as u64, *direction)
             }
-            Some(Twiddle::Table(numbers)) => Coef::complex(numbers[self.lane_in_turn(p, q, j)]),
+            Some(Twiddle::Table(table)) => Coef::complex(table.numbers()[self.lane_in_turn(p, q, j)]),
         }
     }
 

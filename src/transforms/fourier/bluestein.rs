@@ -7,7 +7,7 @@
 
 use super::radices::{convolution_length, passes};
 use super::stages::{every_lane, stockham};
-use crate::plan::{Coef, Direction, Fold, Order, Plan, Read, Ring, Stage, Twiddle};
+use crate::plan::{Coef, Direction, Fold, Order, Plan, Read, Ring, Rule, Stage, Table, Twiddle};
 use num_complex::Complex64;
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ pub(super) fn bluestein(n: usize, direction: Direction, divisor: usize) -> Plan 
     stages.extend(stockham(&radices, Direction::Forward));
     stages.push(Stage {
         label: "× spectrum of the chirp".into(),
-        twiddle: Some(Twiddle::Table(chirp_spectrum(n, lanes, direction, divisor))),
+        twiddle: Some(Twiddle::Table(Arc::new(chirp_spectrum(n, lanes, direction, divisor)))),
         ..every_lane(lanes)
     });
     stages
@@ -40,14 +40,24 @@ fn chirp(n: usize, lanes: usize, direction: Direction) -> Stage {
 }
 
 /// The spectrum of the conjugate chirp, which stands on both sides of lane 0, divided by `lanes`·`divisor`: what the transform back leaves out.
-fn chirp_spectrum(n: usize, lanes: usize, direction: Direction, divisor: usize) -> Arc<[Complex64]> {
+fn chirp_spectrum(n: usize, lanes: usize, direction: Direction, divisor: usize) -> Table {
+    // The conjugate of a chirp is that of the other direction.
+    let (name, rule): (_, Rule) = match direction {
+        Direction::Forward => ("spectrum of the chirp", |parameters| spectrum(parameters, Direction::Inverse)),
+        Direction::Inverse => ("spectrum of the conjugate chirp", |parameters| spectrum(parameters, Direction::Forward)),
+    };
+    Table::new(name, &[n, lanes, divisor], lanes, rule)
+}
+
+fn spectrum(parameters: &[usize], direction: Direction) -> Vec<Complex64> {
+    let [n, lanes, divisor] = [0, 1, 2].map(|index| parameters[index]);
     let scale = 1.0 / (lanes as f64 * divisor as f64);
     let mut values = vec![Complex64::default(); lanes];
     for t in 0..n {
-        let weight = Coef::root((t * t % (2 * n)) as u64, 2 * n as u64, direction).value().conj() * scale;
+        let weight = Coef::root((t * t % (2 * n)) as u64, 2 * n as u64, direction).value() * scale;
         values[t] = weight;
         values[(lanes - t) % lanes] = weight;
     }
     rustfft::FftPlanner::new().plan_fft_forward(lanes).process(&mut values);
-    values.into()
+    values
 }
