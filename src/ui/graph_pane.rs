@@ -112,7 +112,7 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
     let shape = transform.miniature(outcome.shape, MINIATURE);
     let tile = schedule.launches.iter().filter_map(|launch| match launch.tile {
         Tile::Block { lanes } => Some(lanes),
-        Tile::Each => None,
+        Tile::Each | Tile::Strided { .. } => None,
     });
     let largest = tile.max();
     let scaled = |lanes: usize| (lanes * shape.len() / plan.lanes).next_power_of_two().max(shape.columns);
