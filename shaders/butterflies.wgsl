@@ -1,15 +1,14 @@
 // Straight-line butterflies of radix 2, 4, 8 and 16: results in natural order in the variables that held the taps.
 //
 // SIGN is −1 forward and 1 inverse. Nothing is indexed at run time, so that a driver keeps every value in a register.
-// `turn…` multiplies result j by the power j of a root. One root is loaded and its powers are multiplied; as power j has j times
-// the rounding error of the root, radix 8 and 16 load the fourth power as well.
+// Other radices are put together from these and from a formula for odd primes by src/gpu/fft/radix.rs.
 
 const HALF_ROOT = 0.70710678118654752f;
 const COS_16 = 0.92387953251128674f; // cos(2π/16)
 const SIN_16 = 0.38268343236508977f; // sin(2π/16)
 
 fn product(a: vec2f, b: vec2f) -> vec2f {
-    return vec2f(a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x);
+    return vec2f(fma(a.x, b.x, -a.y * b.y), fma(a.x, b.y, a.y * b.x));
 }
 
 // Times the fourth root of 1, −i forward and i inverse.
@@ -94,54 +93,4 @@ fn radix16(
     swap(x6, x9);
     swap(x7, x13);
     swap(x11, x14);
-}
-
-fn turn2(w: vec2f, x1: ptr<function, vec2f>) {
-    *x1 = product(*x1, w);
-}
-
-fn turn4(w: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>) {
-    let w2 = product(w, w);
-    *x1 = product(*x1, w);
-    *x2 = product(*x2, w2);
-    *x3 = product(*x3, product(w2, w));
-}
-
-fn turn8(
-    w: vec2f, w4: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
-    x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
-) {
-    turn4(w, x1, x2, x3);
-    turn4(w, x5, x6, x7);
-    *x4 = product(*x4, w4);
-    *x5 = product(*x5, w4);
-    *x6 = product(*x6, w4);
-    *x7 = product(*x7, w4);
-}
-
-fn turn16(
-    w: vec2f, w4: vec2f, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
-    x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
-    x8: ptr<function, vec2f>, x9: ptr<function, vec2f>, x10: ptr<function, vec2f>, x11: ptr<function, vec2f>,
-    x12: ptr<function, vec2f>, x13: ptr<function, vec2f>, x14: ptr<function, vec2f>, x15: ptr<function, vec2f>,
-) {
-    let w2 = product(w, w);
-    let w3 = product(w2, w);
-    let w8 = product(w4, w4);
-    let w12 = product(w8, w4);
-    *x1 = product(*x1, w);
-    *x2 = product(*x2, w2);
-    *x3 = product(*x3, w3);
-    *x4 = product(*x4, w4);
-    *x5 = product(*x5, product(w4, w));
-    *x6 = product(*x6, product(w4, w2));
-    *x7 = product(*x7, product(w4, w3));
-    *x8 = product(*x8, w8);
-    *x9 = product(*x9, product(w8, w));
-    *x10 = product(*x10, product(w8, w2));
-    *x11 = product(*x11, product(w8, w3));
-    *x12 = product(*x12, w12);
-    *x13 = product(*x13, product(w12, w));
-    *x14 = product(*x14, product(w12, w2));
-    *x15 = product(*x15, product(w12, w3));
 }

@@ -79,6 +79,10 @@ pub fn run<T: Float>(
             (Way::Sequential(order), _) => sequential(plan, launch, lanes, order),
             (Way::Parallel, Tile::Each) => scattered(&plan.stages[launch.stages.start], &lanes),
             (Way::Parallel, Tile::Block { lanes: tile }) => tiled(plan, launch, &lanes, tile),
+            // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
+            (Way::Parallel, Tile::Strided { .. }) => {
+                plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes))
+            }
         };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }

@@ -20,6 +20,16 @@ pub enum Tile {
         /// Lanes of a tile.
         lanes: usize,
     },
+    /// Lines of `points` lanes that stand `stride` apart, `lines` neighbouring ones in a tile: the components of a run of stages that write elsewhere than they read.
+    /// Line i of a row of `points · stride` lanes begins at its lane i.
+    Strided {
+        /// Lanes of a line.
+        points: usize,
+        /// Lanes from one to the next of a line, and lines of a row.
+        stride: usize,
+        /// Lines of a tile; the last tile may have fewer.
+        lines: usize,
+    },
 }
 
 /// One dispatch: a run of stages and the tiles that execute it.
@@ -90,22 +100,16 @@ impl Schedule {
     /// As few launches as blocks of at most `max_lanes` lanes allow; a stage that fits no block is a launch of its own.
     pub fn tiled(plan: &Plan, max_lanes: usize) -> Self {
         let mut launches: Vec<Launch> = Vec::new();
-        let mut open = false;
-        for (index, stage) in plan.stages.iter().enumerate() {
-            let block = stage.block(plan.lanes).filter(|&block| block <= max_lanes);
-            let joined = match (launches.last(), block) {
-                (Some(Launch { tile: Tile::Block { lanes }, .. }), Some(block)) if open => common_block(*lanes, block, max_lanes),
-                _ => None,
-            };
-            match (joined, block) {
-                (Some(lanes), _) => {
-                    let last = launches.last_mut().expect("a launch is open");
-                    *last = Launch { stages: last.stages.start..index + 1, tile: Tile::Block { lanes } };
+        for index in 0..plan.stages.len() {
+            let open = launches.last().map_or(index, |launch| launch.stages.start);
+            let joined = common_block(plan, open..index + 1, max_lanes).map(|lanes| (open, lanes));
+            match joined.or_else(|| Some((index, common_block(plan, index..index + 1, max_lanes)?))) {
+                Some((first, lanes)) => {
+                    launches.truncate(launches.len() - usize::from(first < index));
+                    launches.push(Launch { stages: first..index + 1, tile: Tile::Block { lanes } });
                 }
-                (None, Some(lanes)) => launches.push(Launch { stages: index..index + 1, tile: Tile::Block { lanes } }),
-                (None, None) => launches.push(Launch { stages: index..index + 1, tile: Tile::Each }),
+                None => launches.push(Launch { stages: index..index + 1, tile: Tile::Each }),
             }
-            open = block.is_some() && stage.write.reversed_bits == 0;
         }
         Self { launches }
     }
@@ -125,6 +129,7 @@ impl Schedule {
                 Tile::Each if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
                 Tile::Each => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
+                Tile::Strided { points, stride, .. } => check_lines(plan, launch, stages, points, stride)?,
             }
             for stage in stages.clone() {
                 check_written_once(plan, stage)?;
@@ -143,6 +148,7 @@ impl Launch {
         match self.tile {
             Tile::Each => plan.stages[self.stages.start].n_butterflies(),
             Tile::Block { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
         }
     }
 
@@ -150,7 +156,7 @@ impl Launch {
     pub fn bytes_moved(&self, plan: &Plan) -> u64 {
         match self.tile {
             Tile::Each => plan.stages[self.stages.start].bytes_moved(plan.ring),
-            Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+            Tile::Block { .. } | Tile::Strided { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
         }
     }
 }
@@ -172,10 +178,21 @@ impl Stage {
     }
 }
 
-/// The blocks that both blocks fill, if they are small enough.
-fn common_block(a: usize, b: usize, max_lanes: usize) -> Option<usize> {
-    let (small, large) = (a.min(b), a.max(b));
-    (large.is_multiple_of(small) && large <= max_lanes).then_some(large)
+/// The smallest blocks of at most `max_lanes` lanes in which a run of stages can be one launch; `None` where there are none.
+/// Only the last stage may write to reversed lanes.
+pub fn common_block(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<usize> {
+    let last = stages.end.checked_sub(1)?;
+    let mut common = 1;
+    for index in stages {
+        let stage = &plan.stages[index];
+        let block = stage.block(plan.lanes)?;
+        let (small, large) = (common.min(block), common.max(block));
+        if !large.is_multiple_of(small) || large > max_lanes || (stage.write.reversed_bits > 0 && index < last) {
+            return None;
+        }
+        common = large;
+    }
+    Some(common)
 }
 
 /// Every value that a tile needs after the first stage was produced by the tile itself, and only the last stage may write elsewhere, if it writes every lane.
@@ -194,6 +211,32 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
                 return Err(leaves(lane));
             }
         }
+    }
+    Ok(())
+}
+
+/// Every butterfly stays within one line: a lane belongs to the line whose butterfly wrote it last, and before the launch to the line in whose place it stands.
+fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize, stride: usize) -> Result<(), Illegal> {
+    let row = points * stride;
+    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / row * stride + lane % stride).collect();
+    for index in stages.clone() {
+        let stage = &plan.stages[index];
+        let mut next = vec![usize::MAX; plan.lanes];
+        for butterfly in stage.butterflies() {
+            let owner = butterfly.reads.iter().flatten().map(|&lane| owners[lane]).next();
+            let strange = butterfly.reads.iter().flatten().find(|&&lane| Some(owners[lane]) != owner);
+            if let Some(&lane) = strange {
+                return Err(Illegal::Leaves { launch, stage: index, lane });
+            }
+            for &lane in &butterfly.writes {
+                next[lane] = owner.unwrap_or_default();
+            }
+        }
+        // A lane that keeps its value would have to be copied by somebody.
+        if let Some(lane) = next.iter().position(|&owner| owner == usize::MAX) {
+            return Err(Illegal::Leaves { launch, stage: index, lane });
+        }
+        owners = next;
     }
     Ok(())
 }

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
+use papillon::gpu::{Limits, fastest};
 use papillon::plan::Plan;
 use papillon::schedule::{Illegal, Launch, Schedule, Tile, components};
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
@@ -30,6 +31,34 @@ fn every_schedule_is_legal() {
             assert_eq!(schedule.check(&plan), Ok(()), "{name} in tiles of {max_lanes}: {schedule:?}");
         }
     }
+}
+
+#[test]
+fn the_launches_of_a_device_are_legal_and_their_lines_are_components() {
+    let limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535 };
+    let mut n_strided = 0;
+    for (transform_name, algorithm, rows, columns) in [
+        ("dft", "stockham", 1, 1 << 14),
+        ("dft", "stockham", 1, 10_000),
+        ("dft", "stockham", 3, 12_000),
+        ("dft", "stockham-4", 1, 1 << 14),
+        ("dft", "bluestein", 1, 5003),
+        ("dft2", "stockham", 64, 128),
+        ("dft2", "stockham", 60, 77),
+    ] {
+        let build = papillon::transforms::transform(transform_name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+        let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();
+        let schedule = fastest(&plan, limits);
+        assert_eq!(schedule.check(&plan), Ok(()), "{transform_name} {algorithm} {rows}×{columns}: {schedule:?}");
+        for Launch { stages, tile } in schedule.launches {
+            let Tile::Strided { points, .. } = tile else { continue };
+            n_strided += 1;
+            let derived = components(&plan, stages.clone());
+            let n_components = derived.iter().flatten().max().unwrap() + 1;
+            assert_eq!(n_components, plan.lanes / points, "{transform_name} {algorithm} {rows}×{columns} {stages:?}");
+        }
+    }
+    assert!(n_strided >= 8, "only {n_strided} strided launches");
 }
 
 #[test]
@@ -70,6 +99,8 @@ fn illegal_schedules_are_found() {
     assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Block { lanes: 8 } }]), Illegal::Leaves { launch: 0, stage: 0, .. }));
     assert_eq!(check(vec![Launch { stages: 1..4, tile: Tile::Block { lanes: 16 } }]), Illegal::Gap { launch: 0 });
     assert_eq!(check(vec![Launch { stages: 0..3, tile: Tile::Block { lanes: 16 } }]), Illegal::Gap { launch: 1 });
+    let rows = Tile::Strided { points: 4, stride: 4, lines: 2 };
+    assert!(matches!(check(vec![Launch { stages: 0..4, tile: rows }]), Illegal::Leaves { launch: 0, stage: 2, .. }));
     let mut twice = plan.clone();
     twice.stages[3].write.hop = 0;
     assert!(matches!(Schedule::by_stage(&twice).check(&twice), Err(Illegal::Twice { stage: 3, .. })));

@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
-use papillon::gpu::lower::{fastest, lower};
-use papillon::gpu::{Kernel, Kernels, Limits, source_of};
+use papillon::gpu::lower::lower;
+use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
 use papillon::plan::{Direction, Ring};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};

@@ -78,7 +78,7 @@ fn run_on_gpu(
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
     let start = Instant::now();
-    let schedule = Arc::new(schedule(&plan, job.cut, || gpu::lower::fastest(&plan, device.limits())));
+    let schedule = Arc::new(schedule(&plan, job.cut, || gpu::fastest(&plan, device.limits())));
     let prepared = devices.prepare(device, &plan, &schedule)?;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());

@@ -1,67 +1,195 @@
-//! The fast Fourier kernels: which stages they serve, and the text that unrolls these stages into `shaders/fft.wgsl` and `shaders/fft_stage.wgsl`.
+//! The fast Fourier kernel: which runs of stages it serves, and how a workgroup shares them.
 //!
-//! A shape is recognised from the numbers of the stages alone, so that a kernel serves every algorithm that comes to the same stages.
-//! Butterflies stand once, in `shaders/butterflies.wgsl`; what is written here is which of a thread's variables they take and where results go.
+//! A run of consecutive Stockham stages whose radices multiply to R is, in every algorithm, a set of separate transforms of R points, the *lines*.
+//! Before the run the points of a line stand N/R lanes apart in a row of N; after it, its results stand `span` lanes apart, `span` being the product of the radices before the run.
+//! A whole row is the case R = N; a long row is two or three runs; the columns of a picture are lines of a "row" that is the whole picture, with the picture's width as the first span.
+//! A shape is recognised from the numbers of the stages alone, so that the kernel serves every algorithm that comes to the same stages.
 
+mod radix;
+mod text;
+
+pub(super) use text::source;
+
+use super::numbers::FINE;
 use crate::plan::{Coef, Direction, Fold, Loop, Read, Stage, Twiddle, Write};
-use std::fmt::Write as _;
 
-/// Points of the longest row that a workgroup of any adapter holds.
-pub(super) const PORTABLE_POINTS: usize = 4096;
-/// Points of the longest row of all, for adapters with more threads and workgroup memory than every one has.
-pub(super) const MAX_POINTS: usize = 2 * PORTABLE_POINTS;
-/// Threads of a workgroup: every adapter has as many.
-const THREADS: usize = 256;
-/// Stages whose results stand closer together than this gather them in workgroup memory before they store them.
-pub(super) const GATHERED_SPAN: usize = 16;
+/// Threads of a workgroup that every adapter has.
+pub(super) const PORTABLE_THREADS: usize = 256;
+/// Points of the longest line.
+pub(super) const MAX_POINTS: usize = 8192;
+/// The radices that have a butterfly.
+pub(super) const RADICES: [usize; 16] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32];
+/// Threads at least of a workgroup that holds whole rows.
+const ROW_THREADS: usize = 128;
+/// Rounds of a trade at most.
+const MOST_ROUNDS: usize = 4;
+/// Workgroup memory of 256 threads, in bytes, above which points trade places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
+const ROOM: usize = 12 << 10;
+/// Lines whose neighbours a workgroup takes so that what it touches at once is this many bytes long at least.
+const SEGMENT_LINES: usize = 16;
 
-const BUTTERFLIES: &str = include_str!("../../shaders/butterflies.wgsl");
-const TILE: &str = include_str!("../../shaders/fft.wgsl");
-const STAGE: &str = include_str!("../../shaders/fft_stage.wgsl");
+/// How neighbouring threads stand to the lines: on neighbouring points of one line, or on one point of neighbouring lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Along {
+    /// Neighbouring threads take neighbouring points.
+    Line,
+    /// Neighbouring threads take neighbouring lines.
+    Across,
+}
 
-/// A whole transform of rows: a run of Stockham stages, and perhaps the scaling of the inverse.
+/// The constants of one kernel: what a workgroup does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TileShape {
-    /// Lanes of a row.
-    pub points: usize,
-    /// Radices of the stages, each 2, 4, 8 or 16; their product is `points`.
+pub struct LinesShape {
+    /// Radices of the stages; their product is the number of points of a line.
     pub radices: Vec<usize>,
     /// Sign of the angle.
     pub direction: Direction,
     /// Bits of the number that every result is multiplied by at the end.
     scale: u64,
+    /// Lines of one workgroup.
+    pub lines: usize,
+    /// Parts of a line that trade places one after the other, so that they share workgroup memory.
+    pub rounds: usize,
+    /// Who loads what.
+    pub load: Along,
+    /// Who stores what.
+    pub store: Along,
+    /// Whether results are gathered in workgroup memory, so that they are written side by side.
+    pub gathers: bool,
+    /// Whether the results of the last stage are turned: rows go on after this run.
+    pub goes_on: bool,
+    /// Whether results go where the points came from, in the same buffer.
+    pub in_place: bool,
+    /// Whether roots come from two tables, coarse and fine.
+    pub long: bool,
 }
 
-/// One Stockham stage of rows of any power of two.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct StageShape {
-    pub(super) points: usize,
-    pub(super) radix: usize,
-    pub(super) span: usize,
+/// A run of Stockham stages, as found in a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Run {
+    pub(super) radices: Vec<usize>,
     pub(super) direction: Direction,
+    /// What every result is multiplied by at the end.
+    pub(super) scale: f64,
+    /// Number of rows.
+    pub(super) rows: usize,
+    /// Lanes of a row.
+    pub(super) row: usize,
+    /// Product of the radices before the run, times the width of a picture whose columns are transformed.
+    pub(super) span: usize,
 }
 
-impl TileShape {
-    /// Lanes that a thread holds: enough for the largest radix, and for a row to fit a workgroup.
-    pub fn values(&self) -> usize {
-        let most_threads = if self.points > PORTABLE_POINTS { 2 * THREADS } else { THREADS };
-        self.radices.iter().copied().fold(self.points / most_threads, usize::max)
+impl Run {
+    /// Points of a line.
+    pub(super) fn points(&self) -> usize {
+        self.radices.iter().product()
     }
 
-    /// Rows of one workgroup.
-    pub fn rows_per_group(&self) -> usize {
-        (THREADS * self.values() / self.points).max(1)
+    /// Lines of one row.
+    pub(super) fn lines_per_row(&self) -> usize {
+        self.row / self.points()
+    }
+
+    /// The order of the root whose powers turn the results.
+    pub(super) fn order(&self) -> usize {
+        self.row / self.span
+    }
+
+    /// The kernel in which a workgroup holds whole rows, as many as give it enough threads.
+    pub(super) fn rows_shape(&self) -> LinesShape {
+        let lines = (ROW_THREADS / threads_per_line(&self.radices)).max(1);
+        self.shape(lines, Along::Line, Along::Line, false)
+    }
+
+    /// Whether a group of lines writes just the lanes that it reads, so that one buffer is enough.
+    pub(super) fn in_place(&self) -> bool {
+        self.span > 1 && self.span * self.points() == self.row
+    }
+
+    /// The kernel in which a workgroup takes `lines` neighbouring lines, perhaps in place.
+    pub(super) fn columns_shape(&self, lines: usize, in_place: bool) -> LinesShape {
+        // The results of neighbouring lines stand side by side where the span is long; where it is 1, those of one line do.
+        let short = self.span < SEGMENT_LINES;
+        let store = if short && self.span == 1 && self.radices.len() > 1 { Along::Line } else { Along::Across };
+        let threads = threads_per_line(&self.radices) * lines;
+        let even = self.radices.iter().all(|radix| (self.points() / radix * lines).is_multiple_of(threads));
+        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even;
+        LinesShape { in_place, ..self.shape(lines, Along::Across, store, gathers) }
+    }
+
+    fn shape(&self, lines: usize, load: Along, store: Along, gathers: bool) -> LinesShape {
+        let mut shape = LinesShape {
+            radices: self.radices.clone(),
+            direction: self.direction,
+            scale: self.scale.to_bits(),
+            lines,
+            rounds: 1,
+            load,
+            store,
+            gathers,
+            in_place: false,
+            goes_on: self.span * self.points() < self.row,
+            long: self.order() > FINE,
+        };
+        let room = ROOM * shape.threads() / PORTABLE_THREADS;
+        while shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
+            shape.rounds *= 2;
+        }
+        shape
+    }
+}
+
+impl LinesShape {
+    /// Points of a line.
+    pub fn points(&self) -> usize {
+        self.radices.iter().product()
+    }
+
+    /// Threads that share a line.
+    pub fn threads_per_line(&self) -> usize {
+        threads_per_line(&self.radices)
     }
 
     /// Threads of one workgroup.
     pub fn threads(&self) -> usize {
-        self.rows_per_group() * self.points / self.values()
+        self.lines * self.threads_per_line()
+    }
+
+    /// Places of one line in workgroup memory. Every 16 points leave one place free, and lines begin 32 / `lines` banks apart, so that threads that run across lines meet no bank twice.
+    pub fn pitch(&self) -> usize {
+        let points = self.points() / self.rounds;
+        let padded = points + points / 16;
+        if self.load == Along::Line {
+            return padded;
+        }
+        let apart = 32 / self.lines.clamp(1, 32);
+        padded + (apart + 32 - padded % 32) % 32
+    }
+
+    /// Places in workgroup memory: for all lines between two stages, and for all results where they are gathered.
+    pub fn places(&self) -> usize {
+        let traded = if self.radices.len() > 1 { self.lines * self.pitch() } else { 0 };
+        let results = self.lines * self.points();
+        let gathered = if self.gathers { results + results / 16 } else { 0 };
+        traded.max(gathered) + 1
+    }
+
+    /// Whether every trade splits into so many rounds: a part is a run of butterflies before it, and the same points of every thread after it.
+    fn takes_rounds(&self, rounds: usize) -> bool {
+        let (points, threads) = (self.points(), self.threads_per_line());
+        let even = self.radices.iter().all(|radix| (points / radix).is_multiple_of(threads));
+        let mut rest = points;
+        let trades = self.radices.iter().take(self.radices.len() - 1).all(|radix| {
+            rest /= radix;
+            let butterflies = points / radix;
+            rest.is_multiple_of(rounds) && (butterflies / threads == 1 || (butterflies / threads).is_multiple_of(rounds))
+        });
+        even && trades && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
     }
 
     /// Workgroup memory, in bytes.
     pub fn workgroup_bytes(&self) -> usize {
-        let places = self.rows_per_group() * self.points;
-        4 * (places + places / 16 + 1)
+        4 * self.places()
     }
 
     /// What every result is multiplied by.
@@ -70,40 +198,41 @@ impl TileShape {
     }
 }
 
+/// Threads of a line: one for every butterfly of the largest radix, as far as a workgroup has them, evenly filled.
+fn threads_per_line(radices: &[usize]) -> usize {
+    let points: usize = radices.iter().product();
+    let butterflies = points / radices.iter().copied().max().unwrap_or(1);
+    butterflies.div_ceil(butterflies.div_ceil(PORTABLE_THREADS))
+}
+
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
-/// The shape of a run of stages, if it is a whole transform of every row.
-pub(super) fn tile_shape(stages: &[Stage], lanes: usize) -> Option<TileShape> {
+/// What a run of stages is, if it consists of Stockham stages that follow one another in every row, with perhaps the scaling of the inverse at the end.
+pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
     let (transform, scale) = match stages.split_last() {
         Some((last, before)) if !before.is_empty() => scaling(last, lanes).map_or((stages, 1.0), |scale| (before, scale)),
         _ => (stages, 1.0),
     };
     DIRECTIONS.into_iter().find_map(|direction| {
-        let shapes: Vec<_> = transform.iter().map(|stage| stage_shape_in(direction, stage, lanes)).collect::<Option<_>>()?;
-        let points = shapes.first()?.points;
-        let mut span = 1;
-        for shape in &shapes {
-            if (shape.points, shape.span) != (points, span) {
+        let found: Vec<_> = transform.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
+        let [row, _, first_span, rows] = *found.first()?;
+        let mut span = first_span;
+        for [this_row, radix, this_span, these_rows] in &found {
+            if (*this_row, *this_span, *these_rows) != (row, span, rows) {
                 return None;
             }
-            span *= shape.radix;
+            span *= radix;
         }
-        let radices = shapes.iter().map(|shape| shape.radix).collect();
-        (span == points && span <= MAX_POINTS).then_some(TileShape { points, radices, direction, scale: scale.to_bits() })
+        let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
+        Some(Run { radices, direction, scale, rows, row, span: first_span })
     })
 }
 
-/// The shape of a stage, if it is one of Stockham's, of radix 2, 4, 8 or 16, over all rows.
-pub(super) fn stage_shape(stage: &Stage, lanes: usize) -> Option<StageShape> {
-    DIRECTIONS.into_iter().find_map(|direction| stage_shape_in(direction, stage, lanes))
-}
-
-/// The same in one direction; a stage of two taps without twiddles is the same in both.
-fn stage_shape_in(direction: Direction, stage: &Stage, lanes: usize) -> Option<StageShape> {
+/// Lanes of a row, radix, span and number of rows of a stage, if it is one of Stockham's in this direction; a stage of two taps without twiddles is the same in both.
+fn stockham_stage(direction: Direction, stage: &Stage, lanes: usize) -> Option<[usize; 4]> {
     let (radix, span, positions) = (stage.matrix().taps, stage.group.n, stage.positions);
-    let points = radix * span * positions;
-    let rows = lanes.checked_div(points)?;
-    let outer = if rows == 1 { Loop::ONCE } else { Loop::new(rows, points) };
+    let (row, rows) = (radix * span * positions, stage.outer.n);
+    let outer = if rows == 1 { Loop::ONCE } else { Loop::new(rows, row) };
     let expected = Stage {
         label: stage.label.clone(),
         outer,
@@ -112,10 +241,10 @@ fn stage_shape_in(direction: Direction, stage: &Stage, lanes: usize) -> Option<S
         read: Read { first: 0, advance: 1, hop: positions, step: span, len: radix * positions, fold: Fold::None },
         write: Write { first: 0, advance: span * radix, hop: span, reversed_bits: 0 },
         operation: stage.operation.clone(),
-        twiddle: (positions > 1).then_some(Twiddle::Root { modulus: points / span, row: [1, 0], column: [1, 0], direction }),
+        twiddle: (positions > 1).then_some(Twiddle::Root { modulus: row / span, row: [1, 0], column: [1, 0], direction }),
     };
-    let fits = [2, 4, 8, 16].contains(&radix) && points.is_power_of_two() && rows * points == lanes;
-    (fits && *stage == expected && is_dft(stage, radix, direction)).then_some(StageShape { points, radix, span, direction })
+    let fits = RADICES.contains(&radix) && rows * row <= lanes;
+    (fits && *stage == expected && is_dft(stage, radix, direction)).then_some([row, radix, span, rows])
 }
 
 fn is_dft(stage: &Stage, radix: usize, direction: Direction) -> bool {
@@ -132,175 +261,6 @@ fn scaling(stage: &Stage, lanes: usize) -> Option<f64> {
     (every_lane && stays && stage.twiddle.is_none()).then_some(scale)
 }
 
-/// The text of the tile kernel for a shape.
-pub(super) fn tile_source(shape: &TileShape) -> String {
-    let constants = format!(
-        "const POINTS = {}u;\nconst PER_ROW = {}u;\nconst ROWS_PER_GROUP = {}u;\nconst SCALE = {:?}f;\n{}",
-        shape.points,
-        shape.points / shape.values(),
-        shape.rows_per_group(),
-        shape.scale() as f32,
-        sign(shape.direction),
-    );
-    [&constants, BUTTERFLIES, &TILE.replace("    //@ stages\n", &tile_body(shape))].join("\n")
-}
-
-/// The text of the kernel of one long stage.
-pub(super) fn stage_source(radix: usize, direction: Direction, gathers: bool) -> String {
-    let constants = format!("const RADIX = {radix}u;\nconst LOG2_RADIX = {}u;\n{}", radix.ilog2(), sign(direction));
-    [&constants, BUTTERFLIES, &STAGE.replace("    //@ stage\n", &stage_body(radix, gathers))].join("\n")
-}
-
-fn sign(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Forward => "const SIGN = -1f;\n",
-        Direction::Inverse => "const SIGN = 1f;\n",
-    }
-}
-
-/// Lines of a function's body. Writing into a string cannot fail.
-#[derive(Default)]
-struct Body(String);
-
-impl Body {
-    fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = writeln!(self.0, "    {text}");
-    }
-}
-
-fn tile_body(shape: &TileShape) -> String {
-    let (values, points) = (shape.values(), shape.points);
-    let per_row = points / values;
-    let mut body = Body::default();
-    load(&mut body, values, |k| format!("at + {}u", k * per_row));
-    if shape.radices.len() > 1 {
-        let from = Place { name: "from_here", base: "home + t", aligned: false };
-        body.line(format_args!("let from_here = padded(home + t);"));
-        let mut span = 1;
-        for (index, &radix) in shape.radices.iter().enumerate() {
-            let apart = values / radix;
-            butterflies(&mut body, values, radix);
-            if span * radix == points {
-                break;
-            }
-            for m in 0..apart {
-                let i = format!("i{index}_{m}");
-                body.line(format_args!("let {i} = t + {}u;", m * per_row));
-                let results: String = (1..radix).map(|j| format!(", &x{}", m + j * apart)).collect();
-                let root = |power| format!("roots[launch.roots + {i} / {span}u * {}u]", span * power);
-                body.line(format_args!("turn{radix}({}{results});", loaded_roots(radix, root)));
-                let base = format!("{i} / {span}u * {}u + {i} % {span}u", span * radix);
-                body.line(format_args!("let to{index}_{m} = home + {base};"));
-                body.line(format_args!("let pad{index}_{m} = padded(to{index}_{m});"));
-            }
-            let to = |k: usize| {
-                let (m, j) = (k % apart, k / apart);
-                let (name, base) = (format!("pad{index}_{m}"), format!("to{index}_{m}"));
-                Place { name: &name, base: &base, aligned: span == 1 && radix == 16 }.plus(j * span)
-            };
-            exchange(&mut body, values, index > 0, to, |k| from.plus(k * per_row));
-            span *= radix;
-        }
-    } else {
-        butterflies(&mut body, values, shape.radices[0]);
-    }
-    store(&mut body, "live", values, |k| format!("at + {}u", k * per_row), if shape.scale() == 1.0 { "" } else { " * SCALE" });
-    body.0
-}
-
-fn stage_body(radix: usize, gathers: bool) -> String {
-    let mut body = Body::default();
-    load(&mut body, radix, |k| format!("at + ({k}u << launch.log2_hop)"));
-    butterflies(&mut body, radix, radix);
-    let results: String = (1..radix).map(|j| format!(", &x{j}")).collect();
-    let roots = loaded_roots(radix, |power| format!("root(inside, {power}u)"));
-    body.line(format_args!("turn{radix}({roots}{results});"));
-    if gathers {
-        body.line(format_args!("let to = first_place(thread);"));
-        let to = |k| format!("padded(to + ({k}u << launch.log2_span))");
-        exchange(&mut body, radix, false, to, |k| format!("padded(thread + {}u)", k * THREADS));
-        body.line(format_args!("let run = (first << LOG2_RADIX) + thread;"));
-        body.line(format_args!("let end = launch.n_butterflies << LOG2_RADIX;"));
-        for k in 0..radix {
-            let at = k * THREADS;
-            body.line(format_args!("if run + {at}u < end {{ after[run + {at}u] = x{k}; }}"));
-        }
-    } else {
-        body.line(format_args!("let to = first_place(i);"));
-        store(&mut body, "live", radix, |k| format!("to + ({k}u << launch.log2_span)"), "");
-    }
-    body.0
-}
-
-fn load(body: &mut Body, values: usize, at: impl Fn(usize) -> String) {
-    for k in 0..values {
-        body.line(format_args!("var x{k} = vec2f();"));
-    }
-    body.line(format_args!("if live {{"));
-    for k in 0..values {
-        body.line(format_args!("    x{k} = before[{}];", at(k)));
-    }
-    body.line(format_args!("}}"));
-}
-
-fn store(body: &mut Body, condition: &str, values: usize, at: impl Fn(usize) -> String, scale: &str) {
-    body.line(format_args!("if {condition} {{"));
-    for k in 0..values {
-        body.line(format_args!("    after[{}] = x{k}{scale};", at(k)));
-    }
-    body.line(format_args!("}}"));
-}
-
-/// All butterflies of one radix in a thread's variables: butterfly m takes m, m + values/radix, ….
-fn butterflies(body: &mut Body, values: usize, radix: usize) {
-    let apart = values / radix;
-    for m in 0..apart {
-        let taps: Vec<String> = (0..radix).map(|k| format!("&x{}", m + k * apart)).collect();
-        body.line(format_args!("radix{radix}({});", taps.join(", ")));
-    }
-}
-
-/// The powers of a root that a turn of this radix loads.
-fn loaded_roots(radix: usize, root: impl Fn(usize) -> String) -> String {
-    if radix >= 8 { [root(1), root(4)].join(", ") } else { root(1) }
-}
-
-/// Moves variable k to place `to(k)` of workgroup memory and takes it from `from(k)`, real parts before imaginary parts.
-fn exchange(body: &mut Body, values: usize, again: bool, to: impl Fn(usize) -> String, from: impl Fn(usize) -> String) {
-    for part in ['x', 'y'] {
-        if again || part == 'y' {
-            body.line(format_args!("workgroupBarrier();"));
-        }
-        for k in 0..values {
-            body.line(format_args!("part[{}] = x{k}.{part};", to(k)));
-        }
-        body.line(format_args!("workgroupBarrier();"));
-        for k in 0..values {
-            body.line(format_args!("x{k}.{part} = part[{}];", from(k)));
-        }
-    }
-}
-
-/// A place in workgroup memory: `name` is the padded form of `base`.
-struct Place<'a> {
-    name: &'a str,
-    base: &'a str,
-    /// Whether `base` is a multiple of 16.
-    aligned: bool,
-}
-
-impl Place<'_> {
-    /// The padded form of the place `offset` further; a sum of constants where the padding allows it.
-    fn plus(&self, offset: usize) -> String {
-        let Self { name, base, aligned } = self;
-        if offset.is_multiple_of(16) || *aligned {
-            format!("{name} + {}u", offset + offset / 16)
-        } else {
-            format!("padded({base} + {offset}u)")
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -313,24 +273,35 @@ mod tests {
     }
 
     #[test]
-    fn every_stockham_plan_up_to_the_longest_row_is_recognised_and_fits_its_adapters() {
+    fn every_row_up_to_the_longest_is_recognised_and_fits_every_adapter() {
         for algorithm in ["stockham", "stockham-8", "stockham-4", "stockham-2"] {
             for points in (1..=13).map(|log| 1 << log) {
                 for (rows, direction, scale) in [(1, Direction::Forward, 1.0), (5, Direction::Inverse, 1.0 / points as f64)] {
                     let plan = plan(algorithm, rows, points, direction);
-                    let shape = tile_shape(&plan.stages, plan.lanes).unwrap();
-                    assert_eq!((shape.points, shape.scale()), (points, scale));
-                    assert_eq!(shape.radices.iter().product::<usize>(), points);
-                    let [threads, kib] = if points > PORTABLE_POINTS { [512, 48] } else { [256, 32] };
-                    assert!(shape.threads() <= threads && shape.workgroup_bytes() <= kib << 10 && shape.values() <= 16, "{shape:?}");
+                    let run = recognise(&plan.stages, plan.lanes).unwrap();
+                    assert_eq!((run.row, run.points(), run.rows, run.scale), (points, points, rows, scale));
+                    let shape = run.rows_shape();
+                    assert!(shape.threads() <= PORTABLE_THREADS && shape.workgroup_bytes() <= 32 << 10, "{shape:?}");
                     // Two taps look the same in both directions, and nothing else tells.
-                    assert!(shape.direction == direction || points == 2);
+                    assert!(run.direction == direction || points == 2);
                 }
             }
         }
-        let long = plan("stockham", 1, 2 * MAX_POINTS, Direction::Forward);
-        assert_eq!(tile_shape(&long.stages, long.lanes), None);
-        assert!(long.stages.iter().all(|stage| stage_shape(stage, long.lanes).is_some()));
+    }
+
+    #[test]
+    fn a_part_of_a_long_row_is_a_run_of_lines() {
+        let plan = plan("stockham", 3, 1 << 16, Direction::Forward);
+        let run = recognise(&plan.stages[2..], plan.lanes).unwrap();
+        assert_eq!((run.points(), run.span, run.row, run.order(), run.lines_per_row()), (256, 256, 1 << 16, 256, 256));
+        assert!(run.in_place() && !run.columns_shape(16, true).goes_on);
+        let run = recognise(&plan.stages[..2], plan.lanes).unwrap();
+        let shape = run.columns_shape(16, false);
+        assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 2));
+        assert!(shape.workgroup_bytes() <= ROOM, "{} bytes", shape.workgroup_bytes());
+        // Threads across 16 lines and two points, 17 places apart, meet every bank once.
+        let banks: std::collections::HashSet<usize> = (0..32).map(|i| (i % 16 * shape.pitch() + i / 16 * 17) % 32).collect();
+        assert_eq!(banks.len(), 32);
     }
 
     #[test]
@@ -351,20 +322,20 @@ mod tests {
         for (index, change) in changes.into_iter().enumerate() {
             let mut stages = plan.stages.clone();
             change(&mut stages[1]);
-            assert_eq!(tile_shape(&stages, plan.lanes), None, "change {index}");
+            assert_eq!(recognise(&stages, plan.lanes), None, "change {index}");
         }
-        assert_eq!(tile_shape(&plan.stages[..2], plan.lanes), None);
-        assert_eq!(tile_shape(&[], plan.lanes), None);
+        assert_eq!(recognise(&[], plan.lanes), None);
     }
 
     #[test]
-    fn the_text_has_one_exchange_between_two_stages_and_every_butterfly() {
+    fn the_text_trades_between_two_stages_and_has_every_butterfly() {
         let plan = plan("stockham-8", 1, 4096, Direction::Forward);
-        let body = tile_body(&tile_shape(&plan.stages, plan.lanes).unwrap());
-        // Four stages of two butterflies a thread; three exchanges of two parts, all but the first behind two barriers a part.
-        assert_eq!(body.matches("radix8(").count(), 4 * 2);
-        assert_eq!(body.matches("turn8(").count(), 3 * 2);
-        assert_eq!(body.matches("workgroupBarrier").count(), 3 * 4 - 1);
+        let shape = recognise(&plan.stages, plan.lanes).unwrap().rows_shape();
+        let text = source(&shape);
+        let body = text.split("let first =").nth(1).unwrap();
+        // Four stages of two butterflies a thread; three trades of two parts in two rounds, all but the first behind two barriers.
+        assert_eq!((shape.rounds, body.matches("radix8(").count()), (2, 4 * 2));
+        assert_eq!(body.matches("workgroupBarrier").count(), 3 * 2 * 2 * 2 - 1);
         assert_eq!((body.matches("= before[").count(), body.matches("after[").count()), (16, 16));
     }
 }

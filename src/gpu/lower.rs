@@ -3,8 +3,8 @@
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
-use super::fft::{self, StageShape, TileShape};
-use super::numbers::{StageNumbers, Tables};
+use super::fft::{self, LinesShape, Run};
+use super::numbers::{Roots, StageNumbers, Tables};
 use super::shaders::Kernel;
 use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
@@ -57,7 +57,7 @@ pub struct Command {
     /// The kernel, with its constants.
     pub kernel: Kernel,
     /// What the kernel finds in its uniform buffer.
-    pub parameters: [u32; 8],
+    pub parameters: [u32; 20],
     /// Workgroups in two dimensions; there may be a few more than are needed.
     pub groups: [u32; 2],
     /// Whether all lanes are copied first, because some keep their value.
@@ -123,13 +123,6 @@ pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
     1 << (limits.workgroup_bytes / (2 * ring.bytes_per_lane())).max(1).ilog2()
 }
 
-/// The schedule with the fewest launches that the device can run with fast kernels where they serve.
-pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
-    let fused = [fft::MAX_POINTS, fft::PORTABLE_POINTS].map(|lanes| Schedule::tiled(plan, lanes));
-    let fits = |schedule: &Schedule| lower(plan, schedule, limits, Kernels::Fast).is_ok();
-    fused.into_iter().find(fits).unwrap_or_else(|| Schedule::tiled(plan, tile_lanes(plan.ring, limits)))
-}
-
 /// Turns a plan and its schedule into commands.
 ///
 /// # Errors
@@ -164,7 +157,7 @@ struct Lowering<'a> {
 /// What differs from kernel to kernel.
 struct Dispatch {
     kernel: Kernel,
-    parameters: [u32; 8],
+    parameters: [u32; 20],
     n_groups: usize,
     carries: bool,
 }
@@ -172,16 +165,22 @@ struct Dispatch {
 impl Lowering<'_> {
     fn command(&mut self, index: usize, launch: &Launch, source: Slot) -> Result<Command, LowerError> {
         let fast = match self.kernels {
-            Kernels::Fast => self.fast(launch),
+            Kernels::Fast => self.fast(launch, source),
             Kernels::Generic => None,
         };
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
             (None, 1, _) => self.each(launch.stages.start)?,
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
-            (None, _, Tile::Each) => return Err(LowerError::Cut { launch: index }),
+            (None, _, Tile::Each | Tile::Strided { .. }) => return Err(LowerError::Cut { launch: index }),
         };
-        let sink = if source == Slot::Even { Slot::Odd } else { Slot::Even };
+        let in_place = matches!(&dispatch.kernel, Kernel::Fft(shape) if shape.in_place);
+        let sink = match source {
+            // One buffer more of a large array may not fit the caches.
+            _ if in_place => source,
+            Slot::Even => Slot::Odd,
+            _ => Slot::Even,
+        };
         let carried = if dispatch.carries { 2 * (self.plan.lanes * self.plan.ring.bytes_per_lane()) as u64 } else { 0 };
         Ok(Command {
             stages: launch.stages.clone(),
@@ -196,45 +195,56 @@ impl Lowering<'_> {
     }
 
     /// The fast kernel that serves the shape of the launch, if there is one.
-    fn fast(&mut self, launch: &Launch) -> Option<Dispatch> {
+    fn fast(&mut self, launch: &Launch, source: Slot) -> Option<Dispatch> {
         let (stages, lanes) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes);
         if self.plan.ring != Ring::Complex || lanes >= 1 << 31 {
             return None;
         }
-        if let (Tile::Each, [stage]) = (launch.tile, stages) {
-            if let Some([rows, columns]) = transposition(stage, lanes).filter(|_| !self.plan.carries(launch.stages.start)) {
-                let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
-                return Some(Dispatch {
-                    kernel: Kernel::Transpose,
-                    parameters: parameters([rows as u32, columns as u32, columns.div_ceil(SQUARE) as u32]),
-                    n_groups,
-                    carries: false,
-                });
+        if let (Tile::Each, [stage]) = (launch.tile, stages)
+            && let Some([rows, columns]) = transposition(stage, lanes)
+            && !self.plan.carries(launch.stages.start)
+        {
+            let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
+            return Some(Dispatch {
+                kernel: Kernel::Transpose,
+                parameters: parameters([rows as u32, columns as u32, columns.div_ceil(SQUARE) as u32]),
+                n_groups,
+                carries: false,
+            });
+        }
+        let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
+        let shape = match launch.tile {
+            Tile::Block { lanes } => (run.row == run.points() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape()),
+            Tile::Strided { points, stride, lines } => {
+                let in_place = source != Slot::Input && run.in_place();
+                let suits = run.points() == points && run.lines_per_row() == stride;
+                suits.then(|| run.columns_shape(lines, in_place))
             }
-            return fft::stage_shape(stage, lanes).map(|shape| self.fft_stage(shape));
-        }
-        let shape = fft::tile_shape(stages, lanes).filter(|shape| shape.threads() <= self.limits.max_invocations)?;
-        (shape.workgroup_bytes() <= self.limits.workgroup_bytes).then(|| self.fft_tile(shape))
+            Tile::Each => Some(run.columns_shape(THREADS, false)),
+        }?;
+        let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
+        fits.then(|| self.lines(&run, shape))
     }
 
-    fn fft_tile(&mut self, shape: TileShape) -> Dispatch {
-        let rows = self.plan.lanes / shape.points;
-        let roots = self.tables.exact(shape.points, shape.direction);
-        let n_groups = rows.div_ceil(shape.rows_per_group());
-        Dispatch { kernel: Kernel::FftTile(shape), parameters: parameters([rows as u32, roots]), n_groups, carries: false }
-    }
-
-    fn fft_stage(&mut self, shape: StageShape) -> Dispatch {
-        let n_butterflies = self.plan.lanes / shape.radix;
-        let roots = self.tables.roots_of(shape.points, shape.direction);
-        let (fine, coarse, stride) = roots.map_or((0, 0, 1), |roots| (roots.fine, roots.coarse, roots.stride));
-        let hop = shape.points / shape.radix;
-        Dispatch {
-            kernel: Kernel::FftStage { radix: shape.radix, direction: shape.direction, gathers: shape.span < fft::GATHERED_SPAN },
-            parameters: parameters([n_butterflies as u32, hop.ilog2(), shape.span.ilog2(), fine, coarse, stride]),
-            n_groups: n_butterflies.div_ceil(THREADS),
-            carries: false,
+    fn lines(&mut self, run: &Run, shape: LinesShape) -> Dispatch {
+        let Roots { fine, coarse, stride, .. } = self.tables.shortest(run.order(), run.direction);
+        let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
+        let numbers = [
+            // Lines and rows.
+            [n_lines, per_row, run.row, run.span],
+            // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
+            [0, 1, run.span, per_row],
+            [0, 1, run.span * run.points(), run.span],
+            // a is the position.
+            [0, 1, per_row / run.span, 0],
+        ];
+        let mut all = [0; 20];
+        for (slot, number) in all.iter_mut().zip(numbers.as_flattened()) {
+            *slot = *number as u32;
         }
+        all[15..18].copy_from_slice(&[fine, coarse, stride]);
+        let n_groups = n_lines.div_ceil(shape.lines);
+        Dispatch { kernel: Kernel::Fft(shape), parameters: all, n_groups, carries: false }
     }
 
     /// One stage, butterfly by butterfly.
@@ -287,8 +297,8 @@ impl Lowering<'_> {
     }
 }
 
-fn parameters<const N: usize>(first: [u32; N]) -> [u32; 8] {
-    let mut all = [0; 8];
+fn parameters<const N: usize>(first: [u32; N]) -> [u32; 20] {
+    let mut all = [0; 20];
     all[..N].copy_from_slice(&first);
     all
 }
@@ -312,6 +322,7 @@ fn transposition(stage: &Stage, lanes: usize) -> Option<[usize; 2]> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::fastest;
     use super::*;
     use crate::transforms::{Parameters, Shape, TRANSFORMS};
 

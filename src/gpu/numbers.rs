@@ -87,13 +87,11 @@ impl Tables {
         Some(Roots { stride: (found.order / order) as u32, ..*found })
     }
 
-    /// Where the table of exactly this order begins; up to order 8192, whose upper half no butterfly asks for, it needs no coarse part.
-    pub(super) fn exact(&mut self, order: usize, direction: Direction) -> u32 {
-        let found = self.index.iter().find(|roots| roots.direction == direction && roots.order == order);
-        match found {
-            Some(roots) => roots.fine,
-            None => self.add(order, direction).fine,
-        }
+    /// A table that holds all powers of the root of `order`, in its fine part alone where that is long enough.
+    pub(super) fn shortest(&mut self, order: usize, direction: Direction) -> Roots {
+        let suits = |roots: &Roots| roots.direction == direction && roots.order == order;
+        let found = if order > FINE { self.roots_of(order, direction) } else { self.index.iter().copied().find(suits) };
+        found.unwrap_or_else(|| self.add(order, direction))
     }
 
     fn add(&mut self, order: usize, direction: Direction) -> Roots {

@@ -14,7 +14,7 @@ use wgpu::BufferUsages;
 /// Bytes between the parameters of two commands: the largest alignment that an adapter may ask for.
 const PARAMETERS_PITCH: usize = 256;
 /// Bytes of the parameters of one command, as far as kernels see them.
-const PARAMETERS: usize = 64;
+const PARAMETERS: usize = 80;
 /// Bytes that the launches of one submission move at most: between submissions work can be cancelled.
 const SUBMISSION_BYTES: u64 = 1 << 33;
 /// The same on a software adapter, which takes about this long for a hundredth of it.
@@ -54,6 +54,15 @@ struct Ready {
     bytes: u64,
 }
 
+impl Ready {
+    fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
+        if let Some((copy, bindings, groups)) = &self.carry {
+            bindings.dispatch(compute, copy, *groups);
+        }
+        self.bindings.dispatch(compute, &self.pipeline, self.groups);
+    }
+}
+
 impl Device {
     /// Lowers the plan with fast kernels where they serve, allocates its buffers and compiles its kernels.
     ///
@@ -90,6 +99,8 @@ impl Device {
                         let copy = self.pipelines().get(self.wgpu(), &Kernel::Copy);
                         (copy, tables.bind(self, source, sink, lowered.commands.len()), carry_groups)
                     });
+                    // A buffer is not bound as source and as sink at once: in place, the kernel reads its sink.
+                    let source = if command.source == command.sink { &tables.coefs } else { source };
                     Ready {
                         pipeline: self.pipelines().get(self.wgpu(), &command.kernel),
                         bindings: tables.bind(self, source, sink, index),
@@ -152,9 +163,7 @@ impl Prepared {
     /// # Errors
     /// When the device reports an error, or `cancel` became true between two submissions.
     pub fn run_repeated(&self, n: usize, cancel: &AtomicBool) -> Result<Vec<Times>, GpuError> {
-        let bytes: u64 = self.commands.iter().map(|command| command.bytes).sum();
-        let by_time = (self.submission_bytes() / bytes.max(1)).max(1) as usize;
-        let at_once = (Queries::MOST_PASSES / self.commands.len().max(1)).min(by_time).max(1);
+        let at_once = (Queries::MOST_PASSES / self.commands.len().max(1)).min(self.runs_at_once()).max(1);
         let mut times = Vec::with_capacity(n);
         while times.len() < n {
             check(cancel)?;
@@ -209,6 +218,17 @@ impl Prepared {
         first + n.clamp(1, Queries::MOST_PASSES)
     }
 
+    /// Runs that one submission holds, so that it can be cancelled before long.
+    pub(super) fn runs_at_once(&self) -> usize {
+        let bytes: u64 = self.commands.iter().map(|command| command.bytes).sum();
+        (self.submission_bytes() / bytes.max(1)).max(1) as usize
+    }
+
+    /// Encodes one whole run.
+    pub(super) fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
+        self.commands.iter().for_each(|command| command.encode(compute));
+    }
+
     fn submission_bytes(&self) -> u64 {
         if self.device.info().software { SOFTWARE_SUBMISSION_BYTES } else { SUBMISSION_BYTES }
     }
@@ -224,12 +244,7 @@ impl Prepared {
             let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("plan") });
             for pass in 0..n * repeats {
                 let command = &self.commands[commands.start + pass % n];
-                queries.pass(&mut encoder, pass, |compute| {
-                    if let Some((copy, bindings, groups)) = &command.carry {
-                        bindings.dispatch(compute, copy, *groups);
-                    }
-                    command.bindings.dispatch(compute, &command.pipeline, command.groups);
-                });
+                queries.pass(&mut encoder, pass, |compute| command.encode(compute));
             }
             let ticks = queries.micros(device, encoder, n * repeats)?;
             let wall_micros = micros_since(start) / repeats as f64;
@@ -257,11 +272,12 @@ impl TableBuffers {
     /// The tables; after the parameters of the commands stand those of a copy of all lanes.
     fn new(device: &Device, lowered: &Lowered) -> Result<Self, GpuError> {
         let bytes = lowered.lanes * lowered.ring.bytes_per_lane();
-        let copy = [bytes.div_ceil(16) as u32, 0, 0, 0, 0, 0, 0, 0];
+        let mut copy = [0; PARAMETERS / 4];
+        copy[0] = bytes.div_ceil(16) as u32;
         let mut parameters = vec![0_u8; (lowered.commands.len() + 1) * PARAMETERS_PITCH];
         let all = lowered.commands.iter().map(|command| &command.parameters).chain([&copy]);
         for (slot, values) in parameters.chunks_mut(PARAMETERS_PITCH).zip(all) {
-            slot[..32].copy_from_slice(bytemuck::cast_slice(values));
+            slot[..PARAMETERS].copy_from_slice(bytemuck::cast_slice(values));
         }
         let tables = [bytemuck::cast_slice(&lowered.stages), bytemuck::cast_slice(&lowered.coefs), bytemuck::cast_slice(&lowered.roots)];
         Self::with(device, tables, &parameters)
@@ -304,7 +320,7 @@ impl TableBuffers {
 pub(super) struct Bindings(wgpu::BindGroup);
 
 impl Bindings {
-    /// Bindings of a kernel outside a plan, with up to two tables of its own and at most 64 bytes of parameters.
+    /// Bindings of a kernel outside a plan, with up to two tables of its own and at most 80 bytes of parameters.
     pub(super) fn simple(
         device: &Device,
         [source, sink]: [&wgpu::Buffer; 2],

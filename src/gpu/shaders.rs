@@ -1,7 +1,7 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
-use super::fft::{self, TileShape};
-use crate::plan::{Direction, Ring};
+use super::fft::{self, LinesShape};
+use crate::plan::Ring;
 
 const LANE_COMPLEX: &str = include_str!("../../shaders/lane_complex.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
@@ -28,17 +28,8 @@ pub enum Kernel {
         /// Lanes of a tile; `None` runs one stage butterfly by butterfly.
         tile: Option<usize>,
     },
-    /// `fft.wgsl`: a whole transform of every row.
-    FftTile(TileShape),
-    /// `fft_stage.wgsl`: one Stockham stage of a transform too long for a tile.
-    FftStage {
-        /// 2, 4, 8 or 16.
-        radix: usize,
-        /// Sign of the angle.
-        direction: Direction,
-        /// Whether results are gathered in workgroup memory, so that they are written side by side.
-        gathers: bool,
-    },
+    /// `fft.wgsl`: a run of Stockham stages, a few lines in a workgroup.
+    Fft(LinesShape),
     /// `transpose.wgsl`.
     Transpose,
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach.
@@ -57,8 +48,7 @@ impl Kernel {
         match self {
             Self::Stage { tile: None, .. } => "each",
             Self::Stage { tile: Some(_), .. } => "tiled",
-            Self::FftTile(_) => "fft",
-            Self::FftStage { .. } => "fft_stage",
+            Self::Fft(_) => "fft",
             Self::Transpose => "transposed",
             Self::Copy => "copy",
             Self::Expand => "expand",
@@ -76,8 +66,7 @@ pub fn source_of(kernel: &Kernel) -> String {
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
             [lane(*ring), &constants, STAGE, TWIDDLE].join("\n")
         }
-        Kernel::FftTile(shape) => fft::tile_source(shape),
-        Kernel::FftStage { radix, direction, gathers } => fft::stage_source(*radix, *direction, *gathers),
+        Kernel::Fft(shape) => fft::source(shape),
         Kernel::Transpose => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand => COPY.to_owned(),
         Kernel::Render(ring) | Kernel::Extremes(ring) => [lane(*ring), LOOK, DISPLAY].join("\n"),

@@ -298,10 +298,10 @@ impl Drawing {
     }
 }
 
-/// Lanes of a tile, where there are tiles.
+/// Lanes of a tile, where there are tiles that a box can frame.
 pub(super) fn tile_lanes(tile: Tile) -> Option<usize> {
     match tile {
-        Tile::Each => None,
+        Tile::Each | Tile::Strided { .. } => None,
         Tile::Block { lanes } => Some(lanes),
     }
 }

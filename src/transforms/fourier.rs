@@ -11,12 +11,12 @@ mod definition;
 mod radices;
 mod stages;
 
-pub use radices::{MOST_POINTS_OF_A_PASS, passes};
+pub use radices::passes;
 
 use super::{Algorithm, Axes, Build, Parameters, Shape, Transform, Unsupported};
 use crate::plan::{Direction, Order, Plan, Ring};
 use bluestein::bluestein;
-use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, scaled_down, stockham, transposition};
+use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, scaled_down, stockham, stockham_down, transposition};
 
 const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967; R. Li, OpenCL FFT, 2012, Algorithm 1";
 const COOLEY_TUKEY_SOURCE: &str = "J. W. Cooley, J. W. Tukey 1965; T. Sörman 2016, Figure 3.3";
@@ -129,7 +129,16 @@ pub const DFT2: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Stockham along rows, transpose, Stockham along rows, transpose; Bluestein along an axis whose length has a prime above 13",
+            about: "Stockham along rows, then down the columns where they stand; row by column where a side has a prime above 13",
+            source: "T. G. Stockham 1967",
+            build: Build::Plan(|shape, parameters| match (passes(shape.columns), passes(shape.rows)) {
+                (Some(_), Some(down)) if shape.rows > 1 => rows_then_columns(shape, parameters, &down.concat()),
+                _ => along_both(shape, parameters, of_any_length),
+            }),
+        },
+        Algorithm {
+            name: "row-column",
+            about: "Stockham along rows, transpose, Stockham along rows, transpose; Bluestein along a side whose length has a prime above 13",
             source: "T. Sörman 2016, section 5.1.2; T. G. Stockham 1967; L. I. Bluestein 1970",
             build: Build::Plan(|shape, parameters| along_both(shape, parameters, of_any_length)),
         },
@@ -188,6 +197,14 @@ fn along_both(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, 
     stages.extend(along_y.stages);
     stages.push(transposition(columns, rows));
     Ok(complex(lanes, stages, Order::Natural).with_ends(shape.len(), shape.len()))
+}
+
+/// Along the rows, then down the columns where they stand: no picture is transposed.
+fn rows_then_columns(shape: Shape, parameters: Parameters, down: &[usize]) -> Result<Plan, Unsupported> {
+    let mut plan = mixed_radix(shape.columns, parameters, 1)?.batched(shape.rows);
+    plan.stages.extend(stockham_down(shape.columns, down, parameters.direction));
+    plan.output = Order::Natural;
+    Ok(divided(plan, divisor(parameters, shape.len())))
 }
 
 /// What the result of `n` values is divided by.

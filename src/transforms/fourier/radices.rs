@@ -1,12 +1,19 @@
 //! The radices of a mixed-radix transform: which, in which order, and how they fall into passes over memory.
 
-/// The most points that one pass holds in workgroup memory.
-pub const MOST_POINTS_OF_A_PASS: usize = 4096;
+/// The most points that one pass of several holds in workgroup memory.
+const MOST_POINTS_OF_A_PASS: usize = 4096;
+
+/// The longest row that is one pass, of radices 16, 16 and 32: a workgroup reads a row wherever it stands, and columns only side by side.
+const LONGEST_ROW: usize = 8192;
+
+/// Points up to which the caches of most devices hold a transform.
+const CACHED_POINTS: usize = 1 << 20;
 
 /// Points of a pass up to which a longer transform still takes no further pass: short passes read wide columns, which is faster than one pass less.
 const BALANCED_POINTS: usize = 1024;
 
 /// The radices that butterflies exist for, the largest first: the primes up to 13, and their products up to 16 that spare a stage.
+/// Radix 32 serves the longest row alone: it leaves few threads room.
 const RADICES: [usize; 14] = [16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 
 /// The radices of the stages of a transform of `n` points, one list a pass; `None` when a prime above 13 divides `n`, or when `n` is 0.
@@ -14,10 +21,14 @@ const RADICES: [usize; 14] = [16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 /// A pass is a run of consecutive stages whose radices multiply to at most 4096 points, so that they run in the memory of one workgroup.
 /// One pass serves up to 4096 points, two up to 2^20, three up to 2^30, and so on, of lengths as equal as the divisors of `n` allow, the longest first.
 /// Each pass takes as few stages as possible, of radices whose sum is as small as possible: 512 is 8·8·8 and not 16·16·2.
+/// In transforms that no cache holds their sum is as large as possible: few threads a line let a workgroup read wide columns.
 /// The one point of `n` = 1 takes no pass.
 pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
     if n == 0 || rest_without_small_primes(n) != 1 {
         return None;
+    }
+    if n == LONGEST_ROW {
+        return Some(vec![vec![16, 16, 32]]);
     }
     let mut least = usize::from(n > 1);
     if n > MOST_POINTS_OF_A_PASS {
@@ -27,7 +38,7 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
     }
     let divisors = divisors(n);
     let lengths = (least..).find_map(|n_passes| split(n, n_passes, MOST_POINTS_OF_A_PASS, &divisors))?;
-    Some(lengths.into_iter().map(factors).collect())
+    Some(lengths.into_iter().map(|points| factors(points, n > CACHED_POINTS)).collect())
 }
 
 /// A length of at least `least` lanes at which two transforms and what is between them cost little: a product of 2, 3, 5 and 7.
@@ -86,10 +97,13 @@ fn split(n: usize, n_parts: usize, largest: usize, divisors: &[usize]) -> Option
     })
 }
 
-/// The radices of one pass, the largest first: as few as possible, then of the smallest sum.
-fn factors(points: usize) -> Vec<usize> {
-    fn search(rest: usize, largest: usize, chosen: &mut Vec<usize>, best: &mut Option<Vec<usize>>) {
-        let cost = |radices: &[usize]| (radices.len(), radices.iter().sum::<usize>());
+/// The radices of one pass, the largest first: as few as possible, then of the smallest sum, or the largest where they shall be `wide`.
+fn factors(points: usize, wide: bool) -> Vec<usize> {
+    fn search(rest: usize, largest: usize, wide: bool, chosen: &mut Vec<usize>, best: &mut Option<Vec<usize>>) {
+        let cost = |radices: &[usize]| {
+            let sum = radices.iter().sum::<usize>();
+            (radices.len(), if wide { usize::MAX - sum } else { sum })
+        };
         if rest == 1 {
             if best.as_ref().is_none_or(|best| cost(chosen) < cost(best)) {
                 *best = Some(chosen.clone());
@@ -101,12 +115,12 @@ fn factors(points: usize) -> Vec<usize> {
         }
         for radix in RADICES.into_iter().filter(|&radix| radix <= largest && rest.is_multiple_of(radix)) {
             chosen.push(radix);
-            search(rest / radix, radix, chosen, best);
+            search(rest / radix, radix, wide, chosen, best);
             chosen.pop();
         }
     }
     let mut best = None;
-    search(points, RADICES[0], &mut Vec::new(), &mut best);
+    search(points, RADICES[0], wide, &mut Vec::new(), &mut best);
     best.expect("every product of the primes up to 13 is a product of radices")
 }
 
@@ -140,7 +154,9 @@ mod tests {
     #[test]
     fn long_transforms_fall_into_balanced_passes() {
         assert_eq!(lengths(4096), [4096]);
-        assert_eq!(lengths(8192), [128, 64]);
+        assert_eq!(lengths(8192), [8192]);
+        assert_eq!(lengths(1 << 14), [128, 128]);
+        assert_eq!(passes(1 << 26).expect("a power of two"), [vec![16, 16, 2], vec![16, 16, 2], vec![16, 16]]);
         assert_eq!(lengths(1 << 20), [1024, 1024]);
         assert_eq!(lengths(1 << 21), [128, 128, 128]);
         assert_eq!(lengths(1 << 22), [256, 128, 128]);
@@ -158,8 +174,8 @@ mod tests {
         for n in smooth.filter(|&n| rest_without_small_primes(n) == 1) {
             let passes = passes(n).expect("a product of small primes");
             assert_eq!(passes.concat().iter().product::<usize>(), n);
-            assert!(passes.concat().iter().all(|radix| RADICES.contains(radix)));
-            assert!(passes.iter().all(|pass| pass.iter().product::<usize>() <= MOST_POINTS_OF_A_PASS && !pass.is_empty()), "{n}");
+            assert!(passes.concat().iter().all(|radix| RADICES.contains(radix) || n == LONGEST_ROW));
+            assert!(passes.iter().all(|pass| pass.iter().product::<usize>() <= LONGEST_ROW && !pass.is_empty()), "{n}");
         }
     }
 

@@ -14,8 +14,13 @@ fn position_twiddle(modulus: usize, positions: usize, direction: Direction) -> O
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
 pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
-    let n: usize = radices.iter().product();
-    let mut span = 1;
+    stockham_down(1, radices, direction)
+}
+
+/// The same down every column of a picture of `width` columns: columns are what the stages of a longer transform find when the stages before have a product of `width`.
+pub(super) fn stockham_down(width: usize, radices: &[usize], direction: Direction) -> Vec<Stage> {
+    let n = width * radices.iter().product::<usize>();
+    let mut span = width;
     radices
         .iter()
         .map(|&radix| {

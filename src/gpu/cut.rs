@@ -1,0 +1,96 @@
+//! How a plan is cut for a device: the schedule whose launches are estimated to take the least time together.
+//!
+//! The unit is the time of a plain copy of all lanes; what a launch costs beyond the bytes that it moves was measured (`papillon bench`), and only the order of the candidates matters.
+
+use super::fft::{self, LinesShape, Run};
+use super::lower::{Limits, tile_lanes};
+use crate::plan::{Plan, Ring, Stage};
+use crate::schedule::{Launch, Schedule, Tile, common_block};
+use std::ops::Range;
+
+/// Lanes that a launch could have copied while it starts and ends.
+const LAUNCH_LANES: f64 = 1e6;
+/// Stages of a launch at most, far more than any tile holds.
+const MAX_STAGES: usize = 64;
+/// Lines whose points of one place fill 256 bytes, which pays for arrays that no cache holds.
+const MOST_LINES: usize = 32;
+/// Lanes of an array that caches do not hold.
+const LARGE: usize = 1 << 23;
+/// Threads of a workgroup at most: with more, too few fit side by side.
+const MOST_THREADS: usize = 512;
+/// Workgroups that keep a device busy.
+const BUSY_GROUPS: usize = 128;
+/// Whole rows in one workgroup.
+const WHOLE_ROWS: f64 = 1.15;
+/// The schedule that the device is estimated to run fastest.
+pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
+    let n = plan.stages.len();
+    // best[i]: the cost of stages i.. and the first of their launches.
+    let mut best: Vec<(f64, Option<Launch>)> = vec![(0.0, None); n + 1];
+    for first in (0..n).rev() {
+        best[first].0 = f64::INFINITY;
+        for end in first + 1..=n.min(first + MAX_STAGES) {
+            let Some((tile, cost)) = candidate(plan, first..end, limits) else { continue };
+            let total = cost + LAUNCH_LANES / plan.lanes as f64 + best[end].0;
+            // Of equals the longest launch: plans put the ends of their passes where launches should end.
+            if total <= best[first].0 {
+                best[first] = (total, Some(Launch { stages: first..end, tile }));
+            }
+        }
+    }
+    let mut launches = Vec::new();
+    while let Some(launch) = best[launches.last().map_or(0, |launch: &Launch| launch.stages.end)].1.clone() {
+        launches.push(launch);
+    }
+    Schedule { launches }
+}
+
+/// How one launch could run these stages, and its cost in copies of all lanes; `None` where no kernel takes them together.
+fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64)> {
+    let run = (plan.ring == Ring::Complex && !stages.clone().any(|stage| plan.carries(stage)))
+        .then(|| fft::recognise(&plan.stages[stages.clone()], plan.lanes))
+        .flatten();
+    if let Some(fast) = run.and_then(|run| lines(plan, &run, limits)) {
+        return Some(fast);
+    }
+    match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits)) {
+        Some(lanes) => Some((Tile::Block { lanes }, 1.0 + plan.stages[stages].iter().map(generic_cost).sum::<f64>())),
+        None => (stages.len() == 1).then(|| (Tile::Each, 1.0 + generic_cost(&plan.stages[stages.start]))),
+    }
+}
+
+/// What the generic kernel takes for a stage, every butterfly as it is drawn, beyond moving the lanes.
+fn generic_cost(stage: &Stage) -> f64 {
+    0.3 + 0.1 * stage.matrix().taps as f64
+}
+
+/// Whole rows, or as many neighbouring lines as a workgroup holds.
+fn lines(plan: &Plan, run: &Run, limits: Limits) -> Option<(Tile, f64)> {
+    let points = run.points();
+    if points > fft::MAX_POINTS {
+        return None;
+    }
+    let fits = |shape: &LinesShape| shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+    if run.row == points {
+        return fits(&run.rows_shape()).then_some((Tile::Block { lanes: points }, WHOLE_ROWS));
+    }
+    let (stride, n_lines) = (run.lines_per_row(), run.rows * run.lines_per_row());
+    let most = limits.max_invocations.min(MOST_THREADS) / run.rows_shape().threads_per_line();
+    let mut lines = most.clamp(1, if plan.lanes > LARGE { MOST_LINES } else { MOST_LINES / 2 });
+    while lines > 4 && n_lines.div_ceil(lines) < BUSY_GROUPS {
+        lines /= 2;
+    }
+    fits(&run.columns_shape(lines, false)).then_some((Tile::Strided { points, stride, lines }, segment_cost(lines.min(stride), plan.lanes)))
+}
+
+/// What it costs to touch only so many neighbouring lanes at a time, in copies; caches make up for some of it.
+fn segment_cost(segment: usize, lanes: usize) -> f64 {
+    match segment {
+        32.. => 1.08,
+        16.. => 1.12,
+        8.. => 1.35,
+        4.. if lanes <= LARGE => 1.7,
+        4.. => 2.6,
+        _ => 4.5,
+    }
+}

@@ -1,0 +1,97 @@
+//! The text of butterflies and of what turns their results, for every radix, on a thread's own variables.
+//!
+//! Radix 2, 4, 8 and 16 are functions of `shaders/butterflies.wgsl`. Odd primes come from one formula, the other composites from two smaller butterflies.
+
+use super::text::Body;
+use std::f64::consts::TAU;
+
+/// Butterflies that `shaders/butterflies.wgsl` has.
+const WRITTEN: [usize; 4] = [2, 4, 8, 16];
+
+/// Transforms the variables `taps` in place and gives them in the order of the results.
+pub(super) fn butterfly(body: &mut Body, taps: &[String]) -> Vec<String> {
+    let radix = taps.len();
+    if WRITTEN.contains(&radix) {
+        let pointers: Vec<String> = taps.iter().map(|tap| format!("&{tap}")).collect();
+        body.line(format_args!("radix{radix}({});", pointers.join(", ")));
+        return taps.to_vec();
+    }
+    match (2..radix).rev().find(|factor| radix.is_multiple_of(*factor) && (WRITTEN.contains(factor) || factor % 2 == 1)) {
+        Some(factor) => composite(body, taps, radix / factor, factor),
+        None => odd_prime(body, taps),
+    }
+}
+
+/// `a` · `b` points: `b` butterflies of radix `a`, a root each, `a` butterflies of radix `b` (Cooley and Tukey 1965).
+fn composite(body: &mut Body, taps: &[String], a: usize, b: usize) -> Vec<String> {
+    let columns: Vec<Vec<String>> = (0..b)
+        .map(|n| {
+            let column: Vec<String> = (0..a).map(|m| taps[b * m + n].clone()).collect();
+            butterfly(body, &column)
+        })
+        .collect();
+    let mut results = vec![String::new(); a * b];
+    for k in 0..a {
+        let row: Vec<String> = columns.iter().map(|column| column[k].clone()).collect();
+        for (n, value) in row.iter().enumerate().filter(|(n, _)| n * k > 0) {
+            let (sin, cos) = (TAU * (n * k) as f64 / (a * b) as f64).sin_cos();
+            body.line(format_args!("{value} = product({value}, vec2f({:?}f, SIGN * {:?}f));", cos as f32, sin as f32));
+        }
+        for (j, result) in butterfly(body, &row).into_iter().enumerate() {
+            results[k + a * j] = result;
+        }
+    }
+    results
+}
+
+/// An odd prime: results j and −j share the cosines of the sums and the sines of the differences of taps k and −k.
+fn odd_prime(body: &mut Body, taps: &[String]) -> Vec<String> {
+    let (radix, half) = (taps.len(), taps.len() / 2);
+    body.line(format_args!("{{"));
+    for k in 1..=half {
+        let (near, far) = (&taps[k], &taps[radix - k]);
+        body.line(format_args!("    let sum{k} = {near} + {far};"));
+        body.line(format_args!("    let turned{k} = quarter({near} - {far});"));
+    }
+    for j in 1..=half {
+        let angle = |k: usize| TAU * (j * k % radix) as f64 / radix as f64;
+        let even: String = (1..=half).map(|k| format!(" + {:?}f * sum{k}", angle(k).cos() as f32)).collect();
+        let odd: Vec<String> = (1..=half).map(|k| format!("{:?}f * turned{k}", angle(k).sin() as f32)).collect();
+        body.line(format_args!("    let even{j} = {}{even};", taps[0]));
+        body.line(format_args!("    let odd{j} = {};", odd.join(" + ")));
+    }
+    let all: String = (1..=half).map(|k| format!(" + sum{k}")).collect();
+    body.line(format_args!("    {0} = {0}{all};", taps[0]));
+    for j in 1..=half {
+        body.line(format_args!("    {} = even{j} + odd{j};", taps[j]));
+        body.line(format_args!("    {} = even{j} - odd{j};", taps[radix - j]));
+    }
+    body.line(format_args!("}}"));
+    taps.to_vec()
+}
+
+/// The powers of a root that a turn loads; it multiplies the others. As a product has the rounding errors of its factors, wide butterflies load more.
+pub(super) fn loaded_powers(radix: usize) -> impl Iterator<Item = usize> {
+    [1, 4, 16].into_iter().filter(move |power| match power {
+        1 => true,
+        4 => radix >= 8,
+        _ => radix > 16,
+    })
+}
+
+/// Multiplies result j by the power j of a root; `loaded` names the loaded powers.
+pub(super) fn turn(body: &mut Body, results: &[String], loaded: impl Fn(usize) -> String) {
+    let radix = results.len();
+    body.line(format_args!("{{"));
+    for (j, result) in results.iter().enumerate().skip(1) {
+        if loaded_powers(radix).any(|power| power == j) {
+            body.line(format_args!("    let w{j} = {};", loaded(j)));
+        } else {
+            // The largest power of four below j is loaded, or a product of few factors.
+            let high = [16, 12, 8, 4].into_iter().find(|&high| high < j && (high != 16 || radix > 16)).unwrap_or(j / 2);
+            body.line(format_args!("    let w{j} = product(w{high}, w{});", j - high));
+        }
+        body.line(format_args!("    {result} = product({result}, w{j});"));
+    }
+    body.line(format_args!("}}"));
+}

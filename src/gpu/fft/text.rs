@@ -1,0 +1,334 @@
+//! The text of the kernel for one shape: `shaders/fft.wgsl` with its stages written out.
+
+use super::radix::{butterfly, loaded_powers, turn};
+use super::{Along, LinesShape};
+use crate::plan::Direction;
+use std::fmt::Write as _;
+
+const BUTTERFLIES: &str = include_str!("../../../shaders/butterflies.wgsl");
+const KERNEL: &str = include_str!("../../../shaders/fft.wgsl");
+
+/// Lines of a function's body. Writing into a string cannot fail.
+#[derive(Default)]
+pub(super) struct Body(String);
+
+impl Body {
+    pub(super) fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        let _ = writeln!(self.0, "    {text}");
+    }
+}
+
+/// The whole text.
+pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
+    let sign = match shape.direction {
+        Direction::Forward => -1,
+        Direction::Inverse => 1,
+    };
+    let constants = format!(
+        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {:?}f;\nconst SIGN = {sign}f;\nconst LONG = {};\n",
+        shape.points(),
+        shape.lines,
+        shape.threads_per_line(),
+        shape.pitch(),
+        shape.places(),
+        shape.scale() as f32,
+        shape.long,
+    );
+    let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &Kernel::new(shape).body())].join("\n");
+    // In place, the one buffer is bound as the sink.
+    if shape.in_place { text.replace("before[", "after[") } else { text }
+}
+
+/// One stage inside the kernel.
+#[derive(Clone, Copy)]
+struct Stage {
+    radix: usize,
+    /// Product of the radices before it in this run.
+    span: usize,
+    /// Butterflies of a line.
+    butterflies: usize,
+    /// Butterflies of a thread.
+    turns: usize,
+    /// Who stands where: `a` as points are loaded, `z` as results are stored.
+    role: char,
+}
+
+struct Kernel<'a> {
+    shape: &'a LinesShape,
+    stages: Vec<Stage>,
+    threads: usize,
+    body: Body,
+}
+
+impl<'a> Kernel<'a> {
+    fn new(shape: &'a LinesShape) -> Self {
+        let (points, threads, n) = (shape.points(), shape.threads_per_line(), shape.radices.len());
+        let mut span = 1;
+        let stages = shape.radices.iter().enumerate().map(|(index, &radix)| {
+            let butterflies = points / radix;
+            let role = if index + 1 == n && shape.store != shape.load { 'z' } else { 'a' };
+            let stage = Stage { radix, span, butterflies, turns: butterflies.div_ceil(threads), role };
+            span *= radix;
+            stage
+        });
+        Self { shape, stages: stages.collect(), threads, body: Body::default() }
+    }
+
+    fn body(mut self) -> String {
+        let (first, last) = (self.stages[0], *self.stages.last().expect("a run has a stage"));
+        self.role('a', self.shape.load);
+        if last.role == 'z' {
+            self.role('z', self.shape.store);
+        }
+        let n_values = self.stages.iter().map(|stage| stage.turns * stage.radix).max().unwrap_or(0);
+        for value in 0..n_values {
+            self.body.line(format_args!("var x{value} = vec2f();"));
+        }
+        for index in 0..self.stages.len() {
+            if self.turned(index) {
+                self.roots(index);
+            }
+        }
+        self.load(first);
+        for index in 0..self.stages.len() {
+            let stage = self.stages[index];
+            let results: Vec<Vec<String>> = (0..stage.turns).map(|m| butterfly(&mut self.body, &variables(stage, m))).collect();
+            let next = self.stages.get(index + 1).copied();
+            if self.turned(index) {
+                for (m, results) in results.iter().enumerate() {
+                    turn(&mut self.body, results, |power| format!("w{index}_{m}_{power}"));
+                }
+            }
+            match next {
+                Some(next) => self.trade(index, next, &results),
+                None if self.shape.gathers => self.gather(index, &results),
+                None => self.store(stage, &results),
+            }
+        }
+        self.body.0
+    }
+
+    /// Where a thread stands.
+    fn role(&mut self, role: char, along: Along) {
+        let (line, t) = match along {
+            Along::Line => ("thread / PER_LINE", "thread % PER_LINE"),
+            Along::Across => ("thread % LINES", "thread / LINES"),
+        };
+        self.body.line(format_args!("let t_{role} = {t};"));
+        self.body.line(format_args!("let home_{role} = {line} * PITCH;"));
+        self.body.line(format_args!("let line_{role} = line_at(first + {line});"));
+    }
+
+    /// Lines within a condition, where the last butterflies of a stage are fewer than the threads.
+    fn guarded(&mut self, stage: Stage, m: usize, write: impl FnOnce(&mut Body)) {
+        let (at, role) = (m * self.threads, stage.role);
+        let guarded = at + self.threads > stage.butterflies;
+        if guarded {
+            self.body.line(format_args!("if t_{role} + {at}u < {}u {{", stage.butterflies));
+        }
+        write(&mut self.body);
+        if guarded {
+            self.body.line(format_args!("}}"));
+        }
+    }
+
+    fn load(&mut self, stage: Stage) {
+        let apart = if self.shape.load == Along::Line { "" } else { " * launch.source_step" };
+        self.body.line(format_args!("if line_a.live {{"));
+        for m in 0..stage.turns {
+            let at = m * self.threads;
+            self.guarded(stage, m, |body| {
+                for (k, x) in variables(stage, m).iter().enumerate() {
+                    body.line(format_args!("    {x} = before[line_a.source + (t_a + {}u){apart}];", at + k * stage.butterflies));
+                }
+            });
+        }
+        self.body.line(format_args!("}}"));
+    }
+
+    /// Whether the results of a stage are turned: all but those at the end of the rows.
+    fn turned(&self, index: usize) -> bool {
+        index + 1 < self.stages.len() || self.shape.goes_on
+    }
+
+    /// The roots of unity that turn the results of a stage, result j of position p by the power j·p. They are loaded before the points, so that nobody waits for them later.
+    fn roots(&mut self, index: usize) {
+        let Stage { radix, span, role, butterflies, turns } = self.stages[index];
+        for m in 0..turns {
+            let inside = format!("(t_{role} + {}u) / {span}u", m * self.threads);
+            let name = format!("p{index}_{m}");
+            match (self.shape.load, span == butterflies) {
+                (Along::Line, _) => self.body.line(format_args!("let {name} = {inside} * {span}u;")),
+                (_, true) => self.body.line(format_args!("let {name} = line_{role}.position * {span}u;")),
+                _ => self.body.line(format_args!("let {name} = (line_{role}.position + {inside} * launch.n_positions) * {span}u;")),
+            }
+            for power in loaded_powers(radix) {
+                self.body.line(format_args!("let w{index}_{m}_{power} = root({name} * {power}u);"));
+            }
+        }
+    }
+
+    /// Points change hands between a stage and the next, real parts before imaginary parts, and each of them in `rounds` parts of the line.
+    fn trade(&mut self, index: usize, next: Stage, results: &[Vec<String>]) {
+        let stage @ Stage { radix, span, role, .. } = self.stages[index];
+        let (points, rounds) = (self.shape.points(), self.shape.rounds);
+        for m in 0..stage.turns {
+            let i = format!("(t_{role} + {}u)", m * self.threads);
+            let to = format!("{i} / {span}u * {}u + {i} % {span}u", span * radix);
+            let within = if rounds > 1 { format!("({to}) % {}u", points / rounds) } else { to };
+            self.body.line(format_args!("let to{index}_{m} = {within};"));
+            self.body.line(format_args!("let pad{index}_{m} = home_{role} + padded(to{index}_{m});"));
+        }
+        self.body.line(format_args!("let from{index} = home_{} + padded(t_{});", next.role, next.role));
+        for part in ['x', 'y'] {
+            for round in 0..rounds {
+                if index > 0 || part == 'y' || round > 0 {
+                    self.body.line(format_args!("workgroupBarrier();"));
+                }
+                self.give(index, results, part, round);
+                self.body.line(format_args!("workgroupBarrier();"));
+                self.take(index, next, part, round);
+            }
+            self.settle(index, next, part);
+        }
+    }
+
+    /// Every butterfly whose results belong to this part of the line writes them.
+    fn give(&mut self, index: usize, results: &[Vec<String>], part: char, round: usize) {
+        let stage @ Stage { radix, span, role, butterflies, .. } = self.stages[index];
+        let share = butterflies / self.shape.rounds;
+        for (m, results) in results.iter().enumerate() {
+            // With several rounds a part is a run of butterflies: of a thread's turns, or of threads.
+            let first = m * self.threads;
+            if first + self.threads <= round * share || first >= (round + 1) * share {
+                continue;
+            }
+            let some = self.shape.rounds > 1 && self.threads > share;
+            if some {
+                self.body.line(format_args!("if (t_{role} + {first}u) / {share}u == {round}u {{"));
+            }
+            let place = Place {
+                padded: &format!("pad{index}_{m}"),
+                home: &format!("home_{role}"),
+                plain: &format!("to{index}_{m}"),
+                aligned: span == 1 && radix == 16,
+            };
+            self.guarded(stage, m, |body| {
+                for (j, x) in results.iter().enumerate() {
+                    body.line(format_args!("part[{}] = {x}.{part};", place.plus(j * span)));
+                }
+            });
+            if some {
+                self.body.line(format_args!("}}"));
+            }
+        }
+    }
+
+    /// Every thread reads what it needs of this part of the line. Until the last part has been given, what is read waits beside the variables.
+    fn take(&mut self, index: usize, next: Stage, part: char, round: usize) {
+        let (share, last) = (self.shape.points() / self.shape.rounds, round + 1 == self.shape.rounds);
+        let (from, home, t) = (format!("from{index}"), format!("home_{}", next.role), format!("t_{}", next.role));
+        let place = Place { padded: &from, home: &home, plain: &t, aligned: false };
+        for m in 0..next.turns {
+            let at = m * self.threads;
+            let shape = self.shape;
+            self.guarded(next, m, |body| {
+                for (k, x) in variables(next, m).iter().enumerate() {
+                    let point = at + k * next.butterflies;
+                    let to = if last { format!("{x}.{part}") } else { format!("let {x}_{part}{index}") };
+                    if shape.rounds == 1 || point / share == round {
+                        body.line(format_args!("{to} = part[{}];", place.plus(point % share)));
+                    }
+                }
+            });
+        }
+    }
+
+    /// What waited moves into the variables.
+    fn settle(&mut self, index: usize, next: Stage, part: char) {
+        let (share, rounds) = (self.shape.points() / self.shape.rounds, self.shape.rounds);
+        for m in 0..next.turns {
+            for (k, x) in variables(next, m).iter().enumerate() {
+                if (m * self.threads + k * next.butterflies) / share + 1 < rounds {
+                    self.body.line(format_args!("{x}.{part} = {x}_{part}{index};"));
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, stage: Stage, results: &[Vec<String>]) {
+        let role = stage.role;
+        let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink_step" };
+        let scale = scale(self.shape);
+        self.body.line(format_args!("if line_{role}.live {{"));
+        for (m, results) in results.iter().enumerate() {
+            let at = m * self.threads;
+            self.guarded(stage, m, |body| {
+                for (j, x) in results.iter().enumerate() {
+                    let place = at + j * stage.butterflies;
+                    body.line(format_args!("    after[line_{role}.sink + (t_{role} + {place}u){apart}] = {x}{scale};"));
+                }
+            });
+        }
+        self.body.line(format_args!("}}"));
+    }
+
+    /// The results of the workgroup's lines are one run of lanes: gathered in workgroup memory, then stored side by side.
+    fn gather(&mut self, index: usize, results: &[Vec<String>]) {
+        let (stage, threads) = (self.stages[index], self.shape.threads());
+        let (role, n_values) = (stage.role, stage.turns * stage.radix);
+        self.body.line(format_args!("let start = first * POINTS;"));
+        for part in ['x', 'y'] {
+            if index > 0 || part == 'y' {
+                self.body.line(format_args!("workgroupBarrier();"));
+            }
+            for (m, results) in results.iter().enumerate() {
+                for (j, x) in results.iter().enumerate() {
+                    let point = m * self.threads + j * stage.butterflies;
+                    let place = format!("line_{role}.sink - start + (t_{role} + {point}u) * launch.sink_step");
+                    self.body.line(format_args!("part[padded({place})] = {x}.{part};"));
+                }
+            }
+            self.body.line(format_args!("workgroupBarrier();"));
+            for k in 0..n_values {
+                self.body.line(format_args!("x{k}.{part} = part[padded(thread + {}u)];", k * threads));
+            }
+        }
+        self.body.line(format_args!("let end = launch.n_lines * POINTS;"));
+        let scale = scale(self.shape);
+        for k in 0..n_values {
+            let at = k * threads;
+            self.body.line(format_args!("if start + thread + {at}u < end {{ after[start + thread + {at}u] = x{k}{scale}; }}"));
+        }
+    }
+}
+
+fn scale(shape: &LinesShape) -> &'static str {
+    if shape.scale() == 1.0 { "" } else { " * SCALE" }
+}
+
+/// The variables that hold the taps of a thread's butterfly m.
+fn variables(stage: Stage, m: usize) -> Vec<String> {
+    (0..stage.radix).map(|k| format!("x{}", m + k * stage.turns)).collect()
+}
+
+/// A place in workgroup memory: `padded` is `home` plus the padded form of `plain`.
+struct Place<'a> {
+    padded: &'a str,
+    home: &'a str,
+    plain: &'a str,
+    /// Whether `plain` is a multiple of 16.
+    aligned: bool,
+}
+
+impl Place<'_> {
+    /// The padded form of the place `offset` further; a sum of constants where the padding allows it.
+    fn plus(&self, offset: usize) -> String {
+        let Self { padded, home, plain, aligned } = self;
+        if offset.is_multiple_of(16) || *aligned && offset < 16 {
+            format!("{padded} + {}u", offset + offset / 16)
+        } else {
+            format!("{home} + padded({plain} + {offset}u)")
+        }
+    }
+}
