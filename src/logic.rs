@@ -3,20 +3,26 @@
 //! Index i of a table has binary digits x1 x2 … xn, and x1 is the most significant.
 //! This module knows numbers and text, and nothing of files, plans, devices or windows; spectra come from plans and are only read here.
 
+mod analysis;
 mod error;
+mod explain;
 mod expression;
 mod known;
 mod pla;
 mod print;
 mod sbox;
 mod table;
+mod tables;
 mod text;
 
+pub use analysis::{Analysis, Extreme, Spectra};
 pub use error::{LogicError, Place};
+pub use explain::{Property, affine_text};
 pub use known::{KNOWN, Known};
 pub use pla::Pla;
 pub use print::{anf_text, hex_text, minterm_text, polynomial_text, product_text};
 pub use sbox::SBox;
+pub use tables::Tables;
 pub use text::{Coding, HELP, Logic, Options, check, parse};
 
 /// Most variables of a function: its table then takes 8 MiB.
