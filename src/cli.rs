@@ -9,6 +9,7 @@ mod bench;
 mod devices;
 mod graph;
 mod list;
+mod logic;
 mod output;
 mod progress;
 mod real;
@@ -22,6 +23,7 @@ mod window;
 use crate::engine::EngineError;
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
+use crate::signal::generate::Boolean;
 use crate::signal::{FileError, NoSuchChannel, Signal, remove_unfinished};
 use crate::transforms::{Shape, Unsupported};
 use arguments::{Arguments, Command};
@@ -121,6 +123,7 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Transform(arguments) => transform::run(arguments),
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
+        Command::Logic(arguments) => logic::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
     }
@@ -141,9 +144,12 @@ fn in_one_line(text: &str) -> String {
     format!("{words}; see '{} --help'", command.unwrap_or("papillon").trim())
 }
 
-/// Reads a file and passes on what its reader should know.
+/// Reads a file, or a function behind f:, and passes on what its reader should know.
 fn load(path: &Path) -> Result<Signal, Failure> {
-    let signal = crate::signal::load(path)?;
+    let signal = match Boolean::from_argument(path) {
+        Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display())))?,
+        None => crate::signal::load(path)?,
+    };
     for note in &signal.notes {
         say(&format!("{}: {note}", signal.name));
     }

@@ -3,14 +3,17 @@
 //! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
 //! The engine owns its own device; it knows nothing of egui and tells whoever listens through a callback.
 
+mod analyst;
 mod choice;
 mod compute;
 mod device;
+pub mod logic;
 mod result;
 mod views;
 mod whole;
 mod worker;
 
+pub use analyst::{Analyst, Studied};
 pub use choice::{Resolved, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
 pub use device::{DeviceChoice, Devices, Place};

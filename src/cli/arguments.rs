@@ -1,5 +1,9 @@
 //! The words of the command line; every help text stands here, and nothing is done here.
 
+mod logic;
+
+pub(super) use logic::LogicArguments;
+
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
@@ -20,7 +24,7 @@ use strum::{IntoEnumIterator as _, VariantNames};
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
-    /// Pictures, recordings or arrays to open in the window.
+    /// Pictures, recordings or arrays to open in the window, or a function as 'f:x1 & x2'.
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 }
@@ -43,6 +47,7 @@ pub(super) enum Command {
     ///
     /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
     Graph(GraphArguments),
+    Logic(LogicArguments),
     /// Writes a picture of the window, without a display.
     Snapshot(SnapshotArguments),
     /// Times transforms on devices, and checks every result against double precision.
@@ -71,7 +76,7 @@ pub(super) struct Way {
 
 #[derive(Debug, Args)]
 pub(super) struct TransformArguments {
-    /// NPY, NPZ, CSV, TSV, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF.
+    /// NPY, NPZ, CSV, TSV, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
     pub(super) input: PathBuf,
     /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]
@@ -148,7 +153,7 @@ pub(super) struct GraphArguments {
     /// Lanes of the local part of algorithms that have one, such as global-local.
     #[arg(long, value_name = "LANES")]
     pub(super) tile: Option<usize>,
-    /// Runs the plan on this file and adds the value of every lane after every stage; for .json.
+    /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json.
     #[arg(long, value_name = "INPUT")]
     pub(super) values: Option<PathBuf>,
     /// Where --values are computed: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
@@ -164,10 +169,10 @@ pub(super) struct GraphArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct SnapshotArguments {
-    /// A file to open; without it the sample.
+    /// A file to open, or a function as 'f:x1 & x2'; without it the sample.
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// The layout: image, signal, flow-graph or benchmark.
+    /// The layout: image, signal, flow-graph, logic or benchmark.
     #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
     pub(super) preset: Preset,
     /// Pixels across and down.

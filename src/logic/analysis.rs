@@ -19,6 +19,15 @@ pub struct Spectra {
     pub autocorrelation: Vec<i64>,
 }
 
+impl Spectra {
+    /// Walsh spectrum of f in the (0, 1) coding, from that of (−1)^f = 1 − 2·f: all terms are even.
+    pub fn walsh_of_bits(&self) -> Vec<i64> {
+        let length = self.walsh.len() as i64;
+        let constant = std::iter::once(length).chain(std::iter::repeat(0));
+        self.walsh.iter().zip(constant).map(|(value, constant)| (constant - value) / 2).collect()
+    }
+}
+
 /// What is known of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Analysis {
@@ -259,6 +268,9 @@ pub(super) mod tests {
         assert_eq!(bent.sum_of_squares, 1 << 12);
         let (_, _, flipped) = analysed("maiorana(6) flip=5");
         assert!(!flipped.bent() && flipped.nonlinearity() == 27 && flipped.degree == Some(6));
+        let bits: Vec<i64> =
+            (0..8).map(|w: usize| [3, 5, 6, 7].iter().map(|x| if (w & x).count_ones() % 2 == 1 { -1 } else { 1 }).sum()).collect();
+        assert_eq!(spectra.walsh_of_bits(), bits);
         let (_, _, parity) = analysed("parity(5)");
         assert_eq!((parity.nonlinearity(), parity.degree, parity.resiliency(), parity.linear_structures), (0, Some(1), Some(4), 31));
         assert_eq!(parity.peak, Extreme { index: 31, value: 32 });

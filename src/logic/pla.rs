@@ -64,12 +64,13 @@ impl Pla {
     pub fn parse(text: &str) -> Result<Self, LogicError> {
         let mut header = Header::default();
         let mut sets: Option<Sets> = None;
-        let mut promised = None;
+        let (mut promised, mut ended) = (None, false);
         for (index, line) in text.lines().enumerate() {
             let number = index + 1;
             let line = line.split('#').next().unwrap_or_default().trim();
             let at = |error: LogicError| LogicError::line(number, error.problem);
             if matches!(line.split_whitespace().next(), Some(".e" | ".end")) {
+                ended = true;
                 break;
             } else if let Some(count) = line.strip_prefix(".p ") {
                 promised = Some((number, count.trim().to_owned()));
@@ -87,13 +88,20 @@ impl Pla {
             Some(sets) => sets,
             None => Sets::new(&header)?,
         };
-        let mut pla = sets.finish(header)?;
-        if let Some((number, count)) = promised
-            && count.parse() != Ok(pla.1)
-        {
-            pla.0.notes.push(format!("Line {number} promises {count} cubes, and there are {}.", pla.1));
+        let (mut pla, n_cubes) = sets.finish(header)?;
+        if n_cubes == 0 && !ended {
+            return Err(LogicError::whole("there are neither cubes nor .e: the file is truncated"));
         }
-        Ok(pla.0)
+        if let Some((number, count)) = promised
+            && count.parse() != Ok(n_cubes)
+        {
+            let problem = format!("promises {count} cubes, and there are {n_cubes}");
+            if !ended {
+                return Err(LogicError::line(number, format!("{problem}: the file is truncated")));
+            }
+            pla.notes.push(format!("Line {number} {problem}."));
+        }
+        Ok(pla)
     }
 }
 
@@ -292,6 +300,8 @@ mod tests {
             (".i 2\n.o 1\n.ilb a\n11 1", ".ilb has 1 names"),
             (".i 2\n.o 1\n.type x\n", "line 3: .type is"),
             (".i 26\n.o 4096\n", "do not fit"),
+            (".i 2\n.o 1\n", "neither cubes nor .e"),
+            (".i 2\n.o 1\n.p 2\n11 1", "line 3: promises 2 cubes, and there are 1: the file is truncated"),
         ] {
             let error = Pla::parse(text).expect_err(text).to_string();
             assert!(error.contains(part) && error.lines().count() == 1, "{text}: {error}");

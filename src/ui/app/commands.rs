@@ -63,7 +63,7 @@ impl Workspace {
             Command::Palette => self.palette.open(),
             Command::Help => self.help = !self.help,
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
-            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetBenchmark => {}
+            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetLogic | Command::PresetBenchmark => {}
         }
     }
 

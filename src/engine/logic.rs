@@ -1,0 +1,177 @@
+//! What is known of a Boolean function or an S-box: its spectra, by running the plans of the table, and what they say.
+
+use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
+use crate::logic::{Analysis, BooleanFunction, Coding, MOST_VARIABLES, Property, SBox, Spectra, Tables, anf_text, polynomial_text};
+use crate::signal::generate::Reading;
+use crate::signal::{Channel, Kind, Samples, Signal, View};
+use crate::transforms::Parameters;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Most variables of a function that is studied: the autocorrelation squares its spectrum, and 2^60 still fits 64 bits.
+pub const MOST_STUDIED: u32 = 20;
+
+/// Terms of a polynomial that are shown.
+const MOST_TERMS: usize = 128;
+
+/// A function with its spectra.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FunctionStudy {
+    /// The function.
+    pub function: BooleanFunction,
+    /// What its samples were.
+    pub coding: Coding,
+    /// Its spectra.
+    pub spectra: Spectra,
+    /// What they say.
+    pub analysis: Analysis,
+    /// The same in words, each number with its reason.
+    pub properties: Vec<Property>,
+    /// The beginning of the Reed-Muller polynomial.
+    pub reed_muller_text: String,
+    /// The beginning of the arithmetic polynomial.
+    pub arithmetic_text: String,
+}
+
+/// An S-box with its tables.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BoxStudy {
+    /// The S-box.
+    pub sbox: SBox,
+    /// Its tables, or in a line why there are none.
+    pub tables: Result<Tables, String>,
+    /// What they say, each number with its reason.
+    pub properties: Vec<Property>,
+}
+
+/// What is known of a signal.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Study {
+    /// The function that it is.
+    pub function: Option<FunctionStudy>,
+    /// The S-box that it is, or that the function is a component of.
+    pub sbox: Option<BoxStudy>,
+}
+
+/// Why nothing is known of a signal.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StudyError {
+    /// The samples are no function.
+    #[error("{name} is no Boolean function: that takes a line of 2^n values 0 and 1, or 1 and −1, or an S-box of 2^n whole numbers")]
+    NoFunction {
+        /// Name of the signal.
+        name: String,
+    },
+    /// Too many variables.
+    #[error("a function of {n} variables is too large to be studied: at most {MOST_STUDIED} variables are taken")]
+    TooLarge {
+        /// Number of variables.
+        n: u32,
+    },
+    /// A plan could not run.
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+/// Computes all spectra of a signal that is a Boolean function, an S-box, or a component of one.
+///
+/// `progress` is told what is begun, and what part of the work is done.
+///
+/// # Errors
+/// When the signal is neither, or has too many variables, or when `cancel` is raised.
+pub fn study(signal: &Signal, channel: View, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Study, StudyError> {
+    let n = signal.columns.max(1).ilog2();
+    if signal.kind == Kind::Lines && n > MOST_STUDIED && n <= MOST_VARIABLES && signal.columns.is_power_of_two() {
+        return Err(StudyError::TooLarge { n });
+    }
+    let Some(Reading { function, sbox }) = signal.as_logic(channel) else {
+        return Err(StudyError::NoFunction { name: signal.name.clone() });
+    };
+    let mut runner = Runner { devices: Devices::default(), cancel, progress, n_done: 0, n_runs: 0 };
+    runner.n_runs = RUNS_OF_FUNCTION * usize::from(function.is_some()) + RUNS_OF_BOX * usize::from(sbox.is_some());
+    let function = function.map(|(function, coding)| runner.function(function, coding)).transpose()?;
+    let sbox = sbox.map(|sbox| runner.sbox(sbox)).transpose()?;
+    Ok(Study { function, sbox })
+}
+
+const RUNS_OF_FUNCTION: usize = 5;
+const RUNS_OF_BOX: usize = 2;
+
+/// Runs plans one after the other, and says how far it is.
+struct Runner<'a> {
+    devices: Devices,
+    cancel: &'a AtomicBool,
+    progress: &'a dyn Fn(&str, f32),
+    n_done: usize,
+    n_runs: usize,
+}
+
+impl Runner<'_> {
+    fn function(&mut self, function: BooleanFunction, coding: Coding) -> Result<FunctionStudy, EngineError> {
+        let signs = function.samples(Coding::Signs);
+        let bits = function.samples(Coding::Bits);
+        let walsh = self.run("walsh", 1, Samples::I32(signs))?;
+        let reed_muller = self.run("reed-muller", 1, Samples::I32(bits.clone()))?;
+        let arithmetic = self.run("arithmetic", 1, Samples::I32(bits.clone()))?;
+        let haar = self.run("haar", 1, Samples::I32(bits))?;
+        // By the dyadic theorem of Wiener and Khinchin the autocorrelation is the inverse Walsh transform of the squares.
+        let squares = walsh.iter().map(|value| value * value).collect();
+        let mut autocorrelation = self.run("walsh", 1, Samples::I64(squares))?;
+        for value in &mut autocorrelation {
+            *value >>= function.n();
+        }
+        let reed_muller = BooleanFunction::from_fn(function.n(), |index| reed_muller[index] == 1);
+        let spectra = Spectra { walsh, reed_muller, arithmetic, haar, autocorrelation };
+        let analysis = Analysis::new(&function, &spectra);
+        let properties = analysis.properties();
+        let reed_muller_text = anf_text(&spectra.reed_muller, MOST_TERMS);
+        let arithmetic_text = polynomial_text(&spectra.arithmetic, MOST_TERMS);
+        Ok(FunctionStudy { function, coding, spectra, analysis, properties, reed_muller_text, arithmetic_text })
+    }
+
+    fn sbox(&mut self, sbox: SBox) -> Result<BoxStudy, EngineError> {
+        if let Err(error) = Tables::check(&sbox) {
+            return Ok(BoxStudy { sbox, tables: Err(error.to_string()), properties: Vec::new() });
+        }
+        let rows = 1 << sbox.m();
+        let components: Vec<BooleanFunction> =
+            (0..rows).map(|mask| sbox.component(mask as u64).unwrap_or_else(|_| zero(sbox.n()))).collect();
+        let samples = |coding: Coding| Samples::I32(components.iter().flat_map(|component| component.samples(coding)).collect());
+        let walsh = self.run("walsh", rows, samples(Coding::Signs))?;
+        let coefficients = self.run("reed-muller", rows, samples(Coding::Bits))?;
+        let polynomials: Vec<BooleanFunction> =
+            coefficients.chunks_exact(1 << sbox.n()).map(|row| BooleanFunction::from_fn(sbox.n(), |index| row[index] == 1)).collect();
+        let tables = Tables::new(&sbox, &walsh, &polynomials);
+        let properties = tables.properties(&sbox);
+        Ok(BoxStudy { sbox, tables: Ok(tables), properties })
+    }
+
+    /// The transform of `rows` lines, on all cores.
+    fn run(&mut self, transform: &'static str, rows: usize, samples: Samples) -> Result<Vec<i64>, EngineError> {
+        (self.progress)(transform, self.n_done as f32 / self.n_runs.max(1) as f32);
+        let shape = (rows, samples.len() / rows);
+        let job = Job {
+            signal: Arc::new(Signal::from_channels(transform, Kind::Lines, shape, vec![Channel::new("f", samples)])),
+            channel: View::default(),
+            transform,
+            algorithm: None,
+            parameters: Parameters::default(),
+            cut: Cut::default(),
+            device: DeviceChoice::CpuParallel,
+            prefer_plan: true,
+        };
+        let held = compute(&job, &mut self.devices, self.cancel)?.held;
+        self.n_done += 1;
+        Ok(integers(&held.into_samples(self.cancel)?))
+    }
+}
+
+/// The component of output mask 0.
+fn zero(n: u32) -> BooleanFunction {
+    BooleanFunction::constant(n, false)
+}
+
+/// Integers as they are, and what was computed in double precision rounded to the integers that it stands for.
+fn integers(samples: &Samples) -> Vec<i64> {
+    samples.to_i64().unwrap_or_else(|| samples.to_f64().into_iter().map(|value| value.round() as i64).collect())
+}
