@@ -10,6 +10,7 @@ mod devices;
 mod graph;
 mod list;
 mod output;
+mod parameters;
 mod progress;
 mod real;
 mod resize;

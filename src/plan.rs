@@ -4,42 +4,18 @@
 //! All address arithmetic of the crate stands here, in [`Stage::read_lane`] and [`Stage::write_lane`], and once more in `shaders/stage.wgsl`; a test runs both and compares.
 //! This module knows no device, no thread and no window.
 
+mod bound;
 mod coef;
 mod order;
+mod ring;
 mod stage;
 
 pub use coef::{Coef, Direction};
-pub use order::{Order, reverse_bits};
+pub use order::{Digits, Order, reverse_bits};
+pub use ring::{Ring, Width};
 pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
 
 use num_complex::Complex64;
-
-/// What a lane holds, and what + and × mean there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ring {
-    /// Real numbers.
-    Real,
-    /// Complex numbers.
-    Complex,
-}
-
-impl Ring {
-    /// Bytes of one lane in single precision.
-    pub fn bytes_per_lane(self) -> usize {
-        match self {
-            Self::Real => 4,
-            Self::Complex => 8,
-        }
-    }
-
-    /// The name in files and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Real => "real",
-            Self::Complex => "complex",
-        }
-    }
-}
 
 /// An algorithm at one size: a ring, a number of lanes, a list of stages.
 #[derive(Debug, Clone, PartialEq)]
@@ -78,11 +54,37 @@ impl Plan {
     /// When `input` does not have one value a lane.
     pub fn run_stages(&self, input: &[Complex64], n_stages: usize) -> Vec<Complex64> {
         assert_eq!(input.len(), self.lanes, "one value a lane is needed");
-        let mut lanes = input.to_vec();
+        let mut lanes: Vec<Complex64> = input.iter().map(|&value| self.ring.reduced(value)).collect();
         for stage in &self.stages[..n_stages] {
-            lanes = stage.run(&lanes);
+            lanes = stage.run(&lanes, |terms| self.ring.reduced(terms.map(|(weight, value)| weight.value() * value).sum()));
         }
         lanes
+    }
+
+    /// Runs a plan over the integers or GF(2) exactly; `None` where a value does not fit 64 bits, or where the plan has other coefficients than integers.
+    ///
+    /// # Panics
+    /// When `input` does not have one value a lane.
+    pub fn run_exact(&self, input: &[i64]) -> Option<Vec<i64>> {
+        assert_eq!(input.len(), self.lanes, "one value a lane is needed");
+        let fits = |value: i128| i64::try_from(value).ok().map(i128::from);
+        let reduced = |value: i128| if self.ring == Ring::Gf2 { Some(value & 1) } else { fits(value) };
+        let mut lanes: Vec<Option<i128>> = input.iter().map(|&value| reduced(value.into())).collect();
+        for stage in &self.stages {
+            lanes = stage.run(&lanes, |terms| {
+                let mut sum = 0_i128;
+                for (weight, value) in terms {
+                    sum = sum.checked_add(value?.checked_mul(weight.integer()?.into())?)?;
+                }
+                reduced(sum)
+            });
+        }
+        lanes.into_iter().map(|value| value.and_then(|value| i64::try_from(value).ok())).collect()
+    }
+
+    /// The same plan over another ring that holds its coefficients.
+    pub fn over(self, ring: Ring) -> Self {
+        Self { ring, ..self }
     }
 
     /// The matrix of the plan, `[result index][input lane]`, as the product of its stages' edges.
@@ -98,7 +100,7 @@ impl Plan {
             for edge in stage.edges() {
                 let weight = edge.weight.value();
                 for (sum, value) in rows[edge.to].iter_mut().zip(&before[edge.from]) {
-                    *sum += weight * value;
+                    *sum = self.ring.reduced(*sum + weight * value);
                 }
             }
         }

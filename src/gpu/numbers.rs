@@ -1,7 +1,7 @@
 //! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
 
 use super::lower::LowerError;
-use crate::plan::{Coef, Direction, Fold, Plan, Stage};
+use crate::plan::{Coef, Digits, Direction, Fold, Plan, Stage};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -40,6 +40,7 @@ pub struct StageNumbers {
     pub coarse: u32,
     pub root_stride: u32,
     pub n_butterflies: u32,
+    pub digits: u32,
 }
 
 /// The powers of one root in the table of roots.
@@ -63,12 +64,14 @@ pub(super) struct Tables {
     /// Powers of roots; the first entry is 1.
     pub(super) roots: Vec<[f32; 2]>,
     index: Vec<Roots>,
+    /// Whether the ring is an exact one, whose coefficients must not be rounded.
+    is_exact: bool,
 }
 
 impl Tables {
     /// The roots of every twiddle of the plan; one table serves all orders that divide its own.
     pub(super) fn new(plan: &Plan) -> Self {
-        let mut tables = Self { roots: vec![[1.0, 0.0]], ..Self::default() };
+        let mut tables = Self { roots: vec![[1.0, 0.0]], is_exact: plan.ring.is_exact(), ..Self::default() };
         let mut orders: Vec<_> = plan.stages.iter().filter_map(|stage| stage.twiddle).map(|t| (t.modulus, t.direction)).collect();
         orders.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
         for (order, direction) in orders {
@@ -108,6 +111,9 @@ impl Tables {
     /// The numbers of one stage, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
     pub(super) fn stage(&mut self, stage: &Stage, lanes: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
         check_reach(stage, lanes)?;
+        if let Some(coef) = rounded_coef(stage).filter(|_| self.is_exact) {
+            return Err(LowerError::Rounded { stage: stage.label.clone(), coef: coef.text() });
+        }
         let matrix = stage.matrix();
         let coefs = self.coefs.len() as u32;
         self.coefs.extend(matrix.coefs.iter().map(|coef| single(coef.value())));
@@ -137,6 +143,7 @@ impl Tables {
             write_advance: stage.write.advance as u32,
             write_hop: stage.write.hop as u32,
             reversed_bits: stage.write.reversed_bits,
+            digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
             coefs,
             carries: u32::from(carries(stage, lanes)),
             modulus: twiddle(|twiddle| twiddle.modulus),
@@ -150,6 +157,11 @@ impl Tables {
             n_butterflies: n_butterflies as u32,
         })
     }
+}
+
+/// A coefficient of the stage that single precision rounds.
+pub(super) fn rounded_coef(stage: &Stage) -> Option<Coef> {
+    stage.matrix().coefs.iter().copied().find(|coef| !coef.real().is_some_and(|value| f64::from(value as f32) == value))
 }
 
 /// Whether some lane is written by no butterfly, and keeps its value.

@@ -1,7 +1,6 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Direction, Operations, Ring, order::reverse_bits};
-use num_complex::Complex64;
+use super::{Coef, Digits, Direction, Operations, Ring};
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +89,7 @@ pub struct Read {
     pub fold: Fold,
 }
 
-/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed.
+/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {
     /// Lane of result 0 at position 0.
@@ -101,6 +100,13 @@ pub struct Write {
     pub hop: usize,
     /// Digits of the lane that are reversed at the end; 0 for none.
     pub reversed_bits: u32,
+    /// What becomes of these digits after that.
+    pub digits: Digits,
+}
+
+impl Write {
+    /// Position after position, result after result, into the lane that the loops say.
+    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept };
 }
 
 /// A small dense matrix of exact coefficients, `rows` results from `taps` taps, row after row.
@@ -221,6 +227,11 @@ impl Stage {
         self.positions * self.group.n * self.outer.n
     }
 
+    /// Whether every one of so many lanes is written, so that none keeps its value.
+    pub fn writes_all(&self, lanes: usize) -> bool {
+        self.n_butterflies() * self.matrix().rows == lanes
+    }
+
     /// The lane that tap k of butterfly (p, q, b) reads; `None` where the fold reads zero.
     #[inline]
     pub fn read_lane(&self, p: usize, q: usize, b: usize, k: usize) -> Option<usize> {
@@ -234,7 +245,7 @@ impl Stage {
     pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
         let write = &self.write;
         let lane = write.first + p * write.advance + j * write.hop + q * self.group.write + b * self.outer.write;
-        reverse_bits(lane, write.reversed_bits)
+        write.digits.apply(lane, write.reversed_bits)
     }
 
     /// Position, group and outer turn of butterfly `index`; the position runs fastest.
@@ -272,13 +283,13 @@ impl Stage {
         })
     }
 
-    /// One stage in double precision.
-    pub(super) fn run(&self, before: &[Complex64]) -> Vec<Complex64> {
+    /// One stage, butterfly by butterfly; `sum` makes a result of the taps and what each is multiplied by.
+    pub(super) fn run<V: Copy>(&self, before: &[V], sum: impl Fn(&mut dyn Iterator<Item = (Coef, V)>) -> V) -> Vec<V> {
         let mut after = before.to_vec();
         for butterfly in self.butterflies() {
             for (&lane, weights) in butterfly.writes.iter().zip(&butterfly.weights) {
-                after[lane] =
-                    butterfly.reads.iter().zip(weights).filter_map(|(read, weight)| read.map(|from| weight.value() * before[from])).sum();
+                let taps = butterfly.reads.iter().zip(weights);
+                after[lane] = sum(&mut taps.filter_map(|(read, &weight)| read.map(|from| (weight, before[from]))));
             }
         }
         after
