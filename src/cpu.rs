@@ -49,17 +49,19 @@ impl Way {
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// Runs `schedule` and gives the value of every lane, and the microseconds that each launch took.
+/// Runs `schedule` and gives the plan's outputs, and the microseconds that each launch took.
 ///
 /// # Errors
 /// When `cancel` is raised between two launches.
 ///
 /// # Panics
-/// When `input` does not have one value a lane, or lanes of this type do not serve the ring of the plan.
+/// When `input` does not have as many values as the plan takes, or lanes of this type do not serve the ring of the plan.
 pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, cancel: &AtomicBool) -> Result<(Vec<L>, Vec<f64>), Cancelled> {
-    assert_eq!(input.len(), plan.lanes, "one value a lane is needed");
+    assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
     assert!(L::serves(plan.ring), "such lanes do not hold a {} plan", plan.ring.name());
-    let mut lanes = input.to_vec();
+    let mut lanes = Vec::with_capacity(plan.lanes);
+    lanes.extend_from_slice(input);
+    lanes.resize(plan.lanes, L::UNWRITTEN);
     let mut micros = Vec::with_capacity(schedule.launches.len());
     for launch in &schedule.launches {
         if cancel.load(Ordering::Relaxed) {
@@ -73,6 +75,7 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
         };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
+    lanes.truncate(plan.outputs);
     Ok((lanes, micros))
 }
 
@@ -113,7 +116,7 @@ fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], tile: usize) -> Ve
             let local = Stage { outer: crate::plan::Loop { n: turns, ..stage.outer }, ..stage.clone() };
             let last = position + 1 == stages.len();
             let mut next = held.clone();
-            if last && !stage.writes_all(plan.lanes) {
+            if last && plan.carries(launch.stages.end - 1) {
                 for (lane, &value) in held.iter().enumerate() {
                     after.store(first + lane, value);
                 }

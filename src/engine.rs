@@ -176,7 +176,7 @@ pub struct Comparison {
     pub n_runs: usize,
 }
 
-/// Values on the lanes of a small plan after every stage; entry 0 is the input.
+/// Values on the lanes of a small plan after every stage; entry 0 is the input. A lane that holds nothing is not a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaneValues {
     /// As the device computed them.

@@ -79,11 +79,11 @@ pub enum GpuError {
     /// A plan or a schedule that the kernels cannot run.
     #[error("the plan cannot run on the GPU as scheduled: {0}")]
     Lower(#[from] lower::LowerError),
-    /// Values of another number than the plan has lanes.
-    #[error("the plan has {lanes} lanes, and {given} values were given")]
+    /// Values of another number than the plan takes or gives.
+    #[error("the plan has {needed} values at this end, and {given} were asked for")]
     Length {
-        /// Lanes of the plan.
-        lanes: usize,
+        /// Values that the plan takes or gives.
+        needed: usize,
         /// Values that were given.
         given: usize,
     },

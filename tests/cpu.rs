@@ -30,7 +30,7 @@ fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expected: &[Compl
 
 /// Every value of an exact plan is the one of the exact reference, in lanes of every width.
 fn check_exactly(plan: &Plan) {
-    let input: Vec<i64> = samples(plan.lanes).iter().map(|x| (x.re * 2000.0) as i64).collect();
+    let input: Vec<i64> = samples(plan.inputs).iter().map(|x| (x.re * 2000.0) as i64).collect();
     let expected = plan.run_exact(&input).unwrap();
     for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096)] {
         for way in WAYS {
@@ -64,7 +64,7 @@ fn every_way_equals_the_reference() {
                 }
                 for direction in [Direction::Forward, Direction::Inverse] {
                     let plan = build(shape, Parameters { direction, tile_lanes: Some(8), ..Parameters::default() }).unwrap();
-                    let input: Vec<Complex64> = samples(plan.lanes);
+                    let input: Vec<Complex64> = samples(plan.inputs);
                     let single: Vec<Complex32> = input.iter().map(|x| Complex32::new(x.re as f32, x.im as f32)).collect();
                     if plan.ring.is_exact() {
                         check_exactly(&plan);

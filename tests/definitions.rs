@@ -76,7 +76,7 @@ fn the_reference_run_equals_the_matrix() {
             Ring::Gf2 => Complex64::from((i * i % 7 % 2) as f64),
             _ => Complex64::new((i as f64 * 0.7).sin(), (i as f64 * 1.3).cos()),
         };
-        let input: Vec<Complex64> = (0..plan.lanes).map(sample).collect();
+        let input: Vec<Complex64> = (0..plan.inputs).map(sample).collect();
         let result = plan.output.natural(&plan.run(&input));
         for (row, value) in (transform.definition)(shape, parameters).iter().zip(&result) {
             let sum: Complex64 = row.iter().zip(&input).map(|(weight, x)| weight * x).sum();

@@ -72,7 +72,7 @@ fn every_way(plan: &Plan, mut visit: impl FnMut(&str, &Schedule, Kernels)) {
 /// Against the reference in double precision; integer plans over the real numbers here, and exactly besides.
 fn check(name: &str, plan: &Plan, expected: &[Complex64], input: &[Complex32]) {
     if plan.ring.is_exact() {
-        check_exactly(name, plan, &integers(plan.lanes));
+        check_exactly(name, plan, &integers(plan.inputs));
     }
     let plan = match plan.ring {
         Ring::Gf2 => return,
@@ -106,7 +106,7 @@ fn check_exactly(name: &str, plan: &Plan, input: &[i64]) {
             prepared.upload_integers(input, &GO).unwrap();
             prepared.spoil().unwrap();
             prepared.run(&GO).unwrap();
-            assert!(prepared.download_integers(0..plan.lanes, &GO).unwrap() == expected, "{name} {cut} {kernels:?} {ring:?}");
+            assert!(prepared.download_integers(0..plan.outputs, &GO).unwrap() == expected, "{name} {cut} {kernels:?} {ring:?}");
         });
     }
 }
@@ -134,7 +134,7 @@ fn check_all(lines: &[(usize, usize)], pictures: &[(usize, usize)]) {
             for &(rows, columns) in shapes {
                 for parameters in choices(transform) {
                     let plan = build(Shape { rows, columns }, parameters).unwrap();
-                    let input = noise(plan.lanes);
+                    let input = noise(plan.inputs);
                     let name = format!("{} {} {rows}×{columns} {parameters:?}", transform.name, algorithm.name);
                     check(&name, &plan, &plan.run(&double(&input)), &input);
                 }
@@ -172,7 +172,7 @@ fn stockham_of_every_length_equals_the_library() {
         let build = dft.algorithm(name).unwrap().plan_fn().unwrap();
         for log in 1..=18 {
             let plan = build(Shape::line(1 << log), Parameters::default()).unwrap();
-            let input = noise(plan.lanes);
+            let input = noise(plan.inputs);
             let expected = reference(&input, plan.lanes);
             let schedule = lower::fastest(&plan, device().limits());
             let error = relative_error(&on_device(&plan, &schedule, Kernels::Fast, &input), &expected);
@@ -191,7 +191,7 @@ fn every_prefix_of_stages_equals_the_reference() {
             let Some(build) = algorithm.plan_fn() else { continue };
             let shape = if transform.axes == Axes::Rows { Shape { rows: 2, columns: 32 } } else { Shape { rows: 4, columns: 8 } };
             let mut plan = build(shape, Parameters { tile_lanes: Some(8), ..Parameters::default() }).unwrap();
-            let input = noise(plan.lanes);
+            let input = noise(plan.inputs);
             while !plan.stages.is_empty() {
                 plan.stages.pop();
                 let expected = plan.run(&double(&input));
@@ -221,8 +221,8 @@ fn folds_and_carried_lanes_equal_the_reference() {
         for ring in [Ring::Real, Ring::Complex] {
             for rows in [1, 3] {
                 let stages = vec![odd_stage(fold, rows), odd_stage(Fold::Zero, rows), odd_stage(fold, rows)];
-                let plan = Plan { ring, lanes: 8 * rows, stages, output: Order::Natural };
-                let mut input = noise(plan.lanes);
+                let plan = Plan::new(ring, 8 * rows, stages, Order::Natural);
+                let mut input = noise(plan.inputs);
                 if ring == Ring::Real {
                     input.iter_mut().for_each(|value| value.im = 0.0);
                 }
@@ -286,7 +286,7 @@ fn real_input_is_expanded_on_the_device() {
     let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
     let plan = build(Shape { rows: 3, columns: 8 }, Parameters::default()).unwrap();
     let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
-    let reals: Vec<f32> = noise(plan.lanes).iter().map(|value| value.re).collect();
+    let reals: Vec<f32> = noise(plan.inputs).iter().map(|value| value.re).collect();
     let input: Vec<Complex64> = reals.iter().map(|&value| f64::from(value).into()).collect();
     prepared.upload_real(&reals, &GO).unwrap();
     prepared.spoil().unwrap();
@@ -301,7 +301,7 @@ fn runs_repeat_and_are_timed() {
     let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
     let plan = build(Shape { rows: 4, columns: 1024 }, Parameters::default()).unwrap();
     let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
-    let input = noise(plan.lanes);
+    let input = noise(plan.inputs);
     prepared.upload(&input, &GO).unwrap();
     let times = prepared.run_repeated(7, &GO).unwrap();
     assert_eq!(times.len(), 7);
@@ -323,11 +323,11 @@ fn what_a_user_can_cause_is_one_clear_line() {
     let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
     let plan = build(Shape::line(16), Parameters::default()).unwrap();
     let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
-    assert_eq!(prepared.upload(&noise(3), &GO).unwrap_err(), GpuError::Length { lanes: 16, given: 3 });
+    assert_eq!(prepared.upload(&noise(3), &GO).unwrap_err(), GpuError::Length { needed: 16, given: 3 });
     assert_eq!(prepared.run(&AtomicBool::new(true)).unwrap_err(), GpuError::Cancelled);
     assert!(matches!(prepared.download_range(3..99, &GO), Err(GpuError::Length { .. })));
     let far = device().info().max_binding_bytes as usize;
-    let large = Plan { ring: Ring::Complex, lanes: far, stages: vec![], output: Order::Natural };
+    let large = Plan::new(Ring::Complex, far, vec![], Order::Natural);
     let error = device().prepare(&large, &Schedule { launches: vec![] }).err().unwrap();
     assert!(matches!(error, GpuError::TooLarge { .. }), "{error}");
     let error = Device::open(&Selection::Name("abacus".into())).err().unwrap();

@@ -109,6 +109,9 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// The neutral element of +.
     const ZERO: Self;
 
+    /// What stands in a lane that nothing was written to: not a number, where there is such a thing.
+    const UNWRITTEN: Self;
+
     /// Whether plans over the ring can run on such lanes.
     fn serves(ring: Ring) -> bool;
 
@@ -127,10 +130,11 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
 
 /// Implements [`Lane`] with the operators of a number type.
 macro_rules! lane {
-    ($lane:ty, $weight:ty, $zero:expr, $serves:pat, $round:expr) => {
+    ($lane:ty, $weight:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr) => {
         impl Lane for $lane {
             type Weight = $weight;
             const ZERO: Self = $zero;
+            const UNWRITTEN: Self = $unwritten;
 
             fn serves(ring: Ring) -> bool {
                 matches!(ring, $serves)
@@ -158,19 +162,31 @@ macro_rules! lane {
     };
 }
 
-lane!(f32, f32, 0.0, Ring::Real, |coef: Complex64| coef.re as f32);
-lane!(f64, f64, 0.0, Ring::Real, |coef: Complex64| coef.re);
-lane!(i32, i32, 0, Ring::Integer(Width::Bits32), |coef: Complex64| coef.re as i32);
-lane!(i64, i64, 0, Ring::Integer(_), |coef: Complex64| coef.re as i64);
-lane!(Complex<f32>, Complex<f32>, Complex::new(0.0, 0.0), Ring::Real | Ring::Complex | Ring::Integer(_), |coef: Complex64| Complex::new(
-    coef.re as f32,
-    coef.im as f32
-));
-lane!(Complex<f64>, Complex<f64>, Complex::new(0.0, 0.0), Ring::Real | Ring::Complex | Ring::Integer(_), |coef: Complex64| coef);
+lane!(f32, f32, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32);
+lane!(f64, f64, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re);
+lane!(i32, i32, 0, Self::MIN, Ring::Integer(Width::Bits32), |coef: Complex64| coef.re as i32);
+lane!(i64, i64, 0, Self::MIN, Ring::Integer(_), |coef: Complex64| coef.re as i64);
+lane!(
+    Complex<f32>,
+    Complex<f32>,
+    Complex::new(0.0, 0.0),
+    Complex::new(f32::NAN, f32::NAN),
+    Ring::Real | Ring::Complex | Ring::Integer(_),
+    |coef: Complex64| { Complex::new(coef.re as f32, coef.im as f32) }
+);
+lane!(
+    Complex<f64>,
+    Complex<f64>,
+    Complex::new(0.0, 0.0),
+    Complex::new(f64::NAN, f64::NAN),
+    Ring::Real | Ring::Complex | Ring::Integer(_),
+    |coef: Complex64| coef
+);
 
 impl Lane for Bit {
     type Weight = Self;
     const ZERO: Self = Self(0);
+    const UNWRITTEN: Self = Self(1);
 
     fn serves(ring: Ring) -> bool {
         ring == Ring::Gf2

@@ -181,8 +181,13 @@ pub(super) fn drawn_values(
     input: &[Complex64],
     run: impl Fn(&Plan) -> Result<Vec<Complex64>, EngineError>,
 ) -> Result<Arc<LaneValues>, EngineError> {
-    let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() };
-    let device = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
+    let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() }.with_ends(plan.inputs, plan.lanes);
+    let mut device: Vec<Vec<Complex64>> = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
+    for (values, live) in device.iter_mut().zip(plan.live()) {
+        for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {
+            *value = Complex64::new(f64::NAN, f64::NAN);
+        }
+    }
     let reference = (0..=plan.stages.len()).map(|n| plan.run_stages(input, n)).collect();
     Ok(Arc::new(LaneValues { device, reference }))
 }

@@ -68,7 +68,7 @@ impl Held {
         match self {
             Self::Memory(values) => Ok(values.clone()),
             Self::Gpu(prepared) if prepared.ring().is_exact() => {
-                Ok(Arc::new(Values::Integer(prepared.download_integers(0..prepared.lanes(), cancel)?)))
+                Ok(Arc::new(Values::Integer(prepared.download_integers(0..prepared.outputs(), cancel)?)))
             }
             Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
         }

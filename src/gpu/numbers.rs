@@ -64,14 +64,12 @@ pub(super) struct Tables {
     /// Powers of roots; the first entry is 1.
     pub(super) roots: Vec<[f32; 2]>,
     index: Vec<Roots>,
-    /// Whether the ring is an exact one, whose coefficients must not be rounded.
-    is_exact: bool,
 }
 
 impl Tables {
     /// The roots of every twiddle of the plan; one table serves all orders that divide its own.
     pub(super) fn new(plan: &Plan) -> Self {
-        let mut tables = Self { roots: vec![[1.0, 0.0]], is_exact: plan.ring.is_exact(), ..Self::default() };
+        let mut tables = Self { roots: vec![[1.0, 0.0]], ..Self::default() };
         let mut orders: Vec<_> = plan.stages.iter().filter_map(|stage| stage.twiddle).map(|t| (t.modulus, t.direction)).collect();
         orders.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
         for (order, direction) in orders {
@@ -108,10 +106,11 @@ impl Tables {
         roots
     }
 
-    /// The numbers of one stage, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
-    pub(super) fn stage(&mut self, stage: &Stage, lanes: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
-        check_reach(stage, lanes)?;
-        if let Some(coef) = rounded_coef(stage).filter(|_| self.is_exact) {
+    /// The numbers of stage `index`, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
+    pub(super) fn stage(&mut self, plan: &Plan, index: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
+        let stage = &plan.stages[index];
+        check_reach(stage, plan.lanes)?;
+        if let Some(coef) = rounded_coef(stage).filter(|_| plan.ring.is_exact()) {
             return Err(LowerError::Rounded { stage: stage.label.clone(), coef: coef.text() });
         }
         let matrix = stage.matrix();
@@ -145,7 +144,7 @@ impl Tables {
             reversed_bits: stage.write.reversed_bits,
             digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
             coefs,
-            carries: u32::from(carries(stage, lanes)),
+            carries: u32::from(plan.carries(index)),
             modulus: twiddle(|twiddle| twiddle.modulus),
             row_j: twiddle(|twiddle| twiddle.row[0]),
             row_p: twiddle(|twiddle| twiddle.row[1]),
@@ -164,31 +163,21 @@ pub(super) fn rounded_coef(stage: &Stage) -> Option<Coef> {
     stage.matrix().coefs.iter().copied().find(|coef| !coef.real().is_some_and(|value| f64::from(value as f32) == value))
 }
 
-/// Whether some lane is written by no butterfly, and keeps its value.
-pub(super) fn carries(stage: &Stage, lanes: usize) -> bool {
-    stage.n_butterflies() * stage.matrix().rows < lanes
-}
-
 /// The proof on which unchecked shader modules rest: no butterfly reads or writes outside `0..lanes`, in 32-bit arithmetic.
 ///
 /// All strides are positive, so the largest address is reached in the last turn of every loop.
 fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     let outside = || LowerError::Outside { stage: stage.label.clone(), lanes };
-    let (matrix, read, write) = (stage.matrix(), &stage.read, &stage.write);
+    let (matrix, read) = (stage.matrix(), &stage.read);
     if [stage.positions, stage.group.n, stage.outer.n, read.len, matrix.taps, matrix.rows].contains(&0) {
         return Err(outside());
     }
-    let turns = |read_side: bool| {
-        let stride = |of: crate::plan::Loop| if read_side { of.read } else { of.write };
-        (stage.group.n - 1) * stride(stage.group) + (stage.outer.n - 1) * stride(stage.outer)
-    };
     let last_coordinate = read.first + ((stage.positions - 1) * read.advance + (matrix.taps - 1) * read.hop) as i64;
     let folds = read.fold != Fold::None || (read.first >= 0 && last_coordinate < read.len as i64);
-    let last_read = (read.len - 1) * read.step + turns(true);
-    let last_write = write.first + (stage.positions - 1) * write.advance + (matrix.rows - 1) * write.hop + turns(false);
-    let reverses = write.reversed_bits < 32 && lanes.is_multiple_of(1 << write.reversed_bits);
+    let reversed_bits = stage.write.reversed_bits;
+    let reverses = reversed_bits < 32 && lanes.is_multiple_of(1 << reversed_bits);
     let small = lanes < 1 << 31 && last_coordinate < 1 << 31 && read.first > -(1 << 31);
-    if !folds || !reverses || !small || last_read >= lanes || last_write >= lanes {
+    if !folds || !reverses || !small || stage.read_reach() > lanes || stage.write_reach() > lanes {
         return Err(outside());
     }
     let Some(twiddle) = stage.twiddle else { return Ok(()) };

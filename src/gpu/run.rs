@@ -35,7 +35,8 @@ pub struct Times {
 pub struct Prepared {
     pub(super) device: Device,
     pub(super) ring: Ring,
-    pub(super) lanes: usize,
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
     output: Order,
     pub(super) result: Slot,
     commands: Vec<Ready>,
@@ -104,7 +105,8 @@ impl Device {
             Ok(Prepared {
                 device: self.clone(),
                 ring: plan.ring,
-                lanes: plan.lanes,
+                inputs: plan.inputs,
+                outputs: plan.outputs,
                 output: plan.output.clone(),
                 result: lowered.result,
                 commands,
@@ -126,9 +128,9 @@ impl Prepared {
         self.ring
     }
 
-    /// Number of lanes.
-    pub fn lanes(&self) -> usize {
-        self.lanes
+    /// Number of values that a run gives.
+    pub fn outputs(&self) -> usize {
+        self.outputs
     }
 
     /// Runs the plan on what was uploaded, and waits for the end. The input stays.
@@ -169,7 +171,7 @@ impl Prepared {
         Ok(times)
     }
 
-    /// Overwrites everything but the input with NaN: what a run leaves behind must not depend on what stood there.
+    /// Overwrites everything but the input with NaN, the lanes past it included: what a run leaves behind must not depend on what stood there.
     ///
     /// # Errors
     /// When the device reports an error.
@@ -179,6 +181,8 @@ impl Prepared {
                 let garbage = vec![0xff; buffer.size() as usize];
                 self.device.queue().write_buffer(buffer, 0, &garbage);
             }
+            let (input, taken) = (self.slot(Slot::Input), (self.inputs * self.ring.bytes_per_lane()) as u64);
+            self.device.queue().write_buffer(input, taken, &vec![0xff; (input.size() - taken) as usize]);
             self.device.queue().submit([]);
             self.device.wait()
         })

@@ -19,10 +19,10 @@ const CHUNK: usize = 1 << 26;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Prepared {
-    /// Brings one complex value a lane to the device; on other lanes, the imaginary parts stay behind, and on exact ones the fractions. Gives the time that it took.
+    /// Brings one complex value an input to the device; on other lanes, the imaginary parts stay behind, and on exact ones the fractions. Gives the time that it took.
     ///
     /// # Errors
-    /// When the number of values is not that of the lanes, the device reports an error, or `cancel` becomes true between two chunks.
+    /// When the number of values is not that of the inputs, the device reports an error, or `cancel` becomes true between two chunks.
     pub fn upload(&self, values: &[Complex32], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         match self.ring {
             Ring::Complex => {
@@ -58,7 +58,7 @@ impl Prepared {
         }
     }
 
-    /// Brings one real value a lane to the device, half the bytes; complex lanes are made from them there. Gives the time that it took.
+    /// Brings one real value an input to the device, half the bytes; complex lanes are made from them there. Gives the time that it took.
     ///
     /// # Errors
     /// As [`Prepared::upload`].
@@ -84,7 +84,7 @@ impl Prepared {
     /// # Errors
     /// When the device reports an error, or `cancel` becomes true between two chunks.
     pub fn download(&self, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
-        self.download_range(0..self.lanes, cancel)
+        self.download_range(0..self.outputs, cancel)
     }
 
     /// The result of some lanes, as [`Prepared::download`].
@@ -119,8 +119,8 @@ impl Prepared {
 
     /// Some lanes of the result as they lie in memory.
     fn read_lanes<L: bytemuck::Pod>(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<L>, GpuError> {
-        if lanes.start > lanes.end || lanes.end > self.lanes {
-            return Err(GpuError::Length { lanes: self.lanes, given: lanes.end });
+        if lanes.start > lanes.end || lanes.end > self.outputs {
+            return Err(GpuError::Length { needed: self.outputs, given: lanes.end });
         }
         let mut values = vec![L::zeroed(); lanes.len()];
         let offset = lanes.start * self.ring.bytes_per_lane();
@@ -142,7 +142,7 @@ impl Prepared {
     }
 
     fn check_length(&self, given: usize) -> Result<(), GpuError> {
-        if given == self.lanes { Ok(()) } else { Err(GpuError::Length { lanes: self.lanes, given }) }
+        if given == self.inputs { Ok(()) } else { Err(GpuError::Length { needed: self.inputs, given }) }
     }
 
     fn timed(&self, work: impl FnOnce() -> Result<(), GpuError>) -> Result<Duration, GpuError> {

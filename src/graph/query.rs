@@ -86,11 +86,16 @@ struct Maker<'a> {
 }
 
 impl Drawing {
+    /// Whether the lane holds a value there.
+    pub fn exists(&self, node: Node) -> bool {
+        self.live[node.column][node.lane]
+    }
+
     /// What the node depends on, and what depends on it.
     pub fn cone(&self, node: Node) -> Cone {
-        let (plan, n_columns) = (&self.request.plan, self.spans.len() + 1);
+        let plan = &self.request.plan;
         let at = |column: usize, lane: usize| column * plan.lanes + lane;
-        let mut carried = vec![true; n_columns * plan.lanes];
+        let mut carried = self.live.concat();
         for tail in &self.tails {
             carried[at(tail.stage + 1, tail.to)] = false;
         }

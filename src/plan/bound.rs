@@ -12,10 +12,10 @@ impl Plan {
     /// `None` where some coefficient is no binary fraction, so that values are rounded anyway; `u128::MAX` stands for more than can be counted.
     pub fn bound(&self, largest: u64) -> Option<u128> {
         let (mut now, mut most) = (u128::from(largest), u128::from(largest));
-        for stage in &self.stages {
+        for (index, stage) in self.stages.iter().enumerate() {
             let (sum, unit) = stage.gain()?;
             // A lane that keeps its value counts in the finer unit of the others.
-            now = now.saturating_mul(if stage.writes_all(self.lanes) { sum } else { sum.max(unit) });
+            now = now.saturating_mul(if self.carries(index) { sum.max(unit) } else { sum });
             most = most.max(now);
         }
         Some(most)
@@ -53,7 +53,7 @@ mod tests {
             twiddle: None,
         };
         let stages = vec![stage; 3];
-        Plan { ring: Ring::of(&stages), lanes: 4, stages, output: Order::Natural }
+        Plan::new(Ring::of(&stages), 4, stages, Order::Natural)
     }
 
     #[test]

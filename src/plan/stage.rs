@@ -22,17 +22,17 @@ impl Loop {
         Self { n, read: stride, write: stride }
     }
 
-    /// The loop over `rows` copies of this one, `pitch` lanes apart.
+    /// The loop over `rows` copies of this one, which stand `read` lanes apart on the read side and `write` on the write side.
     ///
     /// # Panics
-    /// When the copies do not continue the loop's own stride, so that no single loop covers them.
-    pub(super) fn repeated(self, rows: usize, pitch: usize) -> Self {
+    /// When the copies do not continue the loop's own strides, so that no single loop covers them.
+    pub(super) fn repeated(self, rows: usize, read: usize, write: usize) -> Self {
         if self.n == 1 {
-            return Self::new(rows, pitch);
+            return Self { n: rows, read, write };
         }
         assert!(
-            self.n * self.read == pitch && self.n * self.write == pitch,
-            "a loop of {self:?} does not continue into rows of {pitch} lanes"
+            self.n * self.read == read && self.n * self.write == write,
+            "a loop of {self:?} does not continue into rows of {read} and {write} lanes"
         );
         Self { n: self.n * rows, ..self }
     }
@@ -227,11 +227,6 @@ impl Stage {
         self.positions * self.group.n * self.outer.n
     }
 
-    /// Whether every one of so many lanes is written, so that none keeps its value.
-    pub fn writes_all(&self, lanes: usize) -> bool {
-        self.n_butterflies() * self.matrix().rows == lanes
-    }
-
     /// The lane that tap k of butterfly (p, q, b) reads; `None` where the fold reads zero.
     #[inline]
     pub fn read_lane(&self, p: usize, q: usize, b: usize, k: usize) -> Option<usize> {
@@ -281,6 +276,19 @@ impl Stage {
             let [p, q, b] = self.place(index);
             (0..self.matrix().rows).map(move |j| self.write_lane(p, q, b, j))
         })
+    }
+
+    /// One past the last lane that the stage may read.
+    pub fn read_reach(&self) -> usize {
+        let last = |n: usize| n.saturating_sub(1);
+        last(self.read.len) * self.read.step + last(self.group.n) * self.group.read + last(self.outer.n) * self.outer.read + 1
+    }
+
+    /// One past the last lane that the stage writes, before digits are reversed.
+    pub fn write_reach(&self) -> usize {
+        let (write, last) = (&self.write, |n: usize| n.saturating_sub(1));
+        let inside = write.first + last(self.positions) * write.advance + last(self.matrix().rows) * write.hop;
+        inside + last(self.group.n) * self.group.write + last(self.outer.n) * self.outer.write + 1
     }
 
     /// One stage, butterfly by butterfly; `sum` makes a result of the taps and what each is multiplied by.

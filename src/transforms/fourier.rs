@@ -149,7 +149,7 @@ fn along_both(algorithm: &'static str, shape: Shape, parameters: Parameters, lin
     if parameters.direction == Direction::Inverse {
         stages.push(scaled_down(shape.len(), shape.len()));
     }
-    Ok(Plan { ring: Ring::Complex, lanes: shape.len(), stages, output: Order::Natural })
+    Ok(complex(shape.len(), stages, Order::Natural))
 }
 
 fn power_of_two(algorithm: &'static str, length: usize) -> Result<usize, Unsupported> {
@@ -157,7 +157,7 @@ fn power_of_two(algorithm: &'static str, length: usize) -> Result<usize, Unsuppo
 }
 
 fn complex(lanes: usize, stages: Vec<crate::plan::Stage>, output: Order) -> Plan {
-    Plan { ring: Ring::Complex, lanes, stages, output }
+    Plan::new(Ring::Complex, lanes, stages, output)
 }
 
 fn stockham_16(n: usize, parameters: Parameters) -> Plan {

@@ -16,7 +16,7 @@ pub(super) fn along_rows(transform: &'static str, shape: Shape, line: impl Line)
         return Err(Unsupported::NoPower { transform, length: n });
     }
     let stages = line(n)?;
-    Ok(Plan { ring: Ring::of(&stages), lanes: n, stages, output: Order::Natural }.batched(shape.rows))
+    Ok(Plan::new(Ring::of(&stages), n, stages, Order::Natural).batched(shape.rows))
 }
 
 /// Every row, then every column; between the two the picture is transposed, so that lines stay contiguous.
@@ -29,5 +29,5 @@ pub(super) fn along_both(transform: &'static str, shape: Shape, line: impl Line)
     stages.extend(is_picture.then(|| transposition(rows, columns)));
     stages.extend(along_y.stages);
     stages.extend(is_picture.then(|| transposition(columns, rows)));
-    Ok(Plan { ring: Ring::of(&stages), lanes: shape.len(), stages, output: Order::Natural })
+    Ok(Plan::new(Ring::of(&stages), shape.len(), stages, Order::Natural))
 }
