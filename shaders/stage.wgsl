@@ -4,7 +4,7 @@
 // `tiled` runs a run of stages: the first reads `before`, the last writes `after`, and between them the lanes of a tile
 // wait in workgroup memory, in two halves used in turn, so that one barrier a stage is enough.
 //
-// A lane file stands before this text, and the constants
+// A lane file and `digits.wgsl` stand before this text, and the constants
 //   TAPS, RESULTS   the most taps and results of a stage,
 //   MIXED           whether the stages of the launch differ in them (where not, the loops unroll),
 //   TILE            lanes of a tile (1 for `each`).
@@ -25,6 +25,8 @@ struct Stage {
     column_q: u32, fine: u32, coarse: u32, root_stride: u32,
     // Butterflies of one tile, or of the whole stage where there are no tiles.
     n_butterflies: u32,
+    // What becomes of reversed digits: see `rearranged`.
+    digits: u32,
 }
 
 struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32 }
@@ -54,28 +56,6 @@ fn store(side: Side, lane: u32, value: Lane) {
     } else {
         after[lane] = value;
     }
-}
-
-// The coordinate inside 0..len that stands for `coordinate`; −1 where a tap counts as zero.
-fn folded(fold: u32, coordinate: i32, len: i32) -> i32 {
-    switch fold {
-        case 1u: { return ((coordinate % len) + len) % len; } // wrap
-        case 2u: { // mirror at the first and the last sample
-            let period = max(2 * (len - 1), 1);
-            let inside = ((coordinate % period) + period) % period;
-            return min(inside, period - inside) * i32(len > 1);
-        }
-        case 3u: { return select(-1, coordinate, coordinate >= 0 && coordinate < len); } // zero
-        default: { return coordinate; }
-    }
-}
-
-fn reversed(lane: u32, n_bits: u32) -> u32 {
-    if n_bits == 0u {
-        return lane;
-    }
-    let mask = (1u << n_bits) - 1u;
-    return (lane & ~mask) | (reverseBits(lane & mask) >> (32u - n_bits));
 }
 
 fn twiddle(stage: Stage, p: u32, q: u32, j: u32) -> vec2f {
@@ -111,7 +91,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
             sum = times(sum, twiddle(stage, p, q, j));
         }
         let lane = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write + b * stage.outer_write;
-        store(sink, reversed(lane, stage.reversed_bits), sum);
+        store(sink, rearranged(lane, stage.reversed_bits, stage.digits), sum);
     }
 }
 

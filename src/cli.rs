@@ -11,6 +11,7 @@ mod graph;
 mod list;
 mod logic;
 mod output;
+mod parameters;
 mod progress;
 mod real;
 mod resize;

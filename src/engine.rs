@@ -7,6 +7,7 @@ mod analyst;
 mod choice;
 mod compute;
 mod device;
+mod lanes;
 pub mod logic;
 mod result;
 mod views;
@@ -178,11 +179,11 @@ pub struct Comparison {
     pub n_runs: usize,
 }
 
-/// Values on the lanes of a small plan after every stage; entry 0 is the input.
+/// Values on the lanes of a small plan after every stage; entry 0 is the input. A lane that holds nothing is not a number.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaneValues {
     /// As the device computed them.
-    pub device: Vec<Vec<Complex32>>,
+    pub device: Vec<Vec<Complex64>>,
     /// In double precision, by the description of the plan.
     pub reference: Vec<Vec<Complex64>>,
 }
@@ -280,6 +281,24 @@ pub enum EngineError {
     CpuOnly {
         /// The algorithm.
         algorithm: &'static str,
+    },
+    /// Samples with fractions, where only integers can be taken.
+    #[error(
+        "{transform} computes modulo 2 and takes integers, and the samples have fractions: round them, or take one channel of a colour picture"
+    )]
+    Fractions {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// Integers that may grow beyond 64 bits.
+    #[error(
+        "the integers of {transform} may grow to {bits} bits, and 63 are kept exactly: take smaller samples, or store them as floating-point numbers"
+    )]
+    Overflow {
+        /// The transform.
+        transform: &'static str,
+        /// Bits that the largest result may need.
+        bits: u32,
     },
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]

@@ -70,14 +70,20 @@ pub enum GpuError {
         /// Name of the adapter.
         adapter: String,
     },
+    /// An adapter whose kernels know integers of 32 bits only.
+    #[error("{adapter} has no 64-bit integers: take smaller samples, another device, or -d cpu")]
+    NoWideIntegers {
+        /// Name of the adapter.
+        adapter: String,
+    },
     /// A plan or a schedule that the kernels cannot run.
     #[error("the plan cannot run on the GPU as scheduled: {0}")]
     Lower(#[from] lower::LowerError),
-    /// Values of another number than the plan has lanes.
-    #[error("the plan has {lanes} lanes, and {given} values were given")]
+    /// Values of another number than the plan takes or gives.
+    #[error("the plan has {needed} values at this end, and {given} were asked for")]
     Length {
-        /// Lanes of the plan.
-        lanes: usize,
+        /// Values that the plan takes or gives.
+        needed: usize,
         /// Values that were given.
         given: usize,
     },

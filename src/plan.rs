@@ -4,50 +4,35 @@
 //! All address arithmetic of the crate stands here, in [`Stage::read_lane`] and [`Stage::write_lane`], and once more in `shaders/stage.wgsl`; a test runs both and compares.
 //! This module knows no device, no thread and no window.
 
+mod bound;
 mod coef;
+mod live;
 mod order;
+mod ring;
 mod stage;
 
 pub use coef::{Coef, Direction};
-pub use order::{Order, reverse_bits};
+pub use live::Unwritten;
+pub use order::{Digits, Order, reverse_bits};
+pub use ring::{Ring, Width};
 pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
 
 use num_complex::Complex64;
 
-/// What a lane holds, and what + and × mean there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ring {
-    /// Real numbers.
-    Real,
-    /// Complex numbers.
-    Complex,
-}
-
-impl Ring {
-    /// Bytes of one lane in single precision.
-    pub fn bytes_per_lane(self) -> usize {
-        match self {
-            Self::Real => 4,
-            Self::Complex => 8,
-        }
-    }
-
-    /// The name in files and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Real => "real",
-            Self::Complex => "complex",
-        }
-    }
-}
-
 /// An algorithm at one size: a ring, a number of lanes, a list of stages.
+///
+/// A plan may need more lanes on its way than it takes or gives: padding, or a result that is shorter than the input.
+/// A lane that holds nothing yet is never read; [`Plan::unwritten`] checks it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// What a lane holds.
     pub ring: Ring,
-    /// Number of lanes.
+    /// Number of lanes: what a buffer holds.
     pub lanes: usize,
+    /// Number of values that the plan takes, in the first lanes.
+    pub inputs: usize,
+    /// Number of values that the plan gives, in the first lanes.
+    pub outputs: usize,
     /// The stages, in the order in which they run.
     pub stages: Vec<Stage>,
     /// Which index of the result each lane holds at the end.
@@ -64,32 +49,78 @@ pub struct Operations {
 }
 
 impl Plan {
-    /// Runs the plan in double precision, butterfly by butterfly, straight from its description: the reference of every other way to run it.
-    ///
-    /// # Panics
-    /// When `input` does not have one value a lane.
-    pub fn run(&self, input: &[Complex64]) -> Vec<Complex64> {
-        self.run_stages(input, self.stages.len())
+    /// The plan that takes and gives one value a lane.
+    pub fn new(ring: Ring, lanes: usize, stages: Vec<Stage>, output: Order) -> Self {
+        Self { ring, lanes, inputs: lanes, outputs: lanes, stages, output }
     }
 
-    /// Runs the first `n_stages` stages in double precision, and gives the value of every lane after them.
+    /// The same stages for fewer values: the first `inputs` lanes hold them at the beginning, the first `outputs` lanes at the end.
+    pub fn with_ends(self, inputs: usize, outputs: usize) -> Self {
+        Self { inputs, outputs, ..self }
+    }
+
+    /// Runs the plan in double precision, butterfly by butterfly, straight from its description: the reference of every other way to run it.
+    ///
+    /// Gives the first `outputs` lanes.
     ///
     /// # Panics
-    /// When `input` does not have one value a lane.
+    /// When `input` does not have `inputs` values.
+    pub fn run(&self, input: &[Complex64]) -> Vec<Complex64> {
+        let mut lanes = self.run_stages(input, self.stages.len());
+        lanes.truncate(self.outputs);
+        lanes
+    }
+
+    /// Runs the first `n_stages` stages in double precision, and gives the value of every lane after them; lanes that hold nothing are not a number.
+    ///
+    /// # Panics
+    /// When `input` does not have `inputs` values.
     pub fn run_stages(&self, input: &[Complex64], n_stages: usize) -> Vec<Complex64> {
-        assert_eq!(input.len(), self.lanes, "one value a lane is needed");
-        let mut lanes = input.to_vec();
+        assert_eq!(input.len(), self.inputs, "the plan takes another number of values");
+        let mut lanes: Vec<Complex64> = input.iter().map(|&value| self.ring.reduced(value)).collect();
+        lanes.resize(self.lanes, Complex64::new(f64::NAN, f64::NAN));
         for stage in &self.stages[..n_stages] {
-            lanes = stage.run(&lanes);
+            lanes = stage.run(&lanes, |terms| self.ring.reduced(terms.map(|(weight, value)| weight.value() * value).sum()));
         }
         lanes
     }
 
-    /// The matrix of the plan, `[result index][input lane]`, as the product of its stages' edges.
+    /// Runs a plan over the integers or GF(2) exactly; `None` where a value does not fit 64 bits, or where the plan has other coefficients than integers.
+    ///
+    /// # Panics
+    /// When `input` does not have `inputs` values.
+    pub fn run_exact(&self, input: &[i64]) -> Option<Vec<i64>> {
+        assert_eq!(input.len(), self.inputs, "the plan takes another number of values");
+        let fits = |value: i128| i64::try_from(value).ok().map(i128::from);
+        let reduced = |value: i128| if self.ring == Ring::Gf2 { Some(value & 1) } else { fits(value) };
+        let mut lanes: Vec<Option<i128>> = input.iter().map(|&value| reduced(value.into())).collect();
+        lanes.resize(self.lanes, None);
+        for stage in &self.stages {
+            lanes = stage.run(&lanes, |terms| {
+                let mut sum = 0_i128;
+                for (weight, value) in terms {
+                    sum = sum.checked_add(value?.checked_mul(weight.integer()?.into())?)?;
+                }
+                reduced(sum)
+            });
+        }
+        lanes.truncate(self.outputs);
+        lanes.into_iter().map(|value| value.and_then(|value| i64::try_from(value).ok())).collect()
+    }
+
+    /// The same plan over another ring that holds its coefficients.
+    pub fn over(self, ring: Ring) -> Self {
+        Self { ring, ..self }
+    }
+
+    /// The matrix of the plan, `outputs` × `inputs`, `[result index][input lane]`, as the product of its stages' edges.
     pub fn matrix(&self) -> Vec<Vec<Complex64>> {
-        let mut rows: Vec<Vec<Complex64>> = (0..self.lanes)
-            .map(|lane| (0..self.lanes).map(|input| Complex64::from(f64::from(u8::from(lane == input)))).collect())
-            .collect();
+        let unit = |lane: usize, input: usize| match lane < self.inputs {
+            true => f64::from(u8::from(lane == input)),
+            false => f64::NAN,
+        };
+        let mut rows: Vec<Vec<Complex64>> =
+            (0..self.lanes).map(|lane| (0..self.inputs).map(|input| unit(lane, input).into()).collect()).collect();
         for stage in &self.stages {
             let before = rows.clone();
             for lane in stage.written_lanes() {
@@ -98,11 +129,11 @@ impl Plan {
             for edge in stage.edges() {
                 let weight = edge.weight.value();
                 for (sum, value) in rows[edge.to].iter_mut().zip(&before[edge.from]) {
-                    *sum += weight * value;
+                    *sum = self.ring.reduced(*sum + weight * value);
                 }
             }
         }
-        self.output.natural(&rows)
+        self.output.natural(&rows[..self.outputs])
     }
 
     /// Whether every stage can run on a single array.
@@ -123,16 +154,23 @@ impl Plan {
         self.stages.iter().map(|stage| stage.bytes_moved(self.ring)).sum()
     }
 
-    /// The same plan for `rows` lines of `self.lanes` lanes, one behind the other.
+    /// The same plan for `rows` lines: their values stand one behind the other at the beginning and at the end, and in between each line has lanes of its own.
+    /// So the first stage reads lines `inputs` apart, the last writes them `outputs` apart, and all others read and write them `lanes` apart.
+    ///
+    /// # Panics
+    /// When the outer loop of a stage does not continue from one line into the next, or when there is no stage to bring lines from one distance to another.
     pub fn batched(mut self, rows: usize) -> Self {
         if rows == 1 {
             return self;
         }
-        for stage in &mut self.stages {
-            stage.outer = stage.outer.repeated(rows, self.lanes);
+        assert!(!self.stages.is_empty() || (self.inputs, self.outputs) == (self.lanes, self.lanes), "no stage moves the lines");
+        let last = self.stages.len().saturating_sub(1);
+        for (index, stage) in self.stages.iter_mut().enumerate() {
+            let read = if index == 0 { self.inputs } else { self.lanes };
+            let write = if index == last { self.outputs } else { self.lanes };
+            stage.outer = stage.outer.repeated(rows, read, write);
         }
-        self.output = Order::Rows { columns: self.lanes, each: Box::new(self.output) };
-        self.lanes *= rows;
-        self
+        self.output = Order::Rows { columns: self.outputs, each: Box::new(self.output) };
+        Self { lanes: rows * self.lanes, inputs: rows * self.inputs, outputs: rows * self.outputs, ..self }
     }
 }

@@ -71,6 +71,14 @@ pub enum Illegal {
         /// Which lane.
         lane: usize,
     },
+    /// The plan itself uses a lane before it holds anything.
+    #[error("after {stage} stages lane {lane} is used, and nothing was written to it")]
+    Unwritten {
+        /// How many stages have run.
+        stage: usize,
+        /// Which lane.
+        lane: usize,
+    },
 }
 
 impl Schedule {
@@ -122,7 +130,10 @@ impl Schedule {
                 check_written_once(plan, stage)?;
             }
         }
-        if next == plan.stages.len() { Ok(()) } else { Err(Illegal::Gap { launch: self.launches.len() }) }
+        if next != plan.stages.len() {
+            return Err(Illegal::Gap { launch: self.launches.len() });
+        }
+        plan.unwritten().map_or(Ok(()), |unwritten| Err(Illegal::Unwritten { stage: unwritten.column, lane: unwritten.lane }))
     }
 }
 
@@ -172,7 +183,7 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     for index in stages.clone() {
         let stage = &plan.stages[index];
         let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
-        let scatters = index + 1 == stages.end && stage.n_butterflies() * stage.matrix().rows == plan.lanes;
+        let scatters = index + 1 == stages.end && !plan.carries(index);
         let Some(block) = stage.block(plan.lanes).filter(|block| lanes.is_multiple_of(*block) && plan.lanes.is_multiple_of(lanes)) else {
             return Err(leaves(0));
         };

@@ -21,7 +21,7 @@ fn device() -> &'static Device {
 
 /// A result of these values: a plan without stages leaves them as they are.
 fn result(values: &[Complex32], ring: Ring, output: Order) -> Prepared {
-    let plan = Plan { ring, lanes: values.len(), stages: vec![], output };
+    let plan = Plan::new(ring, values.len(), vec![], output);
     let prepared = device().prepare(&plan, &Schedule { launches: vec![] }).unwrap();
     prepared.upload(values, &GO).unwrap();
     prepared.run(&GO).unwrap();

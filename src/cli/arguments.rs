@@ -4,6 +4,7 @@ mod logic;
 
 pub(super) use logic::LogicArguments;
 
+use super::parameters::ParameterArguments;
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
@@ -83,9 +84,8 @@ pub(super) struct TransformArguments {
     pub(super) transform: String,
     #[command(flatten)]
     pub(super) way: Way,
-    /// From the spectrum back, divided by the number of values.
-    #[arg(long)]
-    pub(super) inverse: bool,
+    #[command(flatten)]
+    pub(super) parameters: ParameterArguments,
     /// Which channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,
@@ -144,9 +144,8 @@ pub(super) struct GraphArguments {
     /// Values a row, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
     #[arg(short = 'n', long, value_name = "SIZE")]
     pub(super) size: Size,
-    /// From the spectrum back.
-    #[arg(long)]
-    pub(super) inverse: bool,
+    #[command(flatten)]
+    pub(super) parameters: ParameterArguments,
     /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many) or stages (one launch each).
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,

@@ -1,24 +1,24 @@
 //! The numbers of one stage, made in double precision and rounded once.
 
-use super::Float;
+use super::Lane;
 use crate::plan::{Coef, Direction, Matrix, Stage, reverse_bits};
-use num_complex::{Complex, Complex64};
+use num_complex::Complex64;
 
 /// Taps and results of the widest butterfly of any plan.
 const WIDEST: usize = 16;
 
 /// The operation of a stage and its roots of unity.
-pub(super) struct Tables<T> {
-    arithmetic: Arithmetic<T>,
+pub(super) struct Tables<L: Lane> {
+    arithmetic: Arithmetic<L>,
     roots: Option<Roots>,
 }
 
 /// How a butterfly's matrix is applied.
-enum Arithmetic<T> {
+enum Arithmetic<L: Lane> {
     /// Row by row.
-    Dense(Vec<Complex<T>>),
+    Dense(Vec<L::Weight>),
     /// The matrix is a Fourier matrix: the powers of its root, for a small transform in place, with far fewer products.
-    Fourier(Vec<Complex<T>>),
+    Fourier(Vec<L::Weight>),
 }
 
 /// Roots of unity from two short tables: ω^(c·FINE + f) = coarse\[c\]·fine\[f\]; a table of all of them would not fit the caches.
@@ -41,7 +41,7 @@ impl Roots {
     }
 }
 
-impl<T: Float> Tables<T> {
+impl<L: Lane> Tables<L> {
     pub(super) fn new(stage: &Stage) -> Self {
         let matrix = stage.matrix();
         assert!(matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
@@ -50,7 +50,7 @@ impl<T: Float> Tables<T> {
 
     /// Computes butterfly `place` from the lanes `before` and hands every result to `store`.
     #[inline]
-    pub(super) fn butterfly(&self, stage: &Stage, place: [usize; 3], before: &[Complex<T>], store: impl FnMut(usize, Complex<T>)) {
+    pub(super) fn butterfly(&self, stage: &Stage, place: [usize; 3], before: &[L], store: impl FnMut(usize, L)) {
         self.butterfly_from(stage, place, before, place, store);
     }
 
@@ -60,12 +60,12 @@ impl<T: Float> Tables<T> {
         &self,
         stage: &Stage,
         [p, q, b]: [usize; 3],
-        before: &[Complex<T>],
+        before: &[L],
         write: [usize; 3],
-        mut store: impl FnMut(usize, Complex<T>),
+        mut store: impl FnMut(usize, L),
     ) {
         let n_taps = stage.matrix().taps;
-        let mut values = [Complex::new(T::zero(), T::zero()); WIDEST];
+        let mut values = [L::ZERO; WIDEST];
         for (k, value) in values[..n_taps].iter_mut().enumerate() {
             if let Some(lane) = stage.read_lane(p, q, b, k) {
                 *value = before[lane];
@@ -76,7 +76,7 @@ impl<T: Float> Tables<T> {
             let turned = match (&self.roots, stage.twiddle) {
                 (Some(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
                     0 => *result,
-                    exponent => *result * rounded(roots.at(exponent)),
+                    exponent => result.times(L::weight(roots.at(exponent))),
                 },
                 _ => *result,
             };
@@ -85,32 +85,32 @@ impl<T: Float> Tables<T> {
     }
 }
 
-impl<T: Float> Arithmetic<T> {
+impl<L: Lane> Arithmetic<L> {
     fn of(matrix: &Matrix) -> Self {
         let n = matrix.taps;
-        // In a Fourier matrix entry (j, k) is entry (1, j·k mod n).
         let is_fourier = n > 1 && n.is_power_of_two() && matrix.rows == n && {
-            (0..n * n).all(|i| matrix.coefs[i] == matrix.at(1, i / n * (i % n) % n))
+            let roots = |direction| (0..n * n).all(|i| matrix.coefs[i] == Coef::root((i / n * (i % n)) as u64, n as u64, direction));
+            roots(Direction::Forward) || roots(Direction::Inverse)
         };
         let coefs = if is_fourier { &matrix.coefs[n..2 * n] } else { &matrix.coefs[..] };
-        let numbers = coefs.iter().map(|coef| rounded(coef.value())).collect();
+        let numbers = coefs.iter().map(|coef| L::weight(coef.value())).collect();
         if is_fourier { Self::Fourier(numbers) } else { Self::Dense(numbers) }
     }
 
     #[inline]
-    fn apply(&self, taps: [Complex<T>; WIDEST], n_taps: usize) -> [Complex<T>; WIDEST] {
+    fn apply(&self, taps: [L; WIDEST], n_taps: usize) -> [L; WIDEST] {
         match self {
             Self::Fourier(roots) => match n_taps {
-                2 => fourier::<T, 2>(taps, roots),
-                4 => fourier::<T, 4>(taps, roots),
-                8 => fourier::<T, 8>(taps, roots),
-                _ => fourier::<T, 16>(taps, roots),
+                2 => fourier::<L, 2>(taps, roots),
+                4 => fourier::<L, 4>(taps, roots),
+                8 => fourier::<L, 8>(taps, roots),
+                _ => fourier::<L, 16>(taps, roots),
             },
             Self::Dense(matrix) => {
-                let mut results = [Complex::new(T::zero(), T::zero()); WIDEST];
+                let mut results = [L::ZERO; WIDEST];
                 for (result, row) in results.iter_mut().zip(matrix.chunks(n_taps)) {
                     for (weight, tap) in row.iter().zip(&taps) {
-                        *result = *result + *weight * *tap;
+                        *result = result.plus(tap.times(*weight));
                     }
                 }
                 results
@@ -121,14 +121,14 @@ impl<T: Float> Arithmetic<T> {
 
 /// The transform of the first `N` values, a power of two, by halves: sums go to the even results, turned differences to the odd ones.
 #[inline]
-fn fourier<T: Float, const N: usize>(mut values: [Complex<T>; WIDEST], roots: &[Complex<T>]) -> [Complex<T>; WIDEST] {
+fn fourier<L: Lane, const N: usize>(mut values: [L; WIDEST], roots: &[L::Weight]) -> [L; WIDEST] {
     let mut half = N / 2;
     while half > 0 {
         for first in (0..N).step_by(2 * half) {
             for i in 0..half {
                 let (a, b) = (values[first + i], values[first + i + half]);
-                values[first + i] = a + b;
-                values[first + i + half] = if i == 0 { a - b } else { (a - b) * roots[i * (N / 2 / half)] };
+                values[first + i] = a.plus(b);
+                values[first + i + half] = if i == 0 { a.minus(b) } else { a.minus(b).times(roots[i * (N / 2 / half)]) };
             }
         }
         half /= 2;
@@ -138,8 +138,4 @@ fn fourier<T: Float, const N: usize>(mut values: [Complex<T>; WIDEST], roots: &[
         *result = values[reverse_bits(j, N.ilog2())];
     }
     results
-}
-
-fn rounded<T: Float>(value: Complex64) -> Complex<T> {
-    Complex::new(T::rounded(value.re), T::rounded(value.im))
 }

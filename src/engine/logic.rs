@@ -160,9 +160,9 @@ impl Runner<'_> {
             device: DeviceChoice::CpuParallel,
             prefer_plan: true,
         };
-        let held = compute(&job, &mut self.devices, self.cancel)?.held;
+        let computed = compute(&job, &mut self.devices, self.cancel)?;
         self.n_done += 1;
-        Ok(integers(&held.into_samples(self.cancel)?))
+        Ok(integers(&computed.into_samples(self.cancel)?))
     }
 }
 

@@ -66,7 +66,7 @@ impl Prepared {
     /// The visible part of the result as RGBA, row after row, as [`crate::display::picture`] makes it on the CPU.
     ///
     /// # Errors
-    /// When the shape does not have as many values as there are lanes, or the device reports an error.
+    /// When the shape does not have as many values as the result, or the device reports an error.
     pub fn picture(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2], frame: Frame) -> Result<Vec<u8>, GpuError> {
         self.check_shape(shape)?;
         let n_pixels = frame.width * frame.height;
@@ -100,10 +100,10 @@ impl Prepared {
     /// The smallest and the largest finite scaled value of the result, `[0, 0]` where there is none, as [`crate::display::extremes`].
     ///
     /// # Errors
-    /// When the shape does not have as many values as there are lanes, or the device reports an error.
+    /// When the shape does not have as many values as the result, or the device reports an error.
     pub fn extremes(&self, shape: Shape, look: &Look) -> Result<[f32; 2], GpuError> {
         self.check_shape(shape)?;
-        let n_groups = self.lanes.div_ceil(THREADS).clamp(1, EXTREMES_GROUPS);
+        let n_groups = self.outputs.div_ceil(THREADS).clamp(1, EXTREMES_GROUPS);
         let mut ranges = vec![[0_f32; 2]; n_groups];
         let kernel = Kernel::Extremes(self.ring);
         let view = View::new(shape, look);
@@ -134,6 +134,6 @@ impl Prepared {
     }
 
     fn check_shape(&self, shape: Shape) -> Result<(), GpuError> {
-        if shape.len() == self.lanes { Ok(()) } else { Err(GpuError::Length { lanes: self.lanes, given: shape.len() }) }
+        if shape.len() == self.outputs { Ok(()) } else { Err(GpuError::Length { needed: self.outputs, given: shape.len() }) }
     }
 }

@@ -110,7 +110,7 @@ fn stage_shape_in(direction: Direction, stage: &Stage, lanes: usize) -> Option<S
         group: Loop::new(span, 1),
         positions,
         read: Read { first: 0, advance: 1, hop: positions, step: span, len: radix * positions, fold: Fold::None },
-        write: Write { first: 0, advance: span * radix, hop: span, reversed_bits: 0 },
+        write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
         operation: stage.operation.clone(),
         twiddle: (positions > 1).then_some(Twiddle { modulus: points / span, row: [1, 0], column: [1, 0], direction }),
     };

@@ -4,7 +4,7 @@
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
 use super::fft::{self, StageShape, TileShape};
-use super::numbers::{StageNumbers, Tables, carries};
+use super::numbers::{StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
 use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
@@ -100,6 +100,14 @@ pub enum LowerError {
         /// Lanes of the plan.
         lanes: usize,
     },
+    /// A coefficient of an exact plan that single precision, in which kernels have them, would round.
+    #[error("stage '{stage}' multiplies by {coef}, which kernels would round: take -d cpu")]
+    Rounded {
+        /// Label of the stage.
+        stage: String,
+        /// The coefficient.
+        coef: String,
+    },
     /// A tile that does not fit.
     #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}")]
     Tile {
@@ -121,6 +129,11 @@ pub enum LowerError {
 /// The most lanes of a tile of the generic kernel: two halves fill the workgroup memory.
 pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
     1 << (limits.workgroup_bytes / (2 * ring.bytes_per_lane())).max(1).ilog2()
+}
+
+/// Whether single precision, in which kernels have the coefficients, keeps all of them.
+pub fn keeps_coefficients(plan: &Plan) -> bool {
+    plan.stages.iter().all(|stage| rounded_coef(stage).is_none())
 }
 
 /// The schedule with the fewest launches that the device can run with fast kernels where they serve.
@@ -239,16 +252,16 @@ impl Lowering<'_> {
 
     /// One stage, butterfly by butterfly.
     fn each(&mut self, index: usize) -> Result<Dispatch, LowerError> {
-        let (stage, lanes) = (&self.plan.stages[index], self.plan.lanes);
+        let stage = &self.plan.stages[index];
         let first = self.stages.len() as u32;
-        self.stages.push(self.tables.stage(stage, lanes, stage.n_butterflies())?);
+        self.stages.push(self.tables.stage(self.plan, index, stage.n_butterflies())?);
         let matrix = stage.matrix();
         let kernel = Kernel::Stage { ring: self.plan.ring, taps: matrix.taps, results: matrix.rows, mixed: false, tile: None };
         Ok(Dispatch {
             kernel,
             parameters: parameters([first, 1, 0]),
             n_groups: stage.n_butterflies().div_ceil(THREADS),
-            carries: carries(stage, lanes),
+            carries: self.plan.carries(index),
         })
     }
 
@@ -266,12 +279,12 @@ impl Lowering<'_> {
         for index in stages.clone() {
             let stage = &plan.stages[index];
             let inside = stage.block(plan.lanes).is_some_and(|block| joined.is_multiple_of(block)) && plan.lanes.is_multiple_of(joined);
-            let may_scatter = index + 1 == stages.end && !carries(stage, plan.lanes);
+            let may_scatter = index + 1 == stages.end && !plan.carries(index);
             if !inside || (stage.write.reversed_bits > 0 && !may_scatter) {
                 return Err(LowerError::Cut { launch });
             }
             let n_butterflies = stage.n_butterflies() * joined / plan.lanes;
-            self.stages.push(self.tables.stage(stage, plan.lanes, n_butterflies)?);
+            self.stages.push(self.tables.stage(plan, index, n_butterflies)?);
         }
         let matrices = || plan.stages[stages.clone()].iter().map(Stage::matrix);
         let most = |size: fn(&crate::plan::Matrix) -> usize| matrices().map(size).max().unwrap_or(1);

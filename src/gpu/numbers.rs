@@ -1,7 +1,7 @@
 //! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
 
 use super::lower::LowerError;
-use crate::plan::{Coef, Direction, Fold, Plan, Stage};
+use crate::plan::{Coef, Digits, Direction, Fold, Plan, Stage};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -40,6 +40,7 @@ pub struct StageNumbers {
     pub coarse: u32,
     pub root_stride: u32,
     pub n_butterflies: u32,
+    pub digits: u32,
 }
 
 /// The powers of one root in the table of roots.
@@ -105,9 +106,13 @@ impl Tables {
         roots
     }
 
-    /// The numbers of one stage, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
-    pub(super) fn stage(&mut self, stage: &Stage, lanes: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
-        check_reach(stage, lanes)?;
+    /// The numbers of stage `index`, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
+    pub(super) fn stage(&mut self, plan: &Plan, index: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
+        let stage = &plan.stages[index];
+        check_reach(stage, plan.lanes)?;
+        if let Some(coef) = rounded_coef(stage).filter(|_| plan.ring.is_exact()) {
+            return Err(LowerError::Rounded { stage: stage.label.clone(), coef: coef.text() });
+        }
         let matrix = stage.matrix();
         let coefs = self.coefs.len() as u32;
         self.coefs.extend(matrix.coefs.iter().map(|coef| single(coef.value())));
@@ -137,8 +142,9 @@ impl Tables {
             write_advance: stage.write.advance as u32,
             write_hop: stage.write.hop as u32,
             reversed_bits: stage.write.reversed_bits,
+            digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
             coefs,
-            carries: u32::from(carries(stage, lanes)),
+            carries: u32::from(plan.carries(index)),
             modulus: twiddle(|twiddle| twiddle.modulus),
             row_j: twiddle(|twiddle| twiddle.row[0]),
             row_p: twiddle(|twiddle| twiddle.row[1]),
@@ -152,9 +158,9 @@ impl Tables {
     }
 }
 
-/// Whether some lane is written by no butterfly, and keeps its value.
-pub(super) fn carries(stage: &Stage, lanes: usize) -> bool {
-    stage.n_butterflies() * stage.matrix().rows < lanes
+/// A coefficient of the stage that single precision rounds.
+pub(super) fn rounded_coef(stage: &Stage) -> Option<Coef> {
+    stage.matrix().coefs.iter().copied().find(|coef| !coef.real().is_some_and(|value| f64::from(value as f32) == value))
 }
 
 /// The proof on which unchecked shader modules rest: no butterfly reads or writes outside `0..lanes`, in 32-bit arithmetic.
@@ -162,21 +168,16 @@ pub(super) fn carries(stage: &Stage, lanes: usize) -> bool {
 /// All strides are positive, so the largest address is reached in the last turn of every loop.
 fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     let outside = || LowerError::Outside { stage: stage.label.clone(), lanes };
-    let (matrix, read, write) = (stage.matrix(), &stage.read, &stage.write);
+    let (matrix, read) = (stage.matrix(), &stage.read);
     if [stage.positions, stage.group.n, stage.outer.n, read.len, matrix.taps, matrix.rows].contains(&0) {
         return Err(outside());
     }
-    let turns = |read_side: bool| {
-        let stride = |of: crate::plan::Loop| if read_side { of.read } else { of.write };
-        (stage.group.n - 1) * stride(stage.group) + (stage.outer.n - 1) * stride(stage.outer)
-    };
     let last_coordinate = read.first + ((stage.positions - 1) * read.advance + (matrix.taps - 1) * read.hop) as i64;
     let folds = read.fold != Fold::None || (read.first >= 0 && last_coordinate < read.len as i64);
-    let last_read = (read.len - 1) * read.step + turns(true);
-    let last_write = write.first + (stage.positions - 1) * write.advance + (matrix.rows - 1) * write.hop + turns(false);
-    let reverses = write.reversed_bits < 32 && lanes.is_multiple_of(1 << write.reversed_bits);
+    let reversed_bits = stage.write.reversed_bits;
+    let reverses = reversed_bits < 32 && lanes.is_multiple_of(1 << reversed_bits);
     let small = lanes < 1 << 31 && last_coordinate < 1 << 31 && read.first > -(1 << 31);
-    if !folds || !reverses || !small || last_read >= lanes || last_write >= lanes {
+    if !folds || !reverses || !small || stage.read_reach() > lanes || stage.write_reach() > lanes {
         return Err(outside());
     }
     let Some(twiddle) = stage.twiddle else { return Ok(()) };

@@ -4,7 +4,7 @@
 
 use super::lower::{Command, Kernels, Lowered, Slot, folded_groups, lower};
 use super::{Device, GpuError, Kernel};
-use crate::plan::{Order, Plan, Ring};
+use crate::plan::{Order, Plan, Ring, Width};
 use crate::schedule::Schedule;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -35,7 +35,8 @@ pub struct Times {
 pub struct Prepared {
     pub(super) device: Device,
     pub(super) ring: Ring,
-    pub(super) lanes: usize,
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
     output: Order,
     pub(super) result: Slot,
     commands: Vec<Ready>,
@@ -67,6 +68,9 @@ impl Device {
     /// # Errors
     /// As [`Device::prepare`].
     pub fn prepare_with(&self, plan: &Plan, schedule: &Schedule, kernels: Kernels) -> Result<Prepared, GpuError> {
+        if plan.ring == Ring::Integer(Width::Bits64) && !self.info().int64 {
+            return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
+        }
         let lowered = lower(plan, schedule, self.limits(), kernels)?;
         let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
         let bytes = ((plan.lanes * plan.ring.bytes_per_lane()) as u64).next_multiple_of(16);
@@ -101,7 +105,8 @@ impl Device {
             Ok(Prepared {
                 device: self.clone(),
                 ring: plan.ring,
-                lanes: plan.lanes,
+                inputs: plan.inputs,
+                outputs: plan.outputs,
                 output: plan.output.clone(),
                 result: lowered.result,
                 commands,
@@ -118,9 +123,14 @@ impl Prepared {
         &self.lowered
     }
 
-    /// Number of lanes.
-    pub fn lanes(&self) -> usize {
-        self.lanes
+    /// What a lane holds.
+    pub fn ring(&self) -> Ring {
+        self.ring
+    }
+
+    /// Number of values that a run gives.
+    pub fn outputs(&self) -> usize {
+        self.outputs
     }
 
     /// Runs the plan on what was uploaded, and waits for the end. The input stays.
@@ -161,7 +171,7 @@ impl Prepared {
         Ok(times)
     }
 
-    /// Overwrites everything but the input with NaN: what a run leaves behind must not depend on what stood there.
+    /// Overwrites everything but the input with NaN, the lanes past it included: what a run leaves behind must not depend on what stood there.
     ///
     /// # Errors
     /// When the device reports an error.
@@ -171,6 +181,8 @@ impl Prepared {
                 let garbage = vec![0xff; buffer.size() as usize];
                 self.device.queue().write_buffer(buffer, 0, &garbage);
             }
+            let (input, taken) = (self.slot(Slot::Input), (self.inputs * self.ring.bytes_per_lane()) as u64);
+            self.device.queue().write_buffer(input, taken, &vec![0xff; (input.size() - taken) as usize]);
             self.device.queue().submit([]);
             self.device.wait()
         })

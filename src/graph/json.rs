@@ -17,7 +17,8 @@ struct File<'a> {
     launches: Vec<LaunchRow>,
     outputs: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    values: Option<Vec<Vec<[f64; 2]>>>,
+    /// `null` where a lane holds nothing.
+    values: Option<Vec<Vec<Option<[f64; 2]>>>>,
 }
 
 #[derive(Serialize)]
@@ -56,15 +57,20 @@ pub(super) fn write(request: &Request, values: Option<&[Vec<Complex64>]>) -> Res
         algorithm: &options.algorithm,
         ring: plan.ring.name(),
         lanes: plan.lanes,
-        inputs: (0..plan.lanes).map(|lane| format!("x{lane}")).collect(),
+        inputs: (0..plan.inputs).map(|lane| format!("x{lane}")).collect(),
         stages: plan.stages.iter().enumerate().map(|(index, stage)| column(stage, launch_of(index))).collect(),
         launches: schedule.launches.iter().map(|launch| LaunchRow { tile: tile_lanes(launch.tile), section: None }).collect(),
-        outputs: (0..plan.lanes).map(|lane| plan.output.index(lane)).collect(),
-        values: values.map(|values| values.iter().map(|lanes| lanes.iter().map(|value| [value.re, value.im]).collect()).collect()),
+        outputs: (0..plan.outputs).map(|lane| plan.output.index(lane)).collect(),
+        values: values.map(|values| values.iter().zip(&plan.live()[1..]).map(held).collect()),
     };
     let mut text = serde_json::to_string(&file).expect("plain structs of numbers and texts have a JSON form");
     text.push('\n');
     Ok(text)
+}
+
+/// The values of the lanes that hold one.
+fn held((values, live): (&Vec<Complex64>, &Vec<bool>)) -> Vec<Option<[f64; 2]>> {
+    values.iter().zip(live).map(|(value, live)| live.then_some([value.re, value.im])).collect()
 }
 
 fn column(stage: &Stage, launch: usize) -> Column<'_> {

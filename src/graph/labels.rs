@@ -99,16 +99,17 @@ fn indices(drawing: &Drawing) -> Vec<Label> {
     let left = drawing.rails.iter().map(|rail| rail.ends[0].x).fold(0.0, f32::min) - 5.0;
     let right = drawing.rails.iter().map(|rail| rail.ends[1].x).fold(0.0, f32::max) + 5.0;
     let mut labels = Vec::new();
-    for lane in 0..plan.lanes {
+    let label = |kind, text, x, lane, anchor| Label { kind, text, at: Point::new(x, lane_y(lane)), anchor, size: INDEX_SIZE };
+    for lane in 0..plan.inputs {
+        let name = format!("x{}", subscript(lane));
+        let text = if binary { format!("{lane:0n_bits$b}\u{2002}{name}") } else { name };
+        labels.push(label(LabelKind::Input { lane }, text, left, lane, Anchor::Right));
+    }
+    for lane in 0..plan.outputs {
         let index = plan.output.index(lane);
-        let (mut input, mut output) = (format!("x{}", subscript(lane)), format!("X{}", subscript(index)));
-        if binary {
-            input = format!("{lane:0n_bits$b}\u{2002}{input}");
-            output = format!("{output}\u{2002}{index:0n_bits$b}");
-        }
-        let label = |kind, text, x, anchor| Label { kind, text, at: Point::new(x, lane_y(lane)), anchor, size: INDEX_SIZE };
-        labels.push(label(LabelKind::Input { lane }, input, left, Anchor::Right));
-        labels.push(label(LabelKind::Output { lane }, output, right, Anchor::Left));
+        let name = format!("X{}", subscript(index));
+        let text = if binary { format!("{name}\u{2002}{index:0n_bits$b}") } else { name };
+        labels.push(label(LabelKind::Output { lane }, text, right, lane, Anchor::Left));
     }
     labels
 }

@@ -41,6 +41,8 @@ pub struct Drawing {
     pub labels: Vec<Label>,
     /// The box round everything.
     pub bounds: Rect,
+    /// Which lanes hold a value in every column.
+    pub(super) live: Vec<Vec<bool>>,
 }
 
 /// Left to right extent of a stage, in units.
@@ -172,6 +174,7 @@ pub fn layout(request: Request) -> Drawing {
         tiles: Vec::new(),
         labels: Vec::new(),
         bounds: Rect::new(Point::default(), Point::default()),
+        live: request.plan.live(),
         request,
     };
     for stage in 0..drawing.spans.len() {
@@ -250,17 +253,22 @@ impl Drawing {
             }
         };
         let outside = PAD + GAP / 2.0;
+        let exists = |column: usize, lane: usize| self.live[column][lane];
         for lane in 0..plan.lanes {
             let first = self.spans.first().map_or(0.0, |span| span.start);
-            rail(0, lane, first - outside, first);
-            for (stage, pair) in self.spans.windows(2).enumerate() {
+            if exists(0, lane) {
+                rail(0, lane, first - outside, first);
+            }
+            for (stage, pair) in self.spans.windows(2).enumerate().filter(|(stage, _)| exists(stage + 1, lane)) {
                 rail(stage + 1, lane, pair[0].end, pair[1].start);
             }
             let last = self.spans.last().map_or(0.0, |span| span.end);
-            rail(n_columns, lane, last, last + outside);
+            if lane < plan.outputs {
+                rail(n_columns, lane, last, last + outside);
+            }
         }
         for (index, stage) in plan.stages.iter().enumerate() {
-            let mut carried = vec![true; plan.lanes];
+            let mut carried = self.live[index + 1].clone();
             stage.written_lanes().for_each(|lane| carried[lane] = false);
             for lane in (0..plan.lanes).filter(|&lane| carried[lane]) {
                 rail(index, lane, self.spans[index].start, self.spans[index].end);

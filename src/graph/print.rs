@@ -52,7 +52,7 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<Mark>, Rect) {
         points.dedup();
         marks.push(Mark::Path { points, dash: Dash::Whole, width: EDGE_WIDTH });
     }
-    for lane in 0..drawing.request.plan.lanes {
+    for lane in 0..drawing.request.plan.inputs {
         marks.push(Mark::Dot { at: drawing.position(0, lane), radius: DOT_RADIUS });
     }
     for tail in &drawing.tails {

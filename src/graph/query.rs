@@ -2,7 +2,7 @@
 
 use super::layout::{Drawing, taps, tile_lanes};
 use super::text::subscript;
-use crate::plan::{Butterfly, Coef, Stage};
+use crate::plan::{Butterfly, Coef, Digits, Stage};
 
 /// A value of the drawing: a lane after so many stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -86,11 +86,16 @@ struct Maker<'a> {
 }
 
 impl Drawing {
+    /// Whether the lane holds a value there.
+    pub fn exists(&self, node: Node) -> bool {
+        self.live[node.column][node.lane]
+    }
+
     /// What the node depends on, and what depends on it.
     pub fn cone(&self, node: Node) -> Cone {
-        let (plan, n_columns) = (&self.request.plan, self.spans.len() + 1);
+        let plan = &self.request.plan;
         let at = |column: usize, lane: usize| column * plan.lanes + lane;
-        let mut carried = vec![true; n_columns * plan.lanes];
+        let mut carried = self.live.concat();
         for tail in &self.tails {
             carried[at(tail.stage + 1, tail.to)] = false;
         }
@@ -259,7 +264,17 @@ fn write_text(stage: &Stage, j: usize, lane: usize) -> String {
     let formula = sum(&parts);
     let formula = match write.reversed_bits {
         0 | 1 => formula,
-        n_bits => format!("reverse of {n_bits} bits ({formula})"),
+        n_bits => format!("{}reverse of {n_bits} bits ({formula})", digits_text(write.digits)),
     };
     format!("result j = {j} goes to {formula} = lane {lane}")
+}
+
+/// What is done to digits that were reversed.
+fn digits_text(digits: Digits) -> &'static str {
+    match digits {
+        Digits::Kept => "",
+        Digits::GrayDecoded => "Gray decoding of the ",
+        Digits::BelowLeading => "reverse, below the leading 1, of the ",
+        Digits::AboveTrailing => "reverse, above the trailing 1, of the ",
+    }
 }

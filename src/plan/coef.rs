@@ -55,6 +55,19 @@ impl Coef {
         }
     }
 
+    /// The number, where it is real.
+    pub fn real(self) -> Option<f64> {
+        match self {
+            Self::Real(x) => Some(x),
+            Self::Root { .. } => None,
+        }
+    }
+
+    /// The number, where it is an integer that double precision keeps exactly.
+    pub fn integer(self) -> Option<i64> {
+        self.real().filter(|x| x.fract() == 0.0 && x.abs() <= (1_u64 << 53) as f64).map(|x| x as i64)
+    }
+
     /// The product with a root: exact as long as both factors are roots or signs.
     ///
     /// # Panics

@@ -1,7 +1,6 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Direction, Operations, Ring, order::reverse_bits};
-use num_complex::Complex64;
+use super::{Coef, Digits, Direction, Operations, Ring};
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,17 +22,17 @@ impl Loop {
         Self { n, read: stride, write: stride }
     }
 
-    /// The loop over `rows` copies of this one, `pitch` lanes apart.
+    /// The loop over `rows` copies of this one, which stand `read` lanes apart on the read side and `write` on the write side.
     ///
     /// # Panics
-    /// When the copies do not continue the loop's own stride, so that no single loop covers them.
-    pub(super) fn repeated(self, rows: usize, pitch: usize) -> Self {
+    /// When the copies do not continue the loop's own strides, so that no single loop covers them.
+    pub(super) fn repeated(self, rows: usize, read: usize, write: usize) -> Self {
         if self.n == 1 {
-            return Self::new(rows, pitch);
+            return Self { n: rows, read, write };
         }
         assert!(
-            self.n * self.read == pitch && self.n * self.write == pitch,
-            "a loop of {self:?} does not continue into rows of {pitch} lanes"
+            self.n * self.read == read && self.n * self.write == write,
+            "a loop of {self:?} does not continue into rows of {read} and {write} lanes"
         );
         Self { n: self.n * rows, ..self }
     }
@@ -90,7 +89,7 @@ pub struct Read {
     pub fold: Fold,
 }
 
-/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed.
+/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {
     /// Lane of result 0 at position 0.
@@ -101,6 +100,13 @@ pub struct Write {
     pub hop: usize,
     /// Digits of the lane that are reversed at the end; 0 for none.
     pub reversed_bits: u32,
+    /// What becomes of these digits after that.
+    pub digits: Digits,
+}
+
+impl Write {
+    /// Position after position, result after result, into the lane that the loops say.
+    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept };
 }
 
 /// A small dense matrix of exact coefficients, `rows` results from `taps` taps, row after row.
@@ -234,7 +240,7 @@ impl Stage {
     pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
         let write = &self.write;
         let lane = write.first + p * write.advance + j * write.hop + q * self.group.write + b * self.outer.write;
-        reverse_bits(lane, write.reversed_bits)
+        write.digits.apply(lane, write.reversed_bits)
     }
 
     /// Position, group and outer turn of butterfly `index`; the position runs fastest.
@@ -272,13 +278,26 @@ impl Stage {
         })
     }
 
-    /// One stage in double precision.
-    pub(super) fn run(&self, before: &[Complex64]) -> Vec<Complex64> {
+    /// One past the last lane that the stage may read.
+    pub fn read_reach(&self) -> usize {
+        let last = |n: usize| n.saturating_sub(1);
+        last(self.read.len) * self.read.step + last(self.group.n) * self.group.read + last(self.outer.n) * self.outer.read + 1
+    }
+
+    /// One past the last lane that the stage writes, before digits are reversed.
+    pub fn write_reach(&self) -> usize {
+        let (write, last) = (&self.write, |n: usize| n.saturating_sub(1));
+        let inside = write.first + last(self.positions) * write.advance + last(self.matrix().rows) * write.hop;
+        inside + last(self.group.n) * self.group.write + last(self.outer.n) * self.outer.write + 1
+    }
+
+    /// One stage, butterfly by butterfly; `sum` makes a result of the taps and what each is multiplied by.
+    pub(super) fn run<V: Copy>(&self, before: &[V], sum: impl Fn(&mut dyn Iterator<Item = (Coef, V)>) -> V) -> Vec<V> {
         let mut after = before.to_vec();
         for butterfly in self.butterflies() {
             for (&lane, weights) in butterfly.writes.iter().zip(&butterfly.weights) {
-                after[lane] =
-                    butterfly.reads.iter().zip(weights).filter_map(|(read, weight)| read.map(|from| weight.value() * before[from])).sum();
+                let taps = butterfly.reads.iter().zip(weights);
+                after[lane] = sum(&mut taps.filter_map(|(read, &weight)| read.map(|from| (weight, before[from]))));
             }
         }
         after

@@ -6,7 +6,7 @@
 //! T. Sörman, Comparison of technologies for general-purpose computing on graphics processing units (2016), global and local kernel.
 
 mod definition;
-mod stages;
+pub(super) mod stages;
 
 use super::{Algorithm, Axes, Build, Parameters, Shape, Transform, Unsupported};
 use crate::plan::{Direction, Order, Plan, Ring};
@@ -30,6 +30,7 @@ pub const DFT: Transform = Transform {
     about: "Discrete Fourier transform of every row",
     formula: "X[k] = Σ x[n]·exp(−2πi·kn/N)",
     axes: Axes::Rows,
+    parameters: &[],
     algorithms: &[
         Algorithm {
             name: "stockham",
@@ -98,6 +99,7 @@ pub const DFT2: Transform = Transform {
     about: "Discrete Fourier transform of a picture along both axes",
     formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N))",
     axes: Axes::Both,
+    parameters: &[],
     algorithms: &[
         Algorithm {
             name: "stockham",
@@ -147,7 +149,7 @@ fn along_both(algorithm: &'static str, shape: Shape, parameters: Parameters, lin
     if parameters.direction == Direction::Inverse {
         stages.push(scaled_down(shape.len(), shape.len()));
     }
-    Ok(Plan { ring: Ring::Complex, lanes: shape.len(), stages, output: Order::Natural })
+    Ok(complex(shape.len(), stages, Order::Natural))
 }
 
 fn power_of_two(algorithm: &'static str, length: usize) -> Result<usize, Unsupported> {
@@ -155,7 +157,7 @@ fn power_of_two(algorithm: &'static str, length: usize) -> Result<usize, Unsuppo
 }
 
 fn complex(lanes: usize, stages: Vec<crate::plan::Stage>, output: Order) -> Plan {
-    Plan { ring: Ring::Complex, lanes, stages, output }
+    Plan::new(Ring::Complex, lanes, stages, output)
 }
 
 fn stockham_16(n: usize, parameters: Parameters) -> Plan {

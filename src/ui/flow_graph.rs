@@ -334,7 +334,8 @@ fn node_at(drawing: &Drawing, view: View, canvas: Rect, pointer: Pos2) -> Option
     let lane = lane as usize;
     let distance = |column: usize| view.place_of(canvas, drawing.position(column, lane)).distance(pointer);
     let nearest = (0..=drawing.spans.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
-    (distance(nearest) <= HIT_RADIUS).then_some(Node { column: nearest, lane })
+    let node = Node { column: nearest, lane };
+    (distance(nearest) <= HIT_RADIUS && drawing.exists(node)).then_some(node)
 }
 
 /// What the graph is, for those who do not see it.

@@ -135,7 +135,7 @@ impl Scene<'_> {
 
     fn paint_nodes(&self) {
         let radius = (1.8 * self.view.scale).clamp(1.6, 4.5);
-        let inputs = (0..self.drawing.request.plan.lanes).map(|lane| Node { column: 0, lane });
+        let inputs = (0..self.drawing.request.plan.inputs).map(|lane| Node { column: 0, lane });
         let results = self.drawing.tails.iter().map(|tail| Node { column: tail.stage + 1, lane: tail.to });
         for node in inputs.chain(results) {
             let at = self.at(self.drawing.position(node.column, node.lane));

@@ -170,7 +170,7 @@ impl Scene<'_> {
             for lane in 0..self.drawing.request.plan.lanes {
                 let node = Node { column, lane };
                 let at = self.at(self.drawing.position(column, lane));
-                let shown = values.at(node).filter(|_| self.painter.clip_rect().expand(100.0).contains(at));
+                let shown = values.at(node).filter(|_| self.drawing.exists(node) && self.painter.clip_rect().expand(100.0).contains(at));
                 let Some(value) = shown.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded) else { continue };
                 let (align, at) = if column == n_stages && column > 0 {
                     (Align2::RIGHT_BOTTOM, at + egui::vec2(-6.0, -5.0))

@@ -1,0 +1,146 @@
+//! Which lanes hold a value between the stages of a plan, and which values are still needed.
+
+use super::{Plan, Stage};
+
+/// A lane that is read, or given as a result, though nothing was written to it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unwritten {
+    /// How many stages have run.
+    pub column: usize,
+    /// Which lane.
+    pub lane: usize,
+}
+
+impl Plan {
+    /// For every column of the drawing, before the first stage up to after the last, the lanes that exist there:
+    /// those that the stage before has written, and those whose value is needed afterwards.
+    pub fn live(&self) -> Vec<Vec<bool>> {
+        let n = self.stages.len();
+        let mut live = vec![vec![false; self.lanes]; n + 1];
+        live[n][..self.outputs].fill(true);
+        for (index, stage) in self.stages.iter().enumerate().rev() {
+            let mut needed = live[index + 1].clone();
+            stage.written_lanes().for_each(|lane| needed[lane] = false);
+            stage.read_lanes().for_each(|lane| needed[lane] = true);
+            live[index] = needed;
+        }
+        live[0][..self.inputs].fill(true);
+        for (index, stage) in self.stages.iter().enumerate() {
+            stage.written_lanes().for_each(|lane| live[index + 1][lane] = true);
+        }
+        live
+    }
+
+    /// The first lane that is used before it holds anything; `None` in every right plan.
+    pub fn unwritten(&self) -> Option<Unwritten> {
+        let mut holds = vec![false; self.lanes];
+        holds[..self.inputs].fill(true);
+        for (column, stage) in self.stages.iter().enumerate() {
+            if let Some(lane) = stage.read_lanes().find(|&lane| !holds[lane]) {
+                return Some(Unwritten { column, lane });
+            }
+            stage.written_lanes().for_each(|lane| holds[lane] = true);
+        }
+        let lane = holds[..self.outputs].iter().position(|holds| !holds)?;
+        Some(Unwritten { column: self.stages.len(), lane })
+    }
+
+    /// Whether stage `index` must leave some lane as it was, because the lane is needed afterwards and the stage does not write it.
+    ///
+    /// A stage whose results fill the first lanes without a gap is known to write what is needed there; where there are gaps, all lanes are taken to be needed.
+    pub fn carries(&self, index: usize) -> bool {
+        let mut needed = self.outputs;
+        for stage in self.stages[index + 1..].iter().rev() {
+            let kept = if stage.fills(needed) { 0 } else { needed };
+            needed = kept.max(stage.read_reach());
+        }
+        !self.stages[index].fills(needed)
+    }
+}
+
+impl Stage {
+    /// The lanes that some butterfly reads, as often as they are read.
+    pub fn read_lanes(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.n_butterflies()).flat_map(move |index| {
+            let [p, q, b] = self.place(index);
+            (0..self.matrix().taps).filter_map(move |k| self.read_lane(p, q, b, k))
+        })
+    }
+
+    /// Whether the results, no two of which go to the same lane, are known to fill the first `lanes` lanes.
+    fn fills(&self, lanes: usize) -> bool {
+        let n_results = self.n_butterflies() * self.matrix().rows;
+        let stays = n_results.is_multiple_of(1 << self.write.reversed_bits);
+        n_results >= lanes && n_results == self.write_reach() && stays
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Coef, Fold, Loop, Matrix, Operation, Order, Read, Ring, Write};
+
+    /// `taps` lanes after one another become one sum each, `n` times; lanes past `len` count as zero.
+    fn sums(n: usize, taps: usize, len: usize) -> Stage {
+        Stage {
+            label: String::new(),
+            outer: Loop::ONCE,
+            group: Loop::ONCE,
+            positions: n,
+            read: Read { first: 0, advance: 1, hop: 1, step: 1, len, fold: Fold::Zero },
+            write: Write::IN_ORDER,
+            operation: Operation::Linear(Matrix::from_fn(1, taps, |_, _| Coef::ONE)),
+            twiddle: None,
+        }
+    }
+
+    /// Three values are padded to five, summed in pairs to four, and two of these are given.
+    fn padded() -> Plan {
+        let stages = vec![sums(5, 1, 3), sums(4, 2, 5), sums(2, 1, 4)];
+        Plan::new(Ring::Real, 5, stages, Order::Natural).with_ends(3, 2)
+    }
+
+    #[test]
+    fn a_plan_reads_nothing_that_was_not_written() {
+        let plan = padded();
+        assert_eq!(plan.unwritten(), None);
+        let reads_too_far = Plan { stages: vec![sums(5, 1, 4)], ..plan.clone() };
+        assert_eq!(reads_too_far.unwritten(), Some(Unwritten { column: 0, lane: 3 }));
+        let gives_too_much = Plan { stages: vec![sums(3, 1, 3)], outputs: 4, ..plan };
+        assert_eq!(gives_too_much.unwritten(), Some(Unwritten { column: 1, lane: 3 }));
+    }
+
+    #[test]
+    fn lanes_live_from_their_first_value_to_their_last_use() {
+        let live: Vec<usize> = padded().live().iter().map(|lanes| lanes.iter().filter(|live| **live).count()).collect();
+        assert_eq!(live, [3, 5, 4, 2]);
+    }
+
+    #[test]
+    fn only_what_is_needed_later_is_carried() {
+        let mut plan = padded();
+        assert!((0..3).all(|stage| !plan.carries(stage)));
+        // Lane 3 is read by the last stage and not written by the one before.
+        plan.stages[1] = sums(3, 2, 5);
+        assert_eq!([0, 1, 2].map(|stage| plan.carries(stage)), [false, true, false]);
+        plan.stages[2].write.first = 1;
+        assert!(plan.carries(2), "lane 0 is given and not written");
+    }
+
+    #[test]
+    fn the_matrix_has_a_row_an_output_and_a_column_an_input() {
+        let matrix = padded().matrix();
+        assert_eq!(matrix.iter().map(|row| row.iter().map(|x| x.re).collect()).collect::<Vec<Vec<_>>>(), [[1., 1., 0.], [0., 1., 1.]]);
+    }
+
+    #[test]
+    fn lines_of_a_batch_stand_close_at_both_ends() {
+        let (plan, rows) = (padded(), 3);
+        let batch = plan.clone().batched(rows);
+        assert_eq!((batch.lanes, batch.inputs, batch.outputs, batch.unwritten()), (15, 9, 6, None));
+        let input: Vec<_> = (0..9).map(|i| f64::from(i * i + 1).into()).collect();
+        let expected: Vec<_> = input.chunks(3).flat_map(|line| plan.run(line)).collect();
+        assert_eq!(batch.run(&input), expected);
+        assert!(batch.matrix().iter().flatten().all(|weight| weight.re.is_finite()));
+    }
+}
