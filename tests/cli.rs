@@ -10,6 +10,8 @@ mod bench_and_window;
 mod calls;
 #[path = "cli/graph.rs"]
 mod graph;
+#[path = "cli/logic.rs"]
+mod logic;
 #[path = "cli/spectrum.rs"]
 mod spectrum;
 #[path = "cli/transform.rs"]

@@ -3,8 +3,9 @@
 use super::arguments::LogicArguments;
 use super::progress::Progress;
 use super::{Failure, load, output};
-use crate::engine::logic::{BoxStudy, FunctionStudy, Study, StudyError, study};
+use crate::engine::logic::{BoxStudy, FunctionStudy, Study, StudyError, in_order, study};
 use crate::logic::{Extreme, Property, anf_text, hex_text, minterm_text};
+use crate::transforms::RowOrder;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
@@ -23,11 +24,11 @@ pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
         })?
     };
     if arguments.json {
-        return output::print(&format!("{:#}\n", as_json(&signal.name, &known)));
+        return output::print(&format!("{:#}\n", as_json(&signal.name, &known, arguments.order)));
     }
     let mut text = String::new();
     if let Some(function) = &known.function {
-        function_text(&mut text, &signal.name, function);
+        function_text(&mut text, &signal.name, function, arguments.order);
     }
     if let Some(sbox) = &known.sbox {
         box_text(&mut text, sbox);
@@ -36,14 +37,14 @@ pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
 }
 
 /// Columns of the names at the left.
-const NAME: usize = 24;
+const NAME: usize = 28;
 
 fn line(text: &mut String, name: &str, value: &str) {
     let wide = name.chars().count();
     writeln!(text, "{name}{:pad$}{value}", "", pad = NAME.saturating_sub(wide).max(1)).expect("writing to a string does not fail");
 }
 
-fn function_text(text: &mut String, name: &str, study: &FunctionStudy) {
+fn function_text(text: &mut String, name: &str, study: &FunctionStudy, order: RowOrder) {
     let n = study.function.n();
     line(text, "Function", &format!("{name}, {n} {}, {}", if n == 1 { "variable" } else { "variables" }, study.coding.name()));
     if n <= 10 {
@@ -52,15 +53,10 @@ fn function_text(text: &mut String, name: &str, study: &FunctionStudy) {
     }
     line(text, "Reed-Muller", &study.reed_muller_text);
     line(text, "Arithmetic", &study.arithmetic_text);
-    for (name, spectrum) in spectra(study) {
-        line(text, name, &values_text(spectrum));
-    }
+    line(text, &format!("Walsh of (−1)^f, {}", order.name()), &values_text(&in_order(&study.spectra.walsh, order)));
+    line(text, "Haar of f", &values_text(&study.spectra.haar));
+    line(text, "Autocorrelation", &values_text(&study.spectra.autocorrelation));
     properties_text(text, &study.properties);
-}
-
-/// The spectra with their names.
-fn spectra(study: &FunctionStudy) -> [(&'static str, &[i64]); 3] {
-    [("Walsh of (−1)^f", &study.spectra.walsh), ("Haar of f", &study.spectra.haar), ("Autocorrelation", &study.spectra.autocorrelation)]
 }
 
 fn values_text(values: &[i64]) -> String {
@@ -82,7 +78,7 @@ fn box_text(text: &mut String, study: &BoxStudy) {
     }
 }
 
-fn as_json(name: &str, known: &Study) -> Value {
+fn as_json(name: &str, known: &Study, order: RowOrder) -> Value {
     let function = known.function.as_ref().map(|study| {
         let analysis = &study.analysis;
         json!({
@@ -91,7 +87,8 @@ fn as_json(name: &str, known: &Study) -> Value {
             "truth_table": hex_text(&study.function),
             "polynomial": anf_text(&study.spectra.reed_muller, usize::MAX),
             "reed_muller": study.spectra.reed_muller.values().map(u8::from).collect::<Vec<_>>(),
-            "walsh": study.spectra.walsh,
+            "order": order.name(),
+            "walsh": in_order(&study.spectra.walsh, order),
             "arithmetic": study.spectra.arithmetic,
             "haar": study.spectra.haar,
             "autocorrelation": study.spectra.autocorrelation,

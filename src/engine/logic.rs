@@ -2,9 +2,10 @@
 
 use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use crate::logic::{Analysis, BooleanFunction, Coding, MOST_VARIABLES, Property, SBox, Spectra, Tables, anf_text, polynomial_text};
+use crate::plan::Digits;
 use crate::signal::generate::Reading;
 use crate::signal::{Channel, Kind, Samples, Signal, View};
-use crate::transforms::Parameters;
+use crate::transforms::{Parameters, RowOrder};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -71,6 +72,21 @@ pub enum StudyError {
     /// A plan could not run.
     #[error(transparent)]
     Engine(#[from] EngineError),
+}
+
+/// A Walsh spectrum in natural order, sorted into another one.
+pub fn in_order(spectrum: &[i64], order: RowOrder) -> Vec<i64> {
+    let digits = match order {
+        RowOrder::Natural => return spectrum.to_vec(),
+        RowOrder::Sequency => Digits::GrayDecoded,
+        RowOrder::Dyadic => Digits::Kept,
+    };
+    let n_bits = spectrum.len().ilog2();
+    let mut sorted = vec![0; spectrum.len()];
+    for (index, &value) in spectrum.iter().enumerate() {
+        sorted[digits.apply(index, n_bits)] = value;
+    }
+    sorted
 }
 
 /// Computes all spectra of a signal that is a Boolean function, an S-box, or a component of one.
@@ -171,7 +187,29 @@ fn zero(n: u32) -> BooleanFunction {
     BooleanFunction::constant(n, false)
 }
 
-/// Integers as they are, and what was computed in double precision rounded to the integers that it stands for.
+/// The values of an exact result.
 fn integers(samples: &Samples) -> Vec<i64> {
-    samples.to_i64().unwrap_or_else(|| samples.to_f64().into_iter().map(|value| value.round() as i64).collect())
+    samples.to_i64().expect("plans over integers and GF(2) give integers of integers")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_sequency_order_change_sign_ever_more_often() {
+        for n in 0..6_u32 {
+            let length = 1_usize << n;
+            let sign = |row: usize, x: usize| if (row & x).count_ones() % 2 == 1 { -1_i64 } else { 1 };
+            // Entry i names natural row i, so that the sorted spectrum names the natural row of every place.
+            let names: Vec<i64> = (0..length as i64).collect();
+            for (place, row) in in_order(&names, RowOrder::Sequency).into_iter().enumerate() {
+                let changes = (1..length).filter(|&x| sign(row as usize, x) != sign(row as usize, x - 1)).count();
+                assert_eq!(changes, place, "place {place} of {length}");
+            }
+            let dyadic = in_order(&names, RowOrder::Dyadic);
+            assert!(dyadic.iter().enumerate().all(|(place, &row)| crate::plan::reverse_bits(place, n) == row as usize));
+            assert_eq!(in_order(&names, RowOrder::Natural), names);
+        }
+    }
 }

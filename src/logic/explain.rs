@@ -163,9 +163,12 @@ impl Analysis {
     fn immunity_property(&self) -> Property {
         let why = match self.correlated {
             Some(Extreme { index, value }) => format!(
-                "The Walsh spectrum is {} at index {index}: the function is correlated with the XOR of {}. It is 0 at all indices with fewer digits 1, except perhaps 0.",
+                "The Walsh spectrum is {} at index {index}: the function is correlated with {}. It is 0 at all indices with fewer digits 1, except perhaps 0.",
                 signed(value),
-                variables_text(index, self.n)
+                match index.count_ones() {
+                    1 => variables_text(index, self.n),
+                    _ => format!("the XOR of {}", variables_text(index, self.n)),
+                }
             ),
             None => "The Walsh spectrum is 0 everywhere but at index 0: the function is constant.".to_owned(),
         };
@@ -226,6 +229,7 @@ impl Analysis {
 
     fn indicator_property(&self) -> Property {
         let (value, why) = match self.absolute_indicator {
+            Some(Extreme { value: 0, .. }) => ("0".to_owned(), "The autocorrelation is 0 at every shift beside 0.".to_owned()),
             Some(Extreme { index, value }) => (
                 value.unsigned_abs().to_string(),
                 format!("The autocorrelation is {} at shift {index}, and nowhere larger beside shift 0.", signed(value)),

@@ -13,6 +13,7 @@ use super::widgets;
 use crate::engine::logic::{Study, StudyError};
 use crate::engine::{Analyst, EngineError, Progress, Studied};
 use crate::signal::generate::{Boolean, Generator};
+use crate::transforms::RowOrder;
 use egui::{ProgressBar, RichText, Ui};
 use heat_map::{HeatMap, TableKind};
 use spectra::{SpectraView, SpectrumKind};
@@ -42,6 +43,8 @@ pub struct LogicLook {
     pub tab: LogicTab,
     /// Which spectrum.
     pub spectrum: SpectrumKind,
+    /// The order of a Walsh spectrum.
+    pub order: RowOrder,
     /// Which table.
     pub table: TableKind,
     /// Entries of a table with a smaller magnitude are left out.

@@ -1,6 +1,7 @@
 //! The words of `papillon logic`.
 
 use crate::signal::View;
+use crate::transforms::RowOrder;
 use clap::Args;
 use std::path::PathBuf;
 
@@ -18,6 +19,9 @@ pub(in crate::cli) struct LogicArguments {
     /// Which output of a file with several: a number from 1.
     #[arg(long, default_value = "luma")]
     pub(in crate::cli) channel: View,
+    /// The order of the Walsh spectrum: natural, sequency or dyadic.
+    #[arg(long, default_value = "natural")]
+    pub(in crate::cli) order: RowOrder,
     /// For programs: JSON on standard output, with the whole spectra and tables.
     #[arg(long)]
     pub(in crate::cli) json: bool,

@@ -3,7 +3,7 @@
 use crate::engine::logic::FunctionStudy;
 use crate::logic::{Property, anf_text, hex_text, minterm_text, polynomial_text};
 use crate::ui::theme::{GRID, Tokens};
-use egui::{Grid, Label, Response, RichText, ScrollArea, Sense, Ui};
+use egui::{Grid, Label, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
 /// Width of a column of numbers, in points.
 const COLUMN: f32 = 250.0;
@@ -22,8 +22,8 @@ pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
             .on_hover_text("The same values as a polynomial over the integers: each variable is 0 or 1, and + and · are the usual ones.");
         if function.n() <= MOST_COPIED {
             ui.horizontal(|ui| {
-                copy_ui(ui, "Copy truth table", || hex_text(function));
-                copy_ui(ui, "Copy minterms", || minterm_text(function));
+                copy_ui(ui, "Copy truth table", "Copy truth table", || hex_text(function));
+                copy_ui(ui, "Copy minterms", "Copy minterms", || minterm_text(function));
             });
         }
     });
@@ -61,7 +61,7 @@ fn polynomial_ui(ui: &mut Ui, name: &str, shown: &str, whole: impl FnOnce() -> S
     let heading = ui
         .horizontal(|ui| {
             let heading = ui.label(RichText::new(name).color(Tokens::current(ui).weak));
-            copy_ui(ui, &format!("Copy {}", name.to_lowercase()), whole);
+            copy_ui(ui, "Copy", &format!("Copy {name}"), whole);
             heading
         })
         .inner;
@@ -70,8 +70,10 @@ fn polynomial_ui(ui: &mut Ui, name: &str, shown: &str, whole: impl FnOnce() -> S
     heading.union(text)
 }
 
-fn copy_ui(ui: &mut Ui, name: &str, text: impl FnOnce() -> String) {
-    if ui.small_button(name).on_hover_text("Put it into the clipboard, as it can be typed again").clicked() {
+fn copy_ui(ui: &mut Ui, shown: &str, name: &str, text: impl FnOnce() -> String) {
+    let button = ui.small_button(shown);
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    if button.on_hover_text("Put it into the clipboard, as it can be typed again").clicked() {
         ui.ctx().copy_text(text());
     }
 }

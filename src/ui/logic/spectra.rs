@@ -2,8 +2,9 @@
 
 use super::LogicLook;
 use crate::display::{Quantity, Scale};
-use crate::engine::logic::{FunctionStudy, Study};
+use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::engine::{Line, LineFrame};
+use crate::transforms::RowOrder;
 use crate::ui::line_plot::{LinePlot, PlotLook};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::ticks::signed;
@@ -47,6 +48,10 @@ impl SpectrumKind {
         }
     }
 
+    fn is_walsh(self) -> bool {
+        matches!(self, Self::WalshOfSigns | Self::WalshOfBits)
+    }
+
     /// What it is, a sentence.
     fn about(self) -> &'static str {
         match self {
@@ -82,7 +87,7 @@ pub(super) struct SpectraView {
 }
 
 /// What chooses the values.
-type Key = SpectrumKind;
+type Key = (SpectrumKind, RowOrder);
 
 impl SpectraView {
     /// Shows everything at the next frame.
@@ -132,7 +137,7 @@ impl SpectraView {
 
     /// The chosen values; those that are computed from others are kept.
     fn values(&mut self, look: &LogicLook, function: &FunctionStudy, study: &Arc<Study>) -> Arc<[i64]> {
-        let key = look.spectrum;
+        let key = (look.spectrum, look.order);
         if let Some((of, known, values)) = &self.values
             && std::ptr::eq(of.as_ptr(), Arc::as_ptr(study))
             && *known == key
@@ -141,8 +146,8 @@ impl SpectraView {
         }
         let spectra = &function.spectra;
         let values: Arc<[i64]> = match look.spectrum {
-            SpectrumKind::WalshOfSigns => spectra.walsh.clone().into(),
-            SpectrumKind::WalshOfBits => spectra.walsh_of_bits().into(),
+            SpectrumKind::WalshOfSigns => in_order(&spectra.walsh, look.order).into(),
+            SpectrumKind::WalshOfBits => in_order(&spectra.walsh_of_bits(), look.order).into(),
             SpectrumKind::ReedMuller => spectra.reed_muller.values().map(i64::from).collect(),
             SpectrumKind::Arithmetic => spectra.arithmetic.clone().into(),
             SpectrumKind::Haar => spectra.haar.clone().into(),
@@ -181,6 +186,15 @@ impl SpectraView {
     }
 }
 
+/// What an order is, a sentence.
+fn about_order(order: RowOrder) -> &'static str {
+    match order {
+        RowOrder::Natural => "Hadamard's order: the digits 1 of the index are the variables of the linear function",
+        RowOrder::Sequency => "By the number of sign changes of the linear function",
+        RowOrder::Dyadic => "Paley's order: natural order with the digits of the index reversed",
+    }
+}
+
 /// The list of spectra.
 fn choice_ui(ui: &mut Ui, look: &mut LogicLook) {
     use strum::IntoEnumIterator as _;
@@ -188,6 +202,10 @@ fn choice_ui(ui: &mut Ui, look: &mut LogicLook) {
         let choices = SpectrumKind::iter().map(|kind| (kind, kind.name().to_owned(), kind.about().to_owned()));
         widgets::combo_of_width(ui, "Logic spectrum", 200.0, look.spectrum.name(), &mut look.spectrum, choices)
             .on_hover_text(look.spectrum.about());
+        if look.spectrum.is_walsh() {
+            let choices = RowOrder::ALL.map(|order| (order, order.name(), about_order(order)));
+            widgets::segmented(ui, &mut look.order, &choices);
+        }
     });
 }
 
