@@ -3,7 +3,7 @@
 use crate::display::{Look, Quantity, Scale};
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
-use crate::signal::generate::Generator;
+use crate::signal::generate::{Boolean, Generator};
 use crate::signal::{Kind, Signal, View as Channel};
 use crate::transforms::{Axes, Parameters, TRANSFORMS, Transform};
 use std::sync::Arc;
@@ -130,6 +130,14 @@ impl Settings {
             self.look_at_function();
         }
         self.origin = origin;
+    }
+
+    /// A Boolean function in place of a sample or a generated signal; what the user brought stays.
+    pub(super) fn offer_function(&mut self) {
+        let is_function = matches!(self.origin, Origin::Generator(Generator::Boolean(_)));
+        if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_function {
+            self.take(Origin::Generator(Generator::Boolean(Boolean::default())));
+        }
     }
 
     /// The Walsh transform and its plain values, unless a transform of logic is set already.

@@ -38,6 +38,8 @@ struct Key {
     table: TableKind,
     least: u32,
     theme: Theme,
+    /// Entries along a side that share a pixel.
+    step: usize,
 }
 
 /// What the tab remembers.
@@ -113,7 +115,8 @@ impl HeatMap {
         }
         let cell = (canvas.width() / tables.columns as f32).min(canvas.height() / tables.rows as f32);
         let map = Rect::from_min_size(canvas.min, vec2(cell * tables.columns as f32, cell * tables.rows as f32));
-        let (texture, n_shown) = self.texture(ui, look, &shown, of);
+        let step = step(cell * ui.pixels_per_point(), tables.rows.min(tables.columns));
+        let (texture, n_shown) = self.texture(ui, look, &shown, step, of);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(texture.id(), map, whole, Color32::WHITE);
         ui.painter().rect_stroke(map, 0.0, Stroke::new(1.0, Tokens::current(ui).hairline), StrokeKind::Outside);
@@ -140,8 +143,8 @@ impl HeatMap {
     }
 
     /// The picture of the table, and how many entries are not left out.
-    fn texture(&mut self, ui: &Ui, look: &LogicLook, shown: &Shown<'_>, of: &Arc<Study>) -> (TextureHandle, usize) {
-        let key = Key { table: look.table, least: look.least, theme: ui.theme() };
+    fn texture(&mut self, ui: &Ui, look: &LogicLook, shown: &Shown<'_>, step: usize, of: &Arc<Study>) -> (TextureHandle, usize) {
+        let key = Key { table: look.table, least: look.least, theme: ui.theme(), step };
         if let Some((known, painted, texture, n_shown)) = &self.painted
             && std::ptr::eq(known.as_ptr(), Arc::as_ptr(of))
             && *painted == key
@@ -150,20 +153,30 @@ impl HeatMap {
         }
         let (lut, range) = (shown.colormap().lut(), shown.range());
         let left_out = Tokens::current(ui).well;
-        let mut n_shown = 0;
-        let pixels = shown.values.iter().map(|&value| {
-            if value.unsigned_abs() < look.least {
-                return left_out;
-            }
-            n_shown += 1;
+        let n_shown = shown.values.iter().filter(|value| value.unsigned_abs() >= look.least).count();
+        let [columns, rows] = [shown.tables.columns / step, shown.tables.rows / step];
+        let strongest = |pixel: usize| {
+            let (top, left) = (pixel / columns * step, pixel % columns * step);
+            let lines = (top..top + step).map(|row| &shown.values[row * shown.tables.columns + left..][..step]);
+            lines.flatten().copied().max_by_key(|value| value.unsigned_abs()).unwrap_or(0)
+        };
+        let color = |value: i32| {
             let [red, green, blue, _] = lut[Colormap::index(value as f32, range)];
-            Color32::from_rgb(red, green, blue)
-        });
-        let image = ColorImage::new([shown.tables.columns, shown.tables.rows], pixels.collect());
-        let texture = ui.ctx().load_texture("heat map", image, TextureOptions::NEAREST);
+            if value.unsigned_abs() < look.least { left_out } else { Color32::from_rgb(red, green, blue) }
+        };
+        let image = ColorImage::new([columns, rows], (0..rows * columns).map(|pixel| color(strongest(pixel))).collect());
+        let options = TextureOptions { minification: egui::TextureFilter::Linear, ..TextureOptions::NEAREST };
+        let texture = ui.ctx().load_texture("heat map", image, options);
         self.painted = Some((Arc::downgrade(of), key, texture.clone(), n_shown));
         (texture, n_shown)
     }
+}
+
+/// How many entries along a side share a pixel where one takes `pixels`: the strongest of them is shown, so that none is lost.
+fn step(pixels: f32, most: usize) -> usize {
+    /// Entries a little smaller than a pixel are blended instead, which keeps more of the picture.
+    const BLENDED: f32 = 0.75;
+    std::iter::successors(Some(1), |step| Some(2 * step)).find(|&step| pixels * step as f32 >= BLENDED || step >= most).unwrap_or(most)
 }
 
 /// Which table, and from which magnitude on its entries are shown.
@@ -264,5 +277,15 @@ fn colour_bar(ui: &Ui, bar: Rect, shown: &Shown<'_>) {
             FontId::proportional(11.0),
             tokens.weak,
         );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_entries_share_a_pixel() {
+        assert_eq!([2.0, 1.0, 0.8, 0.5, 0.3, 0.01].map(|pixels| step(pixels, 16)), [1, 1, 1, 2, 4, 16]);
     }
 }

@@ -63,6 +63,7 @@ impl Draft {
             }
         });
         let field = TextEdit::singleline(&mut typed).desired_width(f32::INFINITY).hint_text("x1x2 ^ x3x4");
+        let field = field.min_size(egui::vec2(0.0, 6.0 * GRID)).align(egui::Align2::LEFT_CENTER);
         let response = ui.add(field.font(egui::TextStyle::Monospace));
         response.widget_info(|| WidgetInfo::text_edit(true, "", &typed, "x1x2 ^ x3x4"));
         name_field(ui, &response);
