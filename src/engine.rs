@@ -5,6 +5,7 @@
 
 mod choice;
 mod compute;
+mod convolve;
 mod device;
 mod lanes;
 mod result;
@@ -14,6 +15,7 @@ mod worker;
 
 pub use choice::{Resolved, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
+pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
 pub use result::{Held, Values};
 pub use worker::Engine;
@@ -286,6 +288,18 @@ pub enum EngineError {
     Fractions {
         /// The transform.
         transform: &'static str,
+    },
+    /// What is convolved is not one line, or not as long as the other.
+    #[error("{name} has {rows} × {columns} values, and one line of {needed} is needed")]
+    Lines {
+        /// Name of the signal.
+        name: String,
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+        /// The length of the first signal.
+        needed: usize,
     },
     /// Integers that may grow beyond 64 bits.
     #[error(
