@@ -27,6 +27,8 @@ struct Stage {
     n_butterflies: u32,
     // What becomes of reversed digits: see `rearranged`.
     digits: u32,
+    // 0 linear, 1 the product of two taps, 2 with the second conjugated.
+    operation: u32,
 }
 
 struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32 }
@@ -86,6 +88,9 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         var sum = Lane(NOTHING);
         for (var k = 0u; k < n_taps; k++) {
             sum = plus(sum, times(taps[k], coefs[stage.coefs + j * n_taps + k]));
+        }
+        if stage.operation != 0u {
+            sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u);
         }
         if stage.modulus != 0u {
             sum = times(sum, twiddle(stage, p, q, j));

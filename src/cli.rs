@@ -6,6 +6,7 @@
 
 mod arguments;
 mod bench;
+mod convolve;
 mod devices;
 mod graph;
 mod list;
@@ -74,6 +75,7 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
+            EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
             EngineError::CpuOnly { .. } | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
             other => Self::Work(other.to_string()),
         }
@@ -122,6 +124,8 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Devices(arguments) => devices::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Transform(arguments) => transform::run(arguments),
+        Command::Convolve { first, second, arguments } => convolve::run(first, Some(second), arguments),
+        Command::Autocorrelate { input, arguments } => convolve::run(input, None, arguments),
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
         Command::Logic(arguments) => logic::run(arguments),

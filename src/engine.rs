@@ -6,6 +6,7 @@
 mod analyst;
 mod choice;
 mod compute;
+mod convolve;
 mod device;
 mod lanes;
 pub mod logic;
@@ -17,6 +18,7 @@ mod worker;
 pub use analyst::{Analyst, Studied};
 pub use choice::{Resolved, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
+pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
 pub use result::{Held, Values};
 pub use worker::Engine;
@@ -289,6 +291,18 @@ pub enum EngineError {
     Fractions {
         /// The transform.
         transform: &'static str,
+    },
+    /// What is convolved is not one line, or not as long as the other.
+    #[error("{name} has {rows} × {columns} values, and one line of {needed} is needed")]
+    Lines {
+        /// Name of the signal.
+        name: String,
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+        /// The length of the first signal.
+        needed: usize,
     },
     /// Integers that may grow beyond 64 bits.
     #[error(

@@ -80,29 +80,40 @@ impl Plan {
         let mut lanes: Vec<Complex64> = input.iter().map(|&value| self.ring.reduced(value)).collect();
         lanes.resize(self.lanes, Complex64::new(f64::NAN, f64::NAN));
         for stage in &self.stages[..n_stages] {
-            lanes = stage.run(&lanes, |terms| self.ring.reduced(terms.map(|(weight, value)| weight.value() * value).sum()));
+            lanes = stage.run(
+                &lanes,
+                |terms| self.ring.reduced(terms.map(|(weight, value)| weight.value() * value).sum()),
+                |a, b, conjugated| self.ring.reduced(a * if conjugated { b.conj() } else { b }),
+            );
         }
         lanes
     }
 
-    /// Runs a plan over the integers or GF(2) exactly; `None` where a value does not fit 64 bits, or where the plan has other coefficients than integers.
+    /// Runs a plan over the integers or GF(2) exactly; `None` where a value does not fit 64 bits, where a division does not come out even,
+    /// or where the plan has other coefficients than integers and their reciprocals.
     ///
     /// # Panics
     /// When `input` does not have `inputs` values.
     pub fn run_exact(&self, input: &[i64]) -> Option<Vec<i64>> {
         assert_eq!(input.len(), self.inputs, "the plan takes another number of values");
         let fits = |value: i128| i64::try_from(value).ok().map(i128::from);
+        let scaled = |value: i128, weight: Coef| match (weight.integer(), weight.divisor()) {
+            (Some(factor), _) => value.checked_mul(factor.into()),
+            (None, Some(divisor)) => (value % i128::from(divisor) == 0).then(|| value / i128::from(divisor)),
+            (None, None) => None,
+        };
         let reduced = |value: i128| if self.ring == Ring::Gf2 { Some(value & 1) } else { fits(value) };
         let mut lanes: Vec<Option<i128>> = input.iter().map(|&value| reduced(value.into())).collect();
         lanes.resize(self.lanes, None);
         for stage in &self.stages {
-            lanes = stage.run(&lanes, |terms| {
+            let sum = |terms: &mut dyn Iterator<Item = (Coef, Option<i128>)>| {
                 let mut sum = 0_i128;
                 for (weight, value) in terms {
-                    sum = sum.checked_add(value?.checked_mul(weight.integer()?.into())?)?;
+                    sum = sum.checked_add(scaled(value?, weight)?)?;
                 }
                 reduced(sum)
-            });
+            };
+            lanes = stage.run(&lanes, sum, |a, b, _| reduced(a?.checked_mul(b?)?));
         }
         lanes.truncate(self.outputs);
         lanes.into_iter().map(|value| value.and_then(|value| i64::try_from(value).ok())).collect()
@@ -114,6 +125,9 @@ impl Plan {
     }
 
     /// The matrix of the plan, `outputs` × `inputs`, `[result index][input lane]`, as the product of its stages' edges.
+    ///
+    /// # Panics
+    /// When a stage is not linear.
     pub fn matrix(&self) -> Vec<Vec<Complex64>> {
         let unit = |lane: usize, input: usize| match lane < self.inputs {
             true => f64::from(u8::from(lane == input)),
@@ -122,6 +136,7 @@ impl Plan {
         let mut rows: Vec<Vec<Complex64>> =
             (0..self.lanes).map(|lane| (0..self.inputs).map(|input| unit(lane, input).into()).collect()).collect();
         for stage in &self.stages {
+            assert!(stage.is_linear(), "stage '{}' has no matrix", stage.label);
             let before = rows.clone();
             for lane in stage.written_lanes() {
                 rows[lane].fill(Complex64::default());

@@ -3,6 +3,7 @@
 //! Window, command line, tests, benches and the README iterate this table; a new transform is one row here and one file in `transforms/`.
 //! A row describes: it never loops over samples.
 
+pub mod convolution;
 pub mod fourier;
 pub mod haar;
 pub mod kronecker;

@@ -22,6 +22,7 @@ mod memory;
 mod origin;
 mod palette;
 mod panes;
+mod parameters;
 mod scene;
 mod settings;
 mod snapshot;

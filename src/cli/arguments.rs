@@ -40,6 +40,25 @@ pub(super) enum Command {
     ///
     /// Files hold results in natural order, whatever order the algorithm leaves them in.
     Transform(TransformArguments),
+    /// Convolves two lines of 2^n values: dyadic, z[t] = Σ f[x]·g[x XOR t], or cyclic, z[t] = Σ f[x]·g[(t − x) mod N].
+    Convolve {
+        /// A file of samples, as for `transform`.
+        #[arg(value_name = "F")]
+        first: PathBuf,
+        /// Another one of the same length.
+        #[arg(value_name = "G")]
+        second: PathBuf,
+        #[command(flatten)]
+        arguments: ConvolutionArguments,
+    },
+    /// Correlates a line of 2^n values with itself: dyadic, Σ f[x]·f[x XOR t], or cyclic, Σ f[(x + t) mod N]·f[x].
+    Autocorrelate {
+        /// A file of samples, as for `transform`.
+        #[arg(value_name = "F")]
+        input: PathBuf,
+        #[command(flatten)]
+        arguments: ConvolutionArguments,
+    },
     /// Writes the picture of the spectrum of a picture.
     ///
     /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
@@ -92,6 +111,22 @@ pub(super) struct TransformArguments {
     /// Crops, or pads with zeros at the end, to N values a row, or to ROWSxCOLUMNS.
     #[arg(long, value_name = "SIZE")]
     pub(super) size: Option<Size>,
+    #[command(flatten)]
+    pub(super) output: ValuesOutput,
+}
+
+/// How lines are convolved.
+#[derive(Debug, Args)]
+pub(super) struct ConvolutionArguments {
+    /// By the Walsh transform; this is the default.
+    #[arg(long, conflicts_with = "cyclic")]
+    dyadic: bool,
+    /// By the Fourier transform.
+    #[arg(long)]
+    pub(super) cyclic: bool,
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    pub(super) device: DeviceChoice,
     #[command(flatten)]
     pub(super) output: ValuesOutput,
 }

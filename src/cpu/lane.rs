@@ -2,6 +2,7 @@
 
 use crate::plan::{Ring, Width};
 use num_complex::{Complex, Complex64};
+use std::convert::identity;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Single or double precision.
@@ -62,8 +63,8 @@ macro_rules! atomic {
 
 atomic!(f32, AtomicU32, f32::to_bits, f32::from_bits);
 atomic!(f64, AtomicU64, f64::to_bits, f64::from_bits);
-atomic!(i32, AtomicI32, std::convert::identity, std::convert::identity);
-atomic!(i64, AtomicI64, std::convert::identity, std::convert::identity);
+atomic!(i32, AtomicI32, identity, identity);
+atomic!(i64, AtomicI64, identity, identity);
 atomic!(Bit, AtomicU8, |bit: Bit| bit.0, Bit);
 
 impl<T: Float> Atomic for Complex<T> {
@@ -124,13 +125,21 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// Difference.
     fn minus(self, other: Self) -> Self;
 
-    /// Product.
+    /// Product with a coefficient.
     fn times(self, weight: Self::Weight) -> Self;
+
+    /// Product of two lanes.
+    fn product(self, other: Self) -> Self;
+
+    /// The conjugate.
+    fn conjugated(self) -> Self {
+        self
+    }
 }
 
 /// Implements [`Lane`] with the operators of a number type.
 macro_rules! lane {
-    ($lane:ty, $weight:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr) => {
+    ($lane:ty, $weight:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr, $conjugated:expr) => {
         impl Lane for $lane {
             type Weight = $weight;
             const ZERO: Self = $zero;
@@ -158,21 +167,31 @@ macro_rules! lane {
             fn times(self, weight: $weight) -> Self {
                 self * weight
             }
+
+            #[inline]
+            fn product(self, other: Self) -> Self {
+                self * other
+            }
+
+            fn conjugated(self) -> Self {
+                $conjugated(self)
+            }
         }
     };
 }
 
-lane!(f32, f32, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32);
-lane!(f64, f64, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re);
-lane!(i32, i32, 0, Self::MIN, Ring::Integer(Width::Bits32), |coef: Complex64| coef.re as i32);
-lane!(i64, i64, 0, Self::MIN, Ring::Integer(_), |coef: Complex64| coef.re as i64);
+lane!(f32, f32, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32, identity);
+lane!(f64, f64, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re, identity);
+lane!(i32, Ratio<i32>, 0, Self::MIN, Ring::Integer(Width::Bits32), Ratio::<i32>::of, identity);
+lane!(i64, Ratio<i64>, 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of, identity);
 lane!(
     Complex<f32>,
     Complex<f32>,
     Complex::new(0.0, 0.0),
     Complex::new(f32::NAN, f32::NAN),
     Ring::Real | Ring::Complex | Ring::Integer(_),
-    |coef: Complex64| { Complex::new(coef.re as f32, coef.im as f32) }
+    |coef: Complex64| { Complex::new(coef.re as f32, coef.im as f32) },
+    |lane: Self| lane.conj()
 );
 lane!(
     Complex<f64>,
@@ -180,8 +199,44 @@ lane!(
     Complex::new(0.0, 0.0),
     Complex::new(f64::NAN, f64::NAN),
     Ring::Real | Ring::Complex | Ring::Integer(_),
-    |coef: Complex64| coef
+    identity,
+    |lane: Self| lane.conj()
 );
+
+/// What an integer is multiplied by: an integer, or the reciprocal of one by which the lanes are known to be divisible.
+#[derive(Debug, Clone, Copy)]
+pub struct Ratio<T> {
+    factor: T,
+    divisor: T,
+}
+
+/// Makes a type of integers take part in [`Ratio`].
+macro_rules! ratio {
+    ($number:ty) => {
+        impl Ratio<$number> {
+            fn of(coef: Complex64) -> Self {
+                let divides = coef.re != 0.0 && coef.re.abs() < 1.0;
+                if divides {
+                    Self { factor: 1, divisor: (1.0 / coef.re) as $number }
+                } else {
+                    Self { factor: coef.re as $number, divisor: 1 }
+                }
+            }
+        }
+
+        impl std::ops::Mul<Ratio<$number>> for $number {
+            type Output = Self;
+
+            #[inline]
+            fn mul(self, ratio: Ratio<$number>) -> Self {
+                if ratio.divisor == 1 { self * ratio.factor } else { self / ratio.divisor }
+            }
+        }
+    };
+}
+
+ratio!(i32);
+ratio!(i64);
 
 impl Lane for Bit {
     type Weight = Self;
@@ -208,7 +263,12 @@ impl Lane for Bit {
 
     #[inline]
     fn times(self, weight: Self) -> Self {
-        Self(self.0 & weight.0)
+        self.product(weight)
+    }
+
+    #[inline]
+    fn product(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The numbers of one stage, made in double precision and rounded once.
 
 use super::Lane;
-use crate::plan::{Coef, Direction, Matrix, Stage, reverse_bits};
+use crate::plan::{Coef, Direction, Operation, Stage, reverse_bits};
 use num_complex::Complex64;
 
 /// Taps and results of the widest butterfly of any plan.
@@ -19,6 +19,8 @@ enum Arithmetic<L: Lane> {
     Dense(Vec<L::Weight>),
     /// The matrix is a Fourier matrix: the powers of its root, for a small transform in place, with far fewer products.
     Fourier(Vec<L::Weight>),
+    /// Tap 0 times tap 1, conjugated or not.
+    Product(bool),
 }
 
 /// Roots of unity from two short tables: ω^(c·FINE + f) = coarse\[c\]·fine\[f\]; a table of all of them would not fit the caches.
@@ -45,7 +47,7 @@ impl<L: Lane> Tables<L> {
     pub(super) fn new(stage: &Stage) -> Self {
         let matrix = stage.matrix();
         assert!(matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
-        Self { arithmetic: Arithmetic::of(matrix), roots: stage.twiddle.map(|twiddle| Roots::new(twiddle.modulus, twiddle.direction)) }
+        Self { arithmetic: Arithmetic::of(stage), roots: stage.twiddle.map(|twiddle| Roots::new(twiddle.modulus, twiddle.direction)) }
     }
 
     /// Computes butterfly `place` from the lanes `before` and hands every result to `store`.
@@ -86,7 +88,11 @@ impl<L: Lane> Tables<L> {
 }
 
 impl<L: Lane> Arithmetic<L> {
-    fn of(matrix: &Matrix) -> Self {
+    fn of(stage: &Stage) -> Self {
+        if let Operation::Product { conjugated } = stage.operation {
+            return Self::Product(conjugated);
+        }
+        let matrix = stage.matrix();
         let n = matrix.taps;
         let is_fourier = n > 1 && n.is_power_of_two() && matrix.rows == n && {
             let roots = |direction| (0..n * n).all(|i| matrix.coefs[i] == Coef::root((i / n * (i % n)) as u64, n as u64, direction));
@@ -106,6 +112,11 @@ impl<L: Lane> Arithmetic<L> {
                 8 => fourier::<L, 8>(taps, roots),
                 _ => fourier::<L, 16>(taps, roots),
             },
+            Self::Product(conjugated) => {
+                let mut results = [L::ZERO; WIDEST];
+                results[0] = taps[0].product(if *conjugated { taps[1].conjugated() } else { taps[1] });
+                results
+            }
             Self::Dense(matrix) => {
                 let mut results = [L::ZERO; WIDEST];
                 for (result, row) in results.iter_mut().zip(matrix.chunks(n_taps)) {

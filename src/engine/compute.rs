@@ -32,23 +32,15 @@ pub struct Computed {
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
-    let Resolved { transform, algorithm, mut place, mut reason, shape } = resolve(job, devices)?;
+    let Resolved { transform, algorithm, place, reason, shape } = resolve(job, devices)?;
     let start = Instant::now();
-    let fitted = match algorithm.plan_fn() {
-        Some(build) => Some(lanes::fitted(build(shape, job.parameters)?, job)?),
-        None => None,
-    };
-    if let Some(fitted) = &fitted {
-        let moved = keep_exact(fitted, job, &mut place);
-        reason = [reason.as_str(), moved, fitted.note.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
-    }
     let mut outcome = Outcome {
         plan: None,
         schedule: None,
         algorithm: algorithm.name,
         reason,
         device: place.name(),
-        software_gpu: matches!(&place, Place::Gpu(device) if device.info().software),
+        software_gpu: false,
         shape,
         axes: transform.axes,
         times: Times::default(),
@@ -57,11 +49,37 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         complete: false,
         values: None,
     };
-    let held = match (fitted, place) {
-        (None, Place::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
-        (None, Place::Cpu(way)) => run_library(job, transform, shape, way, cancel, &mut outcome.times)?,
-        (Some(fitted), Place::Cpu(way)) => run_on_cpu(job, &fitted, way, start, cancel, &mut outcome)?,
-        (Some(fitted), Place::Gpu(device)) => run_on_gpu(job, &fitted, &device, devices, start, cancel, &mut outcome)?,
+    match (algorithm.plan_fn(), place) {
+        (Some(build), place) => {
+            let fitted = lanes::fitted(build(shape, job.parameters)?, job)?;
+            execute(job, &fitted, place, outcome, devices, start, cancel)
+        }
+        (None, Place::Gpu(_)) => Err(EngineError::CpuOnly { algorithm: algorithm.name }),
+        (None, Place::Cpu(way)) => {
+            let held = run_library(job, transform, shape, way, cancel, &mut outcome.times)?;
+            Ok(Computed { held, outcome })
+        }
+    }
+}
+
+/// Runs a plan that was fitted to the samples of a job.
+pub(super) fn execute(
+    job: &Job,
+    fitted: &Fitted,
+    mut place: Place,
+    mut outcome: Outcome,
+    devices: &mut Devices,
+    start: Instant,
+    cancel: &AtomicBool,
+) -> Result<Computed, EngineError> {
+    let moved = keep_exact(fitted, job, &mut place);
+    outcome.reason =
+        [outcome.reason.as_str(), moved, fitted.note.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    outcome.device = place.name();
+    outcome.software_gpu = matches!(&place, Place::Gpu(device) if device.info().software);
+    let held = match place {
+        Place::Cpu(way) => run_on_cpu(job, fitted, way, start, cancel, &mut outcome)?,
+        Place::Gpu(device) => run_on_gpu(job, fitted, &device, devices, start, cancel, &mut outcome)?,
     };
     Ok(Computed { held, outcome })
 }

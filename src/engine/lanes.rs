@@ -44,6 +44,11 @@ pub(super) enum Precision {
 /// # Errors
 /// When the samples are no integers and the plan takes nothing else, or when integers might not fit 64 bits.
 pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
+    fitted_within(plan, job, Plan::bound)
+}
+
+/// The same with a sharper bound than the plan alone gives, from the largest magnitude of the samples.
+pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64) -> Option<u128>) -> Result<Fitted, EngineError> {
     let fractions = || EngineError::Fractions { transform: job.transform };
     let float = |ring, precision| Fitted { plan: plan.clone().over(ring), integers: None, precision, note: String::new() };
     if plan.ring == Ring::Complex {
@@ -63,7 +68,7 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
         return Ok(Fitted { plan, integers: Some(integers), precision: Precision::Any, note: note.into() });
     }
     let largest = integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
-    let bound = plan.bound(largest);
+    let bound = bound(&plan, largest);
     match (plan.ring, bound) {
         (Ring::Integer(_), Some(bound)) if bound <= i64::MAX as u128 => {
             let width = if bound <= i32::MAX as u128 { Width::Bits32 } else { Width::Bits64 };

@@ -1,7 +1,7 @@
 //! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
 
 use super::lower::LowerError;
-use crate::plan::{Coef, Digits, Direction, Fold, Plan, Stage};
+use crate::plan::{Coef, Digits, Direction, Fold, Operation, Plan, Stage};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -41,6 +41,7 @@ pub struct StageNumbers {
     pub root_stride: u32,
     pub n_butterflies: u32,
     pub digits: u32,
+    pub operation: u32,
 }
 
 /// The powers of one root in the table of roots.
@@ -143,6 +144,10 @@ impl Tables {
             write_hop: stage.write.hop as u32,
             reversed_bits: stage.write.reversed_bits,
             digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
+            operation: match stage.operation {
+                Operation::Linear(_) => 0,
+                Operation::Product { conjugated } => 1 + u32::from(conjugated),
+            },
             coefs,
             carries: u32::from(plan.carries(index)),
             modulus: twiddle(|twiddle| twiddle.modulus),

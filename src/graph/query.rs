@@ -170,6 +170,10 @@ impl Drawing {
                 Some(column) => format!("{name} = {}, carried", self.name(Node { column, ..node })),
             };
         };
+        if self.maker(node).is_some_and(|maker| !maker.stage.is_linear()) {
+            let factors: Vec<String> = terms.iter().map(|term| self.name(term.from)).collect();
+            return format!("{name} = {}", factors.join("·"));
+        }
         let mut sum = String::new();
         for (index, Term { from, weight }) in terms.iter().enumerate() {
             let (sign, size) = match weight {

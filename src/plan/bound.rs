@@ -13,6 +13,11 @@ impl Plan {
     pub fn bound(&self, largest: u64) -> Option<u128> {
         let (mut now, mut most) = (u128::from(largest), u128::from(largest));
         for (index, stage) in self.stages.iter().enumerate() {
+            if !stage.is_linear() {
+                now = now.saturating_mul(now);
+                most = most.max(now);
+                continue;
+            }
             let (sum, unit) = stage.gain()?;
             // A lane that keeps its value counts in the finer unit of the others.
             now = now.saturating_mul(if self.carries(index) { sum.max(unit) } else { sum });

@@ -68,6 +68,12 @@ impl Coef {
         self.real().filter(|x| x.fract() == 0.0 && x.abs() <= (1_u64 << 53) as f64).map(|x| x as i64)
     }
 
+    /// The integer that a lane is divided by, where the coefficient is its reciprocal.
+    pub fn divisor(self) -> Option<i64> {
+        let divisor = self.real().map(|x| 1.0 / x).filter(|d| d.fract() == 0.0 && d.abs() <= (1_u64 << 53) as f64)?;
+        (self == Self::Real(1.0 / divisor)).then_some(divisor as i64)
+    }
+
     /// The product with a root: exact as long as both factors are roots or signs.
     ///
     /// # Panics

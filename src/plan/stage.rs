@@ -1,6 +1,7 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
 use super::{Coef, Digits, Direction, Operations, Ring};
+use std::sync::LazyLock;
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -142,6 +143,11 @@ impl Matrix {
 pub enum Operation {
     /// A matrix times the taps.
     Linear(Matrix),
+    /// Tap 0 times tap 1, or times its conjugate: the one operation that is not linear in the lanes.
+    Product {
+        /// Whether tap 1 is conjugated.
+        conjugated: bool,
+    },
 }
 
 /// The root of unity that multiplies result j of position p in group q: ω to the power `(j·row[0] + p·row[1])·(p·column[0] + q·column[1])`, ω = exp(∓2πi/modulus).
@@ -216,10 +222,18 @@ pub struct Edge {
 }
 
 impl Stage {
-    /// The matrix of the operation.
+    /// The matrix of the operation; of a product, ones that say which taps the result depends on.
     pub fn matrix(&self) -> &Matrix {
-        let Operation::Linear(matrix) = &self.operation;
-        matrix
+        static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
+        match &self.operation {
+            Operation::Linear(matrix) => matrix,
+            Operation::Product { .. } => &PRODUCT,
+        }
+    }
+
+    /// Whether the results are sums of taps times coefficients.
+    pub fn is_linear(&self) -> bool {
+        matches!(self.operation, Operation::Linear(_))
     }
 
     /// Number of butterflies.
@@ -291,10 +305,19 @@ impl Stage {
         inside + last(self.group.n) * self.group.write + last(self.outer.n) * self.outer.write + 1
     }
 
-    /// One stage, butterfly by butterfly; `sum` makes a result of the taps and what each is multiplied by.
-    pub(super) fn run<V: Copy>(&self, before: &[V], sum: impl Fn(&mut dyn Iterator<Item = (Coef, V)>) -> V) -> Vec<V> {
+    /// One stage, butterfly by butterfly; `sum` makes a result of the taps and what each is multiplied by, `product` one of two taps, the second conjugated or not.
+    pub(super) fn run<V: Copy>(
+        &self,
+        before: &[V],
+        sum: impl Fn(&mut dyn Iterator<Item = (Coef, V)>) -> V,
+        product: impl Fn(V, V, bool) -> V,
+    ) -> Vec<V> {
         let mut after = before.to_vec();
         for butterfly in self.butterflies() {
+            if let (Operation::Product { conjugated }, [Some(a), Some(b)]) = (&self.operation, &butterfly.reads[..]) {
+                after[butterfly.writes[0]] = product(before[*a], before[*b], *conjugated);
+                continue;
+            }
             for (&lane, weights) in butterfly.writes.iter().zip(&butterfly.weights) {
                 let taps = butterfly.reads.iter().zip(weights);
                 after[lane] = sum(&mut taps.filter_map(|(read, &weight)| read.map(|from| (weight, before[from]))));
@@ -317,6 +340,9 @@ impl Stage {
     /// What the stage costs, as drawn.
     pub fn operations(&self) -> Operations {
         let (matrix, mut sum) = (self.matrix(), Operations::default());
+        if !self.is_linear() {
+            return Operations { additions: 0, multiplications: self.n_butterflies() as u64 };
+        }
         for index in 0..self.n_butterflies() {
             let [p, q, b] = self.place(index);
             for j in 0..matrix.rows {

@@ -5,7 +5,7 @@
 //! and the one with constant geometry (equations 5 and 6), whose writing rule decides the order of a Walsh spectrum.
 
 mod definition;
-mod stages;
+pub(super) mod stages;
 
 use super::fourier::stages::scaled_down;
 use super::lines::{along_both, along_rows};

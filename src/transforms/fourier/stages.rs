@@ -37,7 +37,7 @@ pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
 }
 
 /// Cooley-Tukey, decimation in frequency, radix 2, in place: blocks of N, N/2, … lanes, down to the last block larger than `smallest`.
-pub(super) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> Vec<Stage> {
+pub(in crate::transforms) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> Vec<Stage> {
     let blocks = std::iter::successors(Some(n), |block| Some(block / 2)).take_while(|&block| block > smallest);
     blocks
         .map(|block| Stage {
@@ -55,7 +55,7 @@ pub(super) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> V
 
 /// Cooley-Tukey, decimation in time, radix 2, in place: blocks of 2, 4, … N lanes.
 /// The twiddles that textbooks draw before a stage multiply the results of the stage before it: those of the odd one of two neighbouring blocks.
-pub(super) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage> {
+pub(in crate::transforms) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage> {
     let blocks = std::iter::successors(Some(2), |block| Some(block * 2)).take_while(|&block| block <= n);
     blocks
         .map(|block| {
