@@ -187,3 +187,28 @@ fn what_is_no_function_says_so_and_offers_one() {
     assert_eq!(text(&window), "x1x2 ^ x3x4");
     assert!(window.query_by_label("Nonlinearity").is_some());
 }
+
+#[test]
+fn an_output_of_a_pla_file_becomes_a_text_when_a_value_is_flipped() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/full-adder.pla");
+    let mut window = window("x1", |memory| (memory.settings.origin, memory.settings.transform) = (Origin::File(path), "dft".into()));
+    assert_eq!(workspace(&window).report().unwrap().request.job.transform, "walsh");
+    assert!(window.query_by_label("x1 ⊕ x2 ⊕ x3").is_some(), "the sum is studied");
+    window.get_by_label("f(0) = 0").click();
+    window.step();
+    settle(&mut window);
+    assert_eq!(text(&window), "0x69 flip=0");
+}
+
+#[test]
+fn the_layout_brings_a_function_where_there_is_none() {
+    let mut window = window("x1", |memory| {
+        memory.settings.origin = Origin::default();
+        (memory.preset, memory.tree) = (Preset::Image, Preset::Image.tree());
+    });
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().unwrap().run(&ctx, papillon::ui::Command::PresetLogic);
+    window.step();
+    settle(&mut window);
+    assert_eq!((text(&window).as_str(), workspace(&window).memory().preset), ("x1x2 ^ x3x4", Preset::Logic));
+}

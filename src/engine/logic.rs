@@ -1,15 +1,16 @@
 //! What is known of a Boolean function or an S-box: its spectra, by running the plans of the table, and what they say.
 
-use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
+use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute, convolve};
 use crate::logic::{Analysis, BooleanFunction, Coding, MOST_VARIABLES, Property, SBox, Spectra, Tables, anf_text, polynomial_text};
 use crate::plan::Digits;
 use crate::signal::generate::Reading;
 use crate::signal::{Channel, Kind, Samples, Signal, View};
+use crate::transforms::convolution::DYADIC;
 use crate::transforms::{Parameters, RowOrder};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Most variables of a function that is studied: the autocorrelation squares its spectrum, and 2^60 still fits 64 bits.
+/// Most variables of a function that is studied: its autocorrelation goes through integers of up to 2^60, which still fit 64 bits.
 pub const MOST_STUDIED: u32 = 20;
 
 /// Terms of a polynomial that are shown.
@@ -126,16 +127,11 @@ impl Runner<'_> {
     fn function(&mut self, function: BooleanFunction, coding: Coding) -> Result<FunctionStudy, EngineError> {
         let signs = function.samples(Coding::Signs);
         let bits = function.samples(Coding::Bits);
-        let walsh = self.run("walsh", 1, Samples::I32(signs))?;
+        let walsh = self.run("walsh", 1, Samples::I32(signs.clone()))?;
         let reed_muller = self.run("reed-muller", 1, Samples::I32(bits.clone()))?;
         let arithmetic = self.run("arithmetic", 1, Samples::I32(bits.clone()))?;
         let haar = self.run("haar", 1, Samples::I32(bits))?;
-        // By the dyadic theorem of Wiener and Khinchin the autocorrelation is the inverse Walsh transform of the squares.
-        let squares = walsh.iter().map(|value| value * value).collect();
-        let mut autocorrelation = self.run("walsh", 1, Samples::I64(squares))?;
-        for value in &mut autocorrelation {
-            *value >>= function.n();
-        }
+        let autocorrelation = self.autocorrelation(Samples::I32(signs))?;
         let reed_muller = BooleanFunction::from_fn(function.n(), |index| reed_muller[index] == 1);
         let spectra = Spectra { walsh, reed_muller, arithmetic, haar, autocorrelation };
         let analysis = Analysis::new(&function, &spectra);
@@ -162,9 +158,21 @@ impl Runner<'_> {
         Ok(BoxStudy { sbox, tables: Ok(tables), properties })
     }
 
+    fn autocorrelation(&mut self, samples: Samples) -> Result<Vec<i64>, EngineError> {
+        self.begin("autocorrelation");
+        let signal = Signal::line("f", samples);
+        let computed = convolve(&DYADIC, &signal, None, &DeviceChoice::CpuParallel, self.cancel)?;
+        self.n_done += 1;
+        Ok(integers(&computed.into_samples(self.cancel)?))
+    }
+
+    fn begin(&self, what: &str) {
+        (self.progress)(what, self.n_done as f32 / self.n_runs.max(1) as f32);
+    }
+
     /// The transform of `rows` lines, on all cores.
     fn run(&mut self, transform: &'static str, rows: usize, samples: Samples) -> Result<Vec<i64>, EngineError> {
-        (self.progress)(transform, self.n_done as f32 / self.n_runs.max(1) as f32);
+        self.begin(transform);
         let shape = (rows, samples.len() / rows);
         let job = Job {
             signal: Arc::new(Signal::from_channels(transform, Kind::Lines, shape, vec![Channel::new("f", samples)])),

@@ -22,11 +22,14 @@ const LIBRARY: Algorithm = Algorithm {
     build: Build::Library,
 };
 
+/// The family of the transforms whose results have frequencies.
+pub const FOURIER: &str = "Fourier";
+
 /// The 1-D transform, along every row.
 pub const DFT: Transform = Transform {
     name: "dft",
     title: "Fourier (DFT)",
-    family: "Fourier",
+    family: FOURIER,
     about: "Discrete Fourier transform of every row",
     formula: "X[k] = Σ x[n]·exp(−2πi·kn/N)",
     axes: Axes::Rows,
@@ -95,7 +98,7 @@ pub const DFT: Transform = Transform {
 pub const DFT2: Transform = Transform {
     name: "dft2",
     title: "Fourier of a picture (2-D DFT)",
-    family: "Fourier",
+    family: FOURIER,
     about: "Discrete Fourier transform of a picture along both axes",
     formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N))",
     axes: Axes::Both,

@@ -4,7 +4,7 @@ use crate::display::{Look, Quantity, Scale};
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::{Kind, Signal, View as Channel};
+use crate::signal::{Kind, Samples, Signal, View as Channel};
 use crate::transforms::{Axes, Parameters, TRANSFORMS, Transform};
 use std::sync::Arc;
 
@@ -168,9 +168,10 @@ impl Settings {
         {
             self.set_transform(other);
         }
-        // Only what is short enough is read through here.
-        let is_short = signal.columns <= 1 << MOST_STUDIED;
-        if is_short && signal.as_logic(Channel::default()).is_some_and(|reading| reading.function.is_some()) {
+        // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may happen to be 0 and 1. Only what is short enough is read through here.
+        let may_be_bits =
+            signal.columns <= 1 << MOST_STUDIED && signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
+        if may_be_bits && signal.as_logic(Channel::default()).is_some_and(|reading| reading.function.is_some()) {
             self.look_at_function();
         }
         if signal.check_view(self.channel).is_err() {
