@@ -20,7 +20,7 @@ pub use error::{LogicError, Place};
 pub use explain::{Property, affine_text};
 pub use known::{KNOWN, Known};
 pub use pla::Pla;
-pub use print::{anf_text, hex_text, minterm_text, polynomial_text, product_text};
+pub use print::{anf_text, box_text, hex_text, minterm_text, polynomial_text, product_text};
 pub use sbox::SBox;
 pub use tables::Tables;
 pub use text::{Coding, HELP, Logic, Options, check, parse};

@@ -212,3 +212,16 @@ fn the_layout_brings_a_function_where_there_is_none() {
     settle(&mut window);
     assert_eq!((text(&window).as_str(), workspace(&window).memory().preset), ("x1x2 ^ x3x4", Preset::Logic));
 }
+
+#[test]
+fn a_table_of_values_is_a_box_whose_components_can_be_studied() {
+    let mut window = window("x1", |_| {});
+    window.event(egui::Event::Paste("12\n5\n6\n11\n9\n0\n10\n13\n3\n14\n15\n8\n4\n7\n1\n2\n".into()));
+    wait(&mut window, "the numbers are taken", |window| workspace(window).report().unwrap().request.job.signal.columns == 16);
+    settle(&mut window);
+    window.get_by_label("Study a component").click();
+    window.step();
+    settle(&mut window);
+    assert_eq!(text(&window), "sbox(0xc 5 6 b 9 0 a d 3 e f 8 4 7 1 2) mask=0x1");
+    assert!(window.query_by_label("Output bit 3").is_some());
+}

@@ -4,7 +4,9 @@ use super::arguments::LogicArguments;
 use super::progress::Progress;
 use super::{Failure, load, output};
 use crate::engine::logic::{BoxStudy, FunctionStudy, Study, StudyError, in_order, study};
-use crate::logic::{Extreme, Property, anf_text, hex_text, minterm_text};
+use crate::logic::{Extreme, Property, anf_text, box_text, hex_text, minterm_text};
+use crate::signal::generate::Boolean;
+use crate::signal::{Signal, View};
 use crate::transforms::RowOrder;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -16,6 +18,10 @@ const MOST_SHOWN: usize = 64;
 pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
     let signal = load(&arguments.input)?;
     signal.check_view(arguments.channel)?;
+    let signal = match arguments.mask {
+        Some(mask) => component(&signal, arguments.channel, mask)?,
+        None => signal,
+    };
     let known = {
         let _progress = Progress::start(format!("studying {}", signal.name));
         study(&signal, arguments.channel, &AtomicBool::new(false), &|_, _| {}).map_err(|error| match error {
@@ -31,9 +37,16 @@ pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
         function_text(&mut text, &signal.name, function, arguments.order);
     }
     if let Some(sbox) = &known.sbox {
-        box_text(&mut text, sbox);
+        tables_text(&mut text, sbox);
     }
     output::print(&text)
+}
+
+/// A component of the S-box that a signal is.
+fn component(signal: &Signal, channel: View, mask: u64) -> Result<Signal, Failure> {
+    let sbox = signal.as_logic(channel).and_then(|reading| reading.sbox);
+    let sbox = sbox.ok_or_else(|| Failure::Call(format!("--mask picks output bits of an S-box, and {} is none", signal.name)))?;
+    Boolean { text: box_text(&sbox, mask) }.signal().map_err(|error| Failure::Call(error.to_string()))
 }
 
 /// Columns of the names at the left.
@@ -71,7 +84,7 @@ fn properties_text(text: &mut String, properties: &[Property]) {
     }
 }
 
-fn box_text(text: &mut String, study: &BoxStudy) {
+fn tables_text(text: &mut String, study: &BoxStudy) {
     match &study.tables {
         Ok(_) => properties_text(text, &study.properties),
         Err(why) => line(text, "S-box", why),

@@ -154,6 +154,7 @@ impl Analysis {
         let definition = "Whether the Walsh spectrum is flat, ±2^(n/2) everywhere.";
         let value = match self.plateau() {
             Some(_) if self.bent() => "yes".to_owned(),
+            Some(plateau) if self.magnitudes.len() == 1 => format!("no, ±{plateau} everywhere"),
             Some(plateau) => format!("no, plateaued: 0 and ±{plateau}"),
             None => "no".to_owned(),
         };
@@ -212,8 +213,9 @@ impl Analysis {
         let why = match self.unpropagated {
             Some(Extreme { index, value }) => {
                 format!(
-                    "Changing {} together breaks the rule: the autocorrelation is {} at shift {index}.",
+                    "Changing {}{} breaks the rule: the autocorrelation is {} at shift {index}.",
                     variables_text(index, self.n),
+                    if index.count_ones() > 1 { " together" } else { "" },
                     signed(value)
                 )
             }

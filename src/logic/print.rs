@@ -1,6 +1,6 @@
 //! Functions as text: what is printed here can be typed again.
 
-use super::BooleanFunction;
+use super::{BooleanFunction, SBox};
 use std::fmt::Write as _;
 
 /// The polynomial over GF(2) with these coefficients, as `x1x2 ⊕ x3 ⊕ 1`: the highest degree first, and within a degree x1 before x2.
@@ -74,6 +74,12 @@ pub fn minterm_text(function: &BooleanFunction) -> String {
         _ => vec![format!("{first}..{last}")],
     });
     format!("m({}) n={}", texts.collect::<Vec<_>>().join(","), function.n())
+}
+
+/// The component of an S-box that `mask` picks, as `sbox(0xc 5 6 …) mask=0x3`.
+pub fn box_text(sbox: &SBox, mask: u64) -> String {
+    let values: Vec<String> = sbox.values().iter().map(|value| format!("{value:x}")).collect();
+    format!("sbox(0x{}) mask={mask:#x}", values.join(" "))
 }
 
 /// The truth table from f(0) on in hex digits, as `0x17`; in bits below two variables, which have no whole digit.

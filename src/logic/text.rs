@@ -283,7 +283,7 @@ fn form(text: &str) -> Result<(Form<'_>, u32, bool), LogicError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{anf_text, hex_text, minterm_text};
+    use super::super::{anf_text, box_text, hex_text, minterm_text};
     use super::*;
 
     fn function(text: &str) -> BooleanFunction {
@@ -349,6 +349,7 @@ mod tests {
         assert_eq!(parse("x1 signs").expect("a function").coding, Coding::Signs);
         let (sbox, mask) = parse("present mask=3").expect("a box").sbox.expect("a box");
         assert_eq!((sbox.n(), mask), (4, 3));
+        assert_eq!(parse(&box_text(&sbox, mask)).expect("a box").sbox, Some((sbox, mask)));
         let by_hand = function("sbox(0,1,2,3) mask=2");
         assert_eq!(by_hand, function("x1 n=2"));
     }

@@ -12,6 +12,7 @@ use super::theme::Tokens;
 use super::widgets;
 use crate::engine::logic::{Study, StudyError};
 use crate::engine::{Analyst, EngineError, Progress, Studied};
+use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
 use crate::transforms::RowOrder;
 use egui::{ProgressBar, RichText, Ui};
@@ -22,6 +23,9 @@ use std::time::Duration;
 
 /// Work that takes longer is shown with a way to give it up.
 const SHOWN_AFTER: Duration = Duration::from_millis(500);
+
+/// Most input bits of an S-box that is turned into a text.
+const MOST_WRITTEN: u32 = 10;
 
 /// What of a study is shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
@@ -121,10 +125,23 @@ impl LogicPane {
         });
         match (tab, &study.function, &study.sbox) {
             (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, scene.read_out),
-            (LogicTab::Tables, _, Some(sbox)) => self.heat_map.ui(ui, look, sbox, study, scene.read_out),
+            (LogicTab::Tables, function, Some(sbox)) => {
+                if function.is_none() {
+                    component_ui(ui, &sbox.sbox, scene.actions);
+                }
+                self.heat_map.ui(ui, look, sbox, study, scene.read_out);
+            }
             (_, Some(function), _) => numbers::ui(ui, function),
             _ => {}
         }
+    }
+}
+
+/// The way from the values of an S-box to the functions that its output bits are.
+fn component_ui(ui: &mut Ui, sbox: &SBox, actions: &mut Vec<Action>) {
+    let button = ui.add_enabled(sbox.n() <= MOST_WRITTEN, egui::Button::new("Study a component"));
+    if button.on_hover_text("Takes the lowest output bit as the source; others can be chosen there").clicked() {
+        actions.push(Action::Take(Origin::Generator(Generator::Boolean(Boolean { text: box_text(sbox, 1) }))));
     }
 }
 

@@ -45,6 +45,9 @@ fn boxes_and_files_are_told_too() {
     let present = known(&folder, "present.csv");
     assert!(present["function"].is_null());
     assert_eq!(present["sbox"]["difference_distribution"][1], serde_json::json!([0, 0, 0, 4, 0, 0, 0, 4, 0, 4, 0, 0, 0, 4, 0, 0]));
+    let output = papillon_words(&folder, &["logic", "present.csv", "--mask", "0x1", "--json"]);
+    let component: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(component["function"]["polynomial"], known(&folder, "f:present")["function"]["polynomial"]);
     write(&folder, "adder.pla", include_str!("../data/full-adder.pla"));
     assert_eq!(known(&folder, "adder.pla")["function"]["polynomial"], "x1 ⊕ x2 ⊕ x3");
     let output = papillon_words(&folder, &["logic", "adder.pla", "--channel", "2", "--json"]);

@@ -19,10 +19,19 @@ pub(in crate::cli) struct LogicArguments {
     /// Which output of a file with several: a number from 1.
     #[arg(long, default_value = "luma")]
     pub(in crate::cli) channel: View,
+    /// Which output bits of an S-box are summed up to a function: a number, as 3 or 0x1f.
+    #[arg(long, value_parser = mask)]
+    pub(in crate::cli) mask: Option<u64>,
     /// The order of the Walsh spectrum: natural, sequency or dyadic.
     #[arg(long, default_value = "natural")]
     pub(in crate::cli) order: RowOrder,
     /// For programs: JSON on standard output, with the whole spectra and tables.
     #[arg(long)]
     pub(in crate::cli) json: bool,
+}
+
+/// A number, decimal or hex.
+fn mask(text: &str) -> Result<u64, String> {
+    let parsed = text.strip_prefix("0x").map_or_else(|| text.parse(), |digits| u64::from_str_radix(digits, 16));
+    parsed.map_err(|_| format!("'{text}' is no mask: take a number, as 3 or 0x1f"))
 }
