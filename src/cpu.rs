@@ -4,9 +4,11 @@
 
 mod lane;
 pub mod library;
+mod steps;
 mod tables;
 
 pub use lane::{Bit, Float, Lane};
+pub use steps::fastest;
 
 use crate::plan::{Plan, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
@@ -71,7 +73,13 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
         lanes = match (way, launch.tile) {
             (Way::Sequential(order), _) => sequential(plan, launch, lanes, order),
             (Way::Parallel, Tile::Each) => scattered(&plan.stages[launch.stages.start], &lanes),
-            (Way::Parallel, Tile::Block { lanes: tile }) => tiled(plan, launch, &lanes, tile),
+            (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()], plan.lanes) {
+                Some(steps) if tile == plan.lanes => {
+                    steps::run(&mut lanes, &steps);
+                    lanes
+                }
+                _ => tiled(plan, launch, &lanes, tile),
+            },
         };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }

@@ -32,7 +32,7 @@ fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expected: &[Compl
 fn check_exactly(plan: &Plan) {
     let input: Vec<i64> = samples(plan.inputs).iter().map(|x| (x.re * 2000.0) as i64).collect();
     let expected = plan.run_exact(&input).unwrap();
-    for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096)] {
+    for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fastest(plan, 8)] {
         for way in WAYS {
             let result: Vec<i64> = match plan.ring {
                 Ring::Gf2 => {
@@ -73,7 +73,9 @@ fn every_way_equals_the_reference() {
                         continue;
                     }
                     let expected = plan.run(&input);
-                    for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 8), Schedule::tiled(&plan, 4096)] {
+                    for schedule in
+                        [Schedule::by_stage(&plan), Schedule::tiled(&plan, 8), Schedule::tiled(&plan, 4096), cpu::fastest(&plan, 8)]
+                    {
                         for way in WAYS {
                             let (double, micros) = cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap();
                             assert!(relative_error(&double, &expected) < 1e-14, "{} {shape:?} {way:?}", transform.name);
@@ -85,6 +87,32 @@ fn every_way_equals_the_reference() {
                 }
             }
         }
+    }
+}
+
+/// Long enough for several passes of long steps, in whole rows and in a batch of an odd number of them.
+#[test]
+fn long_runs_of_steps_are_blocked_and_exact() {
+    for (name, rows, columns) in
+        [("walsh", 1, 1 << 20), ("walsh", 3, 1 << 14), ("arithmetic", 1, 1 << 15), ("reed-muller", 5, 1 << 13), ("kronecker", 3, 1 << 13)]
+    {
+        let parameters = Parameters { matrix: papillon::transforms::Base([1.0, -2.0, 0.0, 1.0]), ..Parameters::default() };
+        let build = papillon::transforms::transform(name).unwrap().first_plan().plan_fn().unwrap();
+        let plan = build(Shape { rows, columns }, parameters).unwrap();
+        let schedule = cpu::fastest(&plan, 4096);
+        assert_eq!(schedule.launches.len(), 1, "{name}");
+        let values: Vec<i64> = (0..plan.lanes as i64).map(|i| (i * i % 251) & 1).collect();
+        let expected: Vec<i64> = match plan.ring {
+            Ring::Gf2 => {
+                let bits: Vec<Bit> = values.iter().map(|&value| Bit::of(value)).collect();
+                let local = cpu::run(&plan, &Schedule::by_stage(&plan), &bits, WAYS[1], &GO_ON).unwrap().0;
+                let blocked = cpu::run(&plan, &schedule, &bits, Way::Parallel, &GO_ON).unwrap().0;
+                assert!(local == blocked, "{name}");
+                continue;
+            }
+            _ => cpu::run(&plan, &Schedule::by_stage(&plan), &values, WAYS[1], &GO_ON).unwrap().0,
+        };
+        assert!(cpu::run(&plan, &schedule, &values, Way::Parallel, &GO_ON).unwrap().0 == expected, "{name} {rows}×{columns}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::lanes::{self, Fitted, Lanes, Precision, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use crate::cpu::{Way, library};
+use crate::cpu::{self, Way, library};
 use crate::gpu::{self, Device, Prepared};
 use crate::plan::{Direction, Plan, Ring, Width};
 use crate::schedule::Schedule;
@@ -163,7 +163,7 @@ fn run_on_cpu(
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
-    let schedule = Arc::new(schedule(&plan, job.cut, || Schedule::tiled(&plan, CPU_TILE)));
+    let schedule = Arc::new(schedule(&plan, job.cut, || cpu::fastest(&plan, CPU_TILE)));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = fitted.lanes(job)?;
