@@ -9,9 +9,10 @@ use super::table::{self, First, Minterms};
 use super::{BooleanFunction, MOST_VARIABLES, SBox, check_variables};
 use std::fmt::Write as _;
 
-/// What can be written, a line each.
+/// What can be written, with an example of each form at the left.
 pub const HELP: &str = "\
-x1 & !x3 ^ x2          an expression: ! ~ ' not, & * and, ^ xor, | + or; NOT binds before AND, AND before XOR, XOR before OR
+x1 & !x3 ^ x2          an expression: ! ~ ' not, & * and, ^ xor, | + or;
+                       NOT binds before AND, AND before XOR, XOR before OR
 x1x2 ⊕ x3 ⊕ 1          a polynomial: what stands side by side is multiplied
 01101001               a truth table, f(0) first; f0=right where it is last
 0x96                   a truth table in hex digits

@@ -186,6 +186,15 @@ impl SpectraView {
     }
 }
 
+/// The name of an order on a button.
+fn title_of_order(order: RowOrder) -> &'static str {
+    match order {
+        RowOrder::Natural => "Natural",
+        RowOrder::Sequency => "Sequency",
+        RowOrder::Dyadic => "Dyadic",
+    }
+}
+
 /// What an order is, a sentence.
 fn about_order(order: RowOrder) -> &'static str {
     match order {
@@ -203,7 +212,7 @@ fn choice_ui(ui: &mut Ui, look: &mut LogicLook) {
         widgets::combo_of_width(ui, "Logic spectrum", 200.0, look.spectrum.name(), &mut look.spectrum, choices)
             .on_hover_text(look.spectrum.about());
         if look.spectrum.is_walsh() {
-            let choices = RowOrder::ALL.map(|order| (order, order.name(), about_order(order)));
+            let choices = RowOrder::ALL.map(|order| (order, title_of_order(order), about_order(order)));
             widgets::segmented(ui, &mut look.order, &choices);
         }
     });

@@ -51,7 +51,7 @@ impl Draft {
         let mut typed = self.unfinished.as_ref().map_or_else(|| function.text.clone(), |(typed, _)| typed.clone());
         ui.horizontal(|ui| {
             let help = ui.menu_button("How to write", |ui| {
-                ui.set_max_width(640.0);
+                ui.set_max_width(800.0);
                 ui.label(RichText::new(HELP).monospace());
             });
             help.response.on_hover_text("The forms in which a function can be written");
