@@ -11,6 +11,10 @@ fn times(a: Lane, weight: vec2f) -> Lane {
     return vec2f(a.x * weight.x - a.y * weight.y, a.x * weight.y + a.y * weight.x);
 }
 
+fn product(a: Lane, b: Lane, conjugated: bool) -> Lane {
+    return times(a, select(b, vec2f(b.x, -b.y), conjugated));
+}
+
 fn as_complex(a: Lane) -> vec2f {
     return a;
 }

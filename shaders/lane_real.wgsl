@@ -11,6 +11,10 @@ fn times(a: Lane, weight: vec2f) -> Lane {
     return a * weight.x;
 }
 
+fn product(a: Lane, b: Lane, conjugated: bool) -> Lane {
+    return a * b;
+}
+
 fn as_complex(a: Lane) -> vec2f {
     return vec2f(a, 0.0);
 }

@@ -4,7 +4,7 @@
 // `tiled` runs a run of stages: the first reads `before`, the last writes `after`, and between them the lanes of a tile
 // wait in workgroup memory, in two halves used in turn, so that one barrier a stage is enough.
 //
-// A lane file stands before this text and twiddle.wgsl behind it, and the constants
+// A lane file and `digits.wgsl` stand before this text and `twiddle.wgsl` behind it, and the constants
 //   TAPS, RESULTS   the most taps and results of a stage,
 //   MIXED           whether the stages of the launch differ in them (where not, the loops unroll),
 //   TILE            lanes of a tile (1 for `each`).
@@ -25,6 +25,10 @@ struct Stage {
     coarse: u32, root_stride: u32,
     // Butterflies of one tile, or of the whole stage where there are no tiles.
     n_butterflies: u32,
+    // What becomes of reversed digits: see `rearranged`.
+    digits: u32,
+    // 0 linear, 1 the product of two taps, 2 with the second conjugated.
+    operation: u32,
 }
 
 struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32 }
@@ -56,26 +60,6 @@ fn store(side: Side, lane: u32, value: Lane) {
     }
 }
 
-// The coordinate inside 0..len that stands for `coordinate`; −1 where a tap counts as zero.
-fn folded(fold: u32, coordinate: i32, len: i32) -> i32 {
-    switch fold {
-        case 1u: { return ((coordinate % len) + len) % len; } // wrap
-        case 2u: { // mirror at the first and the last sample
-            let period = max(2 * (len - 1), 1);
-            let inside = ((coordinate % period) + period) % period;
-            return min(inside, period - inside) * i32(len > 1);
-        }
-        case 3u: { return select(-1, coordinate, coordinate >= 0 && coordinate < len); } // zero
-        default: { return coordinate; }
-    }
-}
-
-fn reversed(lane: u32, n_bits: u32) -> u32 {
-    if n_bits == 0u {
-        return lane;
-    }
-    let mask = (1u << n_bits) - 1u;
-    return (lane & ~mask) | (reverseBits(lane & mask) >> (32u - n_bits));
 }
 
 fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
@@ -99,6 +83,9 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         for (var k = 0u; k < n_taps; k++) {
             sum = plus(sum, times(taps[k], coefs[stage.coefs + j * n_taps + k]));
         }
+        if stage.operation != 0u {
+            sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u);
+        }
         if stage.modulus != 0u {
             sum = times(sum, twiddle(stage, p, q, j));
         }
@@ -106,7 +93,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         if stage.table != 0u {
             sum = times(sum, coefs[stage.table - 1u + inside]);
         }
-        store(sink, reversed(inside + b * stage.outer_write, stage.reversed_bits), sum);
+        store(sink, rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits), sum);
     }
 }
 

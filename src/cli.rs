@@ -6,10 +6,13 @@
 
 mod arguments;
 mod bench;
+mod convolve;
 mod devices;
 mod graph;
 mod list;
+mod logic;
 mod output;
+mod parameters;
 mod progress;
 mod real;
 mod resize;
@@ -22,6 +25,7 @@ mod window;
 use crate::engine::EngineError;
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
+use crate::signal::generate::Boolean;
 use crate::signal::{FileError, NoSuchChannel, Signal, remove_unfinished};
 use crate::transforms::{Shape, Unsupported};
 use arguments::{Arguments, Command};
@@ -71,6 +75,7 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
+            EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
             EngineError::CpuOnly { .. } | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
             other => Self::Work(other.to_string()),
         }
@@ -119,8 +124,11 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Devices(arguments) => devices::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Transform(arguments) => transform::run(arguments),
+        Command::Convolve { first, second, arguments } => convolve::run(first, Some(second), arguments),
+        Command::Autocorrelate { input, arguments } => convolve::run(input, None, arguments),
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
+        Command::Logic(arguments) => logic::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
     }
@@ -141,9 +149,12 @@ fn in_one_line(text: &str) -> String {
     format!("{words}; see '{} --help'", command.unwrap_or("papillon").trim())
 }
 
-/// Reads a file and passes on what its reader should know.
+/// Reads a file, or a function behind f:, and passes on what its reader should know.
 fn load(path: &Path) -> Result<Signal, Failure> {
-    let signal = crate::signal::load(path)?;
+    let signal = match Boolean::from_argument(path) {
+        Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display())))?,
+        None => crate::signal::load(path)?,
+    };
     for note in &signal.notes {
         say(&format!("{}: {note}", signal.name));
     }

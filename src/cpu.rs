@@ -4,14 +4,15 @@
 
 mod lane;
 pub mod library;
+mod steps;
 mod tables;
 
-pub use lane::Float;
+pub use lane::{Bit, Float, Lane};
+pub use steps::fastest;
 
 use crate::plan::{Plan, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use lane::Shared;
-use num_complex::Complex;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::Tables;
@@ -56,19 +57,13 @@ pub struct Cancelled;
 /// When `cancel` is raised between two launches.
 ///
 /// # Panics
-/// When `input` does not have as many values as the plan takes.
-pub fn run<T: Float>(
-    plan: &Plan,
-    schedule: &Schedule,
-    input: &[Complex<T>],
-    way: Way,
-    cancel: &AtomicBool,
-) -> Result<(Vec<Complex<T>>, Vec<f64>), Cancelled> {
+/// When `input` does not have as many values as the plan takes, or lanes of this type do not serve the ring of the plan.
+pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, cancel: &AtomicBool) -> Result<(Vec<L>, Vec<f64>), Cancelled> {
     assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
+    assert!(L::serves(plan.ring), "such lanes do not hold a {} plan", plan.ring.name());
     let mut lanes = Vec::with_capacity(plan.lanes);
     lanes.extend_from_slice(input);
-    let nothing = T::rounded(f64::NAN);
-    lanes.resize(plan.lanes, Complex::new(nothing, nothing));
+    lanes.resize(plan.lanes, L::UNWRITTEN);
     let mut micros = Vec::with_capacity(schedule.launches.len());
     for launch in &schedule.launches {
         if cancel.load(Ordering::Relaxed) {
@@ -78,7 +73,13 @@ pub fn run<T: Float>(
         lanes = match (way, launch.tile) {
             (Way::Sequential(order), _) => sequential(plan, launch, lanes, order),
             (Way::Parallel, Tile::Each) => scattered(&plan.stages[launch.stages.start], &lanes),
-            (Way::Parallel, Tile::Block { lanes: tile }) => tiled(plan, launch, &lanes, tile),
+            (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()], plan.lanes) {
+                Some(steps) if tile == plan.lanes => {
+                    steps::run(&mut lanes, &steps);
+                    lanes
+                }
+                _ => tiled(plan, launch, &lanes, tile),
+            },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
             (Way::Parallel, Tile::Strided { .. }) => {
                 plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes))
@@ -90,7 +91,7 @@ pub fn run<T: Float>(
     Ok((lanes, micros))
 }
 
-fn sequential<T: Float>(plan: &Plan, launch: &Launch, mut before: Vec<Complex<T>>, order: LoopOrder) -> Vec<Complex<T>> {
+fn sequential<L: Lane>(plan: &Plan, launch: &Launch, mut before: Vec<L>, order: LoopOrder) -> Vec<L> {
     for stage in &plan.stages[launch.stages.clone()] {
         let mut after = before.clone();
         let tables = Tables::new(stage);
@@ -101,7 +102,7 @@ fn sequential<T: Float>(plan: &Plan, launch: &Launch, mut before: Vec<Complex<T>
 }
 
 /// A stage without tiles: threads share the butterflies and scatter their results.
-fn scattered<T: Float>(stage: &Stage, before: &[Complex<T>]) -> Vec<Complex<T>> {
+fn scattered<L: Lane>(stage: &Stage, before: &[L]) -> Vec<L> {
     let after = Shared::new(before);
     let tables = Tables::new(stage);
     let n = stage.n_butterflies();
@@ -115,9 +116,9 @@ fn scattered<T: Float>(stage: &Stage, before: &[Complex<T>]) -> Vec<Complex<T>> 
 }
 
 /// A run of stages in tiles: every tile is run to its end by one thread, as one workgroup does.
-fn tiled<T: Float>(plan: &Plan, launch: &Launch, before: &[Complex<T>], tile: usize) -> Vec<Complex<T>> {
+fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], tile: usize) -> Vec<L> {
     let stages = &plan.stages[launch.stages.clone()];
-    let tables: Vec<Tables<T>> = stages.iter().map(Tables::new).collect();
+    let tables: Vec<Tables<L>> = stages.iter().map(Tables::new).collect();
     let after = Shared::new(before);
     (0..plan.lanes / tile).into_par_iter().for_each(|index| {
         let first = index * tile;
@@ -127,6 +128,11 @@ fn tiled<T: Float>(plan: &Plan, launch: &Launch, before: &[Complex<T>], tile: us
             let local = Stage { outer: crate::plan::Loop { n: turns, ..stage.outer }, ..stage.clone() };
             let last = position + 1 == stages.len();
             let mut next = held.clone();
+            if last && plan.carries(launch.stages.end - 1) {
+                for (lane, &value) in held.iter().enumerate() {
+                    after.store(first + lane, value);
+                }
+            }
             for_each_place(&local, LoopOrder::Local, 0..turns, |[p, q, b]| {
                 if last {
                     // The last stage may write to reversed lanes, so it addresses global memory: its outer turn is that of the whole plan.

@@ -3,16 +3,22 @@
 //! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
 //! The engine owns its own device; it knows nothing of egui and tells whoever listens through a callback.
 
+mod analyst;
 mod choice;
 mod compute;
+mod convolve;
 mod device;
+mod lanes;
+pub mod logic;
 mod result;
 mod views;
 mod whole;
 mod worker;
 
+pub use analyst::{Analyst, Studied};
 pub use choice::{Resolved, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
+pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
 pub use result::{Held, Values};
 pub use worker::Engine;
@@ -179,7 +185,7 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaneValues {
     /// As the device computed them.
-    pub device: Vec<Vec<Complex32>>,
+    pub device: Vec<Vec<Complex64>>,
     /// In double precision, by the description of the plan.
     pub reference: Vec<Vec<Complex64>>,
 }
@@ -277,6 +283,36 @@ pub enum EngineError {
     CpuOnly {
         /// The algorithm.
         algorithm: &'static str,
+    },
+    /// Samples with fractions, where only integers can be taken.
+    #[error(
+        "{transform} computes modulo 2 and takes integers, and the samples have fractions: round them, or take one channel of a colour picture"
+    )]
+    Fractions {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// What is convolved is not one line, or not as long as the other.
+    #[error("{name} has {rows} × {columns} values, and one line of {needed} is needed")]
+    Lines {
+        /// Name of the signal.
+        name: String,
+        /// Its rows.
+        rows: usize,
+        /// Its columns.
+        columns: usize,
+        /// The length of the first signal.
+        needed: usize,
+    },
+    /// Integers that may grow beyond 64 bits.
+    #[error(
+        "the integers of {transform} may grow to {bits} bits, and 63 are kept exactly: take smaller samples, or store them as floating-point numbers"
+    )]
+    Overflow {
+        /// The transform.
+        transform: &'static str,
+        /// Bits that the largest result may need.
+        bits: u32,
     },
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]

@@ -72,6 +72,12 @@ pub enum GpuError {
         /// Name of the adapter.
         adapter: String,
     },
+    /// An adapter whose kernels know integers of 32 bits only.
+    #[error("{adapter} has no 64-bit integers: take smaller samples, another device, or -d cpu")]
+    NoWideIntegers {
+        /// Name of the adapter.
+        adapter: String,
+    },
     /// A plan or a schedule that the kernels cannot run.
     #[error("the plan cannot run on the GPU as scheduled: {0}")]
     Lower(#[from] lower::LowerError),

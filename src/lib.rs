@@ -13,6 +13,7 @@ pub mod graph;
 pub mod cpu;
 pub mod gpu;
 
+pub mod logic;
 pub mod signal;
 
 pub mod display;

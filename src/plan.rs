@@ -4,46 +4,22 @@
 //! All address arithmetic of the crate stands here, in [`Stage::read_lane`] and [`Stage::write_lane`], and once more in `shaders/stage.wgsl`; a test runs both and compares.
 //! This module knows no device, no thread and no window.
 
+mod bound;
 mod coef;
 mod live;
 mod order;
+mod ring;
 mod stage;
 mod twiddle;
 
 pub use coef::{Coef, Direction};
 pub use live::Unwritten;
-pub use order::{Order, reverse_bits};
+pub use order::{Digits, Order, reverse_bits};
+pub use ring::{Ring, Width};
 pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Write};
 pub use twiddle::{Rule, Table, Twiddle};
 
 use num_complex::Complex64;
-
-/// What a lane holds, and what + and × mean there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Ring {
-    /// Real numbers.
-    Real,
-    /// Complex numbers.
-    Complex,
-}
-
-impl Ring {
-    /// Bytes of one lane in single precision.
-    pub fn bytes_per_lane(self) -> usize {
-        match self {
-            Self::Real => 4,
-            Self::Complex => 8,
-        }
-    }
-
-    /// The name in files and tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Real => "real",
-            Self::Complex => "complex",
-        }
-    }
-}
 
 /// An algorithm at one size: a ring, a number of lanes, a list of stages.
 ///
@@ -103,15 +79,57 @@ impl Plan {
     /// When `input` does not have `inputs` values.
     pub fn run_stages(&self, input: &[Complex64], n_stages: usize) -> Vec<Complex64> {
         assert_eq!(input.len(), self.inputs, "the plan takes another number of values");
-        let mut lanes = input.to_vec();
+        let mut lanes: Vec<Complex64> = input.iter().map(|&value| self.ring.reduced(value)).collect();
         lanes.resize(self.lanes, Complex64::new(f64::NAN, f64::NAN));
         for stage in &self.stages[..n_stages] {
-            lanes = stage.run(&lanes);
+            lanes = stage.run(
+                &lanes,
+                |terms| self.ring.reduced(terms.map(|(weight, value)| weight.value() * value).sum()),
+                |a, b, conjugated| self.ring.reduced(a * if conjugated { b.conj() } else { b }),
+            );
         }
         lanes
     }
 
+    /// Runs a plan over the integers or GF(2) exactly; `None` where a value does not fit 64 bits, where a division does not come out even,
+    /// or where the plan has other coefficients than integers and their reciprocals.
+    ///
+    /// # Panics
+    /// When `input` does not have `inputs` values.
+    pub fn run_exact(&self, input: &[i64]) -> Option<Vec<i64>> {
+        assert_eq!(input.len(), self.inputs, "the plan takes another number of values");
+        let fits = |value: i128| i64::try_from(value).ok().map(i128::from);
+        let scaled = |value: i128, weight: Coef| match (weight.integer(), weight.divisor()) {
+            (Some(factor), _) => value.checked_mul(factor.into()),
+            (None, Some(divisor)) => (value % i128::from(divisor) == 0).then(|| value / i128::from(divisor)),
+            (None, None) => None,
+        };
+        let reduced = |value: i128| if self.ring == Ring::Gf2 { Some(value & 1) } else { fits(value) };
+        let mut lanes: Vec<Option<i128>> = input.iter().map(|&value| reduced(value.into())).collect();
+        lanes.resize(self.lanes, None);
+        for stage in &self.stages {
+            let sum = |terms: &mut dyn Iterator<Item = (Coef, Option<i128>)>| {
+                let mut sum = 0_i128;
+                for (weight, value) in terms {
+                    sum = sum.checked_add(scaled(value?, weight)?)?;
+                }
+                reduced(sum)
+            };
+            lanes = stage.run(&lanes, sum, |a, b, _| reduced(a?.checked_mul(b?)?));
+        }
+        lanes.truncate(self.outputs);
+        lanes.into_iter().map(|value| value.and_then(|value| i64::try_from(value).ok())).collect()
+    }
+
+    /// The same plan over another ring that holds its coefficients.
+    pub fn over(self, ring: Ring) -> Self {
+        Self { ring, ..self }
+    }
+
     /// The matrix of the plan, `outputs` × `inputs`, `[result index][input lane]`, as the product of its stages' edges.
+    ///
+    /// # Panics
+    /// When a stage is not linear.
     pub fn matrix(&self) -> Vec<Vec<Complex64>> {
         let unit = |lane: usize, input: usize| match lane < self.inputs {
             true => f64::from(u8::from(lane == input)),
@@ -120,6 +138,7 @@ impl Plan {
         let mut rows: Vec<Vec<Complex64>> =
             (0..self.lanes).map(|lane| (0..self.inputs).map(|input| unit(lane, input).into()).collect()).collect();
         for stage in &self.stages {
+            assert!(stage.is_linear(), "stage '{}' has no matrix", stage.label);
             let before = rows.clone();
             for lane in stage.written_lanes() {
                 rows[lane].fill(Complex64::default());
@@ -127,7 +146,7 @@ impl Plan {
             for edge in stage.edges() {
                 let weight = edge.weight.value();
                 for (sum, value) in rows[edge.to].iter_mut().zip(&before[edge.from]) {
-                    *sum += weight * value;
+                    *sum = self.ring.reduced(*sum + weight * value);
                 }
             }
         }

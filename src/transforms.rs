@@ -3,9 +3,16 @@
 //! Window, command line, tests, benches and the README iterate this table; a new transform is one row here and one file in `transforms/`.
 //! A row describes: it never loops over samples.
 
+pub mod convolution;
 pub mod fourier;
+pub mod haar;
+pub mod kronecker;
+mod lines;
+mod parameters;
 
-use crate::plan::{Direction, Plan};
+pub use parameters::{Base, Parameter, Parameters, RowOrder};
+
+use crate::plan::Plan;
 use num_complex::Complex64;
 
 /// Rows and columns of what is transformed; a line is one row.
@@ -43,15 +50,6 @@ pub enum Axes {
     Both,
 }
 
-/// What an algorithm needs to know beside the shape.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-pub struct Parameters {
-    /// From samples to spectrum, or back.
-    pub direction: Direction,
-    /// Lanes of the local part of algorithms that have one; `None` takes the algorithm's own choice.
-    pub tile_lanes: Option<usize>,
-}
-
 /// Why an algorithm has no plan for a shape.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
@@ -66,6 +64,23 @@ pub enum Unsupported {
         length: usize,
         /// An algorithm of the same transform that takes every length.
         instead: &'static str,
+    },
+    /// A length that is no power of two.
+    #[error(
+        "{transform} takes rows of 2^n values, and {length} is no power of two: crop or pad the input, as with --size {}",
+        length.next_power_of_two()
+    )]
+    NoPower {
+        /// The transform's name.
+        transform: &'static str,
+        /// The length that was asked for.
+        length: usize,
+    },
+    /// A matrix without an inverse.
+    #[error("the matrix {matrix} is singular, so that its transform has no inverse: take another matrix, or the forward direction")]
+    Singular {
+        /// The matrix.
+        matrix: Base,
     },
     /// A name that is not in the table.
     #[error("there is no {what} named '{name}': take one of {known}")]
@@ -117,14 +132,27 @@ pub struct Transform {
     pub formula: &'static str,
     /// Along which axes it acts.
     pub axes: Axes,
+    /// What can be chosen beside the direction.
+    pub parameters: &'static [Parameter],
     /// The ways to compute it; the first plan that takes the shape is the default on a GPU.
     pub algorithms: &'static [Algorithm],
     /// The matrix by its textbook definition, `[result][sample]`, for one shape; shares no code with the plans.
-    pub definition: fn(Shape, Direction) -> Vec<Vec<Complex64>>,
+    pub definition: fn(Shape, Parameters) -> Vec<Vec<Complex64>>,
 }
 
 /// Every transform of the application.
-pub static TRANSFORMS: &[Transform] = &[fourier::DFT, fourier::DFT2];
+pub static TRANSFORMS: &[Transform] = &[
+    fourier::DFT,
+    fourier::DFT2,
+    kronecker::WALSH,
+    kronecker::WALSH2,
+    kronecker::REED_MULLER,
+    kronecker::ARITHMETIC,
+    kronecker::KRONECKER,
+    haar::HAAR,
+    haar::HAAR2,
+    haar::HAAR_PRINTED,
+];
 
 /// The transform named `name`.
 ///
@@ -160,6 +188,11 @@ impl Transform {
     /// The first algorithm that is a plan.
     pub fn first_plan(&self) -> &'static Algorithm {
         self.algorithms.iter().find(|algorithm| algorithm.plan_fn().is_some()).expect("every transform has a plan")
+    }
+
+    /// The algorithm that is a library, if there is one.
+    pub fn library(&self) -> Option<&'static Algorithm> {
+        self.algorithms.iter().find(|algorithm| matches!(algorithm.build, Build::Library))
     }
 
     /// The shape that a drawing of at most `lanes` values can show: along each transformed axis the largest divisor of the length that is small enough,

@@ -10,12 +10,15 @@ mod bench_and_window;
 mod calls;
 #[path = "cli/graph.rs"]
 mod graph;
+#[path = "cli/logic.rs"]
+mod logic;
 #[path = "cli/spectrum.rs"]
 mod spectrum;
 #[path = "cli/transform.rs"]
 mod transform;
 
 use num_complex::Complex64;
+use papillon::transforms::{Axes, Parameters, Shape, Transform};
 use std::f64::consts::TAU;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -108,6 +111,10 @@ fn parse_npy(bytes: &[u8]) -> (String, String, Vec<Complex64>) {
     let numbers: Vec<f64> = match kind.as_str() {
         "<c8" => bytes[start..].chunks_exact(4).map(|chunk| f32::from_le_bytes(chunk.try_into().unwrap()).into()).collect(),
         "<c16" => bytes[start..].chunks_exact(8).map(|chunk| f64::from_le_bytes(chunk.try_into().unwrap())).collect(),
+        // Real numbers, with imaginary parts of zero.
+        "<f4" => bytes[start..].chunks_exact(4).flat_map(|chunk| [f32::from_le_bytes(chunk.try_into().unwrap()).into(), 0.0]).collect(),
+        "<f8" => bytes[start..].chunks_exact(8).flat_map(|chunk| [f64::from_le_bytes(chunk.try_into().unwrap()), 0.0]).collect(),
+        "<i8" => bytes[start..].chunks_exact(8).flat_map(|chunk| [i64::from_le_bytes(chunk.try_into().unwrap()) as f64, 0.0]).collect(),
         other => panic!("values of type {other}"),
     };
     (kind, shape, numbers.chunks_exact(2).map(|pair| Complex64::new(pair[0], pair[1])).collect())
@@ -131,6 +138,15 @@ fn dft2(samples: &[Complex64], rows: usize, columns: usize) -> Vec<Complex64> {
             terms.sum()
         })
         .collect()
+}
+
+/// By the definition in the table, row by row where the transform acts along rows; modulo 2 where it does.
+fn by_definition(transform: &Transform, samples: &[Complex64], rows: usize, columns: usize) -> Vec<Complex64> {
+    let part = if transform.axes == Axes::Rows { Shape::line(columns) } else { Shape { rows, columns } };
+    let matrix = (transform.definition)(part, Parameters::default());
+    let product = |line: &[Complex64]| matrix.iter().map(|row| row.iter().zip(line).map(|(a, b)| a * b).sum()).collect::<Vec<Complex64>>();
+    let values = samples.chunks(part.len()).flat_map(product);
+    values.map(|value| if transform.name == "reed-muller" { (value.re % 2.0).into() } else { value }).collect()
 }
 
 fn dft(samples: &[Complex64]) -> Vec<Complex64> {

@@ -1,8 +1,10 @@
 //! The CPU, in every way, equals the reference run of the plan, and the library equals the definition.
 
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+
 use num_complex::{Complex, Complex32, Complex64};
-use papillon::cpu::{self, Float, LoopOrder, Way, library};
-use papillon::plan::Direction;
+use papillon::cpu::{self, Bit, Float, LoopOrder, Way, library};
+use papillon::plan::{Direction, Plan, Ring, Width};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, TRANSFORMS};
 use std::sync::atomic::AtomicBool;
@@ -26,6 +28,31 @@ fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expected: &[Compl
     (error / expected.iter().map(Complex64::norm_sqr).sum::<f64>()).sqrt()
 }
 
+/// Every value of an exact plan is the one of the exact reference, in lanes of every width.
+fn check_exactly(plan: &Plan) {
+    let input: Vec<i64> = samples(plan.inputs).iter().map(|x| (x.re * 2000.0) as i64).collect();
+    let expected = plan.run_exact(&input).unwrap();
+    for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fastest(plan, 8)] {
+        for way in WAYS {
+            let result: Vec<i64> = match plan.ring {
+                Ring::Gf2 => {
+                    let bits: Vec<Bit> = input.iter().map(|&value| Bit::of(value)).collect();
+                    cpu::run(plan, &schedule, &bits, way, &GO_ON).unwrap().0.into_iter().map(i64::from).collect()
+                }
+                _ => {
+                    let narrow: Vec<i32> = input.iter().map(|&value| value as i32).collect();
+                    let plan32 = plan.clone().over(Ring::Integer(Width::Bits32));
+                    let (narrow, _) = cpu::run(&plan32, &schedule, &narrow, way, &GO_ON).unwrap();
+                    let narrow: Vec<i64> = narrow.into_iter().map(i64::from).collect();
+                    assert_eq!(narrow, expected, "{way:?}, 32 bits, {plan:?}");
+                    cpu::run(plan, &schedule, &input, way, &GO_ON).unwrap().0
+                }
+            };
+            assert_eq!(result, expected, "{way:?}");
+        }
+    }
+}
+
 #[test]
 fn every_way_equals_the_reference() {
     for transform in TRANSFORMS {
@@ -35,11 +62,19 @@ fn every_way_equals_the_reference() {
             for (rows, columns) in powers.into_iter().chain(others) {
                 let shape = Shape { rows, columns };
                 for direction in [Direction::Forward, Direction::Inverse] {
-                    let Ok(plan) = build(shape, Parameters { direction, tile_lanes: Some(8) }) else { continue };
+                    let Ok(plan) = build(shape, Parameters { direction, tile_lanes: Some(8), ..Parameters::default() }) else { continue };
                     let input: Vec<Complex64> = samples(plan.inputs);
                     let single: Vec<Complex32> = input.iter().map(|x| Complex32::new(x.re as f32, x.im as f32)).collect();
+                    if plan.ring.is_exact() {
+                        check_exactly(&plan);
+                    }
+                    if plan.ring == Ring::Gf2 {
+                        continue;
+                    }
                     let expected = plan.run(&input);
-                    for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 8), Schedule::tiled(&plan, 4096)] {
+                    for schedule in
+                        [Schedule::by_stage(&plan), Schedule::tiled(&plan, 8), Schedule::tiled(&plan, 4096), cpu::fastest(&plan, 8)]
+                    {
                         for way in WAYS {
                             let (double, micros) = cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap();
                             assert!(relative_error(&double, &expected) < 1e-14, "{} {shape:?} {way:?}", transform.name);
@@ -54,16 +89,42 @@ fn every_way_equals_the_reference() {
     }
 }
 
+/// Long enough for several passes of long steps, in whole rows and in a batch of an odd number of them.
+#[test]
+fn long_runs_of_steps_are_blocked_and_exact() {
+    for (name, rows, columns) in
+        [("walsh", 1, 1 << 20), ("walsh", 3, 1 << 14), ("arithmetic", 1, 1 << 15), ("reed-muller", 5, 1 << 13), ("kronecker", 3, 1 << 13)]
+    {
+        let parameters = Parameters { matrix: papillon::transforms::Base([1.0, -2.0, 0.0, 1.0]), ..Parameters::default() };
+        let build = papillon::transforms::transform(name).unwrap().first_plan().plan_fn().unwrap();
+        let plan = build(Shape { rows, columns }, parameters).unwrap();
+        let schedule = cpu::fastest(&plan, 4096);
+        assert_eq!(schedule.launches.len(), 1, "{name}");
+        let values: Vec<i64> = (0..plan.lanes as i64).map(|i| (i * i % 251) & 1).collect();
+        let expected: Vec<i64> = match plan.ring {
+            Ring::Gf2 => {
+                let bits: Vec<Bit> = values.iter().map(|&value| Bit::of(value)).collect();
+                let local = cpu::run(&plan, &Schedule::by_stage(&plan), &bits, WAYS[1], &GO_ON).unwrap().0;
+                let blocked = cpu::run(&plan, &schedule, &bits, Way::Parallel, &GO_ON).unwrap().0;
+                assert!(local == blocked, "{name}");
+                continue;
+            }
+            _ => cpu::run(&plan, &Schedule::by_stage(&plan), &values, WAYS[1], &GO_ON).unwrap().0,
+        };
+        assert!(cpu::run(&plan, &schedule, &values, Way::Parallel, &GO_ON).unwrap().0 == expected, "{name} {rows}×{columns}");
+    }
+}
+
 #[test]
 fn the_library_equals_the_definition() {
-    for transform in TRANSFORMS {
+    for transform in TRANSFORMS.iter().filter(|transform| transform.library().is_some()) {
         for (rows, columns) in [(1, 1), (1, 7), (3, 12), (5, 5), (8, 16), (20, 3)] {
             for direction in [Direction::Forward, Direction::Inverse] {
                 let shape = Shape { rows, columns };
                 let input = samples(shape.len());
                 let result = library::transform(input.clone(), shape, transform.axes, direction, &GO_ON).unwrap();
                 let part = if transform.axes == Axes::Both { shape } else { Shape::line(columns) };
-                let matrix = (transform.definition)(part, direction);
+                let matrix = (transform.definition)(part, Parameters { direction, ..Parameters::default() });
                 let expected: Vec<Complex64> = input
                     .chunks(part.len())
                     .flat_map(|line| matrix.iter().map(move |row| row.iter().zip(line).map(|(a, b)| a * b).sum::<Complex64>()))

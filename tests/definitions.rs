@@ -3,8 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
 use num_complex::Complex64;
-use papillon::plan::{Direction, Operations, Plan};
-use papillon::transforms::{Algorithm, Axes, Parameters, Shape, TRANSFORMS, Transform};
+use papillon::plan::{Direction, Operations, Plan, Ring};
+use papillon::transforms::{Algorithm, Axes, Base, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform};
 
 /// Powers of two, products of small primes, primes, and lengths that mix them.
 const SIZES: [usize; 22] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 15, 16, 17, 30, 31, 32, 49, 60, 64, 97, 100, 210];
@@ -19,19 +19,38 @@ fn shapes(transform: &Transform) -> Vec<Shape> {
     }
 }
 
-/// Every plan of the table at every shape, both directions.
+/// Everything that can be chosen of a transform, in both directions.
+fn choices(transform: &Transform) -> Vec<Parameters> {
+    let has = |parameter| transform.parameters.contains(&parameter);
+    let orders = if has(Parameter::Order) { &RowOrder::ALL[..] } else { &[RowOrder::Natural] };
+    let norms = if has(Parameter::Normalized) { &[false, true][..] } else { &[false] };
+    let matrices = if has(Parameter::Matrix) { &MATRICES[..] } else { &MATRICES[..1] };
+    let mut all = Vec::new();
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for tile_lanes in [None, Some(1), Some(4)] {
+            for &order in orders {
+                for &normalized in norms {
+                    all.extend(matrices.iter().map(|&matrix| Parameters { direction, tile_lanes, order, normalized, matrix }));
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Matrices of Kronecker transforms: integer, of determinant 1 and not, and with fractions.
+const MATRICES: [Base; 4] = [Base::WALSH, Base([2.0, 1.0, 1.0, 1.0]), Base([1.0, -2.0, 0.5, 1.0]), Base([0.6, 0.8, -0.8, 0.6])];
+
+/// Every plan of the table at every shape, with everything that can be chosen.
 fn every_plan(mut visit: impl FnMut(&Transform, &Algorithm, Shape, Parameters, Plan)) {
     for transform in TRANSFORMS {
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for shape in shapes(transform) {
-                for direction in [Direction::Forward, Direction::Inverse] {
-                    for tile_lanes in [None, Some(1), Some(4)] {
-                        let parameters = Parameters { direction, tile_lanes };
-                        // What is refused is named in a test of its own.
-                        if let Ok(plan) = build(shape, parameters) {
-                            visit(transform, algorithm, shape, parameters, plan);
-                        }
+                for parameters in choices(transform) {
+                    // What is refused is named in a test of its own.
+                    if let Ok(plan) = build(shape, parameters) {
+                        visit(transform, algorithm, shape, parameters, plan);
                     }
                 }
             }
@@ -47,8 +66,9 @@ fn distance(a: &[Vec<Complex64>], b: &[Vec<Complex64>]) -> f64 {
 fn matrices_equal_the_definition() {
     let mut n_compared = 0;
     every_plan(|transform, algorithm, shape, parameters, plan| {
-        let expected = (transform.definition)(shape, parameters.direction);
-        let error = distance(&plan.matrix(), &expected);
+        let expected = (transform.definition)(shape, parameters);
+        let largest = expected.iter().flatten().map(|value| value.norm()).fold(1.0, f64::max);
+        let error = distance(&plan.matrix(), &expected) / largest;
         assert!(error < 1e-14 * shape.len() as f64, "{} {} {shape:?} {parameters:?}: {error}", transform.name, algorithm.name);
         n_compared += 1;
     });
@@ -58,11 +78,16 @@ fn matrices_equal_the_definition() {
 #[test]
 fn the_reference_run_equals_the_matrix() {
     every_plan(|transform, algorithm, shape, parameters, plan| {
-        let input: Vec<Complex64> = (0..plan.inputs).map(|i| Complex64::new((i as f64 * 0.7).sin(), (i as f64 * 1.3).cos())).collect();
+        let sample = |i: usize| match plan.ring {
+            Ring::Gf2 => Complex64::from((i * i % 7 % 2) as f64),
+            _ => Complex64::new((i as f64 * 0.7).sin(), (i as f64 * 1.3).cos()),
+        };
+        let input: Vec<Complex64> = (0..plan.inputs).map(sample).collect();
         let result = plan.output.natural(&plan.run(&input));
-        for (row, value) in (transform.definition)(shape, parameters.direction).iter().zip(&result) {
-            let expected: Complex64 = row.iter().zip(&input).map(|(weight, x)| weight * x).sum();
-            assert!((expected - value).norm() < 1e-12, "{} {shape:?}", algorithm.name);
+        for (row, value) in (transform.definition)(shape, parameters).iter().zip(&result) {
+            let sum: Complex64 = row.iter().zip(&input).map(|(weight, x)| weight * x).sum();
+            let expected = plan.ring.reduced(sum);
+            assert!((expected - value).norm() < 1e-12 * (1.0 + sum.norm()), "{} {} {shape:?}", transform.name, algorithm.name);
         }
     });
 }
@@ -75,7 +100,7 @@ fn rows_are_transformed_one_by_one() {
                 let parameters = Parameters::default();
                 let Ok(batch) = build(Shape { rows: 3, columns: n }, parameters) else { continue };
                 let line = build(Shape::line(n), parameters).unwrap();
-                let input: Vec<Complex64> = (0..3 * n).map(|i| Complex64::new(i as f64, 1.0)).collect();
+                let input: Vec<Complex64> = (0..3 * n).map(|i| Complex64::new(i as f64, 1.0)).map(|x| batch.ring.reduced(x)).collect();
                 let expected: Vec<_> = input.chunks(n).flat_map(|row| line.output.natural(&line.run(row))).collect();
                 assert_eq!(batch.output.natural(&batch.run(&input)), expected);
             }

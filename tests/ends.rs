@@ -20,7 +20,7 @@ fn sliding(n: usize, taps: usize, len: usize) -> Stage {
         group: Loop::ONCE,
         positions: n,
         read: Read { first: 0, advance: 1, hop: 1, step: 1, len, fold: Fold::Zero },
-        write: Write { first: 0, advance: 1, hop: 1, reversed_bits: 0 },
+        write: Write::IN_ORDER,
         operation: Operation::Linear(Matrix::from_fn(1, taps, |_, k| Coef::Real(1.0 + 0.5 * k as f64))),
         twiddle: None,
     }

@@ -20,7 +20,7 @@ struct State {
 
 fn harness() -> Harness<'static, State> {
     let build = transform("dft").unwrap().algorithm("stockham-2").unwrap().plan_fn().unwrap();
-    let plan = build(Shape::line(8), Parameters { direction: Direction::Forward, tile_lanes: None }).unwrap();
+    let plan = build(Shape::line(8), Parameters { direction: Direction::Forward, ..Parameters::default() }).unwrap();
     let input: Vec<_> = (0..8).map(|i| num_complex::Complex64::from(f64::from(i))).collect();
     let rows = (0..=3).map(|n| plan.run_stages(&input, n)).collect();
     let state = State { pane: FlowGraphPane::default(), schedule: Schedule::by_stage(&plan), plan, rows, export: None };

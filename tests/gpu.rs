@@ -6,9 +6,9 @@
 
 use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, adapters, bench_copy, fastest, lower};
-use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
+use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
 use papillon::schedule::{Launch, Schedule, Tile};
-use papillon::transforms::{Axes, Parameters, Shape, TRANSFORMS, transform};
+use papillon::transforms::{Axes, Base, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
@@ -57,35 +57,89 @@ fn on_device(plan: &Plan, schedule: &Schedule, kernels: Kernels, input: &[Comple
     prepared.download(&GO).unwrap()
 }
 
-fn check(name: &str, plan: &Plan, expected: &[Complex64], input: &[Complex32]) {
-    let device = device();
-    let tiled = Schedule::tiled(plan, lower::tile_lanes(plan.ring, device.limits()));
-    for (cut, schedule) in [("by stage", Schedule::by_stage(plan)), ("tiled", tiled), ("fastest", fastest(plan, device.limits()))] {
-        for kernels in [Kernels::Fast, Kernels::Generic] {
-            if kernels == Kernels::Generic && cut == "fastest" {
-                continue;
-            }
-            let error = relative_error(&on_device(plan, &schedule, kernels, input), expected);
-            assert!(error < tolerance(plan.lanes), "{name} {cut} {kernels:?}: relative error {error:e}");
+/// All ways to cut the plan, with all kernels that may run it.
+fn every_way(plan: &Plan, mut visit: impl FnMut(&str, &Schedule, Kernels)) {
+    let limits = device().limits();
+    let tiled = Schedule::tiled(plan, lower::tile_lanes(plan.ring, limits));
+    for (cut, schedule) in [("by stage", Schedule::by_stage(plan)), ("tiled", tiled), ("fastest", fastest(plan, limits))] {
+        visit(cut, &schedule, Kernels::Fast);
+        if cut != "fastest" {
+            visit(cut, &schedule, Kernels::Generic);
         }
     }
 }
 
-/// Every algorithm at these shapes and both directions.
+/// Against the reference in double precision; integer plans over the real numbers here, and exactly besides.
+fn check(name: &str, plan: &Plan, expected: &[Complex64], input: &[Complex32]) {
+    if plan.ring.is_exact() {
+        check_exactly(name, plan, &integers(plan.inputs));
+    }
+    let plan = match plan.ring {
+        Ring::Gf2 => return,
+        Ring::Integer(_) => plan.clone().over(Ring::Real),
+        _ => plan.clone(),
+    };
+    let is_real = plan.ring == Ring::Real;
+    let expected = expected.iter().map(|value| if is_real { value.re.into() } else { *value }).collect::<Vec<Complex64>>();
+    every_way(&plan, |cut, schedule, kernels| {
+        let error = relative_error(&on_device(&plan, schedule, kernels, input), &expected);
+        assert!(error < tolerance(plan.lanes), "{name} {cut} {kernels:?}: relative error {error:e}");
+    });
+}
+
+/// Integers of both signs that look random and are the same every time.
+fn integers(n: usize) -> Vec<i64> {
+    noise(n).iter().map(|value| (value.re * 1000.0) as i64).collect()
+}
+
+/// Every value must be the one of the exact reference, in lanes of 32 and of 64 bits.
+fn check_exactly(name: &str, plan: &Plan, input: &[i64]) {
+    let expected = plan.run_exact(input).unwrap();
+    let rings = match plan.ring {
+        Ring::Gf2 => vec![Ring::Gf2],
+        _ => vec![Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64)],
+    };
+    for ring in rings {
+        let plan = plan.clone().over(ring);
+        every_way(&plan, |cut, schedule, kernels| {
+            let prepared = device().prepare_with(&plan, schedule, kernels).unwrap();
+            prepared.upload_integers(input, &GO).unwrap();
+            prepared.spoil().unwrap();
+            prepared.run(&GO).unwrap();
+            assert!(prepared.download_integers(0..plan.outputs, &GO).unwrap() == expected, "{name} {cut} {kernels:?} {ring:?}");
+        });
+    }
+}
+
+/// Both directions, and each choice that the transform offers.
+fn choices(transform: &Transform) -> Vec<Parameters> {
+    let inverse = Parameters { direction: Direction::Inverse, ..Parameters::default() };
+    let mut all = vec![Parameters::default(), inverse];
+    for parameter in transform.parameters {
+        match parameter {
+            Parameter::Order => all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..inverse })),
+            Parameter::Normalized => all.push(Parameters { normalized: true, ..inverse }),
+            Parameter::Matrix => all.push(Parameters { matrix: Base([2.0, -1.0, 1.0, 1.0]), ..Parameters::default() }),
+        }
+    }
+    all
+}
+
+/// Every algorithm at these shapes, with everything that can be chosen.
 fn check_all(lines: &[(usize, usize)], pictures: &[(usize, usize)]) {
     for transform in TRANSFORMS {
         let shapes = if transform.axes == Axes::Rows { lines } else { pictures };
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for &(rows, columns) in shapes {
-                for direction in [Direction::Forward, Direction::Inverse] {
-                    let built = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() });
+                for parameters in choices(transform) {
+                    let built = build(Shape { rows, columns }, parameters);
                     if (rows * columns).is_power_of_two() {
                         assert!(built.is_ok(), "{} refuses {rows}×{columns}", algorithm.name);
                     }
                     let Ok(plan) = built else { continue };
                     let input = noise(plan.inputs);
-                    let name = format!("{} {} {rows}×{columns} {direction:?}", transform.name, algorithm.name);
+                    let name = format!("{} {} {rows}×{columns} {parameters:?}", transform.name, algorithm.name);
                     check(&name, &plan, &plan.run(&double(&input)), &input);
                 }
             }
@@ -180,7 +234,7 @@ fn odd_stage(fold: Fold, rows: usize) -> Stage {
         group: Loop::ONCE,
         positions: 3,
         read: Read { first: -1, advance: 3, hop: 1, step: 1, len: 8, fold },
-        write: Write { first: 1, advance: 2, hop: 1, reversed_bits: 0 },
+        write: Write { first: 1, advance: 2, hop: 1, ..Write::IN_ORDER },
         operation: Operation::Linear(Matrix::from_fn(2, 3, |j, k| Coef::Real(0.5 + j as f64 - 0.25 * k as f64))),
         twiddle: None,
     }

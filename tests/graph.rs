@@ -63,10 +63,14 @@ fn json_multiplies_back_to_the_definition() {
             for (rows, columns) in [(1, 1), (1, 2), (1, 8), (1, 64), (4, 8), (1, 3), (1, 7), (1, 12), (1, 17), (1, 30), (3, 5)] {
                 let shape = if transform.name == "dft" { Shape::line(rows * columns) } else { Shape { rows, columns } };
                 for direction in [Direction::Forward, Direction::Inverse] {
-                    let Ok(plan) = build(shape, Parameters { direction, tile_lanes: Some(4) }) else { continue };
+                    let Ok(plan) = build(shape, Parameters { direction, tile_lanes: Some(4), ..Parameters::default() }) else { continue };
                     let request = Request { schedule: Schedule::tiled(&plan, 8), plan, options: Options::default() };
                     let file: Value = serde_json::from_str(&export(Format::Json, &request, None).unwrap()).unwrap();
-                    assert_close(&matrix_of(&file), &(transform.definition)(shape, direction), algorithm.name);
+                    assert_close(
+                        &matrix_of(&file),
+                        &(transform.definition)(shape, Parameters { direction, ..Parameters::default() }),
+                        algorithm.name,
+                    );
                     assert_eq!(file["launches"].as_array().unwrap().len(), request.schedule.launches.len());
                 }
             }
@@ -243,7 +247,8 @@ fn no_two_texts_overlap() {
             for shape in
                 [(1, 1), (1, 8), (2, 8), (1, 64), (8, 8), (1, 15), (3, 7), (1, 17), (5, 6)].map(|(rows, columns)| Shape { rows, columns })
             {
-                let Ok(plan) = build(shape, Parameters { direction: Direction::Inverse, tile_lanes: Some(4) }) else { continue };
+                let parameters = Parameters { direction: Direction::Inverse, tile_lanes: Some(4), ..Parameters::default() };
+                let Ok(plan) = build(shape, parameters) else { continue };
                 for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 4)] {
                     let options = Options { binary: true, ..Options::default() };
                     let drawing = layout(Request { plan: plan.clone(), schedule, options });

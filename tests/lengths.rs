@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use num_complex::{Complex, Complex32, Complex64};
-use papillon::cpu::{self, Float, LoopOrder, Way, library};
+use num_complex::{Complex32, Complex64};
+use papillon::cpu::{self, Lane, LoopOrder, Way, library};
 use papillon::gpu::{Device, Kernel, Kernels, Selection, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
@@ -57,7 +57,7 @@ fn by_bluestein(shape: Shape, direction: Direction) -> Plan {
     build(shape, Parameters { direction, ..Parameters::default() }).unwrap()
 }
 
-fn on_cpu<T: Float>(plan: &Plan, input: &[Complex<T>]) -> Vec<Complex<T>> {
+fn on_cpu<L: Lane>(plan: &Plan, input: &[L]) -> Vec<L> {
     cpu::run(plan, &Schedule::tiled(plan, 4096), input, Way::Sequential(LoopOrder::Local), &GO).unwrap().0
 }
 

@@ -5,7 +5,7 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
-use papillon::plan::{Direction, Ring};
+use papillon::plan::{Direction, Ring, Width};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ const LIMITS: [Limits; 2] = [
 /// The kernels of every plan of the table, both directions, in every kind of schedule, with and without fast kernels.
 fn kernels() -> HashSet<Kernel> {
     let mut kernels = HashSet::from([Kernel::Copy, Kernel::Expand]);
-    for ring in [Ring::Real, Ring::Complex] {
+    for ring in [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64)] {
         kernels.extend([Kernel::Render(ring), Kernel::Extremes(ring)]);
     }
     for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
@@ -49,7 +49,7 @@ fn every_shader_is_valid() {
         let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
         let entry = kernel.entry_point();
         assert!(module.entry_points.iter().any(|point| point.name == entry), "{kernel:?} has no entry {entry}");
-        let checked = Validator::new(ValidationFlags::all(), Capabilities::default()).validate(&module);
+        let checked = Validator::new(ValidationFlags::all(), Capabilities::default() | Capabilities::SHADER_INT64).validate(&module);
         checked.unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
     }
 }

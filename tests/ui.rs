@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, Node};
-use papillon::transforms::TRANSFORMS;
+use papillon::transforms::{Base, RowOrder, TRANSFORMS};
 use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -114,6 +114,30 @@ fn every_algorithm_of_the_table_can_be_chosen() {
         }
         choose(&mut window, "Algorithm", "Automatic");
     }
+}
+
+#[test]
+fn what_a_transform_lets_choose_changes_its_result() {
+    let mut window = small_window();
+    let parameters = |window: &Window| workspace(window).report().unwrap().request.job.parameters;
+    choose(&mut window, "Transform", "Walsh 2-D");
+    assert!(window.query_by_label("Orthonormal").is_none() && window.query_by_label("Matrix a").is_none());
+    window.get_by_label("Sequency").click();
+    window.step();
+    settle(&mut window);
+    assert_eq!(parameters(&window).order, RowOrder::Sequency);
+    choose(&mut window, "Transform", "Haar");
+    window.get_by_label("Orthonormal").click();
+    window.step();
+    settle(&mut window);
+    assert!(parameters(&window).normalized && window.query_by_label("Sequency").is_none());
+    choose(&mut window, "Transform", "Kronecker");
+    window.get_by_role_and_label(Role::SpinButton, "Matrix d").set_value_accesskit(3.0);
+    window.step();
+    settle(&mut window);
+    assert_eq!(parameters(&window).matrix, Base([1.0, 1.0, 1.0, 3.0]));
+    let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
+    assert!(outcome.reason.contains("exact, in integers of 32 bits"), "{}", outcome.reason);
 }
 
 #[test]

@@ -1,5 +1,10 @@
 //! The words of the command line; every help text stands here, and nothing is done here.
 
+mod logic;
+
+pub(super) use logic::LogicArguments;
+
+use super::parameters::ParameterArguments;
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
@@ -20,7 +25,7 @@ use strum::{IntoEnumIterator as _, VariantNames};
 pub(super) struct Arguments {
     #[command(subcommand)]
     pub(super) command: Option<Command>,
-    /// Pictures, recordings or arrays to open in the window.
+    /// Pictures, recordings or arrays to open in the window, or a function as 'f:x1 & x2'.
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
 }
@@ -35,6 +40,25 @@ pub(super) enum Command {
     ///
     /// Files hold results in natural order, whatever order the algorithm leaves them in.
     Transform(TransformArguments),
+    /// Convolves two lines of 2^n values: dyadic, z[t] = Σ f[x]·g[x XOR t], or cyclic, z[t] = Σ f[x]·g[(t − x) mod N].
+    Convolve {
+        /// A file of samples, as for `transform`.
+        #[arg(value_name = "F")]
+        first: PathBuf,
+        /// Another one of the same length.
+        #[arg(value_name = "G")]
+        second: PathBuf,
+        #[command(flatten)]
+        arguments: ConvolutionArguments,
+    },
+    /// Correlates a line of 2^n values with itself: dyadic, Σ f[x]·f[x XOR t], or cyclic, Σ f[(x + t) mod N]·f[x].
+    Autocorrelate {
+        /// A file of samples, as for `transform`.
+        #[arg(value_name = "F")]
+        input: PathBuf,
+        #[command(flatten)]
+        arguments: ConvolutionArguments,
+    },
     /// Writes the picture of the spectrum of a picture.
     ///
     /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
@@ -43,6 +67,7 @@ pub(super) enum Command {
     ///
     /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
     Graph(GraphArguments),
+    Logic(LogicArguments),
     /// Writes a picture of the window, without a display.
     Snapshot(SnapshotArguments),
     /// Times transforms on devices, and checks every result against double precision.
@@ -71,22 +96,37 @@ pub(super) struct Way {
 
 #[derive(Debug, Args)]
 pub(super) struct TransformArguments {
-    /// NPY, NPZ, CSV, TSV, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF.
+    /// NPY, NPZ, CSV, TSV, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
     pub(super) input: PathBuf,
     /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]
     pub(super) transform: String,
     #[command(flatten)]
     pub(super) way: Way,
-    /// From the spectrum back, divided by the number of values.
-    #[arg(long)]
-    pub(super) inverse: bool,
+    #[command(flatten)]
+    pub(super) parameters: ParameterArguments,
     /// Which channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,
     /// Crops, or pads with zeros at the end, to N values a row, or to ROWSxCOLUMNS.
     #[arg(long, value_name = "SIZE")]
     pub(super) size: Option<Size>,
+    #[command(flatten)]
+    pub(super) output: ValuesOutput,
+}
+
+/// How lines are convolved.
+#[derive(Debug, Args)]
+pub(super) struct ConvolutionArguments {
+    /// By the Walsh transform; this is the default.
+    #[arg(long, conflicts_with = "cyclic")]
+    dyadic: bool,
+    /// By the Fourier transform.
+    #[arg(long)]
+    pub(super) cyclic: bool,
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    pub(super) device: DeviceChoice,
     #[command(flatten)]
     pub(super) output: ValuesOutput,
 }
@@ -139,16 +179,15 @@ pub(super) struct GraphArguments {
     /// Values a row, any number, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
     #[arg(short = 'n', long, value_name = "SIZE")]
     pub(super) size: Size,
-    /// From the spectrum back.
-    #[arg(long)]
-    pub(super) inverse: bool,
+    #[command(flatten)]
+    pub(super) parameters: ParameterArguments,
     /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many) or stages (one launch each).
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,
     /// Lanes of the local part of algorithms that have one, such as global-local.
     #[arg(long, value_name = "LANES")]
     pub(super) tile: Option<usize>,
-    /// Runs the plan on this file and adds the value of every lane after every stage; for .json.
+    /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json.
     #[arg(long, value_name = "INPUT")]
     pub(super) values: Option<PathBuf>,
     /// Where --values are computed: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
@@ -164,10 +203,10 @@ pub(super) struct GraphArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct SnapshotArguments {
-    /// A file to open; without it the sample.
+    /// A file to open, or a function as 'f:x1 & x2'; without it the sample.
     #[arg(value_name = "FILE")]
     pub(super) files: Vec<PathBuf>,
-    /// The layout: image, signal, flow-graph or benchmark.
+    /// The layout: image, signal, flow-graph, logic or benchmark.
     #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
     pub(super) preset: Preset,
     /// Pixels across and down.

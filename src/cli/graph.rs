@@ -4,11 +4,11 @@ use super::arguments::GraphArguments;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{DRAWN_LANES, Devices, Job, compute, schedule};
 use crate::graph::{self, Format, Options, Request};
-use crate::plan::{Direction, Plan};
+use crate::plan::Plan;
 use crate::schedule::Schedule;
-use crate::signal::{Channel, Samples, Signal, View};
+use crate::signal::View;
 use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
-use num_complex::{Complex32, Complex64};
+use num_complex::Complex64;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -27,14 +27,14 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     check_memory(shape)?;
     let algorithm = match &arguments.algorithm {
         Some(name) => transform.algorithm(name)?,
-        None => transform.first_plan_for(shape, parameters(arguments)),
+        None => transform.first_plan_for(shape, parameters(arguments, transform)?),
     };
     if algorithm.plan_fn().is_none() {
         return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));
     }
     let Drawn { plan, schedule, values } = match &arguments.values {
         Some(path) => run_on(path, arguments, transform, algorithm, shape)?,
-        None => planned(arguments, algorithm, shape)?,
+        None => planned(arguments, transform, algorithm, shape)?,
     };
     let request = Request { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.algorithm.is_none() {
@@ -44,9 +44,8 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
 }
 
-fn parameters(arguments: &GraphArguments) -> Parameters {
-    let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
-    Parameters { direction, tile_lanes: arguments.tile }
+fn parameters(arguments: &GraphArguments, transform: &Transform) -> Result<Parameters, Failure> {
+    Ok(Parameters { tile_lanes: arguments.tile, ..arguments.parameters.of(transform)? })
 }
 
 /// What is drawn.
@@ -57,18 +56,18 @@ struct Drawn {
     values: Option<Vec<Vec<Complex64>>>,
 }
 
-fn planned(arguments: &GraphArguments, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
+fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
     /// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
     const TILE_LANES: usize = 1024;
     let build = algorithm.plan_fn().expect("checked before");
-    let plan = build(shape, parameters(arguments))?;
+    let plan = build(shape, parameters(arguments, transform)?)?;
     let schedule = schedule(&plan, arguments.schedule, || Schedule::tiled(&plan, TILE_LANES));
     Ok(Drawn { plan, schedule, values: None })
 }
 
 fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Options {
     let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
-    let inverse = if arguments.inverse { ", inverse" } else { "" };
+    let inverse = if arguments.parameters.inverse { ", inverse" } else { "" };
     Options {
         transform: transform.name.into(),
         algorithm: algorithm.name.into(),
@@ -90,7 +89,7 @@ fn run_on(
     algorithm: &'static Algorithm,
     shape: Shape,
 ) -> Result<Drawn, Failure> {
-    let lanes = planned(arguments, algorithm, shape)?.plan.lanes;
+    let lanes = planned(arguments, transform, algorithm, shape)?.plan.lanes;
     if lanes > DRAWN_LANES {
         return Err(Failure::Call(format!("--values take at most {DRAWN_LANES} lanes, and {} needs {lanes} here", algorithm.name)));
     }
@@ -101,15 +100,12 @@ fn run_on(
             signal.name, signal.rows, signal.columns, shape.rows, shape.columns
         )));
     }
-    // Devices hold single precision.
-    let samples = Samples::Complex32(signal.complex_plane(View::Luma)?);
-    let signal = Signal { channels: vec![Channel::new("value", samples)], ..signal };
     let job = Job {
         signal: Arc::new(signal),
         channel: View::Luma,
         transform: transform.name,
         algorithm: Some(algorithm.name),
-        parameters: parameters(arguments),
+        parameters: parameters(arguments, transform)?,
         cut: arguments.schedule,
         device: arguments.device.clone(),
         prefer_plan: true,
@@ -119,8 +115,7 @@ fn run_on(
     let (Some(plan), Some(schedule), Some(values)) = (outcome.plan, outcome.schedule, outcome.values) else {
         return Err(Failure::Work(format!("{} gave no values on its lanes", algorithm.name)));
     };
-    let wide = |lanes: &Vec<Complex32>| lanes.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect();
     // The first entry is the input.
-    let values = values.device.iter().skip(1).map(wide).collect();
+    let values = values.device.iter().skip(1).cloned().collect();
     Ok(Drawn { plan: Arc::unwrap_or_clone(plan), schedule: Arc::unwrap_or_clone(schedule), values: Some(values) })
 }

@@ -54,7 +54,7 @@ pub(super) fn draw(wanted: &Snapshot, path: &Path) -> Result<Option<Arc<Report>>
     let _progress = Progress::start("drawing the window");
     // The window opens all the same when a file is broken, and says so; a command fails.
     for file in &wanted.files {
-        crate::signal::load(file)?;
+        super::load(file)?;
     }
     let workspace = ui::snapshot(wanted, path)?;
     Ok(workspace.report().cloned())

@@ -6,9 +6,8 @@ use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory, load, output, real, say};
 use crate::engine::{Cut, Devices, Job, Outcome, compute};
-use crate::plan::Direction;
 use crate::signal::{Channel, Samples, Signal, View};
-use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
+use crate::transforms::{Axes, Shape, Transform, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -21,13 +20,13 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let signal = samples(arguments, transform)?;
     let (kind, name, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.sample_rate_hz);
     watch.lap("read");
-    let direction = if arguments.inverse { Direction::Inverse } else { Direction::Forward };
+    let parameters = arguments.parameters.of(transform)?;
     let job = Job {
         signal: Arc::new(signal),
         channel: arguments.channel,
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
-        parameters: Parameters { direction, ..Parameters::default() },
+        parameters,
         cut: Cut::default(),
         device: arguments.way.device.clone(),
         prefer_plan: false,
@@ -42,11 +41,11 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     say_how(transform, &computed.outcome);
     watch.lap("transform");
     let shape = computed.outcome.shape;
-    let samples = computed.held.into_samples(&cancel)?;
+    let samples = computed.into_samples(&cancel)?;
     warn_of(&samples, was_double);
     let channel = Channel::new("value", samples);
     let mut result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![channel]);
-    if arguments.inverse {
+    if arguments.parameters.inverse {
         result.sample_rate_hz = sample_rate_hz;
     }
     let result = real::fitted(result, format)?;
@@ -61,7 +60,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
 
 /// Says what a reader of the result would otherwise find out late.
 fn warn_of(samples: &Samples, was_double: bool) {
-    if was_double && matches!(samples, Samples::Complex32(_)) {
+    if was_double && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
         say("GPUs compute in single precision: take -d cpu-parallel for the double precision of the input");
     }
     let n_lost = samples.count_not_finite();

@@ -2,6 +2,7 @@
 
 use super::{Failure, output, say, snapshot};
 use crate::engine::{Outcome, Report};
+use crate::signal::generate::Boolean;
 use crate::ui;
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -26,7 +27,10 @@ pub(super) fn run(files: &[PathBuf]) -> Result<(), Failure> {
 
 /// Refuses what is neither a file nor a command, before a window opens.
 fn check(files: &[PathBuf]) -> Result<(), Failure> {
-    match files.iter().find(|path| !path.exists()) {
+    for function in files.iter().filter_map(|path| Boolean::from_argument(path)) {
+        crate::logic::check(&function.text).map_err(|error| Failure::Call(format!("f:{}: {error}", function.text)))?;
+    }
+    match files.iter().find(|path| Boolean::from_argument(path).is_none() && !path.exists()) {
         None => Ok(()),
         Some(path) if path.extension().is_none() && path.components().count() == 1 => {
             Err(Failure::Call(format!("'{}' is neither a file here nor a command; see 'papillon --help'", path.display())))

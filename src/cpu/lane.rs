@@ -1,80 +1,294 @@
-//! The scalar types of the CPU, and an array of lanes that several threads may write.
+//! What a lane can hold on the CPU, one type a ring and precision, and an array of lanes that several threads may write.
 
-use num_complex::Complex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::plan::{Ring, Width};
+use num_complex::{Complex, Complex64};
+use std::convert::identity;
+use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Single or double precision.
-pub trait Float: rustfft::FftNum {
-    /// 64-bit words of one complex lane.
-    const WORDS: usize;
-
+pub trait Float: rustfft::FftNum + Atomic {
     /// The nearest value to a double: tables are made in double precision.
     fn rounded(value: f64) -> Self;
-
-    /// Writes a lane to its words.
-    fn store(lane: Complex<Self>, words: &[AtomicU64]);
-
-    /// Reads a lane from its words.
-    fn load(words: &[AtomicU64]) -> Complex<Self>;
 }
 
 impl Float for f32 {
-    const WORDS: usize = 1;
-
     fn rounded(value: f64) -> Self {
         value as Self
-    }
-
-    fn store(lane: Complex<Self>, words: &[AtomicU64]) {
-        words[0].store(u64::from(lane.re.to_bits()) << 32 | u64::from(lane.im.to_bits()), Ordering::Relaxed);
-    }
-
-    fn load(words: &[AtomicU64]) -> Complex<Self> {
-        let word = words[0].load(Ordering::Relaxed);
-        Complex::new(Self::from_bits((word >> 32) as u32), Self::from_bits(word as u32))
     }
 }
 
 impl Float for f64 {
-    const WORDS: usize = 2;
-
     fn rounded(value: f64) -> Self {
         value
     }
+}
 
-    fn store(lane: Complex<Self>, words: &[AtomicU64]) {
-        words[0].store(lane.re.to_bits(), Ordering::Relaxed);
-        words[1].store(lane.im.to_bits(), Ordering::Relaxed);
+/// A number that threads can write side by side.
+/// Every lane has one writer, so relaxed atomics, which cost nothing here, are only a way to say so without unsafe code.
+pub trait Atomic: Copy + Send + Sync + 'static {
+    /// The number in memory that threads share.
+    type Cell: Send + Sync;
+
+    /// A cell that holds the number.
+    fn cell(self) -> Self::Cell;
+
+    /// Writes the number.
+    fn store(self, cell: &Self::Cell);
+
+    /// The number that a cell holds.
+    fn held(cell: Self::Cell) -> Self;
+}
+
+/// Implements [`Atomic`] with an atomic type of the same size.
+macro_rules! atomic {
+    ($number:ty, $cell:ty, $bits:expr, $number_of:expr) => {
+        impl Atomic for $number {
+            type Cell = $cell;
+
+            fn cell(self) -> $cell {
+                <$cell>::new($bits(self))
+            }
+
+            #[inline]
+            fn store(self, cell: &$cell) {
+                cell.store($bits(self), Ordering::Relaxed);
+            }
+
+            fn held(cell: $cell) -> Self {
+                $number_of(cell.into_inner())
+            }
+        }
+    };
+}
+
+atomic!(f32, AtomicU32, f32::to_bits, f32::from_bits);
+atomic!(f64, AtomicU64, f64::to_bits, f64::from_bits);
+atomic!(i32, AtomicI32, identity, identity);
+atomic!(i64, AtomicI64, identity, identity);
+atomic!(Bit, AtomicU8, |bit: Bit| bit.0, Bit);
+
+impl<T: Float> Atomic for Complex<T> {
+    type Cell = [T::Cell; 2];
+
+    fn cell(self) -> Self::Cell {
+        [self.re.cell(), self.im.cell()]
     }
 
-    fn load(words: &[AtomicU64]) -> Complex<Self> {
-        let [re, im] = [0, 1].map(|word| Self::from_bits(words[word].load(Ordering::Relaxed)));
-        Complex::new(re, im)
+    #[inline]
+    fn store(self, cell: &Self::Cell) {
+        self.re.store(&cell[0]);
+        self.im.store(&cell[1]);
+    }
+
+    fn held([re, im]: Self::Cell) -> Self {
+        Self::new(T::held(re), T::held(im))
+    }
+}
+
+/// An element of the field of two, 0 or 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bit(u8);
+
+impl Bit {
+    /// The remainder of an integer modulo 2.
+    pub fn of(value: i64) -> Self {
+        Self((value & 1) as u8)
+    }
+}
+
+impl From<Bit> for i64 {
+    fn from(bit: Bit) -> Self {
+        bit.0.into()
+    }
+}
+
+/// What a lane holds, and what + and × mean there.
+pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
+    /// What lanes are multiplied by.
+    type Weight: Copy + Send + Sync;
+
+    /// The neutral element of +.
+    const ZERO: Self;
+
+    /// What stands in a lane that nothing was written to: not a number, where there is such a thing.
+    const UNWRITTEN: Self;
+
+    /// Whether plans over the ring can run on such lanes.
+    fn serves(ring: Ring) -> bool;
+
+    /// The weight nearest to a coefficient.
+    fn weight(coef: Complex64) -> Self::Weight;
+
+    /// Sum.
+    fn plus(self, other: Self) -> Self;
+
+    /// Difference.
+    fn minus(self, other: Self) -> Self;
+
+    /// Product with a coefficient.
+    fn times(self, weight: Self::Weight) -> Self;
+
+    /// Product of two lanes.
+    fn product(self, other: Self) -> Self;
+
+    /// The conjugate.
+    fn conjugated(self) -> Self {
+        self
+    }
+}
+
+/// Implements [`Lane`] with the operators of a number type.
+macro_rules! lane {
+    ($lane:ty, $weight:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr, $conjugated:expr) => {
+        impl Lane for $lane {
+            type Weight = $weight;
+            const ZERO: Self = $zero;
+            const UNWRITTEN: Self = $unwritten;
+
+            fn serves(ring: Ring) -> bool {
+                matches!(ring, $serves)
+            }
+
+            fn weight(coef: Complex64) -> $weight {
+                $round(coef)
+            }
+
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                self + other
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                self - other
+            }
+
+            #[inline]
+            fn times(self, weight: $weight) -> Self {
+                self * weight
+            }
+
+            #[inline]
+            fn product(self, other: Self) -> Self {
+                self * other
+            }
+
+            fn conjugated(self) -> Self {
+                $conjugated(self)
+            }
+        }
+    };
+}
+
+lane!(f32, f32, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32, identity);
+lane!(f64, f64, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re, identity);
+lane!(i32, Ratio<i32>, 0, Self::MIN, Ring::Integer(Width::Bits32), Ratio::<i32>::of, identity);
+lane!(i64, Ratio<i64>, 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of, identity);
+lane!(
+    Complex<f32>,
+    Complex<f32>,
+    Complex::new(0.0, 0.0),
+    Complex::new(f32::NAN, f32::NAN),
+    Ring::Real | Ring::Complex | Ring::Integer(_),
+    |coef: Complex64| { Complex::new(coef.re as f32, coef.im as f32) },
+    |lane: Self| lane.conj()
+);
+lane!(
+    Complex<f64>,
+    Complex<f64>,
+    Complex::new(0.0, 0.0),
+    Complex::new(f64::NAN, f64::NAN),
+    Ring::Real | Ring::Complex | Ring::Integer(_),
+    identity,
+    |lane: Self| lane.conj()
+);
+
+/// What an integer is multiplied by: an integer, or the reciprocal of one by which the lanes are known to be divisible.
+#[derive(Debug, Clone, Copy)]
+pub struct Ratio<T> {
+    factor: T,
+    divisor: T,
+}
+
+/// Makes a type of integers take part in [`Ratio`].
+macro_rules! ratio {
+    ($number:ty) => {
+        impl Ratio<$number> {
+            fn of(coef: Complex64) -> Self {
+                let divides = coef.re != 0.0 && coef.re.abs() < 1.0;
+                if divides {
+                    Self { factor: 1, divisor: (1.0 / coef.re) as $number }
+                } else {
+                    Self { factor: coef.re as $number, divisor: 1 }
+                }
+            }
+        }
+
+        impl std::ops::Mul<Ratio<$number>> for $number {
+            type Output = Self;
+
+            #[inline]
+            fn mul(self, ratio: Ratio<$number>) -> Self {
+                if ratio.divisor == 1 { self * ratio.factor } else { self / ratio.divisor }
+            }
+        }
+    };
+}
+
+ratio!(i32);
+ratio!(i64);
+
+impl Lane for Bit {
+    type Weight = Self;
+    const ZERO: Self = Self(0);
+    const UNWRITTEN: Self = Self(1);
+
+    fn serves(ring: Ring) -> bool {
+        ring == Ring::Gf2
+    }
+
+    fn weight(coef: Complex64) -> Self {
+        Self::of(coef.re as i64)
+    }
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        Self(self.0 ^ other.0)
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        self.plus(other)
+    }
+
+    #[inline]
+    fn times(self, weight: Self) -> Self {
+        self.product(weight)
+    }
+
+    #[inline]
+    fn product(self, other: Self) -> Self {
+        Self(self.0 & other.0)
     }
 }
 
 /// Lanes that threads write side by side.
-/// Every lane has one writer, so relaxed atomics, which cost nothing here, are only a way to say so without unsafe code.
-pub(super) struct Shared<T> {
-    words: Vec<AtomicU64>,
-    scalar: std::marker::PhantomData<T>,
+pub(super) struct Shared<L: Lane> {
+    cells: Vec<L::Cell>,
 }
 
-impl<T: Float> Shared<T> {
+impl<L: Lane> Shared<L> {
     /// The lanes that no thread writes keep their value.
-    pub(super) fn new(before: &[Complex<T>]) -> Self {
-        let words: Vec<AtomicU64> = (0..before.len() * T::WORDS).map(|_| AtomicU64::new(0)).collect();
-        for (lane, words) in before.iter().zip(words.chunks(T::WORDS)) {
-            T::store(*lane, words);
-        }
-        Self { words, scalar: std::marker::PhantomData }
+    pub(super) fn new(before: &[L]) -> Self {
+        Self { cells: before.iter().map(|lane| lane.cell()).collect() }
     }
 
-    pub(super) fn store(&self, lane: usize, value: Complex<T>) {
-        T::store(value, &self.words[lane * T::WORDS..(lane + 1) * T::WORDS]);
+    #[inline]
+    pub(super) fn store(&self, lane: usize, value: L) {
+        value.store(&self.cells[lane]);
     }
 
-    pub(super) fn into_lanes(self) -> Vec<Complex<T>> {
-        self.words.chunks(T::WORDS).map(T::load).collect()
+    pub(super) fn into_lanes(self) -> Vec<L> {
+        self.cells.into_iter().map(L::held).collect()
     }
 }

@@ -1,34 +1,38 @@
 //! The numbers of one stage, made in double precision and rounded once.
 
-use super::Float;
-use crate::plan::{Coef, Direction, Matrix, Stage, Twiddle, reverse_bits};
-use num_complex::{Complex, Complex64};
+use super::Lane;
+use crate::plan::{Coef, Direction, Operation, Stage, Twiddle, reverse_bits};
+use num_complex::Complex64;
 
 /// Taps and results of the widest butterfly of any plan.
-const WIDEST: usize = 16;
+const WIDEST: usize = 32;
 
 /// The operation of a stage and its roots of unity.
-pub(super) struct Tables<T> {
-    arithmetic: Arithmetic<T>,
-    factors: Factors<T>,
+pub(super) struct Tables<L: Lane> {
+    arithmetic: Arithmetic<L>,
+    factors: Factors<L>,
 }
 
 /// How a butterfly's matrix is applied.
-enum Arithmetic<T> {
+enum Arithmetic<L: Lane> {
     /// Row by row.
-    Dense(Vec<Complex<T>>),
+    Dense(Vec<L::Weight>),
     /// The matrix is a Fourier matrix: the powers of its root, for a small transform with far fewer products.
-    Fourier(Vec<Complex<T>>),
+    Fourier(Vec<L::Weight>),
+    /// The same for lengths that are no powers of two: the real parts of the powers, and the imaginary parts times i.
+    FourierByPairs([Vec<L::Weight>; 2]),
+    /// Tap 0 times tap 1, conjugated or not.
+    Product(bool),
 }
 
 /// What multiplies the results.
-enum Factors<T> {
+enum Factors<L: Lane> {
     /// Nothing.
     One,
     /// Roots of unity.
     Roots(Roots),
     /// A number a lane.
-    Table(Vec<Complex<T>>),
+    Table(Vec<L::Weight>),
 }
 
 /// Roots of unity from two short tables: ω^(c·FINE + f) = coarse\[c\]·fine\[f\]; a table of all of them would not fit the caches.
@@ -51,21 +55,21 @@ impl Roots {
     }
 }
 
-impl<T: Float> Tables<T> {
+impl<L: Lane> Tables<L> {
     pub(super) fn new(stage: &Stage) -> Self {
         let matrix = stage.matrix();
         assert!(matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
         let factors = match &stage.twiddle {
             None => Factors::One,
             Some(Twiddle::Root { modulus, direction, .. }) => Factors::Roots(Roots::new(*modulus, *direction)),
-            Some(Twiddle::Table(table)) => Factors::Table(table.numbers().iter().map(|number| rounded(*number)).collect()),
+            Some(Twiddle::Table(table)) => Factors::Table(table.numbers().iter().map(|number| L::weight(*number)).collect()),
         };
-        Self { arithmetic: Arithmetic::of(matrix), factors }
+        Self { arithmetic: Arithmetic::of(stage), factors }
     }
 
     /// Computes butterfly `place` from the lanes `before` and hands every result to `store`.
     #[inline]
-    pub(super) fn butterfly(&self, stage: &Stage, place: [usize; 3], before: &[Complex<T>], store: impl FnMut(usize, Complex<T>)) {
+    pub(super) fn butterfly(&self, stage: &Stage, place: [usize; 3], before: &[L], store: impl FnMut(usize, L)) {
         self.butterfly_from(stage, place, before, place, store);
     }
 
@@ -75,12 +79,12 @@ impl<T: Float> Tables<T> {
         &self,
         stage: &Stage,
         [p, q, b]: [usize; 3],
-        before: &[Complex<T>],
+        before: &[L],
         write: [usize; 3],
-        mut store: impl FnMut(usize, Complex<T>),
+        mut store: impl FnMut(usize, L),
     ) {
         let n_taps = stage.matrix().taps;
-        let mut values = [Complex::new(T::zero(), T::zero()); WIDEST];
+        let mut values = [L::ZERO; WIDEST];
         for (k, value) in values[..n_taps].iter_mut().enumerate() {
             if let Some(lane) = stage.read_lane(p, q, b, k) {
                 *value = before[lane];
@@ -91,9 +95,9 @@ impl<T: Float> Tables<T> {
             let turned = match (&self.factors, &stage.twiddle) {
                 (Factors::Roots(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
                     0 => *result,
-                    exponent => *result * rounded(roots.at(exponent)),
+                    exponent => result.times(L::weight(roots.at(exponent))),
                 },
-                (Factors::Table(numbers), _) => *result * numbers[stage.lane_in_turn(p, q, j)],
+                (Factors::Table(numbers), _) => result.times(numbers[stage.lane_in_turn(p, q, j)]),
                 _ => *result,
             };
             store(stage.write_lane(write[0], write[1], write[2], j), turned);
@@ -101,31 +105,48 @@ impl<T: Float> Tables<T> {
     }
 }
 
-impl<T: Float> Arithmetic<T> {
-    fn of(matrix: &Matrix) -> Self {
+impl<L: Lane> Arithmetic<L> {
+    fn of(stage: &Stage) -> Self {
+        if let Operation::Product { conjugated } = stage.operation {
+            return Self::Product(conjugated);
+        }
+        let matrix = stage.matrix();
         let n = matrix.taps;
-        // In a Fourier matrix entry (j, k) is entry (1, j·k mod n).
-        let is_fourier = n > 1 && matrix.rows == n && { (0..n * n).all(|i| matrix.coefs[i] == matrix.at(1, i / n * (i % n) % n)) };
+        let is_fourier = n > 1 && matrix.rows == n && {
+            let roots = |direction| (0..n * n).all(|i| matrix.coefs[i] == Coef::root((i / n * (i % n)) as u64, n as u64, direction));
+            roots(Direction::Forward) || roots(Direction::Inverse)
+        };
+        if is_fourier && !n.is_power_of_two() {
+            let powers: Vec<Complex64> = matrix.coefs[n..2 * n].iter().map(|coef| coef.value()).collect();
+            let weights = |part: fn(&Complex64) -> Complex64| powers.iter().map(|power| L::weight(part(power))).collect();
+            return Self::FourierByPairs([weights(|power| power.re.into()), weights(|power| Complex64::new(0.0, power.im))]);
+        }
         let coefs = if is_fourier { &matrix.coefs[n..2 * n] } else { &matrix.coefs[..] };
-        let numbers = coefs.iter().map(|coef| rounded(coef.value())).collect();
+        let numbers = coefs.iter().map(|coef| L::weight(coef.value())).collect();
         if is_fourier { Self::Fourier(numbers) } else { Self::Dense(numbers) }
     }
 
     #[inline]
-    fn apply(&self, taps: [Complex<T>; WIDEST], n_taps: usize) -> [Complex<T>; WIDEST] {
+    fn apply(&self, taps: [L; WIDEST], n_taps: usize) -> [L; WIDEST] {
         match self {
             Self::Fourier(roots) => match n_taps {
-                2 => by_halves::<T, 2>(taps, roots),
-                4 => by_halves::<T, 4>(taps, roots),
-                8 => by_halves::<T, 8>(taps, roots),
-                16 => by_halves::<T, 16>(taps, roots),
-                _ => by_pairs(taps, roots),
+                2 => by_halves::<L, 2>(taps, roots),
+                4 => by_halves::<L, 4>(taps, roots),
+                8 => by_halves::<L, 8>(taps, roots),
+                16 => by_halves::<L, 16>(taps, roots),
+                _ => by_halves::<L, 32>(taps, roots),
             },
+            Self::FourierByPairs(weights) => by_pairs(taps, weights),
+            Self::Product(conjugated) => {
+                let mut results = [L::ZERO; WIDEST];
+                results[0] = taps[0].product(if *conjugated { taps[1].conjugated() } else { taps[1] });
+                results
+            }
             Self::Dense(matrix) => {
-                let mut results = [Complex::new(T::zero(), T::zero()); WIDEST];
+                let mut results = [L::ZERO; WIDEST];
                 for (result, row) in results.iter_mut().zip(matrix.chunks(n_taps)) {
                     for (weight, tap) in row.iter().zip(&taps) {
-                        *result = *result + *weight * *tap;
+                        *result = result.plus(tap.times(*weight));
                     }
                 }
                 results
@@ -136,14 +157,14 @@ impl<T: Float> Arithmetic<T> {
 
 /// The transform of the first `N` values, a power of two, by halves: sums go to the even results, turned differences to the odd ones.
 #[inline]
-fn by_halves<T: Float, const N: usize>(mut values: [Complex<T>; WIDEST], roots: &[Complex<T>]) -> [Complex<T>; WIDEST] {
+fn by_halves<L: Lane, const N: usize>(mut values: [L; WIDEST], roots: &[L::Weight]) -> [L; WIDEST] {
     let mut half = N / 2;
     while half > 0 {
         for first in (0..N).step_by(2 * half) {
             for i in 0..half {
                 let (a, b) = (values[first + i], values[first + i + half]);
-                values[first + i] = a + b;
-                values[first + i + half] = if i == 0 { a - b } else { (a - b) * roots[i * (N / 2 / half)] };
+                values[first + i] = a.plus(b);
+                values[first + i + half] = if i == 0 { a.minus(b) } else { a.minus(b).times(roots[i * (N / 2 / half)]) };
             }
         }
         half /= 2;
@@ -155,34 +176,27 @@ fn by_halves<T: Float, const N: usize>(mut values: [Complex<T>; WIDEST], roots: 
     results
 }
 
-/// The transform of as many values as there are roots, by pairs: taps k and n − k have conjugate roots, and so have results j and n − j.
-/// A quarter of the products of the whole matrix is left, and these are with real numbers.
+/// The transform of as many values as there are powers of the root, by pairs: taps k and n − k have conjugate roots, and so have results j and n − j.
+/// A quarter of the products of the whole matrix is left.
 #[inline]
-fn by_pairs<T: Float>(taps: [Complex<T>; WIDEST], roots: &[Complex<T>]) -> [Complex<T>; WIDEST] {
-    let n = roots.len();
+fn by_pairs<L: Lane>(taps: [L; WIDEST], [real, imaginary]: &[Vec<L::Weight>; 2]) -> [L; WIDEST] {
+    let n = real.len();
     let (mut sums, mut differences) = (taps, taps);
     for k in 1..n.div_ceil(2) {
-        (sums[k], differences[k]) = (taps[k] + taps[n - k], taps[k] - taps[n - k]);
+        (sums[k], differences[k]) = (taps[k].plus(taps[n - k]), taps[k].minus(taps[n - k]));
     }
     let mut results = taps;
     for j in 0..=n / 2 {
-        let (mut even, mut odd) = (taps[0], Complex::new(T::zero(), T::zero()));
+        let (mut even, mut odd) = (taps[0], L::ZERO);
         for k in 1..n.div_ceil(2) {
-            let root = roots[j * k % n];
-            even = even + sums[k] * root.re;
-            odd = odd + differences[k] * root.im;
+            even = even.plus(sums[k].times(real[j * k % n]));
+            odd = odd.plus(differences[k].times(imaginary[j * k % n]));
         }
         if n.is_multiple_of(2) {
-            even = if j.is_multiple_of(2) { even + taps[n / 2] } else { even - taps[n / 2] };
+            even = if j.is_multiple_of(2) { even.plus(taps[n / 2]) } else { even.minus(taps[n / 2]) };
         }
-        // The odd part times i.
-        let turned = Complex::new(-odd.im, odd.re);
-        results[j] = even + turned;
-        results[(n - j) % n] = even - turned;
+        results[j] = even.plus(odd);
+        results[(n - j) % n] = even.minus(odd);
     }
     results
-}
-
-fn rounded<T: Float>(value: Complex64) -> Complex<T> {
-    Complex::new(T::rounded(value.re), T::rounded(value.im))
 }

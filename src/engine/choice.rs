@@ -2,7 +2,7 @@
 
 use super::{DeviceChoice, Devices, EngineError, Job, Place};
 use crate::cpu::Way;
-use crate::transforms::{Algorithm, Build, Shape, Transform, Unsupported, transform};
+use crate::transforms::{Algorithm, Shape, Transform, Unsupported, transform};
 
 /// Above so many lanes an automatic choice takes the library on a CPU, even where a drawable plan would be nicer: it is several times faster.
 const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
@@ -56,8 +56,7 @@ fn fastest(
     drawable: impl Fn(&Algorithm) -> Option<Result<(), Unsupported>>,
 ) -> (&'static Algorithm, &'static str) {
     let plan = transform.first_plan_for(shape, job.parameters);
-    let library = transform.algorithms.iter().find(|algorithm| matches!(algorithm.build, Build::Library));
-    let Some(library) = library else { return (plan, "the fastest") };
+    let Some(library) = transform.library() else { return (plan, "the fastest") };
     let fits = matches!(drawable(plan), Some(Ok(())));
     match place {
         // A named device that has no plan for the shape says so itself.

@@ -1,16 +1,17 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
-use super::{Cut, Devices, EngineError, Held, Job, LaneValues, Outcome, Place, Resolved, Times, Values, resolve};
+use super::lanes::{self, Fitted, Lanes, Precision, drawn_values, whole};
+use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
 use crate::cpu::{self, Way, library};
-use crate::gpu::{self, Device};
-use crate::plan::{Direction, Plan};
+use crate::gpu::{self, Device, Prepared};
+use crate::plan::{Direction, Plan, Ring, Width};
 use crate::schedule::Schedule;
 use crate::transforms::{Axes, Shape, Transform};
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Plans of at most so many lanes are drawn whole, with a value on every node.
 pub const DRAWN_LANES: usize = 64;
@@ -29,16 +30,17 @@ pub struct Computed {
 /// Runs a job.
 ///
 /// # Errors
-/// When a name is not in the table, the algorithm does not take the shape, the channel or the device does not exist, or `cancel` is raised.
+/// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
     let Resolved { transform, algorithm, place, reason, shape } = resolve(job, devices)?;
+    let start = Instant::now();
     let mut outcome = Outcome {
         plan: None,
         schedule: None,
         algorithm: algorithm.name,
         reason,
         device: place.name(),
-        software_gpu: matches!(&place, Place::Gpu(device) if device.info().software),
+        software_gpu: false,
         shape,
         axes: transform.axes,
         times: Times::default(),
@@ -47,116 +49,135 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         complete: false,
         values: None,
     };
-    let held = match (algorithm.plan_fn(), place) {
-        (None, Place::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
-        (None, Place::Cpu(way)) => run_library(job, transform, shape, way, cancel, &mut outcome.times)?,
+    match (algorithm.plan_fn(), place) {
         (Some(build), place) => {
-            let start = Instant::now();
-            let plan = Arc::new(build(shape, job.parameters)?);
-            match place {
-                Place::Cpu(way) => {
-                    let schedule = Arc::new(schedule(&plan, job.cut, || Schedule::tiled(&plan, CPU_TILE)));
-                    outcome.times.prepare_micros = micros(start);
-                    outcome.plan = Some(plan.clone());
-                    outcome.schedule = Some(schedule.clone());
-                    run_plan(job, &plan, &schedule, way, cancel, &mut outcome)?
-                }
-                Place::Gpu(device) => run_on_gpu(job, plan, &device, devices, cancel, &mut outcome)?,
-            }
+            let fitted = lanes::fitted(build(shape, job.parameters)?, job)?;
+            execute(job, &fitted, place, outcome, devices, start, cancel)
         }
+        (None, Place::Gpu(_)) => Err(EngineError::CpuOnly { algorithm: algorithm.name }),
+        (None, Place::Cpu(way)) => {
+            let held = run_library(job, transform, shape, way, cancel, &mut outcome.times)?;
+            Ok(Computed { held, outcome })
+        }
+    }
+}
+
+/// Runs a plan that was fitted to the samples of a job.
+pub(super) fn execute(
+    job: &Job,
+    fitted: &Fitted,
+    mut place: Place,
+    mut outcome: Outcome,
+    devices: &mut Devices,
+    start: Instant,
+    cancel: &AtomicBool,
+) -> Result<Computed, EngineError> {
+    let moved = keep_exact(fitted, job, &mut place);
+    outcome.reason =
+        [outcome.reason.as_str(), moved, fitted.note.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    outcome.device = place.name();
+    outcome.software_gpu = matches!(&place, Place::Gpu(device) if device.info().software);
+    let held = match place {
+        Place::Cpu(way) => run_on_cpu(job, fitted, way, start, cancel, &mut outcome)?,
+        Place::Gpu(device) => run_on_gpu(job, fitted, &device, devices, start, cancel, &mut outcome)?,
     };
     Ok(Computed { held, outcome })
+}
+
+/// Moves work from a GPU that would not keep integers exact to the CPU, and says why.
+/// Where a device was asked for by name, only integers that it does not have are moved; numbers that it rounds are left to it.
+fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Place) -> &'static str {
+    let Place::Gpu(device) = place else { return "" };
+    let why = match fitted.plan.ring {
+        Ring::Integer(Width::Bits64) if !device.info().int64 => "the GPU has no 64-bit integers",
+        Ring::Integer(_) if !gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
+        Ring::Real if fitted.precision == Precision::ExactInDouble && job.device == DeviceChoice::Auto => {
+            "exact in double precision, which the GPU does not compute in"
+        }
+        _ => return "",
+    };
+    *place = Place::Cpu(Way::Parallel);
+    why
 }
 
 /// Uploads, runs and leaves the result where it is, unless its order is not the natural one.
 fn run_on_gpu(
     job: &Job,
-    plan: Arc<Plan>,
+    fitted: &Fitted,
     device: &Device,
     devices: &mut Devices,
+    start: Instant,
     cancel: &AtomicBool,
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
-    let start = Instant::now();
+    let plan = Arc::new(fitted.plan.clone());
     let schedule = Arc::new(schedule(&plan, job.cut, || gpu::fastest(&plan, device.limits())));
     let prepared = devices.prepare(device, &plan, &schedule)?;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
-    let upload = if job.signal.is_complex() {
-        prepared.upload(&complex32(job)?, cancel)?
-    } else {
-        prepared.upload_real(&job.signal.plane(job.channel)?, cancel)?
-    };
+    let uploaded = upload(job, fitted, &prepared, cancel)?;
     let times = prepared.run(cancel)?;
     let device_clock = times.launch_micros.iter().all(Option::is_some);
     let launches = times.launch_micros.iter().map(|launch| launch.unwrap_or(times.wall_micros / times.launch_micros.len() as f64));
     outcome.times.launch_micros = launches.collect();
     outcome.times.device_clock = device_clock;
-    outcome.times.upload_micros = upload.as_secs_f64() * 1e6;
+    outcome.times.upload_micros = uploaded.as_secs_f64() * 1e6;
     outcome.times.total_micros = outcome.times.upload_micros + times.wall_micros;
     if plan.lanes <= DRAWN_LANES {
-        let input = complex32(job)?;
+        let input = fitted.lanes(job)?.wide();
         let run = |prefix: &Plan| {
             let prepared = device.prepare(prefix, &Schedule::by_stage(prefix))?;
-            prepared.upload(&input, cancel)?;
+            upload(job, fitted, &prepared, cancel)?;
             prepared.run(cancel)?;
-            Ok(prepared.download(cancel)?)
+            let values = Held::Gpu(Arc::new(prepared)).values(cancel)?;
+            Ok((0..prefix.lanes).map(|lane| values.exact(Shape::line(prefix.lanes), 0, lane)).collect())
         };
         outcome.values = Some(drawn_values(&plan, &input, run)?);
     }
-    if plan.output.is_natural() {
+    if plan.output.is_natural() && fitted.precision == Precision::Any {
         return Ok(Held::Gpu(prepared));
     }
     let start = Instant::now();
     let lanes = prepared.download(cancel)?;
     outcome.times.download_micros = micros(start);
-    Ok(Held::memory(Values::Single(plan.output.natural(&lanes))))
+    let values = Values::Single(plan.output.natural(&lanes));
+    Ok(Held::memory(if fitted.precision == Precision::ExactInSingle { whole(values) } else { values }))
 }
 
-fn run_plan(
+/// Brings the samples to the device, in the type of its lanes.
+fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
+    Ok(match fitted.integers() {
+        Some(integers) => prepared.upload_integers(integers, cancel)?,
+        None if job.signal.is_complex() => prepared.upload(&job.signal.complex_plane(job.channel)?, cancel)?,
+        None => prepared.upload_real(&job.signal.plane(job.channel)?, cancel)?,
+    })
+}
+
+fn run_on_cpu(
     job: &Job,
-    plan: &Plan,
-    schedule: &Schedule,
+    fitted: &Fitted,
     way: Way,
+    start: Instant,
     cancel: &AtomicBool,
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
+    let plan = Arc::new(fitted.plan.clone());
+    let schedule = Arc::new(schedule(&plan, job.cut, || cpu::fastest(&plan, CPU_TILE)));
+    outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
-    let values = if job.signal.is_double() {
-        let (lanes, launches) = cpu::run(plan, schedule, &complex64(job)?, way, cancel)?;
-        outcome.times.launch_micros = launches;
-        Values::Double(plan.output.natural(&lanes))
-    } else {
-        let (lanes, launches) = cpu::run(plan, schedule, &complex32(job)?, way, cancel)?;
-        outcome.times.launch_micros = launches;
-        Values::Single(plan.output.natural(&lanes))
-    };
+    let input = fitted.lanes(job)?;
+    let (lanes, launches) = input.run(&plan, &schedule, way, cancel)?;
+    outcome.times.launch_micros = launches;
+    let values = lanes.into_values(&plan);
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
-        let input = complex32(job)?;
-        let run = |prefix: &Plan| Ok(cpu::run(prefix, &Schedule::by_stage(prefix), &input, way, cancel)?.0);
-        outcome.values = Some(drawn_values(plan, &input, run)?);
+        let run = |prefix: &Plan| Ok(input.run(prefix, &Schedule::by_stage(prefix), way, cancel)?.0.wide());
+        outcome.values = Some(drawn_values(&plan, &input.wide(), run)?);
     }
-    Ok(Held::memory(values))
-}
-
-/// The value of every lane after every stage, for a plan small enough to be drawn whole: every prefix of the plan is run as a plan of its own.
-fn drawn_values(
-    plan: &Plan,
-    input: &[Complex32],
-    run: impl Fn(&Plan) -> Result<Vec<Complex32>, EngineError>,
-) -> Result<Arc<LaneValues>, EngineError> {
-    let wide: Vec<Complex64> = input.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect();
-    let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() }.with_ends(plan.inputs, plan.lanes);
-    let mut device: Vec<Vec<Complex32>> = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
-    for (values, live) in device.iter_mut().zip(plan.live()) {
-        for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {
-            *value = Complex32::new(f32::NAN, f32::NAN);
-        }
-    }
-    let reference = (0..=plan.stages.len()).map(|n| plan.run_stages(&wide, n)).collect();
-    Ok(Arc::new(LaneValues { device, reference }))
+    outcome.plan = Some(plan);
+    outcome.schedule = Some(schedule);
+    Ok(Held::memory(if fitted.precision == Precision::Any { values } else { whole(values) }))
 }
 
 fn run_library(
@@ -209,7 +230,7 @@ pub fn schedule(plan: &Plan, cut: Cut, fastest: impl FnOnce() -> Schedule) -> Sc
 ///
 /// # Errors
 /// When the channel does not exist.
-pub(super) fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
+fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
     Ok(job.signal.complex_plane(job.channel)?)
 }
 
@@ -217,37 +238,57 @@ pub(super) fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
 ///
 /// # Errors
 /// When the channel does not exist.
-pub(super) fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
+fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
     Ok(job.signal.complex64_plane(job.channel)?)
 }
 
-/// Microseconds of one run on the CPU, in single precision: of the outcome's plan in the given way, or of the library.
+/// Microseconds of one run of the outcome's plan on the CPU, in single precision or in integers.
 ///
 /// # Errors
-/// When `cancel` is raised.
-pub(super) fn time_once(way: Option<Way>, job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    let samples = complex32(job)?;
+/// When `cancel` is raised, or a library did the work.
+pub(super) fn time_plan(way: Way, job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
+        return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
+    };
+    let lanes = Lanes::of(plan, job, false)?;
     let start = Instant::now();
-    match (way, &outcome.plan, &outcome.schedule) {
-        (Some(way), Some(plan), Some(schedule)) => drop(cpu::run(plan, schedule, &samples, way, cancel)?),
-        _ => drop(library::transform(samples, outcome.shape, outcome.axes, job.parameters.direction, cancel)?),
-    }
+    drop(lanes.run(plan, schedule, way, cancel)?);
     Ok(micros(start))
 }
 
-/// The relative error of a result in the 2-norm, against the library in double precision.
+/// Microseconds of one run of the library, in single precision.
+///
+/// # Errors
+/// When `cancel` is raised.
+pub(super) fn time_library(job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    let samples = complex32(job)?;
+    let start = Instant::now();
+    drop(library::transform(samples, outcome.shape, outcome.axes, job.parameters.direction, cancel)?);
+    Ok(micros(start))
+}
+
+/// The relative error of a result in the 2-norm: against the library in double precision, or where there is none against the plan, run in double precision or in 64-bit integers.
 ///
 /// # Errors
 /// When `cancel` is raised.
 pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
     let shape = outcome.shape;
-    let expected = library::transform(complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?;
+    let expected = match &outcome.plan {
+        Some(plan) if crate::transforms::transform(job.transform)?.library().is_none() => {
+            let plan = match plan.ring {
+                Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(Width::Bits64)),
+                _ => Plan::clone(plan),
+            };
+            let (lanes, _) = Lanes::of(&plan, job, true)?.run(&plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
+            lanes.into_values(&plan)
+        }
+        _ => Values::Double(library::transform(complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?),
+    };
     let values = held.values(cancel)?;
-    let (error, norm) = expected
-        .par_iter()
-        .enumerate()
-        .map(|(index, value)| {
-            let found = values.exact(shape, index / shape.columns, index % shape.columns);
+    let (error, norm) = (0..shape.len())
+        .into_par_iter()
+        .map(|index| {
+            let [found, value] = [&*values, &expected].map(|of| of.exact(shape, index / shape.columns, index % shape.columns));
             ((found - value).norm_sqr(), value.norm_sqr())
         })
         .reduce(|| (0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));

@@ -17,6 +17,8 @@ pub enum Values {
     Double(Vec<Complex64>),
     /// In single precision, the half that determines the spectrum of a real picture.
     Half(HalfSpectrum),
+    /// Exact integers.
+    Integer(Vec<i64>),
 }
 
 impl Values {
@@ -28,6 +30,7 @@ impl Values {
             Self::Single(values) => values[index],
             Self::Double(values) => Complex32::new(values[index].re as f32, values[index].im as f32),
             Self::Half(half) => half.at(row, column),
+            Self::Integer(values) => Complex32::from(values[index] as f32),
         }
     }
 
@@ -35,6 +38,7 @@ impl Values {
     pub fn exact(&self, shape: Shape, row: usize, column: usize) -> Complex64 {
         match self {
             Self::Double(values) => values[row * shape.columns + column],
+            Self::Integer(values) => (values[row * shape.columns + column] as f64).into(),
             _ => {
                 let single = self.at(shape, row, column);
                 Complex64::new(single.re.into(), single.im.into())
@@ -63,6 +67,9 @@ impl Held {
     pub fn values(&self, cancel: &AtomicBool) -> Result<Arc<Values>, EngineError> {
         match self {
             Self::Memory(values) => Ok(values.clone()),
+            Self::Gpu(prepared) if prepared.ring().is_exact() => {
+                Ok(Arc::new(Values::Integer(prepared.download_integers(0..prepared.outputs(), cancel)?)))
+            }
             Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
         }
     }

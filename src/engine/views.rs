@@ -144,6 +144,14 @@ impl Source {
     }
 }
 
+impl Line {
+    /// The visible part of a row of integers; its frame takes real values as they are.
+    pub fn of_integers(values: &[i64], frame: LineFrame) -> Self {
+        let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
+        line(at, Shape::line(values.len()), frame)
+    }
+}
+
 /// Reduces the visible part of a row to the smallest and largest value of every pixel column.
 fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, frame: LineFrame) -> Line {
     let n = shape.columns;

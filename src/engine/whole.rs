@@ -1,23 +1,28 @@
 //! A result as a whole, for files: its values, its extremes, its picture pixel for pixel.
 
-use super::{EngineError, Held, Values};
+use super::{Computed, EngineError, Values};
 use crate::display::{self, Look};
+use crate::plan::Ring;
 use crate::signal::Samples;
 use crate::transforms::{Axes, Shape};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-impl Held {
-    /// All values in natural order, without a copy where nobody else holds them.
+impl Computed {
+    /// All values in natural order, without a copy where nobody else holds them: integers where they are exact, real numbers where the plan has no others.
     ///
     /// # Errors
     /// When the device reports an error or `cancel` is raised.
     pub fn into_samples(self, cancel: &AtomicBool) -> Result<Samples, EngineError> {
-        let values = self.values(cancel)?;
-        drop(self);
+        let is_real = self.outcome.plan.as_ref().is_some_and(|plan| plan.ring == Ring::Real);
+        let values = self.held.values(cancel)?;
+        drop(self.held);
         Ok(match Arc::unwrap_or_clone(values) {
+            Values::Single(values) if is_real => Samples::F32(values.into_iter().map(|value| value.re).collect()),
+            Values::Double(values) if is_real => Samples::F64(values.into_iter().map(|value| value.re).collect()),
             Values::Single(values) => Samples::Complex32(values),
             Values::Double(values) => Samples::Complex64(values),
+            Values::Integer(values) => Samples::I64(values),
             Values::Half(half) => Samples::Complex32(half.whole()),
         })
     }

@@ -4,6 +4,7 @@ use super::compute::{self, Computed};
 use super::views::{self, Source};
 use super::{Comparison, Devices, EngineError, Held, Job, Outcome, Picture, Progress, Report, Request, View};
 use crate::cpu::{LoopOrder, Way};
+use crate::transforms::transform;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -253,7 +254,9 @@ impl Current {
             let planned = outcome.plan.is_some();
             let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
             idle.extend(ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))));
-            idle.extend([Idle::Time(Other::Library), Idle::Error]);
+            let library = transform(request.job.transform).is_ok_and(|transform| transform.library().is_some());
+            idle.extend(library.then_some(Idle::Time(Other::Library)));
+            idle.push(Idle::Error);
         }
         let mut current = Self { request, result, outcome, extremes: None, report: None, idle };
         current.note_progress();
@@ -358,19 +361,13 @@ fn time(other: Other, job: &Job, outcome: &Outcome, stale: &AtomicBool) -> Resul
     let mut samples = Vec::new();
     let begin = Instant::now();
     while samples.is_empty() || (samples.len() < 9 && begin.elapsed() < Duration::from_millis(150)) {
-        samples.push(compute::time_once(other.into(), job, outcome, stale)?);
+        samples.push(match other {
+            Other::Plan(way) => compute::time_plan(way, job, outcome, stale)?,
+            Other::Library => compute::time_library(job, outcome, stale)?,
+        });
     }
     samples.sort_by(f64::total_cmp);
     Ok(Comparison { name: name.into(), micros: samples[samples.len() / 2], n_runs: samples.len() })
-}
-
-impl From<Other> for Option<Way> {
-    fn from(other: Other) -> Self {
-        match other {
-            Other::Plan(way) => Some(way),
-            Other::Library => None,
-        }
-    }
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

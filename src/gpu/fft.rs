@@ -239,7 +239,7 @@ fn stockham_stage(direction: Direction, stage: &Stage, lanes: usize) -> Option<[
         group: Loop::new(span, 1),
         positions,
         read: Read { first: 0, advance: 1, hop: positions, step: span, len: radix * positions, fold: Fold::None },
-        write: Write { first: 0, advance: span * radix, hop: span, reversed_bits: 0 },
+        write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
         operation: stage.operation.clone(),
         twiddle: (positions > 1).then_some(Twiddle::Root { modulus: row / span, row: [1, 0], column: [1, 0], direction }),
     };

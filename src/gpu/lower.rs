@@ -4,7 +4,7 @@
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
 use super::fft::{self, LinesShape, Run};
-use super::numbers::{Roots, StageNumbers, Tables};
+use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
 use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
@@ -100,6 +100,14 @@ pub enum LowerError {
         /// Lanes of the plan.
         lanes: usize,
     },
+    /// A coefficient of an exact plan that single precision, in which kernels have them, would round.
+    #[error("stage '{stage}' multiplies by {coef}, which kernels would round: take -d cpu")]
+    Rounded {
+        /// Label of the stage.
+        stage: String,
+        /// The coefficient.
+        coef: String,
+    },
     /// A tile that does not fit.
     #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}")]
     Tile {
@@ -121,6 +129,11 @@ pub enum LowerError {
 /// The most lanes of a tile of the generic kernel: two halves fill the workgroup memory.
 pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
     1 << (limits.workgroup_bytes / (2 * ring.bytes_per_lane())).max(1).ilog2()
+}
+
+/// Whether single precision, in which kernels have the coefficients, keeps all of them.
+pub fn keeps_coefficients(plan: &Plan) -> bool {
+    plan.stages.iter().all(|stage| rounded_coef(stage).is_none())
 }
 
 /// Turns a plan and its schedule into commands.

@@ -1,7 +1,7 @@
 //! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
 
 use super::lower::LowerError;
-use crate::plan::{Coef, Direction, Fold, Plan, Stage, Twiddle};
+use crate::plan::{Coef, Digits, Direction, Fold, Operation, Plan, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -42,6 +42,8 @@ pub struct StageNumbers {
     pub coarse: u32,
     pub root_stride: u32,
     pub n_butterflies: u32,
+    pub digits: u32,
+    pub operation: u32,
 }
 
 /// The powers of one root in the table of roots.
@@ -110,6 +112,9 @@ impl Tables {
         let stage = &plan.stages[index];
         check_reach(stage, plan.lanes)?;
         let is_wide = needs_wide_product(stage)?;
+        if let Some(coef) = rounded_coef(stage).filter(|_| plan.ring.is_exact()) {
+            return Err(LowerError::Rounded { stage: stage.label.clone(), coef: coef.text() });
+        }
         let matrix = stage.matrix();
         let coefs = self.coefs.len() as u32;
         self.coefs.extend(matrix.coefs.iter().map(|coef| single(coef.value())));
@@ -148,6 +153,11 @@ impl Tables {
             write_advance: stage.write.advance as u32,
             write_hop: stage.write.hop as u32,
             reversed_bits: stage.write.reversed_bits,
+            digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
+            operation: match stage.operation {
+                Operation::Linear(_) => 0,
+                Operation::Product { conjugated } => 1 + u32::from(conjugated),
+            },
             coefs,
             carries: u32::from(plan.carries(index)),
             modulus: modulus as u32,
@@ -163,6 +173,11 @@ impl Tables {
             n_butterflies: n_butterflies as u32,
         })
     }
+}
+
+/// A coefficient of the stage that single precision rounds.
+pub(super) fn rounded_coef(stage: &Stage) -> Option<Coef> {
+    stage.matrix().coefs.iter().copied().find(|coef| !coef.real().is_some_and(|value| f64::from(value as f32) == value))
 }
 
 /// The proof on which unchecked shader modules rest: no butterfly reads or writes outside `0..lanes`, in 32-bit arithmetic.

@@ -4,7 +4,7 @@
 
 use super::lower::{Command, Kernels, Lowered, Slot, folded_groups, lower};
 use super::{Device, GpuError, Kernel};
-use crate::plan::{Order, Plan, Ring};
+use crate::plan::{Order, Plan, Ring, Width};
 use crate::schedule::Schedule;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -77,6 +77,9 @@ impl Device {
     /// # Errors
     /// As [`Device::prepare`].
     pub fn prepare_with(&self, plan: &Plan, schedule: &Schedule, kernels: Kernels) -> Result<Prepared, GpuError> {
+        if plan.ring == Ring::Integer(Width::Bits64) && !self.info().int64 {
+            return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
+        }
         let lowered = lower(plan, schedule, self.limits(), kernels)?;
         let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
         let bytes = ((plan.lanes * plan.ring.bytes_per_lane()) as u64).next_multiple_of(16);
@@ -129,6 +132,11 @@ impl Prepared {
     /// The launches as they run: kernels, workgroups, bytes.
     pub fn commands(&self) -> &[Command] {
         &self.lowered
+    }
+
+    /// What a lane holds.
+    pub fn ring(&self) -> Ring {
+        self.ring
     }
 
     /// Number of values that a run gives.

@@ -1,10 +1,14 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
 use super::fft::{self, LinesShape};
-use crate::plan::Ring;
+use crate::plan::{Ring, Width};
+use std::borrow::Cow;
 
 const LANE_COMPLEX: &str = include_str!("../../shaders/lane_complex.wgsl");
+const LANE_GF2: &str = include_str!("../../shaders/lane_gf2.wgsl");
+const LANE_INTEGER: &str = include_str!("../../shaders/lane_integer.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
+const DIGITS: &str = include_str!("../../shaders/digits.wgsl");
 const STAGE: &str = include_str!("../../shaders/stage.wgsl");
 const TWIDDLE: &str = include_str!("../../shaders/twiddle.wgsl");
 const TRANSPOSE: &str = include_str!("../../shaders/transpose.wgsl");
@@ -64,18 +68,22 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Stage { ring, taps, results, mixed, tile } => {
             let tile = tile.unwrap_or(1);
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
-            [lane(*ring), &constants, STAGE, TWIDDLE].join("\n")
+            [&lane(*ring), DIGITS, &constants, STAGE, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
         Kernel::Transpose => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand => COPY.to_owned(),
-        Kernel::Render(ring) | Kernel::Extremes(ring) => [lane(*ring), LOOK, DISPLAY].join("\n"),
+        Kernel::Render(ring) | Kernel::Extremes(ring) => [&lane(*ring), LOOK, DISPLAY].join("\n"),
     }
 }
 
-fn lane(ring: Ring) -> &'static str {
+/// The lane file of a ring; integers of 64 bits differ from those of 32 in one line.
+fn lane(ring: Ring) -> Cow<'static, str> {
     match ring {
-        Ring::Real => LANE_REAL,
-        Ring::Complex => LANE_COMPLEX,
+        Ring::Real => LANE_REAL.into(),
+        Ring::Complex => LANE_COMPLEX.into(),
+        Ring::Integer(Width::Bits32) => LANE_INTEGER.into(),
+        Ring::Integer(Width::Bits64) => LANE_INTEGER.replace("alias Lane = i32;", "alias Lane = i64;").into(),
+        Ring::Gf2 => LANE_GF2.into(),
     }
 }

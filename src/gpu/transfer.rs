@@ -5,8 +5,9 @@
 use super::lower::folded_groups;
 use super::run::{Bindings, check};
 use super::{Device, GpuError, Kernel, Prepared, lower::Slot};
-use crate::plan::Ring;
+use crate::plan::{Ring, Width};
 use num_complex::Complex32;
+use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -18,7 +19,7 @@ const CHUNK: usize = 1 << 26;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 impl Prepared {
-    /// Brings one complex value an input to the device; on real lanes, the imaginary parts stay behind. Gives the time that it took.
+    /// Brings one complex value an input to the device; on other lanes, the imaginary parts stay behind, and on exact ones the fractions. Gives the time that it took.
     ///
     /// # Errors
     /// When the number of values is not that of the inputs, the device reports an error, or `cancel` becomes true between two chunks.
@@ -28,7 +29,32 @@ impl Prepared {
                 self.check_length(values.len())?;
                 self.timed(|| self.device.write(self.slot(Slot::Input), bytemuck::cast_slice(values), cancel))
             }
-            Ring::Real => self.upload_real(&values.iter().map(|value| value.re).collect::<Vec<_>>(), cancel),
+            _ => self.upload_real(&values.iter().map(|value| value.re).collect::<Vec<_>>(), cancel),
+        }
+    }
+
+    /// Brings one integer a lane to the device; over GF(2) its remainder modulo 2. Gives the time that it took.
+    ///
+    /// # Errors
+    /// As [`Prepared::upload`].
+    ///
+    /// # Panics
+    /// When a value does not fit the lanes, which [`crate::plan::Plan::bound`] tells beforehand.
+    pub fn upload_integers(&self, values: &[i64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        self.check_length(values.len())?;
+        let input = self.slot(Slot::Input);
+        let narrow = |value: &i64| i32::try_from(*value).expect("the plan was bounded before its lanes were chosen");
+        match self.ring {
+            Ring::Integer(Width::Bits64) => self.timed(|| self.device.write(input, bytemuck::cast_slice(values), cancel)),
+            Ring::Integer(Width::Bits32) => {
+                let values: Vec<i32> = values.par_iter().map(narrow).collect();
+                self.timed(|| self.device.write(input, bytemuck::cast_slice(&values), cancel))
+            }
+            Ring::Gf2 => {
+                let values: Vec<u32> = values.par_iter().map(|value| (value & 1) as u32).collect();
+                self.timed(|| self.device.write(input, bytemuck::cast_slice(&values), cancel))
+            }
+            Ring::Real | Ring::Complex => self.upload_real(&values.par_iter().map(|&value| value as f32).collect::<Vec<_>>(), cancel),
         }
     }
 
@@ -46,11 +72,14 @@ impl Prepared {
                 self.device.write(scratch, bytes, cancel)?;
                 self.expand(scratch, input, values.len())
             }),
+            (Ring::Integer(_) | Ring::Gf2, _) => {
+                self.upload_integers(&values.iter().map(|value| value.round() as i64).collect::<Vec<_>>(), cancel)
+            }
             (Ring::Complex, None) => self.upload(&values.iter().map(|&value| value.into()).collect::<Vec<_>>(), cancel),
         }
     }
 
-    /// The result, lane after lane; [`crate::plan::Plan::output`] says which index each lane holds. Real lanes give complex values too.
+    /// The result, lane after lane; [`crate::plan::Plan::output`] says which index each lane holds. Other lanes give complex values too.
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` becomes true between two chunks.
@@ -63,22 +92,40 @@ impl Prepared {
     /// # Errors
     /// As [`Prepared::download`], and when there are no such lanes.
     pub fn download_range(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
+        match self.ring {
+            Ring::Complex => self.read_lanes(lanes, cancel),
+            Ring::Real => Ok(self.read_lanes::<f32>(lanes, cancel)?.into_iter().map(Complex32::from).collect()),
+            Ring::Integer(_) | Ring::Gf2 => {
+                Ok(self.download_integers(lanes, cancel)?.into_iter().map(|value| Complex32::from(value as f32)).collect())
+            }
+        }
+    }
+
+    /// The exact result of some lanes of an integer plan or one over GF(2).
+    ///
+    /// # Errors
+    /// As [`Prepared::download_range`].
+    ///
+    /// # Panics
+    /// When the lanes hold no integers.
+    pub fn download_integers(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<i64>, GpuError> {
+        match self.ring {
+            Ring::Integer(Width::Bits64) => self.read_lanes(lanes, cancel),
+            Ring::Integer(Width::Bits32) => Ok(self.read_lanes::<i32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
+            Ring::Gf2 => Ok(self.read_lanes::<u32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
+            Ring::Real | Ring::Complex => panic!("{} lanes hold no integers", self.ring.name()),
+        }
+    }
+
+    /// Some lanes of the result as they lie in memory.
+    fn read_lanes<L: bytemuck::Pod>(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<L>, GpuError> {
         if lanes.start > lanes.end || lanes.end > self.outputs {
             return Err(GpuError::Length { needed: self.outputs, given: lanes.end });
         }
-        let (result, offset) = (self.slot(self.result), lanes.start * self.ring.bytes_per_lane());
-        match self.ring {
-            Ring::Complex => {
-                let mut values = vec![Complex32::default(); lanes.len()];
-                self.device.read(result, offset, bytemuck::cast_slice_mut(&mut values), cancel)?;
-                Ok(values)
-            }
-            Ring::Real => {
-                let mut values = vec![0_f32; lanes.len()];
-                self.device.read(result, offset, bytemuck::cast_slice_mut(&mut values), cancel)?;
-                Ok(values.into_iter().map(Complex32::from).collect())
-            }
-        }
+        let mut values = vec![L::zeroed(); lanes.len()];
+        let offset = lanes.start * self.ring.bytes_per_lane();
+        self.device.read(self.slot(self.result), offset, bytemuck::cast_slice_mut(&mut values), cancel)?;
+        Ok(values)
     }
 
     fn expand(&self, reals: &wgpu::Buffer, complexes: &wgpu::Buffer, n: usize) -> Result<(), GpuError> {

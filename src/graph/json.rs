@@ -33,9 +33,12 @@ struct Column<'a> {
 struct EdgeRow {
     from: usize,
     to: usize,
-    re: f64,
-    im: f64,
-    text: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    re: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    im: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<String>,
 }
 
 #[derive(Serialize)]
@@ -76,11 +79,13 @@ fn held((values, live): (&Vec<Complex64>, &Vec<bool>)) -> Vec<Option<[f64; 2]>> 
 fn column(stage: &Stage, launch: usize) -> Column<'_> {
     let operation = match &stage.operation {
         Operation::Linear(_) => "linear",
+        Operation::Product { .. } => "product",
     };
     let row = |edge: Edge| {
-        // Adding 0 turns −0 into 0.
-        let value = edge.weight.value() + Complex64::default();
-        EdgeRow { from: edge.from, to: edge.to, re: value.re, im: value.im, text: edge.weight.text() }
+        // Adding 0 turns −0 into 0; the lines of a product carry no number.
+        let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
+        let text = stage.is_linear().then(|| edge.weight.text());
+        EdgeRow { from: edge.from, to: edge.to, re: value.map(|value| value.re), im: value.map(|value| value.im), text }
     };
     let edges = stage.butterflies().flat_map(|butterfly| {
         let edges = butterfly.edges();

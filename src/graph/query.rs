@@ -2,7 +2,7 @@
 
 use super::layout::{Drawing, taps, tile_lanes};
 use super::text::subscript;
-use crate::plan::{Butterfly, Coef, Stage};
+use crate::plan::{Butterfly, Coef, Digits, Stage};
 
 /// A value of the drawing: a lane after so many stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -170,6 +170,10 @@ impl Drawing {
                 Some(column) => format!("{name} = {}, carried", self.name(Node { column, ..node })),
             };
         };
+        if self.maker(node).is_some_and(|maker| !maker.stage.is_linear()) {
+            let factors: Vec<String> = terms.iter().map(|term| self.name(term.from)).collect();
+            return format!("{name} = {}", factors.join("·"));
+        }
         let mut sum = String::new();
         for (index, Term { from, weight }) in terms.iter().enumerate() {
             let (sign, size) = match weight {
@@ -264,7 +268,17 @@ fn write_text(stage: &Stage, j: usize, lane: usize) -> String {
     let formula = sum(&parts);
     let formula = match write.reversed_bits {
         0 | 1 => formula,
-        n_bits => format!("reverse of {n_bits} bits ({formula})"),
+        n_bits => format!("{}reverse of {n_bits} bits ({formula})", digits_text(write.digits)),
     };
     format!("result j = {j} goes to {formula} = lane {lane}")
+}
+
+/// What is done to digits that were reversed.
+fn digits_text(digits: Digits) -> &'static str {
+    match digits {
+        Digits::Kept => "",
+        Digits::GrayDecoded => "Gray decoding of the ",
+        Digits::BelowLeading => "reverse, below the leading 1, of the ",
+        Digits::AboveTrailing => "reverse, above the trailing 1, of the ",
+    }
 }

@@ -68,6 +68,25 @@ impl Coef {
         }
     }
 
+    /// The number, where it is real.
+    pub fn real(self) -> Option<f64> {
+        match self {
+            Self::Real(x) => Some(x),
+            Self::Root { .. } | Self::Complex { .. } => None,
+        }
+    }
+
+    /// The number, where it is an integer that double precision keeps exactly.
+    pub fn integer(self) -> Option<i64> {
+        self.real().filter(|x| x.fract() == 0.0 && x.abs() <= (1_u64 << 53) as f64).map(|x| x as i64)
+    }
+
+    /// The integer that a lane is divided by, where the coefficient is its reciprocal.
+    pub fn divisor(self) -> Option<i64> {
+        let divisor = self.real().map(|x| 1.0 / x).filter(|d| d.fract() == 0.0 && d.abs() <= (1_u64 << 53) as f64)?;
+        (self == Self::Real(1.0 / divisor)).then_some(divisor as i64)
+    }
+
     /// The product: exact as long as both factors are roots or signs, rounded where one comes from a table.
     ///
     /// # Panics

@@ -88,7 +88,7 @@ mod tests {
             group: Loop::ONCE,
             positions: n,
             read: Read { first: 0, advance: 1, hop: 1, step: 1, len, fold: Fold::Zero },
-            write: Write { first: 0, advance: 1, hop: 1, reversed_bits: 0 },
+            write: Write::IN_ORDER,
             operation: Operation::Linear(Matrix::from_fn(1, taps, |_, _| Coef::ONE)),
             twiddle: None,
         }

@@ -9,6 +9,48 @@ pub fn reverse_bits(index: usize, n_bits: u32) -> usize {
     (index - low) | (low.reverse_bits() >> (usize::BITS - n_bits))
 }
 
+/// What becomes of the binary digits of a lane after they are reversed, where a stage writes results to other lanes than it counts them in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Digits {
+    /// They stay.
+    #[default]
+    Kept,
+    /// The number whose Gray code they are: from natural order to the order of sign changes.
+    GrayDecoded,
+    /// Those below the leading 1 are reversed once more: from a pyramid in place to coarsest first.
+    BelowLeading,
+    /// Those above the trailing 1 are reversed once more: from coarsest first to a pyramid in place.
+    AboveTrailing,
+}
+
+impl Digits {
+    /// All of them, in the order of their numbers in kernels.
+    pub const ALL: [Self; 4] = [Self::Kept, Self::GrayDecoded, Self::BelowLeading, Self::AboveTrailing];
+
+    /// `lane` with its lowest `n_bits` digits reversed and then changed.
+    pub fn apply(self, lane: usize, n_bits: u32) -> usize {
+        let reversed = reverse_bits(lane, n_bits);
+        if n_bits == 0 {
+            return reversed;
+        }
+        let low = reversed & ((1 << n_bits) - 1);
+        let changed = match self {
+            Self::Kept => low,
+            Self::GrayDecoded => (0..n_bits).fold(0, |sum, shift| sum ^ (low >> shift)),
+            _ if low == 0 => 0,
+            Self::BelowLeading => {
+                let leading = low.ilog2();
+                reverse_bits(low ^ (1 << leading), leading) | (1 << leading)
+            }
+            Self::AboveTrailing => {
+                let above = low.trailing_zeros() + 1;
+                (reverse_bits(low >> above, n_bits - above) << above) | (1 << (above - 1))
+            }
+        };
+        reversed - low + changed
+    }
+}
+
 /// Which index of the result each lane holds at the end of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Order {
@@ -65,5 +107,29 @@ impl Order {
             _ if self.is_natural() => "natural order",
             _ => "bit-reversed order",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_those_of_the_conventions() {
+        for n_bits in 1..8 {
+            for index in 0..1_usize << n_bits {
+                // Row k in sequency order is natural row bitreverse(k XOR k >> 1).
+                assert_eq!(Digits::GrayDecoded.apply(reverse_bits(index ^ (index >> 1), n_bits), n_bits), index);
+                // The digits above those stay.
+                assert_eq!(
+                    Digits::BelowLeading.apply(index + (5 << n_bits), n_bits),
+                    Digits::BelowLeading.apply(index, n_bits) + (5 << n_bits)
+                );
+                assert_eq!(Digits::BelowLeading.apply(Digits::AboveTrailing.apply(index, n_bits), n_bits), index);
+            }
+        }
+        // Differences of neighbours stand in the odd lanes, those of the next scale in lanes 2, 6, …
+        assert_eq!((0..8).map(|lane| Digits::BelowLeading.apply(lane, 3)).collect::<Vec<_>>(), [0, 4, 2, 5, 1, 6, 3, 7]);
+        assert_eq!(Digits::Kept.apply(1, 3), 4);
     }
 }

@@ -1,7 +1,7 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Operations, Ring, Twiddle, order::reverse_bits};
-use num_complex::Complex64;
+use super::{Coef, Digits, Operations, Ring, Twiddle};
+use std::sync::LazyLock;
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,7 +90,7 @@ pub struct Read {
     pub fold: Fold,
 }
 
-/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed.
+/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {
     /// Lane of result 0 at position 0.
@@ -101,6 +101,13 @@ pub struct Write {
     pub hop: usize,
     /// Digits of the lane that are reversed at the end; 0 for none.
     pub reversed_bits: u32,
+    /// What becomes of these digits after that.
+    pub digits: Digits,
+}
+
+impl Write {
+    /// Position after position, result after result, into the lane that the loops say.
+    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept };
 }
 
 /// A small dense matrix of exact coefficients, `rows` results from `taps` taps, row after row.
@@ -136,6 +143,11 @@ impl Matrix {
 pub enum Operation {
     /// A matrix times the taps.
     Linear(Matrix),
+    /// Tap 0 times tap 1, or times its conjugate: the one operation that is not linear in the lanes.
+    Product {
+        /// Whether tap 1 is conjugated.
+        conjugated: bool,
+    },
 }
 
 /// One column of the flow graph. In matrix words: one sparse factor.
@@ -187,10 +199,18 @@ pub struct Edge {
 }
 
 impl Stage {
-    /// The matrix of the operation.
+    /// The matrix of the operation; of a product, ones that say which taps the result depends on.
     pub fn matrix(&self) -> &Matrix {
-        let Operation::Linear(matrix) = &self.operation;
-        matrix
+        static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
+        match &self.operation {
+            Operation::Linear(matrix) => matrix,
+            Operation::Product { .. } => &PRODUCT,
+        }
+    }
+
+    /// Whether the results are sums of taps times coefficients.
+    pub fn is_linear(&self) -> bool {
+        matches!(self.operation, Operation::Linear(_))
     }
 
     /// Number of butterflies.
@@ -209,7 +229,7 @@ impl Stage {
     /// The lane that result j of butterfly (p, q, b) goes to.
     #[inline]
     pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
-        reverse_bits(self.lane_in_turn(p, q, j) + b * self.outer.write, self.write.reversed_bits)
+        self.write.digits.apply(self.lane_in_turn(p, q, j) + b * self.outer.write, self.write.reversed_bits)
     }
 
     /// The lane that result j of butterfly (p, q) goes to, counted inside its outer turn, before digits are reversed: the index of a table.
@@ -271,13 +291,22 @@ impl Stage {
         self.lane_in_turn(last(self.positions), last(self.group.n), last(self.matrix().rows)) + 1
     }
 
-    /// One stage in double precision.
-    pub(super) fn run(&self, before: &[Complex64]) -> Vec<Complex64> {
+    /// One stage, butterfly by butterfly; `sum` makes a result of the taps and what each is multiplied by, `product` one of two taps, the second conjugated or not.
+    pub(super) fn run<V: Copy>(
+        &self,
+        before: &[V],
+        sum: impl Fn(&mut dyn Iterator<Item = (Coef, V)>) -> V,
+        product: impl Fn(V, V, bool) -> V,
+    ) -> Vec<V> {
         let mut after = before.to_vec();
         for butterfly in self.butterflies() {
+            if let (Operation::Product { conjugated }, [Some(a), Some(b)]) = (&self.operation, &butterfly.reads[..]) {
+                after[butterfly.writes[0]] = product(before[*a], before[*b], *conjugated);
+                continue;
+            }
             for (&lane, weights) in butterfly.writes.iter().zip(&butterfly.weights) {
-                after[lane] =
-                    butterfly.reads.iter().zip(weights).filter_map(|(read, weight)| read.map(|from| weight.value() * before[from])).sum();
+                let taps = butterfly.reads.iter().zip(weights);
+                after[lane] = sum(&mut taps.filter_map(|(read, &weight)| read.map(|from| (weight, before[from]))));
             }
         }
         after
@@ -297,6 +326,9 @@ impl Stage {
     /// What the stage costs, as drawn.
     pub fn operations(&self) -> Operations {
         let (matrix, mut sum) = (self.matrix(), Operations::default());
+        if !self.is_linear() {
+            return Operations { additions: 0, multiplications: self.n_butterflies() as u64 };
+        }
         for index in 0..self.n_butterflies() {
             let [p, q, b] = self.place(index);
             for j in 0..matrix.rows {

@@ -32,6 +32,9 @@ pub enum Format {
     /// Numbers as text: CSV, TSV, blanks.
     #[strum(to_string = "CSV or text")]
     Text,
+    /// Boolean functions as espresso reads them.
+    #[strum(to_string = "PLA")]
+    Pla,
     /// RIFF WAVE recordings.
     #[strum(to_string = "WAV")]
     Wav,
@@ -67,7 +70,7 @@ pub enum FileError {
     },
     /// The content is none of the formats.
     #[error(
-        "{name} is not a file that Papillon reads: {found}; it reads PNG, JPEG, TIFF, BMP, WebP, GIF, NPY, NPZ, CSV, TSV, WAV, FLAC, MP3 and OGG"
+        "{name} is not a file that Papillon reads: {found}; it reads PNG, JPEG, TIFF, BMP, WebP, GIF, NPY, NPZ, CSV, TSV, PLA, WAV, FLAC, MP3 and OGG"
     )]
     Unrecognised {
         /// Name of the file.

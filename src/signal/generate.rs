@@ -3,17 +3,22 @@
 //! A generator is data, so that it can be kept in a session; lines swing about 0, pictures lie in 0..=1.
 //! The same parameters always give the same samples, noise included.
 
+mod boolean;
 mod lines;
 mod pictures;
 mod random;
 mod words;
 
+pub use boolean::{Boolean, Reading};
 pub use lines::{Chirp, Impulse, NoiseLine, SineSum, SquareWave, Term};
 pub use pictures::{Checkerboard, Grating, Gratings, NoisePicture, ZonePlate};
 pub use random::Distribution;
 pub use words::Words;
 
+pub(super) use boolean::channel;
+
 use super::{Channel, Kind, Samples, Signal};
+use crate::logic::LogicError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
@@ -33,6 +38,8 @@ pub enum Generator {
     Impulse(Impulse),
     /// A square wave.
     Square(SquareWave),
+    /// A Boolean function of n variables.
+    Boolean(Boolean),
     /// A sum of sinusoidal gratings.
     Gratings(Gratings),
     /// Rings that get finer outwards.
@@ -44,6 +51,9 @@ pub enum Generator {
     /// White noise in two dimensions.
     NoisePicture(NoisePicture),
 }
+
+/// The name of Boolean functions in the table of generators.
+pub const BOOLEAN: &str = "Boolean function";
 
 /// One row of the table of generators.
 #[derive(Debug, Clone, Copy)]
@@ -91,6 +101,12 @@ pub const GENERATORS: &[GeneratorEntry] = &[
         default: || Generator::Square(SquareWave::default()),
     },
     GeneratorEntry {
+        name: BOOLEAN,
+        about: "A Boolean function, typed or well known: its Walsh spectrum says how far it is from affine functions.",
+        kind: Kind::Lines,
+        default: || Generator::Boolean(Boolean::default()),
+    },
+    GeneratorEntry {
         name: "Gratings",
         about: "Sinusoidal stripes: each is a pair of points in the spectrum.",
         kind: Kind::Picture,
@@ -131,30 +147,35 @@ impl Generator {
             Self::Noise(_) => 2,
             Self::Impulse(_) => 3,
             Self::Square(_) => 4,
-            Self::Gratings(_) => 5,
-            Self::ZonePlate(_) => 6,
-            Self::Checkerboard(_) => 7,
-            Self::Text(_) => 8,
-            Self::NoisePicture(_) => 9,
+            Self::Boolean(_) => 5,
+            Self::Gratings(_) => 6,
+            Self::ZonePlate(_) => 7,
+            Self::Checkerboard(_) => 8,
+            Self::Text(_) => 9,
+            Self::NoisePicture(_) => 10,
         }]
     }
 
-    /// Computes the samples: one channel of single precision.
+    /// Computes the samples: one channel of single precision, or what [`Boolean::signal`] says.
     ///
     /// Sizes of 0 become 1, and sizes beyond [`MAX_SAMPLES`] are cut.
-    pub fn signal(&self) -> Signal {
-        match self {
+    ///
+    /// # Errors
+    /// When the text of a Boolean function describes none.
+    pub fn signal(&self) -> Result<Signal, LogicError> {
+        Ok(match self {
             Self::SineSum(line) => line.signal(),
             Self::Chirp(line) => line.signal(),
             Self::Noise(line) => line.signal(),
             Self::Impulse(line) => line.signal(),
             Self::Square(line) => line.signal(),
+            Self::Boolean(function) => function.signal()?,
             Self::Gratings(picture) => picture.signal(),
             Self::ZonePlate(picture) => picture.signal(),
             Self::Checkerboard(picture) => picture.signal(),
             Self::Text(picture) => picture.signal(),
             Self::NoisePicture(picture) => picture.signal(),
-        }
+        })
     }
 }
 

@@ -10,6 +10,7 @@ mod mpeg;
 mod npy;
 mod npz;
 mod pixels;
+mod pla;
 mod png;
 mod text;
 mod tiff;
@@ -47,6 +48,7 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
         Format::Npy => npy::decode(bytes),
         Format::Npz => npz::decode(bytes),
         Format::Text => text::decode(bytes),
+        Format::Pla => pla::decode(bytes),
         Format::Wav => wav::decode(bytes),
         Format::Flac | Format::Mp3 | Format::Ogg => audio::decode(bytes.to_vec(), format),
     };
@@ -123,7 +125,7 @@ fn recognise(bytes: &[u8]) -> Result<Format, String> {
         return Err((*what).to_owned());
     }
     if text::is_text(bytes) {
-        return Ok(Format::Text);
+        return Ok(if pla::is_pla(bytes) { Format::Pla } else { Format::Text });
     }
     let first: Vec<String> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     Err(format!("it starts with the bytes {}", first.join(" ")))
@@ -164,13 +166,15 @@ fn wrong_ending(name: &str, format: Format) -> Option<String> {
         "npy" => Format::Npy,
         "npz" => Format::Npz,
         "csv" | "tsv" | "txt" | "dat" => Format::Text,
+        "pla" => Format::Pla,
         "wav" | "wave" => Format::Wav,
         "flac" => Format::Flac,
         "mp3" => Format::Mp3,
         "ogg" | "oga" => Format::Ogg,
         _ => return None,
     };
-    (promised != format).then_some(ending)
+    let is_text = (promised, format) == (Format::Text, Format::Pla);
+    (promised != format && !is_text).then_some(ending)
 }
 
 /// A `Result` of a decoder.

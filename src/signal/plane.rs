@@ -131,6 +131,23 @@ impl Signal {
         })
     }
 
+    /// The samples of a view where all are whole numbers that their type keeps exactly, whatever it is; `None` otherwise.
+    pub fn whole_plane(&self, view: View) -> Result<Option<Vec<i64>>, NoSuchChannel> {
+        const LARGEST: f64 = (1_u64 << 53) as f64;
+        let whole = |x: f64| (x.fract() == 0.0 && x.abs() <= LARGEST).then_some(x as i64);
+        Ok(match self.source(view)? {
+            Source::One(Samples::F32(v)) => v.par_iter().map(|&x| whole(x.into())).collect(),
+            Source::One(Samples::F64(v)) => v.par_iter().map(|&x| whole(x)).collect(),
+            Source::One(samples) => samples.to_i64(),
+            Source::Weighted(_) => None,
+        })
+    }
+
+    /// Whether the samples of a view are stored as integers.
+    pub fn has_integers(&self, view: View) -> bool {
+        matches!(self.source(view), Ok(Source::One(samples)) if samples.is_integer())
+    }
+
     /// Least and greatest value of a view, `None` where no sample is finite; of complex samples those of the magnitude.
     pub fn min_max(&self, view: View) -> Result<Option<(f64, f64)>, NoSuchChannel> {
         Ok(match self.source(view)? {

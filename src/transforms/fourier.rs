@@ -9,7 +9,7 @@
 mod bluestein;
 mod definition;
 mod radices;
-mod stages;
+pub(super) mod stages;
 
 pub use radices::passes;
 
@@ -28,14 +28,18 @@ const LIBRARY: Algorithm = Algorithm {
     build: Build::Library,
 };
 
+/// The family of the transforms whose results have frequencies.
+pub const FOURIER: &str = "Fourier";
+
 /// The 1-D transform, along every row.
 pub const DFT: Transform = Transform {
     name: "dft",
     title: "Fourier (DFT)",
-    family: "Fourier",
+    family: FOURIER,
     about: "Discrete Fourier transform of every row",
     formula: "X[k] = Σ x[n]·exp(−2πi·kn/N)",
     axes: Axes::Rows,
+    parameters: &[],
     algorithms: &[
         Algorithm {
             name: "stockham",
@@ -122,10 +126,11 @@ pub const DFT: Transform = Transform {
 pub const DFT2: Transform = Transform {
     name: "dft2",
     title: "Fourier of a picture (2-D DFT)",
-    family: "Fourier",
+    family: FOURIER,
     about: "Discrete Fourier transform of a picture along both axes",
     formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N))",
     axes: Axes::Both,
+    parameters: &[],
     algorithms: &[
         Algorithm {
             name: "stockham",

@@ -109,7 +109,7 @@ impl Workspace {
         }
         workspace.memory.recent.extend(files.iter().skip(1).cloned());
         if let Some(file) = files.into_iter().next() {
-            workspace.memory.settings.origin = Origin::File(file);
+            workspace.memory.settings.take(Origin::of_argument(file));
         }
         workspace
     }
@@ -141,7 +141,7 @@ impl Workspace {
             (Some(report), Some((request, _))) => report.request == *request,
             _ => self.signal.is_none() && self.wished.is_some() && self.loaded == self.wished,
         };
-        answered && self.loader.loading().is_none() && self.loaded.as_ref() == Some(&self.memory.settings.origin)
+        answered && self.panes.is_settled() && self.loader.loading().is_none() && self.loaded.as_ref() == Some(&self.memory.settings.origin)
     }
 
     /// Takes in what the threads have brought; the window need not be visible.
@@ -187,7 +187,7 @@ impl Workspace {
         for action in actions {
             match action {
                 Action::Run(command) => self.run(&ctx, command),
-                Action::Take(origin) => self.memory.settings.origin = origin,
+                Action::Take(origin) => self.memory.settings.take(origin),
                 Action::Errand(wish) => self.errand.grant(*wish),
             }
         }

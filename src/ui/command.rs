@@ -27,6 +27,8 @@ pub enum Command {
     PresetSignal,
     /// The layout with a large flow graph.
     PresetFlowGraph,
+    /// The layout for Boolean functions.
+    PresetLogic,
     /// The layout with a large timing pane.
     PresetBenchmark,
     /// Puts the panes of the preset back where they were.
@@ -89,6 +91,7 @@ impl Command {
             Self::PresetImage => "Image",
             Self::PresetSignal => "Signal",
             Self::PresetFlowGraph => "Flow graph",
+            Self::PresetLogic => "Logic",
             Self::PresetBenchmark => "Benchmark",
             Self::ResetLayout => "Reset layout",
             Self::SwitchTheme => "Switch theme",
@@ -122,6 +125,7 @@ impl Command {
             Self::PresetImage => "Panes for pictures and their spectrum",
             Self::PresetSignal => "Panes for signals and their spectrum",
             Self::PresetFlowGraph => "A large flow graph",
+            Self::PresetLogic => "Panes for Boolean functions and what is known of them",
             Self::PresetBenchmark => "A large timing pane",
             Self::ResetLayout => "Put the panes back where they were",
             Self::SwitchTheme => "Change between dark and light",
@@ -155,7 +159,8 @@ impl Command {
             Self::PresetImage => const { &[ctrl(Key::Num1)] },
             Self::PresetSignal => const { &[ctrl(Key::Num2)] },
             Self::PresetFlowGraph => const { &[ctrl(Key::Num3)] },
-            Self::PresetBenchmark => const { &[ctrl(Key::Num4)] },
+            Self::PresetLogic => const { &[ctrl(Key::Num4)] },
+            Self::PresetBenchmark => const { &[ctrl(Key::Num5)] },
             Self::ResetLayout => const { &[ctrl_shift(Key::R)] },
             Self::SwitchTheme => const { &[ctrl_shift(Key::T)] },
             Self::ScaleUp => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
@@ -181,6 +186,7 @@ impl Command {
             Self::PresetImage => Some(Preset::Image),
             Self::PresetSignal => Some(Preset::Signal),
             Self::PresetFlowGraph => Some(Preset::FlowGraph),
+            Self::PresetLogic => Some(Preset::Logic),
             Self::PresetBenchmark => Some(Preset::Benchmark),
             _ => None,
         }

@@ -3,10 +3,10 @@
 //! Every errand runs on a thread of its own and brings news when it is done.
 
 use super::layout::Pane;
-use crate::engine::{self, Job, Values};
+use crate::engine::{self, Job};
 use crate::gpu::AdapterInfo;
 use crate::graph;
-use crate::signal::{self, Channel, Samples, Signal};
+use crate::signal::{self, Channel, Signal};
 use egui::{ColorImage, Context, Rect};
 use num_complex::Complex64;
 use std::path::PathBuf;
@@ -189,11 +189,7 @@ fn values(job: &Job) -> Result<Signal, String> {
     let go_on = AtomicBool::new(false);
     let computed = engine::compute(job, &mut engine::Devices::default(), &go_on).map_err(|error| error.to_string())?;
     let shape = computed.outcome.shape;
-    let samples = match &*computed.held.values(&go_on).map_err(|error| error.to_string())? {
-        Values::Single(values) => Samples::Complex32(values.clone()),
-        Values::Double(values) => Samples::Complex64(values.clone()),
-        half => Samples::Complex32((0..shape.len()).map(|index| half.at(shape, index / shape.columns, index % shape.columns)).collect()),
-    };
+    let samples = computed.into_samples(&go_on).map_err(|error| error.to_string())?;
     let name = format!("{} of {}", job.transform, job.signal.name);
     Ok(Signal::from_channels(name, job.signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]))
 }

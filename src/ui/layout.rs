@@ -22,6 +22,8 @@ pub enum Pane {
     SpectrumPicture,
     /// Where the time went.
     Timing,
+    /// What is known of a Boolean function.
+    Logic,
 }
 
 /// A layout for one kind of work.
@@ -49,6 +51,8 @@ pub enum Preset {
     Signal,
     /// For the structure of the algorithm.
     FlowGraph,
+    /// For Boolean functions.
+    Logic,
     /// For the time it takes.
     Benchmark,
 }
@@ -63,6 +67,7 @@ impl Pane {
             Self::Spectrum => "Spectrum",
             Self::SpectrumPicture => "Spectrum picture",
             Self::Timing => "Timing",
+            Self::Logic => "Logic",
         }
     }
 
@@ -98,6 +103,11 @@ impl Pane {
                 "Where the time of every run went: upload, launches, download, total.",
                 "Other ways to compute the same are timed when nothing else is to do.",
             ],
+            Self::Logic => &[
+                "What is known of a Boolean function, or of the S-box that it comes from.",
+                "Every number says on hover what it means and why it has this value.",
+                "Flip a value in the truth table of the source, and everything follows.",
+            ],
         }
     }
 }
@@ -116,19 +126,32 @@ impl Preset {
             Self::Image => (
                 vec![(tabs(&[Pane::SpectrumPicture]), 0.54), (tabs(&[Pane::FlowGraph]), 0.46)],
                 0.6,
-                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing])],
+                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic])],
             ),
-            Self::Signal => {
-                (vec![(tabs(&[Pane::Spectrum]), 1.0)], 0.5, [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture])])
-            }
-            Self::FlowGraph => {
-                (vec![(tabs(&[Pane::FlowGraph]), 1.0)], 0.62, [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing])])
-            }
-            Self::Benchmark => {
-                (vec![(tabs(&[Pane::Timing]), 1.0)], 0.56, [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum])])
-            }
+            Self::Signal => (
+                vec![(tabs(&[Pane::Spectrum]), 1.0)],
+                0.5,
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture, Pane::Logic])],
+            ),
+            Self::FlowGraph => (
+                vec![(tabs(&[Pane::FlowGraph]), 1.0)],
+                0.62,
+                [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic])],
+            ),
+            Self::Logic => (
+                vec![(tabs(&[Pane::Logic]), 0.55), (tabs(&[Pane::FlowGraph]), 0.45)],
+                0.62,
+                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture]), tabs(&[Pane::Timing])],
+            ),
+            Self::Benchmark => (
+                vec![(tabs(&[Pane::Timing]), 1.0)],
+                0.56,
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic])],
+            ),
         };
-        let left = split(&mut tiles, LinearDir::Vertical, &[(source, 0.52), (transform, 0.48)]);
+        // A truth table stands below the text of its function.
+        let upper = if self == Self::Logic { 0.6 } else { 0.52 };
+        let left = split(&mut tiles, LinearDir::Vertical, &[(source, upper), (transform, 1.0 - upper)]);
         let above = split(&mut tiles, LinearDir::Horizontal, &above);
         let below = split(&mut tiles, LinearDir::Horizontal, &below.map(|id| (id, 0.5)));
         let right = split(&mut tiles, LinearDir::Vertical, &[(above, share), (below, 1.0 - share)]);

@@ -1,7 +1,7 @@
 //! Where a signal comes from, as it is set, remembered and undone.
 
 use super::loader::Make;
-use crate::signal::generate::Generator;
+use crate::signal::generate::{Boolean, Generator};
 use crate::signal::samples::SAMPLES;
 use crate::signal::{load, load_bytes};
 use std::path::PathBuf;
@@ -26,6 +26,14 @@ impl Default for Origin {
 }
 
 impl Origin {
+    /// What an argument of the command line names: a file, or a function behind `f:`.
+    pub(super) fn of_argument(argument: PathBuf) -> Self {
+        match Boolean::from_argument(&argument) {
+            Some(function) => Self::Generator(Generator::Boolean(function)),
+            None => Self::File(argument),
+        }
+    }
+
     /// What to call it in a list.
     pub fn title(&self) -> String {
         match self {
@@ -44,7 +52,9 @@ impl Origin {
                 let sample = SAMPLES.iter().find(|sample| sample.name == name).unwrap_or(&SAMPLES[0]);
                 Some((format!("Reading {title}"), Box::new(|| sample.load().map_err(|error| error.to_string()))))
             }
-            Self::Generator(generator) => Some((format!("Making {title}"), Box::new(move || Ok(generator.signal())))),
+            Self::Generator(generator) => {
+                Some((format!("Making {title}"), Box::new(move || generator.signal().map_err(|error| error.to_string()))))
+            }
             Self::File(path) => Some((format!("Reading {title}"), Box::new(move || load(path).map_err(|error| error.to_string())))),
             Self::Pasted(_) => None,
         }

@@ -4,6 +4,7 @@ use super::canvas::ZoomTo;
 use super::command::Command;
 use super::graph_pane::GraphPane;
 use super::layout::Pane;
+use super::logic::LogicPane;
 use super::scene::Scene;
 use super::source::SourcePane;
 use super::spectrum::SpectrumPane;
@@ -25,6 +26,7 @@ pub(super) struct Panes {
     picture: SpectrumPicturePane,
     timing: TimingPane,
     graph: GraphPane,
+    logic: LogicPane,
 }
 
 impl Panes {
@@ -37,7 +39,13 @@ impl Panes {
             Pane::SpectrumPicture => self.picture.ui(ui, scene),
             Pane::Timing => self.timing.ui(ui, scene),
             Pane::FlowGraph => self.graph.ui(ui, scene),
+            Pane::Logic => self.logic.ui(ui, scene),
         }
+    }
+
+    /// Whether none of them waits for what it computes beside the transform.
+    pub(super) fn is_settled(&self) -> bool {
+        self.logic.is_settled()
     }
 
     /// Zooms in one of them at the next frame.
@@ -47,6 +55,7 @@ impl Panes {
             Pane::SpectrumPicture => self.picture.order(zoom),
             Pane::Spectrum => self.spectrum.reset(),
             Pane::FlowGraph => self.graph.pane.fit(),
+            Pane::Logic => self.logic.reset(),
             Pane::Transform | Pane::Timing => {}
         }
     }

@@ -1,12 +1,16 @@
 //! Everything that the user set and can undo: what is transformed, how, and how it is looked at.
 
 use crate::display::{Look, Quantity, Scale};
+use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
-use crate::signal::{Kind, Signal, View as Channel};
+use crate::signal::generate::{Boolean, Generator};
+use crate::signal::{Kind, Samples, Signal, View as Channel};
 use crate::transforms::{Axes, Parameters, TRANSFORMS, Transform};
 use std::sync::Arc;
 
+use super::logic::LogicLook;
 use super::origin::Origin;
+use super::source::TruthLook;
 
 /// The unit of a frequency axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
@@ -66,6 +70,10 @@ pub struct Settings {
     pub rings: bool,
     /// How the row of the spectrum is plotted.
     pub line: LineLook,
+    /// How the values of a Boolean function are shown.
+    pub truth: TruthLook,
+    /// How what is known of a function is shown.
+    pub logic: LogicLook,
 }
 
 impl Default for LineLook {
@@ -96,6 +104,8 @@ impl Default for Settings {
             picture_unit: FrequencyUnit::Cycles,
             rings: false,
             line: LineLook::default(),
+            truth: TruthLook::default(),
+            logic: LogicLook::default(),
         }
     }
 }
@@ -114,6 +124,38 @@ impl Settings {
         }
     }
 
+    /// Takes another source; a Boolean function is looked at as such.
+    pub(super) fn take(&mut self, origin: Origin) {
+        if matches!(origin, Origin::Generator(Generator::Boolean(_))) {
+            self.look_at_function();
+        }
+        self.origin = origin;
+    }
+
+    /// A Boolean function in place of a sample or a generated signal; what the user brought stays.
+    pub(super) fn offer_function(&mut self) {
+        let is_function = matches!(self.origin, Origin::Generator(Generator::Boolean(_)));
+        if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_function {
+            self.take(Origin::Generator(Generator::Boolean(Boolean::default())));
+        }
+    }
+
+    /// The Walsh transform and its plain values, unless a transform of logic is set already.
+    fn look_at_function(&mut self) {
+        let walsh = TRANSFORMS.iter().find(|transform| transform.name == "walsh");
+        if let Some(walsh) = walsh.filter(|walsh| walsh.family != self.transform().family || self.transform().axes != Axes::Rows) {
+            self.set_transform(walsh);
+        }
+        self.line = LineLook {
+            quantity: Quantity::Real,
+            scale: Scale::Linear,
+            shifted: false,
+            unit: FrequencyUnit::Bins,
+            peaks: false,
+            ..self.line
+        };
+    }
+
     /// After another signal came: a transform that fits its axes, a channel and a row that it has.
     pub fn adapt_to(&mut self, signal: &Signal) {
         let wanted = match signal.kind {
@@ -125,6 +167,12 @@ impl Settings {
             && let Some(other) = TRANSFORMS.iter().find(|other| other.family == transform.family && other.axes == wanted)
         {
             self.set_transform(other);
+        }
+        // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may happen to be 0 and 1. Only what is short enough is read through here.
+        let may_be_bits =
+            signal.columns <= 1 << MOST_STUDIED && signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
+        if may_be_bits && signal.as_logic(Channel::default()).is_some_and(|reading| reading.function.is_some()) {
+            self.look_at_function();
         }
         if signal.check_view(self.channel).is_err() {
             self.channel = Channel::default();

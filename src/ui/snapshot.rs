@@ -61,7 +61,10 @@ pub enum SnapshotError {
 /// Where no adapter draws, the signal has no transform, or the file cannot be written.
 pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotError> {
     let ctx = Context::default();
-    let memory = Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
+    let mut memory = Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
+    if snapshot.preset == Preset::Logic {
+        memory.settings.offer_function();
+    }
     let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());
     ctx.all_styles_mut(|style| style.animation_time = 0.0);
     let mut stage = Stage::new(snapshot.size)?;

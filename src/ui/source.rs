@@ -1,6 +1,11 @@
 //! The pane that shows what is transformed: sample, generator or file, as a picture or a plot, with its description.
 
+mod boolean;
+mod function;
 mod generators;
+mod truth_table;
+
+pub use truth_table::TruthLook;
 
 use super::canvas::{self, Canvas, ZoomTo};
 use super::command::Command;
@@ -23,6 +28,7 @@ pub(super) struct SourcePane {
     canvas: Canvas,
     plot: LinePlot,
     shape: Option<(Kind, Shape)>,
+    function: function::FunctionView,
 }
 
 impl SourcePane {
@@ -45,6 +51,14 @@ impl SourcePane {
             self.shape = Some((signal.kind, shape));
             self.order(ZoomTo::Fit);
         }
+        if self.function.ui(ui, scene) {
+            return;
+        }
+        self.sample_ui(ui, scene, signal, shape);
+    }
+
+    /// The samples as a picture or a plot, and the controls below.
+    fn sample_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
         let has_controls = matches!(scene.settings.origin, Origin::Generator(_));
         let available = ui.available_size();
         let share = if has_controls { 0.5 } else { 0.72 };
@@ -85,7 +99,7 @@ impl SourcePane {
         let look = PlotLook {
             name: "Source plot",
             x_label: &unit,
-            y_label: if signal.is_complex() { "real part" } else { "value" },
+            y_label: function::axis(&scene.settings.origin).unwrap_or(if signal.is_complex() { "real part" } else { "value" }),
             origin: 0.0,
             per_unit: per_unit.parse().unwrap_or(1.0),
             log_axis: false,
@@ -133,6 +147,10 @@ fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
 
 fn facts_ui(ui: &mut Ui, signal: &Signal) {
     ui.add(egui::Label::new(signal.description()).wrap());
+    notes_ui(ui, signal);
+}
+
+fn notes_ui(ui: &mut Ui, signal: &Signal) {
     for note in &signal.notes {
         ui.horizontal_top(|ui| {
             widgets::warning_sign(ui);

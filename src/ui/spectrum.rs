@@ -9,6 +9,7 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Line, LineFrame};
 use crate::plan::Direction;
+use crate::transforms::fourier::FOURIER;
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
 
@@ -43,16 +44,21 @@ impl SpectrumPane {
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let rows = scene.shape().map_or(1, |(shape, _)| shape.rows);
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
-        look_ui(ui, &mut scene.settings.line, rows, rate);
+        // Only Fourier spectra have frequencies, and so a middle; others are lists of coefficients.
+        let has_frequencies = scene.settings.transform().family == FOURIER;
+        look_ui(ui, &mut scene.settings.line, rows, rate, has_frequencies);
         let Some((shape, _)) = scene.shape() else {
             let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
             return widgets::empty_state(ui, &text);
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
-        let look =
-            LineLook { shifted: scene.settings.line.shifted && forward, row: scene.settings.line.row.min(rows - 1), ..scene.settings.line };
+        let look = LineLook {
+            shifted: scene.settings.line.shifted && forward && has_frequencies,
+            row: scene.settings.line.row.min(rows - 1),
+            ..scene.settings.line
+        };
         let n = shape.columns;
-        let axis = axis(&look, n, rate, forward);
+        let axis = if forward && !has_frequencies { COEFFICIENTS } else { axis(&look, n, rate, forward) };
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -73,7 +79,7 @@ impl SpectrumPane {
             y_label: &y_label,
             origin: axis.origin,
             per_unit: axis.per_unit,
-            log_axis: look.log_axis && forward,
+            log_axis: look.log_axis && forward && has_frequencies,
             color: if scene.stale { Tokens::current(ui).line.gamma_multiply(0.5) } else { Tokens::current(ui).line },
             stems: look.scale != Scale::Db && forward,
             floor: floor(&look, line.as_deref()),
@@ -90,7 +96,9 @@ impl SpectrumPane {
             let index = if shifted { unshifted_index(position, n) } else { position };
             scene.view.probe = Some([row, index]);
             let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == [row, index]);
-            let value = probed.map_or(String::new(), |(_, value)| widgets::complex(value));
+            let value = probed.map_or(String::new(), |(_, value)| {
+                if has_frequencies || value.im != 0.0 { widgets::complex(value) } else { format!("X = {}", number(value.re.into(), 8)) }
+            });
             let place = number((position as f64 - axis.origin) / axis.per_unit, 6);
             *scene.read_out = format!("index {index}   {place} {}   {value}", axis.unit);
         }
@@ -98,7 +106,7 @@ impl SpectrumPane {
 }
 
 /// The controls above the plot.
-fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>) {
+fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>, has_frequencies: bool) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
@@ -108,20 +116,9 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>) {
             widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
                 .on_hover_text("How it is scaled");
         });
-        let units: &[_] = match rate {
-            Some(_) => &[FrequencyUnit::Hertz, FrequencyUnit::Cycles, FrequencyUnit::Bins],
-            None => &[FrequencyUnit::Cycles, FrequencyUnit::Bins],
-        };
-        let name = |unit: FrequencyUnit| match unit {
-            FrequencyUnit::Bins => "Bins",
-            FrequencyUnit::Cycles => "Cycles per sample",
-            FrequencyUnit::Hertz => "Hertz",
-        };
-        let choices = units.iter().map(|&unit| (unit, name(unit).to_owned(), String::new()));
-        widgets::combo_of_width(ui, "Frequency unit", 120.0, name(look.unit), &mut look.unit, choices)
-            .on_hover_text("Unit of the frequency axis");
-        ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text("Frequency 0 in the middle");
-        ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
+        if has_frequencies {
+            frequencies_ui(ui, look, rate);
+        }
         ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the largest peaks");
         if rows > 1 {
             let row = ui.add(DragValue::new(&mut look.row).range(0..=rows - 1).prefix("row "));
@@ -130,6 +127,27 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>) {
         }
     });
 }
+
+/// The controls of a frequency axis.
+fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, rate: Option<f64>) {
+    let units: &[_] = match rate {
+        Some(_) => &[FrequencyUnit::Hertz, FrequencyUnit::Cycles, FrequencyUnit::Bins],
+        None => &[FrequencyUnit::Cycles, FrequencyUnit::Bins],
+    };
+    let name = |unit: FrequencyUnit| match unit {
+        FrequencyUnit::Bins => "Bins",
+        FrequencyUnit::Cycles => "Cycles per sample",
+        FrequencyUnit::Hertz => "Hertz",
+    };
+    let choices = units.iter().map(|&unit| (unit, name(unit).to_owned(), String::new()));
+    widgets::combo_of_width(ui, "Frequency unit", 120.0, name(look.unit), &mut look.unit, choices)
+        .on_hover_text("Unit of the frequency axis");
+    ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text("Frequency 0 in the middle");
+    ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
+}
+
+/// The axis of a spectrum without frequencies.
+const COEFFICIENTS: Axis = Axis { origin: 0.0, per_unit: 1.0, label: "index", unit: "" };
 
 fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
     let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
@@ -185,7 +203,12 @@ fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(usize, f64)], axis: &Axis, label:
     ui.scope_builder(UiBuilder::new().max_rect(rect), |ui| {
         ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
             Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
-                widgets::weak(ui, if axis.unit == "cycles per sample" { "Cycles" } else { axis.unit });
+                let head = match axis.unit {
+                    "cycles per sample" => "Cycles",
+                    "" => "Index",
+                    unit => unit,
+                };
+                widgets::weak(ui, head);
                 widgets::weak(ui, label);
                 ui.end_row();
                 for &(position, value) in peaks {

@@ -48,6 +48,11 @@ fn trimmed(text: &str) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
 }
 
+/// An integer with all of its digits, and a minus sign of its own.
+pub(super) fn signed(value: i64) -> String {
+    if value < 0 { format!("−{}", value.unsigned_abs()) } else { value.to_string() }
+}
+
 /// A duration given in microseconds, with a unit that keeps three or four digits.
 pub(super) fn duration(micros: f64) -> String {
     match micros {

@@ -1,6 +1,7 @@
 //! The pane that says how the signal is transformed: transform, algorithm, direction, device, launches, and what the plan costs.
 
 use super::costs::{Costs, Counter, MOST_LANES};
+use super::parameters::parameters_ui;
 use super::scene::Scene;
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
@@ -86,6 +87,8 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
     let directions =
         [(Direction::Forward, "Forward", "From samples to the spectrum"), (Direction::Inverse, "Inverse", "From a spectrum to samples")];
     row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
+    let chosen = settings.transform();
+    parameters_ui(ui, &mut settings.parameters, chosen);
     device_ui(ui, &mut settings.device, adapters);
     let cuts = [
         (Cut::Tiles, "Tiles", "As few launches as tiles in workgroup memory allow"),

@@ -140,6 +140,15 @@ pub(super) fn number(ui: &mut Ui, name: &str, value: &mut f32) -> Response {
     response
 }
 
+/// Which part of a list is in reach that is too long to be scrolled through.
+pub(super) fn part(ui: &mut Ui, name: &str, part: &mut usize, n_parts: usize) {
+    ui.horizontal(|ui| {
+        weak(ui, "Part");
+        let drag = ui.add(DragValue::new(part).range(0..=n_parts - 1).suffix(format!(" of 0 to {}", n_parts - 1)));
+        drag.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, name));
+    });
+}
+
 /// Less important text.
 pub(super) fn weak(ui: &mut Ui, text: impl Into<String>) -> Response {
     let color = Tokens::current(ui).weak;

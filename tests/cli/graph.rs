@@ -39,15 +39,18 @@ fn the_stages_multiply_to_the_definition() {
     let folder = TempDir::new().unwrap();
     let samples = complex(&pixels(16));
     for transform in papillon::transforms::TRANSFORMS {
-        let (size, rows, columns) = if transform.name == "dft" { ("16", 1, 16) } else { ("4x4", 4, 4) };
-        let expected = dft2(&samples, rows, columns);
+        let (size, rows, columns) = if transform.axes == Axes::Rows { ("16", 1, 16) } else { ("4x4", 4, 4) };
+        let expected = match transform.family {
+            "Fourier" => dft2(&samples, rows, columns),
+            _ => by_definition(transform, &samples, rows, columns),
+        };
         for algorithm in transform.algorithms.iter().filter(|algorithm| algorithm.plan_fn().is_some()) {
             let options = format!("-t {} -a {} -n {size} --tile 4 --schedule tiles:8", transform.name, algorithm.name);
             let plan = graph(&folder, &options);
             let last = run(&plan, &samples).pop().unwrap();
             let mut result = vec![Complex64::default(); 16];
             for (value, index) in last.iter().zip(plan["outputs"].as_array().unwrap()) {
-                result[lane(index)] = *value;
+                result[lane(index)] = if plan["ring"] == "gf2" { (value.re % 2.0).into() } else { *value };
             }
             assert_near(&result, &expected, 1e-14);
             let launches = plan["launches"].as_array().unwrap().len();

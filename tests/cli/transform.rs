@@ -14,9 +14,12 @@ fn every_algorithm_on_every_device_equals_the_definition() {
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", LINE);
     write_png(&folder, "picture.png", 8, 4, &pixels(32));
-    let (one, two) = (dft(&line()), dft2(&complex(&pixels(32)), 8, 4));
     for transform in papillon::transforms::TRANSFORMS {
-        let (input, expected) = if transform.name == "dft" { ("line.csv", &one) } else { ("picture.png", &two) };
+        let (input, expected) = match transform.name {
+            "dft" => ("line.csv", dft(&line())),
+            "dft2" => ("picture.png", dft2(&complex(&pixels(32)), 8, 4)),
+            _ => ("picture.png", by_definition(transform, &complex(&pixels(32)), 8, 4)),
+        };
         for algorithm in transform.algorithms {
             for device in ["cpu", "cpu-parallel", "gpu"] {
                 if device == "gpu" && algorithm.plan_fn().is_none() {
@@ -25,7 +28,7 @@ fn every_algorithm_on_every_device_equals_the_definition() {
                 let call = format!("transform {input} -t {} -a {} -d {device} -o result.npy", transform.name, algorithm.name);
                 let told = done(&folder, &call);
                 assert!(told.contains(&format!("{} by {} on ", transform.name, algorithm.name)), "{told}");
-                assert_near(&read_npy(&folder, "result.npy"), expected, 1e-6);
+                assert_near(&read_npy(&folder, "result.npy"), &expected, 1e-6);
             }
         }
     }
@@ -132,4 +135,71 @@ fn a_channel_is_chosen_and_the_luminance_is_the_default() {
         rgb.chunks(3).map(|p| (0.299 * f64::from(p[0]) + 0.587 * f64::from(p[1]) + 0.114 * f64::from(p[2])).into()).collect();
     assert_near(&read_npy(&folder, "result.npy"), &dft2(&luma, 3, 4), 1e-6);
     refused(&folder, "transform colour.png -t dft2 --channel 4 -o none.npy", 2);
+}
+
+#[test]
+fn integers_stay_exact_from_file_to_file() {
+    let folder = TempDir::new().unwrap();
+    // Sums of these pass 2^53, where double precision would round.
+    write(&folder, "line.csv", "value\n9007199254740993\n-1\n2\n9007199254740991\n");
+    for device in ["cpu", "cpu-parallel", "gpu"] {
+        let told = done(&folder, &format!("transform line.csv -t walsh --order sequency -d {device} -o spectrum.csv"));
+        assert!(told.contains("exact, in integers of 64 bits"), "{told}");
+        let text = String::from_utf8(read(&folder, "spectrum.csv")).unwrap();
+        assert_eq!(text.lines().skip(1).collect::<Vec<_>>(), ["18014398509481985", "-1", "18014398509481983", "5"]);
+    }
+    done(&folder, "transform line.csv -t arithmetic -d cpu -o polynomial.npy");
+    done(&folder, "transform polynomial.npy -t arithmetic --inverse -d gpu -o back.csv");
+    assert_eq!(read(&folder, "back.csv"), b"value\n9007199254740993\n-1\n2\n9007199254740991\n");
+}
+
+#[test]
+fn spectral_logic_takes_its_options_and_refuses_others() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "f.csv", "value\n1\n0\n1\n1\n");
+    let column = |name: &str| String::from_utf8(read(&folder, name)).unwrap().lines().skip(1).collect::<Vec<_>>().join(" ");
+    for (options, expected) in [
+        ("-t walsh", "3 1 -1 1"),
+        ("-t walsh --order dyadic -a constant-geometry", "3 -1 1 1"),
+        ("-t reed-muller", "1 1 0 1"),
+        ("-t arithmetic", "1 -1 0 1"),
+        ("-t kronecker --matrix 2,0,-1,1", "4 -2 0 1"),
+        ("-t haar", "3 -1 1 0"),
+        ("-t haar --normalized --size 1", "1"),
+    ] {
+        done(&folder, &format!("transform f.csv {options} -d cpu -o out.csv"));
+        assert_eq!(column("out.csv"), expected, "{options}");
+    }
+    write(&folder, "twelve.csv", format!("value\n{}", "1\n".repeat(12)));
+    write(&folder, "fractions.csv", "value\n0.5\n1\n");
+    for (call, word) in [
+        ("transform twelve.csv -t walsh -o out.csv", "no power of two"),
+        ("transform fractions.csv -t reed-muller -o out.csv", "fractions"),
+        ("transform f.csv -t haar --order dyadic -o out.csv", "walsh, walsh2"),
+        ("transform f.csv -t kronecker --matrix 1,2,3 -o out.csv", "1,1,1,-1"),
+        ("transform f.csv -t kronecker --matrix 1,2,2,4 --inverse -o out.csv", "singular"),
+        ("transform f.csv -t walsh --order paley -o out.csv", "dyadic"),
+    ] {
+        let told = refused(&folder, call, 2);
+        assert!(told.contains(word), "{call}: {told}");
+    }
+}
+
+#[test]
+fn convolutions_of_the_paper() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "f.csv", "value\n1\n0\n1\n1\n");
+    write(&folder, "g.csv", "value\n0\n1\n0\n1\n");
+    let column = |name: &str| String::from_utf8(read(&folder, name)).unwrap().lines().skip(1).collect::<Vec<_>>().join(" ");
+    for device in ["cpu", "gpu"] {
+        done(&folder, &format!("convolve f.csv g.csv -d {device} -o out.csv"));
+        assert_eq!(column("out.csv"), "1 2 1 2");
+        done(&folder, &format!("autocorrelate f.csv --dyadic -d {device} -o out.csv"));
+        assert_eq!(column("out.csv"), "3 2 2 2");
+        done(&folder, &format!("convolve f.csv g.csv --cyclic -d {device} -o out.npy"));
+        assert_near(&read_npy(&folder, "out.npy"), &[1.0, 2.0, 1.0, 2.0].map(Complex64::from), 1e-6);
+    }
+    write(&folder, "short.csv", "value\n1\n2\n");
+    assert!(refused(&folder, "convolve f.csv short.csv -o out.csv", 2).contains("short"));
+    assert!(refused(&folder, "convolve f.csv g.csv --dyadic --cyclic -o out.csv", 2).contains("--cyclic"));
 }

@@ -259,3 +259,14 @@ fn views_of_colours() {
     assert_eq!(complex.plane64(View::Luma).unwrap()[0], -4.0);
     assert_eq!(complex.min_max(View::Luma).unwrap().unwrap().0, 0.0);
 }
+
+#[test]
+fn every_output_of_a_pla_file_is_a_channel() {
+    let signal = load("full-adder.pla");
+    assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Lines, 1, 8));
+    assert_eq!(names(&signal), ["sum", "carry"]);
+    assert_eq!(samples(&signal), [&Samples::U8(vec![0, 1, 1, 0, 1, 0, 0, 1]), &Samples::U8(vec![0, 0, 0, 1, 0, 1, 1, 1])]);
+    says("full-adder.pla", "x3 is cin");
+    let error = load_bytes("wide.pla", b".i 40\n.o 1\n").unwrap_err().to_string();
+    assert!(error.contains("line 1") && error.contains("40 variables") && error.lines().count() == 1, "{error}");
+}

@@ -1,21 +1,21 @@
 //! The definitions, as textbook loops: the oracle of the tests, sharing no code with the plans.
 
-use super::super::Shape;
+use super::super::{Parameters, Shape};
 use crate::plan::Direction;
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 
 /// The matrix of the DFT of one line of `shape.columns` samples.
-pub(super) fn dft(shape: Shape, direction: Direction) -> Vec<Vec<Complex64>> {
+pub(super) fn dft(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     let n = shape.columns;
-    let (sign, scale) = sign_and_scale(n, direction);
+    let (sign, scale) = sign_and_scale(n, parameters.direction);
     (0..n).map(|k| (0..n).map(|t| Complex64::from_polar(scale, sign * TAU * (k * t % n) as f64 / n as f64)).collect()).collect()
 }
 
 /// The matrix of the 2-D DFT, rows and columns numbered row-major.
-pub(super) fn dft2(shape: Shape, direction: Direction) -> Vec<Vec<Complex64>> {
+pub(super) fn dft2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     let Shape { rows, columns } = shape;
-    let (sign, scale) = sign_and_scale(shape.len(), direction);
+    let (sign, scale) = sign_and_scale(shape.len(), parameters.direction);
     let entry = |k: usize, t: usize| {
         let turns =
             (k / columns) as f64 * (t / columns) as f64 / rows as f64 + (k % columns) as f64 * (t % columns) as f64 / columns as f64;

@@ -31,7 +31,7 @@ pub(super) fn stockham_down(width: usize, radices: &[usize], direction: Directio
                 group: Loop::new(span, 1),
                 positions,
                 read: Read { first: 0, advance: 1, hop: positions, step: span, len: n / span, fold: Fold::None },
-                write: Write { first: 0, advance: span * radix, hop: span, reversed_bits: 0 },
+                write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
                 operation: dft_matrix(radix, direction),
                 twiddle: position_twiddle(n / span, positions, direction),
             };
@@ -42,7 +42,7 @@ pub(super) fn stockham_down(width: usize, radices: &[usize], direction: Directio
 }
 
 /// Cooley-Tukey, decimation in frequency, radix 2, in place: blocks of N, N/2, … lanes, down to the last block larger than `smallest`.
-pub(super) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> Vec<Stage> {
+pub(in crate::transforms) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> Vec<Stage> {
     let blocks = std::iter::successors(Some(n), |block| Some(block / 2)).take_while(|&block| block > smallest);
     blocks
         .map(|block| Stage {
@@ -51,7 +51,7 @@ pub(super) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> V
             group: Loop::ONCE,
             positions: block / 2,
             read: Read { first: 0, advance: 1, hop: block / 2, step: 1, len: block, fold: Fold::None },
-            write: Write { first: 0, advance: 1, hop: block / 2, reversed_bits: 0 },
+            write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
             operation: dft_matrix(2, direction),
             twiddle: position_twiddle(block, block / 2, direction),
         })
@@ -60,7 +60,7 @@ pub(super) fn cooley_tukey(n: usize, smallest: usize, direction: Direction) -> V
 
 /// Cooley-Tukey, decimation in time, radix 2, in place: blocks of 2, 4, … N lanes.
 /// The twiddles that textbooks draw before a stage multiply the results of the stage before it: those of the odd one of two neighbouring blocks.
-pub(super) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage> {
+pub(in crate::transforms) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage> {
     let blocks = std::iter::successors(Some(2), |block| Some(block * 2)).take_while(|&block| block <= n);
     blocks
         .map(|block| {
@@ -71,7 +71,7 @@ pub(super) fn cooley_tukey_in_time(n: usize, direction: Direction) -> Vec<Stage>
                 group: if last { Loop::ONCE } else { Loop::new(2, block) },
                 positions: block / 2,
                 read: Read { first: 0, advance: 1, hop: block / 2, step: 1, len: block, fold: Fold::None },
-                write: Write { first: 0, advance: 1, hop: block / 2, reversed_bits: 0 },
+                write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
                 operation: dft_matrix(2, direction),
                 twiddle: (!last).then_some(Twiddle::Root { modulus: 2 * block, row: [block / 2, 1], column: [0, 1], direction }),
             }
@@ -91,7 +91,7 @@ pub(super) fn pease(n: usize, direction: Direction) -> Vec<Stage> {
                 group: Loop { n: span, read: 1, write: 2 },
                 positions,
                 read: Read { first: 0, advance: 1, hop: positions, step: span, len: n / span, fold: Fold::None },
-                write: Write { first: 0, advance: 2 * span, hop: 1, reversed_bits: 0 },
+                write: Write { first: 0, advance: 2 * span, hop: 1, ..Write::IN_ORDER },
                 operation: dft_matrix(2, direction),
                 twiddle: position_twiddle(n / span, positions, direction),
             }
@@ -115,16 +115,12 @@ pub(super) fn global_local(n: usize, tile: usize, direction: Direction) -> Vec<S
 }
 
 /// The permutation that reverses the binary digits of the lane, where it moves anything.
-pub(super) fn bit_reversal(n: usize) -> Option<Stage> {
-    (n > 2).then(|| Stage {
-        label: "bit reversal".into(),
-        write: Write { first: 0, advance: 1, hop: 1, reversed_bits: n.ilog2() },
-        ..every_lane(n)
-    })
+pub(in crate::transforms) fn bit_reversal(n: usize) -> Option<Stage> {
+    (n > 2).then(|| Stage { label: "bit reversal".into(), write: Write { reversed_bits: n.ilog2(), ..Write::IN_ORDER }, ..every_lane(n) })
 }
 
 /// Every lane times 1/`divisor`: the end of an inverse transform.
-pub(super) fn scaled_down(lanes: usize, divisor: usize) -> Stage {
+pub(in crate::transforms) fn scaled_down(lanes: usize, divisor: usize) -> Stage {
     Stage {
         label: format!("1/{divisor}"),
         outer: Loop::new(lanes, 1),
@@ -135,24 +131,24 @@ pub(super) fn scaled_down(lanes: usize, divisor: usize) -> Stage {
 }
 
 /// A picture of `rows` × `columns` lanes becomes one of `columns` × `rows`.
-pub(super) fn transposition(rows: usize, columns: usize) -> Stage {
+pub(in crate::transforms) fn transposition(rows: usize, columns: usize) -> Stage {
     Stage {
         label: "transpose".into(),
         group: Loop { n: rows, read: columns, write: 1 },
-        write: Write { first: 0, advance: rows, hop: 1, reversed_bits: 0 },
+        write: Write { first: 0, advance: rows, hop: 1, ..Write::IN_ORDER },
         ..every_lane(columns)
     }
 }
 
 /// The stage that copies every lane to itself.
-pub(super) fn every_lane(n: usize) -> Stage {
+pub(in crate::transforms) fn every_lane(n: usize) -> Stage {
     Stage {
         label: String::new(),
         outer: Loop::ONCE,
         group: Loop::ONCE,
         positions: n,
         read: Read { first: 0, advance: 1, hop: 1, step: 1, len: n, fold: Fold::None },
-        write: Write { first: 0, advance: 1, hop: 1, reversed_bits: 0 },
+        write: Write::IN_ORDER,
         operation: Operation::Linear(Matrix::scalar(Coef::ONE)),
         twiddle: None,
     }

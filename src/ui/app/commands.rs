@@ -3,7 +3,7 @@
 use super::Workspace;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
-use crate::ui::layout::Pane;
+use crate::ui::layout::{Pane, Preset};
 use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
 use egui::util::undoer::Undoer;
@@ -26,6 +26,9 @@ impl Workspace {
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         if let Some(preset) = command.preset() {
+            if preset == Preset::Logic {
+                self.memory.settings.offer_function();
+            }
             return self.lay_out(preset);
         }
         match command {
@@ -63,7 +66,7 @@ impl Workspace {
             Command::Palette => self.palette.open(),
             Command::Help => self.help = !self.help,
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
-            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetBenchmark => {}
+            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetLogic | Command::PresetBenchmark => {}
         }
     }
 

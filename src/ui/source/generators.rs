@@ -43,6 +43,8 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
             row(ui, "Duty", |ui| widgets::slider(ui, duty, 0.0..=1.0, ""));
             row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
         }
+        // A function has controls of its own, above its truth table.
+        Generator::Boolean(_) => {}
         Generator::Gratings(Gratings { rows, columns, terms }) => gratings_ui(ui, rows, columns, terms),
         Generator::ZonePlate(ZonePlate { rows, columns, limit }) => {
             sides_ui(ui, rows, columns);

@@ -1,0 +1,145 @@
+//! `papillon logic`: what is known of a Boolean function or an S-box, as a table or as JSON.
+
+use super::arguments::LogicArguments;
+use super::progress::Progress;
+use super::{Failure, load, output};
+use crate::engine::logic::{BoxStudy, FunctionStudy, Study, StudyError, in_order, study};
+use crate::logic::{Extreme, Property, anf_text, box_text, hex_text, minterm_text};
+use crate::signal::generate::Boolean;
+use crate::signal::{Signal, View};
+use crate::transforms::RowOrder;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+use std::sync::atomic::AtomicBool;
+
+/// Values of a spectrum that a table shows; JSON has them all.
+const MOST_SHOWN: usize = 64;
+
+pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
+    let signal = load(&arguments.input)?;
+    signal.check_view(arguments.channel)?;
+    let signal = match arguments.mask {
+        Some(mask) => component(&signal, arguments.channel, mask)?,
+        None => signal,
+    };
+    let known = {
+        let _progress = Progress::start(format!("studying {}", signal.name));
+        study(&signal, arguments.channel, &AtomicBool::new(false), &|_, _| {}).map_err(|error| match error {
+            StudyError::Engine(error) => error.into(),
+            other => Failure::Call(other.to_string()),
+        })?
+    };
+    if arguments.json {
+        return output::print(&format!("{:#}\n", as_json(&signal.name, &known, arguments.order)));
+    }
+    let mut text = String::new();
+    if let Some(function) = &known.function {
+        function_text(&mut text, &signal.name, function, arguments.order);
+    }
+    if let Some(sbox) = &known.sbox {
+        tables_text(&mut text, sbox);
+    }
+    output::print(&text)
+}
+
+/// A component of the S-box that a signal is.
+fn component(signal: &Signal, channel: View, mask: u64) -> Result<Signal, Failure> {
+    let sbox = signal.as_logic(channel).and_then(|reading| reading.sbox);
+    let sbox = sbox.ok_or_else(|| Failure::Call(format!("--mask picks output bits of an S-box, and {} is none", signal.name)))?;
+    Boolean { text: box_text(&sbox, mask) }.signal().map_err(|error| Failure::Call(error.to_string()))
+}
+
+/// Columns of the names at the left.
+const NAME: usize = 28;
+
+fn line(text: &mut String, name: &str, value: &str) {
+    let wide = name.chars().count();
+    writeln!(text, "{name}{:pad$}{value}", "", pad = NAME.saturating_sub(wide).max(1)).expect("writing to a string does not fail");
+}
+
+fn function_text(text: &mut String, name: &str, study: &FunctionStudy, order: RowOrder) {
+    let n = study.function.n();
+    line(text, "Function", &format!("{name}, {n} {}, {}", if n == 1 { "variable" } else { "variables" }, study.coding.name()));
+    if n <= 10 {
+        line(text, "Truth table", &hex_text(&study.function));
+        line(text, "Minterms", &minterm_text(&study.function));
+    }
+    line(text, "Reed-Muller", &study.reed_muller_text);
+    line(text, "Arithmetic", &study.arithmetic_text);
+    line(text, &format!("Walsh of (−1)^f, {}", order.name()), &values_text(&in_order(&study.spectra.walsh, order)));
+    line(text, "Haar of f", &values_text(&study.spectra.haar));
+    line(text, "Autocorrelation", &values_text(&study.spectra.autocorrelation));
+    properties_text(text, &study.properties);
+}
+
+fn values_text(values: &[i64]) -> String {
+    let shown: Vec<String> = values.iter().take(MOST_SHOWN).map(i64::to_string).collect();
+    let more = values.len().saturating_sub(MOST_SHOWN);
+    if more > 0 { format!("{} … and {more} more", shown.join(" ")) } else { shown.join(" ") }
+}
+
+fn properties_text(text: &mut String, properties: &[Property]) {
+    for property in properties {
+        line(text, property.name, &format!("{}. {}", property.value, property.why));
+    }
+}
+
+fn tables_text(text: &mut String, study: &BoxStudy) {
+    match &study.tables {
+        Ok(_) => properties_text(text, &study.properties),
+        Err(why) => line(text, "S-box", why),
+    }
+}
+
+fn as_json(name: &str, known: &Study, order: RowOrder) -> Value {
+    let function = known.function.as_ref().map(|study| {
+        let analysis = &study.analysis;
+        json!({
+            "variables": analysis.n,
+            "coding": study.coding.name(),
+            "truth_table": hex_text(&study.function),
+            "polynomial": anf_text(&study.spectra.reed_muller, usize::MAX),
+            "reed_muller": study.spectra.reed_muller.values().map(u8::from).collect::<Vec<_>>(),
+            "order": order.name(),
+            "walsh": in_order(&study.spectra.walsh, order),
+            "arithmetic": study.spectra.arithmetic,
+            "haar": study.spectra.haar,
+            "autocorrelation": study.spectra.autocorrelation,
+            "weight": analysis.weight,
+            "balanced": analysis.balanced(),
+            "degree": analysis.degree,
+            "nonlinearity": analysis.nonlinearity(),
+            "bent": analysis.bent(),
+            "plateau": analysis.plateau(),
+            "correlation_immunity": analysis.correlation_immunity,
+            "resiliency": analysis.resiliency(),
+            "strict_avalanche": analysis.strict_avalanche(),
+            "propagation": analysis.propagation,
+            "absolute_indicator": analysis.absolute_indicator.map(|Extreme { value, .. }| value.unsigned_abs()),
+            "sum_of_squares": analysis.sum_of_squares as f64,
+            "linear_structures": analysis.linear_structures,
+            "properties": properties_json(&study.properties),
+        })
+    });
+    let sbox = known.sbox.as_ref().map(|study| {
+        let mut value = json!({ "input_bits": study.sbox.n(), "output_bits": study.sbox.m(), "balanced": study.sbox.balanced() });
+        match &study.tables {
+            Err(why) => value["error"] = json!(why),
+            Ok(tables) => {
+                value["nonlinearity"] = json!(tables.nonlinearity());
+                value["differential_uniformity"] = json!(tables.uniformity());
+                value["degrees"] = json!(tables.degrees);
+                value["linear_approximation"] = json!(tables.linear.chunks(tables.columns).collect::<Vec<_>>());
+                value["difference_distribution"] = json!(tables.difference.chunks(tables.columns).collect::<Vec<_>>());
+                value["properties"] = properties_json(&study.properties);
+            }
+        }
+        value
+    });
+    json!({ "name": name, "function": function, "sbox": sbox })
+}
+
+fn properties_json(properties: &[Property]) -> Value {
+    let one = |property: &Property| json!({ "name": property.name, "value": property.value, "definition": property.definition, "why": property.why });
+    properties.iter().map(one).collect()
+}

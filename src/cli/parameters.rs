@@ -1,0 +1,51 @@
+//! The words that choose what a transform lets its user choose: direction, order, norm, matrix.
+
+use super::Failure;
+use crate::plan::Direction;
+use crate::transforms::{Base, Parameter, Parameters, RowOrder, Transform};
+use clap::Args;
+
+/// What is chosen beside transform and algorithm.
+#[derive(Debug, Args)]
+pub(super) struct ParameterArguments {
+    /// From the spectrum back.
+    #[arg(long)]
+    pub(super) inverse: bool,
+    /// The order of a Walsh spectrum: natural (Hadamard), sequency (by sign changes) or dyadic (Paley) [default: natural].
+    #[arg(long, value_name = "ORDER")]
+    order: Option<RowOrder>,
+    /// Haar with every row divided by its norm.
+    #[arg(long)]
+    normalized: bool,
+    /// The matrix of a Kronecker transform, row after row [default: 1,1,1,-1].
+    #[arg(long, value_name = "a,b,c,d", allow_hyphen_values = true)]
+    matrix: Option<Base>,
+}
+
+impl ParameterArguments {
+    /// What was chosen, for `transform`.
+    ///
+    /// # Errors
+    /// When the transform does not take a parameter that was given.
+    pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
+        let given = [
+            (self.order.is_some(), Parameter::Order, "--order"),
+            (self.normalized, Parameter::Normalized, "--normalized"),
+            (self.matrix.is_some(), Parameter::Matrix, "--matrix"),
+        ];
+        for (is_given, parameter, name) in given {
+            if is_given && !transform.parameters.contains(&parameter) {
+                let takers = crate::transforms::TRANSFORMS.iter().filter(|other| other.parameters.contains(&parameter));
+                let takers: Vec<_> = takers.map(|other| other.name).collect();
+                return Err(Failure::Call(format!("{} takes no {name}: it belongs to {}", transform.name, takers.join(", "))));
+            }
+        }
+        Ok(Parameters {
+            direction: if self.inverse { Direction::Inverse } else { Direction::Forward },
+            tile_lanes: None,
+            order: self.order.unwrap_or_default(),
+            normalized: self.normalized,
+            matrix: self.matrix.unwrap_or_default(),
+        })
+    }
+}

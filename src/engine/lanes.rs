@@ -1,0 +1,212 @@
+//! The samples of a job as the lanes of a plan: which ring it runs over, how wide its integers must be, and the run on the CPU.
+//!
+//! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
+
+use super::{EngineError, Job, LaneValues, Values};
+use crate::cpu::{self, Bit, Way};
+use crate::plan::{Plan, Ring, Width};
+use crate::schedule::Schedule;
+use num_complex::{Complex32, Complex64};
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Integers up to here are exact in single precision.
+const EXACT_IN_SINGLE: u128 = 1 << 24;
+/// Integers up to here are exact in double precision.
+const EXACT_IN_DOUBLE: u128 = 1 << 53;
+
+/// A plan over the ring in which the samples of a job run through it.
+pub(super) struct Fitted {
+    /// The plan.
+    pub(super) plan: Plan,
+    /// The samples, where the lanes are exact.
+    integers: Option<Vec<i64>>,
+    /// How many bits a floating-point number needs.
+    pub(super) precision: Precision,
+    /// What was decided, in words; empty where there was nothing to decide.
+    pub(super) note: String,
+}
+
+/// What floating-point numbers a run needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// As the samples have.
+    Any,
+    /// Single precision keeps every integer on the way exact.
+    ExactInSingle,
+    /// Double precision does.
+    ExactInDouble,
+}
+
+/// The plan over the ring that holds its coefficients and the samples of the job.
+///
+/// # Errors
+/// When the samples are no integers and the plan takes nothing else, or when integers might not fit 64 bits.
+pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
+    fitted_within(plan, job, Plan::bound)
+}
+
+/// The same with a sharper bound than the plan alone gives, from the largest magnitude of the samples.
+pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64) -> Option<u128>) -> Result<Fitted, EngineError> {
+    let fractions = || EngineError::Fractions { transform: job.transform };
+    let float = |ring, precision| Fitted { plan: plan.clone().over(ring), integers: None, precision, note: String::new() };
+    if plan.ring == Ring::Complex {
+        return Ok(float(Ring::Complex, Precision::Any));
+    }
+    let integers = job.signal.whole_plane(job.channel)?;
+    let Some(integers) = integers else {
+        return match (plan.ring, job.signal.is_complex()) {
+            (Ring::Gf2, _) => Err(fractions()),
+            (_, true) => Ok(float(Ring::Complex, Precision::Any)),
+            (_, false) => Ok(float(Ring::Real, Precision::Any)),
+        };
+    };
+    if plan.ring == Ring::Gf2 {
+        let is_binary = integers.par_iter().all(|value| (0..=1).contains(value));
+        let note = if is_binary { "modulo 2" } else { "modulo 2, of samples taken modulo 2" };
+        return Ok(Fitted { plan, integers: Some(integers), precision: Precision::Any, note: note.into() });
+    }
+    let largest = integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
+    let bound = bound(&plan, largest);
+    match (plan.ring, bound) {
+        (Ring::Integer(_), Some(bound)) if bound <= i64::MAX as u128 => {
+            let width = if bound <= i32::MAX as u128 { Width::Bits32 } else { Width::Bits64 };
+            let note = format!("exact, in integers of {} bits", 8 * Ring::Integer(width).bytes_per_lane());
+            Ok(Fitted { plan: plan.over(Ring::Integer(width)), integers: Some(integers), precision: Precision::Any, note })
+        }
+        (Ring::Integer(_), bound) if job.signal.has_integers(job.channel) => {
+            let bits = bound.map_or(u128::BITS, |bound| u128::BITS - bound.leading_zeros());
+            Err(EngineError::Overflow { transform: job.transform, bits })
+        }
+        (_, Some(bound)) if bound <= EXACT_IN_SINGLE => Ok(float(Ring::Real, Precision::ExactInSingle)),
+        (_, Some(bound)) if bound <= EXACT_IN_DOUBLE => Ok(float(Ring::Real, Precision::ExactInDouble)),
+        _ => Ok(float(Ring::Real, Precision::Any)),
+    }
+}
+
+impl Fitted {
+    /// The samples where the lanes are exact.
+    pub(super) fn integers(&self) -> Option<&[i64]> {
+        self.integers.as_deref()
+    }
+
+    /// The lanes for the CPU, in single or double precision as the samples and the way to exact results need it.
+    pub(super) fn lanes(&self, job: &Job) -> Result<Lanes, EngineError> {
+        let double = job.signal.is_double() || self.precision == Precision::ExactInDouble;
+        Lanes::of(&self.plan, job, double)
+    }
+}
+
+/// The values of all lanes, as the CPU runs them.
+#[derive(Clone)]
+pub(super) enum Lanes {
+    Single(Vec<f32>),
+    Double(Vec<f64>),
+    Complex32(Vec<Complex32>),
+    Complex64(Vec<Complex64>),
+    Narrow(Vec<i32>),
+    Wide(Vec<i64>),
+    Bits(Vec<Bit>),
+}
+
+impl Lanes {
+    /// The samples of a job for a plan that was fitted to them.
+    ///
+    /// # Errors
+    /// When the channel does not exist.
+    pub(super) fn of(plan: &Plan, job: &Job, double: bool) -> Result<Self, EngineError> {
+        let (signal, channel) = (&job.signal, job.channel);
+        let integers = || Ok::<_, EngineError>(signal.whole_plane(channel)?.unwrap_or_default());
+        Ok(match (plan.ring, double) {
+            (Ring::Real, false) => Self::Single(signal.plane(channel)?),
+            (Ring::Real, true) => Self::Double(signal.plane64(channel)?),
+            (Ring::Complex, false) => Self::Complex32(signal.complex_plane(channel)?),
+            (Ring::Complex, true) => Self::Complex64(signal.complex64_plane(channel)?),
+            (Ring::Integer(Width::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
+            (Ring::Integer(Width::Bits64), _) => Self::Wide(integers()?),
+            (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),
+        })
+    }
+
+    /// Runs a plan on the CPU; gives the lanes at the end and the microseconds of every launch.
+    ///
+    /// # Errors
+    /// When `cancel` is raised.
+    pub(super) fn run(&self, plan: &Plan, schedule: &Schedule, way: Way, cancel: &AtomicBool) -> Result<(Self, Vec<f64>), EngineError> {
+        macro_rules! run {
+            ($kind:ident, $lanes:expr) => {{
+                let (lanes, micros) = cpu::run(plan, schedule, $lanes, way, cancel)?;
+                (Self::$kind(lanes), micros)
+            }};
+        }
+        Ok(match self {
+            Self::Single(lanes) => run!(Single, lanes),
+            Self::Double(lanes) => run!(Double, lanes),
+            Self::Complex32(lanes) => run!(Complex32, lanes),
+            Self::Complex64(lanes) => run!(Complex64, lanes),
+            Self::Narrow(lanes) => run!(Narrow, lanes),
+            Self::Wide(lanes) => run!(Wide, lanes),
+            Self::Bits(lanes) => run!(Bits, lanes),
+        })
+    }
+
+    /// The result, sorted into natural order.
+    pub(super) fn into_values(self, plan: &Plan) -> Values {
+        let order = &plan.output;
+        let exact = |lanes: Vec<i64>| Values::Integer(order.natural(&lanes));
+        match self {
+            Self::Single(lanes) => Values::Single(order.natural(&lanes.into_par_iter().map(Complex32::from).collect::<Vec<_>>())),
+            Self::Double(lanes) => Values::Double(order.natural(&lanes.into_par_iter().map(Complex64::from).collect::<Vec<_>>())),
+            Self::Complex32(lanes) => Values::Single(order.natural(&lanes)),
+            Self::Complex64(lanes) => Values::Double(order.natural(&lanes)),
+            Self::Narrow(lanes) => exact(lanes.into_par_iter().map(i64::from).collect()),
+            Self::Wide(lanes) => exact(lanes),
+            Self::Bits(lanes) => exact(lanes.into_par_iter().map(i64::from).collect()),
+        }
+    }
+
+    /// The lanes in double precision, which drawings show.
+    pub(super) fn wide(&self) -> Vec<Complex64> {
+        match self {
+            Self::Single(lanes) => lanes.iter().map(|&value| f64::from(value).into()).collect(),
+            Self::Double(lanes) => lanes.iter().map(|&value| value.into()).collect(),
+            Self::Complex32(lanes) => lanes.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect(),
+            Self::Complex64(lanes) => lanes.clone(),
+            Self::Narrow(lanes) => lanes.iter().map(|&value| f64::from(value).into()).collect(),
+            Self::Wide(lanes) => lanes.iter().map(|&value| (value as f64).into()).collect(),
+            Self::Bits(lanes) => lanes.iter().map(|&bit| (i64::from(bit) as f64).into()).collect(),
+        }
+    }
+}
+
+/// The value of every lane after every stage, for a plan small enough to be drawn whole: every prefix of the plan is run as a plan of its own.
+pub(super) fn drawn_values(
+    plan: &Plan,
+    input: &[Complex64],
+    run: impl Fn(&Plan) -> Result<Vec<Complex64>, EngineError>,
+) -> Result<Arc<LaneValues>, EngineError> {
+    let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() }.with_ends(plan.inputs, plan.lanes);
+    let mut device: Vec<Vec<Complex64>> = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
+    for (values, live) in device.iter_mut().zip(plan.live()) {
+        for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {
+            *value = Complex64::new(f64::NAN, f64::NAN);
+        }
+    }
+    let reference = (0..=plan.stages.len()).map(|n| plan.run_stages(input, n)).collect();
+    Ok(Arc::new(LaneValues { device, reference }))
+}
+
+/// Whole numbers as integers, where all values are that: a transform back from integers whose divisions came out even.
+pub(super) fn whole(values: Values) -> Values {
+    let is_whole = |re: f64, im: f64| im == 0.0 && re.fract() == 0.0 && re.abs() <= EXACT_IN_DOUBLE as f64;
+    match values {
+        Values::Single(values) if values.par_iter().all(|value| is_whole(value.re.into(), value.im.into())) => {
+            Values::Integer(values.into_par_iter().map(|value| value.re as i64).collect())
+        }
+        Values::Double(values) if values.par_iter().all(|value| is_whole(value.re, value.im)) => {
+            Values::Integer(values.into_par_iter().map(|value| value.re as i64).collect())
+        }
+        other => other,
+    }
+}

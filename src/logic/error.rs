@@ -1,0 +1,63 @@
+//! What can be wrong with a written function, in one line that points at the place.
+
+/// Why a text describes no function.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LogicError {
+    /// Where in the text, as a person counts.
+    pub place: Option<Place>,
+    /// What is wrong there, and what to do.
+    pub problem: String,
+}
+
+/// A place in a text, counted from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// A character of a line.
+    Column(usize),
+    /// A line of a file.
+    Line(usize),
+}
+
+impl LogicError {
+    pub(super) fn whole(problem: impl Into<String>) -> Self {
+        Self { place: None, problem: problem.into() }
+    }
+
+    pub(super) fn column(column: usize, problem: impl Into<String>) -> Self {
+        Self { place: Some(Place::Column(column)), problem: problem.into() }
+    }
+
+    /// The same error in a text that begins `columns` earlier.
+    pub(super) fn shifted(self, columns: usize) -> Self {
+        match self.place {
+            Some(Place::Column(column)) => Self { place: Some(Place::Column(column + columns)), ..self },
+            _ => self,
+        }
+    }
+
+    pub(super) fn line(line: usize, problem: impl Into<String>) -> Self {
+        Self { place: Some(Place::Line(line)), problem: problem.into() }
+    }
+}
+
+impl std::fmt::Display for LogicError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.place {
+            Some(Place::Column(column)) => write!(f, "column {column}: ")?,
+            Some(Place::Line(line)) => write!(f, "line {line}: ")?,
+            None => {}
+        }
+        f.write_str(&self.problem)
+    }
+}
+
+impl std::error::Error for LogicError {}
+
+/// Text of others in a message: on one line, and not longer than a few words.
+pub(super) fn quoted(text: &str) -> String {
+    let mut short: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(24).collect();
+    if text.chars().count() > 24 {
+        short.push('…');
+    }
+    format!("“{short}”")
+}

@@ -1,0 +1,76 @@
+//! How large the values of a plan can become, known before it runs: no integer ever wraps.
+
+use super::{Plan, Stage};
+
+/// Binary digits after the point that are followed; a coefficient with more of them counts as rounded.
+const MOST_DIGITS: u32 = 60;
+
+impl Plan {
+    /// The largest magnitude that any lane can reach after any stage, for integer inputs up to `largest`.
+    ///
+    /// It counts in units of the last binary digit that is needed, so that a plan with halves is bounded by what a mantissa must hold.
+    /// `None` where some coefficient is no binary fraction, so that values are rounded anyway; `u128::MAX` stands for more than can be counted.
+    pub fn bound(&self, largest: u64) -> Option<u128> {
+        let (mut now, mut most) = (u128::from(largest), u128::from(largest));
+        for (index, stage) in self.stages.iter().enumerate() {
+            if !stage.is_linear() {
+                now = now.saturating_mul(now);
+                most = most.max(now);
+                continue;
+            }
+            let (sum, unit) = stage.gain()?;
+            // A lane that keeps its value counts in the finer unit of the others.
+            now = now.saturating_mul(if self.carries(index) { sum.max(unit) } else { sum });
+            most = most.max(now);
+        }
+        Some(most)
+    }
+}
+
+impl Stage {
+    /// The largest sum of magnitudes of a row of the operation, and what 1 is, in units of the last binary digit of its coefficients.
+    fn gain(&self) -> Option<(u128, u128)> {
+        let matrix = self.matrix();
+        let values: Vec<f64> = matrix.coefs.iter().map(|coef| coef.real()).collect::<Option<_>>()?;
+        let digits = (0..=MOST_DIGITS).find(|&n| values.iter().all(|value| (value * (n as f64).exp2()).fract() == 0.0))?;
+        let unit = 1_u128 << digits;
+        // A float that large converts to the largest integer, which is right for a bound.
+        let sums =
+            values.chunks(matrix.taps).map(|row| row.iter().map(|value| (value.abs() * unit as f64) as u128).fold(0, u128::saturating_add));
+        Some((sums.max().unwrap_or(0), unit))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::{Coef, Fold, Loop, Matrix, Operation, Order, Read, Ring, Write};
+
+    fn plan(coefs: [f64; 4], positions: usize) -> Plan {
+        let stage = Stage {
+            label: String::new(),
+            outer: Loop::ONCE,
+            group: Loop::ONCE,
+            positions,
+            read: Read { first: 0, advance: 2, hop: 1, step: 1, len: 4, fold: Fold::None },
+            write: Write { first: 0, advance: 2, hop: 1, ..Write::IN_ORDER },
+            operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(coefs[2 * j + k]))),
+            twiddle: None,
+        };
+        let stages = vec![stage; 3];
+        Plan::new(Ring::of(&stages), 4, stages, Order::Natural)
+    }
+
+    #[test]
+    fn bounds_are_sums_of_magnitudes() {
+        assert_eq!(plan([1.0, 1.0, 1.0, -1.0], 2).bound(5), Some(40));
+        assert_eq!(plan([3.0, -4.0, 0.0, 1.0], 2).bound(1), Some(343));
+        assert_eq!(plan([0.0; 4], 2).bound(9), Some(9));
+        // Three halvings of 1 need the eighths: 8 units.
+        assert_eq!(plan([0.5, 0.0, 0.0, 0.5], 1).bound(1), Some(8));
+        assert_eq!(plan([0.5, 0.5, 0.5, -0.5], 2).bound(1), Some(8));
+        // A third fills the whole mantissa at once.
+        assert!(plan([1.0 / 3.0, 0.0, 0.0, 1.0], 2).bound(1) > Some(1 << 53));
+        assert_eq!(plan([1e30, 0.0, 0.0, 1.0], 2).bound(1 << 62), Some(u128::MAX));
+    }
+}

@@ -1,0 +1,30 @@
+//! PLA files: every output is a channel, a line of 2^n values 0 and 1.
+
+use super::super::generate::channel;
+use super::super::{Cause, Kind, Signal};
+use super::Decoded;
+use crate::logic::{Coding, Pla};
+
+/// Whether a text is a PLA file.
+pub(super) fn is_pla(bytes: &[u8]) -> bool {
+    /// The first keyword may follow a long comment.
+    const HEAD: usize = 1 << 16;
+    let head = &bytes[..bytes.len().min(HEAD)];
+    Pla::recognises(&String::from_utf8_lossy(head))
+}
+
+/// Decodes the functions of all outputs.
+pub(super) fn decode(bytes: &[u8]) -> Decoded {
+    let text = std::str::from_utf8(bytes).map_err(|_| Cause::malformed("it is not UTF-8 text"))?;
+    let Pla { inputs, outputs, mut notes } = Pla::parse(text).map_err(Cause::malformed)?;
+    let renamed: Vec<String> =
+        (1..).zip(&inputs).filter(|(j, name)| **name != format!("x{j}")).map(|(j, name)| format!("x{j} is {name}")).collect();
+    if !renamed.is_empty() {
+        notes.push(format!("{}.", renamed.join(", ")));
+    }
+    let length = outputs.first().map_or(0, |(_, function)| function.len());
+    let channels = outputs.iter().map(|(name, function)| channel(name, function, Coding::Bits)).collect();
+    let mut signal = Signal::from_channels("", Kind::Lines, (1, length), channels);
+    signal.notes = notes;
+    Ok(signal)
+}

@@ -1,0 +1,136 @@
+//! Kronecker powers of a 2×2 matrix, T(n) = T(1) ⊗ … ⊗ T(1): Walsh, Reed-Muller, arithmetic, and any other.
+//! Index i has the binary digits x1 … xn, x1 the most significant.
+//!
+//! D. B. Gajić, R. S. Stanković, GPU accelerated computation of fast spectral transforms (2011): the in-place Cooley-Tukey algorithm (equations 3 and 4)
+//! and the one with constant geometry (equations 5 and 6), whose writing rule decides the order of a Walsh spectrum.
+
+mod definition;
+pub(super) mod stages;
+
+use super::fourier::stages::scaled_down;
+use super::lines::{along_both, along_rows};
+use super::{Algorithm, Axes, Base, Build, Parameter, Parameters, PlanFn, Transform, Unsupported};
+use crate::plan::{Direction, Ring, Stage};
+use stages::{constant_geometry, cooley_tukey, reordered, walsh_constant_geometry};
+
+/// The two algorithms of every transform here.
+const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 2] {
+    [
+        Algorithm {
+            name: "cooley-tukey",
+            about: "In place, pairs N/2 lanes apart first and neighbours last; another order than the natural one by a permutation at the end",
+            source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 1, equations 3 and 4",
+            build: Build::Plan(in_place),
+        },
+        Algorithm {
+            name: "constant-geometry",
+            about: "Every step reads neighbours, from one buffer to the other; where it writes decides the order",
+            source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 2, equations 5 and 6",
+            build: Build::Plan(constant_geometry),
+        },
+    ]
+}
+
+/// Walsh, along every row.
+pub const WALSH: Transform = Transform {
+    name: "walsh",
+    title: "Walsh",
+    family: "Spectral logic",
+    about: "Walsh transform of every row, in natural, sequency or dyadic order",
+    formula: "W[k] = Σ x[i]·(−1)^popcount(k AND i)",
+    axes: Axes::Rows,
+    parameters: &[Parameter::Order],
+    algorithms: &algorithms(
+        |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_in_place(n, parameters))),
+        |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_constant(n, parameters))),
+    ),
+    definition: definition::walsh,
+};
+
+/// Walsh, along both axes of a picture.
+pub const WALSH2: Transform = Transform {
+    name: "walsh2",
+    title: "Walsh 2-D",
+    family: "Spectral logic",
+    about: "Walsh transform of a picture, along both axes, in natural, sequency or dyadic order",
+    formula: "W[k, l] = Σ Σ x[i, j]·(−1)^popcount(k AND i)·(−1)^popcount(l AND j)",
+    axes: Axes::Both,
+    parameters: &[Parameter::Order],
+    algorithms: &algorithms(
+        |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
+        |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_constant(n, parameters))),
+    ),
+    definition: definition::walsh2,
+};
+
+/// Reed-Muller, positive polarity, over GF(2).
+pub const REED_MULLER: Transform = Transform {
+    name: "reed-muller",
+    title: "Reed-Muller",
+    family: "Spectral logic",
+    about: "Coefficients of the Reed-Muller polynomial of every row, modulo 2, positive polarity",
+    formula: "R[k] = ⊕ x[i] over all i with i AND k = i",
+    axes: Axes::Rows,
+    parameters: &[],
+    algorithms: &algorithms(
+        |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(cooley_tukey(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
+        |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(constant_geometry(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
+    ),
+    definition: definition::reed_muller,
+};
+
+/// The arithmetic transform.
+pub const ARITHMETIC: Transform = Transform {
+    name: "arithmetic",
+    title: "Arithmetic",
+    family: "Spectral logic",
+    about: "Coefficients of the arithmetic polynomial of every row, over the integers",
+    formula: "A[k] = Σ (−1)^popcount(k XOR i)·x[i] over all i with i AND k = i",
+    axes: Axes::Rows,
+    parameters: &[],
+    algorithms: &algorithms(
+        |shape, parameters| along_rows("arithmetic", shape, |n| Ok(cooley_tukey(n, directed(Base::ARITHMETIC, parameters)?))),
+        |shape, parameters| along_rows("arithmetic", shape, |n| Ok(constant_geometry(n, directed(Base::ARITHMETIC, parameters)?))),
+    ),
+    definition: definition::arithmetic,
+};
+
+/// The powers of a matrix that the user types.
+pub const KRONECKER: Transform = Transform {
+    name: "kronecker",
+    title: "Kronecker",
+    family: "Spectral logic",
+    about: "Kronecker power of any 2×2 matrix [[a, b], [c, d]] applied to every row",
+    formula: "K[k] = Σ x[i]·Π T[digit of k, digit of i]",
+    axes: Axes::Rows,
+    parameters: &[Parameter::Matrix],
+    algorithms: &algorithms(
+        |shape, parameters| along_rows("kronecker", shape, |n| Ok(cooley_tukey(n, directed(parameters.matrix, parameters)?))),
+        |shape, parameters| along_rows("kronecker", shape, |n| Ok(constant_geometry(n, directed(parameters.matrix, parameters)?))),
+    ),
+    definition: definition::kronecker,
+};
+
+/// The matrix of one step: `base`, or its inverse.
+fn directed(base: Base, parameters: Parameters) -> Result<Base, Unsupported> {
+    match parameters.direction {
+        Direction::Forward => Ok(base),
+        Direction::Inverse => base.inverse().ok_or(Unsupported::Singular { matrix: base }),
+    }
+}
+
+fn walsh_in_place(n: usize, parameters: Parameters) -> Vec<Stage> {
+    let mut stages = cooley_tukey(n, Base::WALSH);
+    stages.extend(reordered(n, parameters.order));
+    scaled(stages, n, parameters.direction)
+}
+
+fn walsh_constant(n: usize, parameters: Parameters) -> Vec<Stage> {
+    scaled(walsh_constant_geometry(n, parameters.order), n, parameters.direction)
+}
+
+/// The matrix of Walsh is symmetric in all three orders, so that the inverse takes the same steps and then divides by N.
+fn scaled(mut stages: Vec<Stage>, n: usize, direction: Direction) -> Vec<Stage> {
+    stages.extend((direction == Direction::Inverse && n > 1).then(|| scaled_down(n, n)));
+    stages
+}

@@ -1,0 +1,94 @@
+//! The stages of the Kronecker algorithms: each step applies the 2×2 matrix to one digit of the index.
+
+use super::super::fourier::stages::every_lane;
+use super::super::{Base, RowOrder};
+use crate::plan::{Coef, Digits, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+
+/// The matrix as the operation of a butterfly.
+fn operation(Base(base): Base) -> Operation {
+    Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(base[2 * j + k])))
+}
+
+/// In place: pairs `step` lanes apart in blocks of 2·`step`, from N/2 down to 1.
+pub(in crate::transforms) fn cooley_tukey(n: usize, base: Base) -> Vec<Stage> {
+    steps_down(n)
+        .map(|step| Stage {
+            label: format!("step {step}"),
+            outer: blocks(n, 2 * step),
+            group: Loop::ONCE,
+            positions: step,
+            read: Read { first: 0, advance: 1, hop: step, step: 1, len: 2 * step, fold: Fold::None },
+            write: Write { hop: step, ..Write::IN_ORDER },
+            operation: operation(base),
+            twiddle: None,
+        })
+        .collect()
+}
+
+/// Constant geometry in natural order: every step reads 2t and 2t + 1 and writes t and t + N/2.
+pub(super) fn constant_geometry(n: usize, base: Base) -> Vec<Stage> {
+    (1..=n.ilog2())
+        .map(|step| Stage {
+            label: format!("constant geometry {step}"),
+            outer: Loop::ONCE,
+            group: Loop::ONCE,
+            positions: n / 2,
+            read: Read { first: 0, advance: 2, hop: 1, step: 1, len: n, fold: Fold::None },
+            write: Write { hop: n / 2, ..Write::IN_ORDER },
+            operation: operation(base),
+            twiddle: None,
+        })
+        .collect()
+}
+
+/// Constant geometry of Walsh, whose writing rule decides the order.
+///
+/// Natural: as [`constant_geometry`]. Dyadic: every step reads neighbours and writes a pair `step` lanes apart, N/2 down to 1.
+/// Sequency: the same, and odd threads write v − u in place of u − v, except in the last step (the paper's section 5.3).
+pub(super) fn walsh_constant_geometry(n: usize, order: RowOrder) -> Vec<Stage> {
+    if order == RowOrder::Natural {
+        return constant_geometry(n, Base::WALSH);
+    }
+    steps_down(n)
+        .map(|step| Stage {
+            label: format!("constant geometry, step {step}"),
+            outer: blocks(n, 2 * step),
+            group: Loop::ONCE,
+            positions: step,
+            read: Read { first: 0, advance: 2, hop: 1, step: 1, len: 2 * step, fold: Fold::None },
+            write: Write { hop: step, ..Write::IN_ORDER },
+            operation: operation(Base::WALSH),
+            // Thread t stands at position t mod step, which is odd when t is; the sign of result j is (−1)^(j·t).
+            twiddle: (order == RowOrder::Sequency && step > 1).then_some(Twiddle::Root {
+                modulus: 2,
+                row: [1, 0],
+                column: [1, 0],
+                direction: Direction::Forward,
+            }),
+        })
+        .collect()
+}
+
+/// The permutation from natural order, where it moves anything.
+pub(super) fn reordered(n: usize, order: RowOrder) -> Option<Stage> {
+    let digits = match order {
+        RowOrder::Natural => return None,
+        RowOrder::Sequency => Digits::GrayDecoded,
+        RowOrder::Dyadic => Digits::Kept,
+    };
+    (n > 2).then(|| Stage {
+        label: format!("{} order", order.name()),
+        write: Write { reversed_bits: n.ilog2(), digits, ..Write::IN_ORDER },
+        ..every_lane(n)
+    })
+}
+
+/// N/2, N/4, … 1.
+fn steps_down(n: usize) -> impl Iterator<Item = usize> {
+    (0..n.ilog2()).rev().map(|k| 1 << k)
+}
+
+/// The loop over all blocks of so many lanes.
+fn blocks(n: usize, block: usize) -> Loop {
+    if n == block { Loop::ONCE } else { Loop::new(n / block, block) }
+}

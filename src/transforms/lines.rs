@@ -1,0 +1,33 @@
+//! From the plan of one line of 2^n samples to batches of rows and to pictures.
+
+use super::fourier::stages::transposition;
+use super::{Shape, Unsupported};
+use crate::plan::{Order, Plan, Ring, Stage};
+
+/// The stages of one line of 2^n lanes, in natural order at the end.
+pub(super) trait Line: Fn(usize) -> Result<Vec<Stage>, Unsupported> {}
+
+impl<F: Fn(usize) -> Result<Vec<Stage>, Unsupported>> Line for F {}
+
+/// Every row on its own.
+pub(super) fn along_rows(transform: &'static str, shape: Shape, line: impl Line) -> Result<Plan, Unsupported> {
+    let n = shape.columns;
+    if !n.is_power_of_two() {
+        return Err(Unsupported::NoPower { transform, length: n });
+    }
+    let stages = line(n)?;
+    Ok(Plan::new(Ring::of(&stages), n, stages, Order::Natural).batched(shape.rows))
+}
+
+/// Every row, then every column; between the two the picture is transposed, so that lines stay contiguous.
+pub(super) fn along_both(transform: &'static str, shape: Shape, line: impl Line) -> Result<Plan, Unsupported> {
+    let Shape { rows, columns } = shape;
+    let along_x = along_rows(transform, shape, &line)?;
+    let along_y = along_rows(transform, Shape { rows: columns, columns: rows }, &line)?;
+    let is_picture = rows > 1 && columns > 1;
+    let mut stages = along_x.stages;
+    stages.extend(is_picture.then(|| transposition(rows, columns)));
+    stages.extend(along_y.stages);
+    stages.extend(is_picture.then(|| transposition(columns, rows)));
+    Ok(Plan::new(Ring::of(&stages), shape.len(), stages, Order::Natural))
+}

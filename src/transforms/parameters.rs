@@ -1,0 +1,148 @@
+//! What can be chosen of a transform beside its algorithm, as the command line, the window and the settings say it.
+
+use crate::plan::Direction;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::str::FromStr;
+
+/// What an algorithm needs to know beside the shape.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Parameters {
+    /// From samples to spectrum, or back.
+    pub direction: Direction,
+    /// Lanes of the local part of algorithms that have one; `None` takes the algorithm's own choice.
+    pub tile_lanes: Option<usize>,
+    /// The order of a Walsh spectrum.
+    pub order: RowOrder,
+    /// Whether the rows of the transform's matrix have norm 1.
+    pub normalized: bool,
+    /// The matrix whose Kronecker powers are taken.
+    pub matrix: Base,
+}
+
+/// What a transform lets its user choose; the table says which.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Parameter {
+    /// [`Parameters::order`].
+    Order,
+    /// [`Parameters::normalized`].
+    Normalized,
+    /// [`Parameters::matrix`].
+    Matrix,
+}
+
+/// The order of the rows of the Walsh matrix, and so of a Walsh spectrum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+pub enum RowOrder {
+    /// Hadamard: entry (−1)^popcount(k AND i).
+    #[default]
+    Natural,
+    /// By the number of sign changes.
+    Sequency,
+    /// Paley: the natural rows in bit-reversed order.
+    Dyadic,
+}
+
+impl RowOrder {
+    /// All orders, as lists offer them.
+    pub const ALL: [Self; 3] = [Self::Natural, Self::Sequency, Self::Dyadic];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Natural => "natural",
+            Self::Sequency => "sequency",
+            Self::Dyadic => "dyadic",
+        }
+    }
+}
+
+impl FromStr for RowOrder {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let asked = name.to_lowercase();
+        let found = Self::ALL.into_iter().find(|order| order.name() == asked);
+        found.ok_or_else(|| format!("there is no order named '{name}': take one of natural, sequency, dyadic"))
+    }
+}
+
+/// A 2×2 matrix of finite numbers, row after row.
+#[derive(Debug, Clone, Copy, serde::Serialize, serde::Deserialize)]
+pub struct Base(pub [f64; 4]);
+
+impl Base {
+    /// Of the Walsh transform.
+    pub const WALSH: Self = Self([1.0, 1.0, 1.0, -1.0]);
+    /// Of the Reed-Muller transform, modulo 2.
+    pub const REED_MULLER: Self = Self([1.0, 0.0, 1.0, 1.0]);
+    /// Of the arithmetic transform.
+    pub const ARITHMETIC: Self = Self([1.0, 0.0, -1.0, 1.0]);
+
+    /// The inverse matrix, where there is one.
+    pub fn inverse(self) -> Option<Self> {
+        let [a, b, c, d] = self.0;
+        let determinant = a * d - b * c;
+        // Adding 0 makes −0 a plain zero.
+        let inverse = [d, -b, -c, a].map(|entry| entry / determinant + 0.0);
+        inverse.iter().all(|entry| entry.is_finite()).then_some(Self(inverse))
+    }
+}
+
+impl Default for Base {
+    fn default() -> Self {
+        Self::WALSH
+    }
+}
+
+impl PartialEq for Base {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.map(f64::to_bits) == other.0.map(f64::to_bits)
+    }
+}
+
+impl Eq for Base {}
+
+impl Hash for Base {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.map(f64::to_bits).hash(state);
+    }
+}
+
+impl fmt::Display for Base {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [a, b, c, d] = self.0;
+        write!(f, "{a},{b},{c},{d}")
+    }
+}
+
+impl FromStr for Base {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let numbers: Vec<f64> =
+            text.split(',').filter_map(|part| part.trim().parse().ok()).filter(|number: &f64| number.is_finite()).collect();
+        let whole = text.split(',').count() == 4;
+        let entries = <[f64; 4]>::try_from(numbers).ok().filter(|_| whole);
+        entries.map(Self).ok_or_else(|| format!("'{text}' is no matrix: write its four entries row by row, as in 1,1,1,-1"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn matrices_are_read_as_they_are_written() {
+        assert_eq!("1, 0.5,-2,3e2".parse(), Ok(Base([1.0, 0.5, -2.0, 300.0])));
+        assert_eq!(Base([1.0, 0.5, -2.0, 300.0]).to_string().parse(), Ok(Base([1.0, 0.5, -2.0, 300.0])));
+        for wrong in ["1,2,3", "1,2,3,4,5", "1,2,x,3,4", "1,,2,3", "nan,1,1,1", ""] {
+            assert!(wrong.parse::<Base>().unwrap_err().contains("1,1,1,-1"), "{wrong}");
+        }
+        assert_eq!(Base::ARITHMETIC.inverse(), Some(Base([1.0, 0.0, 1.0, 1.0])));
+        assert_eq!(Base([1.0, 2.0, 2.0, 4.0]).inverse(), None);
+        assert_eq!("Dyadic".parse(), Ok(RowOrder::Dyadic));
+        assert!("paley".parse::<RowOrder>().unwrap_err().contains("dyadic"));
+    }
+}

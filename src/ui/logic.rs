@@ -1,0 +1,178 @@
+//! The pane *Logic*: what is known of a Boolean function or an S-box, each number with its reason.
+//!
+//! A thread of the engine computes it; the pane shows the newest study, dimmed while another is under way.
+
+mod heat_map;
+mod numbers;
+mod spectra;
+
+use super::origin::Origin;
+use super::scene::{Action, Scene};
+use super::theme::Tokens;
+use super::widgets;
+use crate::engine::logic::{Study, StudyError};
+use crate::engine::{Analyst, EngineError, Progress, Studied};
+use crate::logic::{SBox, box_text};
+use crate::signal::generate::{Boolean, Generator};
+use crate::transforms::RowOrder;
+use egui::{ProgressBar, RichText, Ui};
+use heat_map::{HeatMap, TableKind};
+use spectra::{SpectraView, SpectrumKind};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Work that takes longer is shown with a way to give it up.
+const SHOWN_AFTER: Duration = Duration::from_millis(500);
+
+/// Most input bits of an S-box that is turned into a text.
+const MOST_WRITTEN: u32 = 10;
+
+/// What of a study is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum LogicTab {
+    /// Polynomials and numbers.
+    #[default]
+    Numbers,
+    /// Spectra with exact integers.
+    Spectra,
+    /// The tables of an S-box.
+    Tables,
+}
+
+/// How a study is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct LogicLook {
+    /// What of it is shown.
+    pub tab: LogicTab,
+    /// Which spectrum.
+    pub spectrum: SpectrumKind,
+    /// The order of a Walsh spectrum.
+    pub order: RowOrder,
+    /// Which table.
+    pub table: TableKind,
+    /// Entries of a table with a smaller magnitude are left out.
+    pub least: u32,
+}
+
+/// The pane.
+#[derive(Default)]
+pub(super) struct LogicPane {
+    /// Started when the pane is first seen.
+    analyst: Option<Analyst>,
+    spectra: SpectraView,
+    heat_map: HeatMap,
+}
+
+impl LogicPane {
+    /// Whether nothing is being computed.
+    pub(super) fn is_settled(&self) -> bool {
+        self.analyst.as_ref().is_none_or(Analyst::is_idle)
+    }
+
+    /// Shows everything at the next frame.
+    pub(super) fn reset(&mut self) {
+        self.spectra.reset();
+    }
+
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(signal) = scene.signal else { return widgets::empty_state(ui, "A Boolean function is studied here once there is one") };
+        let analyst = self.analyst.get_or_insert_with(|| {
+            let ctx = ui.ctx().clone();
+            Analyst::start(move || ctx.request_repaint())
+        });
+        analyst.request(signal, scene.settings.channel);
+        let studied = analyst.latest();
+        let is_newest = studied.as_ref().is_some_and(|studied| studied.is_of(signal, scene.settings.channel));
+        if let Some(progress) = analyst.progress()
+            && progress_ui(ui, &progress)
+        {
+            analyst.cancel();
+        }
+        match studied.as_deref().map(|Studied { result, .. }| result) {
+            Some(Ok(study)) => {
+                let study = study.clone();
+                if !is_newest {
+                    ui.set_opacity(0.5);
+                }
+                self.study_ui(ui, scene, &study);
+            }
+            Some(Err(error)) if is_newest => error_ui(ui, scene, error),
+            _ => widgets::empty_state(ui, "The function is being studied"),
+        }
+    }
+
+    fn study_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, study: &Arc<Study>) {
+        let look = &mut scene.settings.logic;
+        let mut tabs = Vec::new();
+        if study.function.is_some() {
+            tabs.push((LogicTab::Numbers, "Numbers", "Polynomials, nonlinearity, immunity and the like, each with its reason"));
+            tabs.push((
+                LogicTab::Spectra,
+                "Spectra",
+                "Walsh, Reed-Muller, arithmetic and Haar spectrum, and autocorrelation, with exact integers",
+            ));
+        }
+        if study.sbox.is_some() {
+            tabs.push((LogicTab::Tables, "S-box", "Linear approximations and differences"));
+        }
+        let mut tab = if tabs.iter().any(|(tab, ..)| *tab == look.tab) { look.tab } else { tabs[0].0 };
+        ui.horizontal(|ui| {
+            if widgets::segmented(ui, &mut tab, &tabs).changed() {
+                look.tab = tab;
+            }
+        });
+        match (tab, &study.function, &study.sbox) {
+            (LogicTab::Spectra, Some(function), _) => self.spectra.ui(ui, look, function, study, scene.read_out),
+            (LogicTab::Tables, function, Some(sbox)) => {
+                if function.is_none() {
+                    component_ui(ui, &sbox.sbox, scene.actions);
+                }
+                self.heat_map.ui(ui, look, sbox, study, scene.read_out);
+            }
+            (_, Some(function), _) => numbers::ui(ui, function),
+            _ => {}
+        }
+    }
+}
+
+/// The way from the values of an S-box to the functions that its output bits are.
+fn component_ui(ui: &mut Ui, sbox: &SBox, actions: &mut Vec<Action>) {
+    let button = ui.add_enabled(sbox.n() <= MOST_WRITTEN, egui::Button::new("Study a component"));
+    if button.on_hover_text("Takes the lowest output bit as the source; others can be chosen there").clicked() {
+        actions.push(Action::Take(Origin::Generator(Generator::Boolean(Boolean { text: box_text(sbox, 1) }))));
+    }
+}
+
+/// What is being computed; whether it is to be given up.
+fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
+    let elapsed = progress.since.elapsed();
+    if elapsed < SHOWN_AFTER {
+        ui.request_repaint_after(SHOWN_AFTER - elapsed);
+        return false;
+    }
+    ui.horizontal(|ui| {
+        let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((ui.available_width() - 72.0).max(48.0));
+        ui.add(bar.text(progress.label.clone()));
+        ui.small_button("Cancel").on_hover_text("Give up the study").clicked()
+    })
+    .inner
+}
+
+/// Why there is no study, and the way to a function.
+fn error_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &StudyError) {
+    let (text, offer) = match error {
+        StudyError::NoFunction { .. } => (error.to_string(), true),
+        StudyError::Engine(EngineError::Cancelled) => ("The study was given up; change the function to start another".to_owned(), false),
+        other => (other.to_string(), false),
+    };
+    let color = Tokens::current(ui).weak;
+    ui.add_space(8.0);
+    ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+    if offer
+        && ui.button("Start with a bent function").on_hover_text("Takes x1x2 ⊕ x3x4 as the source; undo brings the old one back").clicked()
+    {
+        scene.actions.push(Action::Take(Origin::Generator(Generator::Boolean(Boolean::default()))));
+    }
+}

@@ -1,0 +1,291 @@
+//! The tables of an S-box as pictures: a colour for every entry, a filter, a colour bar and a read-out.
+
+use super::{LogicLook, numbers};
+use crate::display::{Colormap, LUT_LEN};
+use crate::engine::logic::{BoxStudy, Study};
+use crate::logic::Tables;
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::ticks::{self, integer, number, signed};
+use crate::ui::widgets;
+use egui::{
+    Align2, Color32, ColorImage, FontId, Mesh, Rect, Role, Sense, Shape, Slider, Stroke, StrokeKind, TextureHandle, TextureOptions, Theme,
+    Ui, WidgetInfo, pos2, vec2,
+};
+use std::sync::{Arc, Weak};
+
+/// Room for the numbers of the rows, in points.
+const LEFT: f32 = 44.0;
+/// Room for the numbers and the name of the columns.
+const BELOW: f32 = 32.0;
+/// Room for the colour bar and its numbers.
+const RIGHT: f32 = 68.0;
+/// Cells of that size have room for their number.
+const READABLE: f32 = 22.0;
+
+/// A table of an S-box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum TableKind {
+    /// Linear approximations.
+    #[default]
+    Linear,
+    /// Differences.
+    Difference,
+}
+
+/// What the picture was painted from.
+#[derive(Clone, PartialEq)]
+struct Key {
+    table: TableKind,
+    least: u32,
+    theme: Theme,
+    /// Entries along a side that share a pixel.
+    step: usize,
+}
+
+/// What the tab remembers.
+#[derive(Default)]
+pub(super) struct HeatMap {
+    painted: Option<(Weak<Study>, Key, TextureHandle, usize)>,
+}
+
+/// A table with its colours.
+struct Shown<'a> {
+    tables: &'a Tables,
+    kind: TableKind,
+    values: &'a [i32],
+    /// The largest magnitude beside the trivial entries, where the colours end.
+    top: i32,
+}
+
+impl<'a> Shown<'a> {
+    fn new(tables: &'a Tables, kind: TableKind) -> Self {
+        let (values, extreme) = match kind {
+            TableKind::Linear => (&tables.linear, tables.strongest_approximation()),
+            TableKind::Difference => (&tables.difference, tables.likeliest_difference()),
+        };
+        Self { tables, kind, values, top: (extreme.value.unsigned_abs() as i32).max(1) }
+    }
+
+    /// What rows and columns are.
+    fn axes(&self) -> [&'static str; 2] {
+        match self.kind {
+            TableKind::Linear => ["input mask a", "output mask b"],
+            TableKind::Difference => ["input difference a", "output difference b"],
+        }
+    }
+
+    fn colormap(&self) -> Colormap {
+        match self.kind {
+            TableKind::Linear => Colormap::RdBu,
+            TableKind::Difference => Colormap::Viridis,
+        }
+    }
+
+    /// Values of the first and the last colour.
+    fn range(&self) -> [f32; 2] {
+        match self.kind {
+            TableKind::Linear => [-self.top as f32, self.top as f32],
+            TableKind::Difference => [0.0, self.top as f32],
+        }
+    }
+
+    fn name(&self) -> &'static str {
+        match self.kind {
+            TableKind::Linear => "Linear approximation table",
+            TableKind::Difference => "Difference distribution table",
+        }
+    }
+}
+
+impl HeatMap {
+    /// Shows the tab.
+    pub(super) fn ui(&mut self, ui: &mut Ui, look: &mut LogicLook, study: &BoxStudy, of: &Arc<Study>, read_out: &mut String) {
+        let tables = match &study.tables {
+            Ok(tables) => tables,
+            Err(why) => return widgets::empty_state(ui, why),
+        };
+        numbers::properties_ui(ui, &study.properties);
+        let shown = Shown::new(tables, look.table);
+        look_ui(ui, look, &shown);
+        let shown = Shown::new(tables, look.table);
+        let area = ui.available_rect_before_wrap();
+        let canvas = Rect::from_min_max(area.min + vec2(LEFT, 16.0), area.max - vec2(RIGHT, BELOW));
+        if canvas.width() < 48.0 || canvas.height() < 48.0 {
+            return widgets::empty_state(ui, "Make this pane larger to see the table");
+        }
+        let cell = (canvas.width() / tables.columns as f32).min(canvas.height() / tables.rows as f32);
+        let map = Rect::from_min_size(canvas.min, vec2(cell * tables.columns as f32, cell * tables.rows as f32));
+        let step = step(cell * ui.pixels_per_point(), tables.rows.min(tables.columns));
+        let (texture, n_shown) = self.texture(ui, look, &shown, step, of);
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        ui.painter().image(texture.id(), map, whole, Color32::WHITE);
+        ui.painter().rect_stroke(map, 0.0, Stroke::new(1.0, Tokens::current(ui).hairline), StrokeKind::Outside);
+        if cell >= READABLE {
+            entries_ui(ui, map, cell, &shown, look.least);
+        }
+        axes_ui(ui, map, &shown);
+        let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
+        colour_bar(ui, bar, &shown);
+        let response = ui.interact(map, ui.scope_id().with("heat map"), Sense::hover());
+        response.widget_info(|| {
+            let text = format!("{}, {} × {}, {} entries shown", shown.name(), tables.rows, tables.columns, integer(n_shown as u64));
+            WidgetInfo::labeled(Role::Image, true, text)
+        });
+        if let Some(at) = response.hover_pos() {
+            let [row, column] = [(at.y - map.top()) / cell, (at.x - map.left()) / cell].map(|place| place as usize);
+            let (row, column) = (row.min(tables.rows - 1), column.min(tables.columns - 1));
+            let text = meaning(&shown, row, column);
+            read_out.clone_from(&text);
+            let frame = Rect::from_min_size(map.min + vec2(column as f32 * cell, row as f32 * cell), vec2(cell, cell));
+            ui.painter().rect_stroke(frame, 0.0, Stroke::new(1.5, Tokens::current(ui).accent), StrokeKind::Outside);
+            response.on_hover_text_at_pointer(text);
+        }
+    }
+
+    /// The picture of the table, and how many entries are not left out.
+    fn texture(&mut self, ui: &Ui, look: &LogicLook, shown: &Shown<'_>, step: usize, of: &Arc<Study>) -> (TextureHandle, usize) {
+        let key = Key { table: look.table, least: look.least, theme: ui.theme(), step };
+        if let Some((known, painted, texture, n_shown)) = &self.painted
+            && std::ptr::eq(known.as_ptr(), Arc::as_ptr(of))
+            && *painted == key
+        {
+            return (texture.clone(), *n_shown);
+        }
+        let (lut, range) = (shown.colormap().lut(), shown.range());
+        let left_out = Tokens::current(ui).well;
+        let n_shown = shown.values.iter().filter(|value| value.unsigned_abs() >= look.least).count();
+        let [columns, rows] = [shown.tables.columns / step, shown.tables.rows / step];
+        let strongest = |pixel: usize| {
+            let (top, left) = (pixel / columns * step, pixel % columns * step);
+            let lines = (top..top + step).map(|row| &shown.values[row * shown.tables.columns + left..][..step]);
+            lines.flatten().copied().max_by_key(|value| value.unsigned_abs()).unwrap_or(0)
+        };
+        let color = |value: i32| {
+            let [red, green, blue, _] = lut[Colormap::index(value as f32, range)];
+            if value.unsigned_abs() < look.least { left_out } else { Color32::from_rgb(red, green, blue) }
+        };
+        let image = ColorImage::new([columns, rows], (0..rows * columns).map(|pixel| color(strongest(pixel))).collect());
+        let options = TextureOptions { minification: egui::TextureFilter::Linear, ..TextureOptions::NEAREST };
+        let texture = ui.ctx().load_texture("heat map", image, options);
+        self.painted = Some((Arc::downgrade(of), key, texture.clone(), n_shown));
+        (texture, n_shown)
+    }
+}
+
+/// How many entries along a side share a pixel where one takes `pixels`: the strongest of them is shown, so that none is lost.
+fn step(pixels: f32, most: usize) -> usize {
+    /// Entries a little smaller than a pixel are blended instead, which keeps more of the picture.
+    const BLENDED: f32 = 0.75;
+    std::iter::successors(Some(1), |step| Some(2 * step)).find(|&step| pixels * step as f32 >= BLENDED || step >= most).unwrap_or(most)
+}
+
+/// Which table, and from which magnitude on its entries are shown.
+fn look_ui(ui: &mut Ui, look: &mut LogicLook, shown: &Shown<'_>) {
+    ui.horizontal_wrapped(|ui| {
+        let choices = [
+            (TableKind::Linear, "Linear approximations", "How often a·x = b·S(x), less half of the inputs"),
+            (TableKind::Difference, "Differences", "How many inputs turn difference a into difference b"),
+        ];
+        if widgets::segmented(ui, &mut look.table, &choices).changed() {
+            look.least = 0;
+        }
+        let top = shown.top.unsigned_abs();
+        look.least = look.least.min(top);
+        ui.spacing_mut().slider_width = 80.0;
+        let slider = ui.add(Slider::new(&mut look.least, 0..=top).text("least magnitude"));
+        slider.on_hover_text("Entries with a smaller magnitude are left out");
+    });
+}
+
+/// What an entry says.
+fn meaning(shown: &Shown<'_>, row: usize, column: usize) -> String {
+    let value = shown.values[row * shown.tables.columns + column];
+    let half = (shown.tables.rows / 2) as i32;
+    match shown.kind {
+        TableKind::Linear => format!(
+            "a = {row:#x}, b = {column:#x}: {}; a·x = b·S(x) for {} of {} inputs",
+            signed(value.into()),
+            value + half,
+            shown.tables.rows
+        ),
+        TableKind::Difference => {
+            format!("a = {row:#x}, b = {column:#x}: {value} of {} inputs turn difference a into b", shown.tables.rows)
+        }
+    }
+}
+
+/// The number of every entry, where there is room.
+fn entries_ui(ui: &Ui, map: Rect, cell: f32, shown: &Shown<'_>, least: u32) {
+    let (lut, range) = (shown.colormap().lut(), shown.range());
+    let tokens = Tokens::current(ui);
+    for (entry, &value) in shown.values.iter().enumerate() {
+        let (row, column) = (entry / shown.tables.columns, entry % shown.tables.columns);
+        let at = map.min + vec2((column as f32 + 0.5) * cell, (row as f32 + 0.5) * cell);
+        let [red, green, blue, _] = lut[Colormap::index(value as f32, range)];
+        let is_bright = 299 * u32::from(red) + 587 * u32::from(green) + 114 * u32::from(blue) > 140_000;
+        let color = match (value.unsigned_abs() < least, is_bright) {
+            (true, _) => tokens.weak,
+            (false, true) => Color32::BLACK,
+            (false, false) => Color32::WHITE,
+        };
+        ui.painter().text(at, Align2::CENTER_CENTER, signed(value.into()), FontId::proportional(11.0), color);
+    }
+}
+
+fn axes_ui(ui: &Ui, map: Rect, shown: &Shown<'_>) {
+    let tokens = Tokens::current(ui);
+    let font = FontId::monospace(11.0);
+    let [down, across] = shown.axes();
+    ui.painter().text(map.left_top() - vec2(0.0, 3.0), Align2::LEFT_BOTTOM, down, FontId::proportional(11.0), tokens.weak);
+    let below = pos2(map.center().x, map.bottom() + 17.0);
+    ui.painter().text(below, Align2::CENTER_TOP, across, FontId::proportional(11.0), tokens.weak);
+    // Masks are read in hex digits, so their ticks stand at powers of two.
+    let marks = |n: usize, points: f32| {
+        let step = (1..=n).map(|k| n / k).rev().filter(|step| step.is_power_of_two()).find(|&step| points * step as f32 / n as f32 >= 28.0);
+        (0..n).step_by(step.unwrap_or(n).max(1))
+    };
+    for column in marks(shown.tables.columns, map.width()) {
+        let x = map.left() + map.width() * (column as f32 + 0.5) / shown.tables.columns as f32;
+        ui.painter().text(pos2(x, map.bottom() + 2.0), Align2::CENTER_TOP, format!("{column:x}"), font.clone(), tokens.weak);
+    }
+    for row in marks(shown.tables.rows, map.height()) {
+        let y = map.top() + map.height() * (row as f32 + 0.5) / shown.tables.rows as f32;
+        ui.painter().text(pos2(map.left() - GRID, y), Align2::RIGHT_CENTER, format!("{row:x}"), font.clone(), tokens.weak);
+    }
+}
+
+/// The colours with their values.
+fn colour_bar(ui: &Ui, bar: Rect, shown: &Shown<'_>) {
+    let tokens = Tokens::current(ui);
+    let [low, high] = shown.range();
+    let mut mesh = Mesh::default();
+    for (index, [red, green, blue, _]) in shown.colormap().lut().into_iter().enumerate() {
+        let part = |index: usize| bar.bottom() - bar.height() * index as f32 / LUT_LEN as f32;
+        let rect = Rect::from_min_max(pos2(bar.left(), part(index + 1)), pos2(bar.right(), part(index)));
+        mesh.add_colored_rect(rect, Color32::from_rgb(red, green, blue));
+    }
+    ui.painter().add(Shape::mesh(mesh));
+    for value in
+        ticks::ticks(low.into(), high.into(), f64::from(bar.height() / 32.0).max(1.0)).into_iter().filter(|value| value.fract() == 0.0)
+    {
+        let y = bar.bottom() - bar.height() * (value as f32 - low) / (high - low);
+        ui.painter().hline(bar.right()..=bar.right() + GRID, y, (1.0, tokens.rule));
+        ui.painter().text(
+            pos2(bar.right() + GRID + 2.0, y),
+            Align2::LEFT_CENTER,
+            number(value, 6),
+            FontId::proportional(11.0),
+            tokens.weak,
+        );
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_entries_share_a_pixel() {
+        assert_eq!([2.0, 1.0, 0.8, 0.5, 0.3, 0.01].map(|pixels| step(pixels, 16)), [1, 1, 1, 2, 4, 16]);
+    }
+}

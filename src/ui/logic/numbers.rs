@@ -1,0 +1,79 @@
+//! Polynomials as text, and every number with its meaning and its reason.
+
+use crate::engine::logic::FunctionStudy;
+use crate::logic::{Property, anf_text, hex_text, minterm_text, polynomial_text};
+use crate::ui::theme::{GRID, Tokens};
+use egui::{Grid, Label, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
+
+/// Width of a column of numbers, in points.
+const COLUMN: f32 = 250.0;
+/// Tables of more variables are too long to be copied as text.
+const MOST_COPIED: u32 = 16;
+
+/// Shows what is known of a function.
+pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
+    ScrollArea::vertical().id_salt("numbers").auto_shrink([false, false]).show(ui, |ui| {
+        properties_ui(ui, &study.properties);
+        ui.add_space(2.0 * GRID);
+        let (function, spectra) = (&study.function, &study.spectra);
+        polynomial_ui(ui, "Reed-Muller polynomial", &study.reed_muller_text, || anf_text(&spectra.reed_muller, usize::MAX))
+            .on_hover_text("The algebraic normal form: a sum modulo 2 of products of variables, positive polarity.");
+        polynomial_ui(ui, "Arithmetic polynomial", &study.arithmetic_text, || polynomial_text(&spectra.arithmetic, usize::MAX))
+            .on_hover_text("The same values as a polynomial over the integers: each variable is 0 or 1, and + and · are the usual ones.");
+        if function.n() <= MOST_COPIED {
+            ui.horizontal(|ui| {
+                copy_ui(ui, "Copy truth table", "Copy truth table", || hex_text(function));
+                copy_ui(ui, "Copy minterms", "Copy minterms", || minterm_text(function));
+            });
+        }
+    });
+}
+
+/// Numbers in as many columns as there is room for; each says on hover what it means and why it has this value.
+pub(super) fn properties_ui(ui: &mut Ui, properties: &[Property]) {
+    let columns = ((ui.available_width() / COLUMN) as usize).clamp(1, 3);
+    let rows = properties.len().div_ceil(columns);
+    let color = Tokens::current(ui).weak;
+    Grid::new("properties").num_columns(2 * columns).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
+        for row in 0..rows {
+            for property in properties.iter().skip(row).step_by(rows) {
+                let name = ui.add(Label::new(RichText::new(property.name).color(color)).sense(Sense::hover()));
+                let value = ui.add(Label::new(RichText::new(&property.value).strong()).sense(Sense::hover()));
+                explain(&name, property);
+                explain(&value, property);
+            }
+            ui.end_row();
+        }
+    });
+}
+
+fn explain(response: &Response, property: &Property) {
+    response.clone().on_hover_ui(|ui| {
+        ui.set_max_width(360.0);
+        ui.strong(property.name);
+        ui.label(property.definition);
+        ui.label(&property.why);
+    });
+}
+
+/// A polynomial with a button that copies all of it.
+fn polynomial_ui(ui: &mut Ui, name: &str, shown: &str, whole: impl FnOnce() -> String) -> Response {
+    let heading = ui
+        .horizontal(|ui| {
+            let heading = ui.label(RichText::new(name).color(Tokens::current(ui).weak));
+            copy_ui(ui, "Copy", &format!("Copy {name}"), whole);
+            heading
+        })
+        .inner;
+    let text = ui.add(Label::new(RichText::new(shown).monospace()).wrap().selectable(true)).labelled_by(heading.id);
+    ui.add_space(GRID);
+    heading.union(text)
+}
+
+fn copy_ui(ui: &mut Ui, shown: &str, name: &str, text: impl FnOnce() -> String) {
+    let button = ui.small_button(shown);
+    button.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
+    if button.on_hover_text("Put it into the clipboard, as it can be typed again").clicked() {
+        ui.ctx().copy_text(text());
+    }
+}

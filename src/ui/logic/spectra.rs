@@ -1,0 +1,239 @@
+//! The spectra of a function: a plot, the extremes, and a list of exact integers.
+
+use super::LogicLook;
+use crate::display::{Quantity, Scale};
+use crate::engine::logic::{FunctionStudy, Study, in_order};
+use crate::engine::{Line, LineFrame};
+use crate::transforms::RowOrder;
+use crate::ui::line_plot::{LinePlot, PlotLook};
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::ticks::signed;
+use crate::ui::widgets;
+use egui::{Align2, FontId, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
+use std::sync::{Arc, Weak};
+
+/// Rows of a list that are scrolled through.
+const MOST_ROWS: usize = 1 << 16;
+/// Room for the list of values, in points.
+const LIST: f32 = 168.0;
+
+/// A spectrum of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
+pub enum SpectrumKind {
+    /// Walsh spectrum of (−1)^f.
+    #[default]
+    WalshOfSigns,
+    /// Walsh spectrum of f.
+    WalshOfBits,
+    /// Coefficients of the polynomial over GF(2).
+    ReedMuller,
+    /// Coefficients of the polynomial over the integers.
+    Arithmetic,
+    /// Haar spectrum of f, not normalised.
+    Haar,
+    /// Dyadic autocorrelation of (−1)^f.
+    Autocorrelation,
+}
+
+impl SpectrumKind {
+    /// The name in a list.
+    fn name(self) -> &'static str {
+        match self {
+            Self::WalshOfSigns => "Walsh of (−1)^f",
+            Self::WalshOfBits => "Walsh of f",
+            Self::ReedMuller => "Reed-Muller of f",
+            Self::Arithmetic => "Arithmetic of f",
+            Self::Haar => "Haar of f",
+            Self::Autocorrelation => "Autocorrelation of (−1)^f",
+        }
+    }
+
+    fn is_walsh(self) -> bool {
+        matches!(self, Self::WalshOfSigns | Self::WalshOfBits)
+    }
+
+    /// What it is, a sentence.
+    fn about(self) -> &'static str {
+        match self {
+            Self::WalshOfSigns => "Agreements less disagreements with every linear function, of the (1, −1) coding",
+            Self::WalshOfBits => "The same of the (0, 1) coding",
+            Self::ReedMuller => "1 where the product of these variables stands in the polynomial modulo 2",
+            Self::Arithmetic => "The coefficient of the product of these variables over the integers",
+            Self::Haar => "Sums and differences of blocks that get shorter, not normalised",
+            Self::Autocorrelation => "Values that stay less values that change, when the index is shifted modulo 2",
+        }
+    }
+
+    /// What the index stands for.
+    fn axis(self) -> &'static str {
+        match self {
+            Self::WalshOfSigns | Self::WalshOfBits => "index w",
+            Self::ReedMuller | Self::Arithmetic => "product of variables",
+            Self::Haar => "index, coarsest first",
+            Self::Autocorrelation => "shift t",
+        }
+    }
+}
+
+/// What the tab remembers.
+#[derive(Default)]
+pub(super) struct SpectraView {
+    plot: LinePlot,
+    part: usize,
+    /// The values that are shown, and what they are of.
+    values: Option<(Weak<Study>, Key, Arc<[i64]>)>,
+    /// The visible part, reduced to pixels, and the values that it is of.
+    line: Option<(LineFrame, Arc<[i64]>, Arc<Line>)>,
+}
+
+/// What chooses the values.
+type Key = (SpectrumKind, RowOrder);
+
+impl SpectraView {
+    /// Shows everything at the next frame.
+    pub(super) fn reset(&mut self) {
+        self.plot.reset();
+    }
+
+    /// Shows the tab.
+    pub(super) fn ui(&mut self, ui: &mut Ui, look: &mut LogicLook, function: &FunctionStudy, study: &Arc<Study>, read_out: &mut String) {
+        choice_ui(ui, look);
+        let values = self.values(look, function, study);
+        let n = function.function.n();
+        extremes_ui(ui, &values, n);
+        let area = ui.available_rect_before_wrap();
+        let has_list = area.width() > 2.5 * LIST;
+        let plot = Rect::from_min_max(area.min, area.max - vec2(if has_list { LIST + 2.0 * GRID } else { 0.0 }, 0.0));
+        if plot.width() < 64.0 || plot.height() < 48.0 {
+            return widgets::empty_state(ui, "Make this pane larger to see the spectrum");
+        }
+        let plot_look = PlotLook {
+            name: "Logic spectrum plot",
+            x_label: look.spectrum.axis(),
+            y_label: look.spectrum.name(),
+            origin: 0.0,
+            per_unit: 1.0,
+            log_axis: false,
+            color: Tokens::current(ui).line,
+            stems: true,
+            floor: None,
+        };
+        let line = self.line.as_ref().filter(|(_, of, _)| Arc::ptr_eq(of, &values)).map(|(.., line)| line.clone());
+        let reply = self.plot.ui(ui, plot, values.len(), &plot_look, line.as_deref(), &[]);
+        let [first, last] = reply.visible;
+        let frame = LineFrame { row: 0, first, last, pixels: reply.pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
+        if line.is_none() || self.line.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
+            self.line = Some((frame, values.clone(), Arc::new(Line::of_integers(&values, frame))));
+            ui.request_repaint();
+        }
+        if let Some(index) = reply.hovered {
+            *read_out = format!("{}: {} at index {index} = {}", look.spectrum.name(), signed(values[index]), digits(index, n));
+        }
+        if has_list {
+            let list = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), area.max);
+            ui.scope_builder(UiBuilder::new().max_rect(list), |ui| self.list_ui(ui, &values, n));
+        }
+    }
+
+    /// The chosen values; those that are computed from others are kept.
+    fn values(&mut self, look: &LogicLook, function: &FunctionStudy, study: &Arc<Study>) -> Arc<[i64]> {
+        let key = (look.spectrum, look.order);
+        if let Some((of, known, values)) = &self.values
+            && std::ptr::eq(of.as_ptr(), Arc::as_ptr(study))
+            && *known == key
+        {
+            return values.clone();
+        }
+        let spectra = &function.spectra;
+        let values: Arc<[i64]> = match look.spectrum {
+            SpectrumKind::WalshOfSigns => in_order(&spectra.walsh, look.order).into(),
+            SpectrumKind::WalshOfBits => in_order(&spectra.walsh_of_bits(), look.order).into(),
+            SpectrumKind::ReedMuller => spectra.reed_muller.values().map(i64::from).collect(),
+            SpectrumKind::Arithmetic => spectra.arithmetic.clone().into(),
+            SpectrumKind::Haar => spectra.haar.clone().into(),
+            SpectrumKind::Autocorrelation => spectra.autocorrelation.clone().into(),
+        };
+        self.values = Some((Arc::downgrade(study), key, values.clone()));
+        values
+    }
+
+    fn list_ui(&mut self, ui: &mut Ui, values: &[i64], n: u32) {
+        let n_parts = values.len().div_ceil(MOST_ROWS);
+        self.part = self.part.min(n_parts - 1);
+        if n_parts > 1 {
+            widgets::part(ui, "Part of the spectrum", &mut self.part, n_parts);
+        }
+        let first = self.part * MOST_ROWS;
+        let tokens = Tokens::current(ui);
+        let font = FontId::monospace(12.0);
+        ui.spacing_mut().item_spacing.y = 0.0;
+        ScrollArea::vertical().id_salt("spectrum values").auto_shrink([false, false]).show_rows(
+            ui,
+            16.0,
+            MOST_ROWS.min(values.len()),
+            |ui, rows| {
+                for index in rows.map(|row| first + row).filter(|index| *index < values.len()) {
+                    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 8.0, 16.0), Sense::hover());
+                    let place = if n <= 10 { digits(index, n) } else { index.to_string() };
+                    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, place, font.clone(), tokens.weak);
+                    ui.painter().text(rect.right_center(), Align2::RIGHT_CENTER, signed(values[index]), font.clone(), tokens.text);
+                    response.widget_info(|| {
+                        egui::WidgetInfo::labeled(egui::Role::Label, true, format!("spectrum value {index}: {}", values[index]))
+                    });
+                }
+            },
+        );
+    }
+}
+
+/// The name of an order on a button.
+fn title_of_order(order: RowOrder) -> &'static str {
+    match order {
+        RowOrder::Natural => "Natural",
+        RowOrder::Sequency => "Sequency",
+        RowOrder::Dyadic => "Dyadic",
+    }
+}
+
+/// What an order is, a sentence.
+fn about_order(order: RowOrder) -> &'static str {
+    match order {
+        RowOrder::Natural => "Hadamard's order: the digits 1 of the index are the variables of the linear function",
+        RowOrder::Sequency => "By the number of sign changes of the linear function",
+        RowOrder::Dyadic => "Paley's order: natural order with the digits of the index reversed",
+    }
+}
+
+/// The list of spectra.
+fn choice_ui(ui: &mut Ui, look: &mut LogicLook) {
+    use strum::IntoEnumIterator as _;
+    ui.horizontal_wrapped(|ui| {
+        let choices = SpectrumKind::iter().map(|kind| (kind, kind.name().to_owned(), kind.about().to_owned()));
+        widgets::combo_of_width(ui, "Logic spectrum", 200.0, look.spectrum.name(), &mut look.spectrum, choices)
+            .on_hover_text(look.spectrum.about());
+        if look.spectrum.is_walsh() {
+            let choices = RowOrder::ALL.map(|order| (order, title_of_order(order), about_order(order)));
+            widgets::segmented(ui, &mut look.order, &choices);
+        }
+    });
+}
+
+/// The smallest and the largest value, and where each stands first.
+fn extremes_ui(ui: &mut Ui, values: &[i64], n: u32) {
+    let least = values.iter().enumerate().min_by_key(|(index, value)| (**value, *index));
+    let most = values.iter().enumerate().max_by_key(|(index, value)| (**value, usize::MAX - index));
+    if let (Some((low_at, low)), Some((high_at, high))) = (least, most) {
+        let place = |index: usize| format!("{index} = {}", digits(index, n));
+        let text = if low == high {
+            format!("{} everywhere", signed(*high))
+        } else {
+            format!("least {} at {}, most {} at {}", signed(*low), place(low_at), signed(*high), place(high_at))
+        };
+        widgets::weak(ui, text);
+    }
+}
+
+/// The binary digits of an index, x1 first; nothing for the constant function.
+fn digits(index: usize, n: u32) -> String {
+    if n == 0 { "no digit".to_owned() } else { format!("{index:0width$b}", width = n as usize) }
+}

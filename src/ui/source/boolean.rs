@@ -1,0 +1,119 @@
+//! The controls of a Boolean function: its text with what is wrong in it, the well-known ones, the coding and the output bits of an S-box.
+
+use crate::logic::{self, Coding, HELP, KNOWN, Options};
+use crate::signal::generate::Boolean;
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::widgets::{self, row};
+use egui::{Label, RichText, Role, TextEdit, Ui, WidgetInfo};
+
+/// A text that describes no function yet: it stays in the field, and what was there before stays in use.
+#[derive(Default)]
+pub(super) struct Draft {
+    /// What is in the field, and the text that was in use when it was typed.
+    unfinished: Option<(String, String)>,
+}
+
+impl Draft {
+    /// Shows the controls; whatever they change stands in the text of the function.
+    pub(super) fn ui(&mut self, ui: &mut Ui, function: &mut Boolean) {
+        self.text_ui(ui, function);
+        let Ok((body, mut options)) = Options::split(&function.text) else { return };
+        let (body, before) = (body.to_owned(), options.clone());
+        row(ui, "Coding", |ui| {
+            ui.horizontal(|ui| {
+                let choices = [
+                    (Coding::Bits, "0, 1", "The samples are the values of the function"),
+                    (Coding::Signs, "1, −1", "The samples are (−1)^f: 1 for 0 and −1 for 1"),
+                ];
+                widgets::segmented(ui, &mut options.coding, &choices)
+            })
+            .inner
+        });
+        mask_ui(ui, &body, &mut options);
+        if !options.flips.is_empty() {
+            ui.horizontal(|ui| {
+                let n = options.flips.len();
+                widgets::weak(ui, format!("{n} {} flipped", if n == 1 { "value" } else { "values" }));
+                if ui.small_button("Flip back").on_hover_text("Take the function as it was typed").clicked() {
+                    options.flips.clear();
+                }
+            });
+        }
+        if options != before {
+            function.text = options.text(&body);
+        }
+    }
+
+    /// The field, the list of well-known functions, and the line that says what is wrong.
+    fn text_ui(&mut self, ui: &mut Ui, function: &mut Boolean) {
+        // Another text has come by another way: it is worth more than what was being typed.
+        self.unfinished = self.unfinished.take().filter(|(_, in_use)| *in_use == function.text);
+        let mut typed = self.unfinished.as_ref().map_or_else(|| function.text.clone(), |(typed, _)| typed.clone());
+        ui.horizontal(|ui| {
+            let help = ui.menu_button("How to write", |ui| {
+                ui.set_max_width(800.0);
+                ui.label(RichText::new(HELP).monospace());
+            });
+            help.response.on_hover_text("The forms in which a function can be written");
+            let mut chosen = "";
+            let width = ui.available_width();
+            let choices = KNOWN.iter().map(|known| (known.example, known.example.to_owned(), known.about.to_owned()));
+            if widgets::combo_of_width(ui, "Well-known function", width, "Well known", &mut chosen, choices).changed() {
+                typed = chosen.to_owned();
+            }
+        });
+        let field = TextEdit::singleline(&mut typed).desired_width(f32::INFINITY).hint_text("x1x2 ^ x3x4");
+        let field = field.min_size(egui::vec2(0.0, 6.0 * GRID)).align(egui::Align2::LEFT_CENTER);
+        let response = ui.add(field.font(egui::TextStyle::Monospace));
+        response.widget_info(|| WidgetInfo::text_edit(true, "", &typed, "x1x2 ^ x3x4"));
+        name_field(ui, &response);
+        match logic::check(&typed) {
+            Ok(_) => {
+                self.unfinished = None;
+                if typed != function.text {
+                    function.text = typed;
+                }
+            }
+            Err(error) => {
+                let color = Tokens::current(ui).error;
+                ui.add(Label::new(RichText::new(error.to_string()).color(color)).wrap());
+                self.unfinished = Some((typed, function.text.clone()));
+            }
+        }
+    }
+}
+
+/// A text field has a value, and its name is a label of its own.
+fn name_field(ui: &Ui, field: &egui::Response) {
+    ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Boolean function"));
+}
+
+/// The output bits of an S-box, the most significant first.
+fn mask_ui(ui: &mut Ui, body: &str, options: &mut Options) {
+    let whole = Options { mask: None, flips: Vec::new(), ..options.clone() }.text(body);
+    let Some(m) = box_bits(&whole) else { return };
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = GRID / 2.0;
+        widgets::weak(ui, "Output bits");
+        let mut mask = options.mask.unwrap_or(1);
+        for bit in (0..m).rev() {
+            let toggle = ui.selectable_label(mask >> bit & 1 == 1, bit.to_string());
+            toggle.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, mask >> bit & 1 == 1, format!("Output bit {bit}")));
+            // A mask without any bit has no function.
+            if toggle.on_hover_text("Bits that are summed up modulo 2").clicked() && mask != 1 << bit {
+                mask ^= 1 << bit;
+                options.mask = Some(mask);
+            }
+        }
+    });
+}
+
+/// Bits of the output of the S-box that a text describes; `None` where it describes another function.
+fn box_bits(text: &str) -> Option<u32> {
+    let begins = |name: &str| text.trim_start().starts_with(name);
+    let is_box = begins("sbox") || KNOWN.iter().any(|known| known.example.contains("mask") && begins(known.name));
+    if !is_box {
+        return None;
+    }
+    Some(logic::parse(text).ok()?.sbox?.0.m())
+}

@@ -1,0 +1,164 @@
+//! The source as a Boolean function: its text, its truth table, and the way from a file to a text.
+
+use super::boolean::Draft;
+use super::truth_table::{MOST_MAPPED, Table, TableReply, TruthLook, digits};
+use super::{channel_ui, notes_ui};
+use crate::engine::logic::MOST_STUDIED;
+use crate::logic::{Coding, Options, hex_text};
+use crate::signal::generate::{Boolean, Generator};
+use crate::signal::{Samples, Signal, View};
+use crate::ui::origin::Origin;
+use crate::ui::scene::Scene;
+use crate::ui::widgets;
+use egui::Ui;
+use std::sync::{Arc, Weak};
+
+/// Most variables of a function from a file that is turned into a text when a value is clicked: 1024 hex digits.
+const MOST_WRITTEN: u32 = 12;
+
+/// What the pane remembers of a function.
+#[derive(Default)]
+pub(super) struct FunctionView {
+    draft: Draft,
+    /// Which rows of a long truth table are in reach.
+    part: usize,
+    /// The coding of a signal that is a function; found out once a signal.
+    known: Option<(Weak<Signal>, Option<Coding>)>,
+}
+
+/// What stands at the axis of the samples of a Boolean function.
+pub(super) fn axis(origin: &Origin) -> Option<&'static str> {
+    match origin {
+        Origin::Generator(Generator::Boolean(function)) => {
+            Some(Options::split(&function.text).map_or(Coding::default(), |(_, options)| options.coding).name())
+        }
+        _ => None,
+    }
+}
+
+impl FunctionView {
+    /// Shows controls and truth table, where the source is a Boolean function and no plot is wanted; whether it has filled the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) -> bool {
+        let Some(signal) = scene.signal else { return false };
+        if let Origin::Generator(Generator::Boolean(function)) = &mut scene.settings.origin {
+            self.draft.ui(ui, function);
+        } else if self.coding(signal).is_none() {
+            return false;
+        }
+        // Of an S-box only the component that the mask picks is a function.
+        if signal.channels.len() > 1 {
+            channel_ui(ui, &mut scene.settings.channel, signal);
+        }
+        let n = signal.columns.max(1).ilog2();
+        ui.horizontal(|ui| {
+            let look = &mut scene.settings.truth;
+            let choices = [
+                (TruthLook::Map, "Map", "A Karnaugh map: neighbours differ in one variable"),
+                (TruthLook::List, "List", "A row for every value"),
+                (TruthLook::Plot, "Plot", "The samples as a plot"),
+            ];
+            let choices = if n > MOST_MAPPED { &choices[1..] } else { &choices[..] };
+            if n > MOST_MAPPED && *look == TruthLook::Map {
+                let mut shown = TruthLook::List;
+                if widgets::segmented(ui, &mut shown, choices).changed() {
+                    *look = shown;
+                }
+            } else {
+                widgets::segmented(ui, look, choices);
+            }
+            if *look != TruthLook::Plot {
+                widgets::weak(ui, format!("{n} {}", if n == 1 { "variable" } else { "variables" }));
+            }
+        });
+        if scene.settings.truth == TruthLook::Plot {
+            return false;
+        }
+        notes_ui(ui, signal);
+        self.table_ui(ui, scene, signal, n);
+        true
+    }
+
+    fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Arc<Signal>, n: u32) {
+        let channel = match scene.settings.channel {
+            View::Channel(index) if index < signal.channels.len() => index,
+            _ => 0,
+        };
+        let samples = &signal.channels[channel].samples;
+        let options = match &scene.settings.origin {
+            Origin::Generator(Generator::Boolean(function)) => Options::split(&function.text).ok().map(|(_, options)| options),
+            _ => None,
+        };
+        // What is too long to be read through came from a text, which makes integers of signs only.
+        let coding = match samples {
+            Samples::I32(_) | Samples::I64(_) => self.coding(signal).unwrap_or(Coding::Signs),
+            _ => Coding::Bits,
+        };
+        let is_text = options.is_some();
+        let options = options.unwrap_or_default();
+        // Beside the component the S-box itself can be looked at, and its values are no bits.
+        let is_component = !is_text || channel == 0;
+        let table = Table {
+            n,
+            value: &|index| is_component && value(samples, coding, index),
+            flipped: &|index| options.flips.binary_search(&index).is_ok(),
+            editable: is_component && (is_text || n <= MOST_WRITTEN),
+        };
+        if !is_component {
+            return widgets::empty_state(
+                ui,
+                "These are the values of the S-box; take the other channel for the truth table of its component, or Plot",
+            );
+        }
+        let map = scene.settings.truth == TruthLook::Map && n <= MOST_MAPPED;
+        let TableReply { clicked, hovered } = if map { table.map_ui(ui) } else { table.list_ui(ui, &mut self.part) };
+        if let Some(index) = hovered {
+            let hint = if table.editable { "   click to flip it" } else { "" };
+            *scene.read_out = format!("f({}) = f({index}) = {}{hint}", digits(index, n), u8::from((table.value)(index)));
+        }
+        if let Some(index) = clicked {
+            flip(&mut scene.settings.origin, signal, channel, index);
+        }
+    }
+
+    /// The coding of the first channel, where it is a function.
+    fn coding(&mut self, signal: &Arc<Signal>) -> Option<Coding> {
+        if let Some((known, coding)) = &self.known
+            && std::ptr::eq(known.as_ptr(), Arc::as_ptr(signal))
+        {
+            return *coding;
+        }
+        let reading = (signal.columns <= 1 << MOST_STUDIED).then(|| signal.as_logic(View::default())).flatten();
+        let coding = reading.and_then(|reading| reading.function).map(|(_, coding)| coding);
+        self.known = Some((Arc::downgrade(signal), coding));
+        coding
+    }
+}
+
+/// The value that a sample stands for.
+fn value(samples: &Samples, coding: Coding, index: usize) -> bool {
+    let one = i64::from(coding.sample(true));
+    let sample = match samples {
+        Samples::U8(values) => values.get(index).map(|value| i64::from(*value)),
+        Samples::U16(values) => values.get(index).map(|value| i64::from(*value)),
+        Samples::I32(values) => values.get(index).map(|value| i64::from(*value)),
+        Samples::I64(values) => values.get(index).copied(),
+        _ => None,
+    };
+    sample == Some(one)
+}
+
+/// Flips a value in the text; a function that came from a file becomes a text first.
+fn flip(origin: &mut Origin, signal: &Signal, channel: usize, index: usize) {
+    if let Origin::Generator(Generator::Boolean(function)) = origin {
+        if let Ok((body, mut options)) = Options::split(&function.text) {
+            options.toggle(index);
+            function.text = options.text(body);
+        }
+        return;
+    }
+    let reading = signal.as_logic(View::Channel(channel));
+    if let Some((function, coding)) = reading.and_then(|reading| reading.function) {
+        let options = Options { flips: vec![index], coding, ..Options::default() };
+        *origin = Origin::Generator(Generator::Boolean(Boolean { text: options.text(&hex_text(&function)) }));
+    }
+}

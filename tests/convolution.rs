@@ -1,0 +1,135 @@
+//! Dyadic and cyclic convolution and autocorrelation: the examples and Figure 2 of Gajić and Stanković 2012, and the sums of the definition on every device.
+
+#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+
+use num_complex::Complex64;
+use papillon::cpu::{self, LoopOrder, Way};
+use papillon::engine::{DeviceChoice, convolve};
+use papillon::plan::{Coef, Plan};
+use papillon::schedule::Schedule;
+use papillon::signal::{Samples, Signal};
+use papillon::transforms::convolution::{CYCLIC, Convolution, DYADIC, Operands};
+use std::sync::atomic::AtomicBool;
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+fn plan(convolution: &Convolution, n: usize, operands: Operands) -> Plan {
+    (convolution.build)(n, operands).unwrap()
+}
+
+fn values(n: usize, seed: i64) -> Vec<i64> {
+    (0..n as i64).map(|i| (i * i * 31 + seed * i) % 19 - 9).collect()
+}
+
+fn dyadic(f: &[i64], g: &[i64]) -> Vec<i64> {
+    (0..f.len()).map(|t| (0..f.len()).map(|x| f[x] * g[x ^ t]).sum()).collect()
+}
+
+/// f\[x\]·g\[t − x\], and for the autocorrelation f\[x\]·f\[x + t\].
+fn cyclic(f: &[i64], g: Option<&[i64]>) -> Vec<i64> {
+    let n = f.len();
+    (0..n).map(|t| (0..n).map(|x| g.map_or(f[x] * f[(x + t) % n], |g| f[x] * g[(t + n - x) % n])).sum()).collect()
+}
+
+#[test]
+fn examples_of_the_paper() {
+    let plan = plan(&DYADIC, 4, Operands::Two);
+    let input = [1.0, 0.0, 1.0, 1.0, 0.0, 1.0, 0.0, 1.0].map(Complex64::from);
+    let after = |n: usize| plan.run_stages(&input, n).iter().map(|value| value.re).collect::<Vec<_>>();
+    assert_eq!(after(2), [3.0, 1.0, -1.0, 1.0, 2.0, -2.0, 0.0, 0.0]);
+    assert_eq!(after(3)[..4], [6.0, -2.0, 0.0, 0.0]);
+    assert_eq!(plan.run(&input).iter().map(|value| value.re).collect::<Vec<_>>(), [1.0, 2.0, 1.0, 2.0]);
+    assert_eq!(plan.run_exact(&[1, 0, 1, 1, 0, 1, 0, 1]).unwrap(), [1, 2, 1, 2]);
+}
+
+#[test]
+fn figure_2_is_the_whole_convolution() {
+    let plan = plan(&DYADIC, 4, Operands::Two);
+    let columns: Vec<String> = plan
+        .stages
+        .iter()
+        .map(|stage| {
+            let sign = |weight: Coef| if weight == Coef::Real(-1.0) { "−" } else { "" };
+            let mut edges = stage.edges();
+            edges.sort_by_key(|edge| (edge.to, edge.from));
+            let lines: Vec<_> = edges.iter().map(|edge| format!("{}{}→{}", sign(edge.weight), edge.from, edge.to)).collect();
+            lines.join(" ")
+        })
+        .collect();
+    let walsh = ["0→0 2→0 1→1 3→1 0→2 −2→2 1→3 −3→3", "0→0 1→0 0→1 −1→1 2→2 3→2 2→3 −3→3"];
+    let both = [" 4→4 6→4 5→5 7→5 4→6 −6→6 5→7 −7→7", " 4→4 5→4 4→5 −5→5 6→6 7→6 6→7 −7→7"];
+    assert_eq!(columns[0], walsh[0].to_owned() + both[0]);
+    assert_eq!(columns[1], walsh[1].to_owned() + both[1]);
+    assert_eq!(columns[2], "0→0 4→0 1→1 5→1 2→2 6→2 3→3 7→3");
+    assert_eq!(columns[3..5], walsh);
+    assert_eq!(columns[5], "0→0 1→1 2→2 3→3");
+    let lines: Vec<usize> = plan.live().iter().map(|lanes| lanes.iter().filter(|live| **live).count()).collect();
+    assert_eq!(lines, [8, 8, 8, 4, 4, 4, 4], "the lower lanes end at the product");
+}
+
+#[test]
+fn every_size_equals_the_sums_of_the_definition() {
+    for n in (0..8).map(|log| 1 << log) {
+        let (f, g) = (values(n, 3), values(n, 8));
+        let both = [f.clone(), g.clone()].concat();
+        assert_eq!(plan(&DYADIC, n, Operands::Two).run_exact(&both).unwrap(), dyadic(&f, &g));
+        assert_eq!(plan(&DYADIC, n, Operands::Itself).run_exact(&f).unwrap(), dyadic(&f, &f));
+        let wide = |values: &[i64]| values.iter().map(|&value| Complex64::from(value as f64)).collect::<Vec<_>>();
+        let near = |found: Vec<Complex64>, expected: Vec<i64>| {
+            assert!(found.iter().zip(&expected).all(|(a, b)| (a - *b as f64).norm() < 1e-9), "{n} values: {found:?}, {expected:?}");
+        };
+        near(plan(&CYCLIC, n, Operands::Two).run(&wide(&both)), cyclic(&f, Some(&g)));
+        near(plan(&CYCLIC, n, Operands::Itself).run(&wide(&f)), cyclic(&f, None));
+    }
+}
+
+#[test]
+fn every_way_on_the_cpu_is_exact() {
+    let (f, g) = (values(64, 5), values(64, 2));
+    let plan = plan(&DYADIC, 64, Operands::Two);
+    let input = [f.clone(), g.clone()].concat();
+    for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 16), Schedule::tiled(&plan, 4096)] {
+        schedule.check(&plan).unwrap();
+        for way in [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel] {
+            assert_eq!(cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap().0, dyadic(&f, &g), "{way:?}");
+        }
+    }
+}
+
+#[test]
+fn every_device_gives_the_same() {
+    let line = |values: &[i64]| Signal::line("line", Samples::I64(values.to_vec()));
+    for n in [1, 2, 8, 256, 4096] {
+        let (f, g) = (values(n, 7), values(n, 4));
+        for device in [DeviceChoice::Cpu, DeviceChoice::CpuParallel, DeviceChoice::Gpu] {
+            let run = |convolution, second: Option<&Signal>| {
+                convolve(convolution, &line(&f), second, &device, &GO_ON).unwrap().into_samples(&GO_ON).unwrap()
+            };
+            assert_eq!(run(&DYADIC, Some(&line(&g))), Samples::I64(dyadic(&f, &g)), "{n} on {device}");
+            assert_eq!(run(&DYADIC, None), Samples::I64(dyadic(&f, &f)), "{n} on {device}");
+            for (second, expected) in [(Some(line(&g)), cyclic(&f, Some(&g))), (None, cyclic(&f, None))] {
+                let found = run(&CYCLIC, second.as_ref()).to_f64();
+                let scale = expected.iter().map(|value| value.abs() as f64).fold(1.0, f64::max);
+                assert!(found.iter().zip(&expected).all(|(a, b)| (a - *b as f64).abs() < 1e-5 * scale), "{n} on {device}");
+            }
+        }
+    }
+}
+
+#[test]
+fn large_integers_get_64_bits_and_larger_ones_are_refused() {
+    let line = |value: i64| Signal::line("line", Samples::I64(vec![value; 16]));
+    for device in [DeviceChoice::Cpu, DeviceChoice::Gpu] {
+        let computed = convolve(&DYADIC, &line(1 << 20), Some(&line(-1 << 30)), &device, &GO_ON).unwrap();
+        assert!(computed.outcome.reason.contains("64 bits"), "{}", computed.outcome.reason);
+        assert_eq!(computed.into_samples(&GO_ON).unwrap(), Samples::I64(vec![-(1 << 54); 16]));
+    }
+    let error = convolve(&DYADIC, &line(1 << 40), Some(&line(1 << 20)), &DeviceChoice::Cpu, &GO_ON).err().unwrap().to_string();
+    assert!(error.contains("69 bits") && !error.contains('\n'), "{error}");
+    let other = Signal::line("short", Samples::I64(vec![1; 8]));
+    let error = convolve(&DYADIC, &line(1), Some(&other), &DeviceChoice::Cpu, &GO_ON).err().unwrap().to_string();
+    assert!(error.contains("short") && error.contains("16"), "{error}");
+    let twelve = Signal::line("twelve", Samples::I64(vec![1; 12]));
+    let error = convolve(&DYADIC, &twelve, None, &DeviceChoice::Cpu, &GO_ON).err().unwrap().to_string();
+    assert!(error.contains("12") && error.contains("power of two"), "{error}");
+}
