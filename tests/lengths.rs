@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use num_complex::{Complex32, Complex64};
-use papillon::cpu::{self, Lane, LoopOrder, Way, library};
+use num_complex::{Complex, Complex32, Complex64};
+use papillon::cpu::{self, Float, Lane, LoopOrder, Way, library};
 use papillon::gpu::{Device, Kernel, Kernels, Selection, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
