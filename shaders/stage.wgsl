@@ -4,15 +4,12 @@
 // `tiled` runs a run of stages: the first reads `before`, the last writes `after`, and between them the lanes of a tile
 // wait in workgroup memory, in two halves used in turn, so that one barrier a stage is enough.
 //
-// A lane file and `digits.wgsl` stand before this text, and the constants
+// A lane file and `digits.wgsl` stand before this text and twiddle.wgsl behind it, and the constants
 //   TAPS, RESULTS   the most taps and results of a stage,
 //   MIXED           whether the stages of the launch differ in them (where not, the loops unroll),
 //   TILE            lanes of a tile (1 for `each`).
 
 const THREADS = 256u;
-// Entries of the fine root table; the coarse one holds every 4096th power.
-const FINE_BITS = 12u;
-const FINE_MASK = 4095u;
 
 struct Stage {
     positions: u32, group_n: u32, group_read: u32, group_write: u32,
@@ -22,7 +19,10 @@ struct Stage {
     write_hop: u32, reversed_bits: u32, coefs: u32, carries: u32,
     // Twiddle; modulus 0 says that there is none.
     modulus: u32, row_j: u32, row_p: u32, column_p: u32,
-    column_q: u32, fine: u32, coarse: u32, root_stride: u32,
+    // `table` is one past where the numbers of a table begin among the coefficients; 0 says that there is none.
+    // `wide` says that the product of the two factors, reduced, may leave 32 bits.
+    column_q: u32, table: u32, wide: u32, fine: u32,
+    coarse: u32, root_stride: u32,
     // Butterflies of one tile, or of the whole stage where there are no tiles.
     n_butterflies: u32,
     // What becomes of reversed digits: see `rearranged`.
@@ -60,14 +60,6 @@ fn store(side: Side, lane: u32, value: Lane) {
     }
 }
 
-fn twiddle(stage: Stage, p: u32, q: u32, j: u32) -> vec2f {
-    let exponent = (j * stage.row_j + p * stage.row_p) * (p * stage.column_p + q * stage.column_q) % stage.modulus;
-    let i = exponent * stage.root_stride;
-    let fine = roots[stage.fine + (i & FINE_MASK)];
-    let coarse = roots[stage.coarse + (i >> FINE_BITS)];
-    return vec2f(fine.x * coarse.x - fine.y * coarse.y, fine.x * coarse.y + fine.y * coarse.x);
-}
-
 fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
     let stage = stages[s];
     let p = index % stage.positions;
@@ -95,8 +87,11 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         if stage.modulus != 0u {
             sum = times(sum, twiddle(stage, p, q, j));
         }
-        let lane = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write + b * stage.outer_write;
-        store(sink, rearranged(lane, stage.reversed_bits, stage.digits), sum);
+        let inside = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write;
+        if stage.table != 0u {
+            sum = times(sum, coefs[stage.table - 1u + inside]);
+        }
+        store(sink, rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits), sum);
     }
 }
 

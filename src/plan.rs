@@ -10,12 +10,14 @@ mod live;
 mod order;
 mod ring;
 mod stage;
+mod twiddle;
 
 pub use coef::{Coef, Direction};
 pub use live::Unwritten;
 pub use order::{Digits, Order, reverse_bits};
 pub use ring::{Ring, Width};
-pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+pub use twiddle::{Rule, Table, Twiddle};
 
 use num_complex::Complex64;
 

@@ -54,9 +54,7 @@ pub enum Axes {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// A length that the algorithm does not take.
-    #[error(
-        "{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take any length with -a rustfft -d cpu-parallel"
-    )]
+    #[error("{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take -a {instead}, which takes every length")]
     Length {
         /// The algorithm's name.
         algorithm: &'static str,
@@ -64,6 +62,8 @@ pub enum Unsupported {
         needs: &'static str,
         /// The length that was asked for.
         length: usize,
+        /// An algorithm of the same transform that takes every length.
+        instead: &'static str,
     },
     /// A length that is no power of two.
     #[error(
@@ -134,7 +134,7 @@ pub struct Transform {
     pub axes: Axes,
     /// What can be chosen beside the direction.
     pub parameters: &'static [Parameter],
-    /// The ways to compute it; the first plan is the default on a GPU.
+    /// The ways to compute it; the first plan that takes the shape is the default on a GPU.
     pub algorithms: &'static [Algorithm],
     /// The matrix by its textbook definition, `[result][sample]`, for one shape; shares no code with the plans.
     pub definition: fn(Shape, Parameters) -> Vec<Vec<Complex64>>,
@@ -179,6 +179,12 @@ impl Transform {
         })
     }
 
+    /// The first algorithm that has a plan for the shape; the first of all plans where none has.
+    pub fn first_plan_for(&self, shape: Shape, parameters: Parameters) -> &'static Algorithm {
+        let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_some_and(|build| build(shape, parameters).is_ok());
+        self.algorithms.iter().find(takes).unwrap_or_else(|| self.first_plan())
+    }
+
     /// The first algorithm that is a plan.
     pub fn first_plan(&self) -> &'static Algorithm {
         self.algorithms.iter().find(|algorithm| algorithm.plan_fn().is_some()).expect("every transform has a plan")
@@ -189,14 +195,18 @@ impl Transform {
         self.algorithms.iter().find(|algorithm| matches!(algorithm.build, Build::Library))
     }
 
-    /// The shape that a drawing of at most `lanes` lanes can show: the largest power of two along each transformed axis.
+    /// The shape that a drawing of at most `lanes` values can show: along each transformed axis the largest divisor of the length that is small enough,
+    /// or half of what is small enough where all divisors are far smaller, as those of a prime.
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
-        let power = |n: usize, bound: usize| if n <= bound { n } else { 1 << bound.ilog2() };
+        let small = |n: usize, bound: usize| {
+            let divisor = (1..=n.min(bound)).rev().find(|&divisor| n.is_multiple_of(divisor)).unwrap_or(1);
+            if n <= bound || 5 * divisor > bound { divisor } else { bound.div_ceil(2) }
+        };
         match self.axes {
-            Axes::Rows => Shape::line(power(shape.columns, lanes)),
+            Axes::Rows => Shape::line(small(shape.columns, lanes)),
             Axes::Both => {
                 let side = 1 << (lanes.ilog2() / 2);
-                Shape { rows: power(shape.rows, side), columns: power(shape.columns, side) }
+                Shape { rows: small(shape.rows, side), columns: small(shape.columns, side) }
             }
         }
     }

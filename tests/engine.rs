@@ -116,17 +116,18 @@ fn values_of_a_drawn_plan_are_those_of_every_stage() {
 #[test]
 fn what_cannot_be_computed_is_said_in_one_line() {
     let engine = Engine::start(|| {});
-    let job = Job { algorithm: Some("stockham"), ..job(picture(3, 5), "dft2") };
+    let job = Job { algorithm: Some("cooley-tukey"), ..job(picture(3, 5), "dft2") };
     engine.request(Request { job: job.clone(), view: View::default() });
     let report = wait(&engine, |report| report.request.job == job);
     let error = report.error().unwrap();
     assert!(matches!(error, EngineError::Unsupported(_)));
     assert!(!error.to_string().contains('\n'));
-    // Without a named algorithm the library takes any shape.
+    // Without a named algorithm one is taken that has a plan for the shape.
     let any = Job { algorithm: None, ..job };
     engine.request(Request { job: any.clone(), view: View::default() });
     let report = wait(&engine, |report| report.request.job == any);
-    assert_eq!(report.outcome().unwrap().algorithm, "rustfft");
+    let outcome = report.outcome().unwrap();
+    assert_eq!((outcome.algorithm, outcome.plan.is_some()), ("stockham", true));
 }
 
 #[test]
@@ -162,4 +163,31 @@ fn a_gpu_is_not_asked_for_what_only_the_cpu_does() {
     engine.request(Request { job, view: View::default() });
     let report = wait(&engine, |_| true);
     assert!(matches!(report.error(), Some(EngineError::CpuOnly { algorithm: "rustfft" })), "{:?}", report.error());
+}
+
+#[test]
+fn a_gpu_takes_any_length() {
+    let engine = Engine::start(|| {});
+    for (rows, columns, transform, algorithm) in
+        [(37, 53, "dft2", "stockham"), (1, 17, "dft", "bluestein"), (5, 34, "dft", "bluestein"), (3, 100, "dft", "stockham")]
+    {
+        let job = Job { device: DeviceChoice::Gpu, ..job(picture(rows, columns), transform) };
+        engine.request(Request { job: job.clone(), view: View { probe: Some([rows - 1, columns - 1]), ..View::default() } });
+        let report = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.error.is_some()));
+        if let Some(error) = report.error() {
+            panic!("{error}");
+        }
+        let outcome = report.outcome().unwrap();
+        assert_eq!(outcome.algorithm, algorithm);
+        assert!(outcome.error.unwrap() < 1e-6, "{rows} × {columns}: {:?}", outcome.error);
+        assert!(report.probe.unwrap().1.norm().is_finite());
+        let Some(values) = &outcome.values else { continue };
+        // What the drawing shows holds the same on the device and in the reference, and nothing where there is nothing.
+        let live = outcome.plan.as_ref().unwrap().live().concat();
+        let pairs = values.device.iter().flatten().zip(values.reference.iter().flatten()).zip(live);
+        for ((device, reference), _) in pairs.clone().filter(|(_, live)| *live) {
+            assert!((device - reference).norm() < 1e-2);
+        }
+        assert!(pairs.clone().any(|(_, live)| !live) && pairs.filter(|(_, live)| !live).all(|((device, _), _)| device.re.is_nan()));
+    }
 }

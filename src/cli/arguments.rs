@@ -171,7 +171,7 @@ pub(super) struct GraphArguments {
     /// One of its algorithms that have a flow graph; the first one without this.
     #[arg(short, long, value_name = "NAME")]
     pub(super) algorithm: Option<String>,
-    /// Values a row, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
+    /// Values a row, any number, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
     #[arg(short = 'n', long, value_name = "SIZE")]
     pub(super) size: Size,
     #[command(flatten)]
@@ -245,7 +245,7 @@ pub(super) struct BenchArguments {
     /// Algorithms, divided by commas; without this the fastest of each device.
     #[arg(short, long, value_delimiter = ',', value_name = "NAME")]
     pub(super) algorithm: Vec<String>,
-    /// Sizes, divided by commas: 1024, 2^10, 2^10..2^20 (every power of two), 2048x2048; one number means a square where the transform takes pictures [default: 2^10..2^18, or 64x64..1024x1024].
+    /// Sizes, divided by commas: 1000, 10^6, 3*2^10, 2^10..2^20 (doubled from one to the next), 303x384; one number means a square where the transform takes pictures [default: 2^10..2^18, or 64x64..1024x1024].
     #[arg(long, value_delimiter = ',', value_name = "SIZES")]
     pub(super) sizes: Vec<Sizes>,
     /// Rows of a batch, for transforms of rows.
@@ -291,7 +291,7 @@ impl SpectrumScale {
     }
 }
 
-/// `1024`, `2^10`, or `ROWSxCOLUMNS` of these.
+/// `1000`, `2^10`, `3*2^10`, or `ROWSxCOLUMNS` of these.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Size {
     pub(super) rows: Option<usize>,
@@ -317,11 +317,11 @@ impl FromStr for Size {
             Some((rows, columns)) => Ok(Self { rows: Some(number(rows)?), columns: number(columns)? }),
             None => Ok(Self { rows: None, columns: number(text)? }),
         }
-        .map_err(|_: String| format!("'{text}' is no size: take a number above 0 as 1024 or 2^10, or ROWSxCOLUMNS"))
+        .map_err(|_: String| format!("'{text}' is no size: take a number above 0 as 1000, 2^10 or 3*2^10, or ROWSxCOLUMNS"))
     }
 }
 
-/// One size, or every power of two from one to another.
+/// One size, or all from one to another, doubled from one to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sizes {
     first: Size,
@@ -353,14 +353,16 @@ impl FromStr for Sizes {
     }
 }
 
-/// A number above 0, in digits or as a power of two.
+/// A number above 0: digits, powers such as 10^6, and products of them such as 3*2^10.
 fn number(text: &str) -> Result<usize, String> {
-    let value = match text.trim().split_once('^') {
-        Some(("2", exponent)) => exponent.parse().ok().and_then(|exponent| 1_usize.checked_shl(exponent)).filter(|&value| value > 0),
-        Some(_) => None,
+    let factor = |text: &str| match text.trim().split_once('^') {
+        Some((base, exponent)) => base.trim().parse::<usize>().ok()?.checked_pow(exponent.trim().parse().ok()?),
         None => text.trim().parse().ok(),
     };
-    value.filter(|&value| value > 0).ok_or_else(|| format!("'{text}' is no size: take a number above 0 as 1024 or 2^10, or ROWSxCOLUMNS"))
+    let value = text.split(['*', '·']).try_fold(1_usize, |product, text| product.checked_mul(factor(text)?));
+    value
+        .filter(|&value| value > 0)
+        .ok_or_else(|| format!("'{text}' is no size: take a number above 0 as 1000, 2^10 or 3*2^10, or ROWSxCOLUMNS"))
 }
 
 /// One of the names of `T`, all of them small letters; an error lists them.

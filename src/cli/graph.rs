@@ -15,20 +15,20 @@ use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
-    let algorithm = match &arguments.algorithm {
-        Some(name) => transform.algorithm(name)?,
-        None => transform.first_plan(),
-    };
+    let shape = arguments.size.shape(transform.axes);
     let format = if output::is_standard(&arguments.output) { arguments.format } else { Format::of(&arguments.output)? };
     if arguments.values.is_some() && format != Format::Json {
         return Err(Failure::Call("--values are written to .json only: take another output, or leave them out".into()));
     }
     output::check(&arguments.output)?;
-    let shape = arguments.size.shape(transform.axes);
     if let Some(tile) = arguments.tile.filter(|tile| !tile.is_power_of_two()) {
         return Err(Failure::Call(format!("--tile takes a power of two, and {tile} is none")));
     }
     check_memory(shape)?;
+    let algorithm = match &arguments.algorithm {
+        Some(name) => transform.algorithm(name)?,
+        None => transform.first_plan_for(shape, parameters(arguments, transform)?),
+    };
     if algorithm.plan_fn().is_none() {
         return Err(Failure::Call(format!("{} has no flow graph: take one of {}", algorithm.name, drawable(transform))));
     }
@@ -38,7 +38,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     };
     let request = Request { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.algorithm.is_none() {
-        say(&format!("{} by {}, its first algorithm with a flow graph", transform.name, algorithm.name));
+        say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));
     }
     let text = graph::export(format, &request, values.as_deref())?;
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
@@ -89,8 +89,9 @@ fn run_on(
     algorithm: &'static Algorithm,
     shape: Shape,
 ) -> Result<Drawn, Failure> {
-    if shape.len() > DRAWN_LANES {
-        return Err(Failure::Call(format!("--values take at most {DRAWN_LANES} lanes, and {} were asked for", shape.len())));
+    let lanes = planned(arguments, transform, algorithm, shape)?.plan.lanes;
+    if lanes > DRAWN_LANES {
+        return Err(Failure::Call(format!("--values take at most {DRAWN_LANES} lanes, and {} needs {lanes} here", algorithm.name)));
     }
     let signal = load(path)?;
     if (signal.rows, signal.columns) != (shape.rows, shape.columns) {

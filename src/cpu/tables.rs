@@ -1,7 +1,7 @@
 //! The numbers of one stage, made in double precision and rounded once.
 
 use super::Lane;
-use crate::plan::{Coef, Direction, Operation, Stage, reverse_bits};
+use crate::plan::{Coef, Direction, Operation, Stage, Twiddle, reverse_bits};
 use num_complex::Complex64;
 
 /// Taps and results of the widest butterfly of any plan.
@@ -10,17 +10,29 @@ const WIDEST: usize = 16;
 /// The operation of a stage and its roots of unity.
 pub(super) struct Tables<L: Lane> {
     arithmetic: Arithmetic<L>,
-    roots: Option<Roots>,
+    factors: Factors<L>,
 }
 
 /// How a butterfly's matrix is applied.
 enum Arithmetic<L: Lane> {
     /// Row by row.
     Dense(Vec<L::Weight>),
-    /// The matrix is a Fourier matrix: the powers of its root, for a small transform in place, with far fewer products.
+    /// The matrix is a Fourier matrix of a power of two: the powers of its root, for a small transform in place, with far fewer products.
     Fourier(Vec<L::Weight>),
+    /// The same for another length: the real parts of the powers, and the imaginary ones times i.
+    Pairs(Vec<L::Weight>, Vec<L::Weight>),
     /// Tap 0 times tap 1, conjugated or not.
     Product(bool),
+}
+
+/// What multiplies the results.
+enum Factors<L: Lane> {
+    /// Nothing.
+    One,
+    /// Roots of unity.
+    Roots(Roots),
+    /// A number a lane.
+    Table(Vec<L::Weight>),
 }
 
 /// Roots of unity from two short tables: ω^(c·FINE + f) = coarse\[c\]·fine\[f\]; a table of all of them would not fit the caches.
@@ -47,7 +59,12 @@ impl<L: Lane> Tables<L> {
     pub(super) fn new(stage: &Stage) -> Self {
         let matrix = stage.matrix();
         assert!(matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");
-        Self { arithmetic: Arithmetic::of(stage), roots: stage.twiddle.map(|twiddle| Roots::new(twiddle.modulus, twiddle.direction)) }
+        let factors = match &stage.twiddle {
+            None => Factors::One,
+            Some(Twiddle::Root { modulus, direction, .. }) => Factors::Roots(Roots::new(*modulus, *direction)),
+            Some(Twiddle::Table(table)) => Factors::Table(table.numbers().iter().map(|number| L::weight(*number)).collect()),
+        };
+        Self { arithmetic: Arithmetic::of(stage), factors }
     }
 
     /// Computes butterfly `place` from the lanes `before` and hands every result to `store`.
@@ -75,11 +92,12 @@ impl<L: Lane> Tables<L> {
         }
         let results = self.arithmetic.apply(values, n_taps);
         for (j, result) in results[..stage.matrix().rows].iter().enumerate() {
-            let turned = match (&self.roots, stage.twiddle) {
-                (Some(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
+            let turned = match (&self.factors, &stage.twiddle) {
+                (Factors::Roots(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
                     0 => *result,
                     exponent => result.times(L::weight(roots.at(exponent))),
                 },
+                (Factors::Table(numbers), _) => result.times(numbers[stage.lane_in_turn(p, q, j)]),
                 _ => *result,
             };
             store(stage.write_lane(write[0], write[1], write[2], j), turned);
@@ -94,10 +112,15 @@ impl<L: Lane> Arithmetic<L> {
         }
         let matrix = stage.matrix();
         let n = matrix.taps;
-        let is_fourier = n > 1 && n.is_power_of_two() && matrix.rows == n && {
+        let is_fourier = n > 1 && matrix.rows == n && {
             let roots = |direction| (0..n * n).all(|i| matrix.coefs[i] == Coef::root((i / n * (i % n)) as u64, n as u64, direction));
             roots(Direction::Forward) || roots(Direction::Inverse)
         };
+        if is_fourier && !n.is_power_of_two() {
+            let roots: Vec<Complex64> = matrix.coefs[n..2 * n].iter().map(|coef| coef.value()).collect();
+            let part = |of: fn(&Complex64) -> Complex64| roots.iter().map(|root| L::weight(of(root))).collect();
+            return Self::Pairs(part(|root| root.re.into()), part(|root| Complex64::new(0.0, root.im)));
+        }
         let coefs = if is_fourier { &matrix.coefs[n..2 * n] } else { &matrix.coefs[..] };
         let numbers = coefs.iter().map(|coef| L::weight(coef.value())).collect();
         if is_fourier { Self::Fourier(numbers) } else { Self::Dense(numbers) }
@@ -107,11 +130,12 @@ impl<L: Lane> Arithmetic<L> {
     fn apply(&self, taps: [L; WIDEST], n_taps: usize) -> [L; WIDEST] {
         match self {
             Self::Fourier(roots) => match n_taps {
-                2 => fourier::<L, 2>(taps, roots),
-                4 => fourier::<L, 4>(taps, roots),
-                8 => fourier::<L, 8>(taps, roots),
-                _ => fourier::<L, 16>(taps, roots),
+                2 => by_halves::<L, 2>(taps, roots),
+                4 => by_halves::<L, 4>(taps, roots),
+                8 => by_halves::<L, 8>(taps, roots),
+                _ => by_halves::<L, 16>(taps, roots),
             },
+            Self::Pairs(real, imaginary) => by_pairs(taps, real, imaginary),
             Self::Product(conjugated) => {
                 let mut results = [L::ZERO; WIDEST];
                 results[0] = taps[0].product(if *conjugated { taps[1].conjugated() } else { taps[1] });
@@ -132,7 +156,7 @@ impl<L: Lane> Arithmetic<L> {
 
 /// The transform of the first `N` values, a power of two, by halves: sums go to the even results, turned differences to the odd ones.
 #[inline]
-fn fourier<L: Lane, const N: usize>(mut values: [L; WIDEST], roots: &[L::Weight]) -> [L; WIDEST] {
+fn by_halves<L: Lane, const N: usize>(mut values: [L; WIDEST], roots: &[L::Weight]) -> [L; WIDEST] {
     let mut half = N / 2;
     while half > 0 {
         for first in (0..N).step_by(2 * half) {
@@ -147,6 +171,31 @@ fn fourier<L: Lane, const N: usize>(mut values: [L; WIDEST], roots: &[L::Weight]
     let mut results = values;
     for (j, result) in results[..N].iter_mut().enumerate() {
         *result = values[reverse_bits(j, N.ilog2())];
+    }
+    results
+}
+
+/// The transform of as many values as there are roots, by pairs: taps k and n − k have conjugate roots, and so have results j and n − j.
+/// Half of the products of the whole matrix is left, and in each one part of the root is zero.
+#[inline]
+fn by_pairs<L: Lane>(taps: [L; WIDEST], real: &[L::Weight], imaginary: &[L::Weight]) -> [L; WIDEST] {
+    let n = real.len();
+    let (mut sums, mut differences) = (taps, taps);
+    for k in 1..n.div_ceil(2) {
+        (sums[k], differences[k]) = (taps[k].plus(taps[n - k]), taps[k].minus(taps[n - k]));
+    }
+    let mut results = taps;
+    for j in 0..=n / 2 {
+        let (mut even, mut odd) = (taps[0], L::ZERO);
+        for k in 1..n.div_ceil(2) {
+            even = even.plus(sums[k].times(real[j * k % n]));
+            odd = odd.plus(differences[k].times(imaginary[j * k % n]));
+        }
+        if n.is_multiple_of(2) {
+            even = if j.is_multiple_of(2) { even.plus(taps[n / 2]) } else { even.minus(taps[n / 2]) };
+        }
+        results[j] = even.plus(odd);
+        results[(n - j) % n] = even.minus(odd);
     }
     results
 }

@@ -38,7 +38,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
         None => fastest(transform, &place, shape, job, drawable),
     };
     // What was left open and does not fit a GPU goes to the CPU; what was asked for is never moved.
-    let place = match (place, drawable(algorithm), &job.device) {
+    let place = match (place, algorithm.plan_fn(), &job.device) {
         (Place::Gpu(_), None, DeviceChoice::Auto) => Place::Cpu(Way::Parallel),
         (Place::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
         (place, ..) => place,
@@ -55,7 +55,7 @@ fn fastest(
     job: &Job,
     drawable: impl Fn(&Algorithm) -> Option<Result<(), Unsupported>>,
 ) -> (&'static Algorithm, &'static str) {
-    let plan = transform.first_plan();
+    let plan = transform.first_plan_for(shape, job.parameters);
     let Some(library) = transform.library() else { return (plan, "the fastest") };
     let fits = matches!(drawable(plan), Some(Ok(())));
     match place {

@@ -112,7 +112,7 @@ fn stage_shape_in(direction: Direction, stage: &Stage, lanes: usize) -> Option<S
         read: Read { first: 0, advance: 1, hop: positions, step: span, len: radix * positions, fold: Fold::None },
         write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
         operation: stage.operation.clone(),
-        twiddle: (positions > 1).then_some(Twiddle { modulus: points / span, row: [1, 0], column: [1, 0], direction }),
+        twiddle: (positions > 1).then_some(Twiddle::Root { modulus: points / span, row: [1, 0], column: [1, 0], direction }),
     };
     let fits = [2, 4, 8, 16].contains(&radix) && points.is_power_of_two() && rows * points == lanes;
     (fits && *stage == expected && is_dft(stage, radix, direction)).then_some(StageShape { points, radix, span, direction })
@@ -345,7 +345,7 @@ mod tests {
             |stage| stage.write.advance += 1,
             |stage| stage.write.reversed_bits = 6,
             |stage| stage.twiddle = None,
-            |stage| stage.twiddle.as_mut().unwrap().direction = Direction::Forward,
+            |stage| stage.twiddle = Some(Twiddle::Root { modulus: 16, row: [1, 0], column: [1, 0], direction: Direction::Forward }),
             |stage| stage.operation = crate::plan::Operation::Linear(crate::plan::Matrix::from_fn(4, 4, |_, _| Coef::ONE)),
         ];
         for (index, change) in changes.into_iter().enumerate() {

@@ -215,7 +215,7 @@ impl Lowering<'_> {
             return None;
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages) {
-            if let Some([rows, columns]) = transposition(stage, lanes) {
+            if let Some([rows, columns]) = transposition(stage, lanes).filter(|_| !self.plan.carries(launch.stages.start)) {
                 let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
                 return Some(Dispatch {
                     kernel: Kernel::Transpose,
@@ -312,7 +312,7 @@ pub(super) fn folded_groups(n_groups: usize, max_groups: usize) -> [u32; 2] {
     [n_groups.div_ceil(y).max(1) as u32, y as u32]
 }
 
-/// Rows and columns of the picture that the stage transposes, if that is what it does.
+/// Rows and columns of the picture in the first lanes that the stage transposes, if that is what it does.
 fn transposition(stage: &Stage, lanes: usize) -> Option<[usize; 2]> {
     let (rows, columns) = (stage.group.n, stage.positions);
     let read = &stage.read;
@@ -320,7 +320,7 @@ fn transposition(stage: &Stage, lanes: usize) -> Option<[usize; 2]> {
     let writes_columns = stage.write.first == 0 && stage.write.advance == rows && stage.write.reversed_bits == 0;
     let copies = stage.twiddle.is_none() && stage.matrix().coefs == [Coef::ONE];
     let strides = stage.group == Loop { n: rows, read: columns, write: 1 } && stage.outer.n == 1;
-    (reads_rows && writes_columns && copies && strides && rows * columns == lanes).then_some([rows, columns])
+    (reads_rows && writes_columns && copies && strides && rows * columns <= lanes).then_some([rows, columns])
 }
 
 #[cfg(test)]
@@ -361,7 +361,8 @@ mod tests {
         for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
             let plan = build(Shape { rows: 1, columns: 1 << 20 }, Parameters::default()).unwrap();
             let lowered = lower(&plan, &Schedule::by_stage(&plan), LIMITS, Kernels::Generic).unwrap();
-            assert!(lowered.roots.len() <= 1 + 4096 + 256, "{} roots", lowered.roots.len());
+            // A convolution goes there and back, at twice the length.
+            assert!(lowered.roots.len() <= 1 + 2 * (4096 + 512), "{} roots", lowered.roots.len());
         }
     }
 

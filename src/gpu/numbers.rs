@@ -1,7 +1,7 @@
 //! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
 
 use super::lower::LowerError;
-use crate::plan::{Coef, Digits, Direction, Fold, Operation, Plan, Stage};
+use crate::plan::{Coef, Digits, Direction, Fold, Operation, Plan, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -36,6 +36,8 @@ pub struct StageNumbers {
     pub row_p: u32,
     pub column_p: u32,
     pub column_q: u32,
+    pub table: u32,
+    pub wide: u32,
     pub fine: u32,
     pub coarse: u32,
     pub root_stride: u32,
@@ -71,7 +73,7 @@ impl Tables {
     /// The roots of every twiddle of the plan; one table serves all orders that divide its own.
     pub(super) fn new(plan: &Plan) -> Self {
         let mut tables = Self { roots: vec![[1.0, 0.0]], ..Self::default() };
-        let mut orders: Vec<_> = plan.stages.iter().filter_map(|stage| stage.twiddle).map(|t| (t.modulus, t.direction)).collect();
+        let mut orders: Vec<_> = plan.stages.iter().filter_map(|stage| stage.twiddle.as_ref()?.root()).collect();
         orders.sort_by_key(|&(order, _)| std::cmp::Reverse(order));
         for (order, direction) in orders {
             if tables.roots_of(order, direction).is_none() {
@@ -114,11 +116,21 @@ impl Tables {
         if let Some(coef) = rounded_coef(stage).filter(|_| plan.ring.is_exact()) {
             return Err(LowerError::Rounded { stage: stage.label.clone(), coef: coef.text() });
         }
+        let is_wide = needs_wide_product(stage)?;
         let matrix = stage.matrix();
         let coefs = self.coefs.len() as u32;
         self.coefs.extend(matrix.coefs.iter().map(|coef| single(coef.value())));
-        let roots = stage.twiddle.and_then(|twiddle| self.roots_of(twiddle.modulus, twiddle.direction));
-        let twiddle = |number: fn(&crate::plan::Twiddle) -> usize| stage.twiddle.as_ref().map_or(0, number) as u32;
+        let table = stage.twiddle.as_ref().and_then(Twiddle::table);
+        // One past its beginning, as 0 says that there is none.
+        let table = table.map_or(0, |table| {
+            let first = self.coefs.len() as u32;
+            self.coefs.extend(table.numbers().iter().map(|number| single(*number)));
+            first + 1
+        });
+        let (modulus, [row_j, row_p], [column_p, column_q], roots) = match stage.twiddle {
+            Some(Twiddle::Root { modulus, row, column, direction }) => (modulus, row, column, self.roots_of(modulus, direction)),
+            _ => (0, [0; 2], [0; 2], None),
+        };
         Ok(StageNumbers {
             positions: stage.positions as u32,
             group_n: stage.group.n as u32,
@@ -144,22 +156,29 @@ impl Tables {
             write_hop: stage.write.hop as u32,
             reversed_bits: stage.write.reversed_bits,
             digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
-            operation: match stage.operation {
-                Operation::Linear(_) => 0,
-                Operation::Product { conjugated } => 1 + u32::from(conjugated),
-            },
+            operation: operation_number(&stage.operation),
             coefs,
             carries: u32::from(plan.carries(index)),
-            modulus: twiddle(|twiddle| twiddle.modulus),
-            row_j: twiddle(|twiddle| twiddle.row[0]),
-            row_p: twiddle(|twiddle| twiddle.row[1]),
-            column_p: twiddle(|twiddle| twiddle.column[0]),
-            column_q: twiddle(|twiddle| twiddle.column[1]),
+            modulus: modulus as u32,
+            row_j: row_j as u32,
+            row_p: row_p as u32,
+            column_p: column_p as u32,
+            column_q: column_q as u32,
+            table,
+            wide: u32::from(is_wide),
             fine: roots.map_or(0, |roots| roots.fine),
             coarse: roots.map_or(0, |roots| roots.coarse),
             root_stride: roots.map_or(0, |roots| roots.stride),
             n_butterflies: n_butterflies as u32,
         })
+    }
+}
+
+/// The number of an operation in kernels.
+fn operation_number(operation: &Operation) -> u32 {
+    match operation {
+        Operation::Linear(_) => 0,
+        Operation::Product { conjugated } => 1 + u32::from(*conjugated),
     }
 }
 
@@ -185,12 +204,28 @@ fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     if !folds || !reverses || !small || stage.read_reach() > lanes || stage.write_reach() > lanes {
         return Err(outside());
     }
-    let Some(twiddle) = stage.twiddle else { return Ok(()) };
-    // 2³² is a multiple of every smaller power of two, so that products may wrap.
-    let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, (matrix.rows - 1) as u128);
-    let [row_j, row_p, column_p, column_q] = [twiddle.row[0], twiddle.row[1], twiddle.column[0], twiddle.column[1]].map(|x| x as u128);
-    let largest = (j * row_j + p * row_p) * (p * column_p + q * column_q);
-    if twiddle.modulus.is_power_of_two() || largest < 1 << 32 { Ok(()) } else { Err(outside()) }
+    Ok(())
+}
+
+/// Whether the product of a twiddle's two factors, each reduced modulo the order, may leave 32 bits, so that it must be reduced on the way;
+/// an error where a factor itself does, or where a table is too short.
+///
+/// Where the order is a power of two products may wrap, as 2³² is a multiple of it.
+fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
+    let outside = || LowerError::Outside { stage: stage.label.clone(), lanes: stage.write_reach() };
+    let (modulus, row, column) = match &stage.twiddle {
+        Some(Twiddle::Root { modulus, row, column, .. }) => (*modulus, row, column),
+        Some(Twiddle::Table(table)) if table.n() < stage.turn_reach() => return Err(outside()),
+        _ => return Ok(false),
+    };
+    let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, (stage.matrix().rows - 1) as u128);
+    let [row_j, row_p, column_p, column_q] = [row[0], row[1], column[0], column[1]].map(|x| x as u128);
+    let factors = [j * row_j + p * row_p, p * column_p + q * column_q];
+    if factors.iter().any(|&factor| factor >= 1 << 32) || modulus >= 1 << 31 {
+        return Err(outside());
+    }
+    let [a, b] = factors.map(|factor| factor.min(modulus as u128 - 1));
+    Ok(!modulus.is_power_of_two() && a * b >= 1 << 32)
 }
 
 fn single(value: Complex64) -> [f32; 2] {

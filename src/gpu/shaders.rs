@@ -10,6 +10,7 @@ const LANE_INTEGER: &str = include_str!("../../shaders/lane_integer.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
 const DIGITS: &str = include_str!("../../shaders/digits.wgsl");
 const STAGE: &str = include_str!("../../shaders/stage.wgsl");
+const TWIDDLE: &str = include_str!("../../shaders/twiddle.wgsl");
 const TRANSPOSE: &str = include_str!("../../shaders/transpose.wgsl");
 const COPY: &str = include_str!("../../shaders/copy.wgsl");
 const LOOK: &str = include_str!("../../shaders/look.wgsl");
@@ -77,7 +78,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Stage { ring, taps, results, mixed, tile } => {
             let tile = tile.unwrap_or(1);
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
-            [&lane(*ring), DIGITS, &constants, STAGE].join("\n")
+            [&lane(*ring), DIGITS, &constants, STAGE, TWIDDLE].join("\n")
         }
         Kernel::FftTile(shape) => fft::tile_source(shape),
         Kernel::FftStage { radix, direction, gathers } => fft::stage_source(*radix, *direction, *gathers),

@@ -2,7 +2,7 @@
 
 use super::layout::tile_lanes;
 use super::{GraphError, Request};
-use crate::plan::{Operation, Stage};
+use crate::plan::{Coef, Edge, Operation, Stage};
 use num_complex::Complex64;
 use serde::Serialize;
 
@@ -81,11 +81,19 @@ fn column(stage: &Stage, launch: usize) -> Column<'_> {
         Operation::Linear(_) => "linear",
         Operation::Product { .. } => "product",
     };
-    let row = |edge: crate::plan::Edge| {
+    let row = |edge: Edge| {
         // Adding 0 turns −0 into 0; the lines of a product carry no number.
         let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
         let text = stage.is_linear().then(|| edge.weight.text());
         EdgeRow { from: edge.from, to: edge.to, re: value.map(|value| value.re), im: value.map(|value| value.im), text }
     };
-    Column { label: &stage.label, launch, operation, edges: stage.edges().into_iter().map(row).collect() }
+    let edges = stage.butterflies().flat_map(|butterfly| {
+        let edges = butterfly.edges();
+        // Without an incoming edge a lane would keep its value: where all taps are past the end, an edge says that it becomes zero.
+        let is_zero = |lane: &&usize| edges.iter().all(|edge| edge.to != **lane);
+        let zero = |&lane: &usize| Edge { from: lane, to: lane, weight: Coef::Real(0.0) };
+        let zeros: Vec<_> = butterfly.writes.iter().filter(is_zero).map(zero).collect();
+        edges.into_iter().chain(zeros)
+    });
+    Column { label: &stage.label, launch, operation, edges: edges.map(row).collect() }
 }

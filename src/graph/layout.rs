@@ -217,8 +217,11 @@ impl Drawing {
                 let joint = Point::new(span.joint, lane_y(joint_lane(stage, to)));
                 let points = [joint, Point::new(span.write, joint.y), Point::new(span.end, lane_y(to))];
                 let [p, q, _] = butterfly.place;
-                self.tails.push(Tail { stage: index, butterfly: number, to, factor: stage.factor(p, q, j), points });
-                for (from, weight) in taps(stage, &butterfly, j) {
+                let taps = taps(stage, &butterfly, j);
+                // A factor of nothing says nothing.
+                let factor = if taps.is_empty() { Coef::ONE } else { stage.factor(p, q, j) };
+                self.tails.push(Tail { stage: index, butterfly: number, to, factor, points });
+                for (from, weight) in taps {
                     let ends = [Point::new(span.start, lane_y(from)), joint];
                     self.lines.push(Line { stage: index, butterfly: number, from, to, weight, ends });
                 }

@@ -25,6 +25,13 @@ pub enum Coef {
         /// The order of the root.
         denominator: u64,
     },
+    /// A number without a short name, from a table.
+    Complex {
+        /// Real part.
+        re: f64,
+        /// Imaginary part.
+        im: f64,
+    },
 }
 
 impl Coef {
@@ -47,11 +54,17 @@ impl Coef {
         }
     }
 
+    /// A number from a table.
+    pub fn complex(value: Complex64) -> Self {
+        Self::Complex { re: value.re, im: value.im }
+    }
+
     /// The number, in double precision; the quarter turns are exact.
     pub fn value(self) -> Complex64 {
         match self {
             Self::Real(x) => x.into(),
             Self::Root { numerator, denominator } => root_value(numerator, denominator),
+            Self::Complex { re, im } => Complex64::new(re, im),
         }
     }
 
@@ -59,7 +72,7 @@ impl Coef {
     pub fn real(self) -> Option<f64> {
         match self {
             Self::Real(x) => Some(x),
-            Self::Root { .. } => None,
+            Self::Root { .. } | Self::Complex { .. } => None,
         }
     }
 
@@ -74,7 +87,7 @@ impl Coef {
         (self == Self::Real(1.0 / divisor)).then_some(divisor as i64)
     }
 
-    /// The product with a root: exact as long as both factors are roots or signs.
+    /// The product: exact as long as both factors are roots or signs, rounded where one comes from a table.
     ///
     /// # Panics
     /// When a real factor other than 1, −1 or 0 meets a root: no plan needs it.
@@ -91,6 +104,7 @@ impl Coef {
                     Self::Real(0.0)
                 }
             }
+            (Self::Complex { .. }, _) | (_, Self::Complex { .. }) => Self::complex(self.value() * other.value()),
             (Self::Root { numerator: a, denominator: m }, Self::Root { numerator: b, denominator: n }) => {
                 let order = m / gcd(m, n) * n;
                 Self::root(a * (order / m) + b * (order / n), order, Direction::Forward)
@@ -101,7 +115,7 @@ impl Coef {
     /// The same root with the smallest denominator.
     pub fn reduced(self) -> Self {
         match self {
-            Self::Real(_) => self,
+            Self::Real(_) | Self::Complex { .. } => self,
             Self::Root { numerator, denominator } => {
                 let divisor = gcd(numerator, denominator);
                 Self::Root { numerator: numerator / divisor, denominator: denominator / divisor }
@@ -121,6 +135,11 @@ impl Coef {
             Self::Real(x) => format!("{x}"),
             Self::Root { numerator, denominator } => {
                 format!("ω{}{}", script(numerator, SUPERSCRIPT), script(denominator, SUBSCRIPT))
+            }
+            Self::Complex { re, im } => {
+                // Rounded before the sign is looked at, so that there is no −0.000.
+                let [re, im] = [re, im].map(|part| format!("{:.3}", (part * 1000.0).round() / 1000.0 + 0.0).replace('-', "−"));
+                format!("({re}{}{im}i)", if im.starts_with('−') { "" } else { "+" })
             }
         }
     }
@@ -180,5 +199,8 @@ mod tests {
         assert_eq!(third.times(Coef::root(5, 16, Direction::Forward)), Coef::Real(-1.0));
         assert!((third.times(Coef::Real(-1.0)).value() + third.value()).norm() < 1e-16);
         assert_eq!(Coef::root(4, 16, Direction::Forward).value(), Complex64::new(0.0, -1.0));
+        let tabled = Coef::complex(Complex64::new(0.25, -0.5));
+        assert_eq!([tabled, Coef::complex(Complex64::new(-0.0625, -1e-9))].map(Coef::text), ["(0.250−0.500i)", "(−0.063+0.000i)"]);
+        assert_eq!(tabled.times(Coef::Real(-2.0)).value(), Complex64::new(-0.5, 1.0));
     }
 }

@@ -1,6 +1,6 @@
 //! The rings: what a lane holds, and what + and × mean there.
 
-use super::{Coef, Stage};
+use super::{Coef, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// What a lane holds, and what + and × mean there.
@@ -30,9 +30,9 @@ impl Ring {
     pub fn of(stages: &[Stage]) -> Self {
         let mut ring = Self::Integer(Width::Bits64);
         for stage in stages {
-            let turns = stage.twiddle.is_some_and(|twiddle| twiddle.modulus > 2);
+            let turns = stage.twiddle.as_ref().is_some_and(|twiddle| !matches!(twiddle, Twiddle::Root { modulus: ..=2, .. }));
             let coefs = &stage.matrix().coefs;
-            if turns || coefs.iter().any(|coef| matches!(coef, Coef::Root { .. })) {
+            if turns || coefs.iter().any(|coef| matches!(coef, Coef::Root { .. } | Coef::Complex { .. })) {
                 return Self::Complex;
             }
             if coefs.iter().any(|coef| coef.integer().is_none()) {

@@ -1,6 +1,6 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Digits, Direction, Operations, Ring};
+use super::{Coef, Digits, Operations, Ring, Twiddle};
 use std::sync::LazyLock;
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
@@ -150,29 +150,6 @@ pub enum Operation {
     },
 }
 
-/// The root of unity that multiplies result j of position p in group q: ω to the power `(j·row[0] + p·row[1])·(p·column[0] + q·column[1])`, ω = exp(∓2πi/modulus).
-///
-/// One bilinear form covers decimation in frequency and in time, constant geometry, Stockham and the four-step diagonal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Twiddle {
-    /// The order of the root.
-    pub modulus: usize,
-    /// Factors of j and p.
-    pub row: [usize; 2],
-    /// Factors of p and q.
-    pub column: [usize; 2],
-    /// Sign of the angle.
-    pub direction: Direction,
-}
-
-impl Twiddle {
-    /// The power of the root, reduced modulo its order.
-    #[inline]
-    pub fn exponent(&self, p: usize, q: usize, j: usize) -> usize {
-        (j * self.row[0] + p * self.row[1]) * (p * self.column[0] + q * self.column[1]) % self.modulus
-    }
-}
-
 /// One column of the flow graph. In matrix words: one sparse factor.
 ///
 /// Butterfly (p, q, b) stands at position p < `positions`, in group q < `group.n`, in the outer turn b < `outer.n`.
@@ -252,9 +229,14 @@ impl Stage {
     /// The lane that result j of butterfly (p, q, b) goes to.
     #[inline]
     pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
+        self.write.digits.apply(self.lane_in_turn(p, q, j) + b * self.outer.write, self.write.reversed_bits)
+    }
+
+    /// The lane that result j of butterfly (p, q) goes to, counted inside its outer turn, before digits are reversed: the index of a table.
+    #[inline]
+    pub fn lane_in_turn(&self, p: usize, q: usize, j: usize) -> usize {
         let write = &self.write;
-        let lane = write.first + p * write.advance + j * write.hop + q * self.group.write + b * self.outer.write;
-        write.digits.apply(lane, write.reversed_bits)
+        write.first + p * write.advance + j * write.hop + q * self.group.write
     }
 
     /// Position, group and outer turn of butterfly `index`; the position runs fastest.
@@ -300,9 +282,13 @@ impl Stage {
 
     /// One past the last lane that the stage writes, before digits are reversed.
     pub fn write_reach(&self) -> usize {
-        let (write, last) = (&self.write, |n: usize| n.saturating_sub(1));
-        let inside = write.first + last(self.positions) * write.advance + last(self.matrix().rows) * write.hop;
-        inside + last(self.group.n) * self.group.write + last(self.outer.n) * self.outer.write + 1
+        self.turn_reach() + self.outer.n.saturating_sub(1) * self.outer.write
+    }
+
+    /// One past the last lane that the first outer turn writes, before digits are reversed: how long a table must be.
+    pub fn turn_reach(&self) -> usize {
+        let last = |n: usize| n.saturating_sub(1);
+        self.lane_in_turn(last(self.positions), last(self.group.n), last(self.matrix().rows)) + 1
     }
 
     /// One stage, butterfly by butterfly; `sum` makes a result of the taps and what each is multiplied by, `product` one of two taps, the second conjugated or not.
@@ -349,7 +335,7 @@ impl Stage {
                 let live = || (0..matrix.taps).filter(|&k| matrix.at(j, k) != Coef::Real(0.0) && self.read_lane(p, q, b, k).is_some());
                 sum.additions += (live().count() as u64).saturating_sub(1);
                 sum.multiplications += live().filter(|&k| !matrix.at(j, k).is_sign()).count() as u64;
-                sum.multiplications += u64::from(!self.factor(p, q, j).is_sign());
+                sum.multiplications += u64::from(live().count() > 0 && !self.factor(p, q, j).is_sign());
             }
         }
         sum
@@ -357,7 +343,13 @@ impl Stage {
 
     /// The twiddle of result j of position p in group q.
     pub fn factor(&self, p: usize, q: usize, j: usize) -> Coef {
-        self.twiddle.map_or(Coef::ONE, |twiddle| Coef::root(twiddle.exponent(p, q, j) as u64, twiddle.modulus as u64, twiddle.direction))
+        match &self.twiddle {
+            None => Coef::ONE,
+            Some(twiddle @ Twiddle::Root { modulus, direction, .. }) => {
+                Coef::root(twiddle.exponent(p, q, j) as u64, *modulus as u64, *direction)
+            }
+            Some(Twiddle::Table(table)) => Coef::complex(table.numbers()[self.lane_in_turn(p, q, j)]),
+        }
     }
 
     /// Bytes that the stage reads and writes in single precision, every touched lane once.

@@ -1,15 +1,21 @@
-//! The discrete Fourier transform, X\[k\] = Σ x\[n\]·exp(−2πi·kn/N), and its algorithms for powers of two.
+//! The discrete Fourier transform, X\[k\] = Σ x\[n\]·exp(−2πi·kn/N), and its algorithms.
 //!
 //! J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier series (1965);
 //! M. C. Pease, An adaptation of the fast Fourier transform for parallel processing (1968), the constant geometry;
 //! T. G. Stockham, in W. T. Cochran et al., What is the fast Fourier transform? (1967), the self-sorting form;
+//! L. I. Bluestein, A linear filtering approach to the computation of discrete Fourier transform (1970), any length;
 //! T. Sörman, Comparison of technologies for general-purpose computing on graphics processing units (2016), global and local kernel.
 
+mod bluestein;
 mod definition;
+mod radices;
 pub(super) mod stages;
+
+pub use radices::{MOST_POINTS_OF_A_PASS, passes};
 
 use super::{Algorithm, Axes, Build, Parameters, Shape, Transform, Unsupported};
 use crate::plan::{Direction, Order, Plan, Ring};
+use bluestein::bluestein;
 use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, scaled_down, stockham, transposition};
 
 const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967; R. Li, OpenCL FFT, 2012, Algorithm 1";
@@ -34,57 +40,79 @@ pub const DFT: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Self-sorting, radix 16 as far as it goes, then 8, 4 or 2",
+            about: "Self-sorting, few stages of mixed radices up to 16; takes products of 2, 3, 5, 7, 11 and 13",
             source: STOCKHAM_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows("stockham", shape, parameters, stockham_16)),
+            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, mixed_radix)),
         },
         Algorithm {
             name: "stockham-8",
             about: "Self-sorting, radix 8, one radix 4 or 2 where needed",
             source: STOCKHAM_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows("stockham-8", shape, parameters, stockham_8)),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-8", (n, p, d), stockham_8))
+            }),
         },
         Algorithm {
             name: "stockham-4",
             about: "Self-sorting, radix 4, one radix 2 where needed",
             source: STOCKHAM_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows("stockham-4", shape, parameters, stockham_4)),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-4", (n, p, d), stockham_4))
+            }),
         },
         Algorithm {
             name: "stockham-2",
             about: "Self-sorting, radix 2",
             source: STOCKHAM_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows("stockham-2", shape, parameters, stockham_2)),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("stockham-2", (n, p, d), stockham_2))
+            }),
+        },
+        Algorithm {
+            name: "bluestein",
+            about: "Any length, as a convolution with a chirp of a length that has small primes only",
+            source: "L. I. Bluestein 1970",
+            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, by_convolution)),
         },
         Algorithm {
             name: "cooley-tukey",
             about: "In place, decimation in frequency, then a permutation to natural order",
             source: COOLEY_TUKEY_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows("cooley-tukey", shape, parameters, in_frequency)),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey", (n, p, d), in_frequency))
+            }),
         },
         Algorithm {
             name: "cooley-tukey-dif",
             about: "In place, decimation in frequency; the result stays in bit-reversed order",
             source: COOLEY_TUKEY_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows("cooley-tukey-dif", shape, parameters, in_frequency_reversed)),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey-dif", (n, p, d), in_frequency_reversed))
+            }),
         },
         Algorithm {
             name: "cooley-tukey-dit",
             about: "A permutation of the input, then decimation in time, in place",
             source: COOLEY_TUKEY_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows("cooley-tukey-dit", shape, parameters, in_time)),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("cooley-tukey-dit", (n, p, d), in_time))
+            }),
         },
         Algorithm {
             name: "constant-geometry",
             about: "Every stage has the same edges; the result stays in bit-reversed order",
             source: "M. C. Pease 1968; T. Sörman 2016, Figure 3.4",
-            build: Build::Plan(|shape, parameters| along_rows("constant-geometry", shape, parameters, constant_geometry)),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("constant-geometry", (n, p, d), constant_geometry))
+            }),
         },
         Algorithm {
             name: "global-local",
             about: "Cooley-Tukey stages until a tile fits, then constant geometry in the tile, with a bit-reversed write",
             source: SORMAN_SOURCE,
-            build: Build::Plan(|shape, parameters| along_rows("global-local", shape, parameters, global_then_local)),
+            build: Build::Plan(|shape, parameters| {
+                along_rows(shape, parameters, |n, p, d| power_of_two("global-local", (n, p, d), global_then_local))
+            }),
         },
         LIBRARY,
     ],
@@ -103,77 +131,125 @@ pub const DFT2: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Stockham along rows, transpose, Stockham along rows, transpose",
-            source: "T. Sörman 2016, section 5.1.2; T. G. Stockham 1967",
-            build: Build::Plan(|shape, parameters| along_both("stockham", shape, parameters, stockham_16)),
+            about: "Stockham along rows, transpose, Stockham along rows, transpose; Bluestein along an axis whose length has a prime above 13",
+            source: "T. Sörman 2016, section 5.1.2; T. G. Stockham 1967; L. I. Bluestein 1970",
+            build: Build::Plan(|shape, parameters| along_both(shape, parameters, of_any_length)),
+        },
+        Algorithm {
+            name: "bluestein",
+            about: "Bluestein along rows, transpose, Bluestein along rows, transpose",
+            source: "L. I. Bluestein 1970",
+            build: Build::Plan(|shape, parameters| along_both(shape, parameters, by_convolution)),
         },
         Algorithm {
             name: "cooley-tukey",
             about: "Cooley-Tukey along rows, transpose, Cooley-Tukey along rows, transpose",
             source: "T. Sörman 2016, section 5.1.2; J. W. Cooley, J. W. Tukey 1965",
-            build: Build::Plan(|shape, parameters| along_both("cooley-tukey", shape, parameters, in_frequency)),
+            build: Build::Plan(|shape, parameters| {
+                along_both(shape, parameters, |n, p, d| power_of_two("cooley-tukey", (n, p, d), in_frequency))
+            }),
         },
         Algorithm {
             name: "global-local",
             about: "Global and local kernel along rows, transpose, the same again, transpose",
             source: "T. Sörman 2016, section 5.1.2, Algorithms 1 and 2",
-            build: Build::Plan(|shape, parameters| along_both("global-local", shape, parameters, global_then_local)),
+            build: Build::Plan(|shape, parameters| {
+                along_both(shape, parameters, |n, p, d| power_of_two("global-local", (n, p, d), global_then_local))
+            }),
         },
         LIBRARY,
     ],
     definition: definition::dft2,
 };
 
-/// A plan of one line of a power of two of lanes, without the scaling of the inverse.
-type Line = fn(usize, Parameters) -> Plan;
+/// The plan of one line, its result divided by a number.
+type Line = fn(usize, Parameters, usize) -> Result<Plan, Unsupported>;
 
-fn along_rows(algorithm: &'static str, shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
-    let n = power_of_two(algorithm, shape.columns)?;
-    let mut plan = line(n, parameters);
-    if parameters.direction == Direction::Inverse {
-        plan.stages.push(scaled_down(n, n));
+fn along_rows(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
+    if shape.is_empty() {
+        return Ok(complex(0, vec![], Order::Natural));
     }
-    Ok(plan.batched(shape.rows))
+    Ok(line(shape.columns, parameters, divisor(parameters, shape.columns))?.batched(shape.rows))
 }
 
-fn along_both(algorithm: &'static str, shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
+/// Along the rows, then along the columns as rows of the transposed picture; what the inverse divides by is left to the last of them.
+fn along_both(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
     let Shape { rows, columns } = shape;
-    let along_x = line(power_of_two(algorithm, columns)?, parameters).batched(rows);
-    let along_y = line(power_of_two(algorithm, rows)?, parameters).batched(columns);
+    if shape.is_empty() {
+        return Ok(complex(0, vec![], Order::Natural));
+    }
+    let whole = divisor(parameters, shape.len());
+    if rows == 1 {
+        return line(columns, parameters, whole);
+    }
+    let along_x = line(columns, parameters, 1)?.batched(rows);
+    let along_y = line(rows, parameters, whole)?.batched(columns);
+    let lanes = along_x.lanes.max(along_y.lanes);
     let mut stages = along_x.stages;
-    if rows > 1 {
-        stages.push(transposition(rows, columns));
-        stages.extend(along_y.stages);
-        stages.push(transposition(columns, rows));
-    }
-    if parameters.direction == Direction::Inverse {
-        stages.push(scaled_down(shape.len(), shape.len()));
-    }
-    Ok(complex(shape.len(), stages, Order::Natural))
+    stages.push(transposition(rows, columns));
+    stages.extend(along_y.stages);
+    stages.push(transposition(columns, rows));
+    Ok(complex(lanes, stages, Order::Natural).with_ends(shape.len(), shape.len()))
 }
 
-fn power_of_two(algorithm: &'static str, length: usize) -> Result<usize, Unsupported> {
-    if length.is_power_of_two() { Ok(length) } else { Err(Unsupported::Length { algorithm, needs: "powers of two", length }) }
+/// What the result of `n` values is divided by.
+fn divisor(parameters: Parameters, n: usize) -> usize {
+    match parameters.direction {
+        Direction::Forward => 1,
+        Direction::Inverse => n,
+    }
+}
+
+/// The line of an algorithm that takes powers of two.
+fn power_of_two(
+    algorithm: &'static str,
+    (length, parameters, divisor): (usize, Parameters, usize),
+    line: fn(usize, Parameters) -> Plan,
+) -> Result<Plan, Unsupported> {
+    if length.is_power_of_two() {
+        Ok(divided(line(length, parameters), divisor))
+    } else {
+        Err(Unsupported::Length { algorithm, needs: "powers of two", length, instead: "bluestein" })
+    }
+}
+
+/// The same plan with a last stage that divides, where that changes anything.
+fn divided(mut plan: Plan, divisor: usize) -> Plan {
+    if divisor > 1 {
+        plan.stages.push(scaled_down(plan.lanes, divisor));
+    }
+    plan
 }
 
 fn complex(lanes: usize, stages: Vec<crate::plan::Stage>, output: Order) -> Plan {
     Plan::new(Ring::Complex, lanes, stages, output)
 }
 
-fn stockham_16(n: usize, parameters: Parameters) -> Plan {
-    complex(n, stockham(&radices(n, 16), parameters.direction), Order::Natural)
+fn mixed_radix(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+    let needs = "products of 2, 3, 5, 7, 11 and 13";
+    let passes = passes(n).ok_or(Unsupported::Length { algorithm: "stockham", needs, length: n, instead: "bluestein" })?;
+    Ok(divided(complex(n, stockham(&passes.concat(), parameters.direction), Order::Natural), divisor))
+}
+
+fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+    Ok(bluestein(n, parameters.direction, divisor))
+}
+
+/// Mixed radices where they serve, and a convolution elsewhere.
+fn of_any_length(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+    mixed_radix(n, parameters, divisor).or_else(|_| by_convolution(n, parameters, divisor))
 }
 
 fn stockham_8(n: usize, parameters: Parameters) -> Plan {
-    complex(n, stockham(&radices(n, 8), parameters.direction), Order::Natural)
+    complex(n, stockham(&powers(n, 8), parameters.direction), Order::Natural)
 }
 
 fn stockham_4(n: usize, parameters: Parameters) -> Plan {
-    complex(n, stockham(&radices(n, 4), parameters.direction), Order::Natural)
+    complex(n, stockham(&powers(n, 4), parameters.direction), Order::Natural)
 }
 
 fn stockham_2(n: usize, parameters: Parameters) -> Plan {
-    complex(n, stockham(&radices(n, 2), parameters.direction), Order::Natural)
+    complex(n, stockham(&powers(n, 2), parameters.direction), Order::Natural)
 }
 
 fn in_frequency_reversed(n: usize, parameters: Parameters) -> Plan {
@@ -205,7 +281,7 @@ fn global_then_local(n: usize, parameters: Parameters) -> Plan {
 const LOCAL_LANES: usize = 1024;
 
 /// The factors of the power of two `n`, as many `largest` as fit and then the rest.
-fn radices(n: usize, largest: usize) -> Vec<usize> {
+fn powers(n: usize, largest: usize) -> Vec<usize> {
     let mut factors = Vec::new();
     let mut rest = n;
     while rest > 1 {

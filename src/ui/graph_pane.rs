@@ -14,6 +14,8 @@ use std::sync::Arc;
 
 /// Lanes of a miniature: enough for the structure, few enough to read every edge.
 const MINIATURE: usize = 16;
+/// The same where the length is no power of two, so that more than one stage is left of mixed radices.
+const MIXED_MINIATURE: usize = 32;
 
 /// The pane *Flow graph*.
 #[derive(Default)]
@@ -39,12 +41,7 @@ impl GraphPane {
             return widgets::empty_state(ui, &text);
         };
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
-            let [rows, columns] = [outcome.shape.rows, outcome.shape.columns];
-            let text = if rows.is_power_of_two() && columns.is_power_of_two() {
-                format!("{} is a library and has no flow graph here: choose another algorithm in Transform", outcome.algorithm)
-            } else {
-                "Flow graphs are of lengths that are powers of two; the library computed this one".to_owned()
-            };
+            let text = format!("{} is a library and has no flow graph here: choose another algorithm in Transform", outcome.algorithm);
             return widgets::empty_state(ui, &text);
         };
         let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.of, plan) && Arc::ptr_eq(&drawn.cut, schedule));
@@ -108,15 +105,16 @@ impl Drawn {
 fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
     let transform = transform(job.transform).ok()?;
     let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
-    let shape = transform.miniature(outcome.shape, MINIATURE);
+    let is_power = outcome.shape.rows.is_power_of_two() && outcome.shape.columns.is_power_of_two();
+    let shape = transform.miniature(outcome.shape, if is_power { MINIATURE } else { MIXED_MINIATURE });
     let tile = schedule.launches.iter().filter_map(|launch| match launch.tile {
         Tile::Block { lanes } => Some(lanes),
         Tile::Each => None,
     });
     let largest = tile.max();
-    let scaled = |lanes: usize| (lanes * shape.len() / plan.lanes).next_power_of_two().max(shape.columns);
     let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / outcome.shape.columns).next_power_of_two().max(2));
     let small = build(shape, crate::transforms::Parameters { tile_lanes, ..job.parameters }).ok()?;
+    let scaled = |lanes: usize| (lanes * small.lanes / plan.lanes).next_power_of_two().max(small.lanes / shape.rows);
     let cut = match (job.cut, largest) {
         (Cut::Tiles | Cut::TilesOf(_), Some(largest)) => Schedule::tiled(&small, scaled(largest)),
         _ => Schedule::by_stage(&small),

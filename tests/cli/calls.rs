@@ -10,7 +10,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
     for (line, word) in [
         ("transform line.csv -t dft3 -o x.npy", "take one of dft, dft2"),
         ("transform line.csv -t dft -a stockhom -o x.npy", "stockham"),
-        ("transform line.csv -t dft -a stockham -d cpu -o x.npy", "powers of two"),
+        ("transform line.csv -t dft -a stockham-8 -d cpu -o x.npy", "powers of two"),
         ("transform line.csv -t dft -o x.xyz", ".npy"),
         ("transform line.csv -t dft -o x", ".npy"),
         ("transform line.csv -t dft", "--output"),
@@ -26,7 +26,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("spectrum picture.png --colormap jet -o x.png", "jet"),
         ("spectrum picture.png --window round -o x.png", "round"),
         ("spectrum line.csv -o x.png", "transform"),
-        ("graph -t dft -n 12 -o x.svg", "powers of two"),
+        ("graph -t dft -a stockham -n 34 -o x.svg", "bluestein"),
         ("graph -t dft -a rustfft -n 8 -o x.svg", "no flow graph"),
         ("graph -t dft -n 8 -o x.pdf", ".svg"),
         ("graph -t dft -n 2^12 -o x.svg", ".json"),

@@ -10,6 +10,7 @@ fn lane(value: &Value) -> usize {
 /// Runs the stages of the JSON on `input`; gives the lanes after every stage.
 fn run(plan: &Value, input: &[Complex64]) -> Vec<Vec<Complex64>> {
     let mut lanes = input.to_vec();
+    lanes.resize(lane(&plan["lanes"]), Complex64::default());
     let stage = |stage: &Value| {
         // A lane without an incoming edge keeps its value.
         let mut next = lanes.clone();
@@ -75,6 +76,27 @@ fn values_come_from_the_device() {
             assert_near(&found, expected, 1e-6);
         }
     }
+}
+
+#[test]
+fn any_length_is_drawn_and_multiplies_to_the_definition() {
+    let folder = TempDir::new().unwrap();
+    for (n, algorithm) in [(15, "stockham"), (17, "bluestein"), (49, "stockham"), (210, "stockham"), (97, "bluestein")] {
+        let plan = graph(&folder, &format!("-t dft -n {n}"));
+        assert_eq!((plan["algorithm"].as_str(), plan["inputs"].as_array().unwrap().len()), (Some(algorithm), n));
+        let samples = complex(&pixels(n));
+        let last = run(&plan, &samples).pop().unwrap();
+        assert_near(&last[..plan["outputs"].as_array().unwrap().len()], &dft(&samples), 1e-13);
+    }
+    let line: Vec<String> = pixels(17).iter().map(u8::to_string).collect();
+    write(&folder, "line.csv", line.join("\n"));
+    let plan = graph(&folder, "-t dft -n 17 --values line.csv -d gpu");
+    let values = plan["values"].as_array().unwrap();
+    let (first, last) = (values[0].as_array().unwrap(), values.last().unwrap().as_array().unwrap());
+    assert!(first.iter().all(|value| value.is_array()) && first.len() > 17);
+    assert!(last[16].is_array() && last[17].is_null(), "the result has 17 values");
+    let told = refused(&folder, "graph -t dft -n 37 --values line.csv -o x.json", 2);
+    assert!(told.contains("64 lanes"), "{told}");
 }
 
 #[test]

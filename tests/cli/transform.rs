@@ -87,6 +87,26 @@ fn sizes_crop_and_pad_and_say_so() {
 }
 
 #[test]
+fn any_length_runs_anywhere_without_a_named_algorithm() {
+    let folder = TempDir::new().unwrap();
+    let samples: Vec<u8> = pixels(17 * 31);
+    for (n, algorithm) in [(15, "stockham"), (17, "bluestein"), (97, "bluestein"), (1, "stockham")] {
+        write(&folder, "line.csv", samples[..n].iter().map(u8::to_string).collect::<Vec<_>>().join("\n"));
+        let told = done(&folder, "transform line.csv -t dft -d gpu -o result.npy");
+        assert!(told.contains(&format!("dft by {algorithm} on ")), "{told}");
+        assert_near(&read_npy(&folder, "result.npy"), &dft(&complex(&samples[..n])), 1e-6);
+    }
+    write_png(&folder, "picture.png", 17, 31, &samples);
+    let expected = dft2(&complex(&samples), 17, 31);
+    for device in ["gpu", "cpu", "cpu-parallel"] {
+        done(&folder, &format!("transform picture.png -t dft2 -a stockham -d {device} -o result.npy"));
+        assert_near(&read_npy(&folder, "result.npy"), &expected, 1e-6);
+    }
+    let told = refused(&folder, "transform picture.png -t dft2 -a cooley-tukey -d gpu -o none.npy", 2);
+    assert!(told.contains("powers of two") && told.contains("-a bluestein"), "{told}");
+}
+
+#[test]
 fn a_picture_survives_the_way_there_and_back() {
     let folder = TempDir::new().unwrap();
     write_png(&folder, "picture.png", 21, 34, &pixels(21 * 34));

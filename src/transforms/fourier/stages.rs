@@ -9,7 +9,7 @@ fn dft_matrix(radix: usize, direction: Direction) -> Operation {
 
 /// ω_modulus to the power p·j, which is 1 everywhere when there is one position only.
 fn position_twiddle(modulus: usize, positions: usize, direction: Direction) -> Option<Twiddle> {
-    (positions > 1).then_some(Twiddle { modulus, row: [1, 0], column: [1, 0], direction })
+    (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0], column: [1, 0], direction })
 }
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
@@ -68,7 +68,7 @@ pub(in crate::transforms) fn cooley_tukey_in_time(n: usize, direction: Direction
                 read: Read { first: 0, advance: 1, hop: block / 2, step: 1, len: block, fold: Fold::None },
                 write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
                 operation: dft_matrix(2, direction),
-                twiddle: (!last).then_some(Twiddle { modulus: 2 * block, row: [block / 2, 1], column: [0, 1], direction }),
+                twiddle: (!last).then_some(Twiddle::Root { modulus: 2 * block, row: [block / 2, 1], column: [0, 1], direction }),
             }
         })
         .collect()

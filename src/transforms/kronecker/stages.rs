@@ -59,7 +59,7 @@ pub(super) fn walsh_constant_geometry(n: usize, order: RowOrder) -> Vec<Stage> {
             write: Write { hop: step, ..Write::IN_ORDER },
             operation: operation(Base::WALSH),
             // Thread t stands at position t mod step, which is odd when t is; the sign of result j is (−1)^(j·t).
-            twiddle: (order == RowOrder::Sequency && step > 1).then_some(Twiddle {
+            twiddle: (order == RowOrder::Sequency && step > 1).then_some(Twiddle::Root {
                 modulus: 2,
                 row: [1, 0],
                 column: [1, 0],

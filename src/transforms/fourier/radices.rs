@@ -1,0 +1,182 @@
+//! The radices of a mixed-radix transform: which, in which order, and how they fall into passes over memory.
+
+/// The most points that one pass holds in workgroup memory.
+pub const MOST_POINTS_OF_A_PASS: usize = 4096;
+
+/// Points of a pass up to which a longer transform still takes no further pass: short passes read wide columns, which is faster than one pass less.
+const BALANCED_POINTS: usize = 1024;
+
+/// The radices that butterflies exist for, the largest first: the primes up to 13, and their products up to 16 that spare a stage.
+const RADICES: [usize; 14] = [16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+
+/// The radices of the stages of a transform of `n` points, one list a pass; `None` when a prime above 13 divides `n`, or when `n` is 0.
+///
+/// A pass is a run of consecutive stages whose radices multiply to at most 4096 points, so that they run in the memory of one workgroup.
+/// One pass serves up to 4096 points, two up to 2^20, three up to 2^30, and so on, of lengths as equal as the divisors of `n` allow, the longest first.
+/// Each pass takes as few stages as possible, of radices whose sum is as small as possible: 512 is 8·8·8 and not 16·16·2.
+/// The one point of `n` = 1 takes no pass.
+pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
+    if n == 0 || rest_without_small_primes(n) != 1 {
+        return None;
+    }
+    let mut least = usize::from(n > 1);
+    if n > MOST_POINTS_OF_A_PASS {
+        while BALANCED_POINTS.checked_pow(least as u32).is_some_and(|points| points < n) {
+            least += 1;
+        }
+    }
+    let divisors = divisors(n);
+    let lengths = (least..).find_map(|n_passes| split(n, n_passes, MOST_POINTS_OF_A_PASS, &divisors))?;
+    Some(lengths.into_iter().map(factors).collect())
+}
+
+/// A length of at least `least` lanes at which two transforms and what is between them cost little: a product of 2, 3, 5 and 7.
+///
+/// Every pass moves all lanes, so it costs far more than a stage; radices that are powers of two cost less than others.
+pub(super) fn convolution_length(least: usize) -> usize {
+    let candidates = products_of_small_primes(least, least.next_power_of_two());
+    candidates.into_iter().min_by_key(|&n| (cost(n), n)).unwrap_or(1)
+}
+
+/// The products of 2, 3, 5 and 7 from `least` to `most`.
+fn products_of_small_primes(least: usize, most: usize) -> Vec<usize> {
+    let mut products = vec![1_usize];
+    for prime in [2, 3, 5, 7] {
+        let powers = std::iter::successors(Some(1_usize), |power| power.checked_mul(prime)).take_while(|&power| power <= most);
+        products = powers
+            .flat_map(|power| products.iter().filter_map(move |product| product.checked_mul(power)).collect::<Vec<_>>())
+            .filter(|&product| product <= most)
+            .collect();
+    }
+    products.retain(|&product| product >= least);
+    products
+}
+
+/// How long a transform of `n` points takes, in arbitrary units.
+fn cost(n: usize) -> usize {
+    let of_radix = |radix: &usize| if radix.is_power_of_two() { 2 } else { 3 };
+    passes(n).map_or(usize::MAX, |passes| n * passes.iter().map(|pass| 8 + pass.iter().map(of_radix).sum::<usize>()).sum::<usize>())
+}
+
+/// What is left of `n` when the primes up to 13 are divided out.
+fn rest_without_small_primes(n: usize) -> usize {
+    [2, 3, 5, 7, 11, 13].into_iter().fold(n, |mut rest, prime| {
+        while rest.is_multiple_of(prime) {
+            rest /= prime;
+        }
+        rest
+    })
+}
+
+/// The divisors of `n` that fit a pass, smallest first.
+fn divisors(n: usize) -> Vec<usize> {
+    (1..=n.min(MOST_POINTS_OF_A_PASS)).filter(|&divisor| n.is_multiple_of(divisor)).collect()
+}
+
+/// `n` as a product of `n_parts` of the divisors, of which none is larger than `largest` nor than the one before it, and the largest as small as can be.
+fn split(n: usize, n_parts: usize, largest: usize, divisors: &[usize]) -> Option<Vec<usize>> {
+    if n_parts == 0 {
+        return (n == 1).then(Vec::new);
+    }
+    let reaches = |part: usize| part.checked_pow(n_parts as u32).is_none_or(|points| points >= n);
+    let candidates = divisors.iter().copied().filter(|&part| part <= largest && n.is_multiple_of(part) && reaches(part));
+    candidates.into_iter().find_map(|part| {
+        let others = split(n / part, n_parts - 1, part, divisors)?;
+        Some(std::iter::once(part).chain(others).collect())
+    })
+}
+
+/// The radices of one pass, the largest first: as few as possible, then of the smallest sum.
+fn factors(points: usize) -> Vec<usize> {
+    fn search(rest: usize, largest: usize, chosen: &mut Vec<usize>, best: &mut Option<Vec<usize>>) {
+        let cost = |radices: &[usize]| (radices.len(), radices.iter().sum::<usize>());
+        if rest == 1 {
+            if best.as_ref().is_none_or(|best| cost(chosen) < cost(best)) {
+                *best = Some(chosen.clone());
+            }
+            return;
+        }
+        if best.as_ref().is_some_and(|best| best.len() <= chosen.len()) {
+            return;
+        }
+        for radix in RADICES.into_iter().filter(|&radix| radix <= largest && rest.is_multiple_of(radix)) {
+            chosen.push(radix);
+            search(rest / radix, radix, chosen, best);
+            chosen.pop();
+        }
+    }
+    let mut best = None;
+    search(points, RADICES[0], &mut Vec::new(), &mut best);
+    best.expect("every product of the primes up to 13 is a product of radices")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lengths(n: usize) -> Vec<usize> {
+        passes(n).expect("a product of small primes").iter().map(|pass| pass.iter().product()).collect()
+    }
+
+    #[test]
+    fn radices_are_few_and_alike() {
+        let one_pass = |n: usize| passes(n).expect("a product of small primes").concat();
+        assert_eq!(one_pass(256), [16, 16]);
+        assert_eq!(one_pass(128), [16, 8]);
+        assert_eq!(one_pass(512), [8, 8, 8]);
+        assert_eq!(one_pass(1024), [16, 8, 8]);
+        assert_eq!(one_pass(4096), [16, 16, 16]);
+        assert_eq!(one_pass(1000), [10, 10, 10]);
+        assert_eq!(one_pass(625), [5, 5, 5, 5]);
+        assert_eq!(one_pass(49), [7, 7]);
+        assert_eq!(one_pass(96), [12, 8]);
+        assert_eq!(one_pass(14), [7, 2]);
+        assert_eq!(one_pass(13 * 13 * 11), [13, 13, 11]);
+        for radix in RADICES {
+            assert_eq!(one_pass(radix), [radix]);
+        }
+    }
+
+    #[test]
+    fn long_transforms_fall_into_balanced_passes() {
+        assert_eq!(lengths(4096), [4096]);
+        assert_eq!(lengths(8192), [128, 64]);
+        assert_eq!(lengths(1 << 20), [1024, 1024]);
+        assert_eq!(lengths(1 << 21), [128, 128, 128]);
+        assert_eq!(lengths(1 << 22), [256, 128, 128]);
+        assert_eq!(lengths(1 << 24), [256, 256, 256]);
+        assert_eq!(lengths(1 << 30), [1024, 1024, 1024]);
+        assert_eq!(lengths(1_000_000), [1000, 1000]);
+        assert_eq!(lengths(3 << 18), [1024, 768]);
+        assert_eq!(lengths(5_usize.pow(8)), [625, 625]);
+        assert_eq!(lengths(13_usize.pow(5)), [2197, 169]);
+    }
+
+    #[test]
+    fn every_product_of_small_primes_is_its_radices() {
+        let smooth = (1..=20_000).chain([1 << 30, 3 << 30, 7_usize.pow(9), 13_usize.pow(7), 10_usize.pow(8)]);
+        for n in smooth.filter(|&n| rest_without_small_primes(n) == 1) {
+            let passes = passes(n).expect("a product of small primes");
+            assert_eq!(passes.concat().iter().product::<usize>(), n);
+            assert!(passes.concat().iter().all(|radix| RADICES.contains(radix)));
+            assert!(passes.iter().all(|pass| pass.iter().product::<usize>() <= MOST_POINTS_OF_A_PASS && !pass.is_empty()), "{n}");
+        }
+    }
+
+    #[test]
+    fn convolutions_are_a_little_longer_than_they_must_be() {
+        for least in (1..3000).chain([199_999, 1_999_999, 3_000_001]) {
+            let length = convolution_length(least);
+            assert!((least..=least.next_power_of_two()).contains(&length) && passes(length).is_some(), "{length} for {least}");
+        }
+        assert_eq!([1, 33, 1993, 2061, 1_999_999].map(convolution_length), [1, 35, 2048, 2160, 1 << 21]);
+    }
+
+    #[test]
+    fn other_lengths_have_none() {
+        assert_eq!(passes(1), Some(vec![]));
+        for n in [0, 17, 34, 289, 1009, 17 << 20] {
+            assert_eq!(passes(n), None, "{n}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Every length: powers of two, products of small primes, primes and what is between, against a library in double precision.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use num_complex::{Complex, Complex32, Complex64};
+use papillon::cpu::{self, Float, LoopOrder, Way, library};
+use papillon::gpu::{Device, Kernel, Kernels, Selection, lower};
+use papillon::plan::{Direction, Plan};
+use papillon::schedule::Schedule;
+use papillon::transforms::{Axes, Parameters, Shape, transform};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn device() -> &'static Device {
+    static DEVICE: OnceLock<Device> = OnceLock::new();
+    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn noise(n: usize) -> Vec<Complex64> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ n as u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        // What is exact in single precision is the same in both.
+        f64::from((state >> 40) as f32 / (1 << 23) as f32 - 1.0)
+    };
+    (0..n).map(|_| Complex64::new(next(), next())).collect()
+}
+
+fn single(values: &[Complex64]) -> Vec<Complex32> {
+    values.iter().map(|value| Complex32::new(value.re as f32, value.im as f32)).collect()
+}
+
+fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expected: &[Complex64]) -> f64 {
+    assert_eq!(result.len(), expected.len());
+    let difference = |(a, b): (&Complex<T>, &Complex64)| (Complex64::new(a.re.into(), a.im.into()) - b).norm_sqr();
+    let error: f64 = result.iter().zip(expected).map(difference).sum();
+    (error / expected.iter().map(Complex64::norm_sqr).sum::<f64>()).sqrt()
+}
+
+/// What is asked of single precision, with room for the rounding of very short transforms.
+fn single_bound(n: usize) -> f64 {
+    3e-8 * (n as f64).log2().max(7.0)
+}
+
+/// The plan that is taken without a named algorithm.
+fn default_plan(name: &str, shape: Shape, direction: Direction) -> Plan {
+    let parameters = Parameters { direction, ..Parameters::default() };
+    transform(name).unwrap().first_plan_for(shape, parameters).plan_fn().unwrap()(shape, parameters).unwrap()
+}
+
+fn by_bluestein(shape: Shape, direction: Direction) -> Plan {
+    let build = transform("dft").unwrap().algorithm("bluestein").unwrap().plan_fn().unwrap();
+    build(shape, Parameters { direction, ..Parameters::default() }).unwrap()
+}
+
+fn on_cpu<L: cpu::Lane>(plan: &Plan, input: &[L]) -> Vec<L> {
+    cpu::run(plan, &Schedule::tiled(plan, 4096), input, Way::Sequential(LoopOrder::Local), &GO).unwrap().0
+}
+
+fn on_gpu(plan: &Plan, input: &[Complex32]) -> Vec<Complex32> {
+    let prepared = device().prepare_with(plan, &lower::fastest(plan, device().limits()), Kernels::Fast).unwrap();
+    prepared.upload(input, &GO).unwrap();
+    prepared.spoil().unwrap();
+    prepared.run(&GO).unwrap();
+    prepared.download(&GO).unwrap()
+}
+
+fn expected(input: &[Complex64], shape: Shape, axes: Axes, direction: Direction) -> Vec<Complex64> {
+    library::transform(input.to_vec(), shape, axes, direction, &GO).unwrap()
+}
+
+#[test]
+fn every_length_up_to_300_is_exact_on_the_cpu() {
+    for n in 1..=300 {
+        let input = noise(2 * n);
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let shape = Shape { rows: 2, columns: n };
+            let spectrum = expected(&input, shape, Axes::Rows, direction);
+            for plan in [default_plan("dft", shape, direction), by_bluestein(shape, direction)] {
+                let error = relative_error(&on_cpu(&plan, &input), &spectrum);
+                assert!(error < 2e-15, "{n} {direction:?}: {error:e} in double precision");
+                let error = relative_error(&on_cpu(&plan, &single(&input)), &spectrum);
+                assert!(error < single_bound(n), "{n} {direction:?}: {error:e} in single precision");
+            }
+        }
+    }
+}
+
+#[test]
+fn long_lengths_keep_their_accuracy() {
+    // Primes, twice a prime, squares of primes, products of small primes, and a power of two.
+    for n in [1009, 2 * 1009, 10_007, 65_537, 100_003, 103 * 103, 720_720, 1_000_000, 999_983, 1 << 20] {
+        let input = noise(n);
+        let spectrum = expected(&input, Shape::line(n), Axes::Rows, Direction::Forward);
+        let plan = default_plan("dft", Shape::line(n), Direction::Forward);
+        let (single_run, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &single(&input), Way::Parallel, &GO).unwrap();
+        let error = relative_error(&single_run, &spectrum);
+        assert!(error < single_bound(n), "{n}: {error:e} in single precision");
+        let (double_run, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &input, Way::Parallel, &GO).unwrap();
+        let error = relative_error(&double_run, &spectrum);
+        assert!(error < 2e-15, "{n}: {error:e} in double precision");
+    }
+}
+
+#[test]
+fn any_length_runs_on_the_gpu() {
+    for (rows, n) in [(1, 17), (3, 19), (5, 37), (1, 251), (2, 1009), (1, 10_007), (1, 65_537), (1, 100_003), (1, 105 << 10)] {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let (shape, input) = (Shape { rows, columns: n }, noise(rows * n));
+            let plan = default_plan("dft", shape, direction);
+            let error = relative_error(&on_gpu(&plan, &single(&input)), &expected(&input, shape, Axes::Rows, direction));
+            assert!(error < single_bound(n), "{rows} × {n} {direction:?}: {error:e}");
+        }
+    }
+}
+
+#[test]
+fn pictures_of_any_size_are_transformed_everywhere() {
+    for (rows, columns) in [(37, 53), (303, 384), (1, 53), (37, 1), (64, 37), (17, 32), (100, 100)] {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let (shape, input) = (Shape { rows, columns }, noise(rows * columns));
+            let spectrum = expected(&input, shape, Axes::Both, direction);
+            let plan = default_plan("dft2", shape, direction);
+            let error = relative_error(&on_cpu(&plan, &input), &spectrum);
+            assert!(error < 2e-15, "{rows} × {columns} {direction:?}: {error:e} in double precision");
+            let error = relative_error(&on_gpu(&plan, &single(&input)), &spectrum);
+            assert!(error < single_bound(shape.len()), "{rows} × {columns} {direction:?}: {error:e} on the GPU");
+            let limits = device().limits();
+            let lowered = lower::lower(&plan, &lower::fastest(&plan, limits), limits, Kernels::Fast).unwrap();
+            let n_transposed = lowered.commands.iter().filter(|command| command.kernel == Kernel::Transpose).count();
+            // Small pictures are turned inside a tile.
+            assert_eq!(n_transposed, if plan.lanes > 8192 { 2 } else { 0 }, "{rows} × {columns}");
+            assert!(lowered.commands.iter().all(|command| !command.carries), "{rows} × {columns} copies lanes that nobody needs");
+        }
+    }
+}
