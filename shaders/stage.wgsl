@@ -60,8 +60,6 @@ fn store(side: Side, lane: u32, value: Lane) {
     }
 }
 
-}
-
 fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
     let stage = stages[s];
     let p = index % stage.positions;

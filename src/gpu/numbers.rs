@@ -154,10 +154,7 @@ impl Tables {
             write_hop: stage.write.hop as u32,
             reversed_bits: stage.write.reversed_bits,
             digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
-            operation: match stage.operation {
-                Operation::Linear(_) => 0,
-                Operation::Product { conjugated } => 1 + u32::from(conjugated),
-            },
+            operation: operation_number(&stage.operation),
             coefs,
             carries: u32::from(plan.carries(index)),
             modulus: modulus as u32,
@@ -172,6 +169,14 @@ impl Tables {
             root_stride: roots.map_or(0, |roots| roots.stride),
             n_butterflies: n_butterflies as u32,
         })
+    }
+}
+
+/// The number of an operation in kernels.
+fn operation_number(operation: &Operation) -> u32 {
+    match operation {
+        Operation::Linear(_) => 0,
+        Operation::Product { conjugated } => 1 + u32::from(*conjugated),
     }
 }
 
