@@ -1,6 +1,6 @@
 //! The worker: the newest request wins, views follow without a new computation, idle time is used for comparisons.
 
-use num_complex::{Complex32, Complex64};
+use num_complex::Complex32;
 use papillon::display::{Frame, Look};
 use papillon::engine::{Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Report, Request, View};
 use papillon::signal::{Channel, Kind, Samples, Signal, View as ChannelView};

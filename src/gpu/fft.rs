@@ -7,8 +7,10 @@
 
 mod radix;
 mod text;
+mod weights;
 
 pub(super) use text::source;
+pub(super) use weights::Weights;
 
 use super::numbers::FINE;
 use crate::plan::{Coef, Direction, Fold, Loop, Read, Stage, Twiddle, Write};
@@ -62,6 +64,10 @@ pub struct LinesShape {
     pub in_place: bool,
     /// Whether roots come from two tables, coarse and fine.
     pub long: bool,
+    /// Whether points are multiplied by a factor of their lane as they are loaded.
+    pub weighs_in: bool,
+    /// Whether results are, as they are stored.
+    pub weighs_out: bool,
 }
 
 /// A run of Stockham stages, as found in a plan.
@@ -77,6 +83,10 @@ pub(super) struct Run {
     pub(super) row: usize,
     /// Product of the radices before the run, times the width of a picture whose columns are transformed.
     pub(super) span: usize,
+    /// Factors on the way in: the first stage of the run.
+    pub(super) before: Option<Weights>,
+    /// Factors on the way out: the last stage of the run.
+    pub(super) after: Option<Weights>,
 }
 
 impl Run {
@@ -103,7 +113,7 @@ impl Run {
 
     /// Whether a group of lines writes just the lanes that it reads, so that one buffer is enough.
     pub(super) fn in_place(&self) -> bool {
-        self.span > 1 && self.span * self.points() == self.row
+        self.span > 1 && self.span * self.points() == self.row && self.before.is_none() && self.after.is_none()
     }
 
     /// The kernel in which a workgroup takes `lines` neighbouring lines, perhaps in place.
@@ -113,7 +123,7 @@ impl Run {
         let store = if short && self.span == 1 && self.radices.len() > 1 { Along::Line } else { Along::Across };
         let threads = threads_per_line(&self.radices) * lines;
         let even = self.radices.iter().all(|radix| (self.points() / radix * lines).is_multiple_of(threads));
-        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even;
+        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even && self.after.is_none();
         LinesShape { in_place, ..self.shape(lines, Along::Across, store, gathers) }
     }
 
@@ -130,6 +140,8 @@ impl Run {
             in_place: false,
             goes_on: self.span * self.points() < self.row,
             long: self.order() > FINE,
+            weighs_in: self.before.is_some(),
+            weighs_out: self.after.is_some(),
         };
         let room = ROOM * shape.threads() / PORTABLE_THREADS;
         while shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
@@ -207,14 +219,32 @@ fn threads_per_line(radices: &[usize]) -> usize {
 
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
-/// What a run of stages is, if it consists of Stockham stages that follow one another in every row, with perhaps the scaling of the inverse at the end.
+/// What a run of stages is, if it consists of Stockham stages that follow one another in every row,
+/// with perhaps the scaling of the inverse at the end, or factors of single lanes at the ends of the rows' whole transform.
 pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
-    let (transform, scale) = match stages.split_last() {
-        Some((last, before)) if !before.is_empty() => scaling(last, lanes).map_or((stages, 1.0), |scale| (before, scale)),
-        _ => (stages, 1.0),
+    if let Some(run) = stockham_run(stages, 1.0, lanes) {
+        return Some(run);
+    }
+    let before = stages.first().and_then(Weights::before);
+    let stages = &stages[usize::from(before.is_some())..];
+    let (last, others) = stages.split_last()?;
+    let scale = scaling(last, lanes);
+    let run = match scale {
+        Some(scale) => stockham_run(others, scale, lanes)?,
+        None => stockham_run(stages, 1.0, lanes).or_else(|| {
+            let run = stockham_run(others, 1.0, lanes)?;
+            let after = Weights::after(last, run.row).filter(|after| after.suits(run.rows, run.row))?;
+            (run.span * run.points() == run.row).then_some(Run { after: Some(after), ..run })
+        })?,
     };
+    let begins = before.is_none_or(|before| run.span == 1 && before.suits(run.rows, run.row));
+    begins.then_some(Run { before, ..run })
+}
+
+/// Nothing but Stockham stages, their results multiplied by `scale`.
+fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
     DIRECTIONS.into_iter().find_map(|direction| {
-        let found: Vec<_> = transform.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
+        let found: Vec<_> = stages.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
         let [row, _, first_span, rows] = *found.first()?;
         let mut span = first_span;
         for [this_row, radix, this_span, these_rows] in &found {
@@ -224,7 +254,7 @@ pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
             span *= radix;
         }
         let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
-        Some(Run { radices, direction, scale, rows, row, span: first_span })
+        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None })
     })
 }
 

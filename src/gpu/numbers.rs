@@ -107,6 +107,16 @@ impl Tables {
         roots
     }
 
+    /// Where the factors of the first `len` lanes of a stage that only multiplies begin.
+    pub(super) fn weights(&mut self, stage: &Stage, len: usize) -> u32 {
+        let first = self.coefs.len() as u32;
+        match stage.twiddle.as_ref().and_then(Twiddle::table) {
+            Some(table) => self.coefs.extend(table.numbers()[..len].iter().map(|number| single(*number))),
+            None => self.coefs.extend((0..len).map(|p| single(stage.factor(p, 0, 0).value()))),
+        }
+        first
+    }
+
     /// The numbers of stage `index`, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
     pub(super) fn stage(&mut self, plan: &Plan, index: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
         let stage = &plan.stages[index];

@@ -134,12 +134,20 @@ impl<'a> Kernel<'a> {
 
     fn load(&mut self, stage: Stage) {
         let apart = if self.shape.load == Along::Line { "" } else { " * launch.source_step" };
+        let weighs = self.shape.weighs_in;
         self.body.line(format_args!("if line_a.live {{"));
         for m in 0..stage.turns {
             let at = m * self.threads;
             self.guarded(stage, m, |body| {
                 for (k, x) in variables(stage, m).iter().enumerate() {
-                    body.line(format_args!("    {x} = before[line_a.source + (t_a + {}u){apart}];", at + k * stage.butterflies));
+                    let lane = format!("line_a.source + (t_a + {}u){apart}", at + k * stage.butterflies);
+                    if weighs {
+                        body.line(format_args!("    let in_{x} = {lane};"));
+                        let weighed = format!("product(before[line_a.source_row + in_{x}], coefs[launch.source_weights + in_{x}])");
+                        body.line(format_args!("    if in_{x} < launch.source_len {{ {x} = {weighed}; }}"));
+                    } else {
+                        body.line(format_args!("    {x} = before[line_a.source_row + {lane}];"));
+                    }
                 }
             });
         }
@@ -259,14 +267,22 @@ impl<'a> Kernel<'a> {
     fn store(&mut self, stage: Stage, results: &[Vec<String>]) {
         let role = stage.role;
         let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink_step" };
-        let scale = scale(self.shape);
+        let (scale, weighs) = (scale(self.shape), self.shape.weighs_out);
         self.body.line(format_args!("if line_{role}.live {{"));
         for (m, results) in results.iter().enumerate() {
             let at = m * self.threads;
             self.guarded(stage, m, |body| {
                 for (j, x) in results.iter().enumerate() {
-                    let place = at + j * stage.butterflies;
-                    body.line(format_args!("    after[line_{role}.sink + (t_{role} + {place}u){apart}] = {x}{scale};"));
+                    let lane = format!("line_{role}.sink + (t_{role} + {}u){apart}", at + j * stage.butterflies);
+                    if weighs {
+                        body.line(format_args!("    let out_{x} = {lane};"));
+                        let weighed = format!("product({x}, coefs[launch.sink_weights + out_{x}])");
+                        body.line(format_args!(
+                            "    if out_{x} < launch.sink_len {{ after[line_{role}.sink_row + out_{x}] = {weighed}; }}"
+                        ));
+                    } else {
+                        body.line(format_args!("    after[line_{role}.sink_row + {lane}] = {x}{scale};"));
+                    }
                 }
             });
         }
@@ -285,7 +301,7 @@ impl<'a> Kernel<'a> {
             for (m, results) in results.iter().enumerate() {
                 for (j, x) in results.iter().enumerate() {
                     let point = m * self.threads + j * stage.butterflies;
-                    let place = format!("line_{role}.sink - start + (t_{role} + {point}u) * launch.sink_step");
+                    let place = format!("line_{role}.sink_row + line_{role}.sink - start + (t_{role} + {point}u) * launch.sink_step");
                     self.body.line(format_args!("part[padded({place})] = {x}.{part};"));
                 }
             }
