@@ -81,6 +81,8 @@ fn lines(plan: &Plan, run: &Run, limits: Limits) -> Option<(Tile, f64)> {
     let (stride, n_lines) = (run.lines_per_row(), run.rows * run.lines_per_row());
     let most = limits.max_invocations.min(MOST_THREADS) / run.rows_shape().threads_per_line();
     let mut lines = most.clamp(1, if plan.lanes > LARGE { MOST_LINES } else { MOST_LINES / 2 });
+    // Four lanes fill the smallest piece of memory that is ever moved.
+    lines = if lines > 4 { lines - lines % 4 } else { lines };
     while lines > 4 && n_lines.div_ceil(lines) < BUSY_GROUPS {
         lines /= 2;
     }

@@ -27,6 +27,10 @@ const ROW_THREADS: usize = 128;
 const MOST_ROUNDS: usize = 4;
 /// Workgroup memory of 256 threads, in bytes, above which points trade places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
 const ROOM: usize = 12 << 10;
+/// Workgroup memory that every adapter has, in bytes.
+const PORTABLE_BYTES: usize = 32 << 10;
+/// Lanes that caches hold: where nobody waits for global memory, further rounds only cost.
+const CACHED_LANES: usize = 1 << 20;
 /// Lines whose neighbours a workgroup takes so that what it touches at once is this many bytes long at least.
 const SEGMENT_LINES: usize = 16;
 
@@ -143,7 +147,7 @@ impl Run {
             weighs_in: self.before.is_some(),
             weighs_out: self.after.is_some(),
         };
-        let room = ROOM * shape.threads() / PORTABLE_THREADS;
+        let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { PORTABLE_BYTES };
         while shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
             shape.rounds *= 2;
         }
@@ -193,8 +197,8 @@ impl LinesShape {
         let mut rest = points;
         let trades = self.radices.iter().take(self.radices.len() - 1).all(|radix| {
             rest /= radix;
-            let butterflies = points / radix;
-            rest.is_multiple_of(rounds) && (butterflies / threads == 1 || (butterflies / threads).is_multiple_of(rounds))
+            let share = points / radix / rounds;
+            rest.is_multiple_of(rounds) && (share.is_multiple_of(threads) || threads.is_multiple_of(share.max(1)))
         });
         even && trades && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
     }
@@ -327,8 +331,10 @@ mod tests {
         assert!(run.in_place() && !run.columns_shape(16, true).goes_on);
         let run = recognise(&plan.stages[..2], plan.lanes).unwrap();
         let shape = run.columns_shape(16, false);
-        assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 2));
-        assert!(shape.workgroup_bytes() <= ROOM, "{} bytes", shape.workgroup_bytes());
+        assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 1));
+        // What no cache holds trades in rounds, so that more workgroups run side by side.
+        let large = Run { rows: 64, ..run }.columns_shape(16, false);
+        assert!((large.rounds, large.workgroup_bytes() <= ROOM) == (2, true), "{large:?}");
         // Threads across 16 lines and two points, 17 places apart, meet every bank once.
         let banks: std::collections::HashSet<usize> = (0..32).map(|i| (i % 16 * shape.pitch() + i / 16 * 17) % 32).collect();
         assert_eq!(banks.len(), 32);
@@ -360,7 +366,8 @@ mod tests {
     #[test]
     fn the_text_trades_between_two_stages_and_has_every_butterfly() {
         let plan = plan("stockham-8", 1, 4096, Direction::Forward);
-        let shape = recognise(&plan.stages, plan.lanes).unwrap().rows_shape();
+        let run = Run { rows: 1024, ..recognise(&plan.stages, plan.lanes).unwrap() };
+        let shape = run.rows_shape();
         let text = source(&shape);
         let body = text.split("let first =").nth(1).unwrap();
         // Four stages of two butterflies a thread; three trades of two parts in two rounds, all but the first behind two barriers.
