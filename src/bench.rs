@@ -8,7 +8,7 @@ mod measure;
 mod statistics;
 
 pub use export::{csv, json, table};
-pub use measure::{Settings, Task, run};
+pub use measure::{Settings, Task, job, run};
 pub use statistics::Statistics;
 
 use crate::transforms::Shape;

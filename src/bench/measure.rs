@@ -78,7 +78,8 @@ pub fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel: &Atom
     Ok(record(task, &runs, &computed.outcome, Extra { error, copy_micros, prepare_micros }))
 }
 
-fn job(task: &Task, settings: Settings) -> Job {
+/// The job that a task measures: its transform of noise.
+pub fn job(task: &Task, settings: Settings) -> Job {
     let signal =
         Signal { rows: task.shape.rows, columns: task.shape.columns, ..Signal::line("noise", noise(task.transform, task.shape.len())) };
     Job {

@@ -1,8 +1,12 @@
 //! The words of the command line; every help text stands here, and nothing is done here.
 
 mod logic;
+mod snapshot;
+mod tune;
 
 pub(super) use logic::LogicArguments;
+pub(super) use snapshot::{SnapshotArguments, ThemeName};
+pub(super) use tune::TuneArguments;
 
 use super::parameters::ParameterArguments;
 use crate::display::{Colormap, Quantity, Scale};
@@ -10,7 +14,6 @@ use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
 use crate::signal::{OutputFormat, View, Window};
 use crate::transforms::{Axes, Shape};
-use crate::ui::Preset;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -74,6 +77,7 @@ pub(super) enum Command {
     ///
     /// GB/s counts the samples read once and the result written once; Gflop/s counts 5·N·log2 N operations.
     Bench(BenchArguments),
+    Tune(TuneArguments),
 }
 
 #[derive(Debug, Args)]
@@ -199,47 +203,6 @@ pub(super) struct GraphArguments {
     /// The format on standard output: svg, tex or json.
     #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
     pub(super) format: graph::Format,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct SnapshotArguments {
-    /// A file to open, or a function as 'f:x1 & x2'; without it the sample.
-    #[arg(value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
-    /// The layout: image, signal, flow-graph, logic or benchmark.
-    #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
-    pub(super) preset: Preset,
-    /// Pixels across and down.
-    #[arg(long, default_value = "1600x1000", value_name = "WIDTHxHEIGHT")]
-    pub(super) size: Pixels,
-    /// dark or light.
-    #[arg(long, default_value = "dark", value_name = "NAME", value_parser = one_of::<ThemeName>(), ignore_case = true)]
-    pub(super) theme: ThemeName,
-    /// A file that ends in .png, or - for standard output.
-    #[arg(short, long, value_name = "OUTPUT.png")]
-    pub(super) output: PathBuf,
-}
-
-/// The two themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-#[strum(serialize_all = "lowercase")]
-pub(super) enum ThemeName {
-    Dark,
-    Light,
-}
-
-/// Pixels across and down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pixels(pub(super) [u32; 2]);
-
-impl FromStr for Pixels {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.trim().parse().ok().filter(|&pixels: &u32| pixels > 0);
-        let pixels = text.split_once(['x', '×']).and_then(|(width, height)| Some([number(width)?, number(height)?]));
-        pixels.map(Self).ok_or_else(|| format!("'{text}' is no size of a picture: take WIDTHxHEIGHT, as 1600x1000"))
-    }
 }
 
 #[derive(Debug, Args)]
