@@ -219,8 +219,8 @@ pub(super) struct BenchArguments {
     /// Rows of a batch, for transforms of rows.
     #[arg(long, default_value = "1", value_name = "ROWS")]
     pub(super) rows: usize,
-    /// Devices, divided by commas: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
-    #[arg(short, long, default_value = "auto", value_delimiter = ',', value_name = "DEVICE")]
+    /// Devices, divided by commas: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
+    #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     pub(super) device: Vec<DeviceChoice>,
     /// How plans are cut into launches: tiles, tiles:LANES or stages.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]

@@ -4,13 +4,16 @@ use super::arguments::{BenchArguments, Size, Sizes};
 use super::progress::Progress;
 use super::{Failure, check_memory, output, say};
 use crate::bench::{self, Machine, Record, Settings, Task};
+use crate::engine::{DeviceChoice, Devices};
 use crate::transforms::{Axes, Shape, Transform, transform};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let write = arguments.output.as_deref().map(writer).transpose()?;
-    let tasks = tasks(arguments)?;
+    let mut devices = super::devices::here();
+    let mut tasks = tasks(arguments)?;
+    leave_out_repeated(&mut tasks, &mut devices);
     let settings = Settings { repeat: arguments.repeat.get(), cut: arguments.schedule };
     let machine = Machine::here();
     say(&format!("{}, {} threads, {}; {}", machine.processor, machine.n_threads, machine.system, machine.version));
@@ -18,13 +21,15 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     if cfg!(debug_assertions) {
         say("this is a debug build, so the times on the CPU mean little: build with --release");
     }
-    let mut devices = super::devices::here();
     let mut records: Vec<Record> = Vec::new();
     for (index, task) in tasks.iter().enumerate() {
         let Shape { rows, columns } = task.shape;
         let _progress =
             Progress::start(format!("{} of {}: {} of {rows} × {columns} on {}", index + 1, tasks.len(), task.transform.name, task.device));
         records.push(bench::run(task, settings, &mut devices, &AtomicBool::new(false))?);
+    }
+    for line in bench::legend(&records) {
+        say(&line);
     }
     match (&arguments.output, write) {
         (Some(path), Some(write)) => {
@@ -69,6 +74,19 @@ fn tasks(arguments: &BenchArguments) -> Result<Vec<Task>, Failure> {
         }
     }
     Ok(tasks)
+}
+
+/// Measures nothing twice: without a hardware GPU the automatic device is the CPU, which stands beside it.
+fn leave_out_repeated(tasks: &mut Vec<Task>, devices: &mut Devices) {
+    // A device that is not there says so when its turn comes.
+    let mut name = |device: &DeviceChoice| devices.place(device).map_or_else(|_| device.to_string(), |(place, _)| place.name());
+    let mut seen = Vec::new();
+    tasks.retain(|task| {
+        let what = (task.transform.name, task.algorithm, task.shape, name(&task.device));
+        let is_new = !seen.contains(&what);
+        seen.push(what);
+        is_new
+    });
 }
 
 /// The shapes that `sizes` and `rows` mean for a transform; some of every kind where no sizes are given.
