@@ -91,7 +91,12 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     };
     let start = |creation: &eframe::CreationContext<'_>| {
         let memory = creation.storage.and_then(|storage| eframe::get_value(storage, MEMORY_KEY)).unwrap_or_default();
-        Ok(Box::new(Workspace::new(&creation.egui_ctx, memory, files).started_at(begin)) as Box<dyn eframe::App>)
+        let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
+        let workspace = match measured_path() {
+            Some(path) => workspace.remembering(path),
+            None => workspace,
+        };
+        Ok(Box::new(workspace) as Box<dyn eframe::App>)
     };
     eframe::run_native(FOLDER, options, Box::new(start)).map_err(|error| WindowError::NoWindow(error.to_string()))
 }

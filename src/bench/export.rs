@@ -55,6 +55,8 @@ pub fn table(records: &[Record]) -> String {
             columns.retain(|(column, _)| column.gives_way != gone);
         }
     }
+    // What is still too wide stands closer.
+    let gap = if columns.iter().map(|(_, width)| width + 2).sum::<usize>() > WIDTH + 2 { " " } else { "  " };
     let mut text = String::new();
     for row in std::iter::once(None).chain(records.iter().map(Some)) {
         let mut line = String::new();
@@ -62,7 +64,7 @@ pub fn table(records: &[Record]) -> String {
             let cell = row.map_or_else(|| column.heading.to_owned(), column.text);
             // Words to the left, numbers to the right.
             let pad = " ".repeat(width - cell.chars().count());
-            line += &if index < 3 { format!("{cell}{pad}  ") } else { format!("{pad}{cell}  ") };
+            line += &if index < 3 { format!("{cell}{pad}{gap}") } else { format!("{pad}{cell}{gap}") };
         }
         text += line.trim_end();
         text.push('\n');
@@ -178,10 +180,10 @@ mod tests {
     fn table_csv_and_json_hold_the_same_numbers() {
         let (machine, settings) = (Machine::here(), Settings { repeat: 5, cut: crate::engine::Cut::Tiles });
         let table = table(&[record()]);
-        for cell in ["dft stockham", "4×1024", "0.13", " 12.5 ", "150 %", "2.50", "1.5e-7", "A \"GPU\" of 8 G…"] {
+        for cell in ["dft stockham", "4×1024", "0.13", " 12.5 ", "150 %", "2.50", "1.5e-7", "A \"GPU\" of 8 …"] {
             assert!(table.contains(cell), "{cell} is missing in\n{table}");
         }
-        assert_eq!(legend(&[record(), record()]), ["A \"GPU\" of 8 G…: A \"GPU\" of 8 GiB (driver 1) (software)"]);
+        assert_eq!(legend(&[record(), record()]), ["A \"GPU\" of 8 …: A \"GPU\" of 8 GiB (driver 1) (software)"]);
         let csv = csv(&machine, settings, &[record()]);
         let mut reader = ::csv::Reader::from_reader(csv.as_bytes());
         let header = reader.headers().unwrap().clone();
@@ -198,13 +200,15 @@ mod tests {
     #[test]
     fn a_wide_table_keeps_what_counts() {
         let narrow = table(&[record()]);
-        assert!(narrow.contains("transfers µs") && narrow.contains("total µs"), "{narrow}");
+        assert!(narrow.contains(" n ") && narrow.contains("total µs"), "{narrow}");
+        let no_gpu = table(&[Record { copy_micros: None, device: "CPU".into(), ..record() }]);
+        assert!(no_gpu.contains("transfers µs") && !no_gpu.contains("× copy"), "{no_gpu}");
         let long = Record { transform: "reed-muller", algorithm: "constant-geometry", ..record() };
         let wide = table(&[long, Record { shape: Shape { rows: 16_384, columns: 16_384 }, ..record() }]);
         assert!(wide.lines().all(|line| line.chars().count() <= WIDTH), "{wide}");
         for heading in ["launches", "MB", "kernels µs", "spread", "GB/s", "Gflop/s", "× copy", "error"] {
             assert!(wide.contains(heading), "{heading} is missing in\n{wide}");
         }
-        assert!(!wide.contains("transfers"), "{wide}");
+        assert!(!wide.contains("transfers") && !wide.contains("total"), "{wide}");
     }
 }
