@@ -144,3 +144,62 @@ impl Measured {
         self.entries.iter().filter(fits).min_by(|a, b| distance(a).total_cmp(&distance(b)))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Way;
+
+    fn entry(columns: usize, micros: f64) -> Entry {
+        let times = vec![
+            Time { algorithm: "stockham".into(), cut: Cut::TilesOf(1024), micros: Some(micros) },
+            Time { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: None },
+        ];
+        Entry { at: Where::at(&Place::Cpu(Way::Parallel)), transform: "dft".into(), shape: Shape::line(columns), times }
+    }
+
+    #[test]
+    fn what_is_remembered_is_read_back() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("not there yet/measured.json");
+        let (mut measured, warning) = Measured::load(path.clone());
+        assert_eq!((measured.entries().len(), warning), (0, None), "a file that is not there is no broken one");
+        let remembered = [entry(64, 3.0), entry(128, 4.0), entry(64, 2.0)].map(|entry| measured.remember(entry).is_ok());
+        assert_eq!(remembered, [true; 3]);
+        let (read, warning) = Measured::load(path.clone());
+        assert_eq!((read.entries(), warning), (&[entry(128, 4.0), entry(64, 2.0)][..], None), "the newest stands for the older");
+        // Two programs measure at once: neither forgets what the other found.
+        let (mut other, _) = Measured::load(path.clone());
+        other.remember(entry(256, 1.0)).expect("the folder is there");
+        measured.remember(entry(512, 1.0)).expect("the folder is there");
+        assert_eq!(Measured::load(path.clone()).0.entries().len(), 4);
+        measured.forget().expect("the folder is there");
+        assert_eq!(Measured::load(path).0.entries(), []);
+    }
+
+    #[test]
+    fn a_broken_file_is_one_line_and_is_replaced() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("measured.json");
+        for broken in [&b"{"[..], b"[1, 2]", b"\xff\xfe", b"{\"measured\": [{\"device\": 3}]}", b""] {
+            std::fs::write(&path, broken).expect("the folder is there");
+            let (mut measured, warning) = Measured::load(path.clone());
+            let warning = warning.unwrap_or_default();
+            assert!(warning.contains("measured.json") && !warning.contains('\n'), "{warning}");
+            measured.remember(entry(64, 3.0)).expect("the folder is there");
+            assert_eq!(Measured::load(path.clone()), (measured, None));
+        }
+    }
+
+    #[test]
+    fn the_nearest_size_is_taken() {
+        let mut measured = Measured::default();
+        for columns in [1040, 1500, 2000, 2048] {
+            measured.remember(entry(columns, 1.0)).expect("nothing is written without a path");
+        }
+        let at = Where::at(&Place::Cpu(Way::Parallel));
+        let near = |columns: usize| measured.nearest(&at, "dft", Shape::line(columns), &["stockham"]).map(|entry| entry.shape.columns);
+        assert_eq!([1024, 1200, 1999, 2047, 4000, 4096].map(near), [Some(1040), Some(1040), Some(2000), Some(2000), Some(2048), None]);
+        assert_eq!(measured.nearest(&at, "dft2", Shape::line(1040), &["stockham"]), None, "another transform");
+    }
+}
