@@ -10,17 +10,21 @@ mod convolve;
 mod device;
 mod lanes;
 pub mod logic;
+mod measured;
 mod result;
+mod tune;
 mod views;
 mod whole;
 mod worker;
 
 pub use analyst::{Analyst, Studied};
-pub use choice::{Resolved, resolve};
+pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
 pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
+pub use measured::{Entry, Measured, Time, Where};
 pub use result::{Held, Values};
+pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
@@ -201,6 +205,8 @@ pub struct Outcome {
     pub algorithm: &'static str,
     /// Why this algorithm and this device, when the choice was automatic.
     pub reason: String,
+    /// Every way that the automatic choice compared, in the order of the table; empty where the algorithm was asked for.
+    pub candidates: Vec<Candidate>,
     /// The device that ran it, as people know it.
     pub device: String,
     /// Whether the device is a GPU emulated by software.

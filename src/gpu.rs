@@ -1,7 +1,7 @@
 //! Runs plans on a GPU: what adapters there are, how a plan and a schedule become commands, and how these run.
 //!
 //! Reading order: [`device`] opens an adapter, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes a picture of the result without bringing it back.
-//! [`fastest`] cuts a plan into the launches that a device is estimated to run fastest.
+//! [`fastest`] cuts a plan into the launches that a device is estimated to run fastest; [`estimate`] says how fast that is.
 //! Two kinds of kernel: `shaders/stage.wgsl` runs any stage of any plan, the fast ones serve a shape of stages each; both pass the same tests.
 //! This is the only module that knows wgpu, apart from the window.
 
@@ -19,7 +19,7 @@ mod shaders;
 mod transfer;
 
 pub use bench::bench_copy;
-pub use cut::fastest;
+pub use cut::{Estimate, estimate, fastest};
 pub use device::{AdapterInfo, Device, Selection, adapters};
 pub use lower::{Kernels, Limits};
 pub use run::{Prepared, Times};

@@ -16,6 +16,8 @@ mod logic;
 mod spectrum;
 #[path = "cli/transform.rs"]
 mod transform;
+#[path = "cli/tune.rs"]
+mod tune;
 
 use num_complex::Complex64;
 use papillon::transforms::{Axes, Parameters, Shape, Transform};

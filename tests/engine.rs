@@ -2,7 +2,7 @@
 
 use num_complex::Complex32;
 use papillon::display::{Frame, Look};
-use papillon::engine::{Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Report, Request, View};
+use papillon::engine::{Candidate, Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Measured, Report, Request, Speed, View};
 use papillon::signal::{Channel, Kind, Samples, Signal, View as ChannelView};
 use papillon::transforms::{Parameters, Shape};
 use std::sync::Arc;
@@ -190,4 +190,51 @@ fn a_gpu_takes_any_length() {
         }
         assert!(pairs.clone().any(|(_, live)| !live) && pairs.filter(|(_, live)| !live).all(|((device, _), _)| device.re.is_nan()));
     }
+}
+
+#[test]
+fn what_is_shown_is_measured_in_idle_time_and_computed_anew() {
+    let engine = Engine::start(|| {});
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("measured.json");
+    engine.know(Measured::load(path.clone()).0);
+    let job = Job { prefer_plan: false, ..job(picture(4, 8), "dft2") };
+    engine.request(Request { job: job.clone(), view: View::default() });
+    let before = wait(&engine, |report| report.request.job == job);
+    let candidates = &before.outcome().unwrap().candidates;
+    assert!(candidates.len() > 4 && candidates.iter().all(|candidate| candidate.speed == Speed::Unknown), "{candidates:?}");
+    engine.measure();
+    let after = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.reason.contains("measured on this device")));
+    let outcome = after.outcome().unwrap();
+    let micros = |candidate: &Candidate| match candidate.speed {
+        Speed::Measured(micros) => micros,
+        other => panic!("{} is {other:?}", candidate.algorithm),
+    };
+    let best = outcome.candidates.iter().min_by(|a, b| micros(a).total_cmp(&micros(b))).unwrap();
+    assert_eq!(outcome.algorithm, best.algorithm);
+    // Another program finds what this one measured.
+    let (found, warning) = Measured::load(path);
+    assert_eq!((found.entries().len(), warning), (1, None));
+    assert_eq!(found.entries()[0].times[0].algorithm, best.algorithm);
+}
+
+#[test]
+fn a_measurement_is_given_up_on_request() {
+    let engine = Engine::start(|| {});
+    let job = job(picture(256, 256), "dft2");
+    engine.request(Request { job: job.clone(), view: View::default() });
+    wait(&engine, |report| report.request.job == job);
+    engine.measure();
+    let is_measuring = || engine.progress().is_some_and(|progress| progress.label.starts_with("Measuring"));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_measuring() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    while is_measuring() && Instant::now() < deadline {
+        engine.cancel();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(Instant::now() < deadline, "{:?}", engine.progress());
+    let report = wait(&engine, |report| report.request.job == job);
+    assert!(!report.outcome().unwrap().reason.contains("measured"), "nothing is decided by half a measurement");
 }

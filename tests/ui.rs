@@ -336,3 +336,19 @@ fn the_window_is_drawn_without_a_display() {
     let (low, high) = picture.min_max(papillon::signal::View::Luma).unwrap().unwrap();
     assert!(low < 60.0 && high > 200.0, "there is something to see: {low} to {high}");
 }
+
+#[test]
+fn the_candidates_show_their_times_once_they_are_measured() {
+    let mut window = small_window();
+    choose(&mut window, "Device", "GPU");
+    window.get_by_label("Candidates").click();
+    window.run_steps(20);
+    assert!(window.query_all_by_label_contains("(estimate)").next().is_some(), "before, they are estimated");
+    window.get_by_label("Measure").click();
+    window.step();
+    let outcome = |window: &Window| workspace(window).report().and_then(|report| report.outcome().cloned());
+    wait(&mut window, "nothing is measured", |window| outcome(window).is_some_and(|outcome| outcome.reason.contains("measured")));
+    window.run_steps(2);
+    let n_measured = window.query_all_by_label_contains(" measured").count();
+    assert!(n_measured >= 2, "{n_measured} times are shown");
+}

@@ -78,7 +78,8 @@ pub fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel: &Atom
     Ok(record(task, &runs, &computed.outcome, Extra { error, copy_micros, prepare_micros }))
 }
 
-fn job(task: &Task, settings: Settings) -> Job {
+/// The job that a task measures: its transform of noise.
+pub fn job(task: &Task, settings: Settings) -> Job {
     let signal =
         Signal { rows: task.shape.rows, columns: task.shape.columns, ..Signal::line("noise", noise(task.transform, task.shape.len())) };
     Job {
@@ -111,7 +112,10 @@ fn noise(transform: &Transform, n: usize) -> Samples {
 
 /// The times of one run, in microseconds.
 struct Run {
+    /// In a row with others, without a transfer between them.
     kernel: f64,
+    /// In this run.
+    run_kernel: f64,
     upload: f64,
     download: f64,
     total: f64,
@@ -122,7 +126,8 @@ impl Run {
         let times = &outcome.times;
         let on_gpu = times.upload_micros > 0.0;
         let download = if on_gpu { download } else { 0.0 };
-        Self { kernel: times.kernel_micros(), upload: times.upload_micros, download, total: times.total_micros + download }
+        let kernel = times.kernel_micros();
+        Self { kernel, run_kernel: kernel, upload: times.upload_micros, download, total: times.total_micros + download }
     }
 }
 
@@ -149,7 +154,9 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
         software_gpu: outcome.software_gpu,
         shape: task.shape,
         n_launches: outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len()),
+        moved_bytes: moved_bytes(outcome),
         kernel_micros,
+        run_kernel_micros: of(|run| run.run_kernel),
         device_clock: outcome.times.device_clock,
         upload_micros: of(|run| run.upload),
         download_micros: of(|run| run.download),
@@ -160,6 +167,12 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
         gbyte_per_sec: bytes / kernel_micros.median / 1e3,
         error: extra.error,
     }
+}
+
+/// Bytes that the launches of one run move through memory.
+fn moved_bytes(outcome: &Outcome) -> Option<u64> {
+    let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
+    Some(schedule.launches.iter().map(|launch| launch.bytes_moved(plan)).sum())
 }
 
 /// The median time of a copy of all values on the device of the task, where that is a GPU with a clock.

@@ -61,7 +61,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
     const TILE_LANES: usize = 1024;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
-    let schedule = schedule(&plan, arguments.schedule, || Schedule::tiled(&plan, TILE_LANES));
+    let schedule = schedule(&plan, arguments.schedule, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES)));
     Ok(Drawn { plan, schedule, values: None })
 }
 

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory, load, output, real, say};
-use crate::engine::{Cut, Devices, Job, Outcome, compute};
+use crate::engine::{Cut, Job, Outcome, compute};
 use crate::signal::{Channel, Samples, Signal, View};
 use crate::transforms::{Axes, Shape, Transform, transform};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let cancel = AtomicBool::new(false);
     let computed = {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
-        compute(&job, &mut Devices::default(), &cancel)?
+        compute(&job, &mut super::devices::here(), &cancel)?
     };
     let was_double = job.signal.is_double();
     drop(job);

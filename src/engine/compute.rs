@@ -32,13 +32,15 @@ pub struct Computed {
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
-    let Resolved { transform, algorithm, place, reason, shape } = resolve(job, devices)?;
+    let Resolved { transform, algorithm, cut, place, reason, shape, candidates } = resolve(job, devices)?;
+    let job = &Job { cut, ..job.clone() };
     let start = Instant::now();
     let mut outcome = Outcome {
         plan: None,
         schedule: None,
         algorithm: algorithm.name,
         reason,
+        candidates,
         device: place.name(),
         software_gpu: false,
         shape,
@@ -111,7 +113,7 @@ fn run_on_gpu(
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
-    let schedule = Arc::new(schedule(&plan, job.cut, || gpu::fastest(&plan, device.limits())));
+    let schedule = Arc::new(schedule(&plan, job.cut, |lanes| gpu::estimate(&plan, device.limits(), lanes.unwrap_or(usize::MAX)).schedule));
     let prepared = devices.prepare(device, &plan, &schedule)?;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
@@ -163,7 +165,10 @@ fn run_on_cpu(
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
-    let schedule = Arc::new(schedule(&plan, job.cut, || cpu::fastest(&plan, CPU_TILE)));
+    let schedule = Arc::new(schedule(&plan, job.cut, |lanes| match lanes {
+        None => cpu::fastest(&plan, CPU_TILE),
+        Some(lanes) => Schedule::tiled(&plan, lanes),
+    }));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = fitted.lanes(job)?;
@@ -217,12 +222,12 @@ fn with_threads<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-/// The schedule that the user asked for, or the `fastest` one of the place.
-pub fn schedule(plan: &Plan, cut: Cut, fastest: impl FnOnce() -> Schedule) -> Schedule {
+/// The schedule that the user asked for; `tiles` cuts as is best for the place, into tiles of at most so many lanes where a number is given.
+pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
-        Cut::Tiles => fastest(),
-        Cut::TilesOf(lanes) => Schedule::tiled(plan, lanes),
+        Cut::Tiles => tiles(None),
+        Cut::TilesOf(lanes) => tiles(Some(lanes)),
     }
 }
 

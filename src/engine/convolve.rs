@@ -51,6 +51,7 @@ pub fn convolve(
         schedule: None,
         algorithm: "convolution theorem",
         reason: why_here.into(),
+        candidates: Vec::new(),
         device: place.name(),
         software_gpu: false,
         shape: Shape::line(n),

@@ -1,13 +1,14 @@
 //! The pane that says how the signal is transformed: transform, algorithm, direction, device, launches, and what the plan costs.
 
+use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::parameters::parameters_ui;
-use super::scene::Scene;
+use super::scene::{Action, Scene};
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
-use super::ticks::{bytes, integer};
+use super::ticks::{bytes, duration, integer, number};
 use super::widgets::{self, row};
-use crate::engine::{Cut, DeviceChoice, Outcome};
+use crate::engine::{Cut, DeviceChoice, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::plan::Direction;
 use crate::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
@@ -28,6 +29,11 @@ impl TransformPane {
         let outcome = scene.outcome();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), scene.adapters);
+            if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
+                && candidates_ui(ui, outcome)
+            {
+                scene.actions.push(Action::Run(Command::Measure));
+            }
             if let Some(error) = scene.error() {
                 let color = Tokens::current(ui).error;
                 ui.add(egui::Label::new(RichText::new(error.to_string()).color(color)).wrap());
@@ -112,10 +118,11 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
         (None, None) => "Automatic".into(),
     };
     let automatic = (None, "Automatic".to_owned(), "The fastest for this size and device".to_owned());
-    let named = transform
-        .algorithms
-        .iter()
-        .map(|algorithm| (Some(algorithm.name.to_owned()), algorithm.name.to_owned(), algorithm.about.to_owned()));
+    let about = |algorithm: &Algorithm| match speed_of(outcome, algorithm.name) {
+        Some(speed) => format!("{}; {speed}", algorithm.about),
+        None => algorithm.about.to_owned(),
+    };
+    let named = transform.algorithms.iter().map(|algorithm| (Some(algorithm.name.to_owned()), algorithm.name.to_owned(), about(algorithm)));
     row(ui, "Algorithm", |ui| widgets::combo(ui, "Algorithm", shown, &mut settings.algorithm, std::iter::once(automatic).chain(named)));
     let name = settings.algorithm.as_deref().or(taken);
     let about = name.and_then(|name| transform.algorithm(name).ok()).map_or(transform.about, |algorithm| algorithm.about);
@@ -126,6 +133,39 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
     };
     let color = Tokens::current(ui).weak;
     ui.add(egui::Label::new(RichText::new(text).color(color).small()).wrap());
+}
+
+/// What the automatic choice was made among; whether it is to be measured.
+fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
+    let mut measure = false;
+    ui.collapsing("Candidates", |ui| {
+        Grid::new("candidates").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+            for candidate in &outcome.candidates {
+                let name = RichText::new(candidate.algorithm);
+                ui.label(if candidate.algorithm == outcome.algorithm { name.strong() } else { name });
+                widgets::weak(ui, speed_of(Some(outcome), candidate.algorithm).unwrap_or_else(|| "not measured".into()));
+                ui.end_row();
+            }
+        });
+        measure = ui.button("Measure").on_hover_text(Command::Measure.tooltip()).clicked();
+    });
+    measure
+}
+
+/// How fast an algorithm is among the candidates, in words, as far as that is known.
+fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
+    let candidate = outcome?.candidates.iter().find(|candidate| candidate.algorithm == algorithm)?;
+    let tiles = match candidate.cut {
+        Cut::TilesOf(lanes) => format!(" in tiles of {lanes} lanes"),
+        Cut::Tiles | Cut::Stages => String::new(),
+    };
+    match candidate.speed {
+        Speed::Measured(micros) => Some(format!("{} measured{tiles}", duration(micros))),
+        // Closer than that no estimate is.
+        Speed::Estimated(ratio) if ratio < 1.05 => Some("as fast as any (estimate)".into()),
+        Speed::Estimated(ratio) => Some(format!("takes about {} × as long (estimate)", number(ratio, 2))),
+        Speed::Unknown => None,
+    }
 }
 
 fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
