@@ -197,8 +197,8 @@ impl LinesShape {
         let mut rest = points;
         let trades = self.radices.iter().take(self.radices.len() - 1).all(|radix| {
             rest /= radix;
-            let share = points / radix / rounds;
-            rest.is_multiple_of(rounds) && (share.is_multiple_of(threads) || threads.is_multiple_of(share.max(1)))
+            let turns = points / radix / threads;
+            rest.is_multiple_of(rounds) && (turns == 1 || turns.is_multiple_of(rounds))
         });
         even && trades && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
     }
