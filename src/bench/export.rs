@@ -1,6 +1,7 @@
 //! Records as a table for people, and as CSV and JSON with the same numbers for programs.
 
 use super::{Machine, Record, Settings, Statistics};
+use crate::plan::Precision;
 use std::fmt::Write as _;
 
 /// A column: its heading, with the unit, and its text.
@@ -25,7 +26,10 @@ pub fn table(records: &[Record]) -> String {
     let with_copy = records.iter().any(|record| record.copy_micros.is_some());
     let copy: Column =
         ("× copy", |record| record.copy_micros.map_or_else(|| "–".into(), |copy| short(record.kernel_micros.median / copy)));
-    let columns: Vec<Column> = COLUMNS.into_iter().chain(with_copy.then_some(copy)).collect();
+    let with_precision = records.iter().any(|record| record.precision == Precision::Double);
+    let precision: Column = ("precision", |record| record.precision.name().into());
+    let more = [(with_copy, copy), (with_precision, precision)].into_iter().filter_map(|(wanted, column)| wanted.then_some(column));
+    let columns: Vec<Column> = COLUMNS.into_iter().chain(more).collect();
     let rows: Vec<Vec<String>> = records.iter().map(|record| columns.iter().map(|(_, text)| text(record)).collect()).collect();
     let headings: Vec<String> = columns.iter().map(|(heading, _)| (*heading).to_owned()).collect();
     let width = |column: usize| rows.iter().chain([&headings]).map(|row| row[column].chars().count()).max().unwrap_or(0);
@@ -46,7 +50,7 @@ pub fn table(records: &[Record]) -> String {
 
 /// A row a record, after a header with units; machine and settings in every row, so that tables can be put together.
 pub fn csv(machine: &Machine, settings: Settings, records: &[Record]) -> String {
-    let mut text = String::from("transform,algorithm,device,software_gpu,rows,columns,launches,device_clock,runs");
+    let mut text = String::from("transform,algorithm,device,software_gpu,precision,rows,columns,launches,device_clock,runs");
     for part in ["kernel", "upload", "download", "total"] {
         write!(text, ",{part}_median_us,{part}_min_us,{part}_max_us").expect("writing to a string does not fail");
     }
@@ -54,7 +58,7 @@ pub fn csv(machine: &Machine, settings: Settings, records: &[Record]) -> String 
     let quoted = |words: &str| format!("\"{}\"", words.replace('"', "\"\""));
     for record in records {
         let mut cells = vec![record.transform.to_owned(), record.algorithm.to_owned(), quoted(&record.device)];
-        cells.push(record.software_gpu.to_string());
+        cells.extend([record.software_gpu.to_string(), record.precision.name().to_owned()]);
         cells.extend([record.shape.rows, record.shape.columns, record.n_launches].map(|number| number.to_string()));
         cells.extend([record.device_clock.to_string(), record.kernel_micros.n.to_string()]);
         for times in [&record.kernel_micros, &record.upload_micros, &record.download_micros, &record.total_micros] {
@@ -113,6 +117,7 @@ mod tests {
             algorithm: "stockham",
             device: "Some \"GPU\", 8 GiB".into(),
             software_gpu: true,
+            precision: Precision::Single,
             shape: Shape { rows: 4, columns: 1024 },
             n_launches: 2,
             kernel_micros: times(12.5),
@@ -130,7 +135,7 @@ mod tests {
 
     #[test]
     fn table_csv_and_json_hold_the_same_numbers() {
-        let (machine, settings) = (Machine::here(), Settings { repeat: 5, cut: crate::engine::Cut::Tiles });
+        let (machine, settings) = (Machine::here(), Settings { repeat: 5, cut: crate::engine::Cut::Tiles, precision: None });
         let table = table(&[record()]);
         for cell in ["dft", "4×1024", "12.5 (6.25 … 25.0)", "2.50", "1.5e-7", "(software)"] {
             assert!(table.contains(cell), "{cell} is missing in\n{table}");

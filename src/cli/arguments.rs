@@ -4,7 +4,7 @@ mod logic;
 
 pub(super) use logic::LogicArguments;
 
-use super::parameters::ParameterArguments;
+use super::parameters::{NumberArguments, ParameterArguments};
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
@@ -92,6 +92,8 @@ pub(super) struct Way {
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
+    #[command(flatten)]
+    pub(super) numbers: NumberArguments,
 }
 
 #[derive(Debug, Args)]
@@ -262,6 +264,8 @@ pub(super) struct BenchArguments {
     /// How plans are cut into launches: tiles, tiles:LANES or stages.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,
+    #[command(flatten)]
+    pub(super) numbers: NumberArguments,
     /// Runs that count, after two that do not.
     #[arg(long, default_value = "7", value_name = "RUNS")]
     pub(super) repeat: std::num::NonZeroUsize,
@@ -371,7 +375,7 @@ fn number(text: &str) -> Result<usize, String> {
 }
 
 /// One of the names of `T`, all of them small letters; an error lists them.
-fn one_of<T>() -> impl TypedValueParser<Value = T>
+pub(super) fn one_of<T>() -> impl TypedValueParser<Value = T>
 where
     T: VariantNames + FromStr<Err = strum::ParseError> + Clone + Send + Sync + 'static,
 {

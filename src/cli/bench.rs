@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let write = arguments.output.as_deref().map(writer).transpose()?;
     let tasks = tasks(arguments)?;
-    let settings = Settings { repeat: arguments.repeat.get(), cut: arguments.schedule };
+    let settings = Settings { repeat: arguments.repeat.get(), cut: arguments.schedule, precision: arguments.numbers.precision };
     let machine = Machine::here();
     say(&format!("{}, {} threads, {}; {}", machine.processor, machine.n_threads, machine.system, machine.version));
     say(&format!("median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N", settings.repeat));
