@@ -5,8 +5,8 @@
 // three such runs, and the results come out in natural order without a transposition. The columns of a picture are lines too:
 // those of a row that is the whole picture, with the picture's width as the first span.
 //
-// Bytes: every lane is read once and written once, 16 bytes a lane. What a workgroup touches at a time must be long, 128
-// bytes or more: either neighbouring threads take neighbouring points of a line (where those stand side by side), or they
+// Bytes: every lane is read once and written once, 16 bytes a lane in single precision. What a workgroup touches at a time
+// must be long, 128 bytes or more: either neighbouring threads take neighbouring points of a line (where those stand side by side), or they
 // take the same point of LINES neighbouring lines. A thread may change from one to the other at the last trade.
 //
 // PER_LINE threads share a line. Each keeps its points in variables of its own from the first stage to the last, computes
@@ -54,13 +54,13 @@ struct Launch {
     stride: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec2f>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec2f>;
-@group(0) @binding(3) var<storage, read> coefs: array<vec2f>;
-@group(0) @binding(4) var<storage, read> roots: array<vec2f>;
+@group(0) @binding(0) var<storage, read> before: array<Complex>;
+@group(0) @binding(1) var<storage, read_write> after: array<Complex>;
+@group(0) @binding(3) var<storage, read> coefs: array<Complex>;
+@group(0) @binding(4) var<storage, read> roots: array<Complex>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-var<workgroup> part: array<f32, PLACES>;
+var<workgroup> part: array<Real, PLACES>;
 
 // A line: where its row begins in the memory that it reads and in the one that it writes, and where it stands in its row.
 struct Line {
@@ -92,7 +92,7 @@ fn padded(place: u32) -> u32 {
 }
 
 // A power of the root of unity whose order is the number of points that are left to transform, POINTS · n_positions.
-fn root(power: u32) -> vec2f {
+fn root(power: u32) -> Complex {
     let i = power * launch.stride;
     if LONG {
         return product(roots[launch.fine + (i & 4095u)], roots[launch.coarse + (i >> 12u)]);

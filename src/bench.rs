@@ -11,6 +11,7 @@ pub use export::{csv, json, legend, table};
 pub use measure::{Settings, Task, job, run};
 pub use statistics::Statistics;
 
+use crate::plan::Precision;
 use crate::transforms::Shape;
 
 /// What one line of the table says: one transform of one shape by one algorithm on one device.
@@ -24,6 +25,8 @@ pub struct Record {
     pub device: String,
     /// Whether the device is a GPU emulated by software.
     pub software_gpu: bool,
+    /// How real and complex numbers were held; single where lanes are exact.
+    pub precision: Precision,
     /// Rows and columns.
     pub shape: Shape,
     /// Launches of one run; 0 where a library did the work.

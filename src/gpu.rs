@@ -6,10 +6,12 @@
 //! This is the only module that knows wgpu, apart from the window.
 
 mod bench;
+mod bindings;
 mod cut;
 pub mod device;
 pub mod display;
 mod fft;
+mod limits;
 pub mod lower;
 mod numbers;
 mod pipelines;
@@ -21,7 +23,8 @@ mod transfer;
 pub use bench::bench_copy;
 pub use cut::{Estimate, estimate, fastest};
 pub use device::{AdapterInfo, Device, Selection, adapters};
-pub use lower::{Kernels, Limits};
+pub use limits::Limits;
+pub use lower::Kernels;
 pub use run::{Prepared, Times};
 pub use shaders::{Kernel, source_of};
 
@@ -76,6 +79,12 @@ pub enum GpuError {
     /// An adapter whose kernels know integers of 32 bits only.
     #[error("{adapter} has no 64-bit integers: take smaller samples, another device, or -d cpu")]
     NoWideIntegers {
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// An adapter whose kernels know real numbers of 32 bits only.
+    #[error("{adapter} has no double precision: take single precision, another device, or -d cpu-parallel")]
+    NoDouble {
         /// Name of the adapter.
         adapter: String,
     },

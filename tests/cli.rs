@@ -12,6 +12,8 @@ mod calls;
 mod graph;
 #[path = "cli/logic.rs"]
 mod logic;
+#[path = "cli/precision.rs"]
+mod precision;
 #[path = "cli/spectrum.rs"]
 mod spectrum;
 #[path = "cli/transform.rs"]

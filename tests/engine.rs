@@ -3,6 +3,7 @@
 use num_complex::Complex32;
 use papillon::display::{Frame, Look};
 use papillon::engine::{Candidate, Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Measured, Report, Request, Speed, View};
+use papillon::plan::Precision;
 use papillon::signal::{Channel, Kind, Samples, Signal, View as ChannelView};
 use papillon::transforms::{Parameters, Shape};
 use std::sync::Arc;
@@ -23,6 +24,7 @@ fn job(signal: Arc<Signal>, transform: &'static str) -> Job {
         parameters: Parameters::default(),
         cut: Cut::Tiles,
         device: DeviceChoice::CpuParallel,
+        precision: None,
         prefer_plan: true,
     }
 }
@@ -153,6 +155,31 @@ fn the_gpu_gives_what_the_cpu_gives() {
         let differing =
             gpu.picture.as_ref().unwrap().rgba.iter().zip(&cpu.picture.as_ref().unwrap().rgba).filter(|(a, b)| a.abs_diff(**b) > 3).count();
         assert!(differing < 40, "{algorithm}: {differing} of {} bytes", gpu.picture.as_ref().unwrap().rgba.len());
+    }
+}
+
+#[test]
+fn a_gpu_computes_in_double_precision_where_it_is_asked_to() {
+    let engine = Engine::start(|| {});
+    for (algorithm, transform) in [("stockham", "dft2"), ("cooley-tukey-dif", "dft"), ("bluestein", "dft")] {
+        let job = Job {
+            device: DeviceChoice::Gpu,
+            algorithm: Some(algorithm),
+            precision: Some(Precision::Double),
+            ..job(picture(2, 16), transform)
+        };
+        let view = View { picture: Some(Frame::whole(Shape { rows: 2, columns: 16 })), probe: Some([1, 5]), ..View::default() };
+        engine.request(Request { job: job.clone(), view });
+        let report = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.complete));
+        let outcome = report.outcome().unwrap_or_else(|| panic!("{}", report.error().unwrap()));
+        assert_eq!((outcome.precision, outcome.algorithm), (Precision::Double, algorithm));
+        assert!(outcome.error.unwrap() < 1e-14, "{algorithm}: {:?}", outcome.error);
+        assert!(report.picture.is_some() && report.probe.unwrap().1.norm() > 0.0);
+        let values = outcome.values.as_ref();
+        let pairs = values.into_iter().flat_map(|values| values.device.iter().flatten().zip(values.reference.iter().flatten()));
+        assert!(pairs.filter(|(device, _)| !device.is_nan()).all(|(device, reference)| (device - reference).norm() < 1e-10), "{algorithm}");
+        let plan = outcome.plan.as_ref().unwrap();
+        assert_eq!(outcome.launch_bytes(0).unwrap(), 2 * outcome.schedule.as_ref().unwrap().launches[0].bytes_moved(plan));
     }
 }
 

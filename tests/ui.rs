@@ -6,6 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, Node};
+use papillon::plan::Precision;
 use papillon::transforms::{Base, RowOrder, TRANSFORMS};
 use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::{Path, PathBuf};
@@ -114,6 +115,24 @@ fn every_algorithm_of_the_table_can_be_chosen() {
         }
         choose(&mut window, "Algorithm", "Automatic");
     }
+}
+
+#[test]
+fn double_precision_is_computed_on_a_gpu_that_has_it() {
+    let mut window = small_window();
+    choose(&mut window, "Device", "GPU");
+    for (label, precision, most) in [("Single", Precision::Single, 1e-5), ("Double", Precision::Double, 1e-14)] {
+        window.get_by_label(label).click();
+        window.step();
+        settle(&mut window);
+        let done = |window: &Window| workspace(window).report().and_then(|report| report.outcome()?.error).is_some();
+        wait(&mut window, "the error is not found out", done);
+        let report = workspace(&window).report().unwrap();
+        let outcome = report.outcome().unwrap();
+        assert_eq!(outcome.precision, precision);
+        assert!(outcome.error.unwrap() < most && report.picture.is_some(), "{label}: error {:?}", outcome.error);
+    }
+    assert!(window.query_by_label_contains("complex, double precision").is_some());
 }
 
 #[test]

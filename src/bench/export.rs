@@ -1,6 +1,7 @@
 //! Records as a table for people, and as CSV and JSON with the same numbers for programs.
 
 use super::{Machine, Record, Settings};
+use crate::plan::Precision;
 use std::fmt::Write as _;
 
 /// Characters of a line that every terminal shows; columns that can be missed give way.
@@ -28,7 +29,7 @@ impl Column {
     }
 }
 
-const COLUMNS: [Column; 14] = [
+const COLUMNS: [Column; 15] = [
     Column::new("transform", 0, |record| format!("{} {}", record.transform, record.algorithm)),
     Column::new("device", 0, device),
     Column::new("size", 0, size),
@@ -41,6 +42,7 @@ const COLUMNS: [Column; 14] = [
     Column::new("Gflop/s", 0, |record| short(record.gflop_per_sec)),
     Column::new("× copy", 0, |record| record.copy_micros.map_or_else(|| "–".into(), |copy| short(record.kernel_micros.median / copy))),
     Column::new("error", 0, |record| format!("{:.1e}", record.error)),
+    Column::new("precision", 0, |record| record.precision.name().into()),
     Column::new("transfers µs", 1, |record| short(record.upload_micros.median + record.download_micros.median)),
     Column::new("total µs", 2, |record| short(record.total_micros.median)),
 ];
@@ -48,8 +50,14 @@ const COLUMNS: [Column; 14] = [
 /// A line a record, in columns.
 pub fn table(records: &[Record]) -> String {
     let with_copy = records.iter().any(|record| record.copy_micros.is_some());
+    let with_precision = records.iter().any(|record| record.precision == Precision::Double);
+    let wanted = |column: &Column| match column.heading {
+        "× copy" => with_copy,
+        "precision" => with_precision,
+        _ => true,
+    };
     let mut columns: Vec<(&Column, usize)> =
-        COLUMNS.iter().filter(|column| with_copy || column.heading != "× copy").map(|column| (column, column.width(records))).collect();
+        COLUMNS.iter().filter(|column| wanted(column)).map(|column| (column, column.width(records))).collect();
     for gone in 1..=3 {
         if columns.iter().map(|(_, width)| width + 2).sum::<usize>() > WIDTH + 2 {
             columns.retain(|(column, _)| column.gives_way != gone);
@@ -87,7 +95,7 @@ pub fn legend(records: &[Record]) -> Vec<String> {
 
 /// A row a record, after a header with units; machine and settings in every row, so that tables can be put together.
 pub fn csv(machine: &Machine, settings: Settings, records: &[Record]) -> String {
-    let mut text = String::from("transform,algorithm,device,software_gpu,rows,columns,launches,moved_bytes,device_clock,runs");
+    let mut text = String::from("transform,algorithm,device,software_gpu,precision,rows,columns,launches,moved_bytes,device_clock,runs");
     for part in ["kernel", "run_kernel", "upload", "download", "total"] {
         write!(text, ",{part}_median_us,{part}_min_us,{part}_max_us").expect("writing to a string does not fail");
     }
@@ -95,7 +103,7 @@ pub fn csv(machine: &Machine, settings: Settings, records: &[Record]) -> String 
     let quoted = |words: &str| format!("\"{}\"", words.replace('"', "\"\""));
     for record in records {
         let mut cells = vec![record.transform.to_owned(), record.algorithm.to_owned(), quoted(&record.device)];
-        cells.push(record.software_gpu.to_string());
+        cells.extend([record.software_gpu.to_string(), record.precision.name().to_owned()]);
         cells.extend([record.shape.rows, record.shape.columns, record.n_launches].map(|number| number.to_string()));
         cells.push(record.moved_bytes.map(|bytes| bytes.to_string()).unwrap_or_default());
         cells.extend([record.device_clock.to_string(), record.kernel_micros.n.to_string()]);
@@ -159,6 +167,7 @@ mod tests {
             algorithm: "stockham",
             device: "A \"GPU\" of 8 GiB (driver 1)".into(),
             software_gpu: true,
+            precision: Precision::Single,
             shape: Shape { rows: 4, columns: 1024 },
             n_launches: 2,
             moved_bytes: Some(131_072),
@@ -178,7 +187,7 @@ mod tests {
 
     #[test]
     fn table_csv_and_json_hold_the_same_numbers() {
-        let (machine, settings) = (Machine::here(), Settings { repeat: 5, cut: crate::engine::Cut::Tiles });
+        let (machine, settings) = (Machine::here(), Settings { repeat: 5, cut: crate::engine::Cut::Tiles, precision: None });
         let table = table(&[record()]);
         for cell in ["dft stockham", "4×1024", "0.13", " 12.5 ", "150 %", "2.50", "1.5e-7", "A \"GPU\" of 8 …"] {
             assert!(table.contains(cell), "{cell} is missing in\n{table}");

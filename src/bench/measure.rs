@@ -3,7 +3,7 @@
 use super::{Record, Statistics};
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, compute, relative_error};
 use crate::gpu::bench_copy;
-use crate::plan::Ring;
+use crate::plan::{Precision, Ring};
 use crate::signal::{Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform};
 use num_complex::Complex32;
@@ -14,9 +14,9 @@ use std::time::Instant;
 /// Runs before the first one that counts: they open the device, compile the kernels and touch the memory.
 const WARM_UPS: usize = 2;
 
-/// Bytes of one value as the plan holds it; a library holds complex numbers of single precision.
+/// Bytes of one value as the plan holds it; a library holds complex numbers.
 fn bytes_per_value(outcome: &Outcome) -> usize {
-    outcome.plan.as_ref().map_or(Ring::Complex, |plan| plan.ring).bytes_per_lane()
+    outcome.precision.bytes_per_lane(outcome.plan.as_ref().map_or(Ring::Complex, |plan| plan.ring))
 }
 
 /// What is measured.
@@ -39,6 +39,8 @@ pub struct Settings {
     pub repeat: usize,
     /// How plans are cut into launches.
     pub cut: Cut,
+    /// How real and complex numbers are held; `None` as [`Job::precision`] says.
+    pub precision: Option<Precision>,
 }
 
 /// Measures one task on complex noise.
@@ -90,6 +92,7 @@ pub fn job(task: &Task, settings: Settings) -> Job {
         parameters: Parameters::default(),
         cut: settings.cut,
         device: task.device.clone(),
+        precision: settings.precision,
         prefer_plan: false,
     }
 }
@@ -152,6 +155,7 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
         algorithm: outcome.algorithm,
         device: outcome.device.clone(),
         software_gpu: outcome.software_gpu,
+        precision: outcome.precision,
         shape: task.shape,
         n_launches: outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len()),
         moved_bytes: moved_bytes(outcome),

@@ -8,7 +8,7 @@ pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
 pub(super) use tune::TuneArguments;
 
-use super::parameters::ParameterArguments;
+use super::parameters::{NumberArguments, ParameterArguments};
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
@@ -96,6 +96,8 @@ pub(super) struct Way {
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
+    #[command(flatten)]
+    pub(super) numbers: NumberArguments,
 }
 
 #[derive(Debug, Args)]
@@ -225,6 +227,8 @@ pub(super) struct BenchArguments {
     /// How plans are cut into launches: tiles, tiles:LANES or stages.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,
+    #[command(flatten)]
+    pub(super) numbers: NumberArguments,
     /// Runs that count, after two that do not.
     #[arg(long, default_value = "7", value_name = "RUNS")]
     pub(super) repeat: std::num::NonZeroUsize,
@@ -334,7 +338,7 @@ fn number(text: &str) -> Result<usize, String> {
 }
 
 /// One of the names of `T`, all of them small letters; an error lists them.
-fn one_of<T>() -> impl TypedValueParser<Value = T>
+pub(super) fn one_of<T>() -> impl TypedValueParser<Value = T>
 where
     T: VariantNames + FromStr<Err = strum::ParseError> + Clone + Send + Sync + 'static,
 {

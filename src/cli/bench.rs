@@ -14,7 +14,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let mut devices = super::devices::here();
     let mut tasks = tasks(arguments)?;
     leave_out_repeated(&mut tasks, &mut devices);
-    let settings = Settings { repeat: arguments.repeat.get(), cut: arguments.schedule };
+    let settings = Settings { repeat: arguments.repeat.get(), cut: arguments.schedule, precision: arguments.numbers.precision };
     let machine = Machine::here();
     say(&format!("{}, {} threads, {}; {}", machine.processor, machine.n_threads, machine.system, machine.version));
     say(&format!("median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N", settings.repeat));

@@ -108,6 +108,7 @@ fn run_on(
         parameters: parameters(arguments, transform)?,
         cut: arguments.schedule,
         device: arguments.device.clone(),
+        precision: None,
         prefer_plan: true,
     };
     let outcome = compute(&job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;

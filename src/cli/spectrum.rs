@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
         parameters: Parameters::default(),
         cut: Cut::default(),
         device: arguments.way.device.clone(),
+        precision: arguments.way.numbers.precision,
         prefer_plan: false,
     };
     let cancel = AtomicBool::new(false);

@@ -24,7 +24,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     let mut devices = super::devices::here();
     for (transform, shape) in tasks {
         let task = Task { transform, algorithm: None, device: arguments.device.clone(), shape };
-        let job = bench::job(&task, Settings { repeat: 1, cut: Cut::Tiles });
+        let job = bench::job(&task, Settings { repeat: 1, cut: Cut::Tiles, precision: None });
         let mut tuning = Tuning::new(&job, &mut devices)?;
         while tuning.next().is_some() {
             let _progress = Progress::start(format!("{} for {} of {}", tuning.label(), transform.name, size(shape)));

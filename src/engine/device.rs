@@ -2,8 +2,8 @@
 
 use super::{EngineError, Entry, Measured};
 use crate::cpu::{LoopOrder, Way};
-use crate::gpu::{Device, GpuError, Prepared, Selection};
-use crate::plan::Plan;
+use crate::gpu::{Device, GpuError, Kernels, Prepared, Selection};
+use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::FileError;
 use std::str::FromStr;
@@ -134,15 +134,22 @@ impl Devices {
     }
 
     /// The plan, ready to run on `device`; the one prepared last is kept.
-    pub(super) fn prepare(&mut self, device: &Device, plan: &Arc<Plan>, schedule: &Arc<Schedule>) -> Result<Arc<Prepared>, EngineError> {
+    pub(super) fn prepare(
+        &mut self,
+        device: &Device,
+        plan: &Arc<Plan>,
+        schedule: &Arc<Schedule>,
+        precision: Precision,
+    ) -> Result<Arc<Prepared>, EngineError> {
         if let Some(ready) = &self.prepared
             && (ready.device.info(), &ready.plan, &ready.schedule) == (device.info(), plan, schedule)
+            && ready.prepared.precision() == precision
         {
             return Ok(ready.prepared.clone());
         }
         // The old buffers are freed first, so that a large plan can follow another.
         self.prepared = None;
-        let prepared = Arc::new(device.prepare(plan, schedule)?);
+        let prepared = Arc::new(device.prepare_in(plan, schedule, Kernels::Fast, precision)?);
         self.prepared = Some(Ready { device: device.clone(), plan: plan.clone(), schedule: schedule.clone(), prepared: prepared.clone() });
         Ok(prepared)
     }

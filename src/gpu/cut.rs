@@ -2,8 +2,9 @@
 //!
 //! The unit is the time of a plain copy of all lanes; what a launch costs beyond the bytes that it moves was measured (`papillon bench`), and only the order of the candidates matters.
 
+use super::Limits;
 use super::fft::{self, LinesShape, Run};
-use super::lower::{Limits, tile_lanes};
+use super::lower::tile_lanes;
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -64,7 +65,8 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
 fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
     let run = (plan.ring == Ring::Complex && !stages.clone().any(|stage| plan.carries(stage)))
         .then(|| fft::recognise(&plan.stages[stages.clone()], plan.lanes))
-        .flatten();
+        .flatten()
+        .map(|run| Run { precision: limits.precision, ..run });
     if let Some(fast) = run.and_then(|run| lines(plan, &run, limits, most_lanes)) {
         return Some(fast);
     }
@@ -98,7 +100,7 @@ fn lines(plan: &Plan, run: &Run, limits: Limits, most_lanes: usize) -> Option<(T
     let mut lines = most.clamp(1, if plan.lanes > LARGE { MOST_LINES } else { MOST_LINES / 2 });
     // Four lanes fill the smallest piece of memory that is ever moved.
     lines = if lines > 4 { lines - lines % 4 } else { lines };
-    while lines > 4 && n_lines.div_ceil(lines) < BUSY_GROUPS {
+    while lines > 4 && (n_lines.div_ceil(lines) < BUSY_GROUPS || !fits(&run.columns_shape(lines, false))) {
         lines /= 2;
     }
     fits(&run.columns_shape(lines, false)).then_some((Tile::Strided { points, stride, lines }, segment_cost(lines.min(stride), plan.lanes)))

@@ -13,7 +13,7 @@ pub(super) use text::source;
 pub(super) use weights::Weights;
 
 use super::numbers::FINE;
-use crate::plan::{Coef, Direction, Fold, Loop, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Fold, Loop, Precision, Read, Ring, Stage, Twiddle, Write};
 
 /// Threads of a workgroup that every adapter has.
 pub(super) const PORTABLE_THREADS: usize = 256;
@@ -52,6 +52,8 @@ pub struct LinesShape {
     pub direction: Direction,
     /// Bits of the number that every result is multiplied by at the end.
     scale: u64,
+    /// How real numbers are held.
+    pub precision: Precision,
     /// Lines of one workgroup.
     pub lines: usize,
     /// Parts of a line that trade places one after the other, so that they share workgroup memory.
@@ -91,6 +93,8 @@ pub(super) struct Run {
     pub(super) before: Option<Weights>,
     /// Factors on the way out: the last stage of the run.
     pub(super) after: Option<Weights>,
+    /// How real numbers are held; single unless said otherwise.
+    pub(super) precision: Precision,
 }
 
 impl Run {
@@ -136,6 +140,7 @@ impl Run {
             radices: self.radices.clone(),
             direction: self.direction,
             scale: self.scale.to_bits(),
+            precision: self.precision,
             lines,
             rounds: 1,
             load,
@@ -205,7 +210,7 @@ impl LinesShape {
 
     /// Workgroup memory, in bytes.
     pub fn workgroup_bytes(&self) -> usize {
-        4 * self.places()
+        self.precision.bytes_per_lane(Ring::Real) * self.places()
     }
 
     /// What every result is multiplied by.
@@ -258,7 +263,8 @@ fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
             span *= radix;
         }
         let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
-        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None })
+        let precision = Precision::default();
+        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None, precision })
     })
 }
 

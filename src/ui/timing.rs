@@ -166,7 +166,7 @@ fn run_ui(ui: &mut Ui, outcome: &Outcome) {
             line(ui, Some(Series::Upload), "Upload".into(), times.upload_micros, None);
         }
         for (index, &micros) in times.launch_micros.iter().enumerate().take(N_LAUNCHES) {
-            line(ui, Some(Series::Kernel), launch_name(outcome, index), micros, launch_bytes(outcome, index));
+            line(ui, Some(Series::Kernel), launch_name(outcome, index), micros, outcome.launch_bytes(index));
         }
         if times.launch_micros.len() > N_LAUNCHES {
             let rest = times.launch_micros[N_LAUNCHES..].iter().sum();
@@ -240,11 +240,6 @@ fn launch_name(outcome: &Outcome, index: usize) -> String {
         }
         _ => "Library".into(),
     }
-}
-
-fn launch_bytes(outcome: &Outcome, index: usize) -> Option<u64> {
-    let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
-    schedule.launches.get(index).map(|launch| launch.bytes_moved(plan))
 }
 
 /// Other ways to compute the same, as bars and numbers.

@@ -10,7 +10,7 @@ use super::ticks::{bytes, duration, integer, number};
 use super::widgets::{self, row};
 use crate::engine::{Cut, DeviceChoice, Outcome, Speed};
 use crate::gpu::AdapterInfo;
-use crate::plan::Direction;
+use crate::plan::{Direction, Precision};
 use crate::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
@@ -69,8 +69,9 @@ impl TransformPane {
             None if plan.lanes > MOST_LANES => "not counted for so many lanes".into(),
             None => "being counted".into(),
         };
-        let moved = schedule.launches.iter().map(|launch| launch.bytes_moved(plan)).sum();
-        widgets::fact(ui, "Lanes", format!("{} {}", integer(plan.lanes as u64), plan.ring.name()));
+        let moved = (0..schedule.launches.len()).filter_map(|index| outcome.launch_bytes(index)).sum();
+        let precision = if outcome.precision == Precision::Double { ", double precision" } else { "" };
+        widgets::fact(ui, "Lanes", format!("{} {}{precision}", integer(plan.lanes as u64), plan.ring.name()));
         widgets::fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
         widgets::fact(ui, "Launches", schedule.launches.len().to_string());
         widgets::fact(ui, "Additions", count(|costs| costs.additions));
@@ -96,6 +97,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
     let chosen = settings.transform();
     parameters_ui(ui, &mut settings.parameters, chosen);
     device_ui(ui, &mut settings.device, adapters);
+    precision_ui(ui, &mut settings.precision, &settings.device, adapters);
     let cuts = [
         (Cut::Tiles, "Tiles", "As few launches as tiles in workgroup memory allow"),
         (Cut::Stages, "Stage by stage", "One launch a stage, as the papers do it"),
@@ -192,6 +194,25 @@ fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
     row(ui, "Device", |ui| widgets::combo(ui, "Device", shown, device, places.into_iter().chain(adapters)));
 }
 
+/// How real and complex numbers are held; double cannot be chosen on an adapter that has none.
+fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceChoice, adapters: &[AdapterInfo]) {
+    let adapter = match device {
+        DeviceChoice::Gpu => adapters.first(),
+        DeviceChoice::Adapter(name) => adapters.iter().find(|adapter| adapter.name == *name || adapter.index.to_string() == *name),
+        DeviceChoice::Auto | DeviceChoice::Cpu | DeviceChoice::CpuParallel => None,
+    };
+    let choices = [
+        (None, "Default", "Double on a CPU where the samples have it, else single"),
+        (Some(Precision::Single), "Single", "Real numbers of 32 bits, 7 digits"),
+        (Some(Precision::Double), "Double", "Real numbers of 64 bits, 16 digits: twice the bytes, and far slower on many GPUs"),
+    ];
+    let refused = |choice| {
+        let adapter = adapter.filter(|adapter| choice == Some(Precision::Double) && !adapter.f64)?;
+        Some(format!("{} has no double precision: take another device", adapter.name))
+    };
+    row(ui, "Precision", |ui| widgets::segmented_unless(ui, precision, &choices, refused));
+}
+
 /// Whether the number of lanes of the local part changes the plan: found out on a small plan, so that no list of names is needed.
 fn has_tile_lanes(algorithm: &Algorithm) -> bool {
     let Some(build) = algorithm.plan_fn() else { return false };
@@ -218,4 +239,55 @@ fn tile_lanes_ui(ui: &mut Ui, parameters: &mut Parameters, algorithm: &Algorithm
         })
         .inner
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+    fn adapter(f64: bool) -> AdapterInfo {
+        AdapterInfo {
+            index: 0,
+            name: "Abacus".into(),
+            backend: "vulkan".into(),
+            driver: "wood".into(),
+            kind: "other",
+            software: false,
+            default: true,
+            max_buffer_bytes: 0,
+            max_binding_bytes: 0,
+            workgroup_bytes: 0,
+            max_invocations: 0,
+            timestamps: false,
+            subgroups: None,
+            f64,
+            int64: false,
+        }
+    }
+
+    #[test]
+    fn double_precision_is_greyed_where_the_adapter_has_none() {
+        for (device, f64, may) in [
+            (DeviceChoice::Gpu, false, false),
+            (DeviceChoice::Gpu, true, true),
+            (DeviceChoice::Adapter("Abacus".into()), false, false),
+            (DeviceChoice::Auto, false, true),
+            (DeviceChoice::CpuParallel, false, true),
+        ] {
+            let adapters = [adapter(f64)];
+            let shown = device.clone();
+            let mut harness =
+                Harness::new_ui_state(move |ui, precision: &mut Option<Precision>| precision_ui(ui, precision, &shown, &adapters), None);
+            let double = harness.get_by_label("Double");
+            assert_eq!(double.accesskit_node().is_disabled(), !may, "{device}, f64 {f64}");
+            double.hover();
+            harness.run();
+            assert_eq!(harness.query_by_label_contains("has no double precision").is_some(), !may, "{device}, f64 {f64}");
+            harness.get_by_label("Double").click();
+            harness.run();
+            assert_eq!(*harness.state() == Some(Precision::Double), may, "{device}, f64 {f64}");
+        }
+    }
 }

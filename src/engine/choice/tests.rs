@@ -3,11 +3,12 @@
 use super::*;
 use crate::cpu::LoopOrder;
 use crate::engine::{Entry, Time};
+use crate::plan::Precision;
 use crate::signal::{Samples, Signal, View};
 use std::sync::Arc;
 
 /// The limits that every GPU has.
-const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65535 };
+const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65535, precision: Precision::Single };
 
 fn dft() -> &'static Transform {
     transform("dft").expect("it is in the table")
@@ -24,6 +25,7 @@ fn job(shape: Shape) -> Job {
         cut: Cut::Tiles,
         device: DeviceChoice::Cpu,
         prefer_plan: false,
+        precision: None,
     }
 }
 
