@@ -363,8 +363,9 @@ fn the_candidates_show_their_times_once_they_are_measured() {
     window.get_by_label("Candidates").click();
     window.run_steps(20);
     assert!(window.query_all_by_label_contains("(estimate)").next().is_some(), "before, they are estimated");
-    window.get_by_label("Measure").click();
-    window.step();
+    assert!(window.query_by_label("Measure").is_some());
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().unwrap().run(&ctx, Command::Measure);
     let outcome = |window: &Window| workspace(window).report().and_then(|report| report.outcome().cloned());
     wait(&mut window, "nothing is measured", |window| outcome(window).is_some_and(|outcome| outcome.reason.contains("measured")));
     window.run_steps(2);

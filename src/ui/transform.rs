@@ -141,6 +141,7 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
 fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
     let mut measure = false;
     ui.collapsing("Candidates", |ui| {
+        measure = ui.button("Measure").on_hover_text(Command::Measure.tooltip()).clicked();
         Grid::new("candidates").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
             for candidate in &outcome.candidates {
                 let name = RichText::new(candidate.algorithm);
@@ -149,7 +150,6 @@ fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
                 ui.end_row();
             }
         });
-        measure = ui.button("Measure").on_hover_text(Command::Measure.tooltip()).clicked();
     });
     measure
 }

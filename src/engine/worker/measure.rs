@@ -9,7 +9,7 @@ pub(super) enum Measuring {
     /// It has not begun.
     Wanted,
     /// It is under way since then.
-    Running(Tuning, Instant),
+    Running(Box<Tuning>, Instant),
 }
 
 impl Engine {
@@ -30,7 +30,7 @@ impl Worker {
     pub(super) fn measure(&mut self, measuring: Measuring) {
         let Some(job) = self.current.as_ref().map(|current| current.request.job.clone()) else { return };
         let begun = match measuring {
-            Measuring::Wanted => Tuning::new(&job, &mut self.devices).map(|tuning| (tuning, Instant::now())),
+            Measuring::Wanted => Tuning::new(&job, &mut self.devices).map(|tuning| (Box::new(tuning), Instant::now())),
             Measuring::Running(tuning, since) => Ok((tuning, since)),
         };
         let done = begun.and_then(|(mut tuning, since)| {
