@@ -20,7 +20,7 @@ pub enum Tile {
         /// Lanes of a tile.
         lanes: usize,
     },
-    /// Lines of `points` lanes that stand `stride` apart, `lines` neighbouring ones in a tile: the components of a run of stages that write elsewhere than they read.
+    /// Lines of `points` lanes that stand `stride` apart, `lines` neighbouring ones in a tile: the components of a run of stages that write elsewhere than they read, or of steps in place on some digits of the index.
     /// Line i of a row of `points · stride` lanes begins at its lane i.
     Strided {
         /// Lanes of a line.
@@ -155,8 +155,8 @@ impl Launch {
     /// Bytes that the launch moves through global memory in single precision.
     pub fn bytes_moved(&self, plan: &Plan) -> u64 {
         match self.tile {
-            Tile::Each => plan.stages[self.stages.start].bytes_moved(plan.ring),
-            Tile::Block { .. } | Tile::Strided { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+            Tile::Each | Tile::Strided { .. } => plan.stages[self.stages.start].bytes_moved(plan.ring),
+            Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
         }
     }
 }
@@ -233,7 +233,7 @@ fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize,
             }
         }
         // A lane that keeps its value would have to be copied by somebody.
-        if let Some(lane) = next.iter().position(|&owner| owner == usize::MAX) {
+        if let Some(lane) = next.iter().position(|&owner| owner == usize::MAX).filter(|_| plan.carries(index)) {
             return Err(Illegal::Leaves { launch, stage: index, lane });
         }
         owners = next;

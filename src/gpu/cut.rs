@@ -3,6 +3,7 @@
 //! The unit is the time of a plain copy of all lanes; what a launch costs beyond the bytes that it moves was measured (`papillon bench`), and only the order of the candidates matters.
 
 use super::fft::{self, LinesShape, Run};
+use super::kronecker;
 use super::lower::{Limits, tile_lanes};
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
@@ -22,6 +23,9 @@ const MOST_THREADS: usize = 512;
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 const WHOLE_ROWS: f64 = 1.15;
+/// Bytes of a lane of the segments that [`segment_cost`] counts.
+const SEGMENT_LANE: usize = 8;
+
 /// The schedule that the device is estimated to run fastest.
 pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
     let n = plan.stages.len();
@@ -53,6 +57,9 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile,
     if let Some(fast) = run.and_then(|run| lines(plan, &run, limits)) {
         return Some(fast);
     }
+    if let Some(fast) = steps(plan, stages.clone(), limits) {
+        return Some(fast);
+    }
     match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits)) {
         Some(lanes) => Some((Tile::Block { lanes }, 1.0 + plan.stages[stages].iter().map(generic_cost).sum::<f64>())),
         None => (stages.len() == 1).then(|| (Tile::Each, 1.0 + generic_cost(&plan.stages[stages.start]))),
@@ -81,6 +88,16 @@ fn lines(plan: &Plan, run: &Run, limits: Limits) -> Option<(Tile, f64)> {
         lines /= 2;
     }
     fits(&run.columns_shape(lines, false)).then_some((Tile::Strided { points, stride, lines }, segment_cost(lines.min(stride), plan.lanes)))
+}
+
+/// A run of Kronecker steps in tiles, as many lines of it as a workgroup holds.
+fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64)> {
+    let run = kronecker::recognise(plan, stages)?;
+    let shape = run.shape(true, limits)?;
+    let ([points, stride], lines) = (run.points_and_stride(), shape.lanes() / run.points_and_stride()[0]);
+    let segment = lines.min(stride) * plan.ring.bytes_per_lane() / SEGMENT_LANE;
+    let cost = if run.is_consecutive() { WHOLE_ROWS } else { segment_cost(segment, plan.lanes) };
+    Some((Tile::Strided { points, stride, lines }, cost * run.lanes as f64 / plan.lanes as f64))
 }
 
 /// What it costs to touch only so many neighbouring lanes at a time, in copies; caches make up for some of it.

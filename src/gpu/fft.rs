@@ -8,7 +8,7 @@
 mod radix;
 mod text;
 
-pub(super) use text::source;
+pub(super) use text::{Body, source};
 
 use super::numbers::FINE;
 use crate::plan::{Coef, Direction, Fold, Loop, Read, Stage, Twiddle, Write};

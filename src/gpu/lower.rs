@@ -4,6 +4,7 @@
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
 use super::fft::{self, LinesShape, Run};
+use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
 use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
@@ -187,7 +188,7 @@ impl Lowering<'_> {
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
             (None, _, Tile::Each | Tile::Strided { .. }) => return Err(LowerError::Cut { launch: index }),
         };
-        let in_place = matches!(&dispatch.kernel, Kernel::Fft(shape) if shape.in_place);
+        let in_place = dispatch.kernel.in_place();
         let sink = match source {
             // One buffer more of a large array may not fit the caches.
             _ if in_place => source,
@@ -210,8 +211,11 @@ impl Lowering<'_> {
     /// The fast kernel that serves the shape of the launch, if there is one.
     fn fast(&mut self, launch: &Launch, source: Slot) -> Option<Dispatch> {
         let (stages, lanes) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes);
-        if self.plan.ring != Ring::Complex || lanes >= 1 << 31 {
+        if lanes >= 1 << 31 {
             return None;
+        }
+        if self.plan.ring != Ring::Complex {
+            return self.steps(launch, source);
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
@@ -237,6 +241,20 @@ impl Lowering<'_> {
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(&run, shape))
+    }
+
+    /// Kronecker steps, in place but for the first launch, which spares the input.
+    fn steps(&self, launch: &Launch, source: Slot) -> Option<Dispatch> {
+        let run = kronecker::recognise(self.plan, launch.stages.clone())?;
+        let serves = match launch.tile {
+            Tile::Each => false,
+            Tile::Block { .. } => run.is_consecutive(),
+            Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
+        };
+        let shape = run.shape(source != Slot::Input, self.limits).filter(|_| serves)?;
+        let n_groups = run.lanes.div_ceil(shape.lanes());
+        let parameters = parameters([n_groups as u32, run.lanes as u32]);
+        Some(Dispatch { kernel: Kernel::Steps(shape), parameters, n_groups, carries: false })
     }
 
     fn lines(&mut self, run: &Run, shape: LinesShape) -> Dispatch {
@@ -359,7 +377,7 @@ mod tests {
                 let mut holds = Slot::Input;
                 for command in &lowered.commands {
                     assert_eq!(command.source, holds);
-                    assert!(command.sink != command.source && command.sink != Slot::Input);
+                    assert!(command.kernel.in_place() != (command.sink != command.source) && command.sink != Slot::Input);
                     holds = command.sink;
                 }
                 assert_eq!(lowered.result, holds);

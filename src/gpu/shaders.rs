@@ -1,6 +1,7 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
 use super::fft::{self, LinesShape};
+use super::kronecker::{self, StepsShape};
 use crate::plan::{Ring, Width};
 use std::borrow::Cow;
 
@@ -34,6 +35,8 @@ pub enum Kernel {
     },
     /// `fft.wgsl`: a run of Stockham stages, a few lines in a workgroup.
     Fft(LinesShape),
+    /// `kronecker.wgsl`: a run of Kronecker steps, in tiles.
+    Steps(StepsShape),
     /// `transpose.wgsl`.
     Transpose,
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach.
@@ -47,12 +50,22 @@ pub enum Kernel {
 }
 
 impl Kernel {
+    /// Whether it reads and writes the same buffer.
+    pub fn in_place(&self) -> bool {
+        match self {
+            Self::Fft(shape) => shape.in_place,
+            Self::Steps(shape) => shape.in_place(),
+            _ => false,
+        }
+    }
+
     /// The function at which the kernel starts.
     pub fn entry_point(&self) -> &'static str {
         match self {
             Self::Stage { tile: None, .. } => "each",
             Self::Stage { tile: Some(_), .. } => "tiled",
             Self::Fft(_) => "fft",
+            Self::Steps(_) => "steps",
             Self::Transpose => "transposed",
             Self::Copy => "copy",
             Self::Expand => "expand",
@@ -71,6 +84,7 @@ pub fn source_of(kernel: &Kernel) -> String {
             [&lane(*ring), DIGITS, &constants, STAGE, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
+        Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Transpose => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand => COPY.to_owned(),
         Kernel::Render(ring) | Kernel::Extremes(ring) => [&lane(*ring), LOOK, DISPLAY].join("\n"),

@@ -10,10 +10,10 @@ const KERNEL: &str = include_str!("../../../shaders/fft.wgsl");
 
 /// Lines of a function's body. Writing into a string cannot fail.
 #[derive(Default)]
-pub(super) struct Body(String);
+pub(in crate::gpu) struct Body(pub(in crate::gpu) String);
 
 impl Body {
-    pub(super) fn line(&mut self, text: std::fmt::Arguments<'_>) {
+    pub(in crate::gpu) fn line(&mut self, text: std::fmt::Arguments<'_>) {
         let _ = writeln!(self.0, "    {text}");
     }
 }
