@@ -10,6 +10,7 @@ mod cut;
 pub mod device;
 pub mod display;
 mod fft;
+mod haar;
 mod kronecker;
 pub mod lower;
 mod numbers;

@@ -30,6 +30,11 @@ pub enum Tile {
         /// Lines of a tile; the last tile may have fewer.
         lines: usize,
     },
+    /// Blocks of `lanes` consecutive lanes where the launch begins; results go wherever the butterflies write, and a lane that none writes keeps its owner: the components of a pyramid.
+    Spread {
+        /// Lanes of a tile.
+        lanes: usize,
+    },
 }
 
 /// One dispatch: a run of stages and the tiles that execute it.
@@ -129,7 +134,12 @@ impl Schedule {
                 Tile::Each if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
                 Tile::Each => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
-                Tile::Strided { points, stride, .. } => check_lines(plan, launch, stages, points, stride)?,
+                Tile::Strided { points, stride, .. } => {
+                    let row = points * stride;
+                    check_owners(plan, launch, stages, |lane| lane / row * stride + lane % stride)?;
+                    check_none_keeps(plan, launch, stages)?;
+                }
+                Tile::Spread { lanes } => check_owners(plan, launch, stages, |lane| lane / lanes)?,
             }
             for stage in stages.clone() {
                 check_written_once(plan, stage)?;
@@ -147,7 +157,7 @@ impl Launch {
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
             Tile::Each => plan.stages[self.stages.start].n_butterflies(),
-            Tile::Block { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Block { lanes } | Tile::Spread { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
         }
     }
@@ -155,7 +165,7 @@ impl Launch {
     /// Bytes that the launch moves through global memory in single precision.
     pub fn bytes_moved(&self, plan: &Plan) -> u64 {
         match self.tile {
-            Tile::Each | Tile::Strided { .. } => plan.stages[self.stages.start].bytes_moved(plan.ring),
+            Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } => plan.stages[self.stages.start].bytes_moved(plan.ring),
             Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
         }
     }
@@ -215,13 +225,12 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     Ok(())
 }
 
-/// Every butterfly stays within one line: a lane belongs to the line whose butterfly wrote it last, and before the launch to the line in whose place it stands.
-fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize, stride: usize) -> Result<(), Illegal> {
-    let row = points * stride;
-    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / row * stride + lane % stride).collect();
+/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the one in whose place it stands.
+fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, first: impl Fn(usize) -> usize) -> Result<(), Illegal> {
+    let mut owners: Vec<usize> = (0..plan.lanes).map(first).collect();
     for index in stages.clone() {
         let stage = &plan.stages[index];
-        let mut next = vec![usize::MAX; plan.lanes];
+        let mut next = owners.clone();
         for butterfly in stage.butterflies() {
             let owner = butterfly.reads.iter().flatten().map(|&lane| owners[lane]).next();
             let strange = butterfly.reads.iter().flatten().find(|&&lane| Some(owners[lane]) != owner);
@@ -232,11 +241,19 @@ fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize,
                 next[lane] = owner.unwrap_or_default();
             }
         }
-        // A lane that keeps its value would have to be copied by somebody.
-        if let Some(lane) = next.iter().position(|&owner| owner == usize::MAX).filter(|_| plan.carries(index)) {
-            return Err(Illegal::Leaves { launch, stage: index, lane });
-        }
         owners = next;
+    }
+    Ok(())
+}
+
+/// No lane keeps its value that is needed later: in lines, somebody would have to copy it.
+fn check_none_keeps(plan: &Plan, launch: usize, stages: &Range<usize>) -> Result<(), Illegal> {
+    for stage in stages.clone().filter(|&stage| plan.carries(stage)) {
+        let mut kept = vec![true; plan.lanes];
+        plan.stages[stage].written_lanes().for_each(|lane| kept[lane] = false);
+        if let Some(lane) = kept.iter().position(|&kept| kept) {
+            return Err(Illegal::Leaves { launch, stage, lane });
+        }
     }
     Ok(())
 }

@@ -101,6 +101,35 @@ fn other_matrices_orders_and_inverses_equal_the_cpu_value_by_value() {
 }
 
 #[test]
+fn pyramids_of_two_launches_equal_the_cpu_value_by_value() {
+    let build = transform("haar").unwrap().algorithm("constant-geometry").unwrap().plan_fn().unwrap();
+    for (rows, columns) in [(1, 4), (3, 8), (5, 1 << 7), (2, 1 << 11), (1, 1 << 12), (3, 1 << 13), (1, 1 << 16), (1, 1 << 21)] {
+        let plan = build(Shape { rows, columns }, Parameters::default()).unwrap().over(Ring::Real);
+        let input = integers(plan.inputs, 1);
+        let values: Vec<f32> = input.iter().map(|&value| value as f32).collect();
+        let (expected, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &values, Way::Parallel, &GO).unwrap();
+        for ring in [Ring::Real, Ring::Integer(Width::Bits32)] {
+            let plan = plan.clone().over(ring);
+            let schedule = fastest(&plan, device().limits());
+            if rows * columns < 1 << 17 {
+                assert_eq!(schedule.check(&plan), Ok(()), "{schedule:?}");
+            }
+            let prepared = device().prepare(&plan, &schedule).unwrap();
+            assert!(prepared.commands().iter().all(|command| matches!(command.kernel, Kernel::Pyramid(_))), "{schedule:?}");
+            assert_eq!(prepared.commands().len(), if columns > 1 << 12 { 2 } else { 1 });
+            prepared.upload_integers(&input, &GO).unwrap();
+            prepared.spoil().unwrap();
+            prepared.run(&GO).unwrap();
+            let result = match ring {
+                Ring::Real => prepared.download(&GO).unwrap().iter().map(|value| value.re).collect(),
+                _ => prepared.download_integers(0..plan.outputs, &GO).unwrap().iter().map(|&value| value as f32).collect::<Vec<_>>(),
+            };
+            assert_eq!(result.iter().zip(&expected).position(|(value, exact)| value != exact), None, "{rows}×{columns} over {ring:?}");
+        }
+    }
+}
+
+#[test]
 fn launches_are_few_legal_and_in_place() {
     let limits = device().limits();
     let walsh = |log: u32| plan("walsh", Shape::line(1 << log), Parameters::default()).over(Ring::Real);

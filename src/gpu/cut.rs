@@ -3,8 +3,8 @@
 //! The unit is the time of a plain copy of all lanes; what a launch costs beyond the bytes that it moves was measured (`papillon bench`), and only the order of the candidates matters.
 
 use super::fft::{self, LinesShape, Run};
-use super::kronecker;
 use super::lower::{Limits, tile_lanes};
+use super::{haar, kronecker};
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -90,8 +90,11 @@ fn lines(plan: &Plan, run: &Run, limits: Limits) -> Option<(Tile, f64)> {
     fits(&run.columns_shape(lines, false)).then_some((Tile::Strided { points, stride, lines }, segment_cost(lines.min(stride), plan.lanes)))
 }
 
-/// A run of Kronecker steps in tiles, as many lines of it as a workgroup holds.
+/// A run of levels of a pyramid in blocks, or of Kronecker steps in tiles, as many lines of it as a workgroup holds.
 fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64)> {
+    if let Some(run) = haar::recognise(plan, stages.clone(), stages.start > 0, limits) {
+        return Some((Tile::Spread { lanes: run.tile_lanes() }, WHOLE_ROWS * run.active as f64 / run.row as f64));
+    }
     let run = kronecker::recognise(plan, stages)?;
     let shape = run.shape(true, limits)?;
     let ([points, stride], lines) = (run.points_and_stride(), shape.lanes() / run.points_and_stride()[0]);

@@ -8,8 +8,10 @@ mod text;
 
 pub(super) use text::source;
 
+use super::Kernel;
 use super::lower::Limits;
 use crate::plan::{Coef, Plan, Ring, Stage};
+use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
 /// Binary digits that number the threads of a workgroup: 256 threads, which every adapter has.
@@ -85,6 +87,19 @@ pub(super) fn recognise(plan: &Plan, range: Range<usize>) -> Option<Run> {
     same_lanes.then_some(Run { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes })
 }
 
+/// The kernel that serves a launch, and its numbers: workgroups, and the lanes that it takes.
+pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 3])> {
+    let run = recognise(plan, launch.stages.clone())?;
+    let serves = match launch.tile {
+        Tile::Each | Tile::Spread { .. } => false,
+        Tile::Block { .. } => run.is_consecutive(),
+        Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
+    };
+    let shape = run.shape(in_place, limits).filter(|_| serves)?;
+    let n_groups = run.lanes.div_ceil(shape.lanes());
+    Some((Kernel::Steps(shape), [n_groups as u32, run.lanes as u32, 0]))
+}
+
 fn matrix(stage: &Stage, ring: Ring) -> Option<[f64; 4]> {
     let coefs = &stage.matrix().coefs;
     let numbers: Vec<f64> = coefs.iter().map(|&coef| number(coef, ring)).collect::<Option<_>>()?;
@@ -119,7 +134,7 @@ impl Run {
     }
 
     /// The most lines that a tile holds; `None` where it does not hold a single one.
-    pub(super) fn lines(&self) -> Option<usize> {
+    fn lines(&self) -> Option<usize> {
         Some(1 << self.tile_digits().checked_sub(self.digits)?)
     }
 

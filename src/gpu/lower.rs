@@ -4,9 +4,9 @@
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
 use super::fft::{self, LinesShape, Run};
-use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
+use super::{haar, kronecker};
 use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
@@ -186,7 +186,7 @@ impl Lowering<'_> {
             (Some(dispatch), ..) => dispatch,
             (None, 1, _) => self.each(launch.stages.start)?,
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
-            (None, _, Tile::Each | Tile::Strided { .. }) => return Err(LowerError::Cut { launch: index }),
+            (None, _, _) => return Err(LowerError::Cut { launch: index }),
         };
         let in_place = dispatch.kernel.in_place();
         let sink = match source {
@@ -215,7 +215,7 @@ impl Lowering<'_> {
             return None;
         }
         if self.plan.ring != Ring::Complex {
-            return self.steps(launch, source);
+            return self.steps(launch, source != Slot::Input);
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
@@ -238,23 +238,17 @@ impl Lowering<'_> {
                 suits.then(|| run.columns_shape(lines, in_place))
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
+            Tile::Spread { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(&run, shape))
     }
 
-    /// Kronecker steps, in place but for the first launch, which spares the input.
-    fn steps(&self, launch: &Launch, source: Slot) -> Option<Dispatch> {
-        let run = kronecker::recognise(self.plan, launch.stages.clone())?;
-        let serves = match launch.tile {
-            Tile::Each => false,
-            Tile::Block { .. } => run.is_consecutive(),
-            Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
-        };
-        let shape = run.shape(source != Slot::Input, self.limits).filter(|_| serves)?;
-        let n_groups = run.lanes.div_ceil(shape.lanes());
-        let parameters = parameters([n_groups as u32, run.lanes as u32]);
-        Some(Dispatch { kernel: Kernel::Steps(shape), parameters, n_groups, carries: false })
+    /// Kronecker steps or levels of a pyramid, in place but for the first launch, which spares the input.
+    fn steps(&self, launch: &Launch, in_place: bool) -> Option<Dispatch> {
+        let serving = [haar::serving, kronecker::serving].into_iter().find_map(|serves| serves(self.plan, launch, in_place, self.limits));
+        let (kernel, numbers) = serving?;
+        Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false })
     }
 
     fn lines(&mut self, run: &Run, shape: LinesShape) -> Dispatch {

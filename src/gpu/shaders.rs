@@ -1,6 +1,7 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
 use super::fft::{self, LinesShape};
+use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
 use crate::plan::{Ring, Width};
 use std::borrow::Cow;
@@ -37,6 +38,8 @@ pub enum Kernel {
     Fft(LinesShape),
     /// `kronecker.wgsl`: a run of Kronecker steps, in tiles.
     Steps(StepsShape),
+    /// `haar.wgsl`: levels of a pyramid, in blocks.
+    Pyramid(PyramidShape),
     /// `transpose.wgsl`.
     Transpose,
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach.
@@ -55,6 +58,7 @@ impl Kernel {
         match self {
             Self::Fft(shape) => shape.in_place,
             Self::Steps(shape) => shape.in_place(),
+            Self::Pyramid(shape) => shape.in_place(),
             _ => false,
         }
     }
@@ -66,6 +70,7 @@ impl Kernel {
             Self::Stage { tile: Some(_), .. } => "tiled",
             Self::Fft(_) => "fft",
             Self::Steps(_) => "steps",
+            Self::Pyramid(_) => "haar",
             Self::Transpose => "transposed",
             Self::Copy => "copy",
             Self::Expand => "expand",
@@ -85,6 +90,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         }
         Kernel::Fft(shape) => fft::source(shape),
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
+        Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
         Kernel::Transpose => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand => COPY.to_owned(),
         Kernel::Render(ring) | Kernel::Extremes(ring) => [&lane(*ring), LOOK, DISPLAY].join("\n"),
