@@ -10,6 +10,7 @@ mod live;
 mod order;
 mod ring;
 mod stage;
+mod step;
 mod twiddle;
 
 pub use coef::{Coef, Direction};
@@ -17,6 +18,7 @@ pub use live::Unwritten;
 pub use order::{Digits, Order, reverse_bits};
 pub use ring::{Precision, Ring, Width};
 pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+pub use step::Step;
 pub use twiddle::{Rule, Table, Twiddle};
 
 use num_complex::Complex64;

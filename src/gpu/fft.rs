@@ -9,7 +9,7 @@ mod radix;
 mod text;
 mod weights;
 
-pub(super) use text::source;
+pub(super) use text::{Body, source};
 pub(super) use weights::Weights;
 
 use super::numbers::FINE;
