@@ -76,7 +76,11 @@ pub fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel: &Atom
 }
 
 fn job(task: &Task, settings: Settings) -> Job {
-    let signal = Signal { rows: task.shape.rows, columns: task.shape.columns, ..Signal::line("noise", noise(task.shape.len())) };
+    let samples = match noise(task.shape.len()) {
+        Samples::Complex32(values) if task.transform.is_half() => Samples::F32(values.into_iter().map(|value| value.re).collect()),
+        samples => samples,
+    };
+    let signal = Signal { rows: task.shape.rows, columns: task.shape.columns, ..Signal::line("noise", samples) };
     Job {
         signal: Arc::new(signal),
         channel: View::Luma,
@@ -131,8 +135,10 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
         Axes::Rows => task.shape.columns,
         Axes::Both => task.shape.len(),
     };
-    let flop = 5.0 * task.shape.len() as f64 * (length as f64).log2();
-    let bytes = (2 * BYTES_PER_VALUE * task.shape.len()) as f64;
+    // Real samples are half the work.
+    let share = if task.transform.is_half() { 0.5 } else { 1.0 };
+    let flop = share * 5.0 * task.shape.len() as f64 * (length as f64).log2();
+    let bytes = share * (2 * BYTES_PER_VALUE * task.shape.len()) as f64;
     Record {
         transform: task.transform.name,
         algorithm: outcome.algorithm,

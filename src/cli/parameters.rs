@@ -46,6 +46,7 @@ impl ParameterArguments {
             order: self.order.unwrap_or_default(),
             normalized: self.normalized,
             matrix: self.matrix.unwrap_or_default(),
+            columns: None,
         })
     }
 }

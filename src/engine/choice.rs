@@ -1,6 +1,6 @@
 //! The choices that a job leaves open: which algorithm, and where.
 
-use super::{DeviceChoice, Devices, EngineError, Job, Place};
+use super::{DeviceChoice, Devices, EngineError, Job, Place, halves};
 use crate::cpu::Way;
 use crate::transforms::{Algorithm, Shape, Transform, Unsupported, transform};
 
@@ -17,7 +17,7 @@ pub struct Resolved {
     pub place: Place,
     /// Why, where the choice was left open.
     pub reason: String,
-    /// Shape of samples and result.
+    /// Shape of what is transformed.
     pub shape: Shape,
 }
 
@@ -31,6 +31,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     if shape.is_empty() {
         return Err(EngineError::Empty { transform: transform.name });
     }
+    halves::check(job, transform)?;
     let (place, why_here) = devices.place(&job.device)?;
     let drawable = |algorithm: &Algorithm| algorithm.plan_fn().map(|build| build(shape, job.parameters).map(drop));
     let (algorithm, why_so) = match job.algorithm {

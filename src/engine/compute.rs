@@ -1,5 +1,6 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
+use super::halves;
 use super::lanes::{self, Fitted, Lanes, Precision, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
 use crate::cpu::{self, Way, library};
@@ -41,8 +42,9 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         reason,
         device: place.name(),
         software_gpu: false,
-        shape,
+        shape: transform.result_shape(shape, job.parameters),
         axes: transform.axes,
+        contents: halves::contents(transform, job.parameters.direction),
         times: Times::default(),
         error: None,
         comparisons: Vec::new(),
@@ -135,13 +137,13 @@ fn run_on_gpu(
         };
         outcome.values = Some(drawn_values(&plan, &input, run)?);
     }
-    if plan.output.is_natural() && fitted.precision == Precision::Any {
+    if plan.output.is_natural() && fitted.precision == Precision::Any && !halves::gives_reals(job) {
         return Ok(Held::Gpu(prepared));
     }
     let start = Instant::now();
     let lanes = prepared.download(cancel)?;
     outcome.times.download_micros = micros(start);
-    let values = Values::Single(plan.output.natural(&lanes));
+    let values = halves::result(Values::Single(plan.output.natural(&lanes)), job);
     Ok(Held::memory(if fitted.precision == Precision::ExactInSingle { whole(values) } else { values }))
 }
 
@@ -149,6 +151,15 @@ fn run_on_gpu(
 fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     Ok(match fitted.integers() {
         Some(integers) => prepared.upload_integers(integers, cancel)?,
+        None if halves::takes_reals(job) => {
+            let samples = job.signal.plane(job.channel)?;
+            if samples.len() == fitted.plan.inputs {
+                prepared.upload_real(&samples, cancel)?
+            } else {
+                // Two samples make a lane as they lie in memory.
+                prepared.upload(bytemuck::cast_slice(&samples), cancel)?
+            }
+        }
         None if job.signal.is_complex() => prepared.upload(&job.signal.complex_plane(job.channel)?, cancel)?,
         None => prepared.upload_real(&job.signal.plane(job.channel)?, cancel)?,
     })
@@ -169,7 +180,7 @@ fn run_on_cpu(
     let input = fitted.lanes(job)?;
     let (lanes, launches) = input.run(&plan, &schedule, way, cancel)?;
     outcome.times.launch_micros = launches;
-    let values = lanes.into_values(&plan);
+    let values = halves::result(lanes.into_values(&plan), job);
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
         let run = |prefix: &Plan| Ok(input.run(prefix, &Schedule::by_stage(prefix), way, cancel)?.0.wide());
@@ -280,7 +291,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
                 _ => Plan::clone(plan),
             };
             let (lanes, _) = Lanes::of(&plan, job, true)?.run(&plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
-            lanes.into_values(&plan)
+            halves::result(lanes.into_values(&plan), job)
         }
         _ => Values::Double(library::transform(complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?),
     };

@@ -2,7 +2,7 @@
 //!
 //! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
 
-use super::{EngineError, Job, LaneValues, Values};
+use super::{EngineError, Job, LaneValues, Values, halves};
 use crate::cpu::{self, Bit, Way};
 use crate::plan::{Plan, Ring, Width};
 use crate::schedule::Schedule;
@@ -118,6 +118,12 @@ impl Lanes {
     pub(super) fn of(plan: &Plan, job: &Job, double: bool) -> Result<Self, EngineError> {
         let (signal, channel) = (&job.signal, job.channel);
         let integers = || Ok::<_, EngineError>(signal.whole_plane(channel)?.unwrap_or_default());
+        if halves::takes_reals(job) {
+            return Ok(match double {
+                false => Self::Complex32(halves::lanes(&signal.plane(channel)?, plan.inputs)),
+                true => Self::Complex64(halves::lanes(&signal.plane64(channel)?, plan.inputs)),
+            });
+        }
         Ok(match (plan.ring, double) {
             (Ring::Real, false) => Self::Single(signal.plane(channel)?),
             (Ring::Real, true) => Self::Double(signal.plane64(channel)?),
