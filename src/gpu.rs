@@ -13,6 +13,7 @@ mod fft;
 pub mod lower;
 mod numbers;
 mod pipelines;
+mod queries;
 mod run;
 mod shaders;
 mod transfer;

@@ -129,7 +129,7 @@ impl Schedule {
                 Tile::Each if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
                 Tile::Each => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
-                Tile::Strided { points, stride, .. } => check_lines(plan, launch, stages, points, stride)?,
+                Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
             }
             for stage in stages.clone() {
                 check_written_once(plan, stage)?;
@@ -215,28 +215,21 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     Ok(())
 }
 
-/// Every butterfly stays within one line: a lane belongs to the line whose butterfly wrote it last, and before the launch to the line in whose place it stands.
-fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize, stride: usize) -> Result<(), Illegal> {
-    let row = points * stride;
-    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / row * stride + lane % stride).collect();
-    for index in stages.clone() {
-        let stage = &plan.stages[index];
-        let mut next = vec![usize::MAX; plan.lanes];
-        for butterfly in stage.butterflies() {
-            let owner = butterfly.reads.iter().flatten().map(|&lane| owners[lane]).next();
-            let strange = butterfly.reads.iter().flatten().find(|&&lane| Some(owners[lane]) != owner);
-            if let Some(&lane) = strange {
-                return Err(Illegal::Leaves { launch, stage: index, lane });
-            }
-            for &lane in &butterfly.writes {
-                next[lane] = owner.unwrap_or_default();
+/// A launch that writes elsewhere than it reads may be cut into any unions of its components; a component must be no longer than a line, and nobody would copy a lane that keeps its value.
+fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize) -> Result<(), Illegal> {
+    for (index, components) in stages.clone().zip(components(plan, stages.clone())) {
+        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
+        if plan.carries(index) {
+            return Err(leaves(0));
+        }
+        let mut sizes = std::collections::HashMap::new();
+        for (butterfly, component) in plan.stages[index].butterflies().zip(components) {
+            let size = sizes.entry(component).or_insert(0);
+            *size += butterfly.writes.len();
+            if *size > points {
+                return Err(leaves(butterfly.writes[0]));
             }
         }
-        // A lane that keeps its value would have to be copied by somebody.
-        if let Some(lane) = next.iter().position(|&owner| owner == usize::MAX) {
-            return Err(Illegal::Leaves { launch, stage: index, lane });
-        }
-        owners = next;
     }
     Ok(())
 }

@@ -4,11 +4,13 @@
 
 use num_complex::{Complex, Complex32, Complex64};
 use papillon::cpu::{self, Float, LoopOrder, Way};
-use papillon::gpu::{Device, Kernels, Selection, fastest};
+use papillon::gpu::{Device, Kernel, Kernels, Selection, fastest, lower};
+use papillon::graph::{Format, Line, Options, Request, export, layout};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, Transform, transform};
 use realfft::RealFftPlanner;
+use serde_json::Value;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
@@ -218,6 +220,68 @@ fn plans_equal_the_definition() {
                     }
                 }
             }
+        }
+    }
+}
+
+/// The value of every result as a reader of the file computes it, stage after stage.
+fn run_file(file: &Value, input: &[Complex64]) -> Vec<Complex64> {
+    let lane = |value: &Value| value.as_u64().unwrap() as usize;
+    let mut lanes = input.to_vec();
+    lanes.resize(lane(&file["lanes"]), Complex64::default());
+    for stage in file["stages"].as_array().unwrap() {
+        let before = lanes.clone();
+        let edges = stage["edges"].as_array().unwrap();
+        edges.iter().for_each(|edge| lanes[lane(&edge["to"])] = Complex64::default());
+        for edge in edges {
+            let (from, weight) = (before[lane(&edge["from"])], Complex64::new(edge["re"].as_f64().unwrap(), edge["im"].as_f64().unwrap()));
+            lanes[lane(&edge["to"])] += weight * if edge["conjugated"] == true { from.conj() } else { from };
+        }
+    }
+    lanes.truncate(file["outputs"].as_array().unwrap().len());
+    lanes
+}
+
+#[test]
+fn the_file_of_the_drawing_says_what_is_conjugated() {
+    for (name, rows, columns) in [("rdft", 1, 16), ("rdft", 1, 9), ("rdft2", 4, 6)] {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let shape = Shape { rows, columns };
+            for (algorithm, plan) in plans(transform(name).unwrap(), shape, direction) {
+                let half = expected(&noise(shape.len()), shape, name == "rdft2");
+                let input = if direction == Direction::Inverse { half } else { packed(&noise(shape.len()), plan.inputs) };
+                let request = Request { schedule: Schedule::tiled(&plan, 64), plan: plan.clone(), options: Options::default() };
+                let file: Value = serde_json::from_str(&export(Format::Json, &request, None).unwrap()).unwrap();
+                assert!(
+                    file["stages"].as_array().unwrap().iter().any(|stage| stage["operation"] == "hermitian") || columns == 9,
+                    "{algorithm}"
+                );
+                assert!(relative_error(&run_file(&file, &input), &plan.run(&input)) < 1e-14, "{name} {algorithm} {direction:?}");
+                let drawing = layout(request);
+                let says = |line: &Line| line.text().contains("conj") == line.conjugated;
+                assert!(drawing.lines.iter().all(says));
+            }
+        }
+    }
+}
+
+#[test]
+fn half_a_spectrum_takes_no_pass_of_its_own() {
+    let limits = device().limits();
+    let kernels = |name: &str, shape: Shape, direction| {
+        let (_, plan) = plans(transform(name).unwrap(), shape, direction).remove(0);
+        let lowered = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap();
+        lowered.commands.into_iter().map(|command| command.kernel).collect::<Vec<_>>()
+    };
+    let picture = Shape { rows: 512, columns: 4096 };
+    let found = kernels("rdft2", picture, Direction::Forward);
+    assert!(matches!(&found[..], [Kernel::Fft(rows), Kernel::Fft(down)] if rows.half.is_some() && down.in_place), "{found:?}");
+    let found = kernels("rdft2", picture, Direction::Inverse);
+    assert!(matches!(&found[..], [Kernel::Fft(_), Kernel::Fft(rows)] if rows.half.is_some()), "{found:?}");
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for columns in [4, 6, 10, 100, 512, 4096, 8192] {
+            let found = kernels("rdft", Shape { rows: 5, columns }, direction);
+            assert!(matches!(&found[..], [Kernel::Fft(rows)] if rows.half.is_some()), "{columns}: {found:?}");
         }
     }
 }

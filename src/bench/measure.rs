@@ -3,6 +3,7 @@
 use super::{Record, Statistics};
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, compute, relative_error};
 use crate::gpu::bench_copy;
+use crate::plan::Ring;
 use crate::signal::{Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform};
 use num_complex::Complex32;
@@ -13,8 +14,10 @@ use std::time::Instant;
 /// Runs before the first one that counts: they open the device, compile the kernels and touch the memory.
 const WARM_UPS: usize = 2;
 
-/// Bytes of one complex value in single precision.
-const BYTES_PER_VALUE: usize = 8;
+/// Bytes of one value as the plan holds it; a library holds complex numbers of single precision.
+fn bytes_per_value(outcome: &Outcome) -> usize {
+    outcome.plan.as_ref().map_or(Ring::Complex, |plan| plan.ring).bytes_per_lane()
+}
 
 /// What is measured.
 #[derive(Clone)]
@@ -71,16 +74,13 @@ pub fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel: &Atom
         }
     }
     let error = relative_error(&job, &computed.held, &computed.outcome, cancel)?;
-    let copy_micros = copy_micros(task, settings, devices)?;
+    let copy_micros = copy_micros(task, bytes_per_value(&computed.outcome), settings, devices)?;
     Ok(record(task, &runs, &computed.outcome, Extra { error, copy_micros, prepare_micros }))
 }
 
 fn job(task: &Task, settings: Settings) -> Job {
-    let samples = match noise(task.shape.len()) {
-        Samples::Complex32(values) if task.transform.is_half() => Samples::F32(values.into_iter().map(|value| value.re).collect()),
-        samples => samples,
-    };
-    let signal = Signal { rows: task.shape.rows, columns: task.shape.columns, ..Signal::line("noise", samples) };
+    let signal =
+        Signal { rows: task.shape.rows, columns: task.shape.columns, ..Signal::line("noise", noise(task.transform, task.shape.len())) };
     Job {
         signal: Arc::new(signal),
         channel: View::Luma,
@@ -93,15 +93,21 @@ fn job(task: &Task, settings: Settings) -> Job {
     }
 }
 
-/// Uniform complex noise in the unit square about 0, the same at every call.
-fn noise(n: usize) -> Samples {
+/// Uniform noise about 0, the same at every call: complex or real numbers of single precision, or bits, as the transform takes them.
+fn noise(transform: &Transform, n: usize) -> Samples {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut next = || {
         // The generator of Knuth's MMIX; its upper half is random enough for a bench.
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 40) as f32 / (1 << 24) as f32 - 0.5
     };
-    Samples::Complex32((0..n).map(|_| Complex32::new(next(), next())).collect())
+    let plan = transform.first_plan().plan_fn().and_then(|build| build(Shape::line(1), Parameters::default()).ok());
+    match plan.map(|plan| plan.ring) {
+        Some(Ring::Complex) if transform.is_half() => Samples::F32((0..n).map(|_| next()).collect()),
+        Some(Ring::Complex) | None => Samples::Complex32((0..n).map(|_| Complex32::new(next(), next())).collect()),
+        Some(Ring::Gf2) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
+        Some(_) => Samples::F32((0..n).map(|_| next()).collect()),
+    }
 }
 
 /// The times of one run, in microseconds.
@@ -138,7 +144,7 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
     // Real samples are half the work.
     let share = if task.transform.is_half() { 0.5 } else { 1.0 };
     let flop = share * 5.0 * task.shape.len() as f64 * (length as f64).log2();
-    let bytes = share * (2 * BYTES_PER_VALUE * task.shape.len()) as f64;
+    let bytes = share * (2 * bytes_per_value(outcome) * task.shape.len()) as f64;
     Record {
         transform: task.transform.name,
         algorithm: outcome.algorithm,
@@ -160,9 +166,9 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
 }
 
 /// The median time of a copy of all values on the device of the task, where that is a GPU with a clock.
-fn copy_micros(task: &Task, settings: Settings, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
+fn copy_micros(task: &Task, bytes_per_value: usize, settings: Settings, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
     let (Place::Gpu(device), _) = devices.place(&task.device)? else { return Ok(None) };
-    let bytes = (BYTES_PER_VALUE * task.shape.len()) as u64;
+    let bytes = (bytes_per_value * task.shape.len()) as u64;
     let times: Option<Vec<f64>> = bench_copy(&device, bytes, settings.repeat.max(1))?.into_iter().collect();
     Ok(times.filter(|times| !times.is_empty()).map(|times| Statistics::of(&times).median))
 }

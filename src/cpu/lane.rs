@@ -105,7 +105,7 @@ impl From<Bit> for i64 {
 /// What a lane holds, and what + and × mean there.
 pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// What lanes are multiplied by.
-    type Weight: Copy + Send + Sync;
+    type Weight: Copy + PartialEq + Send + Sync;
 
     /// The neutral element of +.
     const ZERO: Self;
@@ -204,7 +204,7 @@ lane!(
 );
 
 /// What an integer is multiplied by: an integer, or the reciprocal of one by which the lanes are known to be divisible.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratio<T> {
     factor: T,
     divisor: T,

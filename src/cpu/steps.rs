@@ -7,12 +7,18 @@ use crate::plan::{Coef, Fold, Operation, Plan, Stage, Write};
 use crate::schedule::{Launch, Schedule, Tile};
 use rayon::prelude::*;
 
-/// Lanes that stay in the first level cache while all short steps are taken.
-const TILE: usize = 4096;
-/// Long steps that one pass over memory takes: 2^6 rows.
-const STEPS_OF_PASS: usize = 6;
-/// Neighbouring columns that a pass takes together: with 64 rows of them, a second level cache is not full.
-const STRIP: usize = 256;
+/// Lanes that stay in the second level cache while all short steps are taken.
+const TILE: usize = 1 << 16;
+/// Lanes that stay in the first level cache.
+const INNER_TILE: usize = 4096;
+/// Long steps that one pass over memory takes: 2^8 rows.
+const STEPS_OF_PASS: usize = 8;
+/// Lanes that a pass gathers at a time: as many neighbouring columns of all rows.
+const GATHERED: usize = 1 << 14;
+/// Lanes that the compiler holds in one vector register, where they are 32 bits wide.
+const VECTOR: usize = 4;
+/// The most steps that are taken at once.
+const STEPS_AT_ONCE: usize = 4;
 
 /// One step.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +30,7 @@ pub(super) enum Step<W> {
 }
 
 /// The matrix of a step, with those told apart that need no product.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Matrix<W> {
     /// [[1, 1], [1, −1]].
     Walsh,
@@ -93,32 +99,44 @@ pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>]) {
     let is_short = |step: &Step<L::Weight>| !matches!(step, Step::Pairs(step, _) if 2 * step > TILE);
     for run in steps.chunk_by(|a, b| is_short(a) == is_short(b)) {
         if is_short(&run[0]) {
-            let tile = lanes.len().min(TILE);
             // Tiles are whole blocks of the steps, whatever the number of rows.
-            lanes.par_chunks_mut(tile).for_each(|tile| take(tile, run, 1));
+            let tile = lanes.len().min(TILE);
+            lanes.par_chunks_mut(tile).for_each(|tile| {
+                let n_outer = run.iter().take_while(|step| 2 * length(step) > INNER_TILE).count();
+                take(tile, &run[..n_outer], 1);
+                tile.chunks_mut(INNER_TILE).for_each(|inner| take(inner, &run[n_outer..], 1));
+            });
         } else {
-            run.chunks(STEPS_OF_PASS).for_each(|pass| pass_over(lanes, pass));
+            let halving = run.chunk_by(|a, b| length(a) == 2 * length(b));
+            halving.flat_map(|run| run.chunks(STEPS_OF_PASS)).for_each(|pass| pass_over(lanes, pass));
         }
+    }
+}
+
+/// How far apart the lanes of a pair stand.
+fn length<W>(step: &Step<W>) -> usize {
+    match step {
+        Step::Pairs(step, _) => *step,
+        Step::Scale(_) => 0,
     }
 }
 
 /// Takes steps of halving length, which only reach along columns: strips of columns are gathered, transformed, and put back.
 fn pass_over<L: Lane>(lanes: &mut [L], pass: &[Step<L::Weight>]) {
-    let length = |step: &Step<L::Weight>| if let Step::Pairs(step, _) = step { *step } else { 0 };
     let (longest, columns) = (length(&pass[0]), length(&pass[pass.len() - 1]));
     let rows = 2 * longest / columns;
+    let width = (GATHERED / rows).min(columns);
     let mut strips: Vec<Vec<&mut [L]>> = Vec::new();
     for block in lanes.chunks_mut(2 * longest) {
         let first = strips.len();
-        strips.resize_with(first + columns.div_ceil(STRIP), || Vec::with_capacity(rows));
+        strips.resize_with(first + columns.div_ceil(width), || Vec::with_capacity(rows));
         for row in block.chunks_mut(columns) {
-            for (strip, part) in strips[first..].iter_mut().zip(row.chunks_mut(STRIP)) {
+            for (strip, part) in strips[first..].iter_mut().zip(row.chunks_mut(width)) {
                 strip.push(part);
             }
         }
     }
     strips.into_par_iter().for_each_init(Vec::new, |held: &mut Vec<L>, mut strip| {
-        let width = strip[0].len();
         held.clear();
         strip.iter().for_each(|part| held.extend_from_slice(part));
         take(held, pass, columns / width);
@@ -128,44 +146,38 @@ fn pass_over<L: Lane>(lanes: &mut [L], pass: &[Step<L::Weight>]) {
     });
 }
 
-/// Takes steps one after the other, two at once where the second is half as long; lengths count in units of `unit` lanes.
+/// Takes steps one after the other, as many at once as halve their length and stay in registers; lengths count in units of `unit` lanes.
 fn take<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>], unit: usize) {
     let mut rest = steps;
-    while let Some((first, after)) = rest.split_first() {
-        rest = match (first, after) {
-            (Step::Pairs(long, Matrix::Walsh), [Step::Pairs(short, Matrix::Walsh), others @ ..]) if *long == 2 * short => {
-                walsh_twice(lanes, short / unit);
-                others
+    while let Some(first) = rest.first() {
+        let n = match *first {
+            Step::Scale(weight) => {
+                lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
+                1
             }
-            (Step::Pairs(step, matrix), _) => {
-                pairs(lanes, step / unit, *matrix);
-                after
-            }
-            (Step::Scale(weight), _) => {
-                lanes.iter_mut().for_each(|lane| *lane = lane.times(*weight));
-                after
+            Step::Pairs(step, matrix) => {
+                let goes_on = |n: usize| matches!(rest.get(n), Some(Step::Pairs(next, other)) if next << n == step && *other == matrix);
+                let n = (1..STEPS_AT_ONCE).take_while(|&n| goes_on(n)).count() + 1;
+                match matrix {
+                    Matrix::Walsh => several(lanes, step / unit, n, |a: L, b| (a.plus(b), a.minus(b))),
+                    Matrix::Add => several(lanes, step / unit, n, |a: L, b| (a, a.plus(b))),
+                    Matrix::Subtract => several(lanes, step / unit, n, |a: L, b| (a, b.minus(a))),
+                    Matrix::Any([p, q, r, s]) => {
+                        several(lanes, step / unit, n, |a: L, b| (a.times(p).plus(b.times(q)), a.times(r).plus(b.times(s))))
+                    }
+                }
             }
         };
+        rest = &rest[n..];
     }
 }
 
-/// One step.
-fn pairs<L: Lane>(lanes: &mut [L], step: usize, matrix: Matrix<L::Weight>) {
-    match matrix {
-        Matrix::Walsh => each_pair(lanes, step, |a, b| (a.plus(b), a.minus(b))),
-        Matrix::Add => each_pair(lanes, step, |a, b| (a, a.plus(b))),
-        Matrix::Subtract => each_pair(lanes, step, |a, b| (a, b.minus(a))),
-        Matrix::Any([p, q, r, s]) => each_pair(lanes, step, |a, b| (a.times(p).plus(b.times(q)), a.times(r).plus(b.times(s)))),
-    }
-}
-
+/// Takes up to `n` steps, the first `step` lanes long and each further one half as long; says how many it took.
 #[inline]
-fn each_pair<L: Lane>(lanes: &mut [L], step: usize, butterfly: impl Fn(L, L) -> (L, L)) {
-    // A length that the compiler knows lets it keep the neighbours in registers.
-    match step {
-        1 => in_blocks::<L, 1>(lanes, butterfly),
-        2 => in_blocks::<L, 2>(lanes, butterfly),
-        4 => in_blocks::<L, 4>(lanes, butterfly),
+fn several<L: Lane>(lanes: &mut [L], step: usize, n: usize, butterfly: impl Fn(L, L) -> (L, L) + Copy) -> usize {
+    match n {
+        4 if step == 2 * VECTOR => squares(lanes, butterfly),
+        2.. if step > 2 * VECTOR => two(lanes, step, butterfly),
         _ => {
             for block in lanes.chunks_exact_mut(2 * step) {
                 let (low, high) = block.split_at_mut(step);
@@ -173,38 +185,42 @@ fn each_pair<L: Lane>(lanes: &mut [L], step: usize, butterfly: impl Fn(L, L) -> 
                     (*a, *b) = butterfly(*a, *b);
                 }
             }
+            1
         }
     }
 }
 
+/// Two steps at once: half the traffic between registers and cache.
 #[inline]
-fn in_blocks<L: Lane, const STEP: usize>(lanes: &mut [L], butterfly: impl Fn(L, L) -> (L, L)) {
-    for block in lanes.chunks_exact_mut(2 * STEP) {
-        for i in 0..STEP {
-            (block[i], block[i + STEP]) = butterfly(block[i], block[i + STEP]);
+fn two<L: Lane>(lanes: &mut [L], step: usize, butterfly: impl Fn(L, L) -> (L, L) + Copy) -> usize {
+    for block in lanes.chunks_exact_mut(2 * step) {
+        let (front, back) = block.split_at_mut(step);
+        let ((first, second), (third, fourth)) = (front.split_at_mut(step / 2), back.split_at_mut(step / 2));
+        for (((a, b), c), d) in first.iter_mut().zip(second).zip(third).zip(fourth) {
+            let ((e, g), (f, h)) = (butterfly(*a, *c), butterfly(*b, *d));
+            ((*a, *b), (*c, *d)) = (butterfly(e, f), butterfly(g, h));
         }
     }
+    2
 }
 
-/// Two steps of the Walsh matrix at once, `2·short` and `short` lanes long: half the traffic between registers and cache.
-fn walsh_twice<L: Lane>(lanes: &mut [L], short: usize) {
-    #[inline]
-    fn four<L: Lane>([a, b, c, d]: [L; 4]) -> [L; 4] {
-        let (e, f, g, h) = (a.plus(c), b.plus(d), a.minus(c), b.minus(d));
-        [e.plus(f), e.minus(f), g.plus(h), g.minus(h)]
-    }
-    if short == 1 {
-        for block in lanes.chunks_exact_mut(4) {
-            let results = four([block[0], block[1], block[2], block[3]]);
-            block.copy_from_slice(&results);
+/// The last four steps, 8, 4, 2 and 1 lanes long: a square of four vectors, transposed between the two longer and the two shorter ones.
+#[inline]
+fn squares<L: Lane>(lanes: &mut [L], butterfly: impl Fn(L, L) -> (L, L) + Copy) -> usize {
+    let transposed = |square: [[L; VECTOR]; VECTOR]| std::array::from_fn(|i| std::array::from_fn(|j| square[j][i]));
+    let between = |square: &mut [[L; VECTOR]; VECTOR]| {
+        for (i, j) in [(0, 2), (1, 3), (0, 1), (2, 3)] {
+            let results: [(L, L); VECTOR] = std::array::from_fn(|column| butterfly(square[i][column], square[j][column]));
+            (square[i], square[j]) = (results.map(|(a, _)| a), results.map(|(_, b)| b));
         }
-        return;
+    };
+    for block in lanes.chunks_exact_mut(VECTOR * VECTOR) {
+        let mut square: [[L; VECTOR]; VECTOR] = std::array::from_fn(|i| std::array::from_fn(|j| block[i * VECTOR + j]));
+        between(&mut square);
+        square = transposed(square);
+        between(&mut square);
+        square = transposed(square);
+        block.copy_from_slice(square.as_flattened());
     }
-    for block in lanes.chunks_exact_mut(4 * short) {
-        let (front, back) = block.split_at_mut(2 * short);
-        let ((first, second), (third, fourth)) = (front.split_at_mut(short), back.split_at_mut(short));
-        for (((a, b), c), d) in first.iter_mut().zip(second).zip(third).zip(fourth) {
-            [*a, *b, *c, *d] = four([*a, *b, *c, *d]);
-        }
-    }
+    4
 }

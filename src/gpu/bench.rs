@@ -1,6 +1,7 @@
 //! Times that can be compared: many runs in a row on a device that is awake, beside a plain copy of as many bytes, the roof.
 
-use super::run::{Bindings, Queries, check};
+use super::queries::Queries;
+use super::run::{Bindings, check};
 use super::{Device, GpuError, Kernel, Prepared, Times, lower::folded_groups};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

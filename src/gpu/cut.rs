@@ -72,7 +72,15 @@ fn lines(plan: &Plan, run: &Run, limits: Limits) -> Option<(Tile, f64)> {
     }
     let fits = |shape: &LinesShape| shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
     if run.row == points {
-        return fits(&run.rows_shape()).then_some((Tile::Block { lanes: points }, WHOLE_ROWS));
+        let shape = run.rows_shape();
+        // Rows of another length in memory are no blocks.
+        let plain = run.before.is_none() && run.after.is_none() && run.half.is_none();
+        let tile = if plain {
+            Tile::Block { lanes: points }
+        } else {
+            Tile::Strided { points: run.lanes_of_line(), stride: 1, lines: shape.lines }
+        };
+        return fits(&shape).then_some((tile, WHOLE_ROWS));
     }
     let (stride, n_lines) = (run.lines_per_row(), run.rows * run.lines_per_row());
     let most = limits.max_invocations.min(MOST_THREADS) / run.rows_shape().threads_per_line();

@@ -5,13 +5,17 @@
 //! A whole row is the case R = N; a long row is two or three runs; the columns of a picture are lines of a "row" that is the whole picture, with the picture's width as the first span.
 //! A shape is recognised from the numbers of the stages alone, so that the kernel serves every algorithm that comes to the same stages.
 
+mod halves;
 mod radix;
 mod text;
+mod weights;
 
+pub(super) use halves::Half;
 pub(super) use text::source;
+pub(super) use weights::Weights;
 
 use super::numbers::FINE;
-use crate::plan::{Coef, Direction, Fold, Loop, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Fold, Loop, Operation, Read, Stage, Twiddle, Write};
 
 /// Threads of a workgroup that every adapter has.
 pub(super) const PORTABLE_THREADS: usize = 256;
@@ -62,6 +66,12 @@ pub struct LinesShape {
     pub in_place: bool,
     /// Whether roots come from two tables, coarse and fine.
     pub long: bool,
+    /// Whether points are multiplied by a factor of their lane as they are loaded.
+    pub weighs_in: bool,
+    /// Whether results are, as they are stored.
+    pub weighs_out: bool,
+    /// Which end of the lines holds half the spectrum of real samples.
+    pub half: Option<Half>,
 }
 
 /// A run of Stockham stages, as found in a plan.
@@ -77,6 +87,12 @@ pub(super) struct Run {
     pub(super) row: usize,
     /// Product of the radices before the run, times the width of a picture whose columns are transformed.
     pub(super) span: usize,
+    /// Factors on the way in: the first stage of the run.
+    pub(super) before: Option<Weights>,
+    /// Factors on the way out: the last stage of the run.
+    pub(super) after: Option<Weights>,
+    /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
+    pub(super) half: Option<Half>,
 }
 
 impl Run {
@@ -95,6 +111,25 @@ impl Run {
         self.row / self.span
     }
 
+    /// The order of the root whose table serves: half a spectrum belongs to twice as many samples as there are points.
+    pub(super) fn table_order(&self) -> usize {
+        if self.half.is_some() { 2 * self.order() } else { self.order() }
+    }
+
+    /// Lanes of a line on the longer side.
+    pub(super) fn lanes_of_line(&self) -> usize {
+        self.points() + usize::from(self.half.is_some())
+    }
+
+    /// Lanes from one row to the next where lines are read, and where they are written.
+    pub(super) fn pitches(&self) -> [usize; 2] {
+        let of = |weights: Option<Weights>, half| match weights {
+            Some(weights) => weights.pitch,
+            None => self.row + usize::from(self.half == Some(half)),
+        };
+        [of(self.before, Half::Joined), of(self.after, Half::Parted)]
+    }
+
     /// The kernel in which a workgroup holds whole rows, as many as give it enough threads.
     pub(super) fn rows_shape(&self) -> LinesShape {
         let lines = (ROW_THREADS / threads_per_line(&self.radices)).max(1);
@@ -103,7 +138,7 @@ impl Run {
 
     /// Whether a group of lines writes just the lanes that it reads, so that one buffer is enough.
     pub(super) fn in_place(&self) -> bool {
-        self.span > 1 && self.span * self.points() == self.row
+        self.span > 1 && self.span * self.points() == self.row && self.before.is_none() && self.after.is_none()
     }
 
     /// The kernel in which a workgroup takes `lines` neighbouring lines, perhaps in place.
@@ -113,7 +148,7 @@ impl Run {
         let store = if short && self.span == 1 && self.radices.len() > 1 { Along::Line } else { Along::Across };
         let threads = threads_per_line(&self.radices) * lines;
         let even = self.radices.iter().all(|radix| (self.points() / radix * lines).is_multiple_of(threads));
-        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even;
+        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even && self.after.is_none();
         LinesShape { in_place, ..self.shape(lines, Along::Across, store, gathers) }
     }
 
@@ -129,10 +164,13 @@ impl Run {
             gathers,
             in_place: false,
             goes_on: self.span * self.points() < self.row,
-            long: self.order() > FINE,
+            long: self.table_order() > FINE,
+            weighs_in: self.before.is_some(),
+            weighs_out: self.after.is_some(),
+            half: self.half,
         };
         let room = ROOM * shape.threads() / PORTABLE_THREADS;
-        while shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
+        while shape.half.is_none() && shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
             shape.rounds *= 2;
         }
         shape
@@ -168,7 +206,7 @@ impl LinesShape {
 
     /// Places in workgroup memory: for all lines between two stages, and for all results where they are gathered.
     pub fn places(&self) -> usize {
-        let traded = if self.radices.len() > 1 { self.lines * self.pitch() } else { 0 };
+        let traded = if self.radices.len() > 1 || self.half.is_some() { self.lines * self.pitch() } else { 0 };
         let results = self.lines * self.points();
         let gathered = if self.gathers { results + results / 16 } else { 0 };
         traded.max(gathered) + 1
@@ -207,14 +245,32 @@ fn threads_per_line(radices: &[usize]) -> usize {
 
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
-/// What a run of stages is, if it consists of Stockham stages that follow one another in every row, with perhaps the scaling of the inverse at the end.
+/// What a run of stages is, if it consists of Stockham stages that follow one another in every row,
+/// with perhaps the scaling of the inverse at the end, or factors of single lanes or half a spectrum of real samples at the ends of the rows' whole transform.
 pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
-    let (transform, scale) = match stages.split_last() {
-        Some((last, before)) if !before.is_empty() => scaling(last, lanes).map_or((stages, 1.0), |scale| (before, scale)),
-        _ => (stages, 1.0),
+    if let Some(run) = stockham_run(stages, 1.0, lanes).or_else(|| halves::recognise(stages, lanes)) {
+        return Some(run);
+    }
+    let before = stages.first().and_then(Weights::before);
+    let stages = &stages[usize::from(before.is_some())..];
+    let (last, others) = stages.split_last()?;
+    let scale = scaling(last, lanes);
+    let run = match scale {
+        Some(scale) => stockham_run(others, scale, lanes)?,
+        None => stockham_run(stages, 1.0, lanes).or_else(|| {
+            let run = stockham_run(others, 1.0, lanes)?;
+            let after = Weights::after(last, run.row).filter(|after| after.suits(run.rows, run.row))?;
+            (run.span * run.points() == run.row).then_some(Run { after: Some(after), ..run })
+        })?,
     };
+    let begins = before.is_none_or(|before| run.span == 1 && before.suits(run.rows, run.row));
+    begins.then_some(Run { before, ..run })
+}
+
+/// Nothing but Stockham stages, their results multiplied by `scale`.
+fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
     DIRECTIONS.into_iter().find_map(|direction| {
-        let found: Vec<_> = transform.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
+        let found: Vec<_> = stages.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
         let [row, _, first_span, rows] = *found.first()?;
         let mut span = first_span;
         for [this_row, radix, this_span, these_rows] in &found {
@@ -224,7 +280,7 @@ pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
             span *= radix;
         }
         let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
-        Some(Run { radices, direction, scale, rows, row, span: first_span })
+        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None, half: None })
     })
 }
 
@@ -250,12 +306,16 @@ fn stockham_stage(direction: Direction, stage: &Stage, lanes: usize) -> Option<[
 fn is_dft(stage: &Stage, radix: usize, direction: Direction) -> bool {
     let matrix = stage.matrix();
     let entry = |i: usize| Coef::root((i / radix * (i % radix)) as u64, radix as u64, direction);
-    matrix.rows == radix && matrix.taps == radix && matrix.coefs.iter().enumerate().all(|(i, coef)| *coef == entry(i))
+    matches!(stage.operation, Operation::Linear(_))
+        && matrix.rows == radix
+        && matrix.taps == radix
+        && matrix.coefs.iter().enumerate().all(|(i, coef)| *coef == entry(i))
 }
 
 /// The number that multiplies every lane, if that is all that the stage does.
 fn scaling(stage: &Stage, lanes: usize) -> Option<f64> {
-    let [Coef::Real(scale)] = stage.matrix().coefs[..] else { return None };
+    let Operation::Linear(matrix) = &stage.operation else { return None };
+    let [Coef::Real(scale)] = matrix.coefs[..] else { return None };
     let every_lane = stage.outer == Loop::new(lanes, 1) && stage.positions == 1 && stage.group.n == 1;
     let stays = (stage.read.first, stage.read.fold, stage.write.first, stage.write.reversed_bits) == (0, Fold::None, 0, 0);
     (every_lane && stays && stage.twiddle.is_none()).then_some(scale)
@@ -317,7 +377,7 @@ mod tests {
             |stage| stage.write.reversed_bits = 6,
             |stage| stage.twiddle = None,
             |stage| stage.twiddle = Some(Twiddle::Root { modulus: 16, row: [1, 0], column: [1, 0], direction: Direction::Forward }),
-            |stage| stage.operation = crate::plan::Operation::Linear(crate::plan::Matrix::from_fn(4, 4, |_, _| Coef::ONE)),
+            |stage| stage.operation = Operation::Linear(crate::plan::Matrix::from_fn(4, 4, |_, _| Coef::ONE)),
         ];
         for (index, change) in changes.into_iter().enumerate() {
             let mut stages = plan.stages.clone();

@@ -3,7 +3,7 @@
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
-use super::fft::{self, LinesShape, Run};
+use super::fft::{self, LinesShape, Run, Weights};
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
 use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
@@ -57,7 +57,7 @@ pub struct Command {
     /// The kernel, with its constants.
     pub kernel: Kernel,
     /// What the kernel finds in its uniform buffer.
-    pub parameters: [u32; 20],
+    pub parameters: [u32; 24],
     /// Workgroups in two dimensions; there may be a few more than are needed.
     pub groups: [u32; 2],
     /// Whether all lanes are copied first, because some keep their value.
@@ -170,7 +170,7 @@ struct Lowering<'a> {
 /// What differs from kernel to kernel.
 struct Dispatch {
     kernel: Kernel,
-    parameters: [u32; 20],
+    parameters: [u32; 24],
     n_groups: usize,
     carries: bool,
 }
@@ -227,35 +227,43 @@ impl Lowering<'_> {
         }
         let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
         let shape = match launch.tile {
-            Tile::Block { lanes } => (run.row == run.points() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape()),
+            Tile::Block { lanes } => {
+                (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
+            }
             Tile::Strided { points, stride, lines } => {
                 let in_place = source != Slot::Input && run.in_place();
-                let suits = run.points() == points && run.lines_per_row() == stride;
-                suits.then(|| run.columns_shape(lines, in_place))
+                let suits = run.lanes_of_line() == points && run.lines_per_row() == stride;
+                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
-        fits.then(|| self.lines(&run, shape))
+        fits.then(|| self.lines(stages, &run, shape))
     }
 
-    fn lines(&mut self, run: &Run, shape: LinesShape) -> Dispatch {
-        let Roots { fine, coarse, stride, .. } = self.tables.shortest(run.order(), run.direction);
+    fn lines(&mut self, stages: &[Stage], run: &Run, shape: LinesShape) -> Dispatch {
+        let Roots { fine, coarse, stride, .. } = self.tables.shortest(run.table_order(), run.direction);
+        let stride = stride * (run.table_order() / run.order()) as u32;
         let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
+        let [source_pitch, sink_pitch] = run.pitches();
+        let len = |weights: Option<Weights>| weights.map_or(0, |weights| weights.len);
         let numbers = [
-            // Lines and rows.
-            [n_lines, per_row, run.row, run.span],
+            // Lines, rows and the pairs that number lines.
+            [n_lines, per_row, run.span, per_row / run.span],
             // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
-            [0, 1, run.span, per_row],
-            [0, 1, run.span * run.points(), run.span],
-            // a is the position.
-            [0, 1, per_row / run.span, 0],
+            [source_pitch, 1, run.span, per_row],
+            [sink_pitch, 1, run.span * run.points(), run.span],
+            [len(run.before), len(run.after), 0, 0],
         ];
-        let mut all = [0; 20];
+        let mut all = [0; 24];
         for (slot, number) in all.iter_mut().zip(numbers.as_flattened()) {
             *slot = *number as u32;
         }
-        all[15..18].copy_from_slice(&[fine, coarse, stride]);
+        let weights =
+            |end: Option<(Weights, &Stage)>, tables: &mut Tables| end.map_or(0, |(weights, stage)| tables.weights(stage, weights.len));
+        all[14] = weights(run.before.zip(stages.first()), &mut self.tables);
+        all[15] = weights(run.after.zip(stages.last()), &mut self.tables);
+        all[16..19].copy_from_slice(&[fine, coarse, stride]);
         let n_groups = n_lines.div_ceil(shape.lines);
         Dispatch { kernel: Kernel::Fft(shape), parameters: all, n_groups, carries: false }
     }
@@ -310,8 +318,8 @@ impl Lowering<'_> {
     }
 }
 
-fn parameters<const N: usize>(first: [u32; N]) -> [u32; 20] {
-    let mut all = [0; 20];
+fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
+    let mut all = [0; 24];
     all[..N].copy_from_slice(&first);
     all
 }

@@ -108,6 +108,16 @@ impl Tables {
         roots
     }
 
+    /// Where the factors of the first `len` lanes of a stage that only multiplies begin.
+    pub(super) fn weights(&mut self, stage: &Stage, len: usize) -> u32 {
+        let first = self.coefs.len() as u32;
+        match stage.twiddle.as_ref().and_then(Twiddle::table) {
+            Some(table) => self.coefs.extend(table.numbers()[..len].iter().map(|number| single(*number))),
+            None => self.coefs.extend((0..len).map(|p| single(stage.factor(p, 0, 0).value()))),
+        }
+        first
+    }
+
     /// The numbers of stage `index`, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
     pub(super) fn stage(&mut self, plan: &Plan, index: usize, n_butterflies: usize) -> Result<StageNumbers, LowerError> {
         let stage = &plan.stages[index];
@@ -159,11 +169,7 @@ impl Tables {
             write_hop: stage.write.hop as u32,
             reversed_bits: stage.write.reversed_bits,
             digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
-            operation: match &stage.operation {
-                Operation::Linear(_) => 0,
-                Operation::Product { conjugated } => 1 + u32::from(*conjugated),
-                Operation::Hermitian(_) => 3,
-            },
+            operation: operation_number(&stage.operation),
             conjugated: (0..matrix.taps).map(|k| u32::from(stage.conjugates(k)) << k).sum(),
             coefs,
             carries: u32::from(plan.carries(index)),
@@ -179,6 +185,15 @@ impl Tables {
             root_stride: roots.map_or(0, |roots| roots.stride),
             n_butterflies: n_butterflies as u32,
         })
+    }
+}
+
+/// The number of an operation in kernels.
+fn operation_number(operation: &Operation) -> u32 {
+    match operation {
+        Operation::Linear(_) => 0,
+        Operation::Product { conjugated } => 1 + u32::from(*conjugated),
+        Operation::Hermitian(_) => 3,
     }
 }
 

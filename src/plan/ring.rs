@@ -32,7 +32,7 @@ impl Ring {
         for stage in stages {
             let turns = stage.twiddle.as_ref().is_some_and(|twiddle| !matches!(twiddle, Twiddle::Root { modulus: ..=2, .. }));
             let coefs = &stage.matrix().coefs;
-            if turns || coefs.iter().any(|coef| matches!(coef, Coef::Root { .. })) {
+            if turns || coefs.iter().any(|coef| matches!(coef, Coef::Root { .. } | Coef::Complex { .. })) {
                 return Self::Complex;
             }
             if coefs.iter().any(|coef| coef.integer().is_none()) {

@@ -1,7 +1,7 @@
 //! The text of the kernel for one shape: `shaders/fft.wgsl` with its stages written out.
 
 use super::radix::{butterfly, loaded_powers, turn};
-use super::{Along, LinesShape};
+use super::{Along, Half, LinesShape};
 use crate::plan::Direction;
 use std::fmt::Write as _;
 
@@ -41,23 +41,23 @@ pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
 
 /// One stage inside the kernel.
 #[derive(Clone, Copy)]
-struct Stage {
-    radix: usize,
+pub(super) struct Stage {
+    pub(super) radix: usize,
     /// Product of the radices before it in this run.
     span: usize,
     /// Butterflies of a line.
-    butterflies: usize,
+    pub(super) butterflies: usize,
     /// Butterflies of a thread.
-    turns: usize,
+    pub(super) turns: usize,
     /// Who stands where: `a` as points are loaded, `z` as results are stored.
     role: char,
 }
 
-struct Kernel<'a> {
-    shape: &'a LinesShape,
-    stages: Vec<Stage>,
-    threads: usize,
-    body: Body,
+pub(super) struct Kernel<'a> {
+    pub(super) shape: &'a LinesShape,
+    pub(super) stages: Vec<Stage>,
+    pub(super) threads: usize,
+    pub(super) body: Body,
 }
 
 impl<'a> Kernel<'a> {
@@ -89,7 +89,10 @@ impl<'a> Kernel<'a> {
                 self.roots(index);
             }
         }
-        self.load(first);
+        match self.shape.half {
+            Some(Half::Joined) => self.join(first),
+            _ => self.load(first),
+        }
         for index in 0..self.stages.len() {
             let stage = self.stages[index];
             let results: Vec<Vec<String>> = (0..stage.turns).map(|m| butterfly(&mut self.body, &variables(stage, m))).collect();
@@ -102,6 +105,7 @@ impl<'a> Kernel<'a> {
             match next {
                 Some(next) => self.trade(index, next, &results),
                 None if self.shape.gathers => self.gather(index, &results),
+                None if self.shape.half == Some(Half::Parted) => self.part(index, &results),
                 None => self.store(stage, &results),
             }
         }
@@ -120,7 +124,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// Lines within a condition, where the last butterflies of a stage are fewer than the threads.
-    fn guarded(&mut self, stage: Stage, m: usize, write: impl FnOnce(&mut Body)) {
+    pub(super) fn guarded(&mut self, stage: Stage, m: usize, write: impl FnOnce(&mut Body)) {
         let (at, role) = (m * self.threads, stage.role);
         let guarded = at + self.threads > stage.butterflies;
         if guarded {
@@ -134,12 +138,20 @@ impl<'a> Kernel<'a> {
 
     fn load(&mut self, stage: Stage) {
         let apart = if self.shape.load == Along::Line { "" } else { " * launch.source_step" };
+        let weighs = self.shape.weighs_in;
         self.body.line(format_args!("if line_a.live {{"));
         for m in 0..stage.turns {
             let at = m * self.threads;
             self.guarded(stage, m, |body| {
                 for (k, x) in variables(stage, m).iter().enumerate() {
-                    body.line(format_args!("    {x} = before[line_a.source + (t_a + {}u){apart}];", at + k * stage.butterflies));
+                    let lane = format!("line_a.source + (t_a + {}u){apart}", at + k * stage.butterflies);
+                    if weighs {
+                        body.line(format_args!("    let in_{x} = {lane};"));
+                        let weighed = format!("product(before[line_a.source_row + in_{x}], coefs[launch.source_weights + in_{x}])");
+                        body.line(format_args!("    if in_{x} < launch.source_len {{ {x} = {weighed}; }}"));
+                    } else {
+                        body.line(format_args!("    {x} = before[line_a.source_row + {lane}];"));
+                    }
                 }
             });
         }
@@ -182,7 +194,7 @@ impl<'a> Kernel<'a> {
         self.body.line(format_args!("let from{index} = home_{} + padded(t_{});", next.role, next.role));
         for part in ['x', 'y'] {
             for round in 0..rounds {
-                if index > 0 || part == 'y' || round > 0 {
+                if index > 0 || part == 'y' || round > 0 || self.shape.half == Some(Half::Joined) {
                     self.body.line(format_args!("workgroupBarrier();"));
                 }
                 self.give(index, results, part, round);
@@ -259,14 +271,22 @@ impl<'a> Kernel<'a> {
     fn store(&mut self, stage: Stage, results: &[Vec<String>]) {
         let role = stage.role;
         let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink_step" };
-        let scale = scale(self.shape);
+        let (scale, weighs) = (scale(self.shape), self.shape.weighs_out);
         self.body.line(format_args!("if line_{role}.live {{"));
         for (m, results) in results.iter().enumerate() {
             let at = m * self.threads;
             self.guarded(stage, m, |body| {
                 for (j, x) in results.iter().enumerate() {
-                    let place = at + j * stage.butterflies;
-                    body.line(format_args!("    after[line_{role}.sink + (t_{role} + {place}u){apart}] = {x}{scale};"));
+                    let lane = format!("line_{role}.sink + (t_{role} + {}u){apart}", at + j * stage.butterflies);
+                    if weighs {
+                        body.line(format_args!("    let out_{x} = {lane};"));
+                        let weighed = format!("product({x}, coefs[launch.sink_weights + out_{x}])");
+                        body.line(format_args!(
+                            "    if out_{x} < launch.sink_len {{ after[line_{role}.sink_row + out_{x}] = {weighed}; }}"
+                        ));
+                    } else {
+                        body.line(format_args!("    after[line_{role}.sink_row + {lane}] = {x}{scale};"));
+                    }
                 }
             });
         }
@@ -285,7 +305,7 @@ impl<'a> Kernel<'a> {
             for (m, results) in results.iter().enumerate() {
                 for (j, x) in results.iter().enumerate() {
                     let point = m * self.threads + j * stage.butterflies;
-                    let place = format!("line_{role}.sink - start + (t_{role} + {point}u) * launch.sink_step");
+                    let place = format!("line_{role}.sink_row + line_{role}.sink - start + (t_{role} + {point}u) * launch.sink_step");
                     self.body.line(format_args!("part[padded({place})] = {x}.{part};"));
                 }
             }
@@ -303,12 +323,12 @@ impl<'a> Kernel<'a> {
     }
 }
 
-fn scale(shape: &LinesShape) -> &'static str {
+pub(super) fn scale(shape: &LinesShape) -> &'static str {
     if shape.scale() == 1.0 { "" } else { " * SCALE" }
 }
 
 /// The variables that hold the taps of a thread's butterfly m.
-fn variables(stage: Stage, m: usize) -> Vec<String> {
+pub(super) fn variables(stage: Stage, m: usize) -> Vec<String> {
     (0..stage.radix).map(|k| format!("x{}", m + k * stage.turns)).collect()
 }
 
