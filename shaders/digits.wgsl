@@ -10,6 +10,7 @@ fn folded(fold: u32, coordinate: i32, len: i32) -> i32 {
             return min(inside, period - inside) * i32(len > 1);
         }
         case 3u: { return select(-1, coordinate, coordinate >= 0 && coordinate < len); } // zero
+        case 4u: { return select(((-coordinate % len) + len) % len, coordinate, coordinate >= 0 && coordinate < len); } // negative
         default: { return coordinate; }
     }
 }

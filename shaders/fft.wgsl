@@ -91,13 +91,29 @@ fn padded(place: u32) -> u32 {
     return place + (place >> 4u);
 }
 
-// A power of the root of unity whose order is the number of points that are left to transform, POINTS · n_positions.
-fn root(power: u32) -> Complex {
-    let i = power * launch.stride;
+fn entry(i: u32) -> Complex {
     if LONG {
         return product(roots[launch.fine + (i & 4095u)], roots[launch.coarse + (i >> 12u)]);
     }
     return roots[launch.fine + i];
+}
+
+// A power of the root of unity whose order is the number of points that are left to transform, POINTS · n_positions.
+fn root(power: u32) -> Complex {
+    return entry(power * launch.stride);
+}
+
+// A power of the root of twice that order: what stands between the spectra of even and odd samples.
+fn half_root(power: u32) -> Complex {
+    return entry(power * (launch.stride / 2u));
+}
+
+// Values p and POINTS − p of a spectrum, parted or joined (x, y and z, w), from those of the other kind and the power p of the half root.
+fn paired(a: Complex, b: Complex, power: Complex) -> vec4<Real> {
+    let sum = Complex(a.x + b.x, a.y - b.y);
+    let turned = product(Complex(a.x - b.x, a.y + b.y), power);
+    let odd = SIGN * Complex(-turned.y, turned.x);
+    return vec4<Real>(sum + odd, sum.x - odd.x, odd.y - sum.y);
 }
 
 @compute @workgroup_size(PER_LINE * LINES)

@@ -12,7 +12,11 @@ fn times(a: Lane, weight: Complex) -> Lane {
 }
 
 fn product(a: Lane, b: Lane, conjugated: bool) -> Lane {
-    return times(a, select(b, Complex(b.x, -b.y), conjugated));
+    return times(a, select(b, conjugate(b), conjugated));
+}
+
+fn conjugate(a: Lane) -> Lane {
+    return Complex(a.x, -a.y);
 }
 
 fn as_complex(a: Lane) -> vec2f {

@@ -15,6 +15,10 @@ fn product(a: Lane, b: Lane, conjugated: bool) -> Lane {
     return a & b;
 }
 
+fn conjugate(a: Lane) -> Lane {
+    return a;
+}
+
 fn as_complex(a: Lane) -> vec2f {
     return vec2f(f32(a), 0.0);
 }

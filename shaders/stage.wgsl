@@ -27,8 +27,10 @@ struct Stage {
     n_butterflies: u32,
     // What becomes of reversed digits: see `rearranged`.
     digits: u32,
-    // 0 linear, 1 the product of two taps, 2 with the second conjugated.
+    // 0 linear, 1 the product of two taps, 2 with the second conjugated, 3 two matrices, of which the twiddle turns the second.
     operation: u32,
+    // Digit k says whether tap k is conjugated before.
+    conjugated: u32,
 }
 
 struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32 }
@@ -60,6 +62,18 @@ fn store(side: Side, lane: u32, value: Lane) {
     }
 }
 
+// The second sum of a Hermitian operation, turned; its twiddle is that of result n_results + j.
+fn turned(stage: Stage, p: u32, q: u32, j: u32, taps: ptr<function, array<Lane, TAPS>>, n_taps: u32, n_results: u32) -> Lane {
+    var sum = Lane(NOTHING);
+    for (var k = 0u; k < n_taps; k++) {
+        sum = plus(sum, times((*taps)[k], coefs[stage.coefs + (n_results + j) * n_taps + k]));
+    }
+    if stage.modulus != 0u {
+        sum = times(sum, twiddle(stage, p, q, n_results + j));
+    }
+    return sum;
+}
+
 fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
     let stage = stages[s];
     let p = index % stage.positions;
@@ -75,16 +89,21 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         } else {
             taps[k] = load(source, u32(coordinate) * stage.read_step + q * stage.group_read + b * stage.outer_read);
         }
+        if stage.operation == 3u && ((stage.conjugated >> k) & 1u) != 0u {
+            taps[k] = conjugate(taps[k]);
+        }
     }
     for (var j = 0u; j < n_results; j++) {
         var sum = Lane(NOTHING);
         for (var k = 0u; k < n_taps; k++) {
             sum = plus(sum, times(taps[k], coefs[stage.coefs + j * n_taps + k]));
         }
-        if stage.operation != 0u {
-            sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u);
+        switch stage.operation {
+            case 1u, 2u: { sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u); }
+            case 3u: { sum = plus(sum, turned(stage, p, q, j, &taps, n_taps, n_results)); }
+            default: {}
         }
-        if stage.modulus != 0u {
+        if stage.modulus != 0u && stage.operation != 3u {
             sum = times(sum, twiddle(stage, p, q, j));
         }
         let inside = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write;

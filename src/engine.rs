@@ -8,6 +8,7 @@ mod choice;
 mod compute;
 mod convolve;
 mod device;
+mod halves;
 mod lanes;
 pub mod logic;
 mod measured;
@@ -203,6 +204,17 @@ pub struct LaneValues {
     pub reference: Vec<Vec<Complex64>>,
 }
 
+/// What a result holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Contents {
+    /// A value for every sample, or a sample for every value.
+    Values,
+    /// The half of the spectrum that determines the whole: frequencies from 0 to half the sampling rate along the columns.
+    HalfSpectrum,
+    /// Real samples.
+    Samples,
+}
+
 /// What a job came to.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
@@ -226,6 +238,8 @@ pub struct Outcome {
     pub shape: Shape,
     /// Along which axes the transform acted.
     pub axes: Axes,
+    /// What the result holds.
+    pub contents: Contents,
     /// Where the time went.
     pub times: Times,
     /// Relative error in the 2-norm against double precision, once it is known.
@@ -338,6 +352,16 @@ pub enum EngineError {
         transform: &'static str,
         /// Bits that the largest result may need.
         bits: u32,
+    },
+    /// Complex samples for a transform of real ones.
+    #[error("{transform} takes real samples, and {signal} is complex: take -t {instead}")]
+    Complex {
+        /// The transform.
+        transform: &'static str,
+        /// Name of the signal.
+        signal: String,
+        /// The transform of complex samples along the same axes.
+        instead: &'static str,
     },
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]

@@ -7,6 +7,7 @@
 mod bound;
 mod coef;
 mod live;
+mod operation;
 mod order;
 mod ring;
 mod stage;
@@ -15,9 +16,10 @@ mod twiddle;
 
 pub use coef::{Coef, Direction};
 pub use live::Unwritten;
+pub use operation::{Hermitian, Matrix, Operation};
 pub use order::{Digits, Order, reverse_bits};
 pub use ring::{Precision, Ring, Width};
-pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+pub use stage::{Butterfly, Edge, Fold, Loop, Read, Stage, Write};
 pub use step::Step;
 pub use twiddle::{Rule, Table, Twiddle};
 
@@ -86,7 +88,7 @@ impl Plan {
         for stage in &self.stages[..n_stages] {
             lanes = stage.run(
                 &lanes,
-                |terms| self.ring.reduced(terms.map(|(weight, value)| weight.value() * value).sum()),
+                |terms| self.ring.reduced(terms.map(|(weight, value, bar)| weight.value() * if bar { value.conj() } else { value }).sum()),
                 |a, b, conjugated| self.ring.reduced(a * if conjugated { b.conj() } else { b }),
             );
         }
@@ -110,9 +112,9 @@ impl Plan {
         let mut lanes: Vec<Option<i128>> = input.iter().map(|&value| reduced(value.into())).collect();
         lanes.resize(self.lanes, None);
         for stage in &self.stages {
-            let sum = |terms: &mut dyn Iterator<Item = (Coef, Option<i128>)>| {
+            let sum = |terms: &mut dyn Iterator<Item = (Coef, Option<i128>, bool)>| {
                 let mut sum = 0_i128;
-                for (weight, value) in terms {
+                for (weight, value, _) in terms {
                     sum = sum.checked_add(scaled(value?, weight)?)?;
                 }
                 reduced(sum)
@@ -131,7 +133,7 @@ impl Plan {
     /// The matrix of the plan, `outputs` × `inputs`, `[result index][input lane]`, as the product of its stages' edges.
     ///
     /// # Panics
-    /// When a stage is not linear.
+    /// When a stage is not linear over the complex numbers.
     pub fn matrix(&self) -> Vec<Vec<Complex64>> {
         let unit = |lane: usize, input: usize| match lane < self.inputs {
             true => f64::from(u8::from(lane == input)),
@@ -140,7 +142,7 @@ impl Plan {
         let mut rows: Vec<Vec<Complex64>> =
             (0..self.lanes).map(|lane| (0..self.inputs).map(|input| unit(lane, input).into()).collect()).collect();
         for stage in &self.stages {
-            assert!(stage.is_linear(), "stage '{}' has no matrix", stage.label);
+            assert!(matches!(stage.operation, Operation::Linear(_)), "stage '{}' has no matrix", stage.label);
             let before = rows.clone();
             for lane in stage.written_lanes() {
                 rows[lane].fill(Complex64::default());

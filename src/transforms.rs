@@ -12,7 +12,7 @@ mod parameters;
 
 pub use parameters::{Base, Parameter, Parameters, RowOrder};
 
-use crate::plan::Plan;
+use crate::plan::{Direction, Plan};
 use num_complex::Complex64;
 
 /// Rows and columns of what is transformed; a line is one row.
@@ -75,6 +75,16 @@ pub enum Unsupported {
         transform: &'static str,
         /// The length that was asked for.
         length: usize,
+    },
+    /// A half spectrum of another length than the samples have.
+    #[error("{samples} real samples have {half} values in half their spectrum, and {values} are given: take another --size, or none")]
+    Columns {
+        /// Samples of a row.
+        samples: usize,
+        /// Values of half their spectrum.
+        half: usize,
+        /// Values that are given.
+        values: usize,
     },
     /// A matrix without an inverse.
     #[error("the matrix {matrix} is singular, so that its transform has no inverse: take another matrix, or the forward direction")]
@@ -144,6 +154,8 @@ pub struct Transform {
 pub static TRANSFORMS: &[Transform] = &[
     fourier::DFT,
     fourier::DFT2,
+    fourier::RDFT,
+    fourier::RDFT2,
     kronecker::WALSH,
     kronecker::WALSH2,
     kronecker::REED_MULLER,
@@ -177,6 +189,21 @@ impl Transform {
             name: name.into(),
             known: self.algorithms.iter().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// Whether samples are real, and the spectrum is the half that determines it.
+    pub fn is_half(&self) -> bool {
+        self.parameters.contains(&Parameter::Columns)
+    }
+
+    /// The shape of the result for samples, or for a spectrum, of a shape.
+    pub fn result_shape(&self, shape: Shape, parameters: Parameters) -> Shape {
+        let columns = match parameters.direction {
+            _ if !self.is_half() || shape.columns == 0 => shape.columns,
+            Direction::Forward => shape.columns / 2 + 1,
+            Direction::Inverse => parameters.samples_of(shape.columns),
+        };
+        Shape { columns, ..shape }
     }
 
     /// The first algorithm that has a plan for the shape; the first of all plans where none has.

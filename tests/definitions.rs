@@ -30,7 +30,14 @@ fn choices(transform: &Transform) -> Vec<Parameters> {
         for tile_lanes in [None, Some(1), Some(4)] {
             for &order in orders {
                 for &normalized in norms {
-                    all.extend(matrices.iter().map(|&matrix| Parameters { direction, tile_lanes, order, normalized, matrix }));
+                    all.extend(matrices.iter().map(|&matrix| Parameters {
+                        direction,
+                        tile_lanes,
+                        order,
+                        normalized,
+                        matrix,
+                        columns: None,
+                    }));
                 }
             }
         }
@@ -43,7 +50,8 @@ const MATRICES: [Base; 4] = [Base::WALSH, Base([2.0, 1.0, 1.0, 1.0]), Base([1.0,
 
 /// Every plan of the table at every shape, with everything that can be chosen.
 fn every_plan(mut visit: impl FnMut(&Transform, &Algorithm, Shape, Parameters, Plan)) {
-    for transform in TRANSFORMS {
+    // Half spectra are no matrices over the complex numbers: tests/real.rs compares them.
+    for transform in TRANSFORMS.iter().filter(|transform| !transform.is_half()) {
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for shape in shapes(transform) {
@@ -94,7 +102,7 @@ fn the_reference_run_equals_the_matrix() {
 
 #[test]
 fn rows_are_transformed_one_by_one() {
-    for transform in TRANSFORMS.iter().filter(|transform| transform.axes == Axes::Rows) {
+    for transform in TRANSFORMS.iter().filter(|transform| transform.axes == Axes::Rows && !transform.is_half()) {
         for build in transform.algorithms.iter().filter_map(Algorithm::plan_fn) {
             for n in [1, 2, 5, 8, 12, 16, 17] {
                 let parameters = Parameters::default();

@@ -120,6 +120,8 @@ fn choices(transform: &Transform) -> Vec<Parameters> {
             Parameter::Order => all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..inverse })),
             Parameter::Normalized => all.push(Parameters { normalized: true, ..inverse }),
             Parameter::Matrix => all.push(Parameters { matrix: Base([2.0, -1.0, 1.0, 1.0]), ..Parameters::default() }),
+            // An odd number of samples has as many values as the even one below: tests/real.rs asks for both.
+            Parameter::Columns => {}
         }
     }
     all
@@ -217,6 +219,8 @@ fn every_prefix_of_stages_equals_the_reference() {
                 plan.stages.pop();
                 plan = match plan.stages.len() {
                     0 => Plan::new(plan.ring, plan.inputs, vec![], Order::Natural),
+                    // Half a spectrum has lanes that only the last stages write.
+                    _ if transform.is_half() => Plan { outputs: plan.stages[plan.stages.len() - 1].write_reach(), ..plan },
                     _ => Plan { outputs: plan.lanes, ..plan },
                 };
                 let expected = plan.run(&double(&input));

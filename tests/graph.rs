@@ -57,7 +57,7 @@ fn assert_close(found: &[Vec<Complex64>], expected: &[Vec<Complex64>], what: &st
 
 #[test]
 fn json_multiplies_back_to_the_definition() {
-    for transform in TRANSFORMS.iter().filter(|transform| transform.family == "Fourier") {
+    for transform in TRANSFORMS.iter().filter(|transform| transform.family == "Fourier" && !transform.is_half()) {
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for (rows, columns) in [(1, 1), (1, 2), (1, 8), (1, 64), (4, 8), (1, 3), (1, 7), (1, 12), (1, 17), (1, 30), (3, 5)] {

@@ -107,6 +107,7 @@ fn noise(transform: &Transform, n: usize) -> Samples {
     };
     let plan = transform.first_plan().plan_fn().and_then(|build| build(Shape::line(1), Parameters::default()).ok());
     match plan.map(|plan| plan.ring) {
+        Some(Ring::Complex) if transform.is_half() => Samples::F32((0..n).map(|_| next()).collect()),
         Some(Ring::Complex) | None => Samples::Complex32((0..n).map(|_| Complex32::new(next(), next())).collect()),
         Some(Ring::Gf2) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
         Some(_) => Samples::F32((0..n).map(|_| next()).collect()),
@@ -148,8 +149,10 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
         Axes::Rows => task.shape.columns,
         Axes::Both => task.shape.len(),
     };
-    let flop = 5.0 * task.shape.len() as f64 * (length as f64).log2();
-    let bytes = (2 * bytes_per_value(outcome) * task.shape.len()) as f64;
+    // Real samples are half the work.
+    let share = if task.transform.is_half() { 0.5 } else { 1.0 };
+    let flop = share * 5.0 * task.shape.len() as f64 * (length as f64).log2();
+    let bytes = share * (2 * bytes_per_value(outcome) * task.shape.len()) as f64;
     Record {
         transform: task.transform.name,
         algorithm: outcome.algorithm,

@@ -55,6 +55,7 @@ impl ParameterArguments {
             order: self.order.unwrap_or_default(),
             normalized: self.normalized,
             matrix: self.matrix.unwrap_or_default(),
+            columns: None,
         })
     }
 }

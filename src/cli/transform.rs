@@ -6,9 +6,9 @@ use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory, load, output, real, say};
 use crate::engine::{Cut, Job, Outcome, compute};
-use crate::plan::Precision;
+use crate::plan::{Direction, Precision};
 use crate::signal::{Channel, Samples, Signal, View};
-use crate::transforms::{Axes, Shape, Transform, transform};
+use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -18,10 +18,9 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let format = output::values_format(&arguments.output.output, arguments.output.format)?;
     output::check(&arguments.output.output)?;
     let mut watch = Stopwatch::start();
-    let signal = samples(arguments, transform)?;
+    let (signal, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
     let (kind, name, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.sample_rate_hz);
     watch.lap("read");
-    let parameters = arguments.parameters.of(transform)?;
     let job = Job {
         signal: Arc::new(signal),
         channel: arguments.channel,
@@ -76,8 +75,8 @@ fn warn_of(samples: &Samples, may_be_rounded: bool) {
     }
 }
 
-/// The samples of the input, cropped or padded where that was asked for.
-fn samples(arguments: &TransformArguments, transform: &Transform) -> Result<Signal, Failure> {
+/// The samples of the input, cropped or padded where that was asked for: for half a spectrum the size is that of the samples, as it is what cannot be told from the spectrum.
+fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters: Parameters) -> Result<(Signal, Parameters), Failure> {
     let mut signal = load(&arguments.input)?;
     signal.check_view(arguments.channel)?;
     if signal.channels.len() > 1 && arguments.channel == View::Luma {
@@ -85,17 +84,21 @@ fn samples(arguments: &TransformArguments, transform: &Transform) -> Result<Sign
         say(&format!("{} has {} channels: {what} is taken, unless --channel says otherwise", signal.name, signal.channels.len()));
     }
     if let Some(size) = arguments.size {
-        let shape = match (transform.axes, size.rows) {
+        let mut shape = match (transform.axes, size.rows) {
             (Axes::Rows, None) => Shape { rows: signal.rows, columns: size.columns },
             _ => size.shape(transform.axes),
         };
+        if transform.is_half() && parameters.direction == Direction::Inverse {
+            parameters.columns = Some(shape.columns);
+            shape.columns = shape.columns / 2 + 1;
+        }
         check_memory(shape)?;
         let (fitting, told) = resized(&signal, shape);
         say(&told);
         signal = fitting;
     }
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
-    Ok(signal)
+    Ok((signal, parameters))
 }
 
 /// Which algorithm ran where, and why, on standard error.

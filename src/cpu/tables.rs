@@ -1,7 +1,7 @@
 //! The numbers of one stage, made in double precision and rounded once.
 
 use super::Lane;
-use crate::plan::{Coef, Direction, Operation, Stage, Twiddle, reverse_bits};
+use crate::plan::{Coef, Direction, Matrix, Operation, Stage, Twiddle, reverse_bits};
 use num_complex::Complex64;
 
 /// Taps and results of the widest butterfly of any plan.
@@ -23,6 +23,8 @@ enum Arithmetic<L: Lane> {
     FourierByPairs([Vec<L::Weight>; 2]),
     /// Tap 0 times tap 1, conjugated or not.
     Product(bool),
+    /// Row by row, twice: what the twiddle leaves alone, and what it turns.
+    Hermitian([Vec<L::Weight>; 2]),
 }
 
 /// What multiplies the results.
@@ -90,17 +92,33 @@ impl<L: Lane> Tables<L> {
                 *value = before[lane];
             }
         }
+        if let (Arithmetic::Hermitian([plain, turned]), Operation::Hermitian(hermitian)) = (&self.arithmetic, &stage.operation) {
+            for (value, _) in values.iter_mut().zip(&hermitian.conjugated).filter(|(_, conjugated)| **conjugated) {
+                *value = value.conjugated();
+            }
+            let (plain, turned) = (by_rows(plain, &values, n_taps), by_rows(turned, &values, n_taps));
+            for j in 0..stage.matrix().rows {
+                let result = plain[j].plus(self.turned(stage, [p, q], hermitian.turn_of(j), turned[j]));
+                store(stage.write_lane(write[0], write[1], write[2], j), result);
+            }
+            return;
+        }
         let results = self.arithmetic.apply(values, n_taps);
         for (j, result) in results[..stage.matrix().rows].iter().enumerate() {
-            let turned = match (&self.factors, &stage.twiddle) {
-                (Factors::Roots(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
-                    0 => *result,
-                    exponent => result.times(L::weight(roots.at(exponent))),
-                },
-                (Factors::Table(numbers), _) => result.times(numbers[stage.lane_in_turn(p, q, j)]),
-                _ => *result,
-            };
-            store(stage.write_lane(write[0], write[1], write[2], j), turned);
+            store(stage.write_lane(write[0], write[1], write[2], j), self.turned(stage, [p, q], j, *result));
+        }
+    }
+
+    /// A result times the twiddle of result j.
+    #[inline]
+    fn turned(&self, stage: &Stage, [p, q]: [usize; 2], j: usize, result: L) -> L {
+        match (&self.factors, &stage.twiddle) {
+            (Factors::Roots(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
+                0 => result,
+                exponent => result.times(L::weight(roots.at(exponent))),
+            },
+            (Factors::Table(numbers), _) => result.times(numbers[stage.lane_in_turn(p, q, j)]),
+            _ => result,
         }
     }
 }
@@ -109,6 +127,10 @@ impl<L: Lane> Arithmetic<L> {
     fn of(stage: &Stage) -> Self {
         if let Operation::Product { conjugated } = stage.operation {
             return Self::Product(conjugated);
+        }
+        if let Operation::Hermitian(hermitian) = &stage.operation {
+            let numbers = |matrix: &Matrix| matrix.coefs.iter().map(|coef| L::weight(coef.value())).collect();
+            return Self::Hermitian([numbers(&hermitian.plain), numbers(&hermitian.turned)]);
         }
         let matrix = stage.matrix();
         let n = matrix.taps;
@@ -142,17 +164,21 @@ impl<L: Lane> Arithmetic<L> {
                 results[0] = taps[0].product(if *conjugated { taps[1].conjugated() } else { taps[1] });
                 results
             }
-            Self::Dense(matrix) => {
-                let mut results = [L::ZERO; WIDEST];
-                for (result, row) in results.iter_mut().zip(matrix.chunks(n_taps)) {
-                    for (weight, tap) in row.iter().zip(&taps) {
-                        *result = result.plus(tap.times(*weight));
-                    }
-                }
-                results
-            }
+            Self::Dense(matrix) | Self::Hermitian([matrix, _]) => by_rows(matrix, &taps, n_taps),
         }
     }
+}
+
+/// A matrix, row after row, times the taps.
+#[inline]
+fn by_rows<L: Lane>(matrix: &[L::Weight], taps: &[L; WIDEST], n_taps: usize) -> [L; WIDEST] {
+    let mut results = [L::ZERO; WIDEST];
+    for (result, row) in results.iter_mut().zip(matrix.chunks(n_taps)) {
+        for (weight, tap) in row.iter().zip(taps) {
+            *result = result.plus(tap.times(*weight));
+        }
+    }
+    results
 }
 
 /// The transform of the first `N` values, a power of two, by halves: sums go to the even results, turned differences to the odd ones.

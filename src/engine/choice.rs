@@ -2,7 +2,7 @@
 //!
 //! What was measured on this device decides; else on a GPU the cost model of its cuts, and on a CPU two facts: a library beats every plan, and a plan can be drawn.
 
-use super::{Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Where};
+use super::{Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Where, halves};
 use crate::cpu::Way;
 use crate::gpu::{self, Limits};
 use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
@@ -26,7 +26,7 @@ pub struct Resolved {
     pub place: Place,
     /// Why, where the choice was left open.
     pub reason: String,
-    /// Shape of samples and result.
+    /// Shape of what is transformed.
     pub shape: Shape,
     /// What the choice of the algorithm was made among; empty where it was asked for.
     pub candidates: Vec<Candidate>,
@@ -64,6 +64,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     if shape.is_empty() {
         return Err(EngineError::Empty { transform: transform.name });
     }
+    halves::check(job, transform)?;
     let (place, why_here) = devices.place(&job.device)?;
     let (candidates, (algorithm, cut, why_so)) = match job.algorithm {
         Some(name) => (Vec::new(), (transform.algorithm(name)?, job.cut, String::new())),

@@ -1,5 +1,6 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
+use super::halves;
 use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
 use crate::cpu::{self, Way, library};
@@ -44,8 +45,9 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         device: place.name(),
         software_gpu: false,
         precision: Precision::Single,
-        shape,
+        shape: transform.result_shape(shape, job.parameters),
         axes: transform.axes,
+        contents: halves::contents(transform, job.parameters.direction),
         times: Times::default(),
         error: None,
         comparisons: Vec::new(),
@@ -148,13 +150,13 @@ fn run_on_gpu(
         outcome.values = Some(drawn_values(&plan, &input, run)?);
     }
     let is_exact = fitted.is_exact_in(precision);
-    if plan.output.is_natural() && !is_exact {
+    if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
         return Ok(Held::Gpu(prepared));
     }
     let start = Instant::now();
     let lanes = Held::Gpu(prepared).values(cancel)?;
     outcome.times.download_micros = micros(start);
-    let values = Arc::unwrap_or_clone(lanes).natural(&plan.output);
+    let values = halves::result(Arc::unwrap_or_clone(lanes).natural(&plan.output), job);
     Ok(Held::memory(if is_exact { whole(values) } else { values }))
 }
 
@@ -162,6 +164,11 @@ fn run_on_gpu(
 fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     Ok(match fitted.integers() {
         Some(integers) => prepared.upload_integers(integers, cancel)?,
+        None if halves::takes_reals(job) && job.signal.plane(job.channel)?.len() != fitted.plan.inputs => match prepared.precision() {
+            // Two samples make a lane as they lie in memory.
+            Precision::Single => prepared.upload(bytemuck::cast_slice(&job.signal.plane(job.channel)?), cancel)?,
+            Precision::Double => prepared.upload_double(bytemuck::cast_slice(&job.signal.plane64(job.channel)?), cancel)?,
+        },
         None => match (job.signal.is_complex(), prepared.precision()) {
             (true, Precision::Single) => prepared.upload(&job.signal.complex_plane(job.channel)?, cancel)?,
             (true, Precision::Double) => prepared.upload_double(&job.signal.complex64_plane(job.channel)?, cancel)?,
@@ -189,7 +196,7 @@ fn run_on_cpu(
     let input = Lanes::of(&plan, job, outcome.precision)?;
     let (lanes, launches) = input.run(&plan, &schedule, way, cancel)?;
     outcome.times.launch_micros = launches;
-    let values = lanes.into_values(&plan);
+    let values = halves::result(lanes.into_values(&plan), job);
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
         let run = |prefix: &Plan| Ok(input.run(prefix, &Schedule::by_stage(prefix), way, cancel)?.0.wide());
@@ -309,7 +316,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
                 _ => Plan::clone(plan),
             };
             let (lanes, _) = Lanes::of(&plan, job, Precision::Double)?.run(&plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
-            lanes.into_values(&plan)
+            halves::result(lanes.into_values(&plan), job)
         }
         _ => Values::Double(library::transform(complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?),
     };

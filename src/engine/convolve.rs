@@ -1,7 +1,7 @@
 //! Convolution of two signals, and of a signal with itself: a plan that takes both, run as any other.
 
 use super::lanes::fitted_within;
-use super::{Computed, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Times, compute};
+use super::{Computed, Contents, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Times, compute};
 use crate::plan::Precision;
 use crate::signal::{Samples, Signal, View};
 use crate::transforms::convolution::{Convolution, Operands};
@@ -59,6 +59,7 @@ pub fn convolve(
         precision: Precision::Single,
         shape: Shape::line(n),
         axes: Axes::Rows,
+        contents: Contents::Values,
         times: Times::default(),
         error: None,
         comparisons: Vec::new(),

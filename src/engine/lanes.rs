@@ -2,7 +2,7 @@
 //!
 //! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
 
-use super::{EngineError, Job, LaneValues, Place, Values};
+use super::{EngineError, Job, LaneValues, Place, Values, halves};
 use crate::cpu::{self, Bit, Way};
 use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
@@ -131,6 +131,12 @@ impl Lanes {
     pub(super) fn of(plan: &Plan, job: &Job, precision: Precision) -> Result<Self, EngineError> {
         let (signal, channel) = (&job.signal, job.channel);
         let integers = || Ok::<_, EngineError>(signal.whole_plane(channel)?.unwrap_or_default());
+        if halves::takes_reals(job) {
+            return Ok(match precision {
+                Precision::Single => Self::Complex32(halves::lanes(&signal.plane(channel)?, plan.inputs)),
+                Precision::Double => Self::Complex64(halves::lanes(&signal.plane64(channel)?, plan.inputs)),
+            });
+        }
         Ok(match (plan.ring, precision) {
             (Ring::Real, Precision::Single) => Self::Single(signal.plane(channel)?),
             (Ring::Real, Precision::Double) => Self::Double(signal.plane64(channel)?),

@@ -1,6 +1,6 @@
 //! A result as a whole, for files: its values, its extremes, its picture pixel for pixel.
 
-use super::{Computed, EngineError, Values};
+use super::{Computed, Contents, EngineError, Values};
 use crate::display::{self, Look};
 use crate::plan::Ring;
 use crate::signal::Samples;
@@ -14,7 +14,7 @@ impl Computed {
     /// # Errors
     /// When the device reports an error or `cancel` is raised.
     pub fn into_samples(self, cancel: &AtomicBool) -> Result<Samples, EngineError> {
-        let is_real = self.outcome.plan.as_ref().is_some_and(|plan| plan.ring == Ring::Real);
+        let is_real = self.outcome.contents == Contents::Samples || self.outcome.plan.as_ref().is_some_and(|plan| plan.ring == Ring::Real);
         let values = self.held.values(cancel)?;
         drop(self.held);
         Ok(match Arc::unwrap_or_clone(values) {

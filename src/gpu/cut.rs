@@ -97,8 +97,12 @@ fn lines(plan: &Plan, run: &Run, limits: Limits, most_lanes: usize) -> Option<(T
     if run.row == points {
         let shape = run.rows_shape();
         // Rows of another length in memory are no blocks.
-        let plain = run.before.is_none() && run.after.is_none();
-        let tile = if plain { Tile::Block { lanes: points } } else { Tile::Strided { points, stride: 1, lines: shape.lines } };
+        let plain = run.before.is_none() && run.after.is_none() && run.half.is_none();
+        let tile = if plain {
+            Tile::Block { lanes: points }
+        } else {
+            Tile::Strided { points: run.lanes_of_line(), stride: 1, lines: shape.lines }
+        };
         return fits(&shape).then_some((tile, WHOLE_ROWS));
     }
     let (stride, n_lines) = (run.lines_per_row(), run.rows * run.lines_per_row());

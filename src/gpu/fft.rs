@@ -5,15 +5,17 @@
 //! A whole row is the case R = N; a long row is two or three runs; the columns of a picture are lines of a "row" that is the whole picture, with the picture's width as the first span.
 //! A shape is recognised from the numbers of the stages alone, so that the kernel serves every algorithm that comes to the same stages.
 
+mod halves;
 mod radix;
 mod text;
 mod weights;
 
+pub(super) use halves::Half;
 pub(super) use text::{Body, source};
 pub(super) use weights::Weights;
 
 use super::numbers::FINE;
-use crate::plan::{Coef, Direction, Fold, Loop, Precision, Read, Ring, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Fold, Loop, Operation, Precision, Read, Ring, Stage, Twiddle, Write};
 
 /// Threads of a workgroup that every adapter has.
 pub(super) const PORTABLE_THREADS: usize = 256;
@@ -74,6 +76,8 @@ pub struct LinesShape {
     pub weighs_in: bool,
     /// Whether results are, as they are stored.
     pub weighs_out: bool,
+    /// Which end of the lines holds half the spectrum of real samples.
+    pub half: Option<Half>,
 }
 
 /// A run of Stockham stages, as found in a plan.
@@ -95,6 +99,8 @@ pub(super) struct Run {
     pub(super) after: Option<Weights>,
     /// How real numbers are held; single unless said otherwise.
     pub(super) precision: Precision,
+    /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
+    pub(super) half: Option<Half>,
 }
 
 impl Run {
@@ -111,6 +117,25 @@ impl Run {
     /// The order of the root whose powers turn the results.
     pub(super) fn order(&self) -> usize {
         self.row / self.span
+    }
+
+    /// The order of the root whose table serves: half a spectrum belongs to twice as many samples as there are points.
+    pub(super) fn table_order(&self) -> usize {
+        if self.half.is_some() { 2 * self.order() } else { self.order() }
+    }
+
+    /// Lanes of a line on the longer side.
+    pub(super) fn lanes_of_line(&self) -> usize {
+        self.points() + usize::from(self.half.is_some())
+    }
+
+    /// Lanes from one row to the next where lines are read, and where they are written.
+    pub(super) fn pitches(&self) -> [usize; 2] {
+        let of = |weights: Option<Weights>, half| match weights {
+            Some(weights) => weights.pitch,
+            None => self.row + usize::from(self.half == Some(half)),
+        };
+        [of(self.before, Half::Joined), of(self.after, Half::Parted)]
     }
 
     /// The kernel in which a workgroup holds whole rows, as many as give it enough threads.
@@ -148,12 +173,13 @@ impl Run {
             gathers,
             in_place: false,
             goes_on: self.span * self.points() < self.row,
-            long: self.order() > FINE,
+            long: self.table_order() > FINE,
             weighs_in: self.before.is_some(),
             weighs_out: self.after.is_some(),
+            half: self.half,
         };
         let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { PORTABLE_BYTES };
-        while shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
+        while shape.half.is_none() && shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
             shape.rounds *= 2;
         }
         shape
@@ -189,7 +215,7 @@ impl LinesShape {
 
     /// Places in workgroup memory: for all lines between two stages, and for all results where they are gathered.
     pub fn places(&self) -> usize {
-        let traded = if self.radices.len() > 1 { self.lines * self.pitch() } else { 0 };
+        let traded = if self.radices.len() > 1 || self.half.is_some() { self.lines * self.pitch() } else { 0 };
         let results = self.lines * self.points();
         let gathered = if self.gathers { results + results / 16 } else { 0 };
         traded.max(gathered) + 1
@@ -229,9 +255,9 @@ fn threads_per_line(radices: &[usize]) -> usize {
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
 /// What a run of stages is, if it consists of Stockham stages that follow one another in every row,
-/// with perhaps the scaling of the inverse at the end, or factors of single lanes at the ends of the rows' whole transform.
+/// with perhaps the scaling of the inverse at the end, or factors of single lanes or half a spectrum of real samples at the ends of the rows' whole transform.
 pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
-    if let Some(run) = stockham_run(stages, 1.0, lanes) {
+    if let Some(run) = stockham_run(stages, 1.0, lanes).or_else(|| halves::recognise(stages, lanes)) {
         return Some(run);
     }
     let before = stages.first().and_then(Weights::before);
@@ -264,7 +290,7 @@ fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
         }
         let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
         let precision = Precision::default();
-        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None, precision })
+        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None, half: None, precision })
     })
 }
 
@@ -290,12 +316,16 @@ fn stockham_stage(direction: Direction, stage: &Stage, lanes: usize) -> Option<[
 fn is_dft(stage: &Stage, radix: usize, direction: Direction) -> bool {
     let matrix = stage.matrix();
     let entry = |i: usize| Coef::root((i / radix * (i % radix)) as u64, radix as u64, direction);
-    matrix.rows == radix && matrix.taps == radix && matrix.coefs.iter().enumerate().all(|(i, coef)| *coef == entry(i))
+    matches!(stage.operation, Operation::Linear(_))
+        && matrix.rows == radix
+        && matrix.taps == radix
+        && matrix.coefs.iter().enumerate().all(|(i, coef)| *coef == entry(i))
 }
 
 /// The number that multiplies every lane, if that is all that the stage does.
 fn scaling(stage: &Stage, lanes: usize) -> Option<f64> {
-    let [Coef::Real(scale)] = stage.matrix().coefs[..] else { return None };
+    let Operation::Linear(matrix) = &stage.operation else { return None };
+    let [Coef::Real(scale)] = matrix.coefs[..] else { return None };
     let every_lane = stage.outer == Loop::new(lanes, 1) && stage.positions == 1 && stage.group.n == 1;
     let stays = (stage.read.first, stage.read.fold, stage.write.first, stage.write.reversed_bits) == (0, Fold::None, 0, 0);
     (every_lane && stays && stage.twiddle.is_none()).then_some(scale)
@@ -359,7 +389,7 @@ mod tests {
             |stage| stage.write.reversed_bits = 6,
             |stage| stage.twiddle = None,
             |stage| stage.twiddle = Some(Twiddle::Root { modulus: 16, row: [1, 0], column: [1, 0], direction: Direction::Forward }),
-            |stage| stage.operation = crate::plan::Operation::Linear(crate::plan::Matrix::from_fn(4, 4, |_, _| Coef::ONE)),
+            |stage| stage.operation = Operation::Linear(crate::plan::Matrix::from_fn(4, 4, |_, _| Coef::ONE)),
         ];
         for (index, change) in changes.into_iter().enumerate() {
             let mut stages = plan.stages.clone();

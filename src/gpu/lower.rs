@@ -229,10 +229,12 @@ impl Lowering<'_> {
         let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
         let run = Run { precision, ..run };
         let shape = match launch.tile {
-            Tile::Block { lanes } => (run.row == run.points() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape()),
+            Tile::Block { lanes } => {
+                (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
+            }
             Tile::Strided { points, stride, lines } => {
                 let in_place = source != Slot::Input && run.in_place();
-                let suits = run.points() == points && run.lines_per_row() == stride;
+                let suits = run.lanes_of_line() == points && run.lines_per_row() == stride;
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
@@ -250,16 +252,17 @@ impl Lowering<'_> {
     }
 
     fn lines(&mut self, stages: &[Stage], run: &Run, shape: LinesShape) -> Dispatch {
-        let Roots { fine, coarse, stride, .. } = self.tables.shortest(run.order(), run.direction);
+        let Roots { fine, coarse, stride, .. } = self.tables.shortest(run.table_order(), run.direction);
+        let stride = stride * (run.table_order() / run.order()) as u32;
         let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
-        let pitch = |weights: Option<Weights>| weights.map_or(run.row, |weights| weights.pitch);
+        let [source_pitch, sink_pitch] = run.pitches();
         let len = |weights: Option<Weights>| weights.map_or(0, |weights| weights.len);
         let numbers = [
             // Lines, rows and the pairs that number lines.
             [n_lines, per_row, run.span, per_row / run.span],
             // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
-            [pitch(run.before), 1, run.span, per_row],
-            [pitch(run.after), 1, run.span * run.points(), run.span],
+            [source_pitch, 1, run.span, per_row],
+            [sink_pitch, 1, run.span * run.points(), run.span],
             [len(run.before), len(run.after), 0, 0],
         ];
         let mut all = [0; 24];

@@ -44,6 +44,7 @@ pub struct StageNumbers {
     pub n_butterflies: u32,
     pub digits: u32,
     pub operation: u32,
+    pub conjugated: u32,
 }
 
 /// The powers of one root in the table of roots.
@@ -128,6 +129,9 @@ impl Tables {
         let matrix = stage.matrix();
         let coefs = self.coefs.len() as u32;
         self.coefs.extend(matrix.coefs.iter().map(|coef| parts(coef.value())));
+        if let Operation::Hermitian(hermitian) = &stage.operation {
+            self.coefs.extend(hermitian.turned.coefs.iter().map(|coef| parts(coef.value())));
+        }
         let table = stage.twiddle.as_ref().and_then(Twiddle::table);
         // One past its beginning, as 0 says that there is none.
         let table = table.map_or(0, |table| {
@@ -158,6 +162,7 @@ impl Tables {
                 Fold::Wrap => 1,
                 Fold::Mirror => 2,
                 Fold::Zero => 3,
+                Fold::Negative => 4,
             },
             write_first: stage.write.first as u32,
             write_advance: stage.write.advance as u32,
@@ -165,6 +170,7 @@ impl Tables {
             reversed_bits: stage.write.reversed_bits,
             digits: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
             operation: operation_number(&stage.operation),
+            conjugated: (0..matrix.taps).map(|k| u32::from(stage.conjugates(k)) << k).sum(),
             coefs,
             carries: u32::from(plan.carries(index)),
             modulus: modulus as u32,
@@ -187,6 +193,7 @@ fn operation_number(operation: &Operation) -> u32 {
     match operation {
         Operation::Linear(_) => 0,
         Operation::Product { conjugated } => 1 + u32::from(*conjugated),
+        Operation::Hermitian(_) => 3,
     }
 }
 
@@ -201,7 +208,11 @@ pub(super) fn rounded_coef(stage: &Stage) -> Option<Coef> {
 fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     let outside = || LowerError::Outside { stage: stage.label.clone(), lanes };
     let (matrix, read) = (stage.matrix(), &stage.read);
-    if [stage.positions, stage.group.n, stage.outer.n, read.len, matrix.taps, matrix.rows].contains(&0) {
+    let whole = match &stage.operation {
+        Operation::Hermitian(hermitian) => (hermitian.turned.rows, hermitian.turned.taps) == (matrix.rows, matrix.taps),
+        _ => true,
+    };
+    if !whole || [stage.positions, stage.group.n, stage.outer.n, read.len, matrix.taps, matrix.rows].contains(&0) {
         return Err(outside());
     }
     let last_coordinate = read.first + ((stage.positions - 1) * read.advance + (matrix.taps - 1) * read.hop) as i64;
@@ -226,7 +237,11 @@ fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
         Some(Twiddle::Table(table)) if table.n() < stage.turn_reach() => return Err(outside()),
         _ => return Ok(false),
     };
-    let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, (stage.matrix().rows - 1) as u128);
+    let last_result = match &stage.operation {
+        Operation::Hermitian(hermitian) => hermitian.turn_of(hermitian.plain.rows - 1),
+        operation => operation.matrix().rows - 1,
+    };
+    let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, last_result as u128);
     let [row_j, row_p, column_p, column_q] = [row[0], row[1], column[0], column[1]].map(|x| x as u128);
     let factors = [j * row_j + p * row_p, p * column_p + q * column_q];
     if factors.iter().any(|&factor| factor >= 1 << 32) || modulus >= 1 << 31 {

@@ -39,6 +39,9 @@ struct EdgeRow {
     im: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+    /// Present where the edge multiplies the conjugate of what it comes from.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    conjugated: bool,
 }
 
 #[derive(Serialize)]
@@ -80,18 +83,20 @@ fn column(stage: &Stage, launch: usize) -> Column<'_> {
     let operation = match &stage.operation {
         Operation::Linear(_) => "linear",
         Operation::Product { .. } => "product",
+        Operation::Hermitian(_) => "hermitian",
     };
     let row = |edge: Edge| {
         // Adding 0 turns −0 into 0; the lines of a product carry no number.
         let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
         let text = stage.is_linear().then(|| edge.weight.text());
-        EdgeRow { from: edge.from, to: edge.to, re: value.map(|value| value.re), im: value.map(|value| value.im), text }
+        let [re, im] = [value.map(|value| value.re), value.map(|value| value.im)];
+        EdgeRow { from: edge.from, to: edge.to, re, im, text, conjugated: edge.conjugated }
     };
     let edges = stage.butterflies().flat_map(|butterfly| {
         let edges = butterfly.edges();
         // Without an incoming edge a lane would keep its value: where all taps are past the end, an edge says that it becomes zero.
         let is_zero = |lane: &&usize| edges.iter().all(|edge| edge.to != **lane);
-        let zero = |&lane: &usize| Edge { from: lane, to: lane, weight: Coef::Real(0.0) };
+        let zero = |&lane: &usize| Edge { from: lane, to: lane, weight: Coef::Real(0.0), conjugated: false };
         let zeros: Vec<_> = butterfly.writes.iter().filter(is_zero).map(zero).collect();
         edges.into_iter().chain(zeros)
     });

@@ -157,7 +157,7 @@ fn weights(lines: &[Line], first: usize) -> Vec<Label> {
     for (index, line) in others {
         let label = |part| Label {
             kind: LabelKind::Weight { line: first + index },
-            text: line.weight.text(),
+            text: line.text(),
             at: line.ends[0].towards(line.ends[1], part),
             anchor: Anchor::Centre,
             size: CHIP_SIZE,

@@ -82,6 +82,8 @@ pub struct Line {
     pub to: usize,
     /// What the line multiplies by; the factor that is common to the result stands on its [`Tail`].
     pub weight: Coef,
+    /// Whether it multiplies the conjugate of what it comes from.
+    pub conjugated: bool,
     /// Where it begins and ends.
     pub ends: [Point; 2],
 }
@@ -90,9 +92,19 @@ impl Line {
     /// How the line is drawn.
     pub fn style(&self) -> Style {
         match self.weight {
+            _ if self.conjugated => Style::Other,
             Coef::Real(1.0) => Style::Solid,
             Coef::Real(-1.0) => Style::Dashed,
             _ => Style::Other,
+        }
+    }
+
+    /// What is written on the line: its coefficient, and whether it conjugates.
+    pub fn text(&self) -> String {
+        match (self.conjugated, self.weight) {
+            (false, weight) => weight.text(),
+            (true, Coef::ONE) => "conj".into(),
+            (true, weight) => format!("{} conj", weight.text()),
         }
     }
 }
@@ -221,9 +233,9 @@ impl Drawing {
                 // A factor of nothing says nothing.
                 let factor = if taps.is_empty() { Coef::ONE } else { stage.factor(p, q, j) };
                 self.tails.push(Tail { stage: index, butterfly: number, to, factor, points });
-                for (from, weight) in taps {
+                for Tap { from, weight, conjugated } in taps {
                     let ends = [Point::new(span.start, lane_y(from)), joint];
-                    self.lines.push(Line { stage: index, butterfly: number, from, to, weight, ends });
+                    self.lines.push(Line { stage: index, butterfly: number, from, to, weight, conjugated, ends });
                 }
             }
         }
@@ -306,11 +318,23 @@ pub(super) fn tile_lanes(tile: Tile) -> Option<usize> {
     }
 }
 
-/// What a result takes of every tap, without the factor that its [`Tail`] shows: (lane, coefficient), zeros left out.
-pub(super) fn taps(stage: &Stage, butterfly: &Butterfly, result: usize) -> Vec<(usize, Coef)> {
-    let matrix = stage.matrix();
-    let weighted = butterfly.reads.iter().enumerate().map(|(k, read)| (*read, matrix.at(result, k)));
-    weighted.filter_map(|(read, weight)| Some((read?, weight))).filter(|(_, weight)| *weight != Coef::Real(0.0)).collect()
+/// What a result takes of one tap.
+pub(super) struct Tap {
+    /// The lane that is read.
+    pub(super) from: usize,
+    /// What it is multiplied by.
+    pub(super) weight: Coef,
+    /// Whether it is conjugated before.
+    pub(super) conjugated: bool,
+}
+
+/// What a result takes of every tap, without the factor that its [`Tail`] shows; zeros left out.
+pub(super) fn taps(stage: &Stage, butterfly: &Butterfly, result: usize) -> Vec<Tap> {
+    let [p, q, _] = butterfly.place;
+    let tap = |(k, from): (usize, &Option<usize>)| {
+        Some(Tap { from: (*from)?, weight: stage.weight(p, q, result, k), conjugated: butterfly.conjugated[k] })
+    };
+    butterfly.reads.iter().enumerate().filter_map(tap).filter(|tap| tap.weight != Coef::Real(0.0)).collect()
 }
 
 /// Whether the results of several taps cross over to bit-reversed lanes, which is drawn apart from the butterflies.
@@ -362,9 +386,9 @@ fn span(stage: &Stage, start: f32, least: f32) -> Span {
             if stage.factor(p, q, j) != Coef::ONE {
                 factor = factor.max(text::width(&stage.factor(p, q, j).text(), labels::CHIP_SIZE) + 10.0);
             }
-            for (from, weight) in taps(stage, &butterfly, j) {
+            for Tap { from, weight, conjugated } in taps(stage, &butterfly, j) {
                 rise = rise.max((lane_y(from) - lane_y(joint)).abs());
-                n_others += usize::from(!weight.is_sign());
+                n_others += usize::from(conjugated || !weight.is_sign());
             }
         }
     }

@@ -1,6 +1,6 @@
 //! Questions to a drawing: what a node depends on, what depends on it, how it is computed, and which addresses that takes.
 
-use super::layout::{Drawing, taps, tile_lanes};
+use super::layout::{Drawing, Tap, taps, tile_lanes};
 use super::text::subscript;
 use crate::plan::{Butterfly, Coef, Digits, Stage};
 
@@ -63,6 +63,8 @@ pub struct Term {
     pub from: Node,
     /// What it is multiplied by, the common factor left out.
     pub weight: Coef,
+    /// Whether it is conjugated before.
+    pub conjugated: bool,
 }
 
 /// Where the thread that computes a node reads and writes, in words.
@@ -157,7 +159,7 @@ impl Drawing {
     pub fn terms(&self, node: Node) -> Option<(Vec<Term>, Coef)> {
         let Maker { stage, butterfly, result } = self.maker(node)?;
         let [p, q, _] = butterfly.place;
-        let term = |(lane, weight)| Term { from: Node { column: node.column - 1, lane }, weight };
+        let term = |Tap { from, weight, conjugated }| Term { from: Node { column: node.column - 1, lane: from }, weight, conjugated };
         Some((taps(stage, &butterfly, result).into_iter().map(term).collect(), stage.factor(p, q, result)))
     }
 
@@ -175,7 +177,7 @@ impl Drawing {
             return format!("{name} = {}", factors.join("·"));
         }
         let mut sum = String::new();
-        for (index, Term { from, weight }) in terms.iter().enumerate() {
+        for (index, Term { from, weight, conjugated }) in terms.iter().enumerate() {
             let (sign, size) = match weight {
                 Coef::Real(x) if *x < 0.0 => ("−", Coef::Real(-x)),
                 weight => ("+", *weight),
@@ -189,6 +191,9 @@ impl Drawing {
                 sum.push_str(&format!("{}·", size.text()));
             }
             sum.push_str(&self.name(*from));
+            if *conjugated {
+                sum.push('*');
+            }
         }
         match (factor, terms.len()) {
             (_, 0) => format!("{name} = 0"),

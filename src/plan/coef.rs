@@ -54,6 +54,11 @@ impl Coef {
         }
     }
 
+    /// A number as it is: real where its imaginary part is zero.
+    pub fn of(value: Complex64) -> Self {
+        if value.im == 0.0 { Self::Real(value.re) } else { Self::complex(value) }
+    }
+
     /// A number from a table.
     pub fn complex(value: Complex64) -> Self {
         Self::Complex { re: value.re, im: value.im }

@@ -1,7 +1,6 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Digits, Operations, Ring, Twiddle};
-use std::sync::LazyLock;
+use super::{Coef, Digits, Matrix, Operation, Operations, Ring, Twiddle};
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +49,8 @@ pub enum Fold {
     Mirror,
     /// Nothing: the tap counts as zero.
     Zero,
+    /// What stands for the negative of the coordinate, modulo the length: the opposite frequency.
+    Negative,
 }
 
 impl Fold {
@@ -67,6 +68,8 @@ impl Fold {
             }
             Self::Zero if (0..length).contains(&coordinate) => coordinate,
             Self::Zero => return None,
+            Self::Negative if (0..length).contains(&coordinate) => coordinate,
+            Self::Negative => (-coordinate).rem_euclid(length),
         };
         debug_assert!((0..length).contains(&folded), "coordinate {coordinate} leaves 0..{len} without a fold");
         Some(folded as usize)
@@ -110,46 +113,6 @@ impl Write {
     pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept };
 }
 
-/// A small dense matrix of exact coefficients, `rows` results from `taps` taps, row after row.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Matrix {
-    /// Number of results.
-    pub rows: usize,
-    /// Number of taps.
-    pub taps: usize,
-    /// `rows · taps` coefficients.
-    pub coefs: Vec<Coef>,
-}
-
-impl Matrix {
-    /// The matrix with these entries.
-    pub fn from_fn(rows: usize, taps: usize, entry: impl Fn(usize, usize) -> Coef) -> Self {
-        Self { rows, taps, coefs: (0..rows * taps).map(|i| entry(i / taps, i % taps)).collect() }
-    }
-
-    /// One tap to one result, times `coef`.
-    pub fn scalar(coef: Coef) -> Self {
-        Self { rows: 1, taps: 1, coefs: vec![coef] }
-    }
-
-    /// The coefficient of tap `tap` in result `row`.
-    pub fn at(&self, row: usize, tap: usize) -> Coef {
-        self.coefs[row * self.taps + tap]
-    }
-}
-
-/// What a butterfly computes from its taps.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Operation {
-    /// A matrix times the taps.
-    Linear(Matrix),
-    /// Tap 0 times tap 1, or times its conjugate: the one operation that is not linear in the lanes.
-    Product {
-        /// Whether tap 1 is conjugated.
-        conjugated: bool,
-    },
-}
-
 /// One column of the flow graph. In matrix words: one sparse factor.
 ///
 /// Butterfly (p, q, b) stands at position p < `positions`, in group q < `group.n`, in the outer turn b < `outer.n`.
@@ -185,6 +148,8 @@ pub struct Butterfly {
     pub writes: Vec<usize>,
     /// `weights[j][k]`: what result j takes of tap k, twiddle included.
     pub weights: Vec<Vec<Coef>>,
+    /// Whether a tap is conjugated before.
+    pub conjugated: Vec<bool>,
 }
 
 /// A line of the flow graph, within one stage.
@@ -196,21 +161,29 @@ pub struct Edge {
     pub to: usize,
     /// What the edge multiplies by.
     pub weight: Coef,
+    /// Whether it multiplies the conjugate of what it comes from.
+    pub conjugated: bool,
 }
 
 impl Stage {
-    /// The matrix of the operation; of a product, ones that say which taps the result depends on.
+    /// The matrix of the operation, see [`Operation::matrix`].
+    #[inline]
     pub fn matrix(&self) -> &Matrix {
-        static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
-        match &self.operation {
-            Operation::Linear(matrix) => matrix,
-            Operation::Product { .. } => &PRODUCT,
-        }
+        self.operation.matrix()
     }
 
-    /// Whether the results are sums of taps times coefficients.
+    /// Whether the results are sums of taps, some of them perhaps conjugated, times coefficients.
     pub fn is_linear(&self) -> bool {
-        matches!(self.operation, Operation::Linear(_))
+        !matches!(self.operation, Operation::Product { .. })
+    }
+
+    /// Whether tap k is conjugated before anything is computed of it.
+    pub fn conjugates(&self, k: usize) -> bool {
+        match &self.operation {
+            Operation::Linear(_) => false,
+            Operation::Product { conjugated } => *conjugated && k == 1,
+            Operation::Hermitian(hermitian) => hermitian.conjugated[k],
+        }
     }
 
     /// Number of butterflies.
@@ -252,7 +225,10 @@ impl Stage {
             place,
             reads: (0..matrix.taps).map(|k| self.read_lane(p, q, b, k)).collect(),
             writes: (0..matrix.rows).map(|j| self.write_lane(p, q, b, j)).collect(),
-            weights: (0..matrix.rows).map(|j| (0..matrix.taps).map(|k| matrix.at(j, k).times(self.factor(p, q, j))).collect()).collect(),
+            weights: (0..matrix.rows)
+                .map(|j| (0..matrix.taps).map(|k| self.weight(p, q, j, k).times(self.factor(p, q, j))).collect())
+                .collect(),
+            conjugated: (0..matrix.taps).map(|k| self.conjugates(k)).collect(),
         }
     }
 
@@ -291,11 +267,11 @@ impl Stage {
         self.lane_in_turn(last(self.positions), last(self.group.n), last(self.matrix().rows)) + 1
     }
 
-    /// One stage, butterfly by butterfly; `sum` makes a result of the taps and what each is multiplied by, `product` one of two taps, the second conjugated or not.
+    /// One stage, butterfly by butterfly; `sum` makes a result of the taps, what each is multiplied by and whether it is conjugated before, `product` one of two taps, the second conjugated or not.
     pub(super) fn run<V: Copy>(
         &self,
         before: &[V],
-        sum: impl Fn(&mut dyn Iterator<Item = (Coef, V)>) -> V,
+        sum: impl Fn(&mut dyn Iterator<Item = (Coef, V, bool)>) -> V,
         product: impl Fn(V, V, bool) -> V,
     ) -> Vec<V> {
         let mut after = before.to_vec();
@@ -305,8 +281,8 @@ impl Stage {
                 continue;
             }
             for (&lane, weights) in butterfly.writes.iter().zip(&butterfly.weights) {
-                let taps = butterfly.reads.iter().zip(weights);
-                after[lane] = sum(&mut taps.filter_map(|(read, &weight)| read.map(|from| (weight, before[from]))));
+                let taps = butterfly.reads.iter().zip(weights).zip(&butterfly.conjugated);
+                after[lane] = sum(&mut taps.filter_map(|((read, &weight), &conjugated)| Some((weight, before[(*read)?], conjugated))));
             }
         }
         after
@@ -332,17 +308,34 @@ impl Stage {
         for index in 0..self.n_butterflies() {
             let [p, q, b] = self.place(index);
             for j in 0..matrix.rows {
-                let live = || (0..matrix.taps).filter(|&k| matrix.at(j, k) != Coef::Real(0.0) && self.read_lane(p, q, b, k).is_some());
+                let weight = |k: usize| self.weight(p, q, j, k);
+                let live = || (0..matrix.taps).filter(|&k| weight(k) != Coef::Real(0.0) && self.read_lane(p, q, b, k).is_some());
                 sum.additions += (live().count() as u64).saturating_sub(1);
-                sum.multiplications += live().filter(|&k| !matrix.at(j, k).is_sign()).count() as u64;
+                sum.multiplications += live().filter(|&k| !weight(k).is_sign()).count() as u64;
                 sum.multiplications += u64::from(live().count() > 0 && !self.factor(p, q, j).is_sign());
             }
         }
         sum
     }
 
-    /// The twiddle of result j of position p in group q.
+    /// What result j of position p in group q takes of tap k, before [`Self::factor`].
+    pub fn weight(&self, p: usize, q: usize, j: usize, k: usize) -> Coef {
+        match &self.operation {
+            Operation::Hermitian(hermitian) => {
+                let turned = hermitian.turned.at(j, k).value() * self.twiddle_of(p, q, hermitian.turn_of(j)).value();
+                Coef::of(hermitian.plain.at(j, k).value() + turned)
+            }
+            operation => operation.matrix().at(j, k),
+        }
+    }
+
+    /// What multiplies all that result j of position p in group q takes.
     pub fn factor(&self, p: usize, q: usize, j: usize) -> Coef {
+        // In a Hermitian stage the twiddle is part of the weights.
+        if matches!(self.operation, Operation::Hermitian(_)) { Coef::ONE } else { self.twiddle_of(p, q, j) }
+    }
+
+    fn twiddle_of(&self, p: usize, q: usize, j: usize) -> Coef {
         match &self.twiddle {
             None => Coef::ONE,
             Some(twiddle @ Twiddle::Root { modulus, direction, .. }) => {
@@ -364,11 +357,11 @@ impl Butterfly {
     pub fn edges(&self) -> Vec<Edge> {
         let mut edges = Vec::new();
         for (&to, weights) in self.writes.iter().zip(&self.weights) {
-            for (read, &weight) in self.reads.iter().zip(weights) {
+            for ((read, &weight), &conjugated) in self.reads.iter().zip(weights).zip(&self.conjugated) {
                 if let Some(from) = *read
                     && weight != Coef::Real(0.0)
                 {
-                    edges.push(Edge { from, to, weight });
+                    edges.push(Edge { from, to, weight, conjugated });
                 }
             }
         }
@@ -387,5 +380,6 @@ mod tests {
         assert_eq!(at(Fold::Mirror), [2, 1, 0, 1, 2, 3, 2, 1].map(Some));
         assert_eq!(at(Fold::Zero), [None, None, Some(0), Some(1), Some(2), Some(3), None, None]);
         assert_eq!(Fold::Mirror.apply(-3, 1), Some(0));
+        assert_eq!(at(Fold::Negative), [2, 1, 0, 1, 2, 3, 0, 3].map(Some));
     }
 }

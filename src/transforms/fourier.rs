@@ -9,9 +9,11 @@
 mod bluestein;
 mod definition;
 mod radices;
+mod real;
 pub(super) mod stages;
 
 pub use radices::passes;
+pub use real::{RDFT, RDFT2};
 
 use super::{Algorithm, Axes, Build, Parameters, Shape, Transform, Unsupported};
 use crate::plan::{Direction, Order, Plan, Ring};

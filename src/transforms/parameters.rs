@@ -19,6 +19,19 @@ pub struct Parameters {
     pub normalized: bool,
     /// The matrix whose Kronecker powers are taken.
     pub matrix: Base,
+    /// Samples of a row that a half spectrum is brought back to; `None` takes the even number.
+    pub columns: Option<usize>,
+}
+
+impl Parameters {
+    /// Real samples of a row of a transform that takes `columns` of them, or in the inverse direction `columns` values of half a spectrum.
+    pub fn samples_of(&self, columns: usize) -> usize {
+        match self.direction {
+            Direction::Forward => columns,
+            // The only value of half a spectrum is that of one sample.
+            Direction::Inverse => self.columns.unwrap_or(if columns < 2 { columns } else { 2 * (columns - 1) }),
+        }
+    }
 }
 
 /// What a transform lets its user choose; the table says which.
@@ -30,6 +43,8 @@ pub enum Parameter {
     Normalized,
     /// [`Parameters::matrix`].
     Matrix,
+    /// [`Parameters::columns`]: the transform takes real samples, and gives half their spectrum.
+    Columns,
 }
 
 /// The order of the rows of the Walsh matrix, and so of a Walsh spectrum.

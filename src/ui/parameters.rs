@@ -27,6 +27,8 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
             Parameter::Matrix => {
                 row(ui, "Matrix", |ui| matrix_ui(ui, &mut parameters.matrix));
             }
+            // The even number of samples is taken, which the half spectrum has.
+            Parameter::Columns => {}
         }
     }
 }

@@ -7,6 +7,7 @@ use super::settings::Settings;
 use super::timing::History;
 use crate::engine::{EngineError, Outcome, Picture, Report, View};
 use crate::gpu::AdapterInfo;
+use crate::plan::Direction;
 use crate::signal::Signal;
 use crate::transforms::{Axes, Shape};
 use std::sync::Arc;
@@ -58,9 +59,16 @@ impl<'a> Scene<'a> {
     pub(super) fn shape(&self) -> Option<(Shape, Axes)> {
         let expected = || {
             let signal = self.signal.filter(|_| self.error().is_none())?;
-            Some((Shape { rows: signal.rows, columns: signal.columns }, self.settings.transform().axes))
+            let (transform, shape) = (self.settings.transform(), Shape { rows: signal.rows, columns: signal.columns });
+            Some((transform.result_shape(shape, self.settings.parameters), transform.axes))
         };
         self.outcome().map(|outcome| (outcome.shape, outcome.axes)).or_else(expected)
+    }
+
+    /// Number of values after which the spectrum of a row repeats: of half a spectrum more than it has.
+    pub(super) fn period(&self, shape: Shape) -> usize {
+        let is_half = self.settings.transform().is_half() && self.settings.parameters.direction == Direction::Forward;
+        self.signal.filter(|_| is_half).map_or(shape.columns, |signal| signal.columns)
     }
 
     /// Why the newest job has no result.

@@ -168,7 +168,9 @@ impl Settings {
         };
         let transform = self.transform();
         if transform.axes != wanted
-            && let Some(other) = TRANSFORMS.iter().find(|other| other.family == transform.family && other.axes == wanted)
+            && let Some(other) = TRANSFORMS
+                .iter()
+                .find(|other| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted))
         {
             self.set_transform(other);
         }

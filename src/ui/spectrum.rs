@@ -53,12 +53,13 @@ impl SpectrumPane {
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look = LineLook {
-            shifted: scene.settings.line.shifted && forward && has_frequencies,
+            // Half a spectrum begins at frequency 0.
+            shifted: scene.settings.line.shifted && forward && has_frequencies && !scene.settings.transform().is_half(),
             row: scene.settings.line.row.min(rows - 1),
             ..scene.settings.line
         };
         let n = shape.columns;
-        let axis = if forward && !has_frequencies { COEFFICIENTS } else { axis(&look, n, rate, forward) };
+        let axis = if forward && !has_frequencies { COEFFICIENTS } else { axis(&look, scene.period(shape), rate, forward) };
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));

@@ -87,7 +87,9 @@ impl SpectrumPicturePane {
         let shown = scene.report.and_then(|report| report.picture.clone());
         look_ui(ui, scene.settings, shown.as_deref());
         let forward = scene.settings.parameters.direction == Direction::Forward;
-        let look = Look { shifted: scene.settings.look.shifted && forward, ..scene.settings.look };
+        // Half a spectrum begins at frequency 0.
+        let is_centred = scene.settings.look.shifted && forward && !scene.settings.transform().is_half();
+        let look = Look { shifted: is_centred, ..scene.settings.look };
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
             let text = scene.error().map_or("The picture of the spectrum appears here once there is a signal".into(), ToString::to_string);
@@ -110,7 +112,7 @@ impl SpectrumPicturePane {
             is_frequency: transformed && forward,
             unit: scene.settings.picture_unit,
         };
-        let [across, down] = [axis(shape.columns, true), axis(shape.rows, axes == Axes::Both)];
+        let [across, down] = [axis(scene.period(shape), true), axis(shape.rows, axes == Axes::Both)];
         axes_ui(ui, &reply.placement, shape, across, down);
         if scene.settings.rings && across.is_frequency && down.is_frequency && look.shifted {
             rings_ui(ui, &reply.placement, shape);

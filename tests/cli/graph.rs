@@ -38,7 +38,8 @@ fn graph(folder: &TempDir, options: &str) -> Value {
 fn the_stages_multiply_to_the_definition() {
     let folder = TempDir::new().unwrap();
     let samples = complex(&pixels(16));
-    for transform in papillon::transforms::TRANSFORMS {
+    // The lanes of half spectra hold two samples each: tests/real.rs multiplies their stages.
+    for transform in papillon::transforms::TRANSFORMS.iter().filter(|transform| !transform.is_half()) {
         let (size, rows, columns) = if transform.axes == Axes::Rows { ("16", 1, 16) } else { ("4x4", 4, 4) };
         let expected = match transform.family {
             "Fourier" => dft2(&samples, rows, columns),

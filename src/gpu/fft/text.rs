@@ -1,7 +1,7 @@
 //! The text of the kernel for one shape: `shaders/fft.wgsl` with its stages written out.
 
 use super::radix::{butterfly, loaded_powers, turn};
-use super::{Along, LinesShape};
+use super::{Along, Half, LinesShape};
 use crate::plan::{Direction, Precision};
 use std::fmt::Write as _;
 
@@ -65,23 +65,23 @@ pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
 
 /// One stage inside the kernel.
 #[derive(Clone, Copy)]
-struct Stage {
-    radix: usize,
+pub(super) struct Stage {
+    pub(super) radix: usize,
     /// Product of the radices before it in this run.
     span: usize,
     /// Butterflies of a line.
-    butterflies: usize,
+    pub(super) butterflies: usize,
     /// Butterflies of a thread.
-    turns: usize,
+    pub(super) turns: usize,
     /// Who stands where: `a` as points are loaded, `z` as results are stored.
     role: char,
 }
 
-struct Kernel<'a> {
-    shape: &'a LinesShape,
-    stages: Vec<Stage>,
-    threads: usize,
-    body: Body,
+pub(super) struct Kernel<'a> {
+    pub(super) shape: &'a LinesShape,
+    pub(super) stages: Vec<Stage>,
+    pub(super) threads: usize,
+    pub(super) body: Body,
 }
 
 impl<'a> Kernel<'a> {
@@ -113,7 +113,10 @@ impl<'a> Kernel<'a> {
                 self.roots(index);
             }
         }
-        self.load(first);
+        match self.shape.half {
+            Some(Half::Joined) => self.join(first),
+            _ => self.load(first),
+        }
         for index in 0..self.stages.len() {
             let stage = self.stages[index];
             let results: Vec<Vec<String>> = (0..stage.turns).map(|m| butterfly(&mut self.body, &variables(stage, m))).collect();
@@ -126,6 +129,7 @@ impl<'a> Kernel<'a> {
             match next {
                 Some(next) => self.trade(index, next, &results),
                 None if self.shape.gathers => self.gather(index, &results),
+                None if self.shape.half == Some(Half::Parted) => self.part(index, &results),
                 None => self.store(stage, &results),
             }
         }
@@ -144,7 +148,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// Lines within a condition, where the last butterflies of a stage are fewer than the threads.
-    fn guarded(&mut self, stage: Stage, m: usize, write: impl FnOnce(&mut Body)) {
+    pub(super) fn guarded(&mut self, stage: Stage, m: usize, write: impl FnOnce(&mut Body)) {
         let (at, role) = (m * self.threads, stage.role);
         let guarded = at + self.threads > stage.butterflies;
         if guarded {
@@ -214,7 +218,7 @@ impl<'a> Kernel<'a> {
         self.body.line(format_args!("let from{index} = home_{} + padded(t_{});", next.role, next.role));
         for part in ['x', 'y'] {
             for round in 0..rounds {
-                if index > 0 || part == 'y' || round > 0 {
+                if index > 0 || part == 'y' || round > 0 || self.shape.half == Some(Half::Joined) {
                     self.body.line(format_args!("workgroupBarrier();"));
                 }
                 self.give(index, results, part, round);
@@ -343,12 +347,12 @@ impl<'a> Kernel<'a> {
     }
 }
 
-fn scale(shape: &LinesShape) -> &'static str {
+pub(super) fn scale(shape: &LinesShape) -> &'static str {
     if shape.scale() == 1.0 { "" } else { " * SCALE" }
 }
 
 /// The variables that hold the taps of a thread's butterfly m.
-fn variables(stage: Stage, m: usize) -> Vec<String> {
+pub(super) fn variables(stage: Stage, m: usize) -> Vec<String> {
     (0..stage.radix).map(|k| format!("x{}", m + k * stage.turns)).collect()
 }
 

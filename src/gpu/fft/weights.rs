@@ -2,7 +2,7 @@
 //!
 //! Such are the chirps and the spectrum of a chirp in Bluestein's algorithm: passes over memory of their own would cost as much as those of the transform.
 
-use crate::plan::{Coef, Fold, Loop, Read, Stage, Write};
+use crate::plan::{Coef, Fold, Loop, Operation, Read, Stage, Write};
 
 /// A stage that only multiplies lane l of every row by its own factor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,6 @@ fn lanewise(stage: &Stage) -> Option<Loop> {
     let len = stage.read.len;
     let reads = [Fold::None, Fold::Zero].map(|fold| Read { first: 0, advance: 1, hop: 1, step: 1, len, fold });
     let stays = reads.contains(&stage.read) && stage.write == Write::IN_ORDER && stage.group == Loop::ONCE;
-    let alone = stage.is_linear() && stage.matrix().coefs == [Coef::ONE] && stage.twiddle.is_some();
+    let alone = matches!(stage.operation, Operation::Linear(_)) && stage.matrix().coefs == [Coef::ONE] && stage.twiddle.is_some();
     (stays && alone).then_some(stage.outer)
 }

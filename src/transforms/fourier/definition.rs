@@ -24,6 +24,31 @@ pub(super) fn dft2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> 
     (0..shape.len()).map(|k| (0..shape.len()).map(|t| entry(k, t)).collect()).collect()
 }
 
+/// The matrix W of the DFT of one line of real samples, k = 0 … N/2: X = W·x; of its inverse: x is the real part of W·X.
+pub(super) fn rdft(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    rdft2(Shape::line(shape.columns), parameters)
+}
+
+/// The same for a real picture. A value of the inverse counts twice where its opposite is left out.
+///
+/// The inverse is that of half spectra that real samples have: values that are their own opposites are real.
+pub(super) fn rdft2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    let samples = parameters.samples_of(shape.columns);
+    let half = samples / 2 + 1;
+    let (rows, whole) = (shape.rows, Shape { columns: samples, ..shape });
+    let matrix = dft2(whole, parameters);
+    let first_half = |index: &usize| index % samples < half;
+    match parameters.direction {
+        Direction::Forward => (0..rows * samples).filter(first_half).map(|index| matrix[index].clone()).collect(),
+        Direction::Inverse => {
+            let twice = |column: usize| if column == 0 || 2 * column == samples { 1.0 } else { 2.0 };
+            let row =
+                |row: Vec<Complex64>| (0..rows * samples).filter(first_half).map(|index| row[index] * twice(index % samples)).collect();
+            matrix.into_iter().map(row).collect()
+        }
+    }
+}
+
 fn sign_and_scale(n: usize, direction: Direction) -> (f64, f64) {
     match direction {
         Direction::Forward => (-1.0, 1.0),

@@ -1,6 +1,7 @@
 //! The stages of the Fourier algorithms: each a few strides, in the notation of [`Stage`].
 
-use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Fold, Hermitian, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use num_complex::Complex64;
 
 /// The DFT matrix of `radix` points.
 fn dft_matrix(radix: usize, direction: Direction) -> Operation {
@@ -152,4 +153,86 @@ pub(in crate::transforms) fn every_lane(n: usize) -> Stage {
         operation: Operation::Linear(Matrix::scalar(Coef::ONE)),
         twiddle: None,
     }
+}
+
+/// `rows` turns, where there are several.
+fn over_rows(rows: usize, read: usize, write: usize) -> Loop {
+    if rows == 1 { Loop::ONCE } else { Loop { n: rows, read, write } }
+}
+
+/// The sum of tap 0 and the conjugate of tap 1, and ±i times the twiddle times their difference, all times `scale`:
+/// what parts a spectrum into those of even and odd samples and joins these, and what does the reverse.
+fn even_and_odd(points: usize, direction: Direction, scale: f64) -> (Operation, Option<Twiddle>) {
+    let quarter = match direction {
+        Direction::Forward => -scale,
+        Direction::Inverse => scale,
+    };
+    let turned = |_, k| Coef::complex(Complex64::new(0.0, if k == 0 { quarter } else { -quarter }));
+    let hermitian = Hermitian {
+        plain: Matrix::from_fn(1, 2, |_, _| Coef::Real(scale)),
+        turned: Matrix::from_fn(1, 2, turned),
+        conjugated: vec![false, true],
+    };
+    let twiddle = Twiddle::Root { modulus: 2 * points, row: [1, 0], column: [1, 0], direction };
+    (Operation::Hermitian(hermitian), Some(twiddle))
+}
+
+/// The spectra of `rows` lines of `points` lanes, each holding an even and an odd sample, become half the spectra of the samples: `points` + 1 values a row.
+pub(super) fn split(rows: usize, points: usize) -> Stage {
+    let (operation, twiddle) = even_and_odd(points, Direction::Forward, 0.5);
+    Stage {
+        label: "even and odd samples".into(),
+        outer: over_rows(rows, points, points + 1),
+        // Tap 1 of position k is lane −k.
+        read: Read { first: 0, advance: 1, hop: points, step: 1, len: points, fold: Fold::Negative },
+        operation,
+        twiddle,
+        ..every_lane(points + 1)
+    }
+}
+
+/// The reverse of [`split`], twice as large and then divided by `divisor`: the transform of `points` lanes that follows needs a division by half the number of samples.
+pub(super) fn join(rows: usize, points: usize, divisor: usize) -> Stage {
+    let (operation, twiddle) = even_and_odd(points, Direction::Inverse, 1.0 / divisor as f64);
+    Stage {
+        label: "even and odd samples".into(),
+        outer: over_rows(rows, points + 1, points),
+        // Tap 1 of position k is lane `points` − k.
+        read: Read { first: 0, advance: 1, hop: points, step: 1, len: points + 1, fold: Fold::Mirror },
+        operation,
+        twiddle,
+        ..every_lane(points)
+    }
+}
+
+/// The first half of every row of an odd number of lanes, the middle included.
+pub(super) fn dropped_half(rows: usize, points: usize) -> Stage {
+    let half = points / 2 + 1;
+    Stage { label: "first half".into(), outer: over_rows(rows, points, half), ..every_lane(half) }
+}
+
+/// Half spectra, divided by `divisor`, go to where rows of an odd number of `points` lanes begin.
+pub(super) fn spread_half(rows: usize, points: usize, divisor: usize) -> Option<Stage> {
+    let half = points / 2 + 1;
+    (divisor > 1 || rows > 1).then(|| Stage {
+        label: format!("1/{divisor}"),
+        outer: over_rows(rows, half, points),
+        operation: Operation::Linear(Matrix::scalar(Coef::Real(1.0 / divisor as f64))),
+        ..every_lane(half)
+    })
+}
+
+/// The second half of every row of an odd number of lanes becomes the conjugate of the first, last lane first.
+pub(super) fn opposite_half(rows: usize, points: usize) -> Option<Stage> {
+    let half = points / 2;
+    let conjugate = Hermitian { plain: Matrix::scalar(Coef::ONE), turned: Matrix::scalar(Coef::Real(0.0)), conjugated: vec![true] };
+    (half > 0).then(|| Stage {
+        label: "opposite half".into(),
+        outer: over_rows(rows, points, points),
+        // Beyond the last lane of the first half its lanes are met again, from the last on.
+        read: Read { first: half as i64, advance: 1, hop: 1, step: 1, len: half + 1, fold: Fold::Mirror },
+        write: Write { first: half + 1, ..Write::IN_ORDER },
+        operation: Operation::Hermitian(conjugate),
+        ..every_lane(half)
+    })
 }

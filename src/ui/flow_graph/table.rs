@@ -33,6 +33,6 @@ fn row_ui(ui: &mut Ui, drawing: &Drawing, index: usize) {
     ui.label(format!("{}", line.butterfly + 1));
     ui.label(format!("lane {}, {}", line.from, drawing.name(from)));
     ui.label(format!("lane {}, {}", line.to, drawing.name(to)));
-    ui.label(line.weight.text());
+    ui.label(line.text());
     ui.label(drawing.terms(to).map_or_else(String::new, |(_, factor)| factor.text()));
 }

@@ -156,7 +156,7 @@ impl Scene<'_> {
         let lines = self.drawing.lines.iter().filter(|line| line.stage == stage && line.to == node.lane);
         for line in lines.filter(|line| line.style() == crate::graph::Style::Other) {
             let at = self.at(line.ends[0].towards(line.ends[1], 0.22));
-            let (text, colour) = (line.weight.text(), self.ink.butterfly);
+            let (text, colour) = (line.text(), self.ink.butterfly);
             page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size: LEAST_SIZE, colour, on_line: true });
         }
     }

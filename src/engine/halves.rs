@@ -1,0 +1,73 @@
+//! Transforms of real samples: how samples stand in complex lanes, and which end of a job holds samples.
+
+use super::{Contents, EngineError, Job, Values};
+use crate::plan::Direction;
+use crate::transforms::{Axes, Transform, transform};
+use num_complex::Complex;
+use rayon::prelude::*;
+
+/// What the result of a transform holds.
+pub(super) fn contents(transform: &Transform, direction: Direction) -> Contents {
+    match direction {
+        _ if !transform.is_half() => Contents::Values,
+        Direction::Forward => Contents::HalfSpectrum,
+        Direction::Inverse => Contents::Samples,
+    }
+}
+
+/// What the result of a job holds; a job without a row in the table holds values.
+fn contents_of(job: &Job) -> Contents {
+    transform(job.transform).map_or(Contents::Values, |transform| contents(transform, job.parameters.direction))
+}
+
+/// Whether the lanes of a job are made of real samples.
+pub(super) fn takes_reals(job: &Job) -> bool {
+    contents_of(job) == Contents::HalfSpectrum
+}
+
+/// Whether the lanes of a job become real samples.
+pub(super) fn gives_reals(job: &Job) -> bool {
+    contents_of(job) == Contents::Samples
+}
+
+/// An error where complex samples are given to a transform of real ones.
+pub(super) fn check(job: &Job, transform: &Transform) -> Result<(), EngineError> {
+    if !(takes_reals(job) && job.signal.is_complex()) {
+        return Ok(());
+    }
+    let instead = match transform.axes {
+        Axes::Rows => "dft",
+        Axes::Both => "dft2",
+    };
+    Err(EngineError::Complex { transform: transform.name, signal: job.signal.name.clone(), instead })
+}
+
+/// Real samples in as many complex lanes as a plan takes: two in a lane, as they lie in memory, or one.
+pub(super) fn lanes<T: Copy + Default + Send + Sync>(samples: &[T], inputs: usize) -> Vec<Complex<T>> {
+    match samples.len() == inputs {
+        true => samples.par_iter().map(|&sample| Complex::new(sample, T::default())).collect(),
+        false => samples.par_chunks_exact(2).map(|pair| Complex::new(pair[0], pair[1])).collect(),
+    }
+}
+
+/// The lanes at the end of a job as its result: real samples where the lanes hold such, and as they are elsewhere.
+pub(super) fn result(values: Values, job: &Job) -> Values {
+    if !gives_reals(job) {
+        return values;
+    }
+    let pairs = job.parameters.samples_of(job.signal.columns).is_multiple_of(2);
+    match values {
+        Values::Single(lanes) => Values::Single(samples(&lanes, pairs)),
+        Values::Double(lanes) => Values::Double(samples(&lanes, pairs)),
+        other => other,
+    }
+}
+
+/// The samples in the lanes, each as a complex value without an imaginary part.
+fn samples<T: Copy + Default + Send + Sync>(lanes: &[Complex<T>], pairs: bool) -> Vec<Complex<T>> {
+    let real = |value: T| Complex::new(value, T::default());
+    match pairs {
+        true => lanes.par_iter().flat_map_iter(|lane| [real(lane.re), real(lane.im)]).collect(),
+        false => lanes.par_iter().map(|lane| real(lane.re)).collect(),
+    }
+}

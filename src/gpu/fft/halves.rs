@@ -1,0 +1,147 @@
+//! Half the spectrum of real samples at one end of whole rows: two samples in a lane at the other end.
+//!
+//! A workgroup holds the row, so that values k and −k meet in its memory in one more trade, and nothing goes through global memory for it.
+
+use super::text::{Kernel, Stage, scale, variables};
+use super::{Run, stockham_run};
+use crate::plan::{self, Coef, Direction, Fold, Loop, Operation, Read, Twiddle, Write};
+
+/// Which end of a row holds half a spectrum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Half {
+    /// The beginning: half a spectrum is joined to that of lanes with two samples each.
+    Joined,
+    /// The end: the spectrum of lanes with two samples each is parted.
+    Parted,
+}
+
+/// Stockham stages of whole rows with the stage of half a spectrum before or behind them.
+pub(super) fn recognise(stages: &[plan::Stage], lanes: usize) -> Option<Run> {
+    let joined = stages.split_first().map(|(first, others)| (Half::Joined, first, others));
+    let parted = stages.split_last().map(|(last, others)| (Half::Parted, last, others));
+    [joined, parted].into_iter().flatten().find_map(|(half, end, others)| {
+        let run = stockham_run(others, 1.0, lanes)?;
+        let direction = if half == Half::Joined { Direction::Inverse } else { Direction::Forward };
+        let scale = scale_of(half, end, run.rows, run.row)?;
+        // Two points without twiddles are the same in both directions.
+        let fits = run.span == 1 && run.points() == run.row && (run.direction == direction || run.row == 2);
+        fits.then_some(Run { direction, scale, half: Some(half), ..run })
+    })
+}
+
+/// What all results are multiplied by, if the stage parts or joins `rows` rows of `points` lanes.
+fn scale_of(half: Half, stage: &plan::Stage, rows: usize, points: usize) -> Option<f64> {
+    let Operation::Hermitian(hermitian) = &stage.operation else { return None };
+    let Coef::Real(scale) = *hermitian.plain.coefs.first()? else { return None };
+    let (direction, [before, after], fold, quarter) = match half {
+        Half::Joined => (Direction::Inverse, [points + 1, points], Fold::Mirror, scale),
+        Half::Parted => (Direction::Forward, [points, points + 1], Fold::Negative, -scale),
+    };
+    let operates = hermitian.plain.coefs == [Coef::Real(scale); 2]
+        && hermitian.turned.coefs == [quarter, -quarter].map(|im| Coef::Complex { re: 0.0, im })
+        && (hermitian.plain.rows, hermitian.plain.taps) == (1, 2)
+        && hermitian.conjugated == [false, true]
+        && stage.twiddle == Some(Twiddle::Root { modulus: 2 * points, row: [1, 0], column: [1, 0], direction });
+    let outer = if rows == 1 { Loop::ONCE } else { Loop { n: rows, read: before, write: after } };
+    let moves = (stage.outer, stage.group, stage.positions) == (outer, Loop::ONCE, after)
+        && stage.read == Read { first: 0, advance: 1, hop: points, step: 1, len: before, fold }
+        && stage.write == Write::IN_ORDER;
+    (operates && moves).then_some(scale)
+}
+
+impl Kernel<'_> {
+    /// The pairs p and POINTS − p that each thread takes: their numbers, and whether a thread may have none.
+    fn pairs(&self) -> Vec<(String, bool)> {
+        let n_pairs = self.shape.points() / 2 + 1;
+        (0..n_pairs.div_ceil(self.threads)).map(|m| (format!("(t_a + {}u)", m * self.threads), (m + 1) * self.threads > n_pairs)).collect()
+    }
+
+    /// Lines that only threads with a pair run.
+    fn paired(&mut self, (p, guarded): &(String, bool), lines: &[String]) {
+        if *guarded {
+            self.body.line(format_args!("if {p} <= {}u {{", self.shape.points() / 2));
+        }
+        for line in lines {
+            self.body.line(format_args!("{line}"));
+        }
+        if *guarded {
+            self.body.line(format_args!("}}"));
+        }
+    }
+
+    /// Results k and −k of the whole row meet in workgroup memory and are stored as half a spectrum.
+    pub(super) fn part(&mut self, index: usize, results: &[Vec<String>]) {
+        let (stage, points, pairs) = (self.stages[index], self.shape.points(), self.pairs());
+        for m in 0..pairs.len() {
+            self.body.line(format_args!("var low{m} = Complex();"));
+            self.body.line(format_args!("var high{m} = Complex();"));
+        }
+        for part in ['x', 'y'] {
+            if index > 0 || part == 'y' {
+                self.body.line(format_args!("workgroupBarrier();"));
+            }
+            for (m, results) in results.iter().enumerate() {
+                let at = m * self.threads;
+                self.guarded(stage, m, |body| {
+                    for (j, x) in results.iter().enumerate() {
+                        body.line(format_args!("part[home_a + padded(t_a + {}u)] = {x}.{part};", at + j * stage.butterflies));
+                    }
+                });
+            }
+            self.body.line(format_args!("workgroupBarrier();"));
+            for (m, pair) in pairs.iter().enumerate() {
+                let low = format!("low{m}.{part} = part[home_a + padded({})];", pair.0);
+                let high = format!("high{m}.{part} = part[home_a + padded(({points}u - {}) % {points}u)];", pair.0);
+                self.paired(pair, &[low, high]);
+            }
+        }
+        let scale = scale(self.shape);
+        self.body.line(format_args!("if line_a.live {{"));
+        for (m, pair) in pairs.iter().enumerate() {
+            let p = &pair.0;
+            let lines = [
+                format!("    let both{m} = paired(low{m}, high{m}, half_root({p})){scale};"),
+                format!("    after[line_a.sink_row + {p}] = both{m}.xy;"),
+                format!("    after[line_a.sink_row + {points}u - {p}] = both{m}.zw;"),
+            ];
+            self.paired(pair, &lines);
+        }
+        self.body.line(format_args!("}}"));
+    }
+
+    /// Values k and −k of half a spectrum are loaded together, and the points that they make go through workgroup memory to the threads of the first stage.
+    pub(super) fn join(&mut self, first: Stage) {
+        let (points, pairs) = (self.shape.points(), self.pairs());
+        for (m, pair) in pairs.iter().enumerate() {
+            let p = &pair.0;
+            self.body.line(format_args!("var both{m} = vec4<Real>();"));
+            self.body.line(format_args!("if line_a.live {{"));
+            let [low, high] = [p.clone(), format!("{points}u - {p}")].map(|lane| format!("before[line_a.source_row + {lane}]"));
+            self.paired(pair, &[format!("    both{m} = paired({low}, {high}, half_root({p}));")]);
+            self.body.line(format_args!("}}"));
+        }
+        for (part, [low, high]) in [('x', ['x', 'z']), ('y', ['y', 'w'])] {
+            if part == 'y' {
+                self.body.line(format_args!("workgroupBarrier();"));
+            }
+            for (m, pair) in pairs.iter().enumerate() {
+                let p = &pair.0;
+                let lines = [
+                    format!("part[home_a + padded({p})] = both{m}.{low};"),
+                    // Value 0 is its own opposite.
+                    format!("if {p} > 0u {{ part[home_a + padded({points}u - {p})] = both{m}.{high}; }}"),
+                ];
+                self.paired(pair, &lines);
+            }
+            self.body.line(format_args!("workgroupBarrier();"));
+            for m in 0..first.turns {
+                let at = m * self.threads;
+                self.guarded(first, m, |body| {
+                    for (k, x) in variables(first, m).iter().enumerate() {
+                        body.line(format_args!("{x}.{part} = part[home_a + padded(t_a + {}u)];", at + k * first.butterflies));
+                    }
+                });
+            }
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! The Fourier transform of real samples: X\[N − k\] is the conjugate of X\[k\], so that the first N/2 + 1 values (integer division) say everything.
+//!
+//! Of an even number of samples two stand in every complex lane, as they lie in memory: z\[n\] = x\[2n\] + i·x\[2n+1\].
+//! A transform of N/2 points gives Z, and one stage parts it into the spectra of the even and of the odd samples and joins these:
+//! X\[k\] = ½(Z\[k\] + conj Z\[−k\]) − ½i·ω_N^k·(Z\[k\] − conj Z\[−k\]). The way back does the same in reverse.
+//! An odd number of samples does not pair up: it takes the complex transform, of which the second half is dropped, or made from the first.
+//!
+//! J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms (1970);
+//! H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier transform algorithms (1987).
+
+use super::super::{Algorithm, Axes, Build, Parameter, Parameters, Shape, Transform, Unsupported};
+use super::stages::{dropped_half, join, opposite_half, split, spread_half, stockham_down, transposition};
+use super::{FOURIER, Line, by_convolution, complex, definition, of_any_length, passes};
+use crate::plan::{Direction, Order, Plan};
+
+const SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; H. V. Sorensen and others 1987; T. G. Stockham 1967";
+const BLUESTEIN_SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; L. I. Bluestein 1970";
+
+/// The 1-D transform of real samples, along every row.
+pub const RDFT: Transform = Transform {
+    name: "rdft",
+    title: "Fourier of real samples (half spectrum)",
+    family: FOURIER,
+    about: "Discrete Fourier transform of every row of real samples, the half that determines it",
+    formula: "X[k] = Σ x[n]·exp(−2πi·kn/N), k = 0 … N/2",
+    axes: Axes::Rows,
+    parameters: &[Parameter::Columns],
+    algorithms: &[
+        Algorithm {
+            name: "stockham",
+            about: "Two samples in a complex lane, Stockham on half the lanes, one stage that parts even from odd; all lanes where the number of samples is odd",
+            source: SOURCE,
+            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, of_any_length)),
+        },
+        Algorithm {
+            name: "bluestein",
+            about: "The same by Bluestein's convolution",
+            source: BLUESTEIN_SOURCE,
+            build: Build::Plan(|shape, parameters| along_rows(shape, parameters, by_convolution)),
+        },
+    ],
+    definition: definition::rdft,
+};
+
+/// The 2-D transform of a real picture.
+pub const RDFT2: Transform = Transform {
+    name: "rdft2",
+    title: "Fourier of a real picture (half spectrum)",
+    family: FOURIER,
+    about: "Discrete Fourier transform of a real picture along both axes, the half that determines it",
+    formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N)), l = 0 … N/2",
+    axes: Axes::Both,
+    parameters: &[Parameter::Columns],
+    algorithms: &[
+        Algorithm {
+            name: "stockham",
+            about: "Rows of real samples, then Stockham down the columns of the half spectrum where they stand",
+            source: SOURCE,
+            build: Build::Plan(|shape, parameters| {
+                along_both(shape, parameters, of_any_length, passes(shape.rows).map(|down| down.concat()))
+            }),
+        },
+        Algorithm {
+            name: "row-column",
+            about: "Rows of real samples, transpose, complex rows, transpose",
+            source: SOURCE,
+            build: Build::Plan(|shape, parameters| along_both(shape, parameters, of_any_length, None)),
+        },
+    ],
+    definition: definition::rdft2,
+};
+
+/// Real samples and the half of their spectrum, row by row.
+#[derive(Clone, Copy)]
+struct Rows {
+    /// How many.
+    rows: usize,
+    /// Real samples of a row.
+    samples: usize,
+    /// Values of half a spectrum.
+    half: usize,
+}
+
+impl Rows {
+    /// The rows on both sides of a transform that takes `shape`.
+    fn of(shape: Shape, parameters: Parameters) -> Result<Self, Unsupported> {
+        let samples = parameters.samples_of(shape.columns);
+        let half = if shape.columns == 0 { 0 } else { samples / 2 + 1 };
+        if parameters.direction == Direction::Inverse && half != shape.columns {
+            return Err(Unsupported::Columns { samples, half, values: shape.columns });
+        }
+        Ok(Self { rows: shape.rows, samples, half })
+    }
+}
+
+fn along_rows(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
+    let rows = Rows::of(shape, parameters)?;
+    match parameters.direction {
+        Direction::Forward => forward(rows, parameters, line),
+        Direction::Inverse => inverse(rows, parameters, line, rows.samples),
+    }
+}
+
+/// Along the rows of real samples, and along the columns of half their spectrum: down them where they stand by stages of the radices `down`, or as rows of a transposed picture.
+fn along_both(shape: Shape, parameters: Parameters, line: Line, down: Option<Vec<usize>>) -> Result<Plan, Unsupported> {
+    let rows = Rows::of(shape, parameters)?;
+    if shape.rows < 2 || shape.is_empty() {
+        return along_rows(shape, parameters, line);
+    }
+    let Rows { half, .. } = rows;
+    let columns = match down {
+        Some(radices) => complex(shape.rows * half, stockham_down(half, &radices, parameters.direction), Order::Natural),
+        None => {
+            let along = line(shape.rows, parameters, 1)?.batched(half);
+            let mut stages = vec![transposition(shape.rows, half)];
+            stages.extend(along.stages);
+            stages.push(transposition(half, shape.rows));
+            complex(along.lanes, stages, Order::Natural).with_ends(shape.rows * half, shape.rows * half)
+        }
+    };
+    Ok(match parameters.direction {
+        Direction::Forward => then(forward(rows, parameters, line)?, columns),
+        Direction::Inverse => then(columns, inverse(rows, parameters, line, shape.rows * rows.samples)?),
+    })
+}
+
+/// From rows of real samples to half their spectra.
+fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
+    if samples == 0 || rows == 0 {
+        return Ok(complex(0, vec![], Order::Natural));
+    }
+    let even = samples.is_multiple_of(2);
+    let points = if even { samples / 2 } else { samples };
+    let whole = line(points, parameters, 1)?.batched(rows);
+    let last = if even { split(rows, points) } else { dropped_half(rows, points) };
+    let end = complex(rows * points.max(half), vec![last], Order::Natural).with_ends(rows * points, rows * half);
+    Ok(then(whole, end))
+}
+
+/// From half the spectra of rows to their real samples, divided by `divisor`.
+fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Line, divisor: usize) -> Result<Plan, Unsupported> {
+    if samples == 0 || rows == 0 {
+        return Ok(complex(0, vec![], Order::Natural));
+    }
+    let even = samples.is_multiple_of(2);
+    let (points, first) = match even {
+        true => (samples / 2, vec![join(rows, samples / 2, divisor)]),
+        // One sample, or one row whose lanes stand where they shall, need no way to their places.
+        false => (samples, [spread_half(rows, samples, divisor), opposite_half(rows, samples)].into_iter().flatten().collect()),
+    };
+    let begin = complex(rows * points.max(half), first, Order::Natural).with_ends(rows * half, rows * points);
+    Ok(then(begin, line(points, parameters, 1)?.batched(rows)))
+}
+
+/// One plan after the other.
+fn then(first: Plan, second: Plan) -> Plan {
+    let (inputs, outputs) = (first.inputs, second.outputs);
+    let lanes = first.lanes.max(second.lanes);
+    complex(lanes, [first.stages, second.stages].concat(), Order::Natural).with_ends(inputs, outputs)
+}
