@@ -1,75 +1,89 @@
 // A run of Stockham stages in one launch: LINES transforms of POINTS points in every workgroup.
 //
-// A row of N = POINTS · n_across lanes holds n_across lines. The points of line i stand n_across lanes apart, from lane i on;
-// its results go `span` lanes apart, `span` being the product of all radices before this run. A row that fits a workgroup
-// is one line; a long one takes two or three such runs, and the results come out in natural order without a transposition.
+// A row of N lanes holds N/POINTS lines. The points of a line stand N/POINTS lanes apart; its results go `span` lanes apart,
+// `span` being the product of all radices before this run. A row that fits a workgroup is one line; a long one takes two or
+// three such runs, and the results come out in natural order without a transposition. The columns of a picture are lines too:
+// those of a row that is the whole picture, with the picture's width as the first span.
 //
-// Bytes: every lane is read once and written once, 16 bytes a lane. What a workgroup touches at a time must be long, 128
-// bytes or more: either neighbouring threads take neighbouring points of a line (where those stand side by side), or they
-// take the same point of LINES neighbouring lines. A thread may change from one to the other at the last exchange.
+// Bytes: every lane is read once and written once, 16 bytes a lane in single precision. What a workgroup touches at a time
+// must be long, 128 bytes or more: either neighbouring threads take neighbouring points of a line (where those stand side by side), or they
+// take the same point of LINES neighbouring lines. A thread may change from one to the other at the last trade.
 //
 // PER_LINE threads share a line. Each keeps its points in variables of its own from the first stage to the last, computes
 // whole butterflies of them without meeting anyone, and trades points with the others of its line between two stages.
-// The trade goes through workgroup memory, real parts first and imaginary parts after them in the same place: half the
-// memory lets twice as many workgroups run side by side, which hides more of the wait for global memory than the second
-// round of barriers costs. Place p of a line moves to p + p/16, and lines begin PITCH places apart, so that threads that
+//
+// A trade goes through workgroup memory in rounds, of which each uses the same places: real parts before imaginary parts,
+// and of each one half or one quarter of the line at a time. Drivers give a workgroup little memory (48 KiB for all that run
+// side by side on one processor, seen on NVIDIA) and leave the rest to the caches: a kernel that holds all points at once
+// leaves two workgroups side by side where four are needed to hide the wait for global memory, which costs more than
+// the barriers of further rounds. A part of a line is a run of butterflies, so that in a round whole warps write or rest, and
+// after it the same variables of every thread are filled; what must not be overwritten yet waits beside them.
+// Place p of a line moves to p + p/16, and lines begin PITCH places apart, 32/LINES banks modulo 32, so that threads that
 // write POINTS/16 or LINES apart fall into different banks.
 //
+// Roots of unity come from tables made in double precision, and are loaded before the points: nobody waits for them later.
+//
 // Everything is written out, nothing is a loop and no variable has an index: src/gpu/fft/text.rs writes the butterflies, turns
-// and trades of one list of radices in place of the last comment below, and sets POINTS, LINES, PER_LINE, PITCH, SCALE
+// and trades of one list of radices in place of the last comment below, and sets POINTS, LINES, PER_LINE, PITCH, PLACES, SCALE
 // (1/N at the end of an inverse), SIGN and LONG before `butterflies.wgsl`.
 
 struct Launch {
     n_lines: u32,
     lines_per_row: u32,
-    // Lanes from one row to the next.
-    row: u32,
-    // Line i of a row is the pair (q, a) = (i % across, i / across).
+    // Line i of a row is the pair (q, a) = (i % across, i / across); a is its position, which says how far results are turned.
     across: u32,
-    // Lanes of point 0 of a line: first + q·by_q + a·by_a; lanes from one point to the next: step. The same for results.
-    source_first: u32,
+    n_positions: u32,
+    // Lanes from one row to the next; lane of point 0 of a line in its row: q·by_q + a·by_a; lanes from point to point: step.
+    source_row: u32,
     source_q: u32,
     source_a: u32,
     source_step: u32,
-    sink_first: u32,
+    // The same for results.
+    sink_row: u32,
     sink_q: u32,
     sink_a: u32,
     sink_step: u32,
-    // The position of a line, q·turn_q + a·turn_a, and how many positions there are: they say how far results are turned.
-    turn_q: u32,
-    turn_a: u32,
-    n_positions: u32,
+    // Where lanes have factors: how many of them there are in a row of the memory, and where the factors begin.
+    source_len: u32,
+    sink_len: u32,
+    source_weights: u32,
+    sink_weights: u32,
     // The table of a root: its powers 0..4096, its every 4096th power, and how many of its powers make one of this root.
     fine: u32,
     coarse: u32,
     stride: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec2f>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec2f>;
-@group(0) @binding(4) var<storage, read> roots: array<vec2f>;
+@group(0) @binding(0) var<storage, read> before: array<Complex>;
+@group(0) @binding(1) var<storage, read_write> after: array<Complex>;
+@group(0) @binding(3) var<storage, read> coefs: array<Complex>;
+@group(0) @binding(4) var<storage, read> roots: array<Complex>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-var<workgroup> part: array<f32, PLACES>;
+var<workgroup> part: array<Real, PLACES>;
 
-// Where a line reads and writes.
+// A line: where its row begins in the memory that it reads and in the one that it writes, and where it stands in its row.
 struct Line {
     live: bool,
+    source_row: u32,
     source: u32,
+    sink_row: u32,
     sink: u32,
     position: u32,
 }
 
 fn line_at(index: u32) -> Line {
-    let start = index / launch.lines_per_row * launch.row;
+    let row = index / launch.lines_per_row;
     let i = index % launch.lines_per_row;
     let q = i % launch.across;
     let a = i / launch.across;
     return Line(
         index < launch.n_lines,
-        start + launch.source_first + q * launch.source_q + a * launch.source_a,
-        start + launch.sink_first + q * launch.sink_q + a * launch.sink_a,
-        q * launch.turn_q + a * launch.turn_a,
+        row * launch.source_row,
+        q * launch.source_q + a * launch.source_a,
+        row * launch.sink_row,
+        q * launch.sink_q + a * launch.sink_a,
+        a,
     );
 }
 
@@ -78,7 +92,7 @@ fn padded(place: u32) -> u32 {
 }
 
 // A power of the root of unity whose order is the number of points that are left to transform, POINTS · n_positions.
-fn root(power: u32) -> vec2f {
+fn root(power: u32) -> Complex {
     let i = power * launch.stride;
     if LONG {
         return product(roots[launch.fine + (i & 4095u)], roots[launch.coarse + (i >> 12u)]);

@@ -16,7 +16,7 @@ mod twiddle;
 pub use coef::{Coef, Direction};
 pub use live::Unwritten;
 pub use order::{Digits, Order, reverse_bits};
-pub use ring::{Ring, Width};
+pub use ring::{Precision, Ring, Width};
 pub use stage::{Butterfly, Edge, Fold, Loop, Matrix, Operation, Read, Stage, Write};
 pub use step::Step;
 pub use twiddle::{Rule, Table, Twiddle};

@@ -134,12 +134,8 @@ impl Schedule {
                 Tile::Each if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
                 Tile::Each => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
-                Tile::Strided { points, stride, .. } => {
-                    let row = points * stride;
-                    check_owners(plan, launch, stages, |lane| lane / row * stride + lane % stride)?;
-                    check_none_keeps(plan, launch, stages)?;
-                }
-                Tile::Spread { lanes } => check_owners(plan, launch, stages, |lane| lane / lanes)?,
+                Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
+                Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
             }
             for stage in stages.clone() {
                 check_written_once(plan, stage)?;
@@ -225,9 +221,28 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     Ok(())
 }
 
-/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the one in whose place it stands.
-fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, first: impl Fn(usize) -> usize) -> Result<(), Illegal> {
-    let mut owners: Vec<usize> = (0..plan.lanes).map(first).collect();
+/// A launch that writes elsewhere than it reads may be cut into any unions of its components; a component must be no longer than a line, and nobody would copy a lane that keeps its value.
+fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize) -> Result<(), Illegal> {
+    for (index, components) in stages.clone().zip(components(plan, stages.clone())) {
+        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
+        if plan.carries(index) {
+            return Err(leaves(0));
+        }
+        let mut sizes = std::collections::HashMap::new();
+        for (butterfly, component) in plan.stages[index].butterflies().zip(components) {
+            let size = sizes.entry(component).or_insert(0);
+            *size += butterfly.writes.len();
+            if *size > points {
+                return Err(leaves(butterfly.writes[0]));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the block of `lanes` in which it stands.
+fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / lanes).collect();
     for index in stages.clone() {
         let stage = &plan.stages[index];
         let mut next = owners.clone();
@@ -242,18 +257,6 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, first: impl F
             }
         }
         owners = next;
-    }
-    Ok(())
-}
-
-/// No lane keeps its value that is needed later: in lines, somebody would have to copy it.
-fn check_none_keeps(plan: &Plan, launch: usize, stages: &Range<usize>) -> Result<(), Illegal> {
-    for stage in stages.clone().filter(|&stage| plan.carries(stage)) {
-        let mut kept = vec![true; plan.lanes];
-        plan.stages[stage].written_lanes().for_each(|lane| kept[lane] = false);
-        if let Some(lane) = kept.iter().position(|&kept| kept) {
-            return Err(Illegal::Leaves { launch, stage, lane });
-        }
     }
     Ok(())
 }

@@ -7,11 +7,13 @@
 
 mod radix;
 mod text;
+mod weights;
 
 pub(super) use text::{Body, source};
+pub(super) use weights::Weights;
 
 use super::numbers::FINE;
-use crate::plan::{Coef, Direction, Fold, Loop, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Fold, Loop, Precision, Read, Ring, Stage, Twiddle, Write};
 
 /// Threads of a workgroup that every adapter has.
 pub(super) const PORTABLE_THREADS: usize = 256;
@@ -25,6 +27,10 @@ const ROW_THREADS: usize = 128;
 const MOST_ROUNDS: usize = 4;
 /// Workgroup memory of 256 threads, in bytes, above which points trade places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
 const ROOM: usize = 12 << 10;
+/// Workgroup memory that every adapter has, in bytes.
+const PORTABLE_BYTES: usize = 32 << 10;
+/// Lanes that caches hold: where nobody waits for global memory, further rounds only cost.
+const CACHED_LANES: usize = 1 << 20;
 /// Lines whose neighbours a workgroup takes so that what it touches at once is this many bytes long at least.
 const SEGMENT_LINES: usize = 16;
 
@@ -46,6 +52,8 @@ pub struct LinesShape {
     pub direction: Direction,
     /// Bits of the number that every result is multiplied by at the end.
     scale: u64,
+    /// How real numbers are held.
+    pub precision: Precision,
     /// Lines of one workgroup.
     pub lines: usize,
     /// Parts of a line that trade places one after the other, so that they share workgroup memory.
@@ -62,6 +70,10 @@ pub struct LinesShape {
     pub in_place: bool,
     /// Whether roots come from two tables, coarse and fine.
     pub long: bool,
+    /// Whether points are multiplied by a factor of their lane as they are loaded.
+    pub weighs_in: bool,
+    /// Whether results are, as they are stored.
+    pub weighs_out: bool,
 }
 
 /// A run of Stockham stages, as found in a plan.
@@ -77,6 +89,12 @@ pub(super) struct Run {
     pub(super) row: usize,
     /// Product of the radices before the run, times the width of a picture whose columns are transformed.
     pub(super) span: usize,
+    /// Factors on the way in: the first stage of the run.
+    pub(super) before: Option<Weights>,
+    /// Factors on the way out: the last stage of the run.
+    pub(super) after: Option<Weights>,
+    /// How real numbers are held; single unless said otherwise.
+    pub(super) precision: Precision,
 }
 
 impl Run {
@@ -103,7 +121,7 @@ impl Run {
 
     /// Whether a group of lines writes just the lanes that it reads, so that one buffer is enough.
     pub(super) fn in_place(&self) -> bool {
-        self.span > 1 && self.span * self.points() == self.row
+        self.span > 1 && self.span * self.points() == self.row && self.before.is_none() && self.after.is_none()
     }
 
     /// The kernel in which a workgroup takes `lines` neighbouring lines, perhaps in place.
@@ -113,7 +131,7 @@ impl Run {
         let store = if short && self.span == 1 && self.radices.len() > 1 { Along::Line } else { Along::Across };
         let threads = threads_per_line(&self.radices) * lines;
         let even = self.radices.iter().all(|radix| (self.points() / radix * lines).is_multiple_of(threads));
-        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even;
+        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even && self.after.is_none();
         LinesShape { in_place, ..self.shape(lines, Along::Across, store, gathers) }
     }
 
@@ -122,6 +140,7 @@ impl Run {
             radices: self.radices.clone(),
             direction: self.direction,
             scale: self.scale.to_bits(),
+            precision: self.precision,
             lines,
             rounds: 1,
             load,
@@ -130,8 +149,10 @@ impl Run {
             in_place: false,
             goes_on: self.span * self.points() < self.row,
             long: self.order() > FINE,
+            weighs_in: self.before.is_some(),
+            weighs_out: self.after.is_some(),
         };
-        let room = ROOM * shape.threads() / PORTABLE_THREADS;
+        let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { PORTABLE_BYTES };
         while shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
             shape.rounds *= 2;
         }
@@ -181,15 +202,15 @@ impl LinesShape {
         let mut rest = points;
         let trades = self.radices.iter().take(self.radices.len() - 1).all(|radix| {
             rest /= radix;
-            let butterflies = points / radix;
-            rest.is_multiple_of(rounds) && (butterflies / threads == 1 || (butterflies / threads).is_multiple_of(rounds))
+            let turns = points / radix / threads;
+            rest.is_multiple_of(rounds) && (turns == 1 || turns.is_multiple_of(rounds))
         });
         even && trades && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
     }
 
     /// Workgroup memory, in bytes.
     pub fn workgroup_bytes(&self) -> usize {
-        4 * self.places()
+        self.precision.bytes_per_lane(Ring::Real) * self.places()
     }
 
     /// What every result is multiplied by.
@@ -207,14 +228,32 @@ fn threads_per_line(radices: &[usize]) -> usize {
 
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
 
-/// What a run of stages is, if it consists of Stockham stages that follow one another in every row, with perhaps the scaling of the inverse at the end.
+/// What a run of stages is, if it consists of Stockham stages that follow one another in every row,
+/// with perhaps the scaling of the inverse at the end, or factors of single lanes at the ends of the rows' whole transform.
 pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
-    let (transform, scale) = match stages.split_last() {
-        Some((last, before)) if !before.is_empty() => scaling(last, lanes).map_or((stages, 1.0), |scale| (before, scale)),
-        _ => (stages, 1.0),
+    if let Some(run) = stockham_run(stages, 1.0, lanes) {
+        return Some(run);
+    }
+    let before = stages.first().and_then(Weights::before);
+    let stages = &stages[usize::from(before.is_some())..];
+    let (last, others) = stages.split_last()?;
+    let scale = scaling(last, lanes);
+    let run = match scale {
+        Some(scale) => stockham_run(others, scale, lanes)?,
+        None => stockham_run(stages, 1.0, lanes).or_else(|| {
+            let run = stockham_run(others, 1.0, lanes)?;
+            let after = Weights::after(last, run.row).filter(|after| after.suits(run.rows, run.row))?;
+            (run.span * run.points() == run.row).then_some(Run { after: Some(after), ..run })
+        })?,
     };
+    let begins = before.is_none_or(|before| run.span == 1 && before.suits(run.rows, run.row));
+    begins.then_some(Run { before, ..run })
+}
+
+/// Nothing but Stockham stages, their results multiplied by `scale`.
+fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
     DIRECTIONS.into_iter().find_map(|direction| {
-        let found: Vec<_> = transform.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
+        let found: Vec<_> = stages.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
         let [row, _, first_span, rows] = *found.first()?;
         let mut span = first_span;
         for [this_row, radix, this_span, these_rows] in &found {
@@ -224,7 +263,8 @@ pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
             span *= radix;
         }
         let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
-        Some(Run { radices, direction, scale, rows, row, span: first_span })
+        let precision = Precision::default();
+        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None, precision })
     })
 }
 
@@ -297,8 +337,10 @@ mod tests {
         assert!(run.in_place() && !run.columns_shape(16, true).goes_on);
         let run = recognise(&plan.stages[..2], plan.lanes).unwrap();
         let shape = run.columns_shape(16, false);
-        assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 2));
-        assert!(shape.workgroup_bytes() <= ROOM, "{} bytes", shape.workgroup_bytes());
+        assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 1));
+        // What no cache holds trades in rounds, so that more workgroups run side by side.
+        let large = Run { rows: 64, ..run }.columns_shape(16, false);
+        assert!((large.rounds, large.workgroup_bytes() <= ROOM) == (2, true), "{large:?}");
         // Threads across 16 lines and two points, 17 places apart, meet every bank once.
         let banks: std::collections::HashSet<usize> = (0..32).map(|i| (i % 16 * shape.pitch() + i / 16 * 17) % 32).collect();
         assert_eq!(banks.len(), 32);
@@ -330,7 +372,8 @@ mod tests {
     #[test]
     fn the_text_trades_between_two_stages_and_has_every_butterfly() {
         let plan = plan("stockham-8", 1, 4096, Direction::Forward);
-        let shape = recognise(&plan.stages, plan.lanes).unwrap().rows_shape();
+        let run = Run { rows: 1024, ..recognise(&plan.stages, plan.lanes).unwrap() };
+        let shape = run.rows_shape();
         let text = source(&shape);
         let body = text.split("let first =").nth(1).unwrap();
         // Four stages of two butterflies a thread; three trades of two parts in two rounds, all but the first behind two barriers.

@@ -3,11 +3,12 @@
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
-use super::fft::{self, LinesShape, Run};
+use super::Limits;
+use super::fft::{self, LinesShape, Run, Weights};
+use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
-use super::{haar, kronecker};
-use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
+use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
 
@@ -26,17 +27,6 @@ pub enum Kernels {
     Fast,
     /// The generic kernel everywhere: every butterfly as it is drawn.
     Generic,
-}
-
-/// The limits of a device that decide how a plan is cut and lowered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Workgroup memory, in bytes.
-    pub workgroup_bytes: usize,
-    /// Threads of a workgroup.
-    pub max_invocations: usize,
-    /// Workgroups along one dimension of a dispatch.
-    pub max_groups: usize,
 }
 
 /// One of the three buffers of a prepared plan. The input is only ever read, so that a run can be repeated.
@@ -58,7 +48,7 @@ pub struct Command {
     /// The kernel, with its constants.
     pub kernel: Kernel,
     /// What the kernel finds in its uniform buffer.
-    pub parameters: [u32; 20],
+    pub parameters: [u32; 24],
     /// Workgroups in two dimensions; there may be a few more than are needed.
     pub groups: [u32; 2],
     /// Whether all lanes are copied first, because some keep their value.
@@ -76,16 +66,18 @@ pub struct Command {
 pub struct Lowered {
     /// What a lane holds.
     pub ring: Ring,
+    /// How lanes and tables hold real and complex numbers; single where lanes are exact.
+    pub precision: Precision,
     /// Number of lanes.
     pub lanes: usize,
     /// One command a launch, in the order in which they run.
     pub commands: Vec<Command>,
     /// The numbers of all stages that generic kernels run.
     pub stages: Vec<StageNumbers>,
-    /// Coefficients, real and imaginary part.
-    pub coefs: Vec<[f32; 2]>,
-    /// Roots of unity, real and imaginary part.
-    pub roots: Vec<[f32; 2]>,
+    /// Coefficients, real and imaginary part, before they are rounded to the precision.
+    pub coefs: Vec<[f64; 2]>,
+    /// Roots of unity, real and imaginary part, before they are rounded to the precision.
+    pub roots: Vec<[f64; 2]>,
     /// Where the result stands at the end.
     pub result: Slot,
 }
@@ -129,7 +121,7 @@ pub enum LowerError {
 
 /// The most lanes of a tile of the generic kernel: two halves fill the workgroup memory.
 pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
-    1 << (limits.workgroup_bytes / (2 * ring.bytes_per_lane())).max(1).ilog2()
+    1 << (limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(ring))).max(1).ilog2()
 }
 
 /// Whether single precision, in which kernels have the coefficients, keeps all of them.
@@ -142,6 +134,8 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 /// # Errors
 /// When a stage reaches outside the lanes, or a tile does not fit the device.
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
+    let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
+    let limits = limits.in_precision(precision);
     let mut lowering = Lowering { plan, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
@@ -157,7 +151,8 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         return Err(LowerError::Cut { launch: commands.len() });
     }
     let Lowering { tables, stages, .. } = lowering;
-    Ok(Lowered { ring: plan.ring, lanes: plan.lanes, commands, stages, coefs: tables.coefs, roots: tables.roots, result: source })
+    let (Tables { coefs, roots, .. }, ring, lanes) = (tables, plan.ring, plan.lanes);
+    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source })
 }
 
 struct Lowering<'a> {
@@ -171,7 +166,7 @@ struct Lowering<'a> {
 /// What differs from kernel to kernel.
 struct Dispatch {
     kernel: Kernel,
-    parameters: [u32; 20],
+    parameters: [u32; 24],
     n_groups: usize,
     carries: bool,
 }
@@ -195,7 +190,8 @@ impl Lowering<'_> {
             Slot::Even => Slot::Odd,
             _ => Slot::Even,
         };
-        let carried = if dispatch.carries { 2 * (self.plan.lanes * self.plan.ring.bytes_per_lane()) as u64 } else { 0 };
+        let Limits { precision, .. } = self.limits;
+        let carried = if dispatch.carries { 2 * (self.plan.lanes * precision.bytes_per_lane(self.plan.ring)) as u64 } else { 0 };
         Ok(Command {
             stages: launch.stages.clone(),
             kernel: dispatch.kernel,
@@ -204,70 +200,72 @@ impl Lowering<'_> {
             carries: dispatch.carries,
             source,
             sink,
-            bytes: launch.bytes_moved(self.plan) + carried,
+            bytes: launch.bytes_moved(self.plan) * precision.widening(self.plan.ring) as u64 + carried,
         })
     }
 
     /// The fast kernel that serves the shape of the launch, if there is one.
     fn fast(&mut self, launch: &Launch, source: Slot) -> Option<Dispatch> {
-        let (stages, lanes) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes);
+        let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
         if lanes >= 1 << 31 {
             return None;
         }
         if self.plan.ring != Ring::Complex {
-            return self.steps(launch, source != Slot::Input);
+            // The first launch spares the input.
+            let (kernel, numbers) = kronecker::serving(self.plan, launch, source != Slot::Input, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
             && !self.plan.carries(launch.stages.start)
+            && SQUARE * (SQUARE + 1) * precision.bytes_per_lane(Ring::Complex) <= self.limits.workgroup_bytes
         {
             let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
             return Some(Dispatch {
-                kernel: Kernel::Transpose,
+                kernel: Kernel::Transpose(precision),
                 parameters: parameters([rows as u32, columns as u32, columns.div_ceil(SQUARE) as u32]),
                 n_groups,
                 carries: false,
             });
         }
         let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
+        let run = Run { precision, ..run };
         let shape = match launch.tile {
             Tile::Block { lanes } => (run.row == run.points() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape()),
             Tile::Strided { points, stride, lines } => {
                 let in_place = source != Slot::Input && run.in_place();
                 let suits = run.points() == points && run.lines_per_row() == stride;
-                suits.then(|| run.columns_shape(lines, in_place))
+                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
             Tile::Spread { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
-        fits.then(|| self.lines(&run, shape))
+        fits.then(|| self.lines(stages, &run, shape))
     }
 
-    /// Kronecker steps or levels of a pyramid, in place but for the first launch, which spares the input.
-    fn steps(&self, launch: &Launch, in_place: bool) -> Option<Dispatch> {
-        let serving = [haar::serving, kronecker::serving].into_iter().find_map(|serves| serves(self.plan, launch, in_place, self.limits));
-        let (kernel, numbers) = serving?;
-        Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false })
-    }
-
-    fn lines(&mut self, run: &Run, shape: LinesShape) -> Dispatch {
+    fn lines(&mut self, stages: &[Stage], run: &Run, shape: LinesShape) -> Dispatch {
         let Roots { fine, coarse, stride, .. } = self.tables.shortest(run.order(), run.direction);
         let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
+        let pitch = |weights: Option<Weights>| weights.map_or(run.row, |weights| weights.pitch);
+        let len = |weights: Option<Weights>| weights.map_or(0, |weights| weights.len);
         let numbers = [
-            // Lines and rows.
-            [n_lines, per_row, run.row, run.span],
+            // Lines, rows and the pairs that number lines.
+            [n_lines, per_row, run.span, per_row / run.span],
             // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
-            [0, 1, run.span, per_row],
-            [0, 1, run.span * run.points(), run.span],
-            // a is the position.
-            [0, 1, per_row / run.span, 0],
+            [pitch(run.before), 1, run.span, per_row],
+            [pitch(run.after), 1, run.span * run.points(), run.span],
+            [len(run.before), len(run.after), 0, 0],
         ];
-        let mut all = [0; 20];
+        let mut all = [0; 24];
         for (slot, number) in all.iter_mut().zip(numbers.as_flattened()) {
             *slot = *number as u32;
         }
-        all[15..18].copy_from_slice(&[fine, coarse, stride]);
+        let weights =
+            |end: Option<(Weights, &Stage)>, tables: &mut Tables| end.map_or(0, |(weights, stage)| tables.weights(stage, weights.len));
+        all[14] = weights(run.before.zip(stages.first()), &mut self.tables);
+        all[15] = weights(run.after.zip(stages.last()), &mut self.tables);
+        all[16..19].copy_from_slice(&[fine, coarse, stride]);
         let n_groups = n_lines.div_ceil(shape.lines);
         Dispatch { kernel: Kernel::Fft(shape), parameters: all, n_groups, carries: false }
     }
@@ -278,7 +276,8 @@ impl Lowering<'_> {
         let first = self.stages.len() as u32;
         self.stages.push(self.tables.stage(self.plan, index, stage.n_butterflies())?);
         let matrix = stage.matrix();
-        let kernel = Kernel::Stage { ring: self.plan.ring, taps: matrix.taps, results: matrix.rows, mixed: false, tile: None };
+        let (ring, precision) = (self.plan.ring, self.limits.precision);
+        let kernel = Kernel::Stage { ring, precision, taps: matrix.taps, results: matrix.rows, mixed: false, tile: None };
         Ok(Dispatch {
             kernel,
             parameters: parameters([first, 1, 0]),
@@ -314,7 +313,7 @@ impl Lowering<'_> {
         let mixed = matrices().any(|matrix| (matrix.taps, matrix.rows) != (taps, results));
         let n_groups = plan.lanes / joined;
         Ok(Dispatch {
-            kernel: Kernel::Stage { ring: plan.ring, taps, results, mixed, tile: Some(joined) },
+            kernel: Kernel::Stage { ring: plan.ring, precision: self.limits.precision, taps, results, mixed, tile: Some(joined) },
             parameters: parameters([first, stages.len() as u32, n_groups as u32]),
             n_groups,
             carries: false,
@@ -322,8 +321,8 @@ impl Lowering<'_> {
     }
 }
 
-fn parameters<const N: usize>(first: [u32; N]) -> [u32; 20] {
-    let mut all = [0; 20];
+fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
+    let mut all = [0; 24];
     all[..N].copy_from_slice(&first);
     all
 }
@@ -351,7 +350,7 @@ mod tests {
     use super::*;
     use crate::transforms::{Parameters, Shape, TRANSFORMS};
 
-    const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535 };
+    const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, precision: Precision::Single };
 
     #[test]
     fn groups_fold_into_two_dimensions() {

@@ -73,8 +73,8 @@ fn unchecked_module(device: &wgpu::Device, kernel: &Kernel) -> wgpu::ShaderModul
     // SAFETY: no text comes from a user; the constants are numbers of plans.
     // The generic kernel: `numbers::check_reach` refuses every stage whose largest address leaves the lanes, and
     // `lower` every tile that does not hold the blocks of its stages; tables are as long as the stages need.
-    // The fast kernels: `lower` takes them only where rows × points (rows × columns) are exactly the lanes, and they compare
-    // the row, the butterfly or the pixel with its number before they load or store.
+    // The fast kernels: `lower` takes them only where the rows (and columns) of their stages lie within the lanes, and they
+    // compare the line or the pixel with its number before they load or store.
     // Every loop counts up to a number that does not change, and no divisor is zero: positions, groups and lengths are at least 1.
     unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
 }

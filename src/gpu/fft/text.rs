@@ -2,36 +2,60 @@
 
 use super::radix::{butterfly, loaded_powers, turn};
 use super::{Along, LinesShape};
-use crate::plan::Direction;
+use crate::plan::{Direction, Precision};
 use std::fmt::Write as _;
 
 const BUTTERFLIES: &str = include_str!("../../../shaders/butterflies.wgsl");
 const KERNEL: &str = include_str!("../../../shaders/fft.wgsl");
 
-/// Lines of a function's body. Writing into a string cannot fail.
-#[derive(Default)]
-pub(in crate::gpu) struct Body(pub(in crate::gpu) String);
+/// Lines of a function's body.
+pub(in crate::gpu) struct Body {
+    text: String,
+    precision: Precision,
+}
 
 impl Body {
+    pub(in crate::gpu) fn new(precision: Precision) -> Self {
+        Self { text: String::new(), precision }
+    }
+
+    /// What was written.
+    pub(in crate::gpu) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// Writing into a string cannot fail.
     pub(in crate::gpu) fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = writeln!(self.0, "    {text}");
+        let _ = writeln!(self.text, "    {text}");
+    }
+
+    /// A number, rounded once.
+    pub(super) fn literal(&self, value: f64) -> String {
+        literal(value, self.precision)
+    }
+}
+
+fn literal(value: f64, precision: Precision) -> String {
+    match precision {
+        Precision::Single => format!("{:?}f", value as f32),
+        Precision::Double => format!("{value:?}lf"),
     }
 }
 
 /// The whole text.
 pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
     let sign = match shape.direction {
-        Direction::Forward => -1,
-        Direction::Inverse => 1,
+        Direction::Forward => -1.0,
+        Direction::Inverse => 1.0,
     };
+    let [sign, scale] = [sign, shape.scale()].map(|value| literal(value, shape.precision));
     let constants = format!(
-        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {:?}f;\nconst SIGN = {sign}f;\nconst LONG = {};\n",
+        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SIGN = {sign};\nconst LONG = {};\n",
         shape.points(),
         shape.lines,
         shape.threads_per_line(),
         shape.pitch(),
         shape.places(),
-        shape.scale() as f32,
         shape.long,
     );
     let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &Kernel::new(shape).body())].join("\n");
@@ -71,7 +95,7 @@ impl<'a> Kernel<'a> {
             span *= radix;
             stage
         });
-        Self { shape, stages: stages.collect(), threads, body: Body::default() }
+        Self { shape, stages: stages.collect(), threads, body: Body::new(shape.precision) }
     }
 
     fn body(mut self) -> String {
@@ -82,7 +106,7 @@ impl<'a> Kernel<'a> {
         }
         let n_values = self.stages.iter().map(|stage| stage.turns * stage.radix).max().unwrap_or(0);
         for value in 0..n_values {
-            self.body.line(format_args!("var x{value} = vec2f();"));
+            self.body.line(format_args!("var x{value} = Complex();"));
         }
         for index in 0..self.stages.len() {
             if self.turned(index) {
@@ -105,7 +129,7 @@ impl<'a> Kernel<'a> {
                 None => self.store(stage, &results),
             }
         }
-        self.body.0
+        self.body.text
     }
 
     /// Where a thread stands.
@@ -134,12 +158,20 @@ impl<'a> Kernel<'a> {
 
     fn load(&mut self, stage: Stage) {
         let apart = if self.shape.load == Along::Line { "" } else { " * launch.source_step" };
+        let weighs = self.shape.weighs_in;
         self.body.line(format_args!("if line_a.live {{"));
         for m in 0..stage.turns {
             let at = m * self.threads;
             self.guarded(stage, m, |body| {
                 for (k, x) in variables(stage, m).iter().enumerate() {
-                    body.line(format_args!("    {x} = before[line_a.source + (t_a + {}u){apart}];", at + k * stage.butterflies));
+                    let lane = format!("line_a.source + (t_a + {}u){apart}", at + k * stage.butterflies);
+                    if weighs {
+                        body.line(format_args!("    let in_{x} = {lane};"));
+                        let weighed = format!("product(before[line_a.source_row + in_{x}], coefs[launch.source_weights + in_{x}])");
+                        body.line(format_args!("    if in_{x} < launch.source_len {{ {x} = {weighed}; }}"));
+                    } else {
+                        body.line(format_args!("    {x} = before[line_a.source_row + {lane}];"));
+                    }
                 }
             });
         }
@@ -259,14 +291,22 @@ impl<'a> Kernel<'a> {
     fn store(&mut self, stage: Stage, results: &[Vec<String>]) {
         let role = stage.role;
         let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink_step" };
-        let scale = scale(self.shape);
+        let (scale, weighs) = (scale(self.shape), self.shape.weighs_out);
         self.body.line(format_args!("if line_{role}.live {{"));
         for (m, results) in results.iter().enumerate() {
             let at = m * self.threads;
             self.guarded(stage, m, |body| {
                 for (j, x) in results.iter().enumerate() {
-                    let place = at + j * stage.butterflies;
-                    body.line(format_args!("    after[line_{role}.sink + (t_{role} + {place}u){apart}] = {x}{scale};"));
+                    let lane = format!("line_{role}.sink + (t_{role} + {}u){apart}", at + j * stage.butterflies);
+                    if weighs {
+                        body.line(format_args!("    let out_{x} = {lane};"));
+                        let weighed = format!("product({x}, coefs[launch.sink_weights + out_{x}])");
+                        body.line(format_args!(
+                            "    if out_{x} < launch.sink_len {{ after[line_{role}.sink_row + out_{x}] = {weighed}; }}"
+                        ));
+                    } else {
+                        body.line(format_args!("    after[line_{role}.sink_row + {lane}] = {x}{scale};"));
+                    }
                 }
             });
         }
@@ -285,7 +325,7 @@ impl<'a> Kernel<'a> {
             for (m, results) in results.iter().enumerate() {
                 for (j, x) in results.iter().enumerate() {
                     let point = m * self.threads + j * stage.butterflies;
-                    let place = format!("line_{role}.sink - start + (t_{role} + {point}u) * launch.sink_step");
+                    let place = format!("line_{role}.sink_row + line_{role}.sink - start + (t_{role} + {point}u) * launch.sink_step");
                     self.body.line(format_args!("part[padded({place})] = {x}.{part};"));
                 }
             }

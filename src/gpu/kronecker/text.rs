@@ -2,7 +2,7 @@
 
 use super::StepsShape;
 use crate::gpu::fft::Body;
-use crate::plan::Ring;
+use crate::plan::{Precision, Ring};
 
 const KERNEL: &str = include_str!("../../../shaders/kronecker.wgsl");
 
@@ -103,7 +103,15 @@ impl<'a> Writer<'a> {
         let (first, last) = (&phases[0], &phases[phases.len() - 1]);
         let stores_vectors = holds_vectors(last);
         let loads_vectors = if shape.in_place { stores_vectors } else { holds_vectors(first) };
-        Self { shape, vector, loads_vectors, stores_vectors, names: (0..1 << shape.values).collect(), body: Body::default(), phases }
+        Self {
+            shape,
+            vector,
+            loads_vectors,
+            stores_vectors,
+            names: (0..1 << shape.values).collect(),
+            body: Body::new(Precision::Single),
+            phases,
+        }
     }
 
     fn text(mut self) -> String {
@@ -119,7 +127,7 @@ impl<'a> Writer<'a> {
             phase.steps.iter().for_each(|&digit| self.step(phase, digit));
         }
         self.store(&phases[phases.len() - 1]);
-        self.body.0
+        self.body.into_text()
     }
 
     /// How far a place of the tile stands from the first lane.
