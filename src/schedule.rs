@@ -135,7 +135,7 @@ impl Schedule {
                 Tile::Each => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
-                Tile::Spread { lanes } => check_owners(plan, launch, stages, |lane| lane / lanes)?,
+                Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
             }
             for stage in stages.clone() {
                 check_written_once(plan, stage)?;
@@ -240,9 +240,9 @@ fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize)
     Ok(())
 }
 
-/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the one in whose place it stands.
-fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, first: impl Fn(usize) -> usize) -> Result<(), Illegal> {
-    let mut owners: Vec<usize> = (0..plan.lanes).map(first).collect();
+/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the block of `lanes` in which it stands.
+fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / lanes).collect();
     for index in stages.clone() {
         let stage = &plan.stages[index];
         let mut next = owners.clone();

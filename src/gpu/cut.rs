@@ -24,6 +24,8 @@ const MOST_THREADS: usize = 512;
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 const WHOLE_ROWS: f64 = 1.15;
+/// Bytes of a lane of the segments that [`segment_cost`] counts.
+const SEGMENT_LANE: usize = 8;
 
 /// A cut, and what it is estimated to take.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,8 +35,6 @@ pub struct Estimate {
     /// Its time, in lanes that a plain copy moves meanwhile: plans of different lanes and stages can be compared by it.
     pub copied_lanes: f64,
 }
-/// Bytes of a lane of the segments that [`segment_cost`] counts.
-const SEGMENT_LANE: usize = 8;
 
 /// The schedule that the device is estimated to run fastest.
 pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {

@@ -3,11 +3,9 @@
 //! A level of the algorithm with constant geometry reads neighbours among the first lanes of a row, and writes their sums to the first half of these and their differences to the second.
 //! What a block of 2^k neighbours becomes in k levels depends on nothing else, so that one workgroup can take them all.
 
-use super::Kernel;
-use super::Limits;
 use super::fft::Body;
+use super::{Kernel, Limits};
 use crate::plan::{Coef, Fold, Loop, Matrix, Operation, Plan, Precision, Read, Ring, Stage, Width, Write};
-use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
 const KERNEL: &str = include_str!("../../shaders/haar.wgsl");
@@ -74,7 +72,7 @@ pub(super) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limit
     let follow =
         plan.stages[stages.clone()].iter().enumerate().all(|(i, stage)| level(stage, plan.lanes) == Some((row, active >> i, factor)));
     let (levels, digits) = (stages.len(), MOST_DIGITS.min(active.ilog2() as usize));
-    if digits < 2 || levels > digits {
+    if digits < 2 || levels > digits || (plan.ring, limits.precision) == (Ring::Real, Precision::Double) {
         return None;
     }
     let alone = active == 1 << digits;
@@ -87,10 +85,9 @@ pub(super) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limit
     (follow && separate && exact && fits).then_some(Run { shape, row, active, n_groups })
 }
 
-/// The kernel that serves a launch, and its numbers: workgroups, lanes of a row, and those that are active.
-pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 3])> {
-    let Tile::Spread { lanes } = launch.tile else { return None };
-    let run = recognise(plan, launch.stages.clone(), in_place, limits).filter(|run| run.tile_lanes() == lanes)?;
+/// The kernel that serves a launch with tiles of so many lanes, and its numbers: workgroups, lanes of a row, and those that are active.
+pub(super) fn serving(plan: &Plan, stages: Range<usize>, tile: usize, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 3])> {
+    let run = recognise(plan, stages, in_place, limits).filter(|run| run.tile_lanes() == tile)?;
     Some((Kernel::Pyramid(run.shape), [run.n_groups, run.row, run.active].map(|n| n as u32)))
 }
 

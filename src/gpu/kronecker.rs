@@ -8,8 +8,7 @@ mod text;
 
 pub(super) use text::source;
 
-use super::Kernel;
-use super::Limits;
+use super::{Kernel, Limits, haar};
 use crate::plan::{Coef, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Tile};
 use std::ops::Range;
@@ -87,8 +86,11 @@ pub(super) fn recognise(plan: &Plan, range: Range<usize>) -> Option<Run> {
     same_lanes.then_some(Run { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes })
 }
 
-/// The kernel that serves a launch, and its numbers: workgroups, and the lanes that it takes.
+/// The kernel that serves a launch, of steps or of a pyramid, and its numbers: workgroups, and for steps the lanes that it takes.
 pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 3])> {
+    if let Tile::Spread { lanes } = launch.tile {
+        return haar::serving(plan, launch.stages.clone(), lanes, in_place, limits);
+    }
     let run = recognise(plan, launch.stages.clone())?;
     let serves = match launch.tile {
         Tile::Each | Tile::Spread { .. } => false,
@@ -145,8 +147,10 @@ impl Run {
 
     /// The kernel whose tiles are as large as they can be; `None` where the device cannot run it.
     pub(super) fn shape(&self, in_place: bool, limits: Limits) -> Option<StepsShape> {
-        let held = self.ring != Ring::Real || limits.precision == Precision::Single;
-        let free = self.tile_digits().checked_sub(self.digits).filter(|_| held)?;
+        if (self.ring, limits.precision) == (Ring::Real, Precision::Double) {
+            return None;
+        }
+        let free = self.tile_digits().checked_sub(self.digits)?;
         let lines = free.min(self.lowest);
         let mut shape = StepsShape {
             ring: self.ring,

@@ -5,9 +5,9 @@
 
 use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
+use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
-use super::{haar, kronecker};
 use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
@@ -211,7 +211,9 @@ impl Lowering<'_> {
             return None;
         }
         if self.plan.ring != Ring::Complex {
-            return self.steps(launch, source != Slot::Input);
+            // The first launch spares the input.
+            let (kernel, numbers) = kronecker::serving(self.plan, launch, source != Slot::Input, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
@@ -242,13 +244,6 @@ impl Lowering<'_> {
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))
-    }
-
-    /// Kronecker steps or levels of a pyramid, in place but for the first launch, which spares the input.
-    fn steps(&self, launch: &Launch, in_place: bool) -> Option<Dispatch> {
-        let serving = [haar::serving, kronecker::serving].into_iter().find_map(|serves| serves(self.plan, launch, in_place, self.limits));
-        let (kernel, numbers) = serving?;
-        Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false })
     }
 
     fn lines(&mut self, stages: &[Stage], run: &Run, shape: LinesShape) -> Dispatch {

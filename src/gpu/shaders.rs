@@ -87,7 +87,7 @@ impl Kernel {
             Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
-            Self::Copy | Self::Steps(_) | Self::Pyramid(_) => Precision::Single,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Copy => Precision::Single,
         }
     }
 }
