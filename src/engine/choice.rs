@@ -5,6 +5,7 @@
 use super::{Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Where, halves};
 use crate::cpu::Way;
 use crate::gpu::{self, Limits};
+use crate::plan::Precision;
 use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
 
 /// Above so many lanes an automatic choice takes the library on a CPU, even where a drawable plan would be nicer: it is several times faster.
@@ -86,15 +87,25 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
 
 /// The ways to compute a job at a place, in the order of the table.
 fn candidates(transform: &'static Transform, place: &Place, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
+    let precision = precision(job, place);
     let candidates = match place {
-        Place::Gpu(device) => estimated(transform, device.limits(), shape, job.parameters, job.cut),
+        Place::Gpu(device) => estimated(transform, device.limits().in_precision(precision), shape, job.parameters, job.cut),
         Place::Cpu(_) => {
             let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_none_or(|build| build(shape, job.parameters).is_ok());
             let unknown = |algorithm: &Algorithm| Candidate { algorithm: algorithm.name, cut: job.cut, speed: Speed::Unknown };
             transform.algorithms.iter().filter(takes).map(unknown).collect()
         }
     };
-    with_measured(candidates, measured, &Where::at(place), transform.name, shape, job.cut)
+    with_measured(candidates, measured, &Where::at(place, precision), transform.name, shape, job.cut)
+}
+
+/// The precision in which a job runs at a place: a GPU takes the double one only where it is asked for.
+pub(super) fn precision(job: &Job, place: &Place) -> Precision {
+    match (place, job.is_double()) {
+        (Place::Gpu(_), _) => job.precision.unwrap_or_default(),
+        (Place::Cpu(_), true) => Precision::Double,
+        (Place::Cpu(_), false) => Precision::Single,
+    }
 }
 
 /// The plans that take the shape, compared by what their launches are estimated to take on a device of these limits.

@@ -3,11 +3,12 @@
 //! An entry is of one device with one driver and one version of this program, since each of them changes what is fastest.
 
 use super::{Cut, Place};
+use crate::plan::Precision;
 use crate::signal::{FileError, replace};
 use crate::transforms::Shape;
 use std::path::{Path, PathBuf};
 
-/// Where something was measured.
+/// Where and in which precision something was measured.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Where {
     /// Name of the adapter, or of the CPU with its threads.
@@ -16,16 +17,18 @@ pub struct Where {
     pub driver: String,
     /// Version of this program.
     pub version: String,
+    /// How real and complex numbers were held.
+    pub precision: Precision,
 }
 
 impl Where {
-    /// A place of this machine, and this program.
-    pub fn at(place: &Place) -> Self {
+    /// A place of this machine in a precision, and this program.
+    pub fn at(place: &Place, precision: Precision) -> Self {
         let driver = match place {
             Place::Gpu(device) => device.info().driver.clone(),
             Place::Cpu(_) => String::new(),
         };
-        Self { device: place.name(), driver, version: env!("CARGO_PKG_VERSION").into() }
+        Self { device: place.name(), driver, version: env!("CARGO_PKG_VERSION").into(), precision }
     }
 }
 
@@ -155,7 +158,7 @@ mod tests {
             Time { algorithm: "stockham".into(), cut: Cut::TilesOf(1024), micros: Some(micros) },
             Time { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: None },
         ];
-        Entry { at: Where::at(&Place::Cpu(Way::Parallel)), transform: "dft".into(), shape: Shape::line(columns), times }
+        Entry { at: Where::at(&Place::Cpu(Way::Parallel), Precision::Single), transform: "dft".into(), shape: Shape::line(columns), times }
     }
 
     #[test]
@@ -197,7 +200,7 @@ mod tests {
         for columns in [1040, 1500, 2000, 2048] {
             measured.remember(entry(columns, 1.0)).expect("nothing is written without a path");
         }
-        let at = Where::at(&Place::Cpu(Way::Parallel));
+        let at = Where::at(&Place::Cpu(Way::Parallel), Precision::Single);
         let near = |columns: usize| measured.nearest(&at, "dft", Shape::line(columns), &["stockham"]).map(|entry| entry.shape.columns);
         assert_eq!([1024, 1200, 1999, 2047, 4000, 4096].map(near), [Some(1040), Some(1040), Some(2000), Some(2000), Some(2048), None]);
         assert_eq!(measured.nearest(&at, "dft2", Shape::line(1040), &["stockham"]), None, "another transform");

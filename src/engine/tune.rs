@@ -1,6 +1,6 @@
 //! Measures the ways to compute a job on its device, one after the other, so that the automatic choice need not rely on estimates.
 
-use super::choice::{Speed, resolve};
+use super::choice::{Speed, precision, resolve};
 use super::{Cut, Devices, EngineError, Entry, Held, Job, Place, Time, Where, compute};
 use crate::gpu;
 use crate::transforms::{Shape, Transform};
@@ -43,7 +43,7 @@ impl Tuning {
     pub fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         let job = Job { algorithm: None, cut: Cut::Tiles, ..job.clone() };
         let (place, _) = devices.place(&job.device)?;
-        let at = Where::at(&place);
+        let at = Where::at(&place, precision(&job, &place));
         // Old measurements must not decide what is measured.
         let resolved = devices.without_measured(|devices| resolve(&job, devices))?;
         let mut contenders = Vec::new();
@@ -115,7 +115,7 @@ fn other_cuts(
 ) -> Result<Vec<Contender>, EngineError> {
     let (Place::Gpu(device), Some(build)) = (place, transform.algorithm(algorithm)?.plan_fn()) else { return Ok(Vec::new()) };
     let plan = build(shape, job.parameters)?;
-    let schedule = |most_lanes| gpu::estimate(&plan, device.limits(), most_lanes).schedule;
+    let schedule = |most_lanes| gpu::estimate(&plan, device.limits().in_precision(precision(job, place)), most_lanes).schedule;
     let mut seen = vec![schedule(usize::MAX)];
     let mut contenders = Vec::new();
     for lanes in OTHER_TILES {

@@ -87,7 +87,7 @@ fn measured(at: &Where, columns: usize) -> Measured {
 #[test]
 fn what_was_measured_decides_at_near_sizes() {
     let place = Place::Cpu(Way::Sequential(LoopOrder::Local));
-    let measured = measured(&Where::at(&place), 1024);
+    let measured = measured(&Where::at(&place, Precision::Single), 1024);
     let taken = |columns: usize, prefer_plan: bool, cut: Cut| {
         let (shape, job) = (Shape::line(columns), Job { prefer_plan, cut, ..job(Shape::line(columns)) });
         let candidates = candidates(dft(), &place, shape, &job, &measured);
@@ -108,7 +108,7 @@ fn what_was_measured_decides_at_near_sizes() {
 #[test]
 fn a_length_that_suits_fewer_algorithms_decides_for_no_other() {
     let place = Place::Cpu(Way::Parallel);
-    let at = Where::at(&place);
+    let at = Where::at(&place, Precision::Single);
     let times = vec![Time { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: Some(1.0) }];
     let mut measured = Measured::default();
     let entry = Entry { at: at.clone(), transform: "dft".into(), shape: Shape::line(1031), times };
@@ -116,6 +116,8 @@ fn a_length_that_suits_fewer_algorithms_decides_for_no_other() {
     assert!(measured.nearest(&at, "dft", Shape::line(1033), &["bluestein"]).is_some());
     assert!(measured.nearest(&at, "dft", Shape::line(1024), &["stockham", "bluestein"]).is_none());
     assert!(measured.nearest(&at, "dft", Shape { rows: 2, columns: 1033 }, &["bluestein"]).is_none(), "another batch");
+    let double = Where { precision: Precision::Double, ..at.clone() };
+    assert!(measured.nearest(&double, "dft", Shape::line(1031), &["bluestein"]).is_none(), "another precision");
     let elsewhere = Where { driver: "another".into(), ..at };
     assert!(measured.nearest(&elsewhere, "dft", Shape::line(1031), &["bluestein"]).is_none(), "another device");
 }
