@@ -3,26 +3,26 @@
 // SIGN is −1 forward and 1 inverse. Nothing is indexed at run time, so that a driver keeps every value in a register.
 // Other radices are put together from these and from a formula for odd primes by src/gpu/fft/radix.rs.
 
-const HALF_ROOT = 0.70710678118654752f;
-const COS_16 = 0.92387953251128674f; // cos(2π/16)
-const SIN_16 = 0.38268343236508977f; // sin(2π/16)
+const HALF_ROOT = 0.70710678118654752;
+const COS_16 = 0.92387953251128674; // cos(2π/16)
+const SIN_16 = 0.38268343236508977; // sin(2π/16)
 
-fn product(a: vec2f, b: vec2f) -> vec2f {
-    return vec2f(fma(a.x, b.x, -a.y * b.y), fma(a.x, b.y, a.y * b.x));
+fn product(a: Complex, b: Complex) -> Complex {
+    return Complex(fma(a.x, b.x, -a.y * b.y), fma(a.x, b.y, a.y * b.x));
 }
 
 // Times the fourth root of 1, −i forward and i inverse.
-fn quarter(a: vec2f) -> vec2f {
-    return SIGN * vec2f(-a.y, a.x);
+fn quarter(a: Complex) -> Complex {
+    return SIGN * Complex(-a.y, a.x);
 }
 
-fn radix2(a: ptr<function, vec2f>, b: ptr<function, vec2f>) {
+fn radix2(a: ptr<function, Complex>, b: ptr<function, Complex>) {
     let difference = *a - *b;
     *a = *a + *b;
     *b = difference;
 }
 
-fn radix4(a: ptr<function, vec2f>, b: ptr<function, vec2f>, c: ptr<function, vec2f>, d: ptr<function, vec2f>) {
+fn radix4(a: ptr<function, Complex>, b: ptr<function, Complex>, c: ptr<function, Complex>, d: ptr<function, Complex>) {
     let even = *a + *c;
     let even_less = *a - *c;
     let odd = *b + *d;
@@ -33,7 +33,7 @@ fn radix4(a: ptr<function, vec2f>, b: ptr<function, vec2f>, c: ptr<function, vec
     *d = even_less - odd_less;
 }
 
-fn swap(a: ptr<function, vec2f>, b: ptr<function, vec2f>) {
+fn swap(a: ptr<function, Complex>, b: ptr<function, Complex>) {
     let kept = *a;
     *a = *b;
     *b = kept;
@@ -41,16 +41,16 @@ fn swap(a: ptr<function, vec2f>, b: ptr<function, vec2f>) {
 
 // Two interleaved halves: sums go to the even results, turned differences to the odd ones.
 fn radix8(
-    x0: ptr<function, vec2f>, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
-    x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
+    x0: ptr<function, Complex>, x1: ptr<function, Complex>, x2: ptr<function, Complex>, x3: ptr<function, Complex>,
+    x4: ptr<function, Complex>, x5: ptr<function, Complex>, x6: ptr<function, Complex>, x7: ptr<function, Complex>,
 ) {
     radix2(x0, x4);
     radix2(x1, x5);
     radix2(x2, x6);
     radix2(x3, x7);
-    *x5 = product(*x5, vec2f(HALF_ROOT, SIGN * HALF_ROOT));
+    *x5 = product(*x5, Complex(HALF_ROOT, SIGN * HALF_ROOT));
     *x6 = quarter(*x6);
-    *x7 = product(*x7, vec2f(-HALF_ROOT, SIGN * HALF_ROOT));
+    *x7 = product(*x7, Complex(-HALF_ROOT, SIGN * HALF_ROOT));
     radix4(x0, x1, x2, x3);
     radix4(x4, x5, x6, x7);
     // 0 2 4 6 1 3 5 7 to natural order.
@@ -62,18 +62,18 @@ fn radix8(
 
 // A square of 4 × 4: down the columns, a root each, along the rows, and the square transposed.
 fn radix16(
-    x0: ptr<function, vec2f>, x1: ptr<function, vec2f>, x2: ptr<function, vec2f>, x3: ptr<function, vec2f>,
-    x4: ptr<function, vec2f>, x5: ptr<function, vec2f>, x6: ptr<function, vec2f>, x7: ptr<function, vec2f>,
-    x8: ptr<function, vec2f>, x9: ptr<function, vec2f>, x10: ptr<function, vec2f>, x11: ptr<function, vec2f>,
-    x12: ptr<function, vec2f>, x13: ptr<function, vec2f>, x14: ptr<function, vec2f>, x15: ptr<function, vec2f>,
+    x0: ptr<function, Complex>, x1: ptr<function, Complex>, x2: ptr<function, Complex>, x3: ptr<function, Complex>,
+    x4: ptr<function, Complex>, x5: ptr<function, Complex>, x6: ptr<function, Complex>, x7: ptr<function, Complex>,
+    x8: ptr<function, Complex>, x9: ptr<function, Complex>, x10: ptr<function, Complex>, x11: ptr<function, Complex>,
+    x12: ptr<function, Complex>, x13: ptr<function, Complex>, x14: ptr<function, Complex>, x15: ptr<function, Complex>,
 ) {
     radix4(x0, x4, x8, x12);
     radix4(x1, x5, x9, x13);
     radix4(x2, x6, x10, x14);
     radix4(x3, x7, x11, x15);
-    let w1 = vec2f(COS_16, SIGN * SIN_16);
-    let w2 = vec2f(HALF_ROOT, SIGN * HALF_ROOT);
-    let w3 = vec2f(SIN_16, SIGN * COS_16);
+    let w1 = Complex(COS_16, SIGN * SIN_16);
+    let w2 = Complex(HALF_ROOT, SIGN * HALF_ROOT);
+    let w3 = Complex(SIN_16, SIGN * COS_16);
     *x5 = product(*x5, w1);
     *x6 = product(*x6, w2);
     *x7 = product(*x7, w3);

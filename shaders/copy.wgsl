@@ -6,10 +6,10 @@ struct Launch {
     n: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec4f>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec4f>;
-@group(0) @binding(0) var<storage, read> reals: array<f32>;
-@group(0) @binding(1) var<storage, read_write> complexes: array<vec2f>;
+@group(0) @binding(0) var<storage, read> before: array<vec4u>;
+@group(0) @binding(1) var<storage, read_write> after: array<vec4u>;
+@group(0) @binding(0) var<storage, read> reals: array<Real>;
+@group(0) @binding(1) var<storage, read_write> complexes: array<Complex>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 @compute @workgroup_size(256)
@@ -24,6 +24,6 @@ fn copy(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
 fn expand(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let i = (group.x + group.y * groups.x) * 256u + thread;
     if i < launch.n {
-        complexes[i] = vec2f(reals[i], 0.0);
+        complexes[i] = Complex(reals[i], 0.0);
     }
 }

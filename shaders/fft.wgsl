@@ -5,8 +5,8 @@
 // three such runs, and the results come out in natural order without a transposition. The columns of a picture are lines too:
 // those of a row that is the whole picture, with the picture's width as the first span.
 //
-// Bytes: every lane is read once and written once, 16 bytes a lane. What a workgroup touches at a time must be long, 128
-// bytes or more: either neighbouring threads take neighbouring points of a line (where those stand side by side), or they
+// Bytes: every lane is read once and written once, 16 bytes a lane in single precision. What a workgroup touches at a time
+// must be long, 128 bytes or more: either neighbouring threads take neighbouring points of a line (where those stand side by side), or they
 // take the same point of LINES neighbouring lines. A thread may change from one to the other at the last trade.
 //
 // PER_LINE threads share a line. Each keeps its points in variables of its own from the first stage to the last, computes
@@ -54,13 +54,13 @@ struct Launch {
     stride: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec2f>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec2f>;
-@group(0) @binding(3) var<storage, read> coefs: array<vec2f>;
-@group(0) @binding(4) var<storage, read> roots: array<vec2f>;
+@group(0) @binding(0) var<storage, read> before: array<Complex>;
+@group(0) @binding(1) var<storage, read_write> after: array<Complex>;
+@group(0) @binding(3) var<storage, read> coefs: array<Complex>;
+@group(0) @binding(4) var<storage, read> roots: array<Complex>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-var<workgroup> part: array<f32, PLACES>;
+var<workgroup> part: array<Real, PLACES>;
 
 // A line: where its row begins in the memory that it reads and in the one that it writes, and where it stands in its row.
 struct Line {
@@ -91,7 +91,7 @@ fn padded(place: u32) -> u32 {
     return place + (place >> 4u);
 }
 
-fn entry(i: u32) -> vec2f {
+fn entry(i: u32) -> Complex {
     if LONG {
         return product(roots[launch.fine + (i & 4095u)], roots[launch.coarse + (i >> 12u)]);
     }
@@ -99,21 +99,21 @@ fn entry(i: u32) -> vec2f {
 }
 
 // A power of the root of unity whose order is the number of points that are left to transform, POINTS · n_positions.
-fn root(power: u32) -> vec2f {
+fn root(power: u32) -> Complex {
     return entry(power * launch.stride);
 }
 
 // A power of the root of twice that order: what stands between the spectra of even and odd samples.
-fn half_root(power: u32) -> vec2f {
+fn half_root(power: u32) -> Complex {
     return entry(power * (launch.stride / 2u));
 }
 
 // Values p and POINTS − p of a spectrum, parted or joined (x, y and z, w), from those of the other kind and the power p of the half root.
-fn paired(a: vec2f, b: vec2f, power: vec2f) -> vec4f {
-    let sum = vec2f(a.x + b.x, a.y - b.y);
-    let turned = product(vec2f(a.x - b.x, a.y + b.y), power);
-    let odd = SIGN * vec2f(-turned.y, turned.x);
-    return vec4f(sum + odd, sum.x - odd.x, odd.y - sum.y);
+fn paired(a: Complex, b: Complex, power: Complex) -> vec4<Real> {
+    let sum = Complex(a.x + b.x, a.y - b.y);
+    let turned = product(Complex(a.x - b.x, a.y + b.y), power);
+    let odd = SIGN * Complex(-turned.y, turned.x);
+    return vec4<Real>(sum + odd, sum.x - odd.x, odd.y - sum.y);
 }
 
 @compute @workgroup_size(PER_LINE * LINES)

@@ -1,14 +1,14 @@
 // A lane of the complex ring: what it holds, and what + and × mean there.
-alias Lane = vec2f;
+alias Lane = Complex;
 
-const NOTHING = vec2f(0.0, 0.0);
+const NOTHING = Complex(0.0, 0.0);
 
 fn plus(a: Lane, b: Lane) -> Lane {
     return a + b;
 }
 
-fn times(a: Lane, weight: vec2f) -> Lane {
-    return vec2f(a.x * weight.x - a.y * weight.y, a.x * weight.y + a.y * weight.x);
+fn times(a: Lane, weight: Complex) -> Lane {
+    return Complex(a.x * weight.x - a.y * weight.y, a.x * weight.y + a.y * weight.x);
 }
 
 fn product(a: Lane, b: Lane, conjugated: bool) -> Lane {
@@ -16,9 +16,9 @@ fn product(a: Lane, b: Lane, conjugated: bool) -> Lane {
 }
 
 fn conjugate(a: Lane) -> Lane {
-    return vec2f(a.x, -a.y);
+    return Complex(a.x, -a.y);
 }
 
 fn as_complex(a: Lane) -> vec2f {
-    return a;
+    return vec2f(a);
 }

@@ -7,7 +7,7 @@ fn plus(a: Lane, b: Lane) -> Lane {
     return a ^ b;
 }
 
-fn times(a: Lane, weight: vec2f) -> Lane {
+fn times(a: Lane, weight: Complex) -> Lane {
     return a & (u32(abs(weight.x)) & 1u);
 }
 

@@ -8,7 +8,7 @@ fn plus(a: Lane, b: Lane) -> Lane {
 }
 
 // Weights are integers that single precision holds exactly (the lowering refuses others), or reciprocals of divisors.
-fn times(a: Lane, weight: vec2f) -> Lane {
+fn times(a: Lane, weight: Complex) -> Lane {
     if weight.x != 0.0 && abs(weight.x) < 1.0 {
         return a / Lane(1.0 / weight.x);
     }

@@ -1,5 +1,5 @@
 // A lane of the real ring: what it holds, and what + and × mean there. Weights of real plans have no imaginary part.
-alias Lane = f32;
+alias Lane = Real;
 
 const NOTHING = 0.0;
 
@@ -7,7 +7,7 @@ fn plus(a: Lane, b: Lane) -> Lane {
     return a + b;
 }
 
-fn times(a: Lane, weight: vec2f) -> Lane {
+fn times(a: Lane, weight: Complex) -> Lane {
     return a * weight.x;
 }
 
@@ -20,5 +20,5 @@ fn conjugate(a: Lane) -> Lane {
 }
 
 fn as_complex(a: Lane) -> vec2f {
-    return vec2f(a, 0.0);
+    return vec2f(f32(a), 0.0);
 }

@@ -41,8 +41,8 @@ struct Side { in_tile: bool, shift: u32 }
 @group(0) @binding(0) var<storage, read> before: array<Lane>;
 @group(0) @binding(1) var<storage, read_write> after: array<Lane>;
 @group(0) @binding(2) var<storage, read> stages: array<Stage>;
-@group(0) @binding(3) var<storage, read> coefs: array<vec2f>;
-@group(0) @binding(4) var<storage, read> roots: array<vec2f>;
+@group(0) @binding(3) var<storage, read> coefs: array<Complex>;
+@group(0) @binding(4) var<storage, read> roots: array<Complex>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 var<workgroup> tile: array<Lane, 2 * TILE>;

@@ -20,7 +20,7 @@ fn product_modulo(a: u32, b: u32, m: u32) -> u32 {
     return product;
 }
 
-fn twiddle(stage: Stage, p: u32, q: u32, j: u32) -> vec2f {
+fn twiddle(stage: Stage, p: u32, q: u32, j: u32) -> Complex {
     let a = (j * stage.row_j + p * stage.row_p) % stage.modulus;
     let b = (p * stage.column_p + q * stage.column_q) % stage.modulus;
     var exponent = a * b % stage.modulus;
@@ -30,5 +30,5 @@ fn twiddle(stage: Stage, p: u32, q: u32, j: u32) -> vec2f {
     let i = exponent * stage.root_stride;
     let fine = roots[stage.fine + (i & FINE_MASK)];
     let coarse = roots[stage.coarse + (i >> FINE_BITS)];
-    return vec2f(fine.x * coarse.x - fine.y * coarse.y, fine.x * coarse.y + fine.y * coarse.x);
+    return Complex(fine.x * coarse.x - fine.y * coarse.y, fine.x * coarse.y + fine.y * coarse.x);
 }

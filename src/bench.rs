@@ -7,10 +7,11 @@ mod export;
 mod measure;
 mod statistics;
 
-pub use export::{csv, json, table};
-pub use measure::{Settings, Task, run};
+pub use export::{csv, json, legend, table};
+pub use measure::{Settings, Task, job, run};
 pub use statistics::Statistics;
 
+use crate::plan::Precision;
 use crate::transforms::Shape;
 
 /// What one line of the table says: one transform of one shape by one algorithm on one device.
@@ -24,12 +25,18 @@ pub struct Record {
     pub device: String,
     /// Whether the device is a GPU emulated by software.
     pub software_gpu: bool,
+    /// How real and complex numbers were held; single where lanes are exact.
+    pub precision: Precision,
     /// Rows and columns.
     pub shape: Shape,
     /// Launches of one run; 0 where a library did the work.
     pub n_launches: usize,
-    /// All launches together, in microseconds.
+    /// Bytes that the launches of one run move through memory; `None` where a library did the work.
+    pub moved_bytes: Option<u64>,
+    /// All launches together, run after run without a transfer between them, in microseconds.
     pub kernel_micros: Statistics,
+    /// All launches together in the runs of `total_micros`, each of them between its transfers, in microseconds.
+    pub run_kernel_micros: Statistics,
     /// Whether the launches were timed by the device itself; otherwise by the wall clock.
     pub device_clock: bool,
     /// Host to device, in microseconds; 0 on the CPU.

@@ -20,6 +20,7 @@ mod snapshot;
 mod spectrum;
 mod stopwatch;
 mod transform;
+mod tune;
 mod window;
 
 use crate::engine::EngineError;
@@ -131,6 +132,7 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Logic(arguments) => logic::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
+        Command::Tune(arguments) => tune::run(arguments),
     }
 }
 

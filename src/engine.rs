@@ -11,22 +11,26 @@ mod device;
 mod halves;
 mod lanes;
 pub mod logic;
+mod measured;
 mod result;
+mod tune;
 mod views;
 mod whole;
 mod worker;
 
 pub use analyst::{Analyst, Studied};
-pub use choice::{Resolved, resolve};
+pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
 pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
+pub use measured::{Entry, Measured, Time, Where};
 pub use result::{Held, Values};
+pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
-use crate::plan::Plan;
+use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::{NoSuchChannel, Signal, View as Channel};
 use crate::transforms::{Axes, Parameters, Shape, Unsupported};
@@ -62,8 +66,17 @@ pub struct Job {
     pub cut: Cut,
     /// Where it runs.
     pub device: DeviceChoice,
+    /// How real and complex numbers are held; `None` takes double precision on a CPU where the samples have it, and single precision elsewhere.
+    pub precision: Option<Precision>,
     /// Whether an automatic choice of the algorithm prefers one whose flow graph can be drawn.
     pub prefer_plan: bool,
+}
+
+impl Job {
+    /// Whether samples that are not exact are computed in double precision on a CPU.
+    fn is_double(&self) -> bool {
+        self.precision.map_or_else(|| self.signal.is_double(), |precision| precision == Precision::Double)
+    }
 }
 
 impl PartialEq for Job {
@@ -72,7 +85,7 @@ impl PartialEq for Job {
         Arc::ptr_eq(&self.signal, &other.signal)
             && (self.channel, self.transform, self.algorithm, self.parameters)
                 == (other.channel, other.transform, other.algorithm, other.parameters)
-            && (self.cut, &self.device, self.prefer_plan) == (other.cut, &other.device, other.prefer_plan)
+            && (self.cut, &self.device, self.precision, self.prefer_plan) == (other.cut, &other.device, other.precision, other.prefer_plan)
     }
 }
 
@@ -213,10 +226,14 @@ pub struct Outcome {
     pub algorithm: &'static str,
     /// Why this algorithm and this device, when the choice was automatic.
     pub reason: String,
+    /// Every way that the automatic choice compared, in the order of the table; empty where the algorithm was asked for.
+    pub candidates: Vec<Candidate>,
     /// The device that ran it, as people know it.
     pub device: String,
     /// Whether the device is a GPU emulated by software.
     pub software_gpu: bool,
+    /// How real and complex numbers were held; single where lanes are exact.
+    pub precision: Precision,
     /// Shape of the result.
     pub shape: Shape,
     /// Along which axes the transform acted.
@@ -233,6 +250,14 @@ pub struct Outcome {
     pub complete: bool,
     /// Values on the lanes of a plan small enough to be drawn whole.
     pub values: Option<Arc<LaneValues>>,
+}
+
+impl Outcome {
+    /// Bytes that a launch moves through memory, in the precision in which it ran; `None` where a library did the work.
+    pub fn launch_bytes(&self, index: usize) -> Option<u64> {
+        let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);
+        schedule.launches.get(index).map(|launch| launch.bytes_moved(plan) * self.precision.widening(plan.ring) as u64)
+    }
 }
 
 /// What the engine has to say of a request.

@@ -1,15 +1,17 @@
 //! Runs plans on a GPU: what adapters there are, how a plan and a schedule become commands, and how these run.
 //!
 //! Reading order: [`device`] opens an adapter, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes a picture of the result without bringing it back.
-//! [`fastest`] cuts a plan into the launches that a device is estimated to run fastest.
+//! [`fastest`] cuts a plan into the launches that a device is estimated to run fastest; [`estimate`] says how fast that is.
 //! Two kinds of kernel: `shaders/stage.wgsl` runs any stage of any plan, the fast ones serve a shape of stages each; both pass the same tests.
 //! This is the only module that knows wgpu, apart from the window.
 
 mod bench;
+mod bindings;
 mod cut;
 pub mod device;
 pub mod display;
 mod fft;
+mod limits;
 pub mod lower;
 mod numbers;
 mod pipelines;
@@ -19,9 +21,10 @@ mod shaders;
 mod transfer;
 
 pub use bench::bench_copy;
-pub use cut::fastest;
+pub use cut::{Estimate, estimate, fastest};
 pub use device::{AdapterInfo, Device, Selection, adapters};
-pub use lower::{Kernels, Limits};
+pub use limits::Limits;
+pub use lower::Kernels;
 pub use run::{Prepared, Times};
 pub use shaders::{Kernel, source_of};
 
@@ -76,6 +79,12 @@ pub enum GpuError {
     /// An adapter whose kernels know integers of 32 bits only.
     #[error("{adapter} has no 64-bit integers: take smaller samples, another device, or -d cpu")]
     NoWideIntegers {
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// An adapter whose kernels know real numbers of 32 bits only.
+    #[error("{adapter} has no double precision: take single precision, another device, or -d cpu-parallel")]
+    NoDouble {
         /// Name of the adapter.
         adapter: String,
     },

@@ -17,7 +17,7 @@ pub use coef::{Coef, Direction};
 pub use live::Unwritten;
 pub use operation::{Hermitian, Matrix, Operation};
 pub use order::{Digits, Order, reverse_bits};
-pub use ring::{Ring, Width};
+pub use ring::{Precision, Ring, Width};
 pub use stage::{Butterfly, Edge, Fold, Loop, Read, Stage, Write};
 pub use twiddle::{Rule, Table, Twiddle};
 

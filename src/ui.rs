@@ -54,6 +54,14 @@ use std::time::Instant;
 /// Where the layout is remembered; another number forgets what an older version wrote.
 const MEMORY_KEY: &str = "papillon-1";
 
+/// The folder of the program among what is remembered for the user, on every system where such things belong.
+const FOLDER: &str = "papillon";
+
+/// Where measured times are remembered: beside the layout of the window; `None` where the system has no such place.
+pub fn measured_path() -> Option<PathBuf> {
+    eframe::storage_dir(FOLDER).map(|folder| folder.join("measured.json"))
+}
+
 /// Why there is no window.
 #[derive(Debug, thiserror::Error)]
 pub enum WindowError {
@@ -71,7 +79,7 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     let begin = Instant::now();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Papillon")
-        .with_app_id("papillon")
+        .with_app_id(FOLDER)
         .with_inner_size([1280.0, 800.0])
         .with_min_inner_size([640.0, 400.0])
         .with_icon(egui::IconData::default());
@@ -83,9 +91,14 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     };
     let start = |creation: &eframe::CreationContext<'_>| {
         let memory = creation.storage.and_then(|storage| eframe::get_value(storage, MEMORY_KEY)).unwrap_or_default();
-        Ok(Box::new(Workspace::new(&creation.egui_ctx, memory, files).started_at(begin)) as Box<dyn eframe::App>)
+        let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
+        let workspace = match measured_path() {
+            Some(path) => workspace.remembering(path),
+            None => workspace,
+        };
+        Ok(Box::new(workspace) as Box<dyn eframe::App>)
     };
-    eframe::run_native("papillon", options, Box::new(start)).map_err(|error| WindowError::NoWindow(error.to_string()))
+    eframe::run_native(FOLDER, options, Box::new(start)).map_err(|error| WindowError::NoWindow(error.to_string()))
 }
 
 /// The device that draws the window: it asks for what the adapter has and nothing else, so that any adapter will do.

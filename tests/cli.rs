@@ -12,10 +12,14 @@ mod calls;
 mod graph;
 #[path = "cli/logic.rs"]
 mod logic;
+#[path = "cli/precision.rs"]
+mod precision;
 #[path = "cli/spectrum.rs"]
 mod spectrum;
 #[path = "cli/transform.rs"]
 mod transform;
+#[path = "cli/tune.rs"]
+mod tune;
 
 use num_complex::Complex64;
 use papillon::transforms::{Axes, Parameters, Shape, Transform};

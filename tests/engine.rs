@@ -2,7 +2,8 @@
 
 use num_complex::Complex32;
 use papillon::display::{Frame, Look};
-use papillon::engine::{Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Report, Request, View};
+use papillon::engine::{Candidate, Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Measured, Report, Request, Speed, View};
+use papillon::plan::Precision;
 use papillon::signal::{Channel, Kind, Samples, Signal, View as ChannelView};
 use papillon::transforms::{Parameters, Shape};
 use std::sync::Arc;
@@ -23,6 +24,7 @@ fn job(signal: Arc<Signal>, transform: &'static str) -> Job {
         parameters: Parameters::default(),
         cut: Cut::Tiles,
         device: DeviceChoice::CpuParallel,
+        precision: None,
         prefer_plan: true,
     }
 }
@@ -157,6 +159,31 @@ fn the_gpu_gives_what_the_cpu_gives() {
 }
 
 #[test]
+fn a_gpu_computes_in_double_precision_where_it_is_asked_to() {
+    let engine = Engine::start(|| {});
+    for (algorithm, transform) in [("stockham", "dft2"), ("cooley-tukey-dif", "dft"), ("bluestein", "dft")] {
+        let job = Job {
+            device: DeviceChoice::Gpu,
+            algorithm: Some(algorithm),
+            precision: Some(Precision::Double),
+            ..job(picture(2, 16), transform)
+        };
+        let view = View { picture: Some(Frame::whole(Shape { rows: 2, columns: 16 })), probe: Some([1, 5]), ..View::default() };
+        engine.request(Request { job: job.clone(), view });
+        let report = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.complete));
+        let outcome = report.outcome().unwrap_or_else(|| panic!("{}", report.error().unwrap()));
+        assert_eq!((outcome.precision, outcome.algorithm), (Precision::Double, algorithm));
+        assert!(outcome.error.unwrap() < 1e-14, "{algorithm}: {:?}", outcome.error);
+        assert!(report.picture.is_some() && report.probe.unwrap().1.norm() > 0.0);
+        let values = outcome.values.as_ref();
+        let pairs = values.into_iter().flat_map(|values| values.device.iter().flatten().zip(values.reference.iter().flatten()));
+        assert!(pairs.filter(|(device, _)| !device.is_nan()).all(|(device, reference)| (device - reference).norm() < 1e-10), "{algorithm}");
+        let plan = outcome.plan.as_ref().unwrap();
+        assert_eq!(outcome.launch_bytes(0).unwrap(), 2 * outcome.schedule.as_ref().unwrap().launches[0].bytes_moved(plan));
+    }
+}
+
+#[test]
 fn a_gpu_is_not_asked_for_what_only_the_cpu_does() {
     let engine = Engine::start(|| {});
     let job = Job { device: DeviceChoice::Gpu, algorithm: Some("rustfft"), ..job(picture(3, 5), "dft2") };
@@ -190,4 +217,51 @@ fn a_gpu_takes_any_length() {
         }
         assert!(pairs.clone().any(|(_, live)| !live) && pairs.filter(|(_, live)| !live).all(|((device, _), _)| device.re.is_nan()));
     }
+}
+
+#[test]
+fn what_is_shown_is_measured_in_idle_time_and_computed_anew() {
+    let engine = Engine::start(|| {});
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("measured.json");
+    engine.know(Measured::load(path.clone()).0);
+    let job = Job { prefer_plan: false, ..job(picture(4, 8), "dft2") };
+    engine.request(Request { job: job.clone(), view: View::default() });
+    let before = wait(&engine, |report| report.request.job == job);
+    let candidates = &before.outcome().unwrap().candidates;
+    assert!(candidates.len() > 4 && candidates.iter().all(|candidate| candidate.speed == Speed::Unknown), "{candidates:?}");
+    engine.measure();
+    let after = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.reason.contains("measured on this device")));
+    let outcome = after.outcome().unwrap();
+    let micros = |candidate: &Candidate| match candidate.speed {
+        Speed::Measured(micros) => micros,
+        other => panic!("{} is {other:?}", candidate.algorithm),
+    };
+    let best = outcome.candidates.iter().min_by(|a, b| micros(a).total_cmp(&micros(b))).unwrap();
+    assert_eq!(outcome.algorithm, best.algorithm);
+    // Another program finds what this one measured.
+    let (found, warning) = Measured::load(path);
+    assert_eq!((found.entries().len(), warning), (1, None));
+    assert_eq!(found.entries()[0].times[0].algorithm, best.algorithm);
+}
+
+#[test]
+fn a_measurement_is_given_up_on_request() {
+    let engine = Engine::start(|| {});
+    let job = job(picture(256, 256), "dft2");
+    engine.request(Request { job: job.clone(), view: View::default() });
+    wait(&engine, |report| report.request.job == job);
+    engine.measure();
+    let is_measuring = || engine.progress().is_some_and(|progress| progress.label.starts_with("Measuring"));
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !is_measuring() && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    while is_measuring() && Instant::now() < deadline {
+        engine.cancel();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(Instant::now() < deadline, "{:?}", engine.progress());
+    let report = wait(&engine, |report| report.request.job == job);
+    assert!(!report.outcome().unwrap().reason.contains("measured"), "nothing is decided by half a measurement");
 }

@@ -5,28 +5,32 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
-use papillon::plan::{Direction, Ring, Width};
+use papillon::plan::{Direction, Precision, Ring, Width};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
 use std::collections::HashSet;
 
 /// The limits that nearly every adapter has, and those of a roomy one.
 const LIMITS: [Limits; 2] = [
-    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535 },
-    Limits { workgroup_bytes: 48 << 10, max_invocations: 1024, max_groups: 65_535 },
+    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, precision: Precision::Single },
+    Limits { workgroup_bytes: 48 << 10, max_invocations: 1024, max_groups: 65_535, precision: Precision::Single },
 ];
 
 /// The kernels of every plan of the table, both directions, in every kind of schedule, with and without fast kernels.
 fn kernels() -> HashSet<Kernel> {
-    let mut kernels = HashSet::from([Kernel::Copy, Kernel::Expand]);
+    let precisions = [Precision::Single, Precision::Double];
+    let mut kernels = HashSet::from([Kernel::Copy]);
+    kernels.extend(precisions.map(Kernel::Expand));
     for ring in [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64)] {
-        kernels.extend([Kernel::Render(ring), Kernel::Extremes(ring)]);
+        for precision in precisions.into_iter().filter(|&precision| precision == Precision::Single || !ring.is_exact()) {
+            kernels.extend([Kernel::Render(ring, precision), Kernel::Extremes(ring, precision)]);
+        }
     }
     for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
         for columns in (0..=16).map(|log| 1 << log).chain([3, 5, 6, 7, 12, 13, 15, 17, 60, 97, 210, 1001, 15_625, 65_537]) {
             for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
-                for limits in LIMITS {
+                for limits in LIMITS.into_iter().flat_map(|limits| precisions.map(|precision| limits.in_precision(precision))) {
                     for schedule in [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024)] {
                         let lowered = [Kernels::Fast, Kernels::Generic].map(|choice| lower(&plan, &schedule, limits, choice));
                         let commands = lowered.into_iter().flatten().flat_map(|lowered| lowered.commands);
@@ -43,13 +47,16 @@ fn kernels() -> HashSet<Kernel> {
 fn every_shader_is_valid() {
     let kernels = kernels();
     assert!(kernels.len() > 80, "only {} kernels are in use", kernels.len());
-    assert!(kernels.contains(&Kernel::Transpose), "no plan transposes");
+    for precision in [Precision::Single, Precision::Double] {
+        assert!(kernels.contains(&Kernel::Transpose(precision)), "no plan transposes");
+    }
     for kernel in kernels {
         let source = source_of(&kernel);
         let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
         let entry = kernel.entry_point();
         assert!(module.entry_points.iter().any(|point| point.name == entry), "{kernel:?} has no entry {entry}");
-        let checked = Validator::new(ValidationFlags::all(), Capabilities::default() | Capabilities::SHADER_INT64).validate(&module);
+        let checked = Validator::new(ValidationFlags::all(), Capabilities::default() | Capabilities::SHADER_INT64 | Capabilities::FLOAT64)
+            .validate(&module);
         checked.unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
     }
 }

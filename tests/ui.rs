@@ -6,6 +6,7 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable as _;
 use egui_kittest::{Harness, Node};
+use papillon::plan::Precision;
 use papillon::transforms::{Base, RowOrder, TRANSFORMS};
 use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::{Path, PathBuf};
@@ -114,6 +115,24 @@ fn every_algorithm_of_the_table_can_be_chosen() {
         }
         choose(&mut window, "Algorithm", "Automatic");
     }
+}
+
+#[test]
+fn double_precision_is_computed_on_a_gpu_that_has_it() {
+    let mut window = small_window();
+    choose(&mut window, "Device", "GPU");
+    for (label, precision, most) in [("Single", Precision::Single, 1e-5), ("Double", Precision::Double, 1e-14)] {
+        window.get_by_label(label).click();
+        window.step();
+        settle(&mut window);
+        let done = |window: &Window| workspace(window).report().and_then(|report| report.outcome()?.error).is_some();
+        wait(&mut window, "the error is not found out", done);
+        let report = workspace(&window).report().unwrap();
+        let outcome = report.outcome().unwrap();
+        assert_eq!(outcome.precision, precision);
+        assert!(outcome.error.unwrap() < most && report.picture.is_some(), "{label}: error {:?}", outcome.error);
+    }
+    assert!(window.query_by_label_contains("complex, double precision").is_some());
 }
 
 #[test]
@@ -335,4 +354,21 @@ fn the_window_is_drawn_without_a_display() {
     assert_eq!((picture.rows, picture.columns), (500, 800));
     let (low, high) = picture.min_max(papillon::signal::View::Luma).unwrap().unwrap();
     assert!(low < 60.0 && high > 200.0, "there is something to see: {low} to {high}");
+}
+
+#[test]
+fn the_candidates_show_their_times_once_they_are_measured() {
+    let mut window = small_window();
+    choose(&mut window, "Device", "GPU");
+    window.get_by_label("Candidates").click();
+    window.run_steps(20);
+    assert!(window.query_all_by_label_contains("(estimate)").next().is_some(), "before, they are estimated");
+    assert!(window.query_by_label("Measure").is_some());
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().unwrap().run(&ctx, Command::Measure);
+    let outcome = |window: &Window| workspace(window).report().and_then(|report| report.outcome().cloned());
+    wait(&mut window, "nothing is measured", |window| outcome(window).is_some_and(|outcome| outcome.reason.contains("measured")));
+    window.run_steps(2);
+    let n_measured = window.query_all_by_label_contains(" measured").count();
+    assert!(n_measured >= 2, "{n_measured} times are shown");
 }

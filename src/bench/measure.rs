@@ -3,7 +3,7 @@
 use super::{Record, Statistics};
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, compute, relative_error};
 use crate::gpu::bench_copy;
-use crate::plan::Ring;
+use crate::plan::{Precision, Ring};
 use crate::signal::{Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform};
 use num_complex::Complex32;
@@ -14,9 +14,9 @@ use std::time::Instant;
 /// Runs before the first one that counts: they open the device, compile the kernels and touch the memory.
 const WARM_UPS: usize = 2;
 
-/// Bytes of one value as the plan holds it; a library holds complex numbers of single precision.
+/// Bytes of one value as the plan holds it; a library holds complex numbers.
 fn bytes_per_value(outcome: &Outcome) -> usize {
-    outcome.plan.as_ref().map_or(Ring::Complex, |plan| plan.ring).bytes_per_lane()
+    outcome.precision.bytes_per_lane(outcome.plan.as_ref().map_or(Ring::Complex, |plan| plan.ring))
 }
 
 /// What is measured.
@@ -39,6 +39,8 @@ pub struct Settings {
     pub repeat: usize,
     /// How plans are cut into launches.
     pub cut: Cut,
+    /// How real and complex numbers are held; `None` as [`Job::precision`] says.
+    pub precision: Option<Precision>,
 }
 
 /// Measures one task on complex noise.
@@ -78,7 +80,8 @@ pub fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel: &Atom
     Ok(record(task, &runs, &computed.outcome, Extra { error, copy_micros, prepare_micros }))
 }
 
-fn job(task: &Task, settings: Settings) -> Job {
+/// The job that a task measures: its transform of noise.
+pub fn job(task: &Task, settings: Settings) -> Job {
     let signal =
         Signal { rows: task.shape.rows, columns: task.shape.columns, ..Signal::line("noise", noise(task.transform, task.shape.len())) };
     Job {
@@ -89,6 +92,7 @@ fn job(task: &Task, settings: Settings) -> Job {
         parameters: Parameters::default(),
         cut: settings.cut,
         device: task.device.clone(),
+        precision: settings.precision,
         prefer_plan: false,
     }
 }
@@ -112,7 +116,10 @@ fn noise(transform: &Transform, n: usize) -> Samples {
 
 /// The times of one run, in microseconds.
 struct Run {
+    /// In a row with others, without a transfer between them.
     kernel: f64,
+    /// In this run.
+    run_kernel: f64,
     upload: f64,
     download: f64,
     total: f64,
@@ -123,7 +130,8 @@ impl Run {
         let times = &outcome.times;
         let on_gpu = times.upload_micros > 0.0;
         let download = if on_gpu { download } else { 0.0 };
-        Self { kernel: times.kernel_micros(), upload: times.upload_micros, download, total: times.total_micros + download }
+        let kernel = times.kernel_micros();
+        Self { kernel, run_kernel: kernel, upload: times.upload_micros, download, total: times.total_micros + download }
     }
 }
 
@@ -150,9 +158,12 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
         algorithm: outcome.algorithm,
         device: outcome.device.clone(),
         software_gpu: outcome.software_gpu,
+        precision: outcome.precision,
         shape: task.shape,
         n_launches: outcome.schedule.as_ref().map_or(0, |schedule| schedule.launches.len()),
+        moved_bytes: moved_bytes(outcome),
         kernel_micros,
+        run_kernel_micros: of(|run| run.run_kernel),
         device_clock: outcome.times.device_clock,
         upload_micros: of(|run| run.upload),
         download_micros: of(|run| run.download),
@@ -163,6 +174,12 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
         gbyte_per_sec: bytes / kernel_micros.median / 1e3,
         error: extra.error,
     }
+}
+
+/// Bytes that the launches of one run move through memory.
+fn moved_bytes(outcome: &Outcome) -> Option<u64> {
+    let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
+    Some(schedule.launches.iter().map(|launch| launch.bytes_moved(plan)).sum())
 }
 
 /// The median time of a copy of all values on the device of the task, where that is a GPU with a clock.

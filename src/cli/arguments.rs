@@ -1,16 +1,19 @@
 //! The words of the command line; every help text stands here, and nothing is done here.
 
 mod logic;
+mod snapshot;
+mod tune;
 
 pub(super) use logic::LogicArguments;
+pub(super) use snapshot::{SnapshotArguments, ThemeName};
+pub(super) use tune::TuneArguments;
 
-use super::parameters::ParameterArguments;
+use super::parameters::{NumberArguments, ParameterArguments};
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
 use crate::signal::{OutputFormat, View, Window};
 use crate::transforms::{Axes, Shape};
-use crate::ui::Preset;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
 use std::path::PathBuf;
@@ -74,6 +77,7 @@ pub(super) enum Command {
     ///
     /// GB/s counts the samples read once and the result written once; Gflop/s counts 5·N·log2 N operations.
     Bench(BenchArguments),
+    Tune(TuneArguments),
 }
 
 #[derive(Debug, Args)]
@@ -92,6 +96,8 @@ pub(super) struct Way {
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
+    #[command(flatten)]
+    pub(super) numbers: NumberArguments,
 }
 
 #[derive(Debug, Args)]
@@ -202,47 +208,6 @@ pub(super) struct GraphArguments {
 }
 
 #[derive(Debug, Args)]
-pub(super) struct SnapshotArguments {
-    /// A file to open, or a function as 'f:x1 & x2'; without it the sample.
-    #[arg(value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
-    /// The layout: image, signal, flow-graph, logic or benchmark.
-    #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
-    pub(super) preset: Preset,
-    /// Pixels across and down.
-    #[arg(long, default_value = "1600x1000", value_name = "WIDTHxHEIGHT")]
-    pub(super) size: Pixels,
-    /// dark or light.
-    #[arg(long, default_value = "dark", value_name = "NAME", value_parser = one_of::<ThemeName>(), ignore_case = true)]
-    pub(super) theme: ThemeName,
-    /// A file that ends in .png, or - for standard output.
-    #[arg(short, long, value_name = "OUTPUT.png")]
-    pub(super) output: PathBuf,
-}
-
-/// The two themes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
-#[strum(serialize_all = "lowercase")]
-pub(super) enum ThemeName {
-    Dark,
-    Light,
-}
-
-/// Pixels across and down.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Pixels(pub(super) [u32; 2]);
-
-impl FromStr for Pixels {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let number = |text: &str| text.trim().parse().ok().filter(|&pixels: &u32| pixels > 0);
-        let pixels = text.split_once(['x', '×']).and_then(|(width, height)| Some([number(width)?, number(height)?]));
-        pixels.map(Self).ok_or_else(|| format!("'{text}' is no size of a picture: take WIDTHxHEIGHT, as 1600x1000"))
-    }
-}
-
-#[derive(Debug, Args)]
 pub(super) struct BenchArguments {
     /// Transforms, divided by commas.
     #[arg(short, long, default_value = "dft", value_delimiter = ',', value_name = "NAME")]
@@ -256,12 +221,14 @@ pub(super) struct BenchArguments {
     /// Rows of a batch, for transforms of rows.
     #[arg(long, default_value = "1", value_name = "ROWS")]
     pub(super) rows: usize,
-    /// Devices, divided by commas: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
-    #[arg(short, long, default_value = "auto", value_delimiter = ',', value_name = "DEVICE")]
+    /// Devices, divided by commas: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
+    #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     pub(super) device: Vec<DeviceChoice>,
     /// How plans are cut into launches: tiles, tiles:LANES or stages.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,
+    #[command(flatten)]
+    pub(super) numbers: NumberArguments,
     /// Runs that count, after two that do not.
     #[arg(long, default_value = "7", value_name = "RUNS")]
     pub(super) repeat: std::num::NonZeroUsize,
@@ -371,7 +338,7 @@ fn number(text: &str) -> Result<usize, String> {
 }
 
 /// One of the names of `T`, all of them small letters; an error lists them.
-fn one_of<T>() -> impl TypedValueParser<Value = T>
+pub(super) fn one_of<T>() -> impl TypedValueParser<Value = T>
 where
     T: VariantNames + FromStr<Err = strum::ParseError> + Clone + Send + Sync + 'static,
 {

@@ -1,7 +1,8 @@
-//! `papillon devices`: the adapters of this machine.
+//! `papillon devices`: the adapters of this machine; and the devices of every other command.
 
 use super::arguments::ListArguments;
 use super::{Failure, output, say};
+use crate::engine::{Devices, Measured};
 use crate::gpu::{AdapterInfo, adapters};
 
 pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
@@ -16,6 +17,16 @@ pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
         );
     }
     output::print(&found.iter().map(paragraph).chain([cpu()]).collect::<String>())
+}
+
+/// No device open yet, and automatic choices guided by what was measured here before.
+pub(super) fn here() -> Devices {
+    let Some(path) = crate::ui::measured_path() else { return Devices::default() };
+    let (measured, warning) = Measured::load(path);
+    if let Some(warning) = warning {
+        say(&warning);
+    }
+    Devices::knowing(measured)
 }
 
 /// An adapter in a few lines.

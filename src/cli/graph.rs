@@ -61,7 +61,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
     const TILE_LANES: usize = 1024;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
-    let schedule = schedule(&plan, arguments.schedule, || Schedule::tiled(&plan, TILE_LANES));
+    let schedule = schedule(&plan, arguments.schedule, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES)));
     Ok(Drawn { plan, schedule, values: None })
 }
 
@@ -108,6 +108,7 @@ fn run_on(
         parameters: parameters(arguments, transform)?,
         cut: arguments.schedule,
         device: arguments.device.clone(),
+        precision: None,
         prefer_plan: true,
     };
     let outcome = compute(&job, &mut Devices::default(), &AtomicBool::new(false))?.outcome;

@@ -1,9 +1,18 @@
-//! The words that choose what a transform lets its user choose: direction, order, norm, matrix.
+//! The words that choose what a transform lets its user choose: direction, order, norm, matrix, and the precision.
 
 use super::Failure;
-use crate::plan::Direction;
+use super::arguments::one_of;
+use crate::plan::{Direction, Precision};
 use crate::transforms::{Base, Parameter, Parameters, RowOrder, Transform};
 use clap::Args;
+
+/// How real and complex numbers are held.
+#[derive(Debug, Args)]
+pub(super) struct NumberArguments {
+    /// single or double; without it single, but on a CPU double for samples of 64-bit floats or of integers of 32 bits and more. A GPU takes double only when asked, and one that has none refuses it.
+    #[arg(long, value_parser = one_of::<Precision>(), ignore_case = true)]
+    pub(super) precision: Option<Precision>,
+}
 
 /// What is chosen beside transform and algorithm.
 #[derive(Debug, Args)]

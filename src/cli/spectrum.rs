@@ -6,7 +6,7 @@ use super::stopwatch::Stopwatch;
 use super::transform::say_how;
 use super::{Failure, check_memory, load, output, say};
 use crate::display::{Colormap, Look};
-use crate::engine::{Cut, Devices, Job, compute};
+use crate::engine::{Cut, Job, compute};
 use crate::signal::{Channel, Kind, Samples, Signal, View, Window, encode_picture_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use rayon::prelude::*;
@@ -32,11 +32,12 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
         parameters: Parameters::default(),
         cut: Cut::default(),
         device: arguments.way.device.clone(),
+        precision: arguments.way.numbers.precision,
         prefer_plan: false,
     };
     let cancel = AtomicBool::new(false);
     let progress = Progress::start(format!("computing the spectrum of {name}"));
-    let computed = compute(&job, &mut Devices::default(), &cancel)?;
+    let computed = compute(&job, &mut super::devices::here(), &cancel)?;
     drop(job);
     let values = computed.held.values(&cancel)?;
     watch.lap("transform");

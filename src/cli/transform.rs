@@ -5,8 +5,8 @@ use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory, load, output, real, say};
-use crate::engine::{Cut, Devices, Job, Outcome, compute};
-use crate::plan::Direction;
+use crate::engine::{Cut, Job, Outcome, compute};
+use crate::plan::{Direction, Precision};
 use crate::signal::{Channel, Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
 use std::sync::Arc;
@@ -29,20 +29,21 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         parameters,
         cut: Cut::default(),
         device: arguments.way.device.clone(),
+        precision: arguments.way.numbers.precision,
         prefer_plan: false,
     };
     let cancel = AtomicBool::new(false);
     let computed = {
         let _progress = Progress::start(format!("computing {} of {name}", transform.name));
-        compute(&job, &mut Devices::default(), &cancel)?
+        compute(&job, &mut super::devices::here(), &cancel)?
     };
-    let was_double = job.signal.is_double();
+    let was_rounded = job.signal.is_double() && job.precision.is_none();
     drop(job);
     say_how(transform, &computed.outcome);
     watch.lap("transform");
     let shape = computed.outcome.shape;
     let samples = computed.into_samples(&cancel)?;
-    warn_of(&samples, was_double);
+    warn_of(&samples, was_rounded);
     let channel = Channel::new("value", samples);
     let mut result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![channel]);
     if arguments.parameters.inverse {
@@ -59,9 +60,11 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
 }
 
 /// Says what a reader of the result would otherwise find out late.
-fn warn_of(samples: &Samples, was_double: bool) {
-    if was_double && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
-        say("GPUs compute in single precision: take -d cpu-parallel for the double precision of the input");
+fn warn_of(samples: &Samples, may_be_rounded: bool) {
+    if may_be_rounded && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
+        say(
+            "a GPU computes in single precision unless asked: take --precision double, or -d cpu-parallel, for the double precision of the input",
+        );
     }
     let n_lost = samples.count_not_finite();
     if n_lost > 0 {
@@ -101,6 +104,7 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
 /// Which algorithm ran where, and why, on standard error.
 pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
     let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
-    let how = format!("{} by {} on {}{emulated}", transform.name, outcome.algorithm, outcome.device);
+    let precision = if outcome.precision == Precision::Double { ", in double precision" } else { "" };
+    let how = format!("{} by {} on {}{emulated}{precision}", transform.name, outcome.algorithm, outcome.device);
     say(&if outcome.reason.is_empty() { how } else { format!("{how}: {}", outcome.reason) });
 }

@@ -1,11 +1,18 @@
-//! The choices that a job leaves open: which algorithm, and where.
+//! The choices that a job leaves open: which algorithm, how it is cut, and where.
+//!
+//! What was measured on this device decides; else on a GPU the cost model of its cuts, and on a CPU two facts: a library beats every plan, and a plan can be drawn.
 
-use super::{DeviceChoice, Devices, EngineError, Job, Place, halves};
+use super::{Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Where, halves};
 use crate::cpu::Way;
-use crate::transforms::{Algorithm, Shape, Transform, Unsupported, transform};
+use crate::gpu::{self, Limits};
+use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
 
 /// Above so many lanes an automatic choice takes the library on a CPU, even where a drawable plan would be nicer: it is several times faster.
 const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
+/// What it costs to put a result into its natural order on the host, in copies on the device: several passes of a slower memory.
+const REORDER: f64 = 8.0;
+/// What it costs to bring it there and to begin, in lanes that the device copies meanwhile: far more than a launch.
+const ROUND_TRIP_LANES: f64 = 1e7;
 
 /// What a job comes to once the automatic choices are made.
 pub struct Resolved {
@@ -13,12 +20,38 @@ pub struct Resolved {
     pub transform: &'static Transform,
     /// The algorithm.
     pub algorithm: &'static Algorithm,
+    /// How its plan is cut.
+    pub cut: Cut,
     /// Where it runs.
     pub place: Place,
     /// Why, where the choice was left open.
     pub reason: String,
     /// Shape of what is transformed.
     pub shape: Shape,
+    /// What the choice of the algorithm was made among; empty where it was asked for.
+    pub candidates: Vec<Candidate>,
+}
+
+/// One way to compute a job, and how fast it is.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Candidate {
+    /// Name of the algorithm.
+    pub algorithm: &'static str,
+    /// How its plan is cut.
+    pub cut: Cut,
+    /// How fast it is.
+    pub speed: Speed,
+}
+
+/// How fast a candidate is, as far as that is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Speed {
+    /// Microseconds of one run at the nearest size that was measured on this device.
+    Measured(f64),
+    /// So many times as long as the best by the cost model.
+    Estimated(f64),
+    /// Neither measured nor estimated.
+    Unknown,
 }
 
 /// Makes the automatic choices of a job.
@@ -33,10 +66,13 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     }
     halves::check(job, transform)?;
     let (place, why_here) = devices.place(&job.device)?;
-    let drawable = |algorithm: &Algorithm| algorithm.plan_fn().map(|build| build(shape, job.parameters).map(drop));
-    let (algorithm, why_so) = match job.algorithm {
-        Some(name) => (transform.algorithm(name)?, ""),
-        None => fastest(transform, &place, shape, job, drawable),
+    let (candidates, (algorithm, cut, why_so)) = match job.algorithm {
+        Some(name) => (Vec::new(), (transform.algorithm(name)?, job.cut, String::new())),
+        None => {
+            let candidates = candidates(transform, &place, shape, job, devices.measured());
+            let taken = choose(transform, &candidates, &place, shape, job);
+            (candidates, taken)
+        }
     };
     // What was left open and does not fit a GPU goes to the CPU; what was asked for is never moved.
     let place = match (place, algorithm.plan_fn(), &job.device) {
@@ -44,27 +80,103 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
         (Place::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
         (place, ..) => place,
     };
-    let reason = [why_so, why_here].iter().filter(|why| !why.is_empty()).copied().collect::<Vec<_>>().join("; ");
-    Ok(Resolved { transform, algorithm, place, reason, shape })
+    let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
+    Ok(Resolved { transform, algorithm, cut, place, reason, shape, candidates })
 }
 
-/// The fastest algorithm at the place; on a CPU one that can be drawn, where that is preferred and cheap enough.
-fn fastest(
+/// The ways to compute a job at a place, in the order of the table.
+fn candidates(transform: &'static Transform, place: &Place, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
+    let candidates = match place {
+        Place::Gpu(device) => estimated(transform, device.limits(), shape, job.parameters, job.cut),
+        Place::Cpu(_) => {
+            let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_none_or(|build| build(shape, job.parameters).is_ok());
+            let unknown = |algorithm: &Algorithm| Candidate { algorithm: algorithm.name, cut: job.cut, speed: Speed::Unknown };
+            transform.algorithms.iter().filter(takes).map(unknown).collect()
+        }
+    };
+    with_measured(candidates, measured, &Where::at(place), transform.name, shape, job.cut)
+}
+
+/// The plans that take the shape, compared by what their launches are estimated to take on a device of these limits.
+fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parameters: Parameters, cut: Cut) -> Vec<Candidate> {
+    let most_lanes = match cut {
+        Cut::TilesOf(lanes) => lanes,
+        Cut::Tiles | Cut::Stages => usize::MAX,
+    };
+    let cost = |algorithm: &'static Algorithm| {
+        let plan = algorithm.plan_fn()?(shape, parameters).ok()?;
+        let reorder = if plan.output.is_natural() { 0.0 } else { REORDER * shape.len() as f64 + ROUND_TRIP_LANES };
+        Some((algorithm.name, gpu::estimate(&plan, limits, most_lanes).copied_lanes + reorder))
+    };
+    let costs: Vec<_> = transform.algorithms.iter().filter_map(cost).collect();
+    let best = costs.iter().map(|(_, cost)| *cost).fold(f64::INFINITY, f64::min);
+    costs.into_iter().map(|(algorithm, cost)| Candidate { algorithm, cut, speed: Speed::Estimated(cost / best) }).collect()
+}
+
+/// The same candidates with their times, where all of them were tried at a near size. A cut that was asked for is kept.
+fn with_measured(
+    mut candidates: Vec<Candidate>,
+    measured: &Measured,
+    at: &Where,
+    transform: &str,
+    shape: Shape,
+    cut: Cut,
+) -> Vec<Candidate> {
+    let names: Vec<&str> = candidates.iter().map(|candidate| candidate.algorithm).collect();
+    let Some(entry) = measured.nearest(at, transform, shape, &names).filter(|_| cut == Cut::Tiles) else { return candidates };
+    for candidate in &mut candidates {
+        let times = entry.times.iter().filter(|time| time.algorithm == candidate.algorithm);
+        let best = times.filter_map(|time| Some((time.cut, time.micros?))).min_by(|a, b| a.1.total_cmp(&b.1));
+        (candidate.cut, candidate.speed) = best.map_or((cut, Speed::Unknown), |(cut, micros)| (cut, Speed::Measured(micros)));
+    }
+    candidates
+}
+
+/// The fastest candidate, its cut and why; on a CPU one that can be drawn, where that is preferred and cheap enough.
+fn choose(
     transform: &'static Transform,
+    candidates: &[Candidate],
     place: &Place,
     shape: Shape,
     job: &Job,
-    drawable: impl Fn(&Algorithm) -> Option<Result<(), Unsupported>>,
-) -> (&'static Algorithm, &'static str) {
+) -> (&'static Algorithm, Cut, String) {
+    let known = |name: &str| transform.algorithm(name).ok();
+    let drawn = job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
+    let allowed = |algorithm: &Algorithm| matches!(place, Place::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
+    let with_flow_graph = if drawn && matches!(place, Place::Cpu(_)) { " that has a flow graph" } else { "" };
+    let rated = candidates.iter().filter_map(|candidate| Some((candidate, known(candidate.algorithm)?, rating(candidate.speed)?)));
+    let fastest = rated.filter(|(_, algorithm, _)| allowed(algorithm)).min_by(|a, b| a.2.total_cmp(&b.2));
+    if let Some((candidate, algorithm, _)) = fastest {
+        let why = match candidate.speed {
+            Speed::Measured(_) => format!("the fastest{with_flow_graph}, measured on this device"),
+            _ if candidates.len() == 1 => "the only one that takes this size".into(),
+            _ => "the fastest on a GPU, as estimated".into(),
+        };
+        return (algorithm, candidate.cut, why);
+    }
     let plan = transform.first_plan_for(shape, job.parameters);
-    let Some(library) = transform.library() else { return (plan, "the fastest") };
-    let fits = matches!(drawable(plan), Some(Ok(())));
-    match place {
+    let fits = candidates.iter().any(|candidate| candidate.algorithm == plan.name);
+    let (algorithm, why) = match (transform.library(), place) {
+        (None, _) => (plan, "the fastest"),
         // A named device that has no plan for the shape says so itself.
-        Place::Gpu(_) if fits || job.device != DeviceChoice::Auto => (plan, "the fastest on a GPU"),
-        Place::Gpu(_) => (library, "no plan takes this size"),
-        Place::Cpu(_) if !fits => (library, "no plan takes this size"),
-        Place::Cpu(_) if job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN => (plan, "the fastest that has a flow graph"),
-        Place::Cpu(_) => (library, "the fastest on a CPU"),
+        (_, Place::Gpu(_)) if job.device != DeviceChoice::Auto => (plan, ""),
+        (Some(library), Place::Gpu(_)) => (library, "no plan takes this size"),
+        (Some(library), Place::Cpu(_)) if !fits => (library, "no plan takes this size"),
+        (Some(_), Place::Cpu(_)) if drawn => (plan, "the fastest that has a flow graph"),
+        (Some(library), Place::Cpu(_)) => (library, "the fastest on a CPU"),
+    };
+    (algorithm, job.cut, why.into())
+}
+
+/// What candidates are compared by; those of one job are all measured or all estimated.
+fn rating(speed: Speed) -> Option<f64> {
+    match speed {
+        Speed::Measured(micros) => Some(micros),
+        Speed::Estimated(ratio) => Some(ratio),
+        Speed::Unknown => None,
     }
 }
+
+#[cfg(test)]
+#[path = "choice/tests.rs"]
+mod tests;

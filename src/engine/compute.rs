@@ -1,11 +1,11 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
 use super::halves;
-use super::lanes::{self, Fitted, Lanes, Precision, drawn_values, whole};
+use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
 use crate::cpu::{self, Way, library};
-use crate::gpu::{self, Device, Prepared};
-use crate::plan::{Direction, Plan, Ring, Width};
+use crate::gpu::{self, Device, Kernels, Prepared};
+use crate::plan::{Direction, Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use crate::transforms::{Axes, Shape, Transform};
 use num_complex::{Complex32, Complex64};
@@ -33,15 +33,18 @@ pub struct Computed {
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
-    let Resolved { transform, algorithm, place, reason, shape } = resolve(job, devices)?;
+    let Resolved { transform, algorithm, cut, place, reason, shape, candidates } = resolve(job, devices)?;
+    let job = &Job { cut, ..job.clone() };
     let start = Instant::now();
     let mut outcome = Outcome {
         plan: None,
         schedule: None,
         algorithm: algorithm.name,
         reason,
+        candidates,
         device: place.name(),
         software_gpu: false,
+        precision: Precision::Single,
         shape: transform.result_shape(shape, job.parameters),
         axes: transform.axes,
         contents: halves::contents(transform, job.parameters.direction),
@@ -58,6 +61,7 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         }
         (None, Place::Gpu(_)) => Err(EngineError::CpuOnly { algorithm: algorithm.name }),
         (None, Place::Cpu(way)) => {
+            outcome.precision = if job.is_double() { Precision::Double } else { Precision::Single };
             let held = run_library(job, transform, shape, way, cancel, &mut outcome.times)?;
             Ok(Computed { held, outcome })
         }
@@ -78,6 +82,7 @@ pub(super) fn execute(
     outcome.reason =
         [outcome.reason.as_str(), moved, fitted.note.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     outcome.device = place.name();
+    outcome.precision = fitted.precision(job, &place);
     outcome.software_gpu = matches!(&place, Place::Gpu(device) if device.info().software);
     let held = match place {
         Place::Cpu(way) => run_on_cpu(job, fitted, way, start, cancel, &mut outcome)?,
@@ -86,15 +91,20 @@ pub(super) fn execute(
     Ok(Computed { held, outcome })
 }
 
-/// Moves work from a GPU that would not keep integers exact to the CPU, and says why.
+/// Moves work from a GPU that would not keep integers exact, or has not the precision that was asked for, to the CPU, and says why.
 /// Where a device was asked for by name, only integers that it does not have are moved; numbers that it rounds are left to it.
 fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Place) -> &'static str {
     let Place::Gpu(device) = place else { return "" };
     let why = match fitted.plan.ring {
         Ring::Integer(Width::Bits64) if !device.info().int64 => "the GPU has no 64-bit integers",
         Ring::Integer(_) if !gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
-        Ring::Real if fitted.precision == Precision::ExactInDouble && job.device == DeviceChoice::Auto => {
-            "exact in double precision, which the GPU does not compute in"
+        Ring::Real if fitted.exactness == Exactness::InDouble && job.precision.is_none() && job.device == DeviceChoice::Auto => {
+            "exact in double precision, which a GPU does not take unasked"
+        }
+        Ring::Real | Ring::Complex
+            if job.precision == Some(Precision::Double) && !device.info().f64 && job.device == DeviceChoice::Auto =>
+        {
+            "the GPU has no double precision"
         }
         _ => return "",
     };
@@ -113,8 +123,10 @@ fn run_on_gpu(
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
-    let schedule = Arc::new(schedule(&plan, job.cut, || gpu::fastest(&plan, device.limits())));
-    let prepared = devices.prepare(device, &plan, &schedule)?;
+    let precision = outcome.precision;
+    let limits = device.limits().in_precision(precision);
+    let schedule = Arc::new(schedule(&plan, job.cut, |lanes| gpu::estimate(&plan, limits, lanes.unwrap_or(usize::MAX)).schedule));
+    let prepared = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
@@ -127,9 +139,9 @@ fn run_on_gpu(
     outcome.times.upload_micros = uploaded.as_secs_f64() * 1e6;
     outcome.times.total_micros = outcome.times.upload_micros + times.wall_micros;
     if plan.lanes <= DRAWN_LANES {
-        let input = fitted.lanes(job)?.wide();
+        let input = Lanes::of(&plan, job, precision)?.wide();
         let run = |prefix: &Plan| {
-            let prepared = device.prepare(prefix, &Schedule::by_stage(prefix))?;
+            let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), Kernels::Fast, precision)?;
             upload(job, fitted, &prepared, cancel)?;
             prepared.run(cancel)?;
             let values = Held::Gpu(Arc::new(prepared)).values(cancel)?;
@@ -137,31 +149,32 @@ fn run_on_gpu(
         };
         outcome.values = Some(drawn_values(&plan, &input, run)?);
     }
-    if plan.output.is_natural() && fitted.precision == Precision::Any && !halves::gives_reals(job) {
+    let is_exact = fitted.is_exact_in(precision);
+    if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
         return Ok(Held::Gpu(prepared));
     }
     let start = Instant::now();
-    let lanes = prepared.download(cancel)?;
+    let lanes = Held::Gpu(prepared).values(cancel)?;
     outcome.times.download_micros = micros(start);
-    let values = halves::result(Values::Single(plan.output.natural(&lanes)), job);
-    Ok(Held::memory(if fitted.precision == Precision::ExactInSingle { whole(values) } else { values }))
+    let values = halves::result(Arc::unwrap_or_clone(lanes).natural(&plan.output), job);
+    Ok(Held::memory(if is_exact { whole(values) } else { values }))
 }
 
 /// Brings the samples to the device, in the type of its lanes.
 fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     Ok(match fitted.integers() {
         Some(integers) => prepared.upload_integers(integers, cancel)?,
-        None if halves::takes_reals(job) => {
-            let samples = job.signal.plane(job.channel)?;
-            if samples.len() == fitted.plan.inputs {
-                prepared.upload_real(&samples, cancel)?
-            } else {
-                // Two samples make a lane as they lie in memory.
-                prepared.upload(bytemuck::cast_slice(&samples), cancel)?
-            }
-        }
-        None if job.signal.is_complex() => prepared.upload(&job.signal.complex_plane(job.channel)?, cancel)?,
-        None => prepared.upload_real(&job.signal.plane(job.channel)?, cancel)?,
+        // Two samples make a lane as they lie in memory.
+        None if halves::takes_reals(job) && 2 * fitted.plan.inputs == job.signal.rows * job.signal.columns => match prepared.precision() {
+            Precision::Single => prepared.upload(bytemuck::cast_slice(&job.signal.plane(job.channel)?), cancel)?,
+            Precision::Double => prepared.upload_double(bytemuck::cast_slice(&job.signal.plane64(job.channel)?), cancel)?,
+        },
+        None => match (job.signal.is_complex(), prepared.precision()) {
+            (true, Precision::Single) => prepared.upload(&job.signal.complex_plane(job.channel)?, cancel)?,
+            (true, Precision::Double) => prepared.upload_double(&job.signal.complex64_plane(job.channel)?, cancel)?,
+            (false, Precision::Single) => prepared.upload_real(&job.signal.plane(job.channel)?, cancel)?,
+            (false, Precision::Double) => prepared.upload_real_double(&job.signal.plane64(job.channel)?, cancel)?,
+        },
     })
 }
 
@@ -174,10 +187,13 @@ fn run_on_cpu(
     outcome: &mut Outcome,
 ) -> Result<Held, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
-    let schedule = Arc::new(schedule(&plan, job.cut, || cpu::fastest(&plan, CPU_TILE)));
+    let schedule = Arc::new(schedule(&plan, job.cut, |lanes| match lanes {
+        None => cpu::fastest(&plan, CPU_TILE),
+        Some(lanes) => Schedule::tiled(&plan, lanes),
+    }));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
-    let input = fitted.lanes(job)?;
+    let input = Lanes::of(&plan, job, outcome.precision)?;
     let (lanes, launches) = input.run(&plan, &schedule, way, cancel)?;
     outcome.times.launch_micros = launches;
     let values = halves::result(lanes.into_values(&plan), job);
@@ -188,7 +204,7 @@ fn run_on_cpu(
     }
     outcome.plan = Some(plan);
     outcome.schedule = Some(schedule);
-    Ok(Held::memory(if fitted.precision == Precision::Any { values } else { whole(values) }))
+    Ok(Held::memory(if fitted.is_exact_in(outcome.precision) { whole(values) } else { values }))
 }
 
 fn run_library(
@@ -202,7 +218,7 @@ fn run_library(
     let direction = job.parameters.direction;
     let start = Instant::now();
     let held = with_threads(way, || -> Result<Held, EngineError> {
-        if job.signal.is_double() {
+        if job.is_double() {
             let samples = complex64(job)?;
             return Ok(Held::memory(Values::Double(library::transform(samples, shape, transform.axes, direction, cancel)?)));
         }
@@ -228,12 +244,12 @@ fn with_threads<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
     }
 }
 
-/// The schedule that the user asked for, or the `fastest` one of the place.
-pub fn schedule(plan: &Plan, cut: Cut, fastest: impl FnOnce() -> Schedule) -> Schedule {
+/// The schedule that the user asked for; `tiles` cuts as is best for the place, into tiles of at most so many lanes where a number is given.
+pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
-        Cut::Tiles => fastest(),
-        Cut::TilesOf(lanes) => Schedule::tiled(plan, lanes),
+        Cut::Tiles => tiles(None),
+        Cut::TilesOf(lanes) => tiles(Some(lanes)),
     }
 }
 
@@ -253,7 +269,7 @@ fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
     Ok(job.signal.complex64_plane(job.channel)?)
 }
 
-/// Microseconds of one run of the outcome's plan on the CPU, in single precision or in integers.
+/// Microseconds of one run of the outcome's plan on the CPU, in its precision or in integers.
 ///
 /// # Errors
 /// When `cancel` is raised, or a library did the work.
@@ -261,21 +277,30 @@ pub(super) fn time_plan(way: Way, job: &Job, outcome: &Outcome, cancel: &AtomicB
     let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
         return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
     };
-    let lanes = Lanes::of(plan, job, false)?;
+    let lanes = Lanes::of(plan, job, outcome.precision)?;
     let start = Instant::now();
     drop(lanes.run(plan, schedule, way, cancel)?);
     Ok(micros(start))
 }
 
-/// Microseconds of one run of the library, in single precision.
+/// Microseconds of one run of the library, in the precision of the outcome.
 ///
 /// # Errors
 /// When `cancel` is raised.
 pub(super) fn time_library(job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    let samples = complex32(job)?;
-    let start = Instant::now();
-    drop(library::transform(samples, outcome.shape, outcome.axes, job.parameters.direction, cancel)?);
-    Ok(micros(start))
+    let (shape, axes, direction) = (outcome.shape, outcome.axes, job.parameters.direction);
+    macro_rules! time {
+        ($samples:expr) => {{
+            let samples = $samples;
+            let start = Instant::now();
+            drop(library::transform(samples, shape, axes, direction, cancel)?);
+            Ok(micros(start))
+        }};
+    }
+    match outcome.precision {
+        Precision::Single => time!(complex32(job)?),
+        Precision::Double => time!(complex64(job)?),
+    }
 }
 
 /// The relative error of a result in the 2-norm: against the library in double precision, or where there is none against the plan, run in double precision or in 64-bit integers.
@@ -290,7 +315,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
                 Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(Width::Bits64)),
                 _ => Plan::clone(plan),
             };
-            let (lanes, _) = Lanes::of(&plan, job, true)?.run(&plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
+            let (lanes, _) = Lanes::of(&plan, job, Precision::Double)?.run(&plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
             halves::result(lanes.into_values(&plan), job)
         }
         _ => Values::Double(library::transform(complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?),

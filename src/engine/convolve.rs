@@ -2,6 +2,7 @@
 
 use super::lanes::fitted_within;
 use super::{Computed, Contents, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Times, compute};
+use crate::plan::Precision;
 use crate::signal::{Samples, Signal, View};
 use crate::transforms::convolution::{Convolution, Operands};
 use crate::transforms::{Axes, Parameters, Shape};
@@ -42,6 +43,7 @@ pub fn convolve(
         parameters: Parameters::default(),
         cut: Cut::default(),
         device: device.clone(),
+        precision: None,
         prefer_plan: true,
     };
     let start = Instant::now();
@@ -51,8 +53,10 @@ pub fn convolve(
         schedule: None,
         algorithm: "convolution theorem",
         reason: why_here.into(),
+        candidates: Vec::new(),
         device: place.name(),
         software_gpu: false,
+        precision: Precision::Single,
         shape: Shape::line(n),
         axes: Axes::Rows,
         contents: Contents::Values,

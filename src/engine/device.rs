@@ -1,10 +1,11 @@
 //! Where a job runs: as the user says it, and the devices that are open.
 
-use super::EngineError;
+use super::{EngineError, Entry, Measured};
 use crate::cpu::{LoopOrder, Way};
-use crate::gpu::{Device, GpuError, Prepared, Selection};
-use crate::plan::Plan;
+use crate::gpu::{Device, GpuError, Kernels, Prepared, Selection};
+use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
+use crate::signal::FileError;
 use std::str::FromStr;
 use std::sync::Arc;
 
@@ -75,6 +76,7 @@ impl Place {
 pub struct Devices {
     open: Vec<(Selection, Result<Device, GpuError>)>,
     prepared: Option<Ready>,
+    measured: Measured,
 }
 
 /// A plan that is prepared, and for what.
@@ -86,6 +88,32 @@ struct Ready {
 }
 
 impl Devices {
+    /// No device open yet, and automatic choices guided by what was `measured`.
+    pub fn knowing(measured: Measured) -> Self {
+        Self { measured, ..Self::default() }
+    }
+
+    /// What was measured on this machine.
+    pub fn measured(&self) -> &Measured {
+        &self.measured
+    }
+
+    /// Keeps what was measured for the choices to come.
+    ///
+    /// # Errors
+    /// When the file that outlives the program cannot be written; this program knows it all the same.
+    pub fn remember(&mut self, entry: Entry) -> Result<(), FileError> {
+        self.measured.remember(entry)
+    }
+
+    /// Does `work` as if nothing had been measured.
+    pub(super) fn without_measured<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let measured = std::mem::take(&mut self.measured);
+        let done = work(self);
+        self.measured = measured;
+        done
+    }
+
     /// The place that `choice` means here, and why where it was left open.
     ///
     /// # Errors
@@ -106,15 +134,22 @@ impl Devices {
     }
 
     /// The plan, ready to run on `device`; the one prepared last is kept.
-    pub(super) fn prepare(&mut self, device: &Device, plan: &Arc<Plan>, schedule: &Arc<Schedule>) -> Result<Arc<Prepared>, EngineError> {
+    pub(super) fn prepare(
+        &mut self,
+        device: &Device,
+        plan: &Arc<Plan>,
+        schedule: &Arc<Schedule>,
+        precision: Precision,
+    ) -> Result<Arc<Prepared>, EngineError> {
         if let Some(ready) = &self.prepared
             && (ready.device.info(), &ready.plan, &ready.schedule) == (device.info(), plan, schedule)
+            && ready.prepared.precision() == precision
         {
             return Ok(ready.prepared.clone());
         }
         // The old buffers are freed first, so that a large plan can follow another.
         self.prepared = None;
-        let prepared = Arc::new(device.prepare(plan, schedule)?);
+        let prepared = Arc::new(device.prepare_in(plan, schedule, Kernels::Fast, precision)?);
         self.prepared = Some(Ready { device: device.clone(), plan: plan.clone(), schedule: schedule.clone(), prepared: prepared.clone() });
         Ok(prepared)
     }

@@ -2,9 +2,9 @@
 //!
 //! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
 
-use super::{EngineError, Job, LaneValues, Values, halves};
+use super::{EngineError, Job, LaneValues, Place, Values, halves};
 use crate::cpu::{self, Bit, Way};
-use crate::plan::{Plan, Ring, Width};
+use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -22,21 +22,21 @@ pub(super) struct Fitted {
     pub(super) plan: Plan,
     /// The samples, where the lanes are exact.
     integers: Option<Vec<i64>>,
-    /// How many bits a floating-point number needs.
-    pub(super) precision: Precision,
+    /// What floating-point numbers need to be for exact results.
+    pub(super) exactness: Exactness,
     /// What was decided, in words; empty where there was nothing to decide.
     pub(super) note: String,
 }
 
-/// What floating-point numbers a run needs.
+/// Which floating-point numbers keep a run of integers exact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Precision {
-    /// As the samples have.
-    Any,
-    /// Single precision keeps every integer on the way exact.
-    ExactInSingle,
-    /// Double precision does.
-    ExactInDouble,
+pub(super) enum Exactness {
+    /// None, or there are no integers.
+    Never,
+    /// Those of single precision, and so those of double precision.
+    InSingle,
+    /// Those of double precision.
+    InDouble,
 }
 
 /// The plan over the ring that holds its coefficients and the samples of the job.
@@ -50,22 +50,22 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
 /// The same with a sharper bound than the plan alone gives, from the largest magnitude of the samples.
 pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64) -> Option<u128>) -> Result<Fitted, EngineError> {
     let fractions = || EngineError::Fractions { transform: job.transform };
-    let float = |ring, precision| Fitted { plan: plan.clone().over(ring), integers: None, precision, note: String::new() };
+    let float = |ring, exactness| Fitted { plan: plan.clone().over(ring), integers: None, exactness, note: String::new() };
     if plan.ring == Ring::Complex {
-        return Ok(float(Ring::Complex, Precision::Any));
+        return Ok(float(Ring::Complex, Exactness::Never));
     }
     let integers = job.signal.whole_plane(job.channel)?;
     let Some(integers) = integers else {
         return match (plan.ring, job.signal.is_complex()) {
             (Ring::Gf2, _) => Err(fractions()),
-            (_, true) => Ok(float(Ring::Complex, Precision::Any)),
-            (_, false) => Ok(float(Ring::Real, Precision::Any)),
+            (_, true) => Ok(float(Ring::Complex, Exactness::Never)),
+            (_, false) => Ok(float(Ring::Real, Exactness::Never)),
         };
     };
     if plan.ring == Ring::Gf2 {
         let is_binary = integers.par_iter().all(|value| (0..=1).contains(value));
         let note = if is_binary { "modulo 2" } else { "modulo 2, of samples taken modulo 2" };
-        return Ok(Fitted { plan, integers: Some(integers), precision: Precision::Any, note: note.into() });
+        return Ok(Fitted { plan, integers: Some(integers), exactness: Exactness::Never, note: note.into() });
     }
     let largest = integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
     let bound = bound(&plan, largest);
@@ -73,15 +73,15 @@ pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64
         (Ring::Integer(_), Some(bound)) if bound <= i64::MAX as u128 => {
             let width = if bound <= i32::MAX as u128 { Width::Bits32 } else { Width::Bits64 };
             let note = format!("exact, in integers of {} bits", 8 * Ring::Integer(width).bytes_per_lane());
-            Ok(Fitted { plan: plan.over(Ring::Integer(width)), integers: Some(integers), precision: Precision::Any, note })
+            Ok(Fitted { plan: plan.over(Ring::Integer(width)), integers: Some(integers), exactness: Exactness::Never, note })
         }
         (Ring::Integer(_), bound) if job.signal.has_integers(job.channel) => {
             let bits = bound.map_or(u128::BITS, |bound| u128::BITS - bound.leading_zeros());
             Err(EngineError::Overflow { transform: job.transform, bits })
         }
-        (_, Some(bound)) if bound <= EXACT_IN_SINGLE => Ok(float(Ring::Real, Precision::ExactInSingle)),
-        (_, Some(bound)) if bound <= EXACT_IN_DOUBLE => Ok(float(Ring::Real, Precision::ExactInDouble)),
-        _ => Ok(float(Ring::Real, Precision::Any)),
+        (_, Some(bound)) if bound <= EXACT_IN_SINGLE => Ok(float(Ring::Real, Exactness::InSingle)),
+        (_, Some(bound)) if bound <= EXACT_IN_DOUBLE => Ok(float(Ring::Real, Exactness::InDouble)),
+        _ => Ok(float(Ring::Real, Exactness::Never)),
     }
 }
 
@@ -91,10 +91,23 @@ impl Fitted {
         self.integers.as_deref()
     }
 
-    /// The lanes for the CPU, in single or double precision as the samples and the way to exact results need it.
-    pub(super) fn lanes(&self, job: &Job) -> Result<Lanes, EngineError> {
-        let double = job.signal.is_double() || self.precision == Precision::ExactInDouble;
-        Lanes::of(&self.plan, job, double)
+    /// The precision of a run: the one that was asked for; else single, but on a CPU as the samples and the way to exact results need it.
+    pub(super) fn precision(&self, job: &Job, place: &Place) -> Precision {
+        let on_cpu = matches!(place, Place::Cpu(_));
+        let is_double = match job.precision {
+            Some(precision) => precision == Precision::Double,
+            None => on_cpu && (job.is_double() || self.exactness == Exactness::InDouble),
+        };
+        if is_double && !self.plan.ring.is_exact() { Precision::Double } else { Precision::Single }
+    }
+
+    /// Whether floating-point numbers of a precision give exact results.
+    pub(super) fn is_exact_in(&self, precision: Precision) -> bool {
+        match self.exactness {
+            Exactness::Never => false,
+            Exactness::InSingle => true,
+            Exactness::InDouble => precision == Precision::Double,
+        }
     }
 }
 
@@ -115,20 +128,20 @@ impl Lanes {
     ///
     /// # Errors
     /// When the channel does not exist.
-    pub(super) fn of(plan: &Plan, job: &Job, double: bool) -> Result<Self, EngineError> {
+    pub(super) fn of(plan: &Plan, job: &Job, precision: Precision) -> Result<Self, EngineError> {
         let (signal, channel) = (&job.signal, job.channel);
         let integers = || Ok::<_, EngineError>(signal.whole_plane(channel)?.unwrap_or_default());
         if halves::takes_reals(job) {
-            return Ok(match double {
-                false => Self::Complex32(halves::lanes(&signal.plane(channel)?, plan.inputs)),
-                true => Self::Complex64(halves::lanes(&signal.plane64(channel)?, plan.inputs)),
+            return Ok(match precision {
+                Precision::Single => Self::Complex32(halves::lanes(&signal.plane(channel)?, plan.inputs)),
+                Precision::Double => Self::Complex64(halves::lanes(&signal.plane64(channel)?, plan.inputs)),
             });
         }
-        Ok(match (plan.ring, double) {
-            (Ring::Real, false) => Self::Single(signal.plane(channel)?),
-            (Ring::Real, true) => Self::Double(signal.plane64(channel)?),
-            (Ring::Complex, false) => Self::Complex32(signal.complex_plane(channel)?),
-            (Ring::Complex, true) => Self::Complex64(signal.complex64_plane(channel)?),
+        Ok(match (plan.ring, precision) {
+            (Ring::Real, Precision::Single) => Self::Single(signal.plane(channel)?),
+            (Ring::Real, Precision::Double) => Self::Double(signal.plane64(channel)?),
+            (Ring::Complex, Precision::Single) => Self::Complex32(signal.complex_plane(channel)?),
+            (Ring::Complex, Precision::Double) => Self::Complex64(signal.complex64_plane(channel)?),
             (Ring::Integer(Width::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
             (Ring::Integer(Width::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),

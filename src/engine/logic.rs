@@ -182,6 +182,7 @@ impl Runner<'_> {
             parameters: Parameters::default(),
             cut: Cut::default(),
             device: DeviceChoice::CpuParallel,
+            precision: None,
             prefer_plan: true,
         };
         let computed = compute(&job, &mut self.devices, self.cancel)?;

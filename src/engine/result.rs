@@ -3,6 +3,7 @@
 use super::EngineError;
 use crate::cpu::library::HalfSpectrum;
 use crate::gpu::Prepared;
+use crate::plan::{Order, Precision};
 use crate::transforms::Shape;
 use num_complex::{Complex32, Complex64};
 use std::sync::Arc;
@@ -31,6 +32,17 @@ impl Values {
             Self::Double(values) => Complex32::new(values[index].re as f32, values[index].im as f32),
             Self::Half(half) => half.at(row, column),
             Self::Integer(values) => Complex32::from(values[index] as f32),
+        }
+    }
+
+    /// Lanes in an order, sorted into the natural one.
+    pub(super) fn natural(self, order: &Order) -> Self {
+        match self {
+            Self::Single(lanes) => Self::Single(order.natural(&lanes)),
+            Self::Double(lanes) => Self::Double(order.natural(&lanes)),
+            Self::Integer(lanes) => Self::Integer(order.natural(&lanes)),
+            // No plan gives the half of a spectrum.
+            Self::Half(half) => Self::Half(half),
         }
     }
 
@@ -69,6 +81,9 @@ impl Held {
             Self::Memory(values) => Ok(values.clone()),
             Self::Gpu(prepared) if prepared.ring().is_exact() => {
                 Ok(Arc::new(Values::Integer(prepared.download_integers(0..prepared.outputs(), cancel)?)))
+            }
+            Self::Gpu(prepared) if prepared.precision() == Precision::Double => {
+                Ok(Arc::new(Values::Double(prepared.download_double(0..prepared.outputs(), cancel)?)))
             }
             Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
         }

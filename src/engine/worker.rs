@@ -1,10 +1,14 @@
 //! The thread that works: it takes the newest request, gives up what is out of date, and compares with other ways when it is idle.
 
+mod measure;
+
 use super::compute::{self, Computed};
+use super::tune::median;
 use super::views::{self, Source};
-use super::{Comparison, Devices, EngineError, Held, Job, Outcome, Picture, Progress, Report, Request, View};
+use super::{Comparison, Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Report, Request, View};
 use crate::cpu::{LoopOrder, Way};
 use crate::transforms::transform;
+use measure::Measuring;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -30,6 +34,10 @@ struct Shared {
 struct Inbox {
     newest: Option<Request>,
     running: Option<Job>,
+    /// Whether the ways to compute what is shown are to be measured.
+    measure: bool,
+    /// What was measured before, until the worker has taken it over.
+    measured: Option<Measured>,
     /// Whether the worker finds out what is left to find out; anything newer goes before that.
     idling: bool,
     closed: bool,
@@ -101,6 +109,8 @@ struct Current {
     report: Option<Arc<Report>>,
     /// Comparisons that are still to be made.
     idle: Vec<Idle>,
+    /// A measurement that was asked for; it goes before the comparisons.
+    measuring: Option<Measuring>,
 }
 
 /// What is left to find out about a job when nothing else is to do.
@@ -143,14 +153,21 @@ impl Worker {
             if inbox.closed {
                 return None;
             }
+            if let Some(measured) = inbox.measured.take() {
+                self.devices = Devices::knowing(measured);
+            }
             if let Some(request) = inbox.newest.take() {
                 self.shared.stale.store(false, Ordering::Relaxed);
                 inbox.running = Some(request.job.clone());
                 return Some(Some(request));
             }
-            let current = self.current.as_ref().filter(|current| !current.idle.is_empty());
+            if let Some(current) = self.current.as_mut().filter(|_| inbox.measure) {
+                inbox.measure = false;
+                current.measuring = Some(Measuring::Wanted);
+            }
+            let current = self.current.as_ref().filter(|current| !current.idle.is_empty() || current.measuring.is_some());
             match current {
-                Some(_) if rested => {
+                Some(current) if rested || current.measuring.is_some() => {
                     self.shared.stale.store(false, Ordering::Relaxed);
                     inbox.idling = true;
                     return Some(None);
@@ -208,6 +225,9 @@ impl Worker {
     /// One of the things that are left to find out.
     fn idle(&mut self) {
         let Some(current) = &mut self.current else { return };
+        if let Some(measuring) = current.measuring.take() {
+            return self.measure(measuring);
+        }
         let Some(task) = current.idle.pop() else { return };
         match current.find_out(task, &self.shared.stale) {
             // Something newer came in between; the task waits for the next rest.
@@ -258,7 +278,7 @@ impl Current {
             idle.extend(library.then_some(Idle::Time(Other::Library)));
             idle.push(Idle::Error);
         }
-        let mut current = Self { request, result, outcome, extremes: None, report: None, idle };
+        let mut current = Self { request, result, outcome, extremes: None, report: None, idle, measuring: None };
         current.note_progress();
         current
     }
@@ -366,8 +386,7 @@ fn time(other: Other, job: &Job, outcome: &Outcome, stale: &AtomicBool) -> Resul
             Other::Library => compute::time_library(job, outcome, stale)?,
         });
     }
-    samples.sort_by(f64::total_cmp);
-    Ok(Comparison { name: name.into(), micros: samples[samples.len() / 2], n_runs: samples.len() })
+    Ok(Comparison { name: name.into(), n_runs: samples.len(), micros: median(samples) })
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

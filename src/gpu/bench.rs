@@ -1,7 +1,8 @@
 //! Times that can be compared: many runs in a row on a device that is awake, beside a plain copy of as many bytes, the roof.
 
+use super::bindings::Bindings;
 use super::queries::Queries;
-use super::run::{Bindings, check};
+use super::run::check;
 use super::{Device, GpuError, Kernel, Prepared, Times, lower::folded_groups};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

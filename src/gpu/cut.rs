@@ -2,8 +2,9 @@
 //!
 //! The unit is the time of a plain copy of all lanes; what a launch costs beyond the bytes that it moves was measured (`papillon bench`), and only the order of the candidates matters.
 
+use super::Limits;
 use super::fft::{self, LinesShape, Run};
-use super::lower::{Limits, tile_lanes};
+use super::lower::tile_lanes;
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -22,15 +23,30 @@ const MOST_THREADS: usize = 512;
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 const WHOLE_ROWS: f64 = 1.15;
+
+/// A cut, and what it is estimated to take.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Estimate {
+    /// The cut.
+    pub schedule: Schedule,
+    /// Its time, in lanes that a plain copy moves meanwhile: plans of different lanes and stages can be compared by it.
+    pub copied_lanes: f64,
+}
+
 /// The schedule that the device is estimated to run fastest.
 pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
+    estimate(plan, limits, usize::MAX).schedule
+}
+
+/// The schedule that the device is estimated to run fastest with tiles of at most `most_lanes` lanes, and what it takes.
+pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
     let n = plan.stages.len();
     // best[i]: the cost of stages i.. and the first of their launches.
     let mut best: Vec<(f64, Option<Launch>)> = vec![(0.0, None); n + 1];
     for first in (0..n).rev() {
         best[first].0 = f64::INFINITY;
         for end in first + 1..=n.min(first + MAX_STAGES) {
-            let Some((tile, cost)) = candidate(plan, first..end, limits) else { continue };
+            let Some((tile, cost)) = candidate(plan, first..end, limits, most_lanes) else { continue };
             let total = cost + LAUNCH_LANES / plan.lanes as f64 + best[end].0;
             // Of equals the longest launch: plans put the ends of their passes where launches should end.
             if total <= best[first].0 {
@@ -42,18 +58,19 @@ pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
     while let Some(launch) = best[launches.last().map_or(0, |launch: &Launch| launch.stages.end)].1.clone() {
         launches.push(launch);
     }
-    Schedule { launches }
+    Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 }
 }
 
 /// How one launch could run these stages, and its cost in copies of all lanes; `None` where no kernel takes them together.
-fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64)> {
+fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
     let run = (plan.ring == Ring::Complex && !stages.clone().any(|stage| plan.carries(stage)))
         .then(|| fft::recognise(&plan.stages[stages.clone()], plan.lanes))
-        .flatten();
-    if let Some(fast) = run.and_then(|run| lines(plan, &run, limits)) {
+        .flatten()
+        .map(|run| Run { precision: limits.precision, ..run });
+    if let Some(fast) = run.and_then(|run| lines(plan, &run, limits, most_lanes)) {
         return Some(fast);
     }
-    match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits)) {
+    match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits).min(most_lanes)) {
         Some(lanes) => Some((Tile::Block { lanes }, 1.0 + plan.stages[stages].iter().map(generic_cost).sum::<f64>())),
         None => (stages.len() == 1).then(|| (Tile::Each, 1.0 + generic_cost(&plan.stages[stages.start]))),
     }
@@ -65,9 +82,9 @@ fn generic_cost(stage: &Stage) -> f64 {
 }
 
 /// Whole rows, or as many neighbouring lines as a workgroup holds.
-fn lines(plan: &Plan, run: &Run, limits: Limits) -> Option<(Tile, f64)> {
+fn lines(plan: &Plan, run: &Run, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
     let points = run.points();
-    if points > fft::MAX_POINTS {
+    if points > fft::MAX_POINTS.min(most_lanes) {
         return None;
     }
     let fits = |shape: &LinesShape| shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
@@ -83,9 +100,11 @@ fn lines(plan: &Plan, run: &Run, limits: Limits) -> Option<(Tile, f64)> {
         return fits(&shape).then_some((tile, WHOLE_ROWS));
     }
     let (stride, n_lines) = (run.lines_per_row(), run.rows * run.lines_per_row());
-    let most = limits.max_invocations.min(MOST_THREADS) / run.rows_shape().threads_per_line();
+    let most = (limits.max_invocations.min(MOST_THREADS) / run.rows_shape().threads_per_line()).min(most_lanes / points);
     let mut lines = most.clamp(1, if plan.lanes > LARGE { MOST_LINES } else { MOST_LINES / 2 });
-    while lines > 4 && n_lines.div_ceil(lines) < BUSY_GROUPS {
+    // Four lanes fill the smallest piece of memory that is ever moved.
+    lines = if lines > 4 { lines - lines % 4 } else { lines };
+    while lines > 4 && (n_lines.div_ceil(lines) < BUSY_GROUPS || !fits(&run.columns_shape(lines, false))) {
         lines /= 2;
     }
     fits(&run.columns_shape(lines, false)).then_some((Tile::Strided { points, stride, lines }, segment_cost(lines.min(stride), plan.lanes)))

@@ -4,6 +4,7 @@
 //! The device asks for all that its adapter has; what is missing has a stated fallback (without timestamps, launches have no times).
 
 use super::{GpuError, Limits, pipelines::Pipelines};
+use crate::plan::Precision;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What one adapter is and can do.
@@ -194,13 +195,14 @@ impl Device {
         &self.inner.info
     }
 
-    /// The limits that decide how a plan is cut and lowered.
+    /// The limits that decide how a plan is cut and lowered, in single precision.
     pub fn limits(&self) -> Limits {
         let limits = self.inner.device.limits();
         Limits {
             workgroup_bytes: limits.max_compute_workgroup_storage_size as usize,
             max_invocations: limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x) as usize,
             max_groups: limits.max_compute_workgroups_per_dimension as usize,
+            precision: Precision::Single,
         }
     }
 

@@ -15,7 +15,7 @@ pub(super) use text::source;
 pub(super) use weights::Weights;
 
 use super::numbers::FINE;
-use crate::plan::{Coef, Direction, Fold, Loop, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Fold, Loop, Operation, Precision, Read, Ring, Stage, Twiddle, Write};
 
 /// Threads of a workgroup that every adapter has.
 pub(super) const PORTABLE_THREADS: usize = 256;
@@ -29,6 +29,10 @@ const ROW_THREADS: usize = 128;
 const MOST_ROUNDS: usize = 4;
 /// Workgroup memory of 256 threads, in bytes, above which points trade places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
 const ROOM: usize = 12 << 10;
+/// Workgroup memory that every adapter has, in bytes.
+const PORTABLE_BYTES: usize = 32 << 10;
+/// Lanes that caches hold: where nobody waits for global memory, further rounds only cost.
+const CACHED_LANES: usize = 1 << 20;
 /// Lines whose neighbours a workgroup takes so that what it touches at once is this many bytes long at least.
 const SEGMENT_LINES: usize = 16;
 
@@ -50,6 +54,8 @@ pub struct LinesShape {
     pub direction: Direction,
     /// Bits of the number that every result is multiplied by at the end.
     scale: u64,
+    /// How real numbers are held.
+    pub precision: Precision,
     /// Lines of one workgroup.
     pub lines: usize,
     /// Parts of a line that trade places one after the other, so that they share workgroup memory.
@@ -93,6 +99,8 @@ pub(super) struct Run {
     pub(super) after: Option<Weights>,
     /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
     pub(super) half: Option<Half>,
+    /// How real numbers are held; single unless said otherwise.
+    pub(super) precision: Precision,
 }
 
 impl Run {
@@ -157,6 +165,7 @@ impl Run {
             radices: self.radices.clone(),
             direction: self.direction,
             scale: self.scale.to_bits(),
+            precision: self.precision,
             lines,
             rounds: 1,
             load,
@@ -169,7 +178,7 @@ impl Run {
             weighs_out: self.after.is_some(),
             half: self.half,
         };
-        let room = ROOM * shape.threads() / PORTABLE_THREADS;
+        let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { PORTABLE_BYTES };
         while shape.half.is_none() && shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
             shape.rounds *= 2;
         }
@@ -219,15 +228,15 @@ impl LinesShape {
         let mut rest = points;
         let trades = self.radices.iter().take(self.radices.len() - 1).all(|radix| {
             rest /= radix;
-            let butterflies = points / radix;
-            rest.is_multiple_of(rounds) && (butterflies / threads == 1 || (butterflies / threads).is_multiple_of(rounds))
+            let turns = points / radix / threads;
+            rest.is_multiple_of(rounds) && (turns == 1 || turns.is_multiple_of(rounds))
         });
         even && trades && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
     }
 
     /// Workgroup memory, in bytes.
     pub fn workgroup_bytes(&self) -> usize {
-        4 * self.places()
+        self.precision.bytes_per_lane(Ring::Real) * self.places()
     }
 
     /// What every result is multiplied by.
@@ -280,7 +289,8 @@ fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
             span *= radix;
         }
         let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
-        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None, half: None })
+        let precision = Precision::default();
+        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None, half: None, precision })
     })
 }
 
@@ -357,8 +367,10 @@ mod tests {
         assert!(run.in_place() && !run.columns_shape(16, true).goes_on);
         let run = recognise(&plan.stages[..2], plan.lanes).unwrap();
         let shape = run.columns_shape(16, false);
-        assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 2));
-        assert!(shape.workgroup_bytes() <= ROOM, "{} bytes", shape.workgroup_bytes());
+        assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 1));
+        // What no cache holds trades in rounds, so that more workgroups run side by side.
+        let large = Run { rows: 64, ..run }.columns_shape(16, false);
+        assert!((large.rounds, large.workgroup_bytes() <= ROOM) == (2, true), "{large:?}");
         // Threads across 16 lines and two points, 17 places apart, meet every bank once.
         let banks: std::collections::HashSet<usize> = (0..32).map(|i| (i % 16 * shape.pitch() + i / 16 * 17) % 32).collect();
         assert_eq!(banks.len(), 32);
@@ -390,7 +402,8 @@ mod tests {
     #[test]
     fn the_text_trades_between_two_stages_and_has_every_butterfly() {
         let plan = plan("stockham-8", 1, 4096, Direction::Forward);
-        let shape = recognise(&plan.stages, plan.lanes).unwrap().rows_shape();
+        let run = Run { rows: 1024, ..recognise(&plan.stages, plan.lanes).unwrap() };
+        let shape = run.rows_shape();
         let text = source(&shape);
         let body = text.split("let first =").nth(1).unwrap();
         // Four stages of two butterflies a thread; three trades of two parts in two rounds, all but the first behind two barriers.

@@ -3,10 +3,11 @@
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
+use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
-use crate::plan::{Coef, Fold, Loop, Plan, Ring, Stage};
+use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
 
@@ -25,17 +26,6 @@ pub enum Kernels {
     Fast,
     /// The generic kernel everywhere: every butterfly as it is drawn.
     Generic,
-}
-
-/// The limits of a device that decide how a plan is cut and lowered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Workgroup memory, in bytes.
-    pub workgroup_bytes: usize,
-    /// Threads of a workgroup.
-    pub max_invocations: usize,
-    /// Workgroups along one dimension of a dispatch.
-    pub max_groups: usize,
 }
 
 /// One of the three buffers of a prepared plan. The input is only ever read, so that a run can be repeated.
@@ -75,16 +65,18 @@ pub struct Command {
 pub struct Lowered {
     /// What a lane holds.
     pub ring: Ring,
+    /// How lanes and tables hold real and complex numbers; single where lanes are exact.
+    pub precision: Precision,
     /// Number of lanes.
     pub lanes: usize,
     /// One command a launch, in the order in which they run.
     pub commands: Vec<Command>,
     /// The numbers of all stages that generic kernels run.
     pub stages: Vec<StageNumbers>,
-    /// Coefficients, real and imaginary part.
-    pub coefs: Vec<[f32; 2]>,
-    /// Roots of unity, real and imaginary part.
-    pub roots: Vec<[f32; 2]>,
+    /// Coefficients, real and imaginary part, before they are rounded to the precision.
+    pub coefs: Vec<[f64; 2]>,
+    /// Roots of unity, real and imaginary part, before they are rounded to the precision.
+    pub roots: Vec<[f64; 2]>,
     /// Where the result stands at the end.
     pub result: Slot,
 }
@@ -128,7 +120,7 @@ pub enum LowerError {
 
 /// The most lanes of a tile of the generic kernel: two halves fill the workgroup memory.
 pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
-    1 << (limits.workgroup_bytes / (2 * ring.bytes_per_lane())).max(1).ilog2()
+    1 << (limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(ring))).max(1).ilog2()
 }
 
 /// Whether single precision, in which kernels have the coefficients, keeps all of them.
@@ -141,6 +133,8 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 /// # Errors
 /// When a stage reaches outside the lanes, or a tile does not fit the device.
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
+    let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
+    let limits = limits.in_precision(precision);
     let mut lowering = Lowering { plan, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
@@ -156,7 +150,8 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         return Err(LowerError::Cut { launch: commands.len() });
     }
     let Lowering { tables, stages, .. } = lowering;
-    Ok(Lowered { ring: plan.ring, lanes: plan.lanes, commands, stages, coefs: tables.coefs, roots: tables.roots, result: source })
+    let (Tables { coefs, roots, .. }, ring, lanes) = (tables, plan.ring, plan.lanes);
+    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source })
 }
 
 struct Lowering<'a> {
@@ -194,7 +189,8 @@ impl Lowering<'_> {
             Slot::Even => Slot::Odd,
             _ => Slot::Even,
         };
-        let carried = if dispatch.carries { 2 * (self.plan.lanes * self.plan.ring.bytes_per_lane()) as u64 } else { 0 };
+        let Limits { precision, .. } = self.limits;
+        let carried = if dispatch.carries { 2 * (self.plan.lanes * precision.bytes_per_lane(self.plan.ring)) as u64 } else { 0 };
         Ok(Command {
             stages: launch.stages.clone(),
             kernel: dispatch.kernel,
@@ -203,29 +199,31 @@ impl Lowering<'_> {
             carries: dispatch.carries,
             source,
             sink,
-            bytes: launch.bytes_moved(self.plan) + carried,
+            bytes: launch.bytes_moved(self.plan) * precision.widening(self.plan.ring) as u64 + carried,
         })
     }
 
     /// The fast kernel that serves the shape of the launch, if there is one.
     fn fast(&mut self, launch: &Launch, source: Slot) -> Option<Dispatch> {
-        let (stages, lanes) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes);
+        let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
         if self.plan.ring != Ring::Complex || lanes >= 1 << 31 {
             return None;
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
             && !self.plan.carries(launch.stages.start)
+            && SQUARE * (SQUARE + 1) * precision.bytes_per_lane(Ring::Complex) <= self.limits.workgroup_bytes
         {
             let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
             return Some(Dispatch {
-                kernel: Kernel::Transpose,
+                kernel: Kernel::Transpose(precision),
                 parameters: parameters([rows as u32, columns as u32, columns.div_ceil(SQUARE) as u32]),
                 n_groups,
                 carries: false,
             });
         }
         let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
+        let run = Run { precision, ..run };
         let shape = match launch.tile {
             Tile::Block { lanes } => {
                 (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
@@ -274,7 +272,8 @@ impl Lowering<'_> {
         let first = self.stages.len() as u32;
         self.stages.push(self.tables.stage(self.plan, index, stage.n_butterflies())?);
         let matrix = stage.matrix();
-        let kernel = Kernel::Stage { ring: self.plan.ring, taps: matrix.taps, results: matrix.rows, mixed: false, tile: None };
+        let (ring, precision) = (self.plan.ring, self.limits.precision);
+        let kernel = Kernel::Stage { ring, precision, taps: matrix.taps, results: matrix.rows, mixed: false, tile: None };
         Ok(Dispatch {
             kernel,
             parameters: parameters([first, 1, 0]),
@@ -310,7 +309,7 @@ impl Lowering<'_> {
         let mixed = matrices().any(|matrix| (matrix.taps, matrix.rows) != (taps, results));
         let n_groups = plan.lanes / joined;
         Ok(Dispatch {
-            kernel: Kernel::Stage { ring: plan.ring, taps, results, mixed, tile: Some(joined) },
+            kernel: Kernel::Stage { ring: plan.ring, precision: self.limits.precision, taps, results, mixed, tile: Some(joined) },
             parameters: parameters([first, stages.len() as u32, n_groups as u32]),
             n_groups,
             carries: false,
@@ -347,7 +346,7 @@ mod tests {
     use super::*;
     use crate::transforms::{Parameters, Shape, TRANSFORMS};
 
-    const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535 };
+    const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, precision: Precision::Single };
 
     #[test]
     fn groups_fold_into_two_dimensions() {
@@ -367,7 +366,8 @@ mod tests {
                 let mut holds = Slot::Input;
                 for command in &lowered.commands {
                     assert_eq!(command.source, holds);
-                    assert!(command.sink != command.source && command.sink != Slot::Input);
+                    let in_place = matches!(&command.kernel, Kernel::Fft(shape) if shape.in_place);
+                    assert!((command.sink == command.source) == in_place && command.sink != Slot::Input);
                     holds = command.sink;
                 }
                 assert_eq!(lowered.result, holds);

@@ -64,9 +64,9 @@ pub(super) struct Roots {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Tables {
     /// Matrices, row after row.
-    pub(super) coefs: Vec<[f32; 2]>,
+    pub(super) coefs: Vec<[f64; 2]>,
     /// Powers of roots; the first entry is 1.
-    pub(super) roots: Vec<[f32; 2]>,
+    pub(super) roots: Vec<[f64; 2]>,
     index: Vec<Roots>,
 }
 
@@ -98,7 +98,7 @@ impl Tables {
     }
 
     fn add(&mut self, order: usize, direction: Direction) -> Roots {
-        let power = |i: usize| single(Coef::root(i as u64, order as u64, direction).value());
+        let power = |i: usize| parts(Coef::root(i as u64, order as u64, direction).value());
         let fine = self.roots.len() as u32;
         self.roots.extend((0..order.min(FINE)).map(power));
         let coarse = self.roots.len() as u32;
@@ -112,8 +112,8 @@ impl Tables {
     pub(super) fn weights(&mut self, stage: &Stage, len: usize) -> u32 {
         let first = self.coefs.len() as u32;
         match stage.twiddle.as_ref().and_then(Twiddle::table) {
-            Some(table) => self.coefs.extend(table.numbers()[..len].iter().map(|number| single(*number))),
-            None => self.coefs.extend((0..len).map(|p| single(stage.factor(p, 0, 0).value()))),
+            Some(table) => self.coefs.extend(table.numbers()[..len].iter().map(|number| parts(*number))),
+            None => self.coefs.extend((0..len).map(|p| parts(stage.factor(p, 0, 0).value()))),
         }
         first
     }
@@ -126,17 +126,13 @@ impl Tables {
         if let Some(coef) = rounded_coef(stage).filter(|_| plan.ring.is_exact()) {
             return Err(LowerError::Rounded { stage: stage.label.clone(), coef: coef.text() });
         }
-        let matrix = stage.matrix();
-        let coefs = self.coefs.len() as u32;
-        self.coefs.extend(matrix.coefs.iter().map(|coef| single(coef.value())));
-        if let Operation::Hermitian(hermitian) = &stage.operation {
-            self.coefs.extend(hermitian.turned.coefs.iter().map(|coef| single(coef.value())));
-        }
+        let (matrix, coefs) = (stage.matrix(), self.coefs.len() as u32);
+        self.coefs.extend(stage.operation.coefs().map(|coef| parts(coef.value())));
         let table = stage.twiddle.as_ref().and_then(Twiddle::table);
         // One past its beginning, as 0 says that there is none.
         let table = table.map_or(0, |table| {
             let first = self.coefs.len() as u32;
-            self.coefs.extend(table.numbers().iter().map(|number| single(*number)));
+            self.coefs.extend(table.numbers().iter().map(|number| parts(*number)));
             first + 1
         });
         let (modulus, [row_j, row_p], [column_p, column_q], roots) = match stage.twiddle {
@@ -251,6 +247,6 @@ fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
     Ok(!modulus.is_power_of_two() && a * b >= 1 << 32)
 }
 
-fn single(value: Complex64) -> [f32; 2] {
-    [value.re as f32, value.im as f32]
+fn parts(value: Complex64) -> [f64; 2] {
+    [value.re, value.im]
 }

@@ -2,20 +2,17 @@
 //!
 //! The input buffer is only ever read, so that a run can be repeated; the launches write two further buffers in turn.
 
-use super::lower::{Command, Kernels, Lowered, Slot, folded_groups, lower};
+use super::bindings::{Bindings, TableBuffers};
+use super::lower::{Command, Kernels, Slot, folded_groups, lower};
 use super::queries::Queries;
 use super::{Device, GpuError, Kernel};
-use crate::plan::{Order, Plan, Ring, Width};
+use crate::plan::{Order, Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 use wgpu::BufferUsages;
 
-/// Bytes between the parameters of two commands: the largest alignment that an adapter may ask for.
-const PARAMETERS_PITCH: usize = 256;
-/// Bytes of the parameters of one command, as far as kernels see them.
-const PARAMETERS: usize = 96;
 /// Bytes that the launches of one submission move at most: between submissions work can be cancelled.
 const SUBMISSION_BYTES: u64 = 1 << 33;
 /// The same on a software adapter, which takes about this long for a hundredth of it.
@@ -36,6 +33,7 @@ pub struct Times {
 pub struct Prepared {
     pub(super) device: Device,
     pub(super) ring: Ring,
+    pub(super) precision: Precision,
     pub(super) inputs: usize,
     pub(super) outputs: usize,
     output: Order,
@@ -78,12 +76,23 @@ impl Device {
     /// # Errors
     /// As [`Device::prepare`].
     pub fn prepare_with(&self, plan: &Plan, schedule: &Schedule, kernels: Kernels) -> Result<Prepared, GpuError> {
+        self.prepare_in(plan, schedule, kernels, Precision::Single)
+    }
+
+    /// The same in a precision, for a schedule that was cut for it; exact lanes stay as they are.
+    ///
+    /// # Errors
+    /// As [`Device::prepare`], and where the adapter has no double precision.
+    pub fn prepare_in(&self, plan: &Plan, schedule: &Schedule, kernels: Kernels, precision: Precision) -> Result<Prepared, GpuError> {
         if plan.ring == Ring::Integer(Width::Bits64) && !self.info().int64 {
             return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
         }
-        let lowered = lower(plan, schedule, self.limits(), kernels)?;
+        let lowered = lower(plan, schedule, self.limits().in_precision(precision), kernels)?;
+        if lowered.precision == Precision::Double && !self.info().f64 {
+            return Err(GpuError::NoDouble { adapter: self.info().name.clone() });
+        }
         let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
-        let bytes = ((plan.lanes * plan.ring.bytes_per_lane()) as u64).next_multiple_of(16);
+        let bytes = ((plan.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
         let allocate = |slot| {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
@@ -117,6 +126,7 @@ impl Device {
             Ok(Prepared {
                 device: self.clone(),
                 ring: plan.ring,
+                precision: lowered.precision,
                 inputs: plan.inputs,
                 outputs: plan.outputs,
                 output: plan.output.clone(),
@@ -138,6 +148,15 @@ impl Prepared {
     /// What a lane holds.
     pub fn ring(&self) -> Ring {
         self.ring
+    }
+
+    /// How lanes hold real and complex numbers.
+    pub fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    pub(super) fn bytes_per_lane(&self) -> usize {
+        self.precision.bytes_per_lane(self.ring)
     }
 
     /// Number of values that a run gives.
@@ -191,7 +210,7 @@ impl Prepared {
                 let garbage = vec![0xff; buffer.size() as usize];
                 self.device.queue().write_buffer(buffer, 0, &garbage);
             }
-            let (input, taken) = (self.slot(Slot::Input), (self.inputs * self.ring.bytes_per_lane()) as u64);
+            let (input, taken) = (self.slot(Slot::Input), (self.inputs * self.bytes_per_lane()) as u64);
             self.device.queue().write_buffer(input, taken, &vec![0xff; (input.size() - taken) as usize]);
             self.device.queue().submit([]);
             self.device.wait()
@@ -266,86 +285,6 @@ impl Prepared {
                 })
                 .collect())
         })
-    }
-}
-
-/// The tables of a lowered plan on the device.
-pub(super) struct TableBuffers {
-    stages: wgpu::Buffer,
-    coefs: wgpu::Buffer,
-    roots: wgpu::Buffer,
-    parameters: wgpu::Buffer,
-}
-
-impl TableBuffers {
-    /// The tables; after the parameters of the commands stand those of a copy of all lanes.
-    fn new(device: &Device, lowered: &Lowered) -> Result<Self, GpuError> {
-        let bytes = lowered.lanes * lowered.ring.bytes_per_lane();
-        let mut copy = [0; PARAMETERS / 4];
-        copy[0] = bytes.div_ceil(16) as u32;
-        let mut parameters = vec![0_u8; (lowered.commands.len() + 1) * PARAMETERS_PITCH];
-        let all = lowered.commands.iter().map(|command| &command.parameters).chain([&copy]);
-        for (slot, values) in parameters.chunks_mut(PARAMETERS_PITCH).zip(all) {
-            slot[..PARAMETERS].copy_from_slice(bytemuck::cast_slice(values));
-        }
-        let tables = [bytemuck::cast_slice(&lowered.stages), bytemuck::cast_slice(&lowered.coefs), bytemuck::cast_slice(&lowered.roots)];
-        Self::with(device, tables, &parameters)
-    }
-
-    fn with(device: &Device, tables: [&[u8]; 3], parameters: &[u8]) -> Result<Self, GpuError> {
-        let storage = |what, bytes: &[u8]| {
-            // A binding holds at least one element.
-            let padded = if bytes.is_empty() { &[0_u8; 128] } else { bytes };
-            device.filled(what, padded, BufferUsages::STORAGE)
-        };
-        let [stages, coefs, roots] = tables;
-        Ok(Self {
-            stages: storage("the table of stages", stages)?,
-            coefs: storage("the table of coefficients", coefs)?,
-            roots: storage("the table of roots", roots)?,
-            parameters: device.filled("the parameters of the kernels", parameters, BufferUsages::UNIFORM)?,
-        })
-    }
-
-    fn bind(&self, device: &Device, source: &wgpu::Buffer, sink: &wgpu::Buffer, command: usize) -> Bindings {
-        let parameters = wgpu::BufferBinding {
-            buffer: &self.parameters,
-            offset: (command * PARAMETERS_PITCH) as u64,
-            size: wgpu::BufferSize::new(PARAMETERS as u64),
-        };
-        let resources = [source, sink, &self.stages, &self.coefs, &self.roots].map(wgpu::Buffer::as_entire_binding);
-        let entries: Vec<_> = resources
-            .into_iter()
-            .chain([wgpu::BindingResource::Buffer(parameters)])
-            .enumerate()
-            .map(|(binding, resource)| wgpu::BindGroupEntry { binding: binding as u32, resource })
-            .collect();
-        let layout = device.pipelines().layout();
-        Bindings(device.wgpu().create_bind_group(&wgpu::BindGroupDescriptor { label: Some("kernel"), layout, entries: &entries }))
-    }
-}
-
-/// What a kernel reads and writes.
-pub(super) struct Bindings(wgpu::BindGroup);
-
-impl Bindings {
-    /// Bindings of a kernel outside a plan, with up to two tables of its own and at most 96 bytes of parameters.
-    pub(super) fn simple(
-        device: &Device,
-        [source, sink]: [&wgpu::Buffer; 2],
-        tables: [&[u8]; 2],
-        parameters: &[u8],
-    ) -> Result<Self, GpuError> {
-        let mut padded = [0; PARAMETERS];
-        padded[..parameters.len()].copy_from_slice(parameters);
-        let tables = TableBuffers::with(device, [tables[0], tables[1], &[]], &padded)?;
-        device.guarded(|| Ok(tables.bind(device, source, sink, 0)))
-    }
-
-    pub(super) fn dispatch(&self, compute: &mut wgpu::ComputePass<'_>, pipeline: &wgpu::ComputePipeline, groups: [u32; 2]) {
-        compute.set_pipeline(pipeline);
-        compute.set_bind_group(0, &self.0, &[]);
-        compute.dispatch_workgroups(groups[0], groups[1], 1);
     }
 }
 

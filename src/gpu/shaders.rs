@@ -1,7 +1,7 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
 use super::fft::{self, LinesShape};
-use crate::plan::{Ring, Width};
+use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
 
 const LANE_COMPLEX: &str = include_str!("../../shaders/lane_complex.wgsl");
@@ -23,6 +23,8 @@ pub enum Kernel {
     Stage {
         /// What a lane holds.
         ring: Ring,
+        /// Of real and complex numbers.
+        precision: Precision,
         /// The most taps of a stage.
         taps: usize,
         /// The most results of a stage.
@@ -35,15 +37,15 @@ pub enum Kernel {
     /// `fft.wgsl`: a run of Stockham stages, a few lines in a workgroup.
     Fft(LinesShape),
     /// `transpose.wgsl`.
-    Transpose,
-    /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach.
+    Transpose(Precision),
+    /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
     Copy,
     /// `copy.wgsl`, entry `expand`: real numbers to complex ones.
-    Expand,
+    Expand(Precision),
     /// `display.wgsl`, entry `render`: a result to pixels.
-    Render(Ring),
+    Render(Ring, Precision),
     /// `display.wgsl`, entry `extremes`: the least and the greatest value of a result.
-    Extremes(Ring),
+    Extremes(Ring, Precision),
 }
 
 impl Kernel {
@@ -53,27 +55,46 @@ impl Kernel {
             Self::Stage { tile: None, .. } => "each",
             Self::Stage { tile: Some(_), .. } => "tiled",
             Self::Fft(_) => "fft",
-            Self::Transpose => "transposed",
+            Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
-            Self::Expand => "expand",
-            Self::Render(_) => "render",
-            Self::Extremes(_) => "extremes",
+            Self::Expand(_) => "expand",
+            Self::Render(..) => "render",
+            Self::Extremes(..) => "extremes",
+        }
+    }
+
+    /// How the kernel holds real and complex numbers.
+    pub fn precision(&self) -> Precision {
+        match self {
+            Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
+            Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
+            Self::Fft(shape) => shape.precision,
+            Self::Copy => Precision::Single,
         }
     }
 }
 
 /// The WGSL text of a kernel, complete, as the device gets it.
 pub fn source_of(kernel: &Kernel) -> String {
-    match kernel {
-        Kernel::Stage { ring, taps, results, mixed, tile } => {
+    let body = match kernel {
+        Kernel::Stage { ring, taps, results, mixed, tile, .. } => {
             let tile = tile.unwrap_or(1);
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
             [&lane(*ring), DIGITS, &constants, STAGE, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
-        Kernel::Transpose => TRANSPOSE.to_owned(),
-        Kernel::Copy | Kernel::Expand => COPY.to_owned(),
-        Kernel::Render(ring) | Kernel::Extremes(ring) => [&lane(*ring), LOOK, DISPLAY].join("\n"),
+        Kernel::Transpose(_) => TRANSPOSE.to_owned(),
+        Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
+        Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),
+    };
+    [numbers(kernel.precision()), &body].join("\n")
+}
+
+/// What the files of `shaders/` call real and complex numbers: the only lines that differ from one precision to the other, but for the literals of `fft`.
+fn numbers(precision: Precision) -> &'static str {
+    match precision {
+        Precision::Single => "alias Real = f32;\nalias Complex = vec2<f32>;\n",
+        Precision::Double => "alias Real = f64;\nalias Complex = vec2<f64>;\n",
     }
 }
 

@@ -2,11 +2,13 @@
 //!
 //! Every call waits until the values have arrived, so that the time around it is the time of the transfer.
 
+use super::bindings::Bindings;
 use super::lower::folded_groups;
-use super::run::{Bindings, check};
+use super::run::check;
 use super::{Device, GpuError, Kernel, Prepared, lower::Slot};
-use crate::plan::{Ring, Width};
-use num_complex::Complex32;
+use crate::plan::{Precision, Ring, Width};
+use bytemuck::Pod;
+use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
@@ -24,12 +26,61 @@ impl Prepared {
     /// # Errors
     /// When the number of values is not that of the inputs, the device reports an error, or `cancel` becomes true between two chunks.
     pub fn upload(&self, values: &[Complex32], cancel: &AtomicBool) -> Result<Duration, GpuError> {
-        match self.ring {
-            Ring::Complex => {
-                self.check_length(values.len())?;
-                self.timed(|| self.device.write(self.slot(Slot::Input), bytemuck::cast_slice(values), cancel))
-            }
+        match (self.ring, self.precision) {
+            (Ring::Complex, Precision::Single) => self.upload_lanes(values, cancel),
+            (Ring::Complex, Precision::Double) => self.upload_double(
+                &values.par_iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect::<Vec<_>>(),
+                cancel,
+            ),
             _ => self.upload_real(&values.iter().map(|value| value.re).collect::<Vec<_>>(), cancel),
+        }
+    }
+
+    /// The same from double precision, which lanes in single precision round.
+    ///
+    /// # Errors
+    /// As [`Prepared::upload`].
+    pub fn upload_double(&self, values: &[Complex64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        match (self.ring, self.precision) {
+            (Ring::Complex, Precision::Double) => self.upload_lanes(values, cancel),
+            (Ring::Complex, Precision::Single) => {
+                let rounded = |value: &Complex64| Complex32::new(value.re as f32, value.im as f32);
+                self.upload_lanes(&values.par_iter().map(rounded).collect::<Vec<_>>(), cancel)
+            }
+            _ => self.upload_real_double(&values.iter().map(|value| value.re).collect::<Vec<_>>(), cancel),
+        }
+    }
+
+    /// Brings one real value an input to the device, as [`Prepared::upload_real`], from double precision.
+    ///
+    /// # Errors
+    /// As [`Prepared::upload`].
+    pub fn upload_real_double(&self, values: &[f64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        match self.precision {
+            Precision::Single => self.upload_real(&values.par_iter().map(|&value| value as f32).collect::<Vec<_>>(), cancel),
+            Precision::Double => self.upload_reals(values, cancel),
+        }
+    }
+
+    /// Writes all inputs as the lanes hold them.
+    fn upload_lanes<L: Pod>(&self, values: &[L], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        self.check_length(values.len())?;
+        self.timed(|| self.device.write(self.slot(Slot::Input), bytemuck::cast_slice(values), cancel))
+    }
+
+    /// Writes real numbers in the precision of the lanes.
+    fn upload_reals<R: Pod>(&self, values: &[R], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        self.check_length(values.len())?;
+        match (self.ring, self.scratch()) {
+            (Ring::Complex, Some(scratch)) => self.timed(|| {
+                self.device.write(scratch, bytemuck::cast_slice(values), cancel)?;
+                self.expand(scratch, self.slot(Slot::Input), values.len())
+            }),
+            (Ring::Complex, None) => self.timed(|| {
+                let pairs: Vec<R> = values.iter().flat_map(|&value| [value, R::zeroed()]).collect();
+                self.device.write(self.slot(Slot::Input), bytemuck::cast_slice(&pairs), cancel)
+            }),
+            _ => self.upload_lanes(values, cancel),
         }
     }
 
@@ -41,20 +92,14 @@ impl Prepared {
     /// # Panics
     /// When a value does not fit the lanes, which [`crate::plan::Plan::bound`] tells beforehand.
     pub fn upload_integers(&self, values: &[i64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
-        self.check_length(values.len())?;
-        let input = self.slot(Slot::Input);
         let narrow = |value: &i64| i32::try_from(*value).expect("the plan was bounded before its lanes were chosen");
         match self.ring {
-            Ring::Integer(Width::Bits64) => self.timed(|| self.device.write(input, bytemuck::cast_slice(values), cancel)),
-            Ring::Integer(Width::Bits32) => {
-                let values: Vec<i32> = values.par_iter().map(narrow).collect();
-                self.timed(|| self.device.write(input, bytemuck::cast_slice(&values), cancel))
+            Ring::Integer(Width::Bits64) => self.upload_lanes(values, cancel),
+            Ring::Integer(Width::Bits32) => self.upload_lanes(&values.par_iter().map(narrow).collect::<Vec<_>>(), cancel),
+            Ring::Gf2 => self.upload_lanes(&values.par_iter().map(|value| (value & 1) as u32).collect::<Vec<_>>(), cancel),
+            Ring::Real | Ring::Complex => {
+                self.upload_real_double(&values.par_iter().map(|&value| value as f64).collect::<Vec<_>>(), cancel)
             }
-            Ring::Gf2 => {
-                let values: Vec<u32> = values.par_iter().map(|value| (value & 1) as u32).collect();
-                self.timed(|| self.device.write(input, bytemuck::cast_slice(&values), cancel))
-            }
-            Ring::Real | Ring::Complex => self.upload_real(&values.par_iter().map(|&value| value as f32).collect::<Vec<_>>(), cancel),
         }
     }
 
@@ -63,19 +108,12 @@ impl Prepared {
     /// # Errors
     /// As [`Prepared::upload`].
     pub fn upload_real(&self, values: &[f32], cancel: &AtomicBool) -> Result<Duration, GpuError> {
-        self.check_length(values.len())?;
-        let bytes: &[u8] = bytemuck::cast_slice(values);
-        let input = self.slot(Slot::Input);
-        match (self.ring, self.scratch()) {
-            (Ring::Real, _) => self.timed(|| self.device.write(input, bytes, cancel)),
-            (Ring::Complex, Some(scratch)) => self.timed(|| {
-                self.device.write(scratch, bytes, cancel)?;
-                self.expand(scratch, input, values.len())
-            }),
+        match (self.ring, self.precision) {
             (Ring::Integer(_) | Ring::Gf2, _) => {
                 self.upload_integers(&values.iter().map(|value| value.round() as i64).collect::<Vec<_>>(), cancel)
             }
-            (Ring::Complex, None) => self.upload(&values.iter().map(|&value| value.into()).collect::<Vec<_>>(), cancel),
+            (_, Precision::Single) => self.upload_reals(values, cancel),
+            (_, Precision::Double) => self.upload_reals(&values.par_iter().map(|&value| f64::from(value)).collect::<Vec<_>>(), cancel),
         }
     }
 
@@ -92,11 +130,34 @@ impl Prepared {
     /// # Errors
     /// As [`Prepared::download`], and when there are no such lanes.
     pub fn download_range(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
-        match self.ring {
-            Ring::Complex => self.read_lanes(lanes, cancel),
-            Ring::Real => Ok(self.read_lanes::<f32>(lanes, cancel)?.into_iter().map(Complex32::from).collect()),
-            Ring::Integer(_) | Ring::Gf2 => {
+        match (self.ring, self.precision) {
+            (Ring::Complex, Precision::Single) => self.read_lanes(lanes, cancel),
+            (Ring::Real, Precision::Single) => Ok(self.read_lanes::<f32>(lanes, cancel)?.into_iter().map(Complex32::from).collect()),
+            (Ring::Real | Ring::Complex, Precision::Double) => Ok(self
+                .download_double(lanes, cancel)?
+                .into_par_iter()
+                .map(|value| Complex32::new(value.re as f32, value.im as f32))
+                .collect()),
+            (Ring::Integer(_) | Ring::Gf2, _) => {
                 Ok(self.download_integers(lanes, cancel)?.into_iter().map(|value| Complex32::from(value as f32)).collect())
+            }
+        }
+    }
+
+    /// The result of some lanes as exact as double precision holds it, as [`Prepared::download_range`].
+    ///
+    /// # Errors
+    /// As [`Prepared::download_range`].
+    pub fn download_double(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex64>, GpuError> {
+        match (self.ring, self.precision) {
+            (Ring::Complex, Precision::Double) => self.read_lanes(lanes, cancel),
+            (Ring::Real, Precision::Double) => Ok(self.read_lanes::<f64>(lanes, cancel)?.into_iter().map(Complex64::from).collect()),
+            (Ring::Real | Ring::Complex, Precision::Single) => {
+                let wide = |value: Complex32| Complex64::new(value.re.into(), value.im.into());
+                Ok(self.download_range(lanes, cancel)?.into_par_iter().map(wide).collect())
+            }
+            (Ring::Integer(_) | Ring::Gf2, _) => {
+                Ok(self.download_integers(lanes, cancel)?.into_iter().map(|value| Complex64::from(value as f64)).collect())
             }
         }
     }
@@ -118,12 +179,12 @@ impl Prepared {
     }
 
     /// Some lanes of the result as they lie in memory.
-    fn read_lanes<L: bytemuck::Pod>(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<L>, GpuError> {
+    fn read_lanes<L: Pod>(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<L>, GpuError> {
         if lanes.start > lanes.end || lanes.end > self.outputs {
             return Err(GpuError::Length { needed: self.outputs, given: lanes.end });
         }
         let mut values = vec![L::zeroed(); lanes.len()];
-        let offset = lanes.start * self.ring.bytes_per_lane();
+        let offset = lanes.start * self.bytes_per_lane();
         self.device.read(self.slot(self.result), offset, bytemuck::cast_slice_mut(&mut values), cancel)?;
         Ok(values)
     }
@@ -133,7 +194,7 @@ impl Prepared {
         let bindings = Bindings::simple(device, [reals, complexes], [&[]; 2], &(n as u32).to_ne_bytes())?;
         let groups = folded_groups(n.div_ceil(256), device.limits().max_groups);
         device.guarded(|| {
-            let pipeline = device.pipelines().get(device.wgpu(), &Kernel::Expand);
+            let pipeline = device.pipelines().get(device.wgpu(), &Kernel::Expand(self.precision));
             let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("expand") });
             bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &pipeline, groups);
             device.queue().submit([encoder.finish()]);

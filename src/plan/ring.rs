@@ -25,6 +25,40 @@ pub enum Width {
     Bits64,
 }
 
+/// How real and complex numbers are held where a plan runs: significands of 24 or of 53 bits.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
+)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "lowercase")]
+pub enum Precision {
+    /// 4 bytes a real number.
+    #[default]
+    Single,
+    /// 8 bytes a real number.
+    Double,
+}
+
+impl Precision {
+    /// Bytes of one lane.
+    pub fn bytes_per_lane(self, ring: Ring) -> usize {
+        self.widening(ring) * ring.bytes_per_lane()
+    }
+
+    /// How many times as wide as in single precision a lane is; exact lanes stay as they are.
+    pub fn widening(self, ring: Ring) -> usize {
+        if self == Self::Double && !ring.is_exact() { 2 } else { 1 }
+    }
+
+    /// The name in sentences and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Single => "single",
+            Self::Double => "double",
+        }
+    }
+}
+
 impl Ring {
     /// The smallest ring that holds the coefficients of the stages: the integers, or the real or complex numbers.
     pub fn of(stages: &[Stage]) -> Self {

@@ -55,6 +55,8 @@ pub enum Command {
     StepForward,
     /// One stage back.
     StepBack,
+    /// Measures every algorithm for what is shown.
+    Measure,
     /// Gives up what is being computed.
     Cancel,
     /// The window without its frame.
@@ -105,6 +107,7 @@ impl Command {
             Self::Play => "Play or pause",
             Self::StepForward => "Next stage",
             Self::StepBack => "Previous stage",
+            Self::Measure => "Measure the algorithms",
             Self::Cancel => "Cancel the computation",
             Self::Fullscreen => "Full screen",
             Self::Palette => "Commands…",
@@ -139,6 +142,7 @@ impl Command {
             Self::Play => "Let the flow graph run stage by stage",
             Self::StepForward => "Show the next stage of the flow graph",
             Self::StepBack => "Show the previous stage of the flow graph",
+            Self::Measure => "Time every algorithm for what is shown on its device, and remember the fastest",
             Self::Cancel => "Give up what is being computed",
             Self::Fullscreen => "Use the whole screen",
             Self::Palette => "Search all commands",
@@ -173,6 +177,7 @@ impl Command {
             Self::Play => const { &[plain(Key::Space)] },
             Self::StepForward => const { &[plain(Key::ArrowRight)] },
             Self::StepBack => const { &[plain(Key::ArrowLeft)] },
+            Self::Measure => const { &[ctrl_shift(Key::M)] },
             Self::Cancel => const { &[plain(Key::Escape)] },
             Self::Fullscreen => const { &[plain(Key::F11)] },
             Self::Palette => const { &[ctrl(Key::K)] },

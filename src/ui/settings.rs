@@ -3,6 +3,7 @@
 use crate::display::{Look, Quantity, Scale};
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
+use crate::plan::Precision;
 use crate::signal::generate::{Boolean, Generator};
 use crate::signal::{Kind, Samples, Signal, View as Channel};
 use crate::transforms::{Axes, Parameters, TRANSFORMS, Transform};
@@ -62,6 +63,8 @@ pub struct Settings {
     pub cut: Cut,
     /// Where it runs.
     pub device: DeviceChoice,
+    /// How real and complex numbers are held; `None` as [`Job::precision`] says.
+    pub precision: Option<Precision>,
     /// How the spectrum picture is coloured.
     pub look: Look,
     /// The unit of the axes of the spectrum picture.
@@ -100,6 +103,7 @@ impl Default for Settings {
             parameters: Parameters::default(),
             cut: Cut::default(),
             device: DeviceChoice::default(),
+            precision: None,
             look: Look::default(),
             picture_unit: FrequencyUnit::Cycles,
             rings: false,
@@ -201,6 +205,7 @@ impl Settings {
             parameters: self.parameters,
             cut: self.cut,
             device: self.device.clone(),
+            precision: self.precision,
             prefer_plan: true,
         }
     }

@@ -131,6 +131,7 @@ fn other_micros(times: &Times) -> f64 {
 fn tables_ui(ui: &mut Ui, outcome: &Outcome) {
     ScrollArea::vertical().id_salt("timing").auto_shrink([false, false]).show(ui, |ui| {
         run_ui(ui, outcome);
+        accuracy_ui(ui, outcome);
         ui.add_space(2.0 * GRID);
         comparisons_ui(ui, outcome);
     });
@@ -165,7 +166,7 @@ fn run_ui(ui: &mut Ui, outcome: &Outcome) {
             line(ui, Some(Series::Upload), "Upload".into(), times.upload_micros, None);
         }
         for (index, &micros) in times.launch_micros.iter().enumerate().take(N_LAUNCHES) {
-            line(ui, Some(Series::Kernel), launch_name(outcome, index), micros, launch_bytes(outcome, index));
+            line(ui, Some(Series::Kernel), launch_name(outcome, index), micros, outcome.launch_bytes(index));
         }
         if times.launch_micros.len() > N_LAUNCHES {
             let rest = times.launch_micros[N_LAUNCHES..].iter().sum();
@@ -178,6 +179,16 @@ fn run_ui(ui: &mut Ui, outcome: &Outcome) {
         line(ui, None, "Total".into(), times.total_micros, None);
         line(ui, None, "First run: preparation".into(), times.prepare_micros, None);
     });
+}
+
+/// How exact the newest run is: speed alone is worth nothing.
+fn accuracy_ui(ui: &mut Ui, outcome: &Outcome) {
+    let text = match outcome.error {
+        Some(0.0) => "Exact: no error against double precision".into(),
+        Some(error) => format!("Relative error {} against double precision", number(error, 2)),
+        None => "Relative error not known yet".into(),
+    };
+    widgets::weak(ui, text);
 }
 
 /// The newest run as one bar, its parts in the order in which they happen.
@@ -229,11 +240,6 @@ fn launch_name(outcome: &Outcome, index: usize) -> String {
         }
         _ => "Library".into(),
     }
-}
-
-fn launch_bytes(outcome: &Outcome, index: usize) -> Option<u64> {
-    let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
-    schedule.launches.get(index).map(|launch| launch.bytes_moved(plan))
 }
 
 /// Other ways to compute the same, as bars and numbers.

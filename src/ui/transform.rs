@@ -1,15 +1,16 @@
 //! The pane that says how the signal is transformed: transform, algorithm, direction, device, launches, and what the plan costs.
 
+use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::parameters::parameters_ui;
-use super::scene::Scene;
+use super::scene::{Action, Scene};
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
-use super::ticks::{bytes, integer};
+use super::ticks::{bytes, duration, integer, number};
 use super::widgets::{self, row};
-use crate::engine::{Cut, DeviceChoice, Outcome};
+use crate::engine::{Cut, DeviceChoice, Outcome, Speed};
 use crate::gpu::AdapterInfo;
-use crate::plan::Direction;
+use crate::plan::{Direction, Precision};
 use crate::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
@@ -28,6 +29,11 @@ impl TransformPane {
         let outcome = scene.outcome();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), scene.adapters);
+            if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
+                && candidates_ui(ui, outcome)
+            {
+                scene.actions.push(Action::Run(Command::Measure));
+            }
             if let Some(error) = scene.error() {
                 let color = Tokens::current(ui).error;
                 ui.add(egui::Label::new(RichText::new(error.to_string()).color(color)).wrap());
@@ -63,8 +69,9 @@ impl TransformPane {
             None if plan.lanes > MOST_LANES => "not counted for so many lanes".into(),
             None => "being counted".into(),
         };
-        let moved = schedule.launches.iter().map(|launch| launch.bytes_moved(plan)).sum();
-        widgets::fact(ui, "Lanes", format!("{} {}", integer(plan.lanes as u64), plan.ring.name()));
+        let moved = (0..schedule.launches.len()).filter_map(|index| outcome.launch_bytes(index)).sum();
+        let precision = if outcome.precision == Precision::Double { ", double precision" } else { "" };
+        widgets::fact(ui, "Lanes", format!("{} {}{precision}", integer(plan.lanes as u64), plan.ring.name()));
         widgets::fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
         widgets::fact(ui, "Launches", schedule.launches.len().to_string());
         widgets::fact(ui, "Additions", count(|costs| costs.additions));
@@ -90,6 +97,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
     let chosen = settings.transform();
     parameters_ui(ui, &mut settings.parameters, chosen);
     device_ui(ui, &mut settings.device, adapters);
+    precision_ui(ui, &mut settings.precision, &settings.device, adapters);
     let cuts = [
         (Cut::Tiles, "Tiles", "As few launches as tiles in workgroup memory allow"),
         (Cut::Stages, "Stage by stage", "One launch a stage, as the papers do it"),
@@ -112,10 +120,11 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
         (None, None) => "Automatic".into(),
     };
     let automatic = (None, "Automatic".to_owned(), "The fastest for this size and device".to_owned());
-    let named = transform
-        .algorithms
-        .iter()
-        .map(|algorithm| (Some(algorithm.name.to_owned()), algorithm.name.to_owned(), algorithm.about.to_owned()));
+    let about = |algorithm: &Algorithm| match speed_of(outcome, algorithm.name) {
+        Some(speed) => format!("{}; {speed}", algorithm.about),
+        None => algorithm.about.to_owned(),
+    };
+    let named = transform.algorithms.iter().map(|algorithm| (Some(algorithm.name.to_owned()), algorithm.name.to_owned(), about(algorithm)));
     row(ui, "Algorithm", |ui| widgets::combo(ui, "Algorithm", shown, &mut settings.algorithm, std::iter::once(automatic).chain(named)));
     let name = settings.algorithm.as_deref().or(taken);
     let about = name.and_then(|name| transform.algorithm(name).ok()).map_or(transform.about, |algorithm| algorithm.about);
@@ -126,6 +135,39 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
     };
     let color = Tokens::current(ui).weak;
     ui.add(egui::Label::new(RichText::new(text).color(color).small()).wrap());
+}
+
+/// What the automatic choice was made among; whether it is to be measured.
+fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
+    let mut measure = false;
+    ui.collapsing("Candidates", |ui| {
+        measure = ui.button("Measure").on_hover_text(Command::Measure.tooltip()).clicked();
+        Grid::new("candidates").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
+            for candidate in &outcome.candidates {
+                let name = RichText::new(candidate.algorithm);
+                ui.label(if candidate.algorithm == outcome.algorithm { name.strong() } else { name });
+                widgets::weak(ui, speed_of(Some(outcome), candidate.algorithm).unwrap_or_else(|| "not measured".into()));
+                ui.end_row();
+            }
+        });
+    });
+    measure
+}
+
+/// How fast an algorithm is among the candidates, in words, as far as that is known.
+fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
+    let candidate = outcome?.candidates.iter().find(|candidate| candidate.algorithm == algorithm)?;
+    let tiles = match candidate.cut {
+        Cut::TilesOf(lanes) => format!(" in tiles of {lanes} lanes"),
+        Cut::Tiles | Cut::Stages => String::new(),
+    };
+    match candidate.speed {
+        Speed::Measured(micros) => Some(format!("{} measured{tiles}", duration(micros))),
+        // Closer than that no estimate is.
+        Speed::Estimated(ratio) if ratio < 1.05 => Some("as fast as any (estimate)".into()),
+        Speed::Estimated(ratio) => Some(format!("takes about {} × as long (estimate)", number(ratio, 2))),
+        Speed::Unknown => None,
+    }
 }
 
 fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
@@ -150,6 +192,25 @@ fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
         (DeviceChoice::Adapter(adapter.name.clone()), format!("{}{software}", adapter.name), about)
     });
     row(ui, "Device", |ui| widgets::combo(ui, "Device", shown, device, places.into_iter().chain(adapters)));
+}
+
+/// How real and complex numbers are held; double cannot be chosen on an adapter that has none.
+fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceChoice, adapters: &[AdapterInfo]) {
+    let adapter = match device {
+        DeviceChoice::Gpu => adapters.first(),
+        DeviceChoice::Adapter(name) => adapters.iter().find(|adapter| adapter.name == *name || adapter.index.to_string() == *name),
+        DeviceChoice::Auto | DeviceChoice::Cpu | DeviceChoice::CpuParallel => None,
+    };
+    let choices = [
+        (None, "Default", "Double on a CPU where the samples have it, else single"),
+        (Some(Precision::Single), "Single", "Real numbers of 32 bits, 7 digits"),
+        (Some(Precision::Double), "Double", "Real numbers of 64 bits, 16 digits: twice the bytes, and far slower on many GPUs"),
+    ];
+    let refused = |choice| {
+        let adapter = adapter.filter(|adapter| choice == Some(Precision::Double) && !adapter.f64)?;
+        Some(format!("{} has no double precision: take another device", adapter.name))
+    };
+    row(ui, "Precision", |ui| widgets::segmented_unless(ui, precision, &choices, refused));
 }
 
 /// Whether the number of lanes of the local part changes the plan: found out on a small plan, so that no list of names is needed.
@@ -178,4 +239,55 @@ fn tile_lanes_ui(ui: &mut Ui, parameters: &mut Parameters, algorithm: &Algorithm
         })
         .inner
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_kittest::Harness;
+    use egui_kittest::kittest::{NodeT as _, Queryable as _};
+
+    fn adapter(f64: bool) -> AdapterInfo {
+        AdapterInfo {
+            index: 0,
+            name: "Abacus".into(),
+            backend: "vulkan".into(),
+            driver: "wood".into(),
+            kind: "other",
+            software: false,
+            default: true,
+            max_buffer_bytes: 0,
+            max_binding_bytes: 0,
+            workgroup_bytes: 0,
+            max_invocations: 0,
+            timestamps: false,
+            subgroups: None,
+            f64,
+            int64: false,
+        }
+    }
+
+    #[test]
+    fn double_precision_is_greyed_where_the_adapter_has_none() {
+        for (device, f64, may) in [
+            (DeviceChoice::Gpu, false, false),
+            (DeviceChoice::Gpu, true, true),
+            (DeviceChoice::Adapter("Abacus".into()), false, false),
+            (DeviceChoice::Auto, false, true),
+            (DeviceChoice::CpuParallel, false, true),
+        ] {
+            let adapters = [adapter(f64)];
+            let shown = device.clone();
+            let mut harness =
+                Harness::new_ui_state(move |ui, precision: &mut Option<Precision>| precision_ui(ui, precision, &shown, &adapters), None);
+            let double = harness.get_by_label("Double");
+            assert_eq!(double.accesskit_node().is_disabled(), !may, "{device}, f64 {f64}");
+            double.hover();
+            harness.run();
+            assert_eq!(harness.query_by_label_contains("has no double precision").is_some(), !may, "{device}, f64 {f64}");
+            harness.get_by_label("Double").click();
+            harness.run();
+            assert_eq!(*harness.state() == Some(Precision::Double), may, "{device}, f64 {f64}");
+        }
+    }
 }

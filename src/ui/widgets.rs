@@ -2,7 +2,9 @@
 
 use super::theme::{GRID, Tokens};
 use super::ticks;
-use egui::{Align, Color32, ComboBox, DragValue, Layout, Pos2, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo, WidgetText};
+use egui::{
+    Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo, WidgetText,
+};
 use num_complex::Complex32;
 use std::ops::RangeInclusive;
 
@@ -75,11 +77,23 @@ pub(super) fn combo_of_width<T: PartialEq>(
 
 /// One of a few, side by side in the row that the caller has begun; every choice is a value, its name and a sentence on it.
 pub(super) fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, choices: &[(T, &str, &str)]) -> Response {
+    segmented_unless(ui, value, choices, |_| None)
+}
+
+/// The same where some choices cannot be taken; `refused` says why.
+pub(super) fn segmented_unless<T: PartialEq + Copy>(
+    ui: &mut Ui,
+    value: &mut T,
+    choices: &[(T, &str, &str)],
+    refused: impl Fn(T) -> Option<String>,
+) -> Response {
     let mut changed = false;
     let spacing = std::mem::replace(&mut ui.spacing_mut().item_spacing.x, GRID / 2.0);
     let mut all: Option<Response> = None;
     for (choice, title, about) in choices {
-        let item = ui.selectable_label(value == choice, *title).on_hover_text(*about);
+        let why = refused(*choice);
+        let item = ui.add_enabled(why.is_none(), Button::selectable(value == choice, *title));
+        let item = item.on_hover_text(*about).on_disabled_hover_text(why.unwrap_or_default());
         if item.clicked() && value != choice {
             *value = *choice;
             changed = true;

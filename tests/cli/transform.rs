@@ -39,7 +39,7 @@ fn text_is_computed_in_double_precision_and_back() {
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", LINE);
     let told = done(&folder, "transform line.csv -t dft -d cpu -o spectrum.npy");
-    assert!(told.contains("dft by rustfft on CPU, 1 thread: the fastest"), "{told}");
+    assert!(told.contains("dft by rustfft on CPU, 1 thread, in double precision: the fastest"), "{told}");
     let (kind, shape, values) = parse_npy(&read(&folder, "spectrum.npy"));
     assert_eq!((kind.as_str(), shape.as_str()), ("<c16", "8"));
     assert_near(&values, &dft(&line()), 1e-14);

@@ -24,9 +24,15 @@ pub(super) fn recognise(stages: &[plan::Stage], lanes: usize) -> Option<Run> {
         let direction = if half == Half::Joined { Direction::Inverse } else { Direction::Forward };
         let scale = scale_of(half, end, run.rows, run.row)?;
         // Two points without twiddles are the same in both directions.
-        let fits = run.span == 1 && run.points() == run.row && (run.direction == direction || run.row == 2);
+        let within = rows_within(&run, lanes);
+        let fits = within && run.span == 1 && run.points() == run.row && (run.direction == direction || run.row == 2);
         fits.then_some(Run { direction, scale, half: Some(half), ..run })
     })
+}
+
+/// Whether the longer side of the rows lies within the lanes.
+fn rows_within(run: &Run, lanes: usize) -> bool {
+    run.rows * (run.row + 1) <= lanes
 }
 
 /// What all results are multiplied by, if the stage parts or joins `rows` rows of `points` lanes.
@@ -73,8 +79,8 @@ impl Kernel<'_> {
     pub(super) fn part(&mut self, index: usize, results: &[Vec<String>]) {
         let (stage, points, pairs) = (self.stages[index], self.shape.points(), self.pairs());
         for m in 0..pairs.len() {
-            self.body.line(format_args!("var low{m} = vec2f();"));
-            self.body.line(format_args!("var high{m} = vec2f();"));
+            self.body.line(format_args!("var low{m} = Complex();"));
+            self.body.line(format_args!("var high{m} = Complex();"));
         }
         for part in ['x', 'y'] {
             if index > 0 || part == 'y' {
@@ -114,7 +120,7 @@ impl Kernel<'_> {
         let (points, pairs) = (self.shape.points(), self.pairs());
         for (m, pair) in pairs.iter().enumerate() {
             let p = &pair.0;
-            self.body.line(format_args!("var both{m} = vec4f();"));
+            self.body.line(format_args!("var both{m} = vec4<Real>();"));
             self.body.line(format_args!("if line_a.live {{"));
             let [low, high] = [p.clone(), format!("{points}u - {p}")].map(|lane| format!("before[line_a.source_row + {lane}]"));
             self.paired(pair, &[format!("    both{m} = paired({low}, {high}, half_root({p}));")]);

@@ -35,7 +35,8 @@ fn composite(body: &mut Body, taps: &[String], a: usize, b: usize) -> Vec<String
         let row: Vec<String> = columns.iter().map(|column| column[k].clone()).collect();
         for (n, value) in row.iter().enumerate().filter(|(n, _)| n * k > 0) {
             let (sin, cos) = (TAU * (n * k) as f64 / (a * b) as f64).sin_cos();
-            body.line(format_args!("{value} = product({value}, vec2f({:?}f, SIGN * {:?}f));", cos as f32, sin as f32));
+            let [cos, sin] = [cos, sin].map(|part| body.literal(part));
+            body.line(format_args!("{value} = product({value}, Complex({cos}, SIGN * {sin}));"));
         }
         for (j, result) in butterfly(body, &row).into_iter().enumerate() {
             results[k + a * j] = result;
@@ -55,8 +56,8 @@ fn odd_prime(body: &mut Body, taps: &[String]) -> Vec<String> {
     }
     for j in 1..=half {
         let angle = |k: usize| TAU * (j * k % radix) as f64 / radix as f64;
-        let even: String = (1..=half).map(|k| format!(" + {:?}f * sum{k}", angle(k).cos() as f32)).collect();
-        let odd: Vec<String> = (1..=half).map(|k| format!("{:?}f * turned{k}", angle(k).sin() as f32)).collect();
+        let even: String = (1..=half).map(|k| format!(" + {} * sum{k}", body.literal(angle(k).cos()))).collect();
+        let odd: Vec<String> = (1..=half).map(|k| format!("{} * turned{k}", body.literal(angle(k).sin()))).collect();
         body.line(format_args!("    let even{j} = {}{even};", taps[0]));
         body.line(format_args!("    let odd{j} = {};", odd.join(" + ")));
     }

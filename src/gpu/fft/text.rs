@@ -2,36 +2,51 @@
 
 use super::radix::{butterfly, loaded_powers, turn};
 use super::{Along, Half, LinesShape};
-use crate::plan::Direction;
+use crate::plan::{Direction, Precision};
 use std::fmt::Write as _;
 
 const BUTTERFLIES: &str = include_str!("../../../shaders/butterflies.wgsl");
 const KERNEL: &str = include_str!("../../../shaders/fft.wgsl");
 
-/// Lines of a function's body. Writing into a string cannot fail.
-#[derive(Default)]
-pub(super) struct Body(String);
+/// Lines of a function's body.
+pub(super) struct Body {
+    text: String,
+    precision: Precision,
+}
 
 impl Body {
+    /// Writing into a string cannot fail.
     pub(super) fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = writeln!(self.0, "    {text}");
+        let _ = writeln!(self.text, "    {text}");
+    }
+
+    /// A number, rounded once.
+    pub(super) fn literal(&self, value: f64) -> String {
+        literal(value, self.precision)
+    }
+}
+
+fn literal(value: f64, precision: Precision) -> String {
+    match precision {
+        Precision::Single => format!("{:?}f", value as f32),
+        Precision::Double => format!("{value:?}lf"),
     }
 }
 
 /// The whole text.
 pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
     let sign = match shape.direction {
-        Direction::Forward => -1,
-        Direction::Inverse => 1,
+        Direction::Forward => -1.0,
+        Direction::Inverse => 1.0,
     };
+    let [sign, scale] = [sign, shape.scale()].map(|value| literal(value, shape.precision));
     let constants = format!(
-        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {:?}f;\nconst SIGN = {sign}f;\nconst LONG = {};\n",
+        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SIGN = {sign};\nconst LONG = {};\n",
         shape.points(),
         shape.lines,
         shape.threads_per_line(),
         shape.pitch(),
         shape.places(),
-        shape.scale() as f32,
         shape.long,
     );
     let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &Kernel::new(shape).body())].join("\n");
@@ -71,7 +86,7 @@ impl<'a> Kernel<'a> {
             span *= radix;
             stage
         });
-        Self { shape, stages: stages.collect(), threads, body: Body::default() }
+        Self { shape, stages: stages.collect(), threads, body: Body { text: String::new(), precision: shape.precision } }
     }
 
     fn body(mut self) -> String {
@@ -82,7 +97,7 @@ impl<'a> Kernel<'a> {
         }
         let n_values = self.stages.iter().map(|stage| stage.turns * stage.radix).max().unwrap_or(0);
         for value in 0..n_values {
-            self.body.line(format_args!("var x{value} = vec2f();"));
+            self.body.line(format_args!("var x{value} = Complex();"));
         }
         for index in 0..self.stages.len() {
             if self.turned(index) {
@@ -109,7 +124,7 @@ impl<'a> Kernel<'a> {
                 None => self.store(stage, &results),
             }
         }
-        self.body.0
+        self.body.text
     }
 
     /// Where a thread stands.

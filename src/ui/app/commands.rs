@@ -1,6 +1,7 @@
 //! What commands do, and where they come from: keys, drops and the clipboard.
 
 use super::Workspace;
+use crate::engine::Measured;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::layout::{Pane, Preset};
@@ -8,6 +9,7 @@ use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
+use std::path::PathBuf;
 
 impl Workspace {
     /// Keys, drops and the clipboard.
@@ -21,6 +23,17 @@ impl Workspace {
         }
         drop_zone::take_dropped(self, ctx);
         drop_zone::take_pasted(self, ctx);
+    }
+
+    /// Lets what was measured before guide the automatic choices, and remembers what is measured from now on.
+    #[must_use]
+    pub fn remembering(mut self, path: PathBuf) -> Self {
+        let (measured, warning) = Measured::load(path);
+        self.engine.know(measured);
+        if let Some(warning) = warning {
+            self.fail(warning);
+        }
+        self
     }
 
     /// Runs a command.
@@ -54,6 +67,8 @@ impl Workspace {
             Command::ActualPixels => self.panes.order(self.active, ZoomTo::Pixels),
             Command::ZoomIn => self.panes.order(self.active, ZoomTo::By(1.5)),
             Command::ZoomOut => self.panes.order(self.active, ZoomTo::By(1.0 / 1.5)),
+            Command::Measure if self.signal.is_some() => self.engine.measure(),
+            Command::Measure => self.fail("there is nothing to measure yet: open a signal first".into()),
             Command::Cancel if self.palette.is_open() || self.help => {
                 self.palette.close();
                 self.help = false;

@@ -1,0 +1,27 @@
+//! The words of `papillon tune`.
+
+use super::Sizes;
+use crate::engine::DeviceChoice;
+use clap::Args;
+
+/// Measures all algorithms on this device and remembers the winners, which are taken from then on where -a names none.
+///
+/// A winner serves sizes between the same powers of two, on the same device with the same driver and version of this program.
+#[derive(Debug, Args)]
+pub(in crate::cli) struct TuneArguments {
+    /// Transforms, divided by commas.
+    #[arg(short, long, default_value = "dft,dft2", value_delimiter = ',', value_name = "NAME")]
+    pub(in crate::cli) transform: Vec<String>,
+    /// Sizes as in `papillon bench`, divided by commas [default: 2^10..2^18, or 64x64..1024x1024].
+    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
+    pub(in crate::cli) sizes: Vec<Sizes>,
+    /// Rows of a batch, for transforms of rows.
+    #[arg(long, default_value = "1", value_name = "ROWS")]
+    pub(in crate::cli) rows: usize,
+    /// auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    pub(in crate::cli) device: DeviceChoice,
+    /// Forgets everything that was measured, on every device.
+    #[arg(long, conflicts_with_all = ["transform", "sizes", "rows", "device"])]
+    pub(in crate::cli) forget: bool,
+}

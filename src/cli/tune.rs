@@ -1,0 +1,78 @@
+//! `papillon tune`: measures all algorithms and remembers what was found.
+
+use super::arguments::TuneArguments;
+use super::progress::Progress;
+use super::{Failure, check_memory, output, say};
+use crate::bench::{self, Settings, Task};
+use crate::engine::{Cut, Entry, Measured, Tuning};
+use crate::transforms::{Axes, Shape, Transform, transform};
+use std::sync::atomic::AtomicBool;
+
+pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
+    if arguments.forget {
+        return forget();
+    }
+    let mut tasks: Vec<(&'static Transform, Shape)> = Vec::new();
+    for name in &arguments.transform {
+        let transform = transform(name)?;
+        let rows = if arguments.transform.len() > 1 && transform.axes == Axes::Both { 1 } else { arguments.rows };
+        for shape in super::bench::shapes(transform, &arguments.sizes, rows)? {
+            check_memory(shape)?;
+            tasks.push((transform, shape));
+        }
+    }
+    let mut devices = super::devices::here();
+    for (transform, shape) in tasks {
+        let task = Task { transform, algorithm: None, device: arguments.device.clone(), shape };
+        let job = bench::job(&task, Settings { repeat: 1, cut: Cut::Tiles, precision: None });
+        let mut tuning = Tuning::new(&job, &mut devices)?;
+        while tuning.next().is_some() {
+            let _progress = Progress::start(format!("{} for {} of {}", tuning.label(), transform.name, size(shape)));
+            tuning.step(&mut devices, &AtomicBool::new(false))?;
+        }
+        if let Some(entry) = tuning.finish() {
+            output::print(&paragraph(&entry))?;
+            devices.remember(entry)?;
+        }
+    }
+    if let Some(path) = devices.measured().path() {
+        say(&format!("remembered in {}; papillon tune --forget forgets it", path.display()));
+    }
+    Ok(())
+}
+
+fn forget() -> Result<(), Failure> {
+    // What cannot be read is to be forgotten too, and needs no warning.
+    let Some(path) = crate::ui::measured_path() else { return Ok(()) };
+    let (mut measured, _) = Measured::load(path);
+    let n = measured.entries().len();
+    measured.forget()?;
+    say(&match n {
+        0 => "nothing was remembered".to_owned(),
+        1 => "forgot one measured size".to_owned(),
+        n => format!("forgot {n} measured sizes"),
+    });
+    Ok(())
+}
+
+/// What was measured at one size, the fastest first.
+fn paragraph(entry: &Entry) -> String {
+    let mut text = format!("{} of {} on {}\n", entry.transform, size(entry.shape), entry.at.device);
+    let best = entry.times.iter().find_map(|time| time.micros).unwrap_or(f64::NAN);
+    let width = entry.times.iter().map(|time| time.algorithm.len()).max().unwrap_or(0);
+    for time in &entry.times {
+        let cut = match time.cut {
+            Cut::TilesOf(lanes) => format!("  tiles of at most {lanes} lanes"),
+            Cut::Tiles | Cut::Stages => String::new(),
+        };
+        text += &match time.micros {
+            Some(micros) => format!("    {:width$}  {micros:>12.1} µs  {:>6.2} ×{cut}\n", time.algorithm, micros / best),
+            None => format!("    {:width$}  not measured: far slower by the estimate\n", time.algorithm),
+        };
+    }
+    text
+}
+
+fn size(shape: Shape) -> String {
+    if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) }
+}

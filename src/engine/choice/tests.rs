@@ -1,0 +1,121 @@
+//! Tests of the choice: estimates by comparing recipes, and what was measured.
+
+use super::*;
+use crate::cpu::LoopOrder;
+use crate::engine::{Entry, Time};
+use crate::plan::Precision;
+use crate::signal::{Samples, Signal, View};
+use std::sync::Arc;
+
+/// The limits that every GPU has.
+const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65535, precision: Precision::Single };
+
+fn dft() -> &'static Transform {
+    transform("dft").expect("it is in the table")
+}
+
+fn job(shape: Shape) -> Job {
+    let signal = Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("zeros", Samples::F32(vec![0.0; shape.len()])) };
+    Job {
+        signal: Arc::new(signal),
+        channel: View::Luma,
+        transform: "dft",
+        algorithm: None,
+        parameters: Parameters::default(),
+        cut: Cut::Tiles,
+        device: DeviceChoice::Cpu,
+        prefer_plan: false,
+        precision: None,
+    }
+}
+
+fn best(candidates: &[Candidate]) -> &'static str {
+    let rated = candidates.iter().filter_map(|candidate| Some((candidate.algorithm, rating(candidate.speed)?)));
+    rated.min_by(|a, b| a.1.total_cmp(&b.1)).expect("one is rated").0
+}
+
+fn ratio(candidates: &[Candidate], name: &str) -> f64 {
+    match candidates.iter().find(|candidate| candidate.algorithm == name).map(|candidate| candidate.speed) {
+        Some(Speed::Estimated(ratio)) => ratio,
+        other => panic!("{name} is {other:?}"),
+    }
+}
+
+#[test]
+fn estimates_prefer_what_moves_least() {
+    for (rows, columns) in [(1 << 14, 1 << 10), (1 << 8, 1 << 14), (1, 1 << 20)] {
+        let found = estimated(dft(), LIMITS, Shape { rows, columns }, Parameters::default(), Cut::Tiles);
+        assert_eq!(ratio(&found, best(&found)), 1.0);
+        assert!(best(&found).starts_with("stockham"), "{columns}: {found:?}");
+        // Butterflies one by one, and a convolution of twice the length, are never the fastest.
+        assert!(ratio(&found, "cooley-tukey") > 1.2 && ratio(&found, "bluestein") > 1.5, "{columns}: {found:?}");
+        // A result that the host must put in order is no bargain.
+        assert!(ratio(&found, "cooley-tukey-dif") > 2.0, "{columns}: {found:?}");
+    }
+    // One short line is a launch for nearly all, and the first of the table stands for them.
+    let short = estimated(dft(), LIMITS, Shape::line(1024), Parameters::default(), Cut::Tiles);
+    assert_eq!(best(&short), "stockham", "{short:?}");
+    assert!(ratio(&short, "cooley-tukey-dif") > 2.0, "{short:?}");
+    let prime = estimated(dft(), LIMITS, Shape::line(10_007), Parameters::default(), Cut::Tiles);
+    assert_eq!(prime, [Candidate { algorithm: "bluestein", cut: Cut::Tiles, speed: Speed::Estimated(1.0) }]);
+}
+
+#[test]
+fn columns_where_they_stand_beat_transpositions() {
+    let dft2 = transform("dft2").expect("it is in the table");
+    let found = estimated(dft2, LIMITS, Shape { rows: 2048, columns: 2048 }, Parameters::default(), Cut::Tiles);
+    assert_eq!(best(&found), "stockham", "{found:?}");
+    assert!(ratio(&found, "row-column") > 1.2, "{found:?}");
+}
+
+/// What was measured at 1024 values a row on the CPU, constant geometry before all others, and Cooley-Tukey not at all.
+fn measured(at: &Where, columns: usize) -> Measured {
+    let micros = |name: &str| match name {
+        "constant-geometry" => Some(1.0),
+        "cooley-tukey" => None,
+        "rustfft" => Some(0.5),
+        _ => Some(9.0),
+    };
+    let times =
+        dft().algorithms.iter().map(|algorithm| Time { algorithm: algorithm.name.into(), cut: Cut::Tiles, micros: micros(algorithm.name) });
+    let entry = Entry { at: at.clone(), transform: "dft".into(), shape: Shape::line(columns), times: times.collect() };
+    let mut measured = Measured::default();
+    measured.remember(entry).expect("nothing is written without a path");
+    measured
+}
+
+#[test]
+fn what_was_measured_decides_at_near_sizes() {
+    let place = Place::Cpu(Way::Sequential(LoopOrder::Local));
+    let measured = measured(&Where::at(&place), 1024);
+    let taken = |columns: usize, prefer_plan: bool, cut: Cut| {
+        let (shape, job) = (Shape::line(columns), Job { prefer_plan, cut, ..job(Shape::line(columns)) });
+        let candidates = candidates(dft(), &place, shape, &job, &measured);
+        let (algorithm, cut, why) = choose(dft(), &candidates, &place, shape, &job);
+        (algorithm.name, cut, why)
+    };
+    assert_eq!(taken(1024, false, Cut::Tiles), ("rustfft", Cut::Tiles, "the fastest, measured on this device".into()));
+    let drawn = taken(1024, true, Cut::Tiles);
+    assert_eq!((drawn.0, drawn.2.contains("measured on this device")), ("constant-geometry", true));
+    // Lengths that fewer algorithms take are near enough, and another power of two is not.
+    assert_eq!(taken(1025, true, Cut::Tiles).0, "bluestein");
+    assert!(taken(1025, true, Cut::Tiles).2.contains("measured"));
+    assert_eq!(taken(2048, false, Cut::Tiles).2, "the fastest on a CPU");
+    // Who asks for a cut has not asked for another.
+    assert_eq!(taken(1024, true, Cut::Stages).2, "the fastest that has a flow graph");
+}
+
+#[test]
+fn a_length_that_suits_fewer_algorithms_decides_for_no_other() {
+    let place = Place::Cpu(Way::Parallel);
+    let at = Where::at(&place);
+    let times = vec![Time { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: Some(1.0) }];
+    let mut measured = Measured::default();
+    let entry = Entry { at: at.clone(), transform: "dft".into(), shape: Shape::line(1031), times };
+    measured.remember(entry).expect("nothing is written without a path");
+    assert!(measured.nearest(&at, "dft", Shape::line(1033), &["bluestein"]).is_some());
+    assert!(measured.nearest(&at, "dft", Shape::line(1024), &["stockham", "bluestein"]).is_none());
+    assert!(measured.nearest(&at, "dft", Shape { rows: 2, columns: 1033 }, &["bluestein"]).is_none(), "another batch");
+    let elsewhere = Where { driver: "another".into(), ..at };
+    assert!(measured.nearest(&elsewhere, "dft", Shape::line(1031), &["bluestein"]).is_none(), "another device");
+}

@@ -1,0 +1,205 @@
+//! What was measured on this machine: how long every algorithm took for a transform of a shape on a device. It outlives the program in a small JSON file.
+//!
+//! An entry is of one device with one driver and one version of this program, since each of them changes what is fastest.
+
+use super::{Cut, Place};
+use crate::signal::{FileError, replace};
+use crate::transforms::Shape;
+use std::path::{Path, PathBuf};
+
+/// Where something was measured.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Where {
+    /// Name of the adapter, or of the CPU with its threads.
+    pub device: String,
+    /// Name and version of the driver; empty on the CPU.
+    pub driver: String,
+    /// Version of this program.
+    pub version: String,
+}
+
+impl Where {
+    /// A place of this machine, and this program.
+    pub fn at(place: &Place) -> Self {
+        let driver = match place {
+            Place::Gpu(device) => device.info().driver.clone(),
+            Place::Cpu(_) => String::new(),
+        };
+        Self { device: place.name(), driver, version: env!("CARGO_PKG_VERSION").into() }
+    }
+}
+
+/// How long one way took.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Time {
+    /// Name of the algorithm.
+    pub algorithm: String,
+    /// How its plan was cut.
+    pub cut: Cut,
+    /// Median time of one run, in microseconds; `None` where the estimate was so bad that it was not measured.
+    pub micros: Option<f64>,
+}
+
+/// What was measured for one transform of one shape on one device.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Entry {
+    /// Where it was measured.
+    #[serde(flatten)]
+    pub at: Where,
+    /// Name of the transform.
+    pub transform: String,
+    /// Rows and columns.
+    pub shape: Shape,
+    /// Every way that was tried, fastest first.
+    pub times: Vec<Time>,
+}
+
+/// Everything that was measured.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Measured {
+    /// The file that it is kept in; `None` keeps it for the life of the program.
+    path: Option<PathBuf>,
+    entries: Vec<Entry>,
+}
+
+/// What the file holds.
+#[derive(Default, serde::Serialize, serde::Deserialize)]
+struct Content {
+    measured: Vec<Entry>,
+}
+
+impl Measured {
+    /// What the file at `path` holds, and one line where it holds something else; a file that is not there holds nothing.
+    pub fn load(path: PathBuf) -> (Self, Option<String>) {
+        let read = match std::fs::read(&path) {
+            Ok(bytes) => serde_json::from_slice::<Content>(&bytes).map_err(|error| error.to_string()),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Content::default()),
+            Err(error) => Err(error.to_string()),
+        };
+        let (entries, warning) = match read {
+            Ok(content) => (content.measured, None),
+            Err(reason) => (Vec::new(), Some(format!("what was measured is not known: {} cannot be read ({reason})", path.display()))),
+        };
+        (Self { path: Some(path), entries }, warning)
+    }
+
+    /// The file that it is kept in.
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
+    }
+
+    /// Everything that was measured.
+    pub fn entries(&self) -> &[Entry] {
+        &self.entries
+    }
+
+    /// Keeps an entry, in the place of an older one of the same.
+    ///
+    /// # Errors
+    /// When the file cannot be written; the entry is known all the same until the program ends.
+    pub fn remember(&mut self, entry: Entry) -> Result<(), FileError> {
+        // Another process may have measured since the file was read.
+        if let Some((now, None)) = self.path.clone().map(Self::load) {
+            self.entries = now.entries;
+        }
+        self.entries.retain(|old| (&old.at, &old.transform, old.shape) != (&entry.at, &entry.transform, entry.shape));
+        self.entries.push(entry);
+        self.save()
+    }
+
+    /// Forgets everything.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn forget(&mut self) -> Result<(), FileError> {
+        self.entries.clear();
+        if self.path.as_deref().is_some_and(Path::exists) { self.save() } else { Ok(()) }
+    }
+
+    fn save(&self) -> Result<(), FileError> {
+        let Some(path) = &self.path else { return Ok(()) };
+        if let Some(folder) = path.parent() {
+            std::fs::create_dir_all(folder).map_err(|source| FileError::Io { verb: "write", path: path.clone(), source })?;
+        }
+        let text = serde_json::to_string_pretty(&Content { measured: self.entries.clone() });
+        let text = text.expect("names and finite numbers have a JSON form") + "\n";
+        replace(path, |out| out.write_all(text.as_bytes()))
+    }
+
+    /// What was measured there for the transform at the nearest shape: rows and columns between the same powers of two, and with all of `algorithms` among what was tried.
+    pub fn nearest(&self, at: &Where, transform: &str, shape: Shape, algorithms: &[&str]) -> Option<&Entry> {
+        let bucket = |shape: Shape| (shape.rows.max(1).ilog2(), shape.columns.max(1).ilog2());
+        // An algorithm that the measured length does not suit was not compared there.
+        let tried = |entry: &Entry, name: &str| entry.times.iter().any(|time| time.algorithm == name);
+        let fits = |entry: &&Entry| {
+            &entry.at == at
+                && entry.transform == transform
+                && bucket(entry.shape) == bucket(shape)
+                && algorithms.iter().all(|name| tried(entry, name))
+        };
+        let distance = |entry: &Entry| {
+            let ratio = |measured: usize, wanted: usize| (measured as f64 / wanted as f64).ln().abs();
+            ratio(entry.shape.rows, shape.rows) + ratio(entry.shape.columns, shape.columns)
+        };
+        self.entries.iter().filter(fits).min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::Way;
+
+    fn entry(columns: usize, micros: f64) -> Entry {
+        let times = vec![
+            Time { algorithm: "stockham".into(), cut: Cut::TilesOf(1024), micros: Some(micros) },
+            Time { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: None },
+        ];
+        Entry { at: Where::at(&Place::Cpu(Way::Parallel)), transform: "dft".into(), shape: Shape::line(columns), times }
+    }
+
+    #[test]
+    fn what_is_remembered_is_read_back() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("not there yet/measured.json");
+        let (mut measured, warning) = Measured::load(path.clone());
+        assert_eq!((measured.entries().len(), warning), (0, None), "a file that is not there is no broken one");
+        let remembered = [entry(64, 3.0), entry(128, 4.0), entry(64, 2.0)].map(|entry| measured.remember(entry).is_ok());
+        assert_eq!(remembered, [true; 3]);
+        let (read, warning) = Measured::load(path.clone());
+        assert_eq!((read.entries(), warning), (&[entry(128, 4.0), entry(64, 2.0)][..], None), "the newest stands for the older");
+        // Two programs measure at once: neither forgets what the other found.
+        let (mut other, _) = Measured::load(path.clone());
+        other.remember(entry(256, 1.0)).expect("the folder is there");
+        measured.remember(entry(512, 1.0)).expect("the folder is there");
+        assert_eq!(Measured::load(path.clone()).0.entries().len(), 4);
+        measured.forget().expect("the folder is there");
+        assert_eq!(Measured::load(path).0.entries(), []);
+    }
+
+    #[test]
+    fn a_broken_file_is_one_line_and_is_replaced() {
+        let folder = tempfile::TempDir::new().expect("there is room for a folder");
+        let path = folder.path().join("measured.json");
+        for broken in [&b"{"[..], b"[1, 2]", b"\xff\xfe", b"{\"measured\": [{\"device\": 3}]}", b""] {
+            std::fs::write(&path, broken).expect("the folder is there");
+            let (mut measured, warning) = Measured::load(path.clone());
+            let warning = warning.unwrap_or_default();
+            assert!(warning.contains("measured.json") && !warning.contains('\n'), "{warning}");
+            measured.remember(entry(64, 3.0)).expect("the folder is there");
+            assert_eq!(Measured::load(path.clone()), (measured, None));
+        }
+    }
+
+    #[test]
+    fn the_nearest_size_is_taken() {
+        let mut measured = Measured::default();
+        for columns in [1040, 1500, 2000, 2048] {
+            measured.remember(entry(columns, 1.0)).expect("nothing is written without a path");
+        }
+        let at = Where::at(&Place::Cpu(Way::Parallel));
+        let near = |columns: usize| measured.nearest(&at, "dft", Shape::line(columns), &["stockham"]).map(|entry| entry.shape.columns);
+        assert_eq!([1024, 1200, 1999, 2047, 4000, 4096].map(near), [Some(1040), Some(1040), Some(2000), Some(2000), Some(2048), None]);
+        assert_eq!(measured.nearest(&at, "dft2", Shape::line(1040), &["stockham"]), None, "another transform");
+    }
+}

@@ -1,0 +1,153 @@
+//! Measures the ways to compute a job on its device, one after the other, so that the automatic choice need not rely on estimates.
+
+use super::choice::{Speed, resolve};
+use super::{Cut, Devices, EngineError, Entry, Held, Job, Place, Time, Where, compute};
+use crate::gpu;
+use crate::transforms::{Shape, Transform};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// What is estimated to take so many times as long as the best is not worth its measurement.
+const HOPELESS: f64 = 8.0;
+/// What is estimated to take at most so many times as long as the best is tried in other cuts too: estimates are off by less.
+const CLOSE: f64 = 1.5;
+/// Lanes of the tiles of these other cuts: smaller tiles take more launches, but more of them fit side by side.
+const OTHER_TILES: [usize; 3] = [1024, 2048, 4096];
+/// Runs on a GPU.
+const RUNS: usize = 15;
+/// Runs elsewhere: as many as fit into this time, at least one.
+const BUDGET: Duration = Duration::from_millis(200);
+
+/// A way to be measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contender {
+    /// Name of the algorithm.
+    pub algorithm: &'static str,
+    /// How its plan is cut.
+    pub cut: Cut,
+}
+
+/// A measurement under way: one contender a [`step`](Self::step), so that it can be shown, interrupted and given up.
+pub struct Tuning {
+    job: Job,
+    entry: Entry,
+    contenders: Vec<Contender>,
+    n_done: usize,
+}
+
+impl Tuning {
+    /// The ways to compute `job`, whose own choice of the algorithm and the cut is left aside.
+    ///
+    /// # Errors
+    /// When the job has no way, or its device is not there.
+    pub fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
+        let job = Job { algorithm: None, cut: Cut::Tiles, ..job.clone() };
+        let (place, _) = devices.place(&job.device)?;
+        let at = Where::at(&place);
+        // Old measurements must not decide what is measured.
+        let resolved = devices.without_measured(|devices| resolve(&job, devices))?;
+        let mut contenders = Vec::new();
+        let mut times = Vec::new();
+        for candidate in &resolved.candidates {
+            let algorithm = candidate.algorithm;
+            let ratio = if let Speed::Estimated(ratio) = candidate.speed { ratio } else { 1.0 };
+            if ratio > HOPELESS {
+                times.push(Time { algorithm: algorithm.into(), cut: Cut::Tiles, micros: None });
+                continue;
+            }
+            contenders.push(Contender { algorithm, cut: Cut::Tiles });
+            if ratio <= CLOSE {
+                contenders.extend(other_cuts(resolved.transform, algorithm, resolved.shape, &job, &place)?);
+            }
+        }
+        let entry = Entry { at, transform: resolved.transform.name.into(), shape: resolved.shape, times };
+        Ok(Self { job, entry, contenders, n_done: 0 })
+    }
+
+    /// How many contenders there are.
+    pub fn n_contenders(&self) -> usize {
+        self.contenders.len()
+    }
+
+    /// How many of them have been measured.
+    pub fn n_done(&self) -> usize {
+        self.n_done
+    }
+
+    /// The one that is measured next.
+    pub fn next(&self) -> Option<&Contender> {
+        self.contenders.get(self.n_done)
+    }
+
+    /// What is measured: "stockham, 2 of 7".
+    pub fn label(&self) -> String {
+        let name = self.next().map_or("", |contender| contender.algorithm);
+        format!("Measuring {name}, {} of {}", (self.n_done + 1).min(self.contenders.len()), self.contenders.len())
+    }
+
+    /// Measures the next contender.
+    ///
+    /// # Errors
+    /// When `cancel` is raised or the device reports an error; the contender is still the next then.
+    pub fn step(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<(), EngineError> {
+        let Some(Contender { algorithm, cut }) = self.next().cloned() else { return Ok(()) };
+        let micros = micros_of(&Job { algorithm: Some(algorithm), cut, ..self.job.clone() }, devices, cancel)?;
+        self.entry.times.push(Time { algorithm: algorithm.into(), cut, micros: Some(micros) });
+        self.n_done += 1;
+        Ok(())
+    }
+
+    /// Everything that was measured, fastest first, once all is.
+    pub fn finish(&self) -> Option<Entry> {
+        let mut entry = self.entry.clone();
+        entry.times.sort_by(|a, b| a.micros.unwrap_or(f64::INFINITY).total_cmp(&b.micros.unwrap_or(f64::INFINITY)));
+        (self.n_done == self.contenders.len()).then_some(entry)
+    }
+}
+
+/// The cuts of an algorithm on a GPU that differ from the one that is estimated to be the fastest, and from each other.
+fn other_cuts(
+    transform: &Transform,
+    algorithm: &'static str,
+    shape: Shape,
+    job: &Job,
+    place: &Place,
+) -> Result<Vec<Contender>, EngineError> {
+    let (Place::Gpu(device), Some(build)) = (place, transform.algorithm(algorithm)?.plan_fn()) else { return Ok(Vec::new()) };
+    let plan = build(shape, job.parameters)?;
+    let schedule = |most_lanes| gpu::estimate(&plan, device.limits(), most_lanes).schedule;
+    let mut seen = vec![schedule(usize::MAX)];
+    let mut contenders = Vec::new();
+    for lanes in OTHER_TILES {
+        let other = schedule(lanes);
+        if !seen.contains(&other) {
+            seen.push(other);
+            contenders.push(Contender { algorithm, cut: Cut::TilesOf(lanes) });
+        }
+    }
+    Ok(contenders)
+}
+
+/// The median time of a job, in microseconds: its launches where the result stays on the GPU, else all that follows the upload.
+fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    let mut times = Vec::new();
+    let begin = Instant::now();
+    // The first run opens, compiles and touches the memory, and does not count.
+    compute(job, devices, cancel)?;
+    while times.is_empty() || (times.len() < RUNS && begin.elapsed() < BUDGET) {
+        let computed = compute(job, devices, cancel)?;
+        if let Held::Gpu(prepared) = &computed.held {
+            let times = prepared.bench(RUNS, cancel)?;
+            return Ok(median(times.iter().map(|run| run.gpu_micros.unwrap_or(run.wall_micros)).collect()));
+        }
+        let parts = &computed.outcome.times;
+        times.push(parts.total_micros - parts.upload_micros + parts.download_micros);
+    }
+    Ok(median(times))
+}
+
+/// The middle of at least one number, the upper one of two.
+pub(super) fn median(mut numbers: Vec<f64>) -> f64 {
+    numbers.sort_by(f64::total_cmp);
+    numbers[numbers.len() / 2]
+}

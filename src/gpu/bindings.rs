@@ -1,0 +1,103 @@
+//! What a kernel reads and writes: the tables and parameters of a lowered plan on the device, and the bind groups.
+
+use super::lower::Lowered;
+use super::{Device, GpuError};
+use crate::plan::Precision;
+use std::borrow::Cow;
+use wgpu::BufferUsages;
+
+/// Bytes between the parameters of two commands: the largest alignment that an adapter may ask for.
+const PARAMETERS_PITCH: usize = 256;
+/// Bytes of the parameters of one command, as far as kernels see them.
+const PARAMETERS: usize = 96;
+
+/// The tables of a lowered plan on the device.
+pub(super) struct TableBuffers {
+    stages: wgpu::Buffer,
+    pub(super) coefs: wgpu::Buffer,
+    roots: wgpu::Buffer,
+    parameters: wgpu::Buffer,
+}
+
+impl TableBuffers {
+    /// The tables; after the parameters of the commands stand those of a copy of all lanes.
+    pub(super) fn new(device: &Device, lowered: &Lowered) -> Result<Self, GpuError> {
+        let bytes = lowered.lanes * lowered.precision.bytes_per_lane(lowered.ring);
+        let mut copy = [0; PARAMETERS / 4];
+        copy[0] = bytes.div_ceil(16) as u32;
+        let mut parameters = vec![0_u8; (lowered.commands.len() + 1) * PARAMETERS_PITCH];
+        let all = lowered.commands.iter().map(|command| &command.parameters).chain([&copy]);
+        for (slot, values) in parameters.chunks_mut(PARAMETERS_PITCH).zip(all) {
+            slot[..PARAMETERS].copy_from_slice(bytemuck::cast_slice(values));
+        }
+        let [coefs, roots] = [&lowered.coefs, &lowered.roots].map(|table| rounded(table, lowered.precision));
+        Self::with(device, [bytemuck::cast_slice(&lowered.stages), &coefs, &roots], &parameters)
+    }
+
+    fn with(device: &Device, tables: [&[u8]; 3], parameters: &[u8]) -> Result<Self, GpuError> {
+        let storage = |what, bytes: &[u8]| {
+            // A binding holds at least one element.
+            let padded = if bytes.is_empty() { &[0_u8; 128] } else { bytes };
+            device.filled(what, padded, BufferUsages::STORAGE)
+        };
+        let [stages, coefs, roots] = tables;
+        Ok(Self {
+            stages: storage("the table of stages", stages)?,
+            coefs: storage("the table of coefficients", coefs)?,
+            roots: storage("the table of roots", roots)?,
+            parameters: device.filled("the parameters of the kernels", parameters, BufferUsages::UNIFORM)?,
+        })
+    }
+
+    pub(super) fn bind(&self, device: &Device, source: &wgpu::Buffer, sink: &wgpu::Buffer, command: usize) -> Bindings {
+        let parameters = wgpu::BufferBinding {
+            buffer: &self.parameters,
+            offset: (command * PARAMETERS_PITCH) as u64,
+            size: wgpu::BufferSize::new(PARAMETERS as u64),
+        };
+        let resources = [source, sink, &self.stages, &self.coefs, &self.roots].map(wgpu::Buffer::as_entire_binding);
+        let entries: Vec<_> = resources
+            .into_iter()
+            .chain([wgpu::BindingResource::Buffer(parameters)])
+            .enumerate()
+            .map(|(binding, resource)| wgpu::BindGroupEntry { binding: binding as u32, resource })
+            .collect();
+        let layout = device.pipelines().layout();
+        Bindings(device.wgpu().create_bind_group(&wgpu::BindGroupDescriptor { label: Some("kernel"), layout, entries: &entries }))
+    }
+}
+
+/// What a kernel reads and writes.
+pub(super) struct Bindings(wgpu::BindGroup);
+
+impl Bindings {
+    /// Bindings of a kernel outside a plan, with up to two tables of its own and at most 96 bytes of parameters.
+    pub(super) fn simple(
+        device: &Device,
+        [source, sink]: [&wgpu::Buffer; 2],
+        tables: [&[u8]; 2],
+        parameters: &[u8],
+    ) -> Result<Self, GpuError> {
+        let mut padded = [0; PARAMETERS];
+        padded[..parameters.len()].copy_from_slice(parameters);
+        let tables = TableBuffers::with(device, [tables[0], tables[1], &[]], &padded)?;
+        device.guarded(|| Ok(tables.bind(device, source, sink, 0)))
+    }
+
+    pub(super) fn dispatch(&self, compute: &mut wgpu::ComputePass<'_>, pipeline: &wgpu::ComputePipeline, groups: [u32; 2]) {
+        compute.set_pipeline(pipeline);
+        compute.set_bind_group(0, &self.0, &[]);
+        compute.dispatch_workgroups(groups[0], groups[1], 1);
+    }
+}
+
+/// The bytes of a table in a precision.
+fn rounded(table: &[[f64; 2]], precision: Precision) -> Cow<'_, [u8]> {
+    match precision {
+        Precision::Single => {
+            let single: Vec<f32> = table.as_flattened().iter().map(|&part| part as f32).collect();
+            Cow::Owned(bytemuck::cast_slice(&single).to_vec())
+        }
+        Precision::Double => Cow::Borrowed(bytemuck::cast_slice(table)),
+    }
+}

@@ -1,0 +1,23 @@
+//! What a device holds and runs at once.
+
+use crate::plan::Precision;
+
+/// The limits of a device, and the precision, that decide how a plan is cut and lowered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Workgroup memory, in bytes.
+    pub workgroup_bytes: usize,
+    /// Threads of a workgroup.
+    pub max_invocations: usize,
+    /// Workgroups along one dimension of a dispatch.
+    pub max_groups: usize,
+    /// How lanes hold real and complex numbers: in double precision half as many fit.
+    pub precision: Precision,
+}
+
+impl Limits {
+    /// The same device in this precision.
+    pub fn in_precision(self, precision: Precision) -> Self {
+        Self { precision, ..self }
+    }
+}
