@@ -11,6 +11,8 @@ mod cut;
 pub mod device;
 pub mod display;
 mod fft;
+mod haar;
+mod kronecker;
 mod limits;
 pub mod lower;
 mod numbers;

@@ -11,6 +11,7 @@ mod operation;
 mod order;
 mod ring;
 mod stage;
+mod step;
 mod twiddle;
 
 pub use coef::{Coef, Direction};
@@ -19,6 +20,7 @@ pub use operation::{Hermitian, Matrix, Operation};
 pub use order::{Digits, Order, reverse_bits};
 pub use ring::{Precision, Ring, Width};
 pub use stage::{Butterfly, Edge, Fold, Loop, Read, Stage, Write};
+pub use step::Step;
 pub use twiddle::{Rule, Table, Twiddle};
 
 use num_complex::Complex64;

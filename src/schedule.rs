@@ -20,7 +20,7 @@ pub enum Tile {
         /// Lanes of a tile.
         lanes: usize,
     },
-    /// Lines of `points` lanes that stand `stride` apart, `lines` neighbouring ones in a tile: the components of a run of stages that write elsewhere than they read.
+    /// Lines of `points` lanes that stand `stride` apart, `lines` neighbouring ones in a tile: the components of a run of stages that write elsewhere than they read, or of steps in place on some digits of the index.
     /// Line i of a row of `points · stride` lanes begins at its lane i.
     Strided {
         /// Lanes of a line.
@@ -29,6 +29,11 @@ pub enum Tile {
         stride: usize,
         /// Lines of a tile; the last tile may have fewer.
         lines: usize,
+    },
+    /// Blocks of `lanes` consecutive lanes where the launch begins; results go wherever the butterflies write, and a lane that none writes keeps its owner: the components of a pyramid.
+    Spread {
+        /// Lanes of a tile.
+        lanes: usize,
     },
 }
 
@@ -130,6 +135,7 @@ impl Schedule {
                 Tile::Each => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
+                Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
             }
             for stage in stages.clone() {
                 check_written_once(plan, stage)?;
@@ -147,7 +153,7 @@ impl Launch {
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
             Tile::Each => plan.stages[self.stages.start].n_butterflies(),
-            Tile::Block { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Block { lanes } | Tile::Spread { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
         }
     }
@@ -155,8 +161,8 @@ impl Launch {
     /// Bytes that the launch moves through global memory in single precision.
     pub fn bytes_moved(&self, plan: &Plan) -> u64 {
         match self.tile {
-            Tile::Each => plan.stages[self.stages.start].bytes_moved(plan.ring),
-            Tile::Block { .. } | Tile::Strided { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+            Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } => plan.stages[self.stages.start].bytes_moved(plan.ring),
+            Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
         }
     }
 }
@@ -230,6 +236,27 @@ fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize)
                 return Err(leaves(butterfly.writes[0]));
             }
         }
+    }
+    Ok(())
+}
+
+/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the block of `lanes` in which it stands.
+fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / lanes).collect();
+    for index in stages.clone() {
+        let stage = &plan.stages[index];
+        let mut next = owners.clone();
+        for butterfly in stage.butterflies() {
+            let owner = butterfly.reads.iter().flatten().map(|&lane| owners[lane]).next();
+            let strange = butterfly.reads.iter().flatten().find(|&&lane| Some(owners[lane]) != owner);
+            if let Some(&lane) = strange {
+                return Err(Illegal::Leaves { launch, stage: index, lane });
+            }
+            for &lane in &butterfly.writes {
+                next[lane] = owner.unwrap_or_default();
+            }
+        }
+        owners = next;
     }
     Ok(())
 }

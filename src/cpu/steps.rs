@@ -1,9 +1,9 @@
 //! Runs of Kronecker steps, blocked for the caches: few passes over memory, loops over slices that the compiler turns into vector instructions.
 //!
-//! A step is recognised by the numbers of its [`Stage`]: every lane is in one pair, `step` lanes apart in blocks of 2·`step`, and the 2×2 matrix works in place.
+//! [`Stage::step`] recognises a step: every lane is in one pair, `step` lanes apart in blocks of 2·`step`, and the 2×2 matrix works in place.
 
 use super::Lane;
-use crate::plan::{Coef, Fold, Operation, Plan, Stage, Write};
+use crate::plan::{Coef, Plan, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use rayon::prelude::*;
 
@@ -77,21 +77,9 @@ pub(super) fn steps<L: Lane>(stages: &[Stage], lanes: usize) -> Option<Vec<Step<
     stages.iter().map(step).collect()
 }
 
-/// How far apart the lanes of a pair stand, 0 where every lane is on its own; `None` where the stage is no step.
+/// How far apart the lanes of a pair stand, 0 where every lane is on its own; `None` where the stage is no step on all lanes.
 fn distance(stage: &Stage, lanes: usize) -> Option<usize> {
-    let Operation::Linear(matrix) = &stage.operation else { return None };
-    let (read, step) = (&stage.read, stage.positions);
-    let n_lanes = stage.n_butterflies() * matrix.rows;
-    let plain = stage.twiddle.is_none() && stage.group.n == 1 && n_lanes == lanes && matrix.taps == matrix.rows;
-    let blocks = stage.outer.n == 1 || (stage.outer.read, stage.outer.write) == (matrix.rows * step, matrix.rows * step);
-    let reads = (read.first, read.advance, read.step, read.fold) == (0, 1, 1, Fold::None);
-    let hop = if matrix.rows == 1 { stage.write.hop } else { step };
-    let in_place = stage.write == Write { hop, ..Write::IN_ORDER } && (matrix.rows == 1 || read.hop == step);
-    match matrix.rows {
-        1 if plain && blocks && reads && in_place => Some(0),
-        2 if plain && blocks && reads && in_place && step.is_power_of_two() => Some(step),
-        _ => None,
-    }
+    stage.step().filter(|step| step.lanes == lanes).map(|step| step.distance)
 }
 
 /// Takes all steps: long ones six at a time on strips of columns, short ones tile by tile.

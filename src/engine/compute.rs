@@ -164,8 +164,8 @@ fn run_on_gpu(
 fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     Ok(match fitted.integers() {
         Some(integers) => prepared.upload_integers(integers, cancel)?,
-        // Two samples make a lane as they lie in memory.
-        None if halves::takes_reals(job) && 2 * fitted.plan.inputs == job.signal.rows * job.signal.columns => match prepared.precision() {
+        None if halves::takes_reals(job) && job.signal.plane(job.channel)?.len() != fitted.plan.inputs => match prepared.precision() {
+            // Two samples make a lane as they lie in memory.
             Precision::Single => prepared.upload(bytemuck::cast_slice(&job.signal.plane(job.channel)?), cancel)?,
             Precision::Double => prepared.upload_double(bytemuck::cast_slice(&job.signal.plane64(job.channel)?), cancel)?,
         },

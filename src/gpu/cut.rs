@@ -5,6 +5,7 @@
 use super::Limits;
 use super::fft::{self, LinesShape, Run};
 use super::lower::tile_lanes;
+use super::{haar, kronecker};
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -23,6 +24,8 @@ const MOST_THREADS: usize = 512;
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 const WHOLE_ROWS: f64 = 1.15;
+/// Bytes of a lane of the segments that [`segment_cost`] counts.
+const SEGMENT_LANE: usize = 8;
 
 /// A cut, and what it is estimated to take.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,6 +73,9 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
     if let Some(fast) = run.and_then(|run| lines(plan, &run, limits, most_lanes)) {
         return Some(fast);
     }
+    if let Some(fast) = steps(plan, stages.clone(), limits).filter(|_| most_lanes == usize::MAX) {
+        return Some(fast);
+    }
     match common_block(plan, stages.clone(), tile_lanes(plan.ring, limits).min(most_lanes)) {
         Some(lanes) => Some((Tile::Block { lanes }, 1.0 + plan.stages[stages].iter().map(generic_cost).sum::<f64>())),
         None => (stages.len() == 1).then(|| (Tile::Each, 1.0 + generic_cost(&plan.stages[stages.start]))),
@@ -108,6 +114,19 @@ fn lines(plan: &Plan, run: &Run, limits: Limits, most_lanes: usize) -> Option<(T
         lines /= 2;
     }
     fits(&run.columns_shape(lines, false)).then_some((Tile::Strided { points, stride, lines }, segment_cost(lines.min(stride), plan.lanes)))
+}
+
+/// A run of levels of a pyramid in blocks, or of Kronecker steps in tiles, as many lines of it as a workgroup holds.
+fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64)> {
+    if let Some(run) = haar::recognise(plan, stages.clone(), stages.start > 0, limits) {
+        return Some((Tile::Spread { lanes: run.tile_lanes() }, WHOLE_ROWS * run.active as f64 / run.row as f64));
+    }
+    let run = kronecker::recognise(plan, stages)?;
+    let shape = run.shape(true, limits)?;
+    let ([points, stride], lines) = (run.points_and_stride(), shape.lanes() / run.points_and_stride()[0]);
+    let segment = lines.min(stride) * plan.ring.bytes_per_lane() / SEGMENT_LANE;
+    let cost = if run.is_consecutive() { WHOLE_ROWS } else { segment_cost(segment, plan.lanes) };
+    Some((Tile::Strided { points, stride, lines }, cost * run.lanes as f64 / plan.lanes as f64))
 }
 
 /// What it costs to touch only so many neighbouring lanes at a time, in copies; caches make up for some of it.

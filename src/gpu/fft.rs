@@ -11,7 +11,7 @@ mod text;
 mod weights;
 
 pub(super) use halves::Half;
-pub(super) use text::source;
+pub(super) use text::{Body, source};
 pub(super) use weights::Weights;
 
 use super::numbers::FINE;
@@ -97,10 +97,10 @@ pub(super) struct Run {
     pub(super) before: Option<Weights>,
     /// Factors on the way out: the last stage of the run.
     pub(super) after: Option<Weights>,
-    /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
-    pub(super) half: Option<Half>,
     /// How real numbers are held; single unless said otherwise.
     pub(super) precision: Precision,
+    /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
+    pub(super) half: Option<Half>,
 }
 
 impl Run {

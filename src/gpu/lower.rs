@@ -5,6 +5,7 @@
 
 use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
+use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
 use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
@@ -180,9 +181,9 @@ impl Lowering<'_> {
             (Some(dispatch), ..) => dispatch,
             (None, 1, _) => self.each(launch.stages.start)?,
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
-            (None, _, Tile::Each | Tile::Strided { .. }) => return Err(LowerError::Cut { launch: index }),
+            (None, _, _) => return Err(LowerError::Cut { launch: index }),
         };
-        let in_place = matches!(&dispatch.kernel, Kernel::Fft(shape) if shape.in_place);
+        let in_place = dispatch.kernel.in_place();
         let sink = match source {
             // One buffer more of a large array may not fit the caches.
             _ if in_place => source,
@@ -206,8 +207,13 @@ impl Lowering<'_> {
     /// The fast kernel that serves the shape of the launch, if there is one.
     fn fast(&mut self, launch: &Launch, source: Slot) -> Option<Dispatch> {
         let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
-        if self.plan.ring != Ring::Complex || lanes >= 1 << 31 {
+        if lanes >= 1 << 31 {
             return None;
+        }
+        if self.plan.ring != Ring::Complex {
+            // The first launch spares the input.
+            let (kernel, numbers) = kronecker::serving(self.plan, launch, source != Slot::Input, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
@@ -234,6 +240,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
+            Tile::Spread { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))
@@ -366,8 +373,7 @@ mod tests {
                 let mut holds = Slot::Input;
                 for command in &lowered.commands {
                     assert_eq!(command.source, holds);
-                    let in_place = matches!(&command.kernel, Kernel::Fft(shape) if shape.in_place);
-                    assert!((command.sink == command.source) == in_place && command.sink != Slot::Input);
+                    assert!(command.kernel.in_place() != (command.sink != command.source) && command.sink != Slot::Input);
                     holds = command.sink;
                 }
                 assert_eq!(lowered.result, holds);

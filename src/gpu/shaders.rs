@@ -1,6 +1,8 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
 use super::fft::{self, LinesShape};
+use super::haar::{self, PyramidShape};
+use super::kronecker::{self, StepsShape};
 use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
 
@@ -36,6 +38,10 @@ pub enum Kernel {
     },
     /// `fft.wgsl`: a run of Stockham stages, a few lines in a workgroup.
     Fft(LinesShape),
+    /// `kronecker.wgsl`: a run of Kronecker steps, in tiles.
+    Steps(StepsShape),
+    /// `haar.wgsl`: levels of a pyramid, in blocks.
+    Pyramid(PyramidShape),
     /// `transpose.wgsl`.
     Transpose(Precision),
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
@@ -49,12 +55,24 @@ pub enum Kernel {
 }
 
 impl Kernel {
+    /// Whether it reads and writes the same buffer.
+    pub fn in_place(&self) -> bool {
+        match self {
+            Self::Fft(shape) => shape.in_place,
+            Self::Steps(shape) => shape.in_place(),
+            Self::Pyramid(shape) => shape.in_place(),
+            _ => false,
+        }
+    }
+
     /// The function at which the kernel starts.
     pub fn entry_point(&self) -> &'static str {
         match self {
             Self::Stage { tile: None, .. } => "each",
             Self::Stage { tile: Some(_), .. } => "tiled",
             Self::Fft(_) => "fft",
+            Self::Steps(_) => "steps",
+            Self::Pyramid(_) => "haar",
             Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
             Self::Expand(_) => "expand",
@@ -69,7 +87,7 @@ impl Kernel {
             Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
-            Self::Copy => Precision::Single,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Copy => Precision::Single,
         }
     }
 }
@@ -83,6 +101,8 @@ pub fn source_of(kernel: &Kernel) -> String {
             [&lane(*ring), DIGITS, &constants, STAGE, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
+        Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
+        Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),

@@ -11,20 +11,20 @@ use super::lines::{along_both, along_rows};
 use super::{Algorithm, Axes, Build, Parameter, PlanFn, Transform};
 use stages::{constant_geometry, printed, pyramid};
 
-/// The two algorithms of the standard spectrum.
+/// The two algorithms of the standard spectrum. The first needs no permutation, so that a GPU runs it in two launches.
 const fn algorithms(pyramid: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 2] {
     [
-        Algorithm {
-            name: "cooley-tukey",
-            about: "In place, neighbours first, then sums of neighbours, …; a permutation puts the coarsest first",
-            source: "A. Haar 1910; D. B. Gajić, R. S. Stanković 2011, section 5.4",
-            build: Build::Plan(pyramid),
-        },
         Algorithm {
             name: "constant-geometry",
             about: "Every step reads neighbours, from one buffer to the other, and half as many as the step before",
             source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 4",
             build: Build::Plan(constant_geometry),
+        },
+        Algorithm {
+            name: "cooley-tukey",
+            about: "In place, neighbours first, then sums of neighbours, …; a permutation puts the coarsest first",
+            source: "A. Haar 1910; D. B. Gajić, R. S. Stanković 2011, section 5.4",
+            build: Build::Plan(pyramid),
         },
     ]
 }

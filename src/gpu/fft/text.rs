@@ -9,15 +9,24 @@ const BUTTERFLIES: &str = include_str!("../../../shaders/butterflies.wgsl");
 const KERNEL: &str = include_str!("../../../shaders/fft.wgsl");
 
 /// Lines of a function's body.
-pub(super) struct Body {
+pub(in crate::gpu) struct Body {
     text: String,
     precision: Precision,
 }
 
 impl Body {
+    pub(in crate::gpu) fn new(precision: Precision) -> Self {
+        Self { text: String::new(), precision }
+    }
+
     /// Writing into a string cannot fail.
-    pub(super) fn line(&mut self, text: std::fmt::Arguments<'_>) {
+    pub(in crate::gpu) fn line(&mut self, text: std::fmt::Arguments<'_>) {
         let _ = writeln!(self.text, "    {text}");
+    }
+
+    /// What was written.
+    pub(in crate::gpu) fn into_text(self) -> String {
+        self.text
     }
 
     /// A number, rounded once.
@@ -86,7 +95,7 @@ impl<'a> Kernel<'a> {
             span *= radix;
             stage
         });
-        Self { shape, stages: stages.collect(), threads, body: Body { text: String::new(), precision: shape.precision } }
+        Self { shape, stages: stages.collect(), threads, body: Body::new(shape.precision) }
     }
 
     fn body(mut self) -> String {
@@ -124,7 +133,7 @@ impl<'a> Kernel<'a> {
                 None => self.store(stage, &results),
             }
         }
-        self.body.text
+        self.body.into_text()
     }
 
     /// Where a thread stands.

@@ -1,0 +1,212 @@
+//! The fast kernel of Kronecker steps: which runs of stages it serves, and what a workgroup takes.
+//!
+//! A step applies a 2×2 matrix to one binary digit of the index. A run of steps on k neighbouring digits, `stride` lanes and up, is a set of separate transforms of 2^k points, the *lines*.
+//! The low digits of a long row are runs of consecutive lanes; the high ones are lines of which a workgroup takes neighbours, so that what it touches at once is long.
+//! A run is recognised from the numbers of its stages alone: Walsh, Reed-Muller, arithmetic and all other powers of a matrix, their inverses, and what stands on them.
+
+mod text;
+
+pub(super) use text::source;
+
+use super::{Kernel, Limits, haar};
+use crate::plan::{Coef, Plan, Precision, Ring, Stage};
+use crate::schedule::{Launch, Tile};
+use std::ops::Range;
+
+/// Binary digits that number the threads of a workgroup: 256 threads, which every adapter has.
+const THREAD_DIGITS: usize = 8;
+/// Lanes above which each thread holds as much as it can, and below which more workgroups are better.
+const LARGE: usize = 1 << 20;
+/// Bytes of workgroup memory of 256 threads: three such workgroups stand side by side in the 48 KiB that drivers leave to a processor.
+const ROOM: usize = 17 << 10;
+
+/// A run of steps, as found in a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Run {
+    ring: Ring,
+    /// The matrix of every step, row after row.
+    base: [f64; 4],
+    /// What every result is multiplied by at the end.
+    scale: f64,
+    /// The digits of the run: so many, from this one up.
+    digits: usize,
+    lowest: usize,
+    /// The run takes lanes 0 to here.
+    pub(super) lanes: usize,
+}
+
+/// The constants of one kernel: what a workgroup does.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct StepsShape {
+    /// What a lane holds.
+    pub ring: Ring,
+    /// Bits of the matrix, row after row.
+    base: [u64; 4],
+    /// Bits of the number that every result is multiplied by at the end.
+    scale: u64,
+    /// Digits of the run.
+    digits: usize,
+    /// The lowest digit of the run.
+    lowest: usize,
+    /// Digits of a place in the tile below those of the run: neighbouring lines.
+    lines: usize,
+    /// Digits of a place above those of the run: neighbouring blocks of consecutive lanes.
+    blocks: usize,
+    /// Digits that number the variables of a thread.
+    values: usize,
+    /// Digits that number the rounds of a trade.
+    rounds: usize,
+    /// Whether the last tile is not full.
+    guarded: bool,
+    /// Whether results go where the lanes came from.
+    in_place: bool,
+}
+
+/// What a run of stages is, if it consists of steps with one matrix on digits that follow one another downwards, with perhaps a factor at the end.
+pub(super) fn recognise(plan: &Plan, range: Range<usize>) -> Option<Run> {
+    let stages = &plan.stages[range.clone()];
+    if plan.ring == Ring::Complex || range.clone().any(|stage| plan.carries(stage)) {
+        return None;
+    }
+    let (steps, scale) = match stages.split_last()? {
+        (last, before) if !before.is_empty() && last.step()?.distance == 0 => (before, number(last.matrix().coefs[0], plan.ring)?),
+        _ => (stages, 1.0),
+    };
+    let base = matrix(&steps[0], plan.ring)?;
+    let lanes = stages[0].step()?.lanes;
+    let top = steps[0].step()?.distance;
+    for (index, stage) in steps.iter().enumerate() {
+        let step = stage.step()?;
+        if step.distance == 0 || step.distance << index != top || matrix(stage, plan.ring)? != base {
+            return None;
+        }
+    }
+    let same_lanes = stages.iter().all(|stage| stage.step().is_some_and(|step| step.lanes == lanes));
+    let lowest = top.ilog2() as usize + 1 - steps.len();
+    same_lanes.then_some(Run { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes })
+}
+
+/// The kernel that serves a launch, of steps or of a pyramid, and its numbers: workgroups, and for steps the lanes that it takes.
+pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 3])> {
+    if let Tile::Spread { lanes } = launch.tile {
+        return haar::serving(plan, launch.stages.clone(), lanes, in_place, limits);
+    }
+    let run = recognise(plan, launch.stages.clone())?;
+    let serves = match launch.tile {
+        Tile::Each | Tile::Spread { .. } => false,
+        Tile::Block { .. } => run.is_consecutive(),
+        Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
+    };
+    let shape = run.shape(in_place, limits).filter(|_| serves)?;
+    let n_groups = run.lanes.div_ceil(shape.lanes());
+    Some((Kernel::Steps(shape), [n_groups as u32, run.lanes as u32, 0]))
+}
+
+fn matrix(stage: &Stage, ring: Ring) -> Option<[f64; 4]> {
+    let coefs = &stage.matrix().coefs;
+    let numbers: Vec<f64> = coefs.iter().map(|&coef| number(coef, ring)).collect::<Option<_>>()?;
+    numbers.try_into().ok().filter(|base: &[f64; 4]| ring == Ring::Real || base.iter().all(|x| x.fract() == 0.0))
+}
+
+/// A coefficient that kernels keep: single precision holds it, and over exact rings it is an integer or the reciprocal of one.
+fn number(coef: Coef, ring: Ring) -> Option<f64> {
+    let value = coef.real()?;
+    let normal = value == 0.0 || (value as f32).is_normal();
+    let kept =
+        !ring.is_exact() || f64::from(value as f32) == value && (coef.integer().is_some() || coef.divisor().is_some()) && value.abs() < 2e9;
+    (normal && kept).then_some(value)
+}
+
+impl Run {
+    /// Points of a line, and how far apart they stand.
+    pub(super) fn points_and_stride(&self) -> [usize; 2] {
+        [1 << self.digits, 1 << self.lowest]
+    }
+
+    /// Digits of a place in a tile.
+    fn tile_digits(&self) -> usize {
+        let most = THREAD_DIGITS + self.most_values();
+        most.min(self.lanes.next_power_of_two().ilog2() as usize)
+    }
+
+    /// Digits that number what a thread holds: 256 bytes of a large array.
+    fn most_values(&self) -> usize {
+        let of_bytes = if self.lanes >= LARGE { 256 } else { 64 };
+        usize::ilog2(of_bytes / self.ring.bytes_per_lane()) as usize
+    }
+
+    /// The most lines that a tile holds; `None` where it does not hold a single one.
+    fn lines(&self) -> Option<usize> {
+        Some(1 << self.tile_digits().checked_sub(self.digits)?)
+    }
+
+    /// Whether a tile is a run of consecutive lanes.
+    pub(super) fn is_consecutive(&self) -> bool {
+        self.digits + self.lowest <= self.tile_digits()
+    }
+
+    /// The kernel whose tiles are as large as they can be; `None` where the device cannot run it.
+    pub(super) fn shape(&self, in_place: bool, limits: Limits) -> Option<StepsShape> {
+        if (self.ring, limits.precision) == (Ring::Real, Precision::Double) {
+            return None;
+        }
+        let free = self.tile_digits().checked_sub(self.digits)?;
+        let lines = free.min(self.lowest);
+        let mut shape = StepsShape {
+            ring: self.ring,
+            base: self.base.map(f64::to_bits),
+            scale: self.scale.to_bits(),
+            digits: self.digits,
+            lowest: self.lowest,
+            lines,
+            blocks: free - lines,
+            values: self.most_values().min(self.tile_digits()),
+            rounds: 0,
+            guarded: !self.lanes.is_multiple_of(1 << self.tile_digits()),
+            in_place,
+        };
+        while shape.workgroup_bytes() > ROOM && shape.rounds + 1 < shape.values {
+            shape.rounds += 1;
+        }
+        let fits = shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+        // What is not consecutive is whole: its lines fill the blocks between two points.
+        (fits && (shape.is_consecutive() || !shape.guarded && shape.blocks == 0)).then_some(shape)
+    }
+}
+
+impl StepsShape {
+    /// Digits of a place in the tile.
+    fn tile(&self) -> usize {
+        self.lines + self.digits + self.blocks
+    }
+
+    fn is_consecutive(&self) -> bool {
+        self.lines == self.lowest
+    }
+
+    /// Lanes of a tile.
+    pub fn lanes(&self) -> usize {
+        1 << self.tile()
+    }
+
+    /// Threads of a workgroup.
+    pub fn threads(&self) -> usize {
+        1 << (self.tile() - self.values)
+    }
+
+    /// Places in workgroup memory: one round of a trade.
+    fn places(&self) -> usize {
+        let round = 1 << (self.tile() - self.rounds);
+        round + round / 32
+    }
+
+    /// Workgroup memory, in bytes.
+    pub fn workgroup_bytes(&self) -> usize {
+        self.places() * self.ring.bytes_per_lane()
+    }
+
+    /// Whether results go where the lanes came from.
+    pub fn in_place(&self) -> bool {
+        self.in_place
+    }
+}

@@ -1,0 +1,153 @@
+//! The fast kernel of Kronecker steps: it serves where it should, and equals the CPU exactly at the sizes where it cuts rows in several ways.
+//!
+//! Without an adapter these tests fail, and say what to install.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use papillon::cpu::{self, Way};
+use papillon::gpu::{Device, Kernel, Kernels, Selection, fastest, lower};
+use papillon::plan::{Direction, Plan, Ring, Width};
+use papillon::schedule::{Launch, Schedule, Tile, components};
+use papillon::transforms::convolution::{DYADIC, Operands};
+use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn device() -> &'static Device {
+    static DEVICE: OnceLock<Device> = OnceLock::new();
+    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
+}
+
+fn plan(name: &str, shape: Shape, parameters: Parameters) -> Plan {
+    transform(name).unwrap().algorithm("cooley-tukey").unwrap().plan_fn().unwrap()(shape, parameters).unwrap()
+}
+
+/// Small integers that look random and are the same every time, all of them multiples of `unit`.
+fn integers(n: usize, unit: i64) -> Vec<i64> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 60) as i64 - 8
+    };
+    (0..n).map(|_| unit * next()).collect()
+}
+
+/// Runs the fastest schedule over the ring, and compares with the CPU value by value.
+fn check(name: &str, plan: &Plan, input: &[i64]) {
+    let (expected, _) =
+        cpu::run(&plan.clone().over(Ring::Integer(Width::Bits64)), &Schedule::by_stage(plan), input, Way::Parallel, &GO).unwrap();
+    let reduced =
+        |values: Vec<i64>| values.into_iter().map(|value| if plan.ring == Ring::Gf2 { value & 1 } else { value }).collect::<Vec<_>>();
+    let rings = match plan.ring {
+        Ring::Gf2 => vec![Ring::Gf2],
+        _ => vec![Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64), Ring::Real],
+    };
+    let expected = reduced(expected);
+    for ring in rings {
+        let plan = plan.clone().over(ring);
+        let schedule = fastest(&plan, device().limits());
+        let prepared = device().prepare(&plan, &schedule).unwrap();
+        let fast = prepared.commands().iter().filter(|command| matches!(command.kernel, Kernel::Steps(_))).count();
+        assert!(fast > 0, "{name} over {ring:?} has no fast launch: {schedule:?}");
+        prepared.upload_integers(input, &GO).unwrap();
+        prepared.spoil().unwrap();
+        prepared.run(&GO).unwrap();
+        let result: Vec<i64> = match ring {
+            Ring::Real => prepared.download(&GO).unwrap().iter().map(|value| value.re as i64).collect(),
+            _ => prepared.download_integers(0..plan.outputs, &GO).unwrap(),
+        };
+        let wrong = result.iter().zip(&expected).position(|(value, exact)| value != exact);
+        assert_eq!(wrong, None, "{name} over {ring:?}: {schedule:?}");
+    }
+}
+
+#[test]
+fn every_cut_equals_the_cpu_value_by_value() {
+    for (rows, columns) in
+        [(1, 2), (3, 4), (5, 32), (1, 1 << 12), (3, 1 << 12), (1, 1 << 13), (2, 1 << 15), (1, 1 << 18), (1, 1 << 20), (1, 1 << 21)]
+    {
+        for name in ["walsh", "reed-muller"] {
+            check(
+                &format!("{name} of {rows}×{columns}"),
+                &plan(name, Shape { rows, columns }, Parameters::default()),
+                &integers(rows * columns, 1),
+            );
+        }
+    }
+}
+
+#[test]
+fn other_matrices_orders_and_inverses_equal_the_cpu_value_by_value() {
+    let (shape, inverse) = (Shape { rows: 3, columns: 1 << 13 }, Parameters { direction: Direction::Inverse, ..Parameters::default() });
+    check("inverse Walsh", &plan("walsh", shape, inverse), &integers(shape.len(), 1 << 13));
+    for order in [RowOrder::Sequency, RowOrder::Dyadic] {
+        check("ordered Walsh", &plan("walsh", shape, Parameters { order, ..Parameters::default() }), &integers(shape.len(), 1));
+    }
+    check("inverse arithmetic", &plan("arithmetic", shape, inverse), &integers(shape.len(), 1));
+    for matrix in [[1.0, 1.0, -1.0, 1.0], [0.0, -1.0, 1.0, 0.0], [1.0, 0.0, 0.0, -2.0], [0.0, 0.0, 1.0, 1.0]] {
+        let parameters = Parameters { matrix: Base(matrix), ..Parameters::default() };
+        check(&format!("{matrix:?}"), &plan("kronecker", Shape { rows: 2, columns: 1 << 10 }, parameters), &integers(2 << 10, 1));
+    }
+    let picture =
+        transform("walsh2").unwrap().first_plan().plan_fn().unwrap()(Shape { rows: 64, columns: 128 }, Parameters::default()).unwrap();
+    check("walsh2", &picture, &integers(picture.inputs, 1));
+    let convolution = (DYADIC.build)(1 << 10, Operands::Two).unwrap();
+    let input: Vec<i64> = integers(convolution.inputs, 1).iter().map(|value| value & 1).collect();
+    check("dyadic convolution", &convolution, &input);
+}
+
+#[test]
+fn pyramids_of_two_launches_equal_the_cpu_value_by_value() {
+    let build = transform("haar").unwrap().algorithm("constant-geometry").unwrap().plan_fn().unwrap();
+    for (rows, columns) in [(1, 4), (3, 8), (5, 1 << 7), (2, 1 << 11), (1, 1 << 12), (3, 1 << 13), (1, 1 << 16), (1, 1 << 21)] {
+        let plan = build(Shape { rows, columns }, Parameters::default()).unwrap().over(Ring::Real);
+        let input = integers(plan.inputs, 1);
+        let values: Vec<f32> = input.iter().map(|&value| value as f32).collect();
+        let (expected, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &values, Way::Parallel, &GO).unwrap();
+        for ring in [Ring::Real, Ring::Integer(Width::Bits32)] {
+            let plan = plan.clone().over(ring);
+            let schedule = fastest(&plan, device().limits());
+            if rows * columns < 1 << 17 {
+                assert_eq!(schedule.check(&plan), Ok(()), "{schedule:?}");
+            }
+            let prepared = device().prepare(&plan, &schedule).unwrap();
+            assert!(prepared.commands().iter().all(|command| matches!(command.kernel, Kernel::Pyramid(_))), "{schedule:?}");
+            assert_eq!(prepared.commands().len(), if columns > 1 << 12 { 2 } else { 1 });
+            prepared.upload_integers(&input, &GO).unwrap();
+            prepared.spoil().unwrap();
+            prepared.run(&GO).unwrap();
+            let result = match ring {
+                Ring::Real => prepared.download(&GO).unwrap().iter().map(|value| value.re).collect(),
+                _ => prepared.download_integers(0..plan.outputs, &GO).unwrap().iter().map(|&value| value as f32).collect::<Vec<_>>(),
+            };
+            assert_eq!(result.iter().zip(&expected).position(|(value, exact)| value != exact), None, "{rows}×{columns} over {ring:?}");
+        }
+    }
+}
+
+#[test]
+fn launches_are_few_legal_and_in_place() {
+    let limits = device().limits();
+    let walsh = |log: u32| plan("walsh", Shape::line(1 << log), Parameters::default()).over(Ring::Real);
+    for (log, launches) in [(12, 1), (13, 2), (18, 2), (20, 2), (24, 2)] {
+        let plan = walsh(log);
+        let lowered = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap();
+        assert_eq!(lowered.commands.len(), launches, "2^{log}");
+        assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Steps(_))));
+        assert!(lowered.commands[1..].iter().all(|command| command.source == command.sink));
+    }
+    let convolution = (DYADIC.build)(1 << 13, Operands::Two).unwrap().over(Ring::Real);
+    for plan in [walsh(13), walsh(16), convolution] {
+        let schedule = fastest(&plan, limits);
+        assert_eq!(schedule.check(&plan), Ok(()), "{schedule:?}");
+        for Launch { stages, tile } in schedule.launches {
+            let Tile::Strided { points, .. } = tile else { continue };
+            let derived = components(&plan, stages.clone());
+            assert_eq!(derived.iter().flatten().max().unwrap() + 1, 2 * plan.stages[stages.start].n_butterflies() / points);
+        }
+    }
+}
