@@ -126,12 +126,8 @@ impl Tables {
         if let Some(coef) = rounded_coef(stage).filter(|_| plan.ring.is_exact()) {
             return Err(LowerError::Rounded { stage: stage.label.clone(), coef: coef.text() });
         }
-        let matrix = stage.matrix();
-        let coefs = self.coefs.len() as u32;
-        self.coefs.extend(matrix.coefs.iter().map(|coef| parts(coef.value())));
-        if let Operation::Hermitian(hermitian) = &stage.operation {
-            self.coefs.extend(hermitian.turned.coefs.iter().map(|coef| parts(coef.value())));
-        }
+        let (matrix, coefs) = (stage.matrix(), self.coefs.len() as u32);
+        self.coefs.extend(stage.operation.coefs().map(|coef| parts(coef.value())));
         let table = stage.twiddle.as_ref().and_then(Twiddle::table);
         // One past its beginning, as 0 says that there is none.
         let table = table.map_or(0, |table| {

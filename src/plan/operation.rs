@@ -78,4 +78,12 @@ impl Operation {
             Self::Hermitian(hermitian) => &hermitian.plain,
         }
     }
+    /// All coefficients, those that the twiddle turns behind the others.
+    pub fn coefs(&self) -> impl Iterator<Item = Coef> + '_ {
+        let turned = match self {
+            Self::Hermitian(hermitian) => &hermitian.turned.coefs[..],
+            Self::Linear(_) | Self::Product { .. } => &[],
+        };
+        self.matrix().coefs.iter().chain(turned).copied()
+    }
 }

@@ -24,9 +24,15 @@ pub(super) fn recognise(stages: &[plan::Stage], lanes: usize) -> Option<Run> {
         let direction = if half == Half::Joined { Direction::Inverse } else { Direction::Forward };
         let scale = scale_of(half, end, run.rows, run.row)?;
         // Two points without twiddles are the same in both directions.
-        let fits = run.span == 1 && run.points() == run.row && (run.direction == direction || run.row == 2);
+        let within = rows_within(&run, lanes);
+        let fits = within && run.span == 1 && run.points() == run.row && (run.direction == direction || run.row == 2);
         fits.then_some(Run { direction, scale, half: Some(half), ..run })
     })
+}
+
+/// Whether the longer side of the rows lies within the lanes.
+fn rows_within(run: &Run, lanes: usize) -> bool {
+    run.rows * (run.row + 1) <= lanes
 }
 
 /// What all results are multiplied by, if the stage parts or joins `rows` rows of `points` lanes.
