@@ -75,6 +75,8 @@ fn unchecked_module(device: &wgpu::Device, kernel: &Kernel) -> wgpu::ShaderModul
     // `lower` every tile that does not hold the blocks of its stages; tables are as long as the stages need.
     // The fast kernels: `lower` takes them only where the rows (and columns) of their stages lie within the lanes, and they
     // compare the line or the pixel with its number before they load or store.
+    // Steps and pyramids: a workgroup leaves where its tile is past the last, tiles divide the lanes or every load and store is compared with
+    // their number, and vectors of 16 bytes end within the buffers, which are as long as a multiple of that.
     // Every loop counts up to a number that does not change, and no divisor is zero: positions, groups and lengths are at least 1.
     unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
 }
