@@ -5,7 +5,7 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 use num_complex::{Complex32, Complex64};
-use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, adapters, bench_copy, fastest, lower};
+use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, bench_copy, fastest, lower};
 use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
 use papillon::schedule::{Launch, Schedule, Tile};
 use papillon::transforms::{Axes, Base, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
@@ -389,14 +389,4 @@ fn a_plan_that_reaches_outside_is_refused() {
     let whole = Schedule { launches: vec![Launch { stages: 0..wide.stages.len(), tile: Tile::Block { lanes: 8192 } }] };
     assert!(matches!(lower::lower(&wide, &whole, limits, Kernels::Generic), Err(lower::LowerError::Tile { .. })));
     assert!(matches!(lower::lower(&wide, &crossing, limits, Kernels::Generic), Err(lower::LowerError::Cut { .. })));
-}
-
-#[test]
-fn adapters_are_listed_once() {
-    let all = adapters();
-    assert!(!all.is_empty(), "{}", GpuError::NoAdapter);
-    assert!(all[0].default && all.iter().filter(|adapter| adapter.default).count() == 1);
-    let n_hardware = all.iter().take_while(|adapter| !adapter.software).count();
-    assert!(all[n_hardware..].iter().all(|adapter| adapter.software), "hardware stands before software");
-    assert!(serde_json::to_string(&all).unwrap().contains("max_binding_bytes"));
 }

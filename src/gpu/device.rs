@@ -273,3 +273,18 @@ impl Device {
 fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adapters_are_listed_once() {
+        let all = adapters();
+        assert!(!all.is_empty(), "{}", GpuError::NoAdapter);
+        assert!(all[0].default && all.iter().filter(|adapter| adapter.default).count() == 1);
+        let n_hardware = all.iter().take_while(|adapter| !adapter.software).count();
+        assert!(all[n_hardware..].iter().all(|adapter| adapter.software), "hardware stands before software");
+        assert!(serde_json::to_string(&all).is_ok_and(|text| text.contains("max_binding_bytes")));
+    }
+}
