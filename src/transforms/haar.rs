@@ -1,4 +1,4 @@
-//! The Haar transform, H(0) = [1], H(n) = [ H(n−1) ⊗ [1 1] ; I ⊗ [1 −1] ]: the sum of all samples, then differences of halves, of quarters, … of neighbours.
+//! The Haar transform, H(0) = \[1\], H(n) = [ H(n−1) ⊗ [1 1] ; I ⊗ [1 −1] ]: the sum of all samples, then differences of halves, of quarters, … of neighbours.
 //! Not normalised, or orthonormal: every row divided by its norm.
 //!
 //! D. B. Gajić, R. S. Stanković, GPU accelerated computation of fast spectral transforms (2011), Algorithms 3 and 4.
