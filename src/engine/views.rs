@@ -48,7 +48,12 @@ fn values(
     let part = frame.rect;
     let is_exact = part.width == frame.width as f64 && part.height == frame.height as f64 && part.left.fract() + part.top.fract() == 0.0;
     let is_small = frame.width <= MOST_VALUES && frame.height <= MOST_VALUES;
-    if !(is_exact && is_small) {
+    // A frame that was chosen for a larger result, as before a change of the transform, reaches past this one.
+    let is_within = part.left >= 0.0
+        && part.top >= 0.0
+        && part.left as usize + frame.width <= shape.columns
+        && part.top as usize + frame.height <= shape.rows;
+    if !(is_exact && is_small && is_within) {
         return Ok(Vec::new());
     }
     let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
