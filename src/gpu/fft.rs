@@ -29,11 +29,11 @@ const ROW_THREADS: usize = 128;
 const MOST_ROUNDS: usize = 4;
 /// Workgroup memory of 256 threads, in bytes, above which points trade places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
 const ROOM: usize = 12 << 10;
-/// Workgroup memory that every adapter has, in bytes.
-const PORTABLE_BYTES: usize = 32 << 10;
+/// Workgroup memory that the kernel takes at most without further rounds, in bytes.
+const MOST_BYTES: usize = 32 << 10;
 /// Lanes that caches hold: where nobody waits for global memory, further rounds only cost.
 const CACHED_LANES: usize = 1 << 20;
-/// Lines whose neighbours a workgroup takes so that what it touches at once is this many bytes long at least.
+/// Neighbouring results that fill 128 bytes: where fewer stand side by side, a workgroup gathers them before it stores them.
 const SEGMENT_LINES: usize = 16;
 
 /// How neighbouring threads stand to the lines: on neighbouring points of one line, or on one point of neighbouring lines.
@@ -178,7 +178,7 @@ impl Run {
             weighs_out: self.after.is_some(),
             half: self.half,
         };
-        let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { PORTABLE_BYTES };
+        let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { MOST_BYTES };
         while shape.half.is_none() && shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
             shape.rounds *= 2;
         }

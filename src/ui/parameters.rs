@@ -15,7 +15,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
                     (RowOrder::Sequency, "Sequency", "By the number of sign changes"),
                     (RowOrder::Dyadic, "Dyadic", "Paley: the natural rows in bit-reversed order"),
                 ];
-                row(ui, "Spectrum order", |ui| widgets::segmented(ui, &mut parameters.order, &orders));
+                row(ui, "Order", |ui| widgets::segmented(ui, &mut parameters.order, &orders));
             }
             Parameter::Normalized => {
                 let norms = [
