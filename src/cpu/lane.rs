@@ -1,6 +1,8 @@
 //! What a lane can hold on the CPU, one type a ring and precision, and an array of lanes that several threads may write.
 
+use super::vector::Vector;
 use crate::plan::{Ring, Width};
+use fearless_simd::{Simd, f32x8, f64x4, i32x8};
 use num_complex::{Complex, Complex64};
 use std::convert::identity;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -107,6 +109,9 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// What lanes are multiplied by.
     type Weight: Copy + PartialEq + Send + Sync;
 
+    /// As many lanes as are computed together.
+    type Vector<S: Simd>: Vector<S, Self>;
+
     /// The neutral element of +.
     const ZERO: Self;
 
@@ -139,9 +144,10 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
 
 /// Implements [`Lane`] with the operators of a number type.
 macro_rules! lane {
-    ($lane:ty, $weight:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr, $conjugated:expr) => {
+    ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr, $conjugated:expr) => {
         impl Lane for $lane {
             type Weight = $weight;
+            type Vector<S: Simd> = $vector;
             const ZERO: Self = $zero;
             const UNWRITTEN: Self = $unwritten;
 
@@ -180,13 +186,14 @@ macro_rules! lane {
     };
 }
 
-lane!(f32, f32, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32, identity);
-lane!(f64, f64, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re, identity);
-lane!(i32, Ratio<i32>, 0, Self::MIN, Ring::Integer(Width::Bits32), Ratio::<i32>::of, identity);
-lane!(i64, Ratio<i64>, 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of, identity);
+lane!(f32, f32, f32x8<S>, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32, identity);
+lane!(f64, f64, f64x4<S>, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re, identity);
+lane!(i32, Ratio<i32>, i32x8<S>, 0, Self::MIN, Ring::Integer(Width::Bits32), Ratio::<i32>::of, identity);
+lane!(i64, Ratio<i64>, [Self; 4], 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of, identity);
 lane!(
     Complex<f32>,
     Complex<f32>,
+    [Self; 4],
     Complex::new(0.0, 0.0),
     Complex::new(f32::NAN, f32::NAN),
     Ring::Real | Ring::Complex | Ring::Integer(_),
@@ -196,6 +203,7 @@ lane!(
 lane!(
     Complex<f64>,
     Complex<f64>,
+    [Self; 4],
     Complex::new(0.0, 0.0),
     Complex::new(f64::NAN, f64::NAN),
     Ring::Real | Ring::Complex | Ring::Integer(_),
@@ -240,6 +248,7 @@ ratio!(i64);
 
 impl Lane for Bit {
     type Weight = Self;
+    type Vector<S: Simd> = [Self; 4];
     const ZERO: Self = Self(0);
     const UNWRITTEN: Self = Self(1);
 
