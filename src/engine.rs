@@ -8,10 +8,12 @@ mod choice;
 mod compute;
 mod convolve;
 mod device;
+mod error;
 mod halves;
 mod lanes;
 pub mod logic;
 mod measured;
+mod packed;
 mod result;
 mod tune;
 mod views;
@@ -23,19 +25,21 @@ pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
 pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
+pub use error::EngineError;
 pub use measured::{Entry, Measured, Time, Where};
 pub use result::{Held, Values};
 pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
-use crate::gpu::GpuError;
-use crate::plan::{Plan, Precision};
+use crate::gpu;
+use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::Schedule;
-use crate::signal::{NoSuchChannel, Signal, View as Channel};
-use crate::transforms::{Axes, Parameters, Shape, Unsupported};
+use crate::signal::{Signal, View as Channel};
+use crate::transforms::{Axes, Parameters, Shape};
 use num_complex::{Complex32, Complex64};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How a plan is cut into launches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
@@ -178,6 +182,15 @@ pub struct Times {
 }
 
 impl Times {
+    /// Takes over the times of a run on a GPU and of the upload before it.
+    fn ran(&mut self, times: &gpu::Times, uploaded: Duration) {
+        let share = times.wall_micros / times.launch_micros.len() as f64;
+        self.launch_micros = times.launch_micros.iter().map(|launch| launch.unwrap_or(share)).collect();
+        self.device_clock = times.launch_micros.iter().all(Option::is_some);
+        self.upload_micros = uploaded.as_secs_f64() * 1e6;
+        self.total_micros = self.upload_micros + times.wall_micros;
+    }
+
     /// All launches together.
     pub fn kernel_micros(&self) -> f64 {
         self.launch_micros.iter().sum()
@@ -234,6 +247,8 @@ pub struct Outcome {
     pub software_gpu: bool,
     /// How real and complex numbers were held; single where lanes are exact.
     pub precision: Precision,
+    /// Whether values of GF(2) were held as the bits of words.
+    pub packed: bool,
     /// Shape of the result.
     pub shape: Shape,
     /// Along which axes the transform acted.
@@ -256,7 +271,12 @@ impl Outcome {
     /// Bytes that a launch moves through memory, in the precision in which it ran; `None` where a library did the work.
     pub fn launch_bytes(&self, index: usize) -> Option<u64> {
         let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);
-        schedule.launches.get(index).map(|launch| launch.bytes_moved(plan) * self.precision.widening(plan.ring) as u64)
+        schedule.launches.get(index).map(|launch| self.bytes(launch.bytes_moved(plan) / plan.ring.bytes_per_lane() as u64, plan.ring))
+    }
+
+    /// Bytes of so many lanes of a ring as they were held.
+    pub fn bytes(&self, n_lanes: u64, ring: Ring) -> u64 {
+        if self.packed { n_lanes / 8 } else { n_lanes * self.precision.bytes_per_lane(ring) as u64 }
     }
 }
 
@@ -300,91 +320,4 @@ pub struct Progress {
     pub fraction: Option<f32>,
     /// Since when.
     pub since: std::time::Instant,
-}
-
-/// Why a job has no result.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum EngineError {
-    /// No plan for this shape, or a name that is not in the table.
-    #[error(transparent)]
-    Unsupported(#[from] Unsupported),
-    /// Something newer was asked for, or the user cancelled.
-    #[error("cancelled")]
-    Cancelled,
-    /// The device is not there or refused.
-    #[error(transparent)]
-    Gpu(GpuError),
-    /// The signal has no such channel.
-    #[error(transparent)]
-    Channel(#[from] NoSuchChannel),
-    /// An algorithm that no GPU runs.
-    #[error("{algorithm} runs on the CPU only: take another algorithm, or -d cpu-parallel")]
-    CpuOnly {
-        /// The algorithm.
-        algorithm: &'static str,
-    },
-    /// A library where an order of the loops was asked for.
-    #[error("{algorithm} orders its loops itself: take another algorithm, or -d cpu")]
-    OwnLoops {
-        /// The algorithm.
-        algorithm: &'static str,
-    },
-    /// Samples with fractions, where only integers can be taken.
-    #[error(
-        "{transform} computes modulo 2 and takes integers, and the samples have fractions: round them, or take one channel of a colour picture"
-    )]
-    Fractions {
-        /// The transform.
-        transform: &'static str,
-    },
-    /// What is convolved is not one line, or not as long as the other.
-    #[error("{name} has {rows} × {columns} values, and one line of {needed} is needed")]
-    Lines {
-        /// Name of the signal.
-        name: String,
-        /// Its rows.
-        rows: usize,
-        /// Its columns.
-        columns: usize,
-        /// The length of the first signal.
-        needed: usize,
-    },
-    /// Integers that may grow beyond 64 bits.
-    #[error(
-        "the integers of {transform} may grow to {bits} bits, and 63 are kept exactly: take smaller samples, or store them as floating-point numbers"
-    )]
-    Overflow {
-        /// The transform.
-        transform: &'static str,
-        /// Bits that the largest result may need.
-        bits: u32,
-    },
-    /// Complex samples for a transform of real ones.
-    #[error("{transform} takes real samples, and {signal} is complex: take -t {instead}")]
-    Complex {
-        /// The transform.
-        transform: &'static str,
-        /// Name of the signal.
-        signal: String,
-        /// The transform of complex samples along the same axes.
-        instead: &'static str,
-    },
-    /// There is nothing to transform.
-    #[error("{transform} needs at least one sample")]
-    Empty {
-        /// The transform.
-        transform: &'static str,
-    },
-}
-
-impl From<GpuError> for EngineError {
-    fn from(error: GpuError) -> Self {
-        if error == GpuError::Cancelled { Self::Cancelled } else { Self::Gpu(error) }
-    }
-}
-
-impl From<crate::cpu::Cancelled> for EngineError {
-    fn from(_: crate::cpu::Cancelled) -> Self {
-        Self::Cancelled
-    }
 }

@@ -13,6 +13,7 @@ mod ring;
 mod stage;
 mod step;
 mod twiddle;
+mod words;
 
 pub use coef::{Coef, Direction};
 pub use live::Unwritten;
@@ -22,6 +23,7 @@ pub use ring::{Precision, Ring, Width};
 pub use stage::{Butterfly, Edge, Fold, Loop, Read, Stage, Write};
 pub use step::Step;
 pub use twiddle::{Rule, Table, Twiddle};
+pub use words::Words;
 
 use num_complex::Complex64;
 

@@ -7,7 +7,7 @@ mod components;
 
 pub use components::components;
 
-use crate::plan::{Plan, Stage};
+use crate::plan::{Plan, Stage, Words};
 use std::ops::Range;
 
 /// The lanes that one workgroup owns during a launch.
@@ -117,6 +117,23 @@ impl Schedule {
             }
         }
         Self { launches }
+    }
+
+    /// The cut of a plan on words as the cut of the plan on single values that it stands for: tiles are as many times as long, and the last launch takes the steps within words too.
+    pub fn of_values(&self, words: &Words) -> Self {
+        let (bits, last) = (words.bits, self.launches.len().saturating_sub(1));
+        let launch = |(index, Launch { stages, tile }): (usize, &Launch)| {
+            let end = stages.end + if index == last { bits.ilog2() as usize } else { 0 };
+            let tile = match *tile {
+                Tile::Strided { points, stride: 1, lines } => Tile::Strided { points: points * bits, stride: 1, lines },
+                Tile::Strided { points, stride, lines } => Tile::Strided { points, stride: stride * bits, lines: lines * bits },
+                Tile::Block { lanes } => Tile::Block { lanes: lanes * bits },
+                Tile::Spread { lanes } => Tile::Spread { lanes: lanes * bits },
+                Tile::Each => Tile::Each,
+            };
+            Launch { stages: stages.start..end, tile }
+        };
+        Self { launches: self.launches.iter().enumerate().map(launch).collect() }
     }
 
     /// Checks that running the launches equals running the plan.

@@ -60,6 +60,8 @@ pub struct StepsShape {
     guarded: bool,
     /// Whether results go where the lanes came from.
     in_place: bool,
+    /// Whether a lane is a word of 32 values, and the steps between these are taken after the others.
+    within: bool,
 }
 
 /// What a run of stages is, if it consists of steps with one matrix on digits that follow one another downwards, with perhaps a factor at the end.
@@ -164,6 +166,7 @@ impl Run {
             rounds: 0,
             guarded: !self.lanes.is_multiple_of(1 << self.tile_digits()),
             in_place,
+            within: false,
         };
         while shape.workgroup_bytes() > ROOM && shape.rounds + 1 < shape.values {
             shape.rounds += 1;
@@ -175,6 +178,11 @@ impl Run {
 }
 
 impl StepsShape {
+    /// The same with the steps between the 32 values of a word after the others.
+    pub(super) fn and_within_words(self) -> Self {
+        Self { within: true, ..self }
+    }
+
     /// Digits of a place in the tile.
     fn tile(&self) -> usize {
         self.lines + self.digits + self.blocks

@@ -8,7 +8,7 @@ use super::fft::{self, LinesShape, Run, Weights};
 use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
-use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
+use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage, Words};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
 
@@ -127,6 +127,18 @@ pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
 /// Whether single precision, in which kernels have the coefficients, keeps all of them.
 pub fn keeps_coefficients(plan: &Plan) -> bool {
     plan.stages.iter().all(|stage| rounded_coef(stage).is_none())
+}
+
+/// Turns a plan on words of 32 values and its schedule into commands.
+///
+/// # Errors
+/// As [`lower`], and where the last launch is not served by the kernel that takes steps within words.
+pub fn lower_words(words: &Words, schedule: &Schedule, limits: Limits) -> Result<Lowered, LowerError> {
+    let mut lowered = lower(&words.plan, schedule, limits, Kernels::Fast)?;
+    let last = lowered.commands.last_mut().map(|command| &mut command.kernel);
+    let Some(Kernel::Steps(shape)) = last else { return Err(LowerError::Cut { launch: schedule.launches.len().saturating_sub(1) }) };
+    *shape = shape.clone().and_within_words();
+    Ok(lowered)
 }
 
 /// Turns a plan and its schedule into commands.

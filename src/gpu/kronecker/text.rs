@@ -198,6 +198,7 @@ impl<'a> Writer<'a> {
     fn result(&self, i: usize) -> String {
         let (x, scale) = (format!("x{}", self.names[i]), f64::from_bits(self.shape.scale));
         match self.shape.ring {
+            _ if self.shape.within => format!("within({x})"),
             _ if scale == 1.0 => x,
             Ring::Gf2 => {
                 if scale.abs() as u32 % 2 == 1 {
