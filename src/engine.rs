@@ -323,6 +323,12 @@ pub enum EngineError {
         /// The algorithm.
         algorithm: &'static str,
     },
+    /// A library where an order of the loops was asked for.
+    #[error("{algorithm} orders its loops itself: take another algorithm, or -d cpu")]
+    OwnLoops {
+        /// The algorithm.
+        algorithm: &'static str,
+    },
     /// Samples with fractions, where only integers can be taken.
     #[error(
         "{transform} computes modulo 2 and takes integers, and the samples have fractions: round them, or take one channel of a colour picture"
