@@ -9,8 +9,9 @@ pub mod haar;
 pub mod kronecker;
 mod lines;
 mod parameters;
+pub mod wavelet;
 
-pub use parameters::{Base, Parameter, Parameters, RowOrder};
+pub use parameters::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
 
 use crate::plan::{Direction, Plan};
 use num_complex::Complex64;
@@ -92,6 +93,18 @@ pub enum Unsupported {
         /// The matrix.
         matrix: Base,
     },
+    /// More levels than there are halvings until a single sample is left.
+    #[error("{transform} halves {length} samples at most {most} times, and {asked} levels are asked for: take --levels {most}, or fewer")]
+    Levels {
+        /// The transform's name.
+        transform: &'static str,
+        /// The levels that were asked for.
+        asked: usize,
+        /// The most that there are.
+        most: usize,
+        /// Samples of the longest line.
+        length: usize,
+    },
     /// A name that is not in the table.
     #[error("there is no {what} named '{name}': take one of {known}")]
     Name {
@@ -164,6 +177,7 @@ pub static TRANSFORMS: &[Transform] = &[
     haar::HAAR,
     haar::HAAR2,
     haar::HAAR_PRINTED,
+    wavelet::CDF97,
 ];
 
 /// The transform named `name`.
@@ -189,6 +203,17 @@ impl Transform {
             name: name.into(),
             known: self.algorithms.iter().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// The most levels that a wavelet transform takes of a shape: until a single sample is left of every line; `None` for transforms without levels.
+    pub fn most_levels(&self, shape: Shape) -> Option<usize> {
+        self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self.axes, shape))
+    }
+
+    /// The same parameters with no more levels than there are.
+    pub fn within_levels(&self, shape: Shape, parameters: Parameters) -> Parameters {
+        let levels = parameters.levels.map(|levels| self.most_levels(shape).map_or(levels, |most| levels.min(most)));
+        Parameters { levels, ..parameters }
     }
 
     /// Whether samples are real, and the spectrum is the half that determines it.
