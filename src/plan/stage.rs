@@ -1,6 +1,6 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Digits, Matrix, Operation, Operations, Ring, Twiddle};
+use super::{Coef, Digits, Matrix, Operation, Operations, Pyramid, Ring, Twiddle};
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +51,8 @@ pub enum Fold {
     Zero,
     /// What stands for the negative of the coordinate, modulo the length: the opposite frequency.
     Negative,
+    /// Even coordinates modulo twice the number of even ones, odd coordinates modulo twice that of odd ones: a period of odd length keeps the two halves apart.
+    WrapHalves,
 }
 
 impl Fold {
@@ -70,6 +72,7 @@ impl Fold {
             Self::Zero => return None,
             Self::Negative if (0..length).contains(&coordinate) => coordinate,
             Self::Negative => (-coordinate).rem_euclid(length),
+            Self::WrapHalves => coordinate.rem_euclid((length + 1 - coordinate.rem_euclid(2)) / 2 * 2),
         };
         debug_assert!((0..length).contains(&folded), "coordinate {coordinate} leaves 0..{len} without a fold");
         Some(folded as usize)
@@ -93,7 +96,7 @@ pub struct Read {
     pub fold: Fold,
 }
 
-/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says.
+/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says; at last the lane is moved as `pyramid` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {
     /// Lane of result 0 at position 0.
@@ -106,11 +109,18 @@ pub struct Write {
     pub reversed_bits: u32,
     /// What becomes of these digits after that.
     pub digits: Digits,
+    /// The layout between whose two sides the lane is moved, if any.
+    pub pyramid: Option<Pyramid>,
 }
 
 impl Write {
     /// Position after position, result after result, into the lane that the loops say.
-    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept };
+    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept, pyramid: None };
+
+    /// Whether results go to other lanes than the strides say.
+    pub fn scatters(&self) -> bool {
+        self.reversed_bits > 0 || self.pyramid.is_some()
+    }
 }
 
 /// One column of the flow graph. In matrix words: one sparse factor.
@@ -202,7 +212,8 @@ impl Stage {
     /// The lane that result j of butterfly (p, q, b) goes to.
     #[inline]
     pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
-        self.write.digits.apply(self.lane_in_turn(p, q, j) + b * self.outer.write, self.write.reversed_bits)
+        let lane = self.write.digits.apply(self.lane_in_turn(p, q, j) + b * self.outer.write, self.write.reversed_bits);
+        self.write.pyramid.map_or(lane, |pyramid| pyramid.apply(lane))
     }
 
     /// The lane that result j of butterfly (p, q) goes to, counted inside its outer turn, before digits are reversed: the index of a table.
@@ -381,5 +392,8 @@ mod tests {
         assert_eq!(at(Fold::Zero), [None, None, Some(0), Some(1), Some(2), Some(3), None, None]);
         assert_eq!(Fold::Mirror.apply(-3, 1), Some(0));
         assert_eq!(at(Fold::Negative), [2, 1, 0, 1, 2, 3, 0, 3].map(Some));
+        assert_eq!(at(Fold::WrapHalves), at(Fold::Wrap));
+        // Beside sample 4, the last one, stands sample 0; the odd ones next to both are 3 and 1.
+        assert_eq!((-2..7).map(|c| Fold::WrapHalves.apply(c, 5)).collect::<Vec<_>>(), [4, 3, 0, 1, 2, 3, 4, 1, 0].map(Some));
     }
 }
