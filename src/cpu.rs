@@ -6,6 +6,7 @@ mod lane;
 pub mod library;
 mod steps;
 mod tables;
+pub mod tridiagonal;
 
 pub use lane::{Bit, Float, Lane};
 pub use steps::fastest;

@@ -80,6 +80,8 @@ pub struct Lowered {
     pub roots: Vec<[f64; 2]>,
     /// Where the result stands at the end.
     pub result: Slot,
+    /// What a lane of the result holds: of solved equations perhaps the unknowns alone.
+    pub result_ring: Ring,
 }
 
 /// Why the kernels cannot run a plan as scheduled.
@@ -152,7 +154,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     }
     let Lowering { tables, stages, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring, lanes) = (tables, plan.ring, plan.lanes);
-    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source })
+    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
 struct Lowering<'a> {
