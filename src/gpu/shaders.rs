@@ -3,6 +3,7 @@
 use super::fft::{self, LinesShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
+use super::rows::{self, RowsShape};
 use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
 
@@ -45,6 +46,8 @@ pub enum Kernel {
     Steps(StepsShape),
     /// `haar.wgsl`: levels of a pyramid, in blocks.
     Pyramid(PyramidShape),
+    /// `rows.wgsl`: levels of cyclic reduction, in blocks.
+    Rows(RowsShape),
     /// `transpose.wgsl`.
     Transpose(Precision),
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
@@ -76,6 +79,7 @@ impl Kernel {
             Self::Fft(_) => "fft",
             Self::Steps(_) => "steps",
             Self::Pyramid(_) => "haar",
+            Self::Rows(_) => "rows",
             Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
             Self::Expand(_) => "expand",
@@ -90,6 +94,7 @@ impl Kernel {
             Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
+            Self::Rows(shape) => shape.precision,
             Self::Steps(_) | Self::Pyramid(_) | Self::Copy => Precision::Single,
         }
     }
@@ -108,6 +113,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Fft(shape) => fft::source(shape),
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
+        Kernel::Rows(shape) => rows::source(shape),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),
