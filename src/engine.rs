@@ -13,6 +13,7 @@ mod lanes;
 pub mod logic;
 mod measured;
 mod result;
+mod solve;
 mod tune;
 mod views;
 mod whole;
@@ -25,6 +26,7 @@ pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
 pub use result::{Held, Values};
+pub use solve::{Solution, SolveError, SolveJob, solve};
 pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
@@ -369,6 +371,15 @@ pub enum EngineError {
         /// The transform of complex samples along the same axes.
         instead: &'static str,
     },
+    /// Samples for what takes equations.
+    #[error("{transform} takes the equations of a system and no samples: papillon solve reads them, and the pane System shows them")]
+    NoSamples {
+        /// What takes equations.
+        transform: &'static str,
+    },
+    /// A system that has no solution to be trusted.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]
     Empty {

@@ -2,10 +2,12 @@
 
 mod logic;
 mod snapshot;
+mod solve;
 mod tune;
 
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
+pub(super) use solve::SolveArguments;
 pub(super) use tune::TuneArguments;
 
 use super::parameters::{NumberArguments, ParameterArguments};
@@ -62,6 +64,7 @@ pub(super) enum Command {
         #[command(flatten)]
         arguments: ConvolutionArguments,
     },
+    Solve(SolveArguments),
     /// Writes the picture of the spectrum of a picture.
     ///
     /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.

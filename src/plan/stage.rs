@@ -184,13 +184,13 @@ impl Stage {
 
     /// Whether the results are sums of taps, some of them perhaps conjugated, times coefficients.
     pub fn is_linear(&self) -> bool {
-        !matches!(self.operation, Operation::Product { .. })
+        matches!(self.operation, Operation::Linear(_) | Operation::Hermitian(_))
     }
 
     /// Whether tap k is conjugated before anything is computed of it.
     pub fn conjugates(&self, k: usize) -> bool {
         match &self.operation {
-            Operation::Linear(_) => false,
+            Operation::Linear(_) | Operation::Eliminate => false,
             Operation::Product { conjugated } => *conjugated && k == 1,
             Operation::Hermitian(hermitian) => hermitian.conjugated[k],
         }
@@ -313,8 +313,13 @@ impl Stage {
     /// What the stage costs, as drawn.
     pub fn operations(&self) -> Operations {
         let (matrix, mut sum) = (self.matrix(), Operations::default());
-        if !self.is_linear() {
+        if matches!(self.operation, Operation::Product { .. }) {
             return Operations { additions: 0, multiplications: self.n_butterflies() as u64 };
+        }
+        if self.operation == Operation::Eliminate {
+            // Of each neighbour its multiple, three products and two differences; then a, c and d over b.
+            let neighbours = self.read_lanes().count() as u64 - self.n_butterflies() as u64;
+            return Operations { additions: 2 * neighbours, multiplications: 4 * neighbours + 3 * self.n_butterflies() as u64 };
         }
         for index in 0..self.n_butterflies() {
             let [p, q, b] = self.place(index);
