@@ -2,10 +2,12 @@
 
 mod logic;
 mod snapshot;
+mod solve;
 mod tune;
 
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
+pub(super) use solve::SolveArguments;
 pub(super) use tune::TuneArguments;
 
 use super::parameters::{NumberArguments, ParameterArguments};
@@ -62,6 +64,7 @@ pub(super) enum Command {
         #[command(flatten)]
         arguments: ConvolutionArguments,
     },
+    Solve(SolveArguments),
     /// Writes the picture of the spectrum of a picture.
     ///
     /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
@@ -130,6 +133,9 @@ pub(super) struct ConvolutionArguments {
     /// By the Fourier transform.
     #[arg(long)]
     pub(super) cyclic: bool,
+    /// Runs the kernels of a GPU so often in a row once the result is there, and says the median time.
+    #[arg(long, value_name = "RUNS")]
+    pub(super) repeat: Option<std::num::NonZeroUsize>,
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
@@ -176,7 +182,7 @@ pub(super) struct SpectrumArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct GraphArguments {
-    /// One of the transforms in `papillon list`.
+    /// One of the transforms in `papillon list`, or dyadic-convolution or cyclic-convolution.
     #[arg(short, long, value_name = "NAME")]
     pub(super) transform: String,
     /// One of its algorithms that have a flow graph; the first one without this.

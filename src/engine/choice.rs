@@ -61,6 +61,9 @@ pub enum Speed {
 /// When a name is not in the table, there is nothing to transform, or the device is not there.
 pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError> {
     let transform = transform(job.transform)?;
+    if transform.takes_equations() {
+        return Err(EngineError::NoSamples { transform: transform.name });
+    }
     let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
     if shape.is_empty() {
         return Err(EngineError::Empty { transform: transform.name });

@@ -1,6 +1,6 @@
 //! Where a result lies: in memory, or still on the GPU.
 
-use super::EngineError;
+use super::{EngineError, Value};
 use crate::cpu::library::HalfSpectrum;
 use crate::gpu::Prepared;
 use crate::plan::{Order, Precision};
@@ -58,6 +58,17 @@ impl Values {
                 let single = self.at(shape, row, column);
                 Complex64::new(single.re.into(), single.im.into())
             }
+        }
+    }
+}
+
+impl Values {
+    /// The value at index (`row`, `column`): an integer where all values are that.
+    pub(super) fn value(&self, shape: Shape, row: usize, column: usize) -> Value {
+        match self {
+            Self::Integer(values) => Value::Integer(values[row * shape.columns + column]),
+            Self::Bits(_) => Value::Integer(self.at(shape, row, column).re as i64),
+            _ => Value::Complex(self.exact(shape, row, column)),
         }
     }
 }

@@ -7,6 +7,7 @@ use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
 use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
+use super::rows;
 use super::shaders::Kernel;
 use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage, Words};
 use crate::schedule::{Launch, Schedule, Tile};
@@ -80,6 +81,8 @@ pub struct Lowered {
     pub roots: Vec<[f64; 2]>,
     /// Where the result stands at the end.
     pub result: Slot,
+    /// What a lane of the result holds: of solved equations perhaps the unknowns alone.
+    pub result_ring: Ring,
 }
 
 /// Why the kernels cannot run a plan as scheduled.
@@ -148,6 +151,13 @@ pub fn lower_words(words: &Words, schedule: &Schedule, limits: Limits) -> Result
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
+    if kernels == Kernels::Fast
+        && let Some(commands) = rows::commands(plan, schedule, limits)
+    {
+        let Tables { coefs, roots, .. } = Tables::default();
+        let (ring, lanes, result) = (plan.ring, plan.lanes, Slot::Even);
+        return Ok(Lowered { ring, precision, lanes, commands, stages: Vec::new(), coefs, roots, result, result_ring: Ring::Real });
+    }
     let mut lowering = Lowering { plan, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
@@ -164,7 +174,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     }
     let Lowering { tables, stages, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring, lanes) = (tables, plan.ring, plan.lanes);
-    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source })
+    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
 struct Lowering<'a> {
@@ -252,7 +262,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
-            Tile::Spread { .. } => None,
+            Tile::Spread { .. } | Tile::Partition { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))
@@ -316,7 +326,7 @@ impl Lowering<'_> {
             let stage = &plan.stages[index];
             let inside = stage.block(plan.lanes).is_some_and(|block| joined.is_multiple_of(block)) && plan.lanes.is_multiple_of(joined);
             let may_scatter = index + 1 == stages.end && !plan.carries(index);
-            if !inside || (stage.write.reversed_bits > 0 && !may_scatter) {
+            if !inside || (stage.write.scatters() && !may_scatter) {
                 return Err(LowerError::Cut { launch });
             }
             let n_butterflies = stage.n_butterflies() * joined / plan.lanes;
@@ -336,7 +346,7 @@ impl Lowering<'_> {
     }
 }
 
-fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
+pub(super) fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
     let mut all = [0; 24];
     all[..N].copy_from_slice(&first);
     all
@@ -353,7 +363,7 @@ fn transposition(stage: &Stage, lanes: usize) -> Option<[usize; 2]> {
     let (rows, columns) = (stage.group.n, stage.positions);
     let read = &stage.read;
     let reads_rows = [read.advance, read.hop, read.step] == [1; 3] && read.first == 0 && read.len == columns && read.fold == Fold::None;
-    let writes_columns = stage.write.first == 0 && stage.write.advance == rows && stage.write.reversed_bits == 0;
+    let writes_columns = stage.write.first == 0 && stage.write.advance == rows && !stage.write.scatters();
     let copies = stage.twiddle.is_none() && stage.matrix().coefs == [Coef::ONE];
     let strides = stage.group == Loop { n: rows, read: columns, write: 1 } && stage.outer.n == 1;
     (reads_rows && writes_columns && copies && strides && rows * columns <= lanes).then_some([rows, columns])

@@ -95,7 +95,8 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
         [(Direction::Forward, "Forward", "From samples to the spectrum"), (Direction::Inverse, "Inverse", "From a spectrum to samples")];
     row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
     let chosen = settings.transform();
-    parameters_ui(ui, &mut settings.parameters, chosen);
+    let most_levels = outcome.and_then(|outcome| chosen.most_levels(outcome.shape));
+    parameters_ui(ui, &mut settings.parameters, chosen, most_levels);
     device_ui(ui, &mut settings.device, adapters);
     precision_ui(ui, &mut settings.precision, &settings.device, adapters);
     let cuts = [
