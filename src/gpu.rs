@@ -13,6 +13,7 @@ pub mod display;
 mod fft;
 mod haar;
 mod kronecker;
+mod lifting;
 mod limits;
 pub mod lower;
 mod numbers;
@@ -23,7 +24,7 @@ mod shaders;
 mod transfer;
 
 pub use bench::bench_copy;
-pub use cut::{Estimate, estimate, fastest};
+pub use cut::{Estimate, estimate, fastest, overlapped};
 pub use device::{AdapterInfo, Device, Selection, adapters};
 pub use limits::Limits;
 pub use lower::Kernels;

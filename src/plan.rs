@@ -6,6 +6,7 @@
 
 mod bound;
 mod coef;
+mod lifting;
 mod live;
 mod operation;
 mod order;
@@ -16,6 +17,7 @@ mod step;
 mod twiddle;
 
 pub use coef::{Coef, Direction};
+pub use lifting::LiftingStep;
 pub use live::Unwritten;
 pub use operation::{Hermitian, Matrix, Operation};
 pub use order::{Digits, Order, reverse_bits};

@@ -5,7 +5,7 @@
 use super::Limits;
 use super::fft::{self, LinesShape, Run};
 use super::lower::tile_lanes;
-use super::{haar, kronecker};
+use super::{haar, kronecker, lifting};
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -43,6 +43,12 @@ pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
 
 /// The schedule that the device is estimated to run fastest with tiles of at most `most_lanes` lanes, and what it takes.
 pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
+    if let Some(schedule) = overlapped(plan, None, limits).filter(|_| most_lanes == usize::MAX) {
+        // Every launch moves what is left of the samples.
+        let moved = |launch: &Launch| launch.bytes_moved(plan) as f64 / (2 * plan.ring.bytes_per_lane()) as f64;
+        let copied_lanes = schedule.launches.iter().map(|launch| WHOLE_ROWS * moved(launch) + LAUNCH_LANES).sum();
+        return Estimate { schedule, copied_lanes };
+    }
     let n = plan.stages.len();
     // best[i]: the cost of stages i.. and the first of their launches.
     let mut best: Vec<(f64, Option<Launch>)> = vec![(0.0, None); n + 1];
@@ -62,6 +68,11 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
         launches.push(launch);
     }
     Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 }
+}
+
+/// The schedule of overlapped tiles for lifting schemes, with at most so many levels in a launch that has more than one tile of a line; `None` where no kernel serves the plan.
+pub fn overlapped(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
+    lifting::schedule(plan, levels, limits)
 }
 
 /// How one launch could run these stages, and its cost in copies of all lanes; `None` where no kernel takes them together.

@@ -5,9 +5,9 @@
 
 use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
-use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
+use super::{kronecker, lifting};
 use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
@@ -68,7 +68,7 @@ pub struct Lowered {
     pub ring: Ring,
     /// How lanes and tables hold real and complex numbers; single where lanes are exact.
     pub precision: Precision,
-    /// Number of lanes.
+    /// Number of lanes, with those beside the plan's that launches need between them.
     pub lanes: usize,
     /// One command a launch, in the order in which they run.
     pub commands: Vec<Command>,
@@ -136,7 +136,7 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
-    let mut lowering = Lowering { plan, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
+    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
         if launch.stages.start != next || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
@@ -151,12 +151,14 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         return Err(LowerError::Cut { launch: commands.len() });
     }
     let Lowering { tables, stages, .. } = lowering;
-    let (Tables { coefs, roots, .. }, ring, lanes) = (tables, plan.ring, plan.lanes);
+    let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
+    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits);
     Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source })
 }
 
 struct Lowering<'a> {
     plan: &'a Plan,
+    schedule: &'a Schedule,
     limits: Limits,
     kernels: Kernels,
     tables: Tables,
@@ -183,13 +185,15 @@ impl Lowering<'_> {
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
             (None, _, _) => return Err(LowerError::Cut { launch: index }),
         };
-        let in_place = dispatch.kernel.in_place();
+        let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
         let sink = match source {
             // One buffer more of a large array may not fit the caches.
             _ if in_place => source,
+            _ if again => Slot::Even,
             Slot::Even => Slot::Odd,
             _ => Slot::Even,
         };
+        let source = if again { Slot::Input } else { source };
         let Limits { precision, .. } = self.limits;
         let carried = if dispatch.carries { 2 * (self.plan.lanes * precision.bytes_per_lane(self.plan.ring)) as u64 } else { 0 };
         Ok(Command {
@@ -209,6 +213,10 @@ impl Lowering<'_> {
         let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
         if lanes >= 1 << 31 {
             return None;
+        }
+        if let Tile::Overlapped { .. } = launch.tile {
+            let (kernel, numbers) = lifting::serving(self.plan, self.schedule, launch, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
         if self.plan.ring != Ring::Complex {
             // The first launch spares the input.
@@ -240,7 +248,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
-            Tile::Spread { .. } => None,
+            Tile::Spread { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))

@@ -3,6 +3,7 @@
 use super::fft::{self, LinesShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
+use super::lifting::{self, LiftingShape};
 use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
 
@@ -42,6 +43,8 @@ pub enum Kernel {
     Steps(StepsShape),
     /// `haar.wgsl`: levels of a pyramid, in blocks.
     Pyramid(PyramidShape),
+    /// `lifting.wgsl`: levels of a lifting scheme, in overlapped tiles.
+    Lifting(LiftingShape),
     /// `transpose.wgsl`.
     Transpose(Precision),
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
@@ -61,8 +64,14 @@ impl Kernel {
             Self::Fft(shape) => shape.in_place,
             Self::Steps(shape) => shape.in_place(),
             Self::Pyramid(shape) => shape.in_place(),
+            Self::Lifting(shape) => shape.in_place(),
             _ => false,
         }
+    }
+
+    /// Whether it reads the input, though launches before it have run, beside the buffer that these and itself write.
+    pub fn reads_input(&self) -> bool {
+        matches!(self, Self::Lifting(shape) if shape.reads_input())
     }
 
     /// The function at which the kernel starts.
@@ -73,6 +82,7 @@ impl Kernel {
             Self::Fft(_) => "fft",
             Self::Steps(_) => "steps",
             Self::Pyramid(_) => "haar",
+            Self::Lifting(_) => "lifting",
             Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
             Self::Expand(_) => "expand",
@@ -87,7 +97,7 @@ impl Kernel {
             Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Copy => Precision::Single,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::Copy => Precision::Single,
         }
     }
 }
@@ -103,6 +113,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Fft(shape) => fft::source(shape),
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
+        Kernel::Lifting(shape) => [LANE_REAL, &lifting::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),

@@ -1,0 +1,102 @@
+//! Wavelets on the GPU in overlapped tiles and in sections equal the reference: any length, both borders, both directions.
+//!
+//! Without an adapter these tests fail, and say what to install.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use num_complex::Complex64;
+use papillon::gpu::{Device, Kernel, Limits, Selection, lower, overlapped};
+use papillon::plan::{Direction, Plan};
+use papillon::schedule::Schedule;
+use papillon::transforms::{Boundary, Parameters, Shape, transform};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn device() -> &'static Device {
+    static DEVICE: OnceLock<Device> = OnceLock::new();
+    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Numbers that look random and are the same every time.
+fn noise(n: usize) -> Vec<f32> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+fn plan(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
+    let transform = transform(name).unwrap();
+    let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
+    (transform.algorithm("direct").unwrap().plan_fn().unwrap())(shape, transform.within_levels(shape, parameters)).unwrap()
+}
+
+/// Runs the plan as scheduled on noise, and compares with the plan in double precision.
+fn check(what: &str, plan: &Plan, schedule: &Schedule) {
+    let input = noise(plan.inputs);
+    let prepared = device().prepare(plan, schedule).unwrap_or_else(|error| panic!("{what}: {error}"));
+    prepared.upload_real(&input, &GO).unwrap();
+    prepared.spoil().unwrap();
+    prepared.run(&GO).unwrap();
+    let result = prepared.download(&GO).unwrap();
+    let wide: Vec<Complex64> = input.iter().map(|&x| f64::from(x).into()).collect();
+    let expected = plan.run(&wide);
+    let largest = expected.iter().map(|x| x.norm()).fold(1.0, f64::max);
+    for (place, (found, expected)) in result.iter().zip(&expected).enumerate() {
+        let error = (f64::from(found.re) - expected.re).abs();
+        assert!(error < 3e-6 * largest, "{what}: lane {place} of {} is {} and should be {}", plan.lanes, found.re, expected.re);
+    }
+}
+
+fn overlaps(plan: &Plan, limits: Limits, levels: Option<usize>) -> Option<Schedule> {
+    let schedule = overlapped(plan, levels, limits)?;
+    let lowered = lower::lower(plan, &schedule, limits, papillon::gpu::Kernels::Fast).unwrap();
+    assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Lifting(_))));
+    Some(schedule)
+}
+
+#[test]
+fn lines_in_overlapped_tiles_equal_the_reference() {
+    let limits = device().limits();
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for boundary in [Boundary::Symmetric, Boundary::Periodic] {
+            let mut served = 0;
+            for (rows, n, levels) in [
+                (1, 3, 2),
+                (1, 4, 2),
+                (1, 5, 3),
+                (1, 8, 3),
+                (1, 31, 5),
+                (3, 37, 4),
+                (2, 64, 6),
+                (1, 1001, 9),
+                (5, 256, 8),
+                (1, 4096, 12),
+                (1, 4097, 3),
+                (1, 6000, 4),
+                (1, 8192, 1),
+                (2, 9000, 2),
+                (1, 9001, 3),
+                (3, 8192, 4),
+                (1, 40_000, 5),
+                (1, 65_536, 16),
+                (1, 50_003, 6),
+            ] {
+                let plan = plan("cdf97", Shape { rows, columns: n }, levels, boundary, direction);
+                for most in [None, Some(2)] {
+                    let Some(schedule) = overlaps(&plan, limits, most) else { continue };
+                    served += 1;
+                    check(&format!("{rows}×{n}, {levels} levels, {boundary:?}, {direction:?}, {most:?}"), &plan, &schedule);
+                }
+            }
+            let all = boundary == Boundary::Symmetric;
+            assert!(served >= if all { 36 } else { 14 }, "only {served} plans are served with {boundary:?}, {direction:?}");
+        }
+    }
+}
