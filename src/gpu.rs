@@ -20,6 +20,7 @@ mod numbers;
 mod pipelines;
 mod queries;
 mod run;
+mod sections;
 mod shaders;
 mod transfer;
 

@@ -7,7 +7,7 @@
 use num_complex::Complex64;
 use papillon::gpu::{Device, Kernel, Limits, Selection, lower, overlapped};
 use papillon::plan::{Direction, Plan};
-use papillon::schedule::Schedule;
+use papillon::schedule::{Memory, Schedule, SplitAndMerge, Threads};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -98,5 +98,29 @@ fn lines_in_overlapped_tiles_equal_the_reference() {
             let all = boundary == Boundary::Symmetric;
             assert!(served >= if all { 36 } else { 14 }, "only {served} plans are served with {boundary:?}, {direction:?}");
         }
+    }
+}
+
+#[test]
+fn lines_in_sections_equal_the_reference() {
+    for boundary in [Boundary::Symmetric, Boundary::Periodic] {
+        for (rows, n, levels) in
+            [(1, 2, 1), (1, 5, 3), (1, 37, 4), (3, 64, 5), (2, 1001, 6), (1, 1024, 8), (2, 2048, 4), (1, 3000, 3), (1, 5001, 5)]
+        {
+            let plan = plan("cdf97", Shape { rows, columns: n }, levels, boundary, Direction::Forward);
+            for (l, merge, threads, width) in [
+                (1, Memory::Workgroup, Threads::One, 0),
+                (1, Memory::Global, Threads::Half, 0),
+                (2, Memory::Workgroup, Threads::Half, 16),
+                (2, Memory::Global, Threads::One, 0),
+                (4, Memory::Workgroup, Threads::Half, 64),
+                (4, Memory::Global, Threads::Half, 0),
+            ] {
+                let how = SplitAndMerge { levels: l, merge, threads, width, ..SplitAndMerge::default() };
+                check(&format!("{rows}×{n}, {levels} levels, {boundary:?}, {how:?}"), &plan, &Schedule::split_and_merge(&plan, how));
+            }
+        }
+        let plan = plan("cdf97", Shape { rows: 2, columns: 1000 }, 3, boundary, Direction::Inverse);
+        check("the inverse", &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
     }
 }

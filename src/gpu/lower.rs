@@ -7,9 +7,9 @@ use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::shaders::Kernel;
-use super::{kronecker, lifting};
+use super::{kronecker, lifting, sections};
 use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
-use crate::schedule::{Launch, Schedule, Tile};
+use crate::schedule::{Launch, Schedule, Section, Tile};
 use std::ops::Range;
 
 /// Threads of a workgroup of the generic kernels.
@@ -139,7 +139,10 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
-        if launch.stages.start != next || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
+        // A merge has the stages of the split before it.
+        let merges = matches!(launch.tile, Tile::Section { section: Section::Merge, .. });
+        let follows = if merges { launch.stages.end == next } else { launch.stages.start == next };
+        if !follows || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
             return Err(LowerError::Cut { launch: index });
         }
         next = launch.stages.end;
@@ -181,7 +184,7 @@ impl Lowering<'_> {
         };
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
-            (None, 1, _) => self.each(launch.stages.start)?,
+            (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => self.each(launch.stages.start)?,
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
             (None, _, _) => return Err(LowerError::Cut { launch: index }),
         };
@@ -216,6 +219,10 @@ impl Lowering<'_> {
         }
         if let Tile::Overlapped { .. } = launch.tile {
             let (kernel, numbers) = lifting::serving(self.plan, self.schedule, launch, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
+        }
+        if let Tile::Section { .. } = launch.tile {
+            let (kernel, numbers) = sections::serving(self.plan, launch, source != Slot::Input, self.limits)?;
             return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
         if self.plan.ring != Ring::Complex {

@@ -4,6 +4,7 @@ use super::fft::{self, LinesShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
 use super::lifting::{self, LiftingShape};
+use super::sections::{self, SectionShape};
 use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
 
@@ -45,6 +46,8 @@ pub enum Kernel {
     Pyramid(PyramidShape),
     /// `lifting.wgsl`: levels of a lifting scheme, in overlapped tiles.
     Lifting(LiftingShape),
+    /// `sections.wgsl`: a split or a merge of a run of lifting steps.
+    Section(SectionShape),
     /// `transpose.wgsl`.
     Transpose(Precision),
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
@@ -65,6 +68,7 @@ impl Kernel {
             Self::Steps(shape) => shape.in_place(),
             Self::Pyramid(shape) => shape.in_place(),
             Self::Lifting(shape) => shape.in_place(),
+            Self::Section(shape) => shape.in_place(),
             _ => false,
         }
     }
@@ -83,6 +87,7 @@ impl Kernel {
             Self::Steps(_) => "steps",
             Self::Pyramid(_) => "haar",
             Self::Lifting(_) => "lifting",
+            Self::Section(_) => "section",
             Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
             Self::Expand(_) => "expand",
@@ -97,7 +102,7 @@ impl Kernel {
             Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::Copy => Precision::Single,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::Section(_) | Self::Copy => Precision::Single,
         }
     }
 }
@@ -114,6 +119,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
         Kernel::Lifting(shape) => [LANE_REAL, &lifting::source(shape)].join("\n"),
+        Kernel::Section(shape) => [LANE_REAL, &sections::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),

@@ -115,14 +115,38 @@ impl Schedule {
                 let (Some(before), Some(after)) = (along(next + n - 1), along(next + n)) else { return false };
                 after.spacing == 2 * before.spacing && after.is_across() == before.is_across()
             };
-            let n = (1..how.levels.max(1)).take_while(|&n| follows(n)).count() + 1;
-            let stages = first.start..levels[next + n - 1].end;
-            let grid = how.grid(&begin, plan.lanes, n);
-            sections_of(plan, &mut launches, stages, grid, how);
-            next += n;
+            let most = (1..how.levels.max(1)).take_while(|&n| follows(n)).count() + 1;
+            let stages = |n: usize| first.start..levels[next + n - 1].end;
+            // Fewer levels where the merges would meet.
+            let fits = |n: &usize| are_apart(plan, stages(*n), how.grid(&begin, plan.lanes, *n));
+            match (1..=most).rev().find(fits) {
+                Some(n) => {
+                    sections_of(plan, &mut launches, stages(n), how.grid(&begin, plan.lanes, n), how);
+                    next += n;
+                }
+                None => {
+                    launches.extend(stages(1).map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }));
+                    next += 1;
+                }
+            }
         }
         Self { launches }
     }
+}
+
+/// Whether the split of a run of lifting steps has something between any two borders, so that no merge needs another one.
+pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
+    let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
+    let Some(steps) = steps.filter(|steps| !steps.is_empty()) else { return false };
+    let (first, size) = (&steps[0], grid.samples(&steps[0]));
+    let margin = grid.margin_of(first);
+    // The last tile has two borders only where the line is a circle.
+    let last = (first.samples - 1) % size + 1;
+    let shortest = if first.fold == Fold::Wrap { last } else { size };
+    let room = |step: &LiftingStep| (shortest / (step.spacing / first.spacing)) as i64;
+    let regular = steps.iter().all(|step| step.fold == first.fold && step.fold != Fold::WrapHalves);
+    let apart = || borders(&steps, margin).iter().zip(&steps).all(|(border, step)| border.after - border.before <= room(step));
+    regular && (size >= first.samples || apart())
 }
 
 /// The two launches of a run; the second only where something is left.
@@ -151,6 +175,11 @@ impl SplitAndMerge {
 }
 
 impl Grid {
+    /// Samples on either side of a border that are left to the merge, along the lines of a lifting step.
+    pub fn margin_of(&self, step: &LiftingStep) -> usize {
+        if step.is_across() { self.margin[0] } else { self.margin[1] / step.spacing }
+    }
+
     /// Samples of a tile along the lines of a lifting step.
     pub fn samples(&self, step: &LiftingStep) -> usize {
         if step.is_across() { self.rows } else { self.columns / step.spacing }
@@ -194,7 +223,7 @@ pub fn borders(steps: &[LiftingStep], margin: usize) -> Vec<Border> {
 pub(super) fn border_lanes(plan: &Plan, stages: Range<usize>, grid: Grid) -> usize {
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *steps.first()?))) else { return plan.lanes };
-    let margin = if first.is_across() { grid.margin[0] } else { grid.margin[1] / first.spacing };
+    let margin = grid.margin_of(&first);
     let span = |(border, step): (Border, &LiftingStep)| (border.after - border.before + 1) as usize * (step.spacing / first.spacing);
     let widest = borders(&steps, margin).into_iter().zip(&steps).map(span).max().unwrap_or(0);
     let ends = usize::from(matches!(first.fold, Fold::Mirror | Fold::None | Fold::Zero));
