@@ -94,7 +94,9 @@ pub enum Unsupported {
         matrix: Base,
     },
     /// More levels than there are halvings until a single sample is left.
-    #[error("{transform} halves {length} samples at most {most} times, and {asked} levels are asked for: take --levels {most}, or fewer")]
+    #[error(
+        "{transform} halves {rows} × {columns} samples at most {most} times, and {asked} levels are asked for: take --levels {most}, or fewer"
+    )]
     Levels {
         /// The transform's name.
         transform: &'static str,
@@ -102,7 +104,17 @@ pub enum Unsupported {
         asked: usize,
         /// The most that there are.
         most: usize,
-        /// Samples of the longest line.
+        /// Rows of the shape.
+        rows: usize,
+        /// Columns of the shape.
+        columns: usize,
+    },
+    /// An odd length, of which nothing can be halved evenly.
+    #[error("{transform} halves every block evenly, and {length} is odd: crop or pad the input, as with --size {}", length + 1)]
+    Uneven {
+        /// The transform's name.
+        transform: &'static str,
+        /// The length that was asked for.
         length: usize,
     },
     /// A name that is not in the table.
@@ -178,6 +190,10 @@ pub static TRANSFORMS: &[Transform] = &[
     haar::HAAR2,
     haar::HAAR_PRINTED,
     wavelet::CDF97,
+    wavelet::CDF97_2,
+    wavelet::D4,
+    wavelet::D4_2,
+    wavelet::D4_PACKET,
 ];
 
 /// The transform named `name`.
@@ -207,7 +223,7 @@ impl Transform {
 
     /// The most levels that a wavelet transform takes of a shape: until a single sample is left of every line; `None` for transforms without levels.
     pub fn most_levels(&self, shape: Shape) -> Option<usize> {
-        self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self.axes, shape))
+        self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
     }
 
     /// The same parameters with no more levels than there are.
@@ -251,6 +267,10 @@ impl Transform {
     /// or half of what is small enough where all divisors are far smaller, as those of a prime.
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
         let small = |n: usize, bound: usize| {
+            // Wavelets take any length, and halve it better than its divisors.
+            if self.parameters.contains(&Parameter::Levels) {
+                return n.min(bound);
+            }
             let divisor = (1..=n.min(bound)).rev().find(|&divisor| n.is_multiple_of(divisor)).unwrap_or(1);
             if n <= bound || 5 * divisor > bound { divisor } else { bound.div_ceil(2) }
         };

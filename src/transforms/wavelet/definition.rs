@@ -1,6 +1,6 @@
 //! The definitions: convolutions with the filters, level after level; the oracle of the tests, sharing no code with the plans.
 
-use super::super::{Boundary, Parameters, Shape};
+use super::super::{Boundary, PacketOrder, Parameters, Shape};
 use crate::plan::Direction;
 use num_complex::Complex64;
 
@@ -10,16 +10,79 @@ type Halves = [Vec<f64>; 2];
 /// The matrix of the 9/7 transform of one line.
 pub(super) fn cdf97(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     let line = |x: &[f64]| if parameters.boundary == Boundary::Periodic { cdf97_periodic(x) } else { cdf97_symmetric(x) };
+    matrix(shape.columns, parameters.direction, |x| mallat(x, Shape::line(shape.columns), parameters, line))
+}
+
+/// The matrix of the 9/7 transform of a picture, its samples numbered row-major.
+pub(super) fn cdf97_2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    let line = |x: &[f64]| if parameters.boundary == Boundary::Periodic { cdf97_periodic(x) } else { cdf97_symmetric(x) };
+    matrix(shape.len(), parameters.direction, |x| mallat(x, shape, parameters, line))
+}
+
+/// The matrix of the D4 transform of one line.
+pub(super) fn d4(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    matrix(shape.columns, parameters.direction, |x| mallat(x, Shape::line(shape.columns), parameters, d4_halves))
+}
+
+/// The matrix of the D4 transform of a picture, its samples numbered row-major.
+pub(super) fn d4_2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    matrix(shape.len(), parameters.direction, |x| mallat(x, shape, parameters, d4_halves))
+}
+
+/// The matrix of the full tree of D4 packets of one line.
+pub(super) fn d4_packet(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    let even_halvings = (0..4).find(|level| shape.columns >> level & 1 == 1).unwrap_or(4);
     matrix(shape.columns, parameters.direction, |x| {
-        let mut done = x.to_vec();
-        let mut left = x.len();
-        for _ in 0..wanted(parameters, left) {
-            let halves = line(&done[..left]);
-            done[..left].copy_from_slice(&halves.concat());
-            left = halves[0].len();
+        let mut blocks = vec![x.to_vec()];
+        for _ in 0..parameters.levels.unwrap_or(even_halvings) {
+            blocks = blocks.iter().flat_map(|block| d4_halves(block)).collect();
         }
-        done
+        let natural = |frequency: usize| match parameters.packet_order {
+            PacketOrder::Natural => frequency,
+            PacketOrder::Frequency => frequency ^ (frequency >> 1),
+        };
+        (0..blocks.len()).flat_map(|place| blocks[natural(place)].clone()).collect()
     })
+}
+
+/// All levels of a picture: the rows and then the columns of the quarter at the top left become their halves.
+fn mallat(x: &[f64], shape: Shape, parameters: Parameters, line: impl Fn(&[f64]) -> Halves) -> Vec<f64> {
+    let mut done: Vec<Vec<f64>> = x.chunks(shape.columns).map(<[f64]>::to_vec).collect();
+    let (mut rows, mut columns) = (shape.rows, shape.columns);
+    for _ in 0..wanted(parameters, rows.max(columns)) {
+        for row in &mut done[..rows] {
+            let halves = line(&row[..columns]).concat();
+            row[..columns].copy_from_slice(&halves);
+        }
+        for x in 0..columns {
+            let halves = line(&done[..rows].iter().map(|row| row[x]).collect::<Vec<_>>()).concat();
+            done.iter_mut().zip(halves).for_each(|(row, value)| row[x] = value);
+        }
+        (rows, columns) = (rows.div_ceil(2), columns.div_ceil(2));
+    }
+    done.concat()
+}
+
+/// One level of D4 with x[i + N] = x[i]; one sample is left as it is.
+/// Where N is odd, the even and the odd samples repeat on their own, and the filters are those that lifting makes of that.
+fn d4_halves(x: &[f64]) -> Halves {
+    let (n, root) = (x.len(), 3_f64.sqrt());
+    if n == 1 {
+        return [x.to_vec(), Vec::new()];
+    }
+    if n.is_multiple_of(2) {
+        let h = [1.0 + root, 3.0 + root, 3.0 - root, 1.0 - root].map(|tap| tap / 32_f64.sqrt());
+        let sum = |taps: [f64; 4], i: usize| (0..4).map(|k| taps[k] * x[(i + k) % n]).sum();
+        let high = [h[3], -h[2], h[1], -h[0]];
+        return [(0..n).step_by(2).map(|i| sum(h, i)).collect(), (0..n).step_by(2).map(|i| sum(high, i)).collect()];
+    }
+    let (even, odd) = apart(x);
+    let (n_even, n_odd) = (even.len(), odd.len());
+    let sums: Vec<f64> = (0..n_even).map(|i| even[i] + root * odd[i % n_odd]).collect();
+    let difference = |i: usize| odd[i] - root / 4.0 * sums[i] - (root - 2.0) / 4.0 * sums[(i + n_even - 1) % n_even];
+    let low = (0..n_even).map(|i| (sums[i] - difference((i + 1) % n_odd)) * (root - 1.0) / 2_f64.sqrt());
+    let high = (0..n_odd).map(|i| -difference((i + 1) % n_odd) * (root + 1.0) / 2_f64.sqrt());
+    [low.collect(), high.collect()]
 }
 
 /// Levels: four, or as many as there are, where none are asked for.

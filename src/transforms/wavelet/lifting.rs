@@ -5,7 +5,9 @@
 
 use super::super::fourier::stages::every_lane;
 use super::super::{Boundary, Shape};
+use super::filter_bank::{SQRT_3, over};
 use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Pyramid, Read, Stage, Write, halved};
+use std::f64::consts::FRAC_1_SQRT_2;
 
 /// Which samples of a level a step changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,6 +53,18 @@ pub(super) static CDF97_STEPS: [Step; 4] = [
     Step { name: "δ", half: Half::Even, first: -1, hop: 1, weights: &[K * K * DELTA, K, K * K * DELTA] },
 ];
 
+/// The D4 filters; the second step of the odd half reads a neighbour three samples away, so it stands apart from the first.
+/// High-pass value i stands in odd sample i + 1, which is inherent: the filters' polyphase matrix has determinant −z.
+pub(super) static D4_STEPS: [Step; 4] = [
+    Step { name: "s", half: Half::Even, first: 0, hop: 1, weights: &[1.0, SQRT_3] },
+    Step { name: "d", half: Half::Odd, first: -1, hop: 1, weights: &[-SQRT_3 / 4.0, 1.0] },
+    Step { name: "d′", half: Half::Odd, first: -3, hop: 3, weights: &[D4_HIGH * (2.0 - SQRT_3) / 4.0, D4_HIGH] },
+    Step { name: "s′", half: Half::Even, first: 0, hop: 3, weights: &[D4_LOW, -D4_LOW / D4_HIGH] },
+];
+
+const D4_LOW: f64 = (SQRT_3 - 1.0) * FRAC_1_SQRT_2;
+const D4_HIGH: f64 = -(SQRT_3 + 1.0) * FRAC_1_SQRT_2;
+
 /// What is left of a picture at one level, along the axis that is halved: samples of a line, lanes between two of them, and the lines.
 #[derive(Debug, Clone, Copy)]
 struct Lines {
@@ -87,11 +101,6 @@ pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: Pyramid) -> Vec<S
         stages.reverse();
     }
     stages
-}
-
-/// `n` lines, where there are several.
-fn over(n: usize, stride: usize) -> Loop {
-    if n == 1 { Loop::ONCE } else { Loop::new(n, stride) }
 }
 
 impl Step {
