@@ -25,7 +25,7 @@ mod shaders;
 mod transfer;
 
 pub use bench::bench_copy;
-pub use cut::{Estimate, estimate, fastest, overlapped};
+pub use cut::{Estimate, estimate, estimate_of, fastest, overlapped};
 pub use device::{AdapterInfo, Device, Selection, adapters};
 pub use limits::Limits;
 pub use lower::Kernels;

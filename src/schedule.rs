@@ -106,6 +106,14 @@ impl Schedule {
 }
 
 impl Launch {
+    /// Which section the launch is, if it is one.
+    pub fn section(&self) -> Option<Section> {
+        match self.tile {
+            Tile::Section { section, .. } => Some(section),
+            _ => None,
+        }
+    }
+
     /// Whether this is the split section with these tiles.
     fn is_split_of(&self, tiles: Grid) -> bool {
         matches!(self.tile, Tile::Section { section: Section::Split, grid, .. } if grid == tiles)

@@ -102,6 +102,54 @@ fn lines_in_overlapped_tiles_equal_the_reference() {
 }
 
 #[test]
+fn pictures_in_overlapped_tiles_equal_the_reference() {
+    let limits = device().limits();
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for (rows, columns, levels, boundary) in [
+            (2, 2, 1, Boundary::Symmetric),
+            (37, 53, 4, Boundary::Symmetric),
+            (64, 64, 3, Boundary::Periodic),
+            (130, 200, 2, Boundary::Symmetric),
+            (200, 131, 3, Boundary::Symmetric),
+            (256, 384, 4, Boundary::Periodic),
+        ] {
+            let what = format!("{rows}×{columns}, {levels} levels, {boundary:?}, {direction:?}");
+            let plan = plan("cdf97-2", Shape { rows, columns }, levels, boundary, direction);
+            let schedule = overlapped(&plan, None, limits).unwrap_or_else(|| panic!("{what} is not served"));
+            check(&what, &plan, &schedule);
+        }
+    }
+}
+
+#[test]
+fn d4_by_lifting_is_served_too() {
+    let limits = device().limits();
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for (name, rows, columns, levels) in [("d4", 1, 64, 3), ("d4", 2, 10_000, 3), ("d4", 1, 16_384, 8), ("d4-2", 96, 160, 3)] {
+            let transform = transform(name).unwrap();
+            let parameters = Parameters { levels: Some(levels), direction, ..Parameters::default() };
+            let plan = (transform.algorithm("lifting").unwrap().plan_fn().unwrap())(Shape { rows, columns }, parameters).unwrap();
+            check(&format!("{name} {rows}×{columns} {direction:?}"), &plan, &overlapped(&plan, None, limits).unwrap());
+            check(&format!("{name} {rows}×{columns} {direction:?}"), &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
+        }
+    }
+}
+
+#[test]
+fn pictures_in_sections_equal_the_reference() {
+    for (rows, columns, levels, boundary) in
+        [(37, 53, 4, Boundary::Symmetric), (128, 600, 2, Boundary::Periodic), (100, 40, 3, Boundary::Symmetric)]
+    {
+        let plan = plan("cdf97-2", Shape { rows, columns }, levels, boundary, Direction::Forward);
+        for threads in [Threads::One, Threads::Half] {
+            let how = SplitAndMerge { levels: 1, threads, ..SplitAndMerge::default() };
+            let schedule = Schedule::split_and_merge(&plan, how);
+            check(&format!("{rows}×{columns}, {levels} levels, {boundary:?}, {how:?}"), &plan, &schedule);
+        }
+    }
+}
+
+#[test]
 fn lines_in_sections_equal_the_reference() {
     for boundary in [Boundary::Symmetric, Boundary::Periodic] {
         for (rows, n, levels) in

@@ -44,9 +44,7 @@ pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
 /// The schedule that the device is estimated to run fastest with tiles of at most `most_lanes` lanes, and what it takes.
 pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
     if let Some(schedule) = overlapped(plan, None, limits).filter(|_| most_lanes == usize::MAX) {
-        // Every launch moves what is left of the samples.
-        let moved = |launch: &Launch| launch.bytes_moved(plan) as f64 / (2 * plan.ring.bytes_per_lane()) as f64;
-        let copied_lanes = schedule.launches.iter().map(|launch| WHOLE_ROWS * moved(launch) + LAUNCH_LANES).sum();
+        let copied_lanes = estimate_of(plan, &schedule, limits);
         return Estimate { schedule, copied_lanes };
     }
     let n = plan.stages.len();
@@ -68,6 +66,20 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
         launches.push(launch);
     }
     Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 }
+}
+
+/// What a schedule is estimated to take, in lanes that a plain copy moves meanwhile, from the bytes that its launches move.
+pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
+    let lane = 2 * limits.precision.bytes_per_lane(plan.ring);
+    let cost = |launch: &Launch| {
+        let moved = launch.bytes_moved(plan) as f64 / lane as f64;
+        let shape = match launch.tile {
+            Tile::Each => 1.0 + generic_cost(&plan.stages[launch.stages.start]),
+            _ => WHOLE_ROWS,
+        };
+        shape * moved + LAUNCH_LANES
+    };
+    schedule.launches.iter().map(cost).sum()
 }
 
 /// The schedule of overlapped tiles for lifting schemes, with at most so many levels in a launch that has more than one tile of a line; `None` where no kernel serves the plan.

@@ -3,9 +3,12 @@
 //! A launch is a group of levels in overlapped tiles. High coefficients go straight to where the permutation at the end of the plan would put them.
 //! What is low-pass after the last level of a launch stands beside the lanes of the plan, where the next launch reads it: so nobody overwrites what another one still needs.
 
+mod picture;
 mod steps;
 mod text;
 
+pub(super) use picture::PictureShape;
+pub(super) use picture::source as picture_source;
 pub(super) use text::source;
 
 use super::{Kernel, Limits};
@@ -83,7 +86,7 @@ fn steps_of(level: &Level) -> Option<Vec<Step>> {
 
 /// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile; `None` where the kernel does not serve the plan.
 pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
-    let lines = recognise(plan, limits)?;
+    let Some(lines) = recognise(plan, limits) else { return picture::schedule(plan, limits) };
     let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
     Schedule::overlapped(plan, |Left { samples: [_, n], levels }| {
         let taken = if n <= WHOLE { levels } else { most.min(levels) };
@@ -107,7 +110,10 @@ fn tile_samples(levels: usize, direction: Direction, lanes: usize) -> usize {
 /// Lanes that the launches of the plan need beside its own: what is low-pass between two launches, for every line.
 pub(super) fn lanes_beside(plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
     let overlaps = schedule.launches.iter().any(|launch| matches!(launch.tile, Tile::Overlapped { .. }));
-    let Some(lines) = recognise(plan, limits).filter(|_| overlaps) else { return 0 };
+    if !overlaps {
+        return 0;
+    }
+    let Some(lines) = recognise(plan, limits) else { return picture::lanes_beside(plan, limits) };
     let starts = starts(&lines, schedule);
     lines.beside(&starts, starts.len().saturating_sub(1)) - lines.lanes()
 }
@@ -138,9 +144,9 @@ impl Lines {
 }
 
 /// The kernel that serves a launch, and its numbers; `None` where it does not serve it.
-pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<(Kernel, [u32; 8])> {
+pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<(Kernel, [u32; 9])> {
     let Tile::Overlapped { grid, .. } = launch.tile else { return None };
-    let lines = recognise(plan, limits)?;
+    let Some(lines) = recognise(plan, limits) else { return picture::serving(plan, launch, limits) };
     let starts = starts(&lines, schedule);
     let inside = |level: &Level| launch.stages.contains(&level.stages.start);
     let begin = lines.levels.iter().position(inside)?;
@@ -172,7 +178,7 @@ pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits:
     let suits = whole || tile.is_multiple_of(unit) && shape.areas()[0] * 16 <= limits.workgroup_bytes;
     let fits = shape.workgroup_bytes() <= limits.workgroup_bytes && LiftingShape::THREADS <= limits.max_invocations;
     let tiles = if whole { 1 } else { n.div_ceil(tile) };
-    let numbers = [tiles * lines.rows, tiles, n, fine, fine_pitch, low, low_pitch, n_line];
+    let numbers = [tiles * lines.rows, tiles, n, fine, fine_pitch, low, low_pitch, n_line, 0];
     (suits && fits && levels > 0).then(|| (Kernel::Lifting(shape), numbers.map(|number| number as u32)))
 }
 

@@ -3,7 +3,7 @@
 use super::fft::{self, LinesShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
-use super::lifting::{self, LiftingShape};
+use super::lifting::{self, LiftingShape, PictureShape};
 use super::sections::{self, SectionShape};
 use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
@@ -46,6 +46,8 @@ pub enum Kernel {
     Pyramid(PyramidShape),
     /// `lifting.wgsl`: levels of a lifting scheme, in overlapped tiles.
     Lifting(LiftingShape),
+    /// `lifting_picture.wgsl`: a level of a lifting scheme along both axes, in overlapped tiles.
+    LiftingPicture(PictureShape),
     /// `sections.wgsl`: a split or a merge of a run of lifting steps.
     Section(SectionShape),
     /// `transpose.wgsl`.
@@ -68,6 +70,7 @@ impl Kernel {
             Self::Steps(shape) => shape.in_place(),
             Self::Pyramid(shape) => shape.in_place(),
             Self::Lifting(shape) => shape.in_place(),
+            Self::LiftingPicture(shape) => shape.in_place(),
             Self::Section(shape) => shape.in_place(),
             _ => false,
         }
@@ -75,7 +78,11 @@ impl Kernel {
 
     /// Whether it reads the input, though launches before it have run, beside the buffer that these and itself write.
     pub fn reads_input(&self) -> bool {
-        matches!(self, Self::Lifting(shape) if shape.reads_input())
+        match self {
+            Self::Lifting(shape) => shape.reads_input(),
+            Self::LiftingPicture(shape) => shape.reads_input(),
+            _ => false,
+        }
     }
 
     /// The function at which the kernel starts.
@@ -86,7 +93,7 @@ impl Kernel {
             Self::Fft(_) => "fft",
             Self::Steps(_) => "steps",
             Self::Pyramid(_) => "haar",
-            Self::Lifting(_) => "lifting",
+            Self::Lifting(_) | Self::LiftingPicture(_) => "lifting",
             Self::Section(_) => "section",
             Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
@@ -102,7 +109,9 @@ impl Kernel {
             Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::Section(_) | Self::Copy => Precision::Single,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Section(_) | Self::Copy => {
+                Precision::Single
+            }
         }
     }
 }
@@ -119,6 +128,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
         Kernel::Lifting(shape) => [LANE_REAL, &lifting::source(shape)].join("\n"),
+        Kernel::LiftingPicture(shape) => [LANE_REAL, &lifting::picture_source(shape)].join("\n"),
         Kernel::Section(shape) => [LANE_REAL, &sections::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
