@@ -7,11 +7,13 @@
 mod arguments;
 mod bench;
 mod convolve;
+mod cutting;
 mod devices;
 mod graph;
 mod list;
 mod logic;
 mod output;
+mod paper;
 mod parameters;
 mod progress;
 mod real;
