@@ -19,6 +19,7 @@ mod resize;
 mod snapshot;
 mod spectrum;
 mod stopwatch;
+mod threshold;
 mod transform;
 mod tune;
 mod window;
@@ -77,6 +78,7 @@ impl From<EngineError> for Failure {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
             EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
+            EngineError::NoWavelet { .. } | EngineError::RealOnly { .. } => Self::Call(error.to_string()),
             EngineError::CpuOnly { .. } | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
             other => Self::Work(other.to_string()),
         }
@@ -130,6 +132,7 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
         Command::Logic(arguments) => logic::run(arguments),
+        Command::Threshold(arguments) => threshold::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),

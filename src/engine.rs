@@ -15,6 +15,7 @@ mod measured;
 mod result;
 mod tune;
 mod views;
+pub mod wavelet;
 mod whole;
 mod worker;
 
@@ -362,6 +363,20 @@ pub enum EngineError {
         signal: String,
         /// The transform of complex samples along the same axes.
         instead: &'static str,
+    },
+    /// A transform that has no levels.
+    #[error("{transform} is no wavelet transform: take -t cdf97, cdf97-2, d4, d4-2 or d4-packet")]
+    NoWavelet {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// Complex samples where magnitudes are thresholded.
+    #[error("the coefficients of {transform} are thresholded as real numbers, and {signal} is complex: take its real part")]
+    RealOnly {
+        /// The transform.
+        transform: &'static str,
+        /// Name of the signal.
+        signal: String,
     },
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]

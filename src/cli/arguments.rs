@@ -2,10 +2,12 @@
 
 mod logic;
 mod snapshot;
+mod threshold;
 mod tune;
 
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
+pub(super) use threshold::ThresholdArguments;
 pub(super) use tune::TuneArguments;
 
 use super::parameters::{NumberArguments, ParameterArguments};
@@ -71,6 +73,7 @@ pub(super) enum Command {
     /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
     Graph(GraphArguments),
     Logic(LogicArguments),
+    Threshold(ThresholdArguments),
     /// Writes a picture of the window, without a display.
     Snapshot(SnapshotArguments),
     /// Times transforms on devices, and checks every result against double precision.
