@@ -6,6 +6,7 @@ mod lane;
 pub mod library;
 mod steps;
 mod tables;
+pub mod tridiagonal;
 
 pub use lane::{Bit, Float, Lane};
 pub use steps::fastest;
@@ -81,7 +82,7 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
                 _ => tiled(plan, launch, &lanes, tile),
             },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
-            (Way::Parallel, Tile::Strided { .. } | Tile::Spread { .. }) => {
+            (Way::Parallel, Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. }) => {
                 plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes))
             }
         };

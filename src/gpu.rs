@@ -18,6 +18,7 @@ pub mod lower;
 mod numbers;
 mod pipelines;
 mod queries;
+mod rows;
 mod run;
 mod shaders;
 mod transfer;

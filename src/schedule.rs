@@ -7,7 +7,7 @@ mod components;
 
 pub use components::components;
 
-use crate::plan::{Plan, Stage};
+use crate::plan::{Operation, Plan, Stage};
 use std::ops::Range;
 
 /// The lanes that one workgroup owns during a launch.
@@ -29,6 +29,12 @@ pub enum Tile {
         stride: usize,
         /// Lines of a tile; the last tile may have fewer.
         lines: usize,
+    },
+    /// Blocks of `lanes` consecutive rows of a tridiagonal system that share only their last rows: a block finishes all others alone, and what it adds to the last row of the block before.
+    /// What only later launches of the same block need is computed again there.
+    Partition {
+        /// Lanes of a tile.
+        lanes: usize,
     },
     /// Blocks of `lanes` consecutive lanes where the launch begins; results go wherever the butterflies write, and a lane that none writes keeps its owner: the components of a pyramid.
     Spread {
@@ -136,6 +142,7 @@ impl Schedule {
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
                 Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
+                Tile::Partition { lanes } => check_partition(plan, launch, stages, lanes)?,
             }
             for stage in stages.clone() {
                 check_written_once(plan, stage)?;
@@ -153,7 +160,7 @@ impl Launch {
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
             Tile::Each => plan.stages[self.stages.start].n_butterflies(),
-            Tile::Block { lanes } | Tile::Spread { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
         }
     }
@@ -162,6 +169,8 @@ impl Launch {
     pub fn bytes_moved(&self, plan: &Plan) -> u64 {
         match self.tile {
             Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } => plan.stages[self.stages.start].bytes_moved(plan.ring),
+            // Every row is read, and one a block, or the unknown of every row, is written.
+            Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
         }
     }
@@ -257,6 +266,25 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
             }
         }
         owners = next;
+    }
+    Ok(())
+}
+
+/// A row reads rows of its own block and the last one of the block before; the last row of a block reads both blocks beside it, as what they take of it adds up.
+fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    for index in stages.clone() {
+        for butterfly in plan.stages[index].butterflies() {
+            let eliminates = plan.stages[index].operation == Operation::Eliminate;
+            for &written in &butterfly.writes {
+                let first = written - written % lanes;
+                let is_last = written + 1 == first + lanes;
+                let reach = first.saturating_sub(1)..first + if is_last { 2 * lanes } else { lanes };
+                let strange = butterfly.reads.iter().flatten().find(|&lane| !eliminates || !reach.contains(lane));
+                if let Some(&lane) = strange {
+                    return Err(Illegal::Leaves { launch, stage: index, lane });
+                }
+            }
+        }
     }
     Ok(())
 }

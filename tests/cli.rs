@@ -14,6 +14,8 @@ mod graph;
 mod logic;
 #[path = "cli/precision.rs"]
 mod precision;
+#[path = "cli/solve.rs"]
+mod solve;
 #[path = "cli/spectrum.rs"]
 mod spectrum;
 #[path = "cli/transform.rs"]

@@ -1,23 +1,38 @@
 //! What a lane can hold on the CPU, one type a ring and precision, and an array of lanes that several threads may write.
 
-use crate::plan::{Ring, Width};
+use crate::plan::{Real, Ring, Row, Width};
 use num_complex::{Complex, Complex64};
 use std::convert::identity;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Single or double precision.
 pub trait Float: rustfft::FftNum + Atomic {
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// What is not a number.
+    const NOT_A_NUMBER: Self;
+
     /// The nearest value to a double: tables are made in double precision.
     fn rounded(value: f64) -> Self;
 }
 
 impl Float for f32 {
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const NOT_A_NUMBER: Self = Self::NAN;
+
     fn rounded(value: f64) -> Self {
         value as Self
     }
 }
 
 impl Float for f64 {
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const NOT_A_NUMBER: Self = Self::NAN;
+
     fn rounded(value: f64) -> Self {
         value
     }
@@ -85,6 +100,26 @@ impl<T: Float> Atomic for Complex<T> {
     }
 }
 
+impl<T: Atomic> Atomic for Row<T> {
+    type Cell = [T::Cell; 4];
+
+    fn cell(self) -> Self::Cell {
+        [self.a, self.b, self.c, self.d].map(T::cell)
+    }
+
+    #[inline]
+    fn store(self, cell: &Self::Cell) {
+        for (part, cell) in [self.a, self.b, self.c, self.d].into_iter().zip(cell) {
+            part.store(cell);
+        }
+    }
+
+    fn held(cell: Self::Cell) -> Self {
+        let [a, b, c, d] = cell.map(T::held);
+        Self { a, b, c, d }
+    }
+}
+
 /// An element of the field of two, 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bit(u8);
@@ -107,7 +142,7 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// What lanes are multiplied by.
     type Weight: Copy + PartialEq + Send + Sync;
 
-    /// The neutral element of +.
+    /// The neutral element of +, and what stands past an end; of rows only the latter.
     const ZERO: Self;
 
     /// What stands in a lane that nothing was written to: not a number, where there is such a thing.
@@ -134,6 +169,14 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// The conjugate.
     fn conjugated(self) -> Self {
         self
+    }
+
+    /// A row without its neighbours.
+    ///
+    /// # Panics
+    /// When the lanes are no rows.
+    fn without(self, _before: Self, _behind: Self) -> Self {
+        panic!("only rows of a system are eliminated, and {self:?} is none")
     }
 }
 
@@ -269,6 +312,44 @@ impl Lane for Bit {
     #[inline]
     fn product(self, other: Self) -> Self {
         Self(self.0 & other.0)
+    }
+}
+
+impl<T: Float + Real> Lane for Row<T> {
+    type Weight = T;
+    const ZERO: Self = Self { a: T::ZERO, b: T::ONE, c: T::ZERO, d: T::ZERO };
+    const UNWRITTEN: Self = Self { a: T::NOT_A_NUMBER, b: T::NOT_A_NUMBER, c: T::NOT_A_NUMBER, d: T::NOT_A_NUMBER };
+
+    fn serves(ring: Ring) -> bool {
+        ring == Ring::Row
+    }
+
+    fn weight(coef: Complex64) -> T {
+        T::rounded(coef.re)
+    }
+
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        Self { a: self.a + other.a, b: self.b + other.b, c: self.c + other.c, d: self.d + other.d }
+    }
+
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        Self { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c, d: self.d - other.d }
+    }
+
+    #[inline]
+    fn times(self, weight: T) -> Self {
+        Self { a: self.a * weight, b: self.b * weight, c: self.c * weight, d: self.d * weight }
+    }
+
+    fn product(self, _: Self) -> Self {
+        panic!("equations are not multiplied with one another, as {self:?} was to be")
+    }
+
+    #[inline]
+    fn without(self, before: Self, behind: Self) -> Self {
+        Row::without(self, before, behind)
     }
 }
 

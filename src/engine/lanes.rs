@@ -145,6 +145,7 @@ impl Lanes {
             (Ring::Integer(Width::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
             (Ring::Integer(Width::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),
+            (Ring::Row, _) => return Err(EngineError::NoSamples { transform: job.transform }),
         })
     }
 

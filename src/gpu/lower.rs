@@ -7,6 +7,7 @@ use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
 use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
+use super::rows;
 use super::shaders::Kernel;
 use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
@@ -80,6 +81,8 @@ pub struct Lowered {
     pub roots: Vec<[f64; 2]>,
     /// Where the result stands at the end.
     pub result: Slot,
+    /// What a lane of the result holds: of solved equations perhaps the unknowns alone.
+    pub result_ring: Ring,
 }
 
 /// Why the kernels cannot run a plan as scheduled.
@@ -136,6 +139,13 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
+    if kernels == Kernels::Fast
+        && let Some(commands) = rows::commands(plan, schedule, limits)
+    {
+        let Tables { coefs, roots, .. } = Tables::default();
+        let (ring, lanes, result) = (plan.ring, plan.lanes, Slot::Even);
+        return Ok(Lowered { ring, precision, lanes, commands, stages: Vec::new(), coefs, roots, result, result_ring: Ring::Real });
+    }
     let mut lowering = Lowering { plan, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
@@ -152,7 +162,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     }
     let Lowering { tables, stages, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring, lanes) = (tables, plan.ring, plan.lanes);
-    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source })
+    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
 struct Lowering<'a> {
@@ -240,7 +250,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
-            Tile::Spread { .. } => None,
+            Tile::Spread { .. } | Tile::Partition { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))
@@ -324,7 +334,7 @@ impl Lowering<'_> {
     }
 }
 
-fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
+pub(super) fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
     let mut all = [0; 24];
     all[..N].copy_from_slice(&first);
     all

@@ -32,7 +32,9 @@ pub struct Times {
 /// A plan on a device: buffers allocated, kernels compiled, ready to take input and to run as often as wanted.
 pub struct Prepared {
     pub(super) device: Device,
+    /// What a lane of the input holds, and of the result.
     pub(super) ring: Ring,
+    pub(super) result_ring: Ring,
     pub(super) precision: Precision,
     pub(super) inputs: usize,
     pub(super) outputs: usize,
@@ -126,6 +128,7 @@ impl Device {
             Ok(Prepared {
                 device: self.clone(),
                 ring: plan.ring,
+                result_ring: lowered.result_ring,
                 precision: lowered.precision,
                 inputs: plan.inputs,
                 outputs: plan.outputs,
@@ -145,9 +148,9 @@ impl Prepared {
         &self.lowered
     }
 
-    /// What a lane holds.
+    /// What a lane of the result holds.
     pub fn ring(&self) -> Ring {
-        self.ring
+        self.result_ring
     }
 
     /// How lanes hold real and complex numbers.

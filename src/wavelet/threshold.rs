@@ -2,8 +2,6 @@
 //!
 //! D. L. Donoho, De-noising by soft-thresholding (1995).
 
-use rayon::prelude::*;
-
 /// Which coefficients are kept; what is low-pass at the last level always is.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Keep {
@@ -46,28 +44,28 @@ pub struct Kept {
 }
 
 /// Thresholds coefficients; `is_low` says which are low-pass at the last level, and stay.
-pub fn threshold(coefs: &mut [f64], is_low: impl Fn(usize) -> bool + Sync, thresholding: Thresholding) -> Kept {
+pub fn threshold(coefs: &mut [f64], is_low: impl Fn(usize) -> bool, thresholding: Thresholding) -> Kept {
     let of = coefs.len();
     let limit = match thresholding.keep {
         Keep::Above(value) => value.max(0.0),
         Keep::Share(share) => largest_dropped(coefs, &is_low, (share.clamp(0.0, 1.0) * of as f64).round() as usize),
     };
-    let energy = |coefs: &[f64]| coefs.par_iter().map(|x| x * x).sum::<f64>();
+    let energy = |coefs: &[f64]| coefs.iter().map(|x| x * x).sum::<f64>();
     let before = energy(coefs);
-    coefs.par_iter_mut().enumerate().filter(|(i, _)| !is_low(*i)).for_each(|(_, value)| {
+    coefs.iter_mut().enumerate().filter(|(i, _)| !is_low(*i)).for_each(|(_, value)| {
         *value = match thresholding.shrink {
             _ if value.abs() <= limit => 0.0,
             Shrink::Hard => *value,
             Shrink::Soft => value.signum() * (value.abs() - limit),
         };
     });
-    let n = coefs.par_iter().filter(|value| **value != 0.0).count();
+    let n = coefs.iter().filter(|value| **value != 0.0).count();
     Kept { n, of, threshold: limit, energy: if before > 0.0 { energy(coefs) / before } else { 1.0 } }
 }
 
 /// The largest magnitude among those that are dropped when `n` coefficients are kept, the low-pass ones first.
-fn largest_dropped(coefs: &[f64], is_low: impl Fn(usize) -> bool + Sync, n: usize) -> f64 {
-    let mut magnitudes: Vec<f64> = coefs.par_iter().enumerate().filter(|(i, _)| !is_low(*i)).map(|(_, value)| value.abs()).collect();
+fn largest_dropped(coefs: &[f64], is_low: impl Fn(usize) -> bool, n: usize) -> f64 {
+    let mut magnitudes: Vec<f64> = coefs.iter().enumerate().filter(|(i, _)| !is_low(*i)).map(|(_, value)| value.abs()).collect();
     let n_kept = n.saturating_sub(coefs.len() - magnitudes.len());
     if n_kept >= magnitudes.len() {
         return 0.0;
@@ -81,7 +79,7 @@ fn largest_dropped(coefs: &[f64], is_low: impl Fn(usize) -> bool + Sync, n: usiz
 /// When the two have different lengths.
 pub fn peak_signal_to_noise(original: &[f64], other: &[f64], peak: f64) -> f64 {
     assert_eq!(original.len(), other.len(), "what is compared has the same length");
-    let sum: f64 = original.par_iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum();
+    let sum: f64 = original.iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum();
     let mean = sum / original.len().max(1) as f64;
     if mean == 0.0 { f64::INFINITY } else { 20.0 * (peak / mean.sqrt()).log10() }
 }
