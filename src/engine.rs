@@ -21,7 +21,7 @@ pub mod wavelet;
 mod whole;
 mod worker;
 
-pub use analyst::{Analyst, Studied};
+pub use analyst::{Analyst, Answer, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
 pub use convolve::convolve;

@@ -1,5 +1,9 @@
 //! Wavelet coefficients of a signal, what is left of it without the small ones, and its packets: by running the plans of the table.
 
+mod study;
+
+pub use study::{Packets, Pixels, Pyramid, Question, Remainder, Seen, Shown, Studio, Wanted, curve};
+
 use super::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, halved};
 use crate::signal::{Channel, Kind, Samples, Signal, View};

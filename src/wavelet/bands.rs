@@ -28,6 +28,14 @@ impl Band {
         }
     }
 
+    /// The blocks of a full tree of packets of `n` samples; block 0 is low-pass at every level.
+    pub fn blocks(n: usize, levels: u32) -> Vec<Self> {
+        let samples = n >> levels;
+        let block =
+            |i: usize| Self { level: levels, high: [i > 0, false], rows: 0..1, columns: i * samples..(i + 1) * samples, is_line: true };
+        (0..1 << levels).map(block).collect()
+    }
+
     /// What it holds, in words.
     pub fn meaning(&self) -> &'static str {
         match (self.is_line, self.high) {
