@@ -18,10 +18,11 @@ mod result;
 mod solve;
 mod tune;
 mod views;
+pub mod wavelet;
 mod whole;
 mod worker;
 
-pub use analyst::{Analyst, Studied};
+pub use analyst::{Analyst, Answer, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
 pub use convolve::convolve;
@@ -220,6 +221,20 @@ pub enum EngineError {
         signal: String,
         /// The transform of complex samples along the same axes.
         instead: &'static str,
+    },
+    /// A transform that has no levels.
+    #[error("{transform} is no wavelet transform: take -t cdf97, cdf97-2, d4, d4-2 or d4-packet")]
+    NoWavelet {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// Complex samples where magnitudes are thresholded.
+    #[error("the coefficients of {transform} are thresholded as real numbers, and {signal} is complex: take its real part")]
+    RealOnly {
+        /// The transform.
+        transform: &'static str,
+        /// Name of the signal.
+        signal: String,
     },
     /// Samples for what takes equations.
     #[error("{transform} takes the equations of a system and no samples: papillon solve reads them, and the pane System shows them")]

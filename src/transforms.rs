@@ -245,6 +245,12 @@ impl Transform {
         self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
     }
 
+    /// The levels that a wavelet transform takes: those that are asked for, or the usual ones.
+    pub fn levels(&self, shape: Shape, parameters: Parameters) -> Option<usize> {
+        let most = self.most_levels(shape)?;
+        Some(parameters.levels.unwrap_or(wavelet::USUAL_LEVELS.min(most)))
+    }
+
     /// The same parameters with no more levels than there are.
     pub fn within_levels(&self, shape: Shape, parameters: Parameters) -> Parameters {
         let levels = parameters.levels.map(|levels| self.most_levels(shape).map_or(levels, |most| levels.min(most)));

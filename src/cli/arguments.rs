@@ -3,11 +3,13 @@
 mod logic;
 mod snapshot;
 mod solve;
+mod threshold;
 mod tune;
 
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
 pub(super) use solve::SolveArguments;
+pub(super) use threshold::ThresholdArguments;
 pub(super) use tune::TuneArguments;
 
 use super::cutting::CutArguments;
@@ -76,6 +78,7 @@ pub(super) enum Command {
     /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
     Graph(GraphArguments),
     Logic(LogicArguments),
+    Threshold(ThresholdArguments),
     /// Writes a picture of the window, without a display.
     Snapshot(SnapshotArguments),
     /// Times transforms on devices, and checks every result against double precision.
