@@ -19,8 +19,10 @@ mod progress;
 mod real;
 mod resize;
 mod snapshot;
+mod solve;
 mod spectrum;
 mod stopwatch;
+mod threshold;
 mod transform;
 mod tune;
 mod window;
@@ -29,7 +31,7 @@ use crate::engine::EngineError;
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
-use crate::signal::{FileError, NoSuchChannel, Signal, remove_unfinished};
+use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfinished};
 use crate::transforms::{Shape, Unsupported};
 use arguments::{Arguments, Command};
 use clap::Parser as _;
@@ -73,13 +75,24 @@ impl From<GraphError> for Failure {
     }
 }
 
+impl From<SystemError> for Failure {
+    fn from(error: SystemError) -> Self {
+        Self::Call(error.to_string())
+    }
+}
+
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
             EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
-            EngineError::CpuOnly { .. } | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
+            EngineError::NoWavelet { .. }
+            | EngineError::RealOnly { .. }
+            | EngineError::NoSamples { .. }
+            | EngineError::CpuOnly { .. }
+            | EngineError::OwnLoops { .. }
+            | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
             other => Self::Work(other.to_string()),
         }
     }
@@ -129,9 +142,11 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Transform(arguments) => transform::run(arguments),
         Command::Convolve { first, second, arguments } => convolve::run(first, Some(second), arguments),
         Command::Autocorrelate { input, arguments } => convolve::run(input, None, arguments),
+        Command::Solve(arguments) => solve::run(arguments),
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
         Command::Logic(arguments) => logic::run(arguments),
+        Command::Threshold(arguments) => threshold::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),

@@ -19,6 +19,7 @@ pub mod lower;
 mod numbers;
 mod pipelines;
 mod queries;
+mod rows;
 mod run;
 mod sections;
 mod shaders;

@@ -15,7 +15,7 @@ pub use overlapped::{Group, Left, Level, pyramid_levels};
 pub use sections::{Grid, Owner, Section, Sections, sections};
 pub use split_and_merge::{Border, Memory, SplitAndMerge, Square, Threads, are_apart, borders, levels};
 
-use crate::plan::{Plan, Stage};
+use crate::plan::{Plan, Stage, Words};
 use split_and_merge::border_lanes;
 use std::ops::Range;
 
@@ -38,6 +38,12 @@ pub enum Tile {
         stride: usize,
         /// Lines of a tile; the last tile may have fewer.
         lines: usize,
+    },
+    /// Blocks of `lanes` consecutive rows of a tridiagonal system that share only their last rows: a block finishes all others alone, and what it adds to the last row of the block before.
+    /// What only later launches of the same block need is computed again there.
+    Partition {
+        /// Lanes of a tile.
+        lanes: usize,
     },
     /// Blocks of `lanes` consecutive lanes where the launch begins; results go wherever the butterflies write, and a lane that none writes keeps its owner: the components of a pyramid.
     Spread {
@@ -103,6 +109,24 @@ impl Schedule {
         }
         Self { launches }
     }
+
+    /// The cut of a plan on words as the cut of the plan on single values that it stands for: tiles are as many times as long, and the last launch takes the steps within words too.
+    pub fn of_values(&self, words: &Words) -> Self {
+        let (bits, last) = (words.bits, self.launches.len().saturating_sub(1));
+        let launch = |(index, Launch { stages, tile }): (usize, &Launch)| {
+            let end = stages.end + if index == last { bits.ilog2() as usize } else { 0 };
+            let tile = match *tile {
+                Tile::Strided { points, stride: 1, lines } => Tile::Strided { points: points * bits, stride: 1, lines },
+                Tile::Strided { points, stride, lines } => Tile::Strided { points, stride: stride * bits, lines: lines * bits },
+                Tile::Block { lanes } => Tile::Block { lanes: lanes * bits },
+                Tile::Spread { lanes } => Tile::Spread { lanes: lanes * bits },
+                // Nothing else is cut of steps.
+                other => other,
+            };
+            Launch { stages: stages.start..end, tile }
+        };
+        Self { launches: self.launches.iter().enumerate().map(launch).collect() }
+    }
 }
 
 impl Launch {
@@ -123,7 +147,7 @@ impl Launch {
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
             Tile::Each => plan.stages[self.stages.start].n_butterflies(),
-            Tile::Block { lanes } | Tile::Spread { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
             Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => grid.n_tiles(plan.lanes),
         }
@@ -133,6 +157,8 @@ impl Launch {
     pub fn bytes_moved(&self, plan: &Plan) -> u64 {
         match self.tile {
             Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } => plan.stages[self.stages.start].bytes_moved(plan.ring),
+            // Every row is read, and one a block, or the unknown of every row, is written.
+            Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             // Every sample of the finest level.
             Tile::Section { section: Section::Split, .. } | Tile::Overlapped { .. } => {

@@ -9,6 +9,7 @@ pub mod haar;
 pub mod kronecker;
 mod lines;
 mod parameters;
+pub mod tridiagonal;
 pub mod wavelet;
 
 pub use parameters::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
@@ -184,7 +185,7 @@ pub struct Transform {
     pub parameters: &'static [Parameter],
     /// The ways to compute it; the first plan that takes the shape is the default on a GPU.
     pub algorithms: &'static [Algorithm],
-    /// The matrix by its textbook definition, `[result][sample]`, for one shape; shares no code with the plans.
+    /// The matrix by its textbook definition, `[result][sample]`, for one shape; shares no code with the plans. Empty where the result is the solution of equations.
     pub definition: fn(Shape, Parameters) -> Vec<Vec<Complex64>>,
 }
 
@@ -209,16 +210,21 @@ pub static TRANSFORMS: &[Transform] = &[
     wavelet::D4_PACKET,
 ];
 
-/// The transform named `name`.
+/// The transform named `name`, the solution of equations among them.
 ///
 /// # Errors
 /// When there is none; the message lists the names that exist.
 pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
-    TRANSFORMS.iter().find(|transform| transform.name == name).ok_or_else(|| Unsupported::Name {
+    every_transform().find(|transform| transform.name == name).ok_or_else(|| Unsupported::Name {
         what: "transform".into(),
         name: name.into(),
-        known: TRANSFORMS.iter().map(|transform| transform.name).collect::<Vec<_>>().join(", "),
+        known: every_transform().map(|transform| transform.name).collect::<Vec<_>>().join(", "),
     })
+}
+
+/// All of [`TRANSFORMS`], and behind them what takes equations instead of samples.
+pub fn every_transform() -> impl Iterator<Item = &'static Transform> {
+    TRANSFORMS.iter().chain([&tridiagonal::TRIDIAGONAL])
 }
 
 impl Transform {
@@ -239,10 +245,21 @@ impl Transform {
         self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
     }
 
+    /// The levels that a wavelet transform takes: those that are asked for, or the usual ones.
+    pub fn levels(&self, shape: Shape, parameters: Parameters) -> Option<usize> {
+        let most = self.most_levels(shape)?;
+        Some(parameters.levels.unwrap_or(wavelet::USUAL_LEVELS.min(most)))
+    }
+
     /// The same parameters with no more levels than there are.
     pub fn within_levels(&self, shape: Shape, parameters: Parameters) -> Parameters {
         let levels = parameters.levels.map(|levels| self.most_levels(shape).map_or(levels, |most| levels.min(most)));
         Parameters { levels, ..parameters }
+    }
+
+    /// Whether it takes the equations of tridiagonal systems.
+    pub fn takes_equations(&self) -> bool {
+        self.name == tridiagonal::TRIDIAGONAL.name
     }
 
     /// Whether samples are real, and the spectrum is the half that determines it.

@@ -2,10 +2,14 @@
 
 mod logic;
 mod snapshot;
+mod solve;
+mod threshold;
 mod tune;
 
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
+pub(super) use solve::SolveArguments;
+pub(super) use threshold::ThresholdArguments;
 pub(super) use tune::TuneArguments;
 
 use super::cutting::CutArguments;
@@ -64,6 +68,7 @@ pub(super) enum Command {
         #[command(flatten)]
         arguments: ConvolutionArguments,
     },
+    Solve(SolveArguments),
     /// Writes the picture of the spectrum of a picture.
     ///
     /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
@@ -73,6 +78,7 @@ pub(super) enum Command {
     /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
     Graph(GraphArguments),
     Logic(LogicArguments),
+    Threshold(ThresholdArguments),
     /// Writes a picture of the window, without a display.
     Snapshot(SnapshotArguments),
     /// Times transforms on devices, and checks every result against double precision.
@@ -95,7 +101,7 @@ pub(super) struct Way {
     /// One of the algorithms in `papillon list`; without it the fastest for this size and device is taken, and said.
     #[arg(short, long, value_name = "NAME")]
     pub(super) algorithm: Option<String>,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
     #[command(flatten)]
@@ -134,7 +140,10 @@ pub(super) struct ConvolutionArguments {
     /// By the Fourier transform.
     #[arg(long)]
     pub(super) cyclic: bool,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// Runs the kernels of a GPU so often in a row once the result is there, and says the median time.
+    #[arg(long, value_name = "RUNS")]
+    pub(super) repeat: Option<std::num::NonZeroUsize>,
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
     #[command(flatten)]
@@ -180,7 +189,7 @@ pub(super) struct SpectrumArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct GraphArguments {
-    /// One of the transforms in `papillon list`.
+    /// One of the transforms in `papillon list`, or dyadic-convolution or cyclic-convolution.
     #[arg(short, long, value_name = "NAME")]
     pub(super) transform: String,
     /// One of its algorithms that have a flow graph; the first one without this.
@@ -202,7 +211,7 @@ pub(super) struct GraphArguments {
     /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json.
     #[arg(long, value_name = "INPUT")]
     pub(super) values: Option<PathBuf>,
-    /// Where --values are computed: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// Where --values are computed: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
     /// A file that ends in .svg, .tex or .json, or - for standard output.
@@ -227,7 +236,7 @@ pub(super) struct BenchArguments {
     /// Rows of a batch, for transforms of rows.
     #[arg(long, default_value = "1", value_name = "ROWS")]
     pub(super) rows: usize,
-    /// Devices, divided by commas: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
+    /// Devices, divided by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
     #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     pub(super) device: Vec<DeviceChoice>,
     /// How plans are cut into launches: tiles, tiles:LANES, stages, split-merge or overlapped.

@@ -5,7 +5,7 @@
 use super::Limits;
 use super::fft::{self, LinesShape, Run};
 use super::lower::tile_lanes;
-use super::{haar, kronecker, lifting};
+use super::{haar, kronecker, lifting, rows};
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -24,6 +24,8 @@ const MOST_THREADS: usize = 512;
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 const WHOLE_ROWS: f64 = 1.15;
+/// Rows that are read twice and a quarter of them written, beside a copy.
+const ROWS_TWICE: f64 = 1.3;
 /// Bytes of a lane of the segments that [`segment_cost`] counts.
 const SEGMENT_LANE: usize = 8;
 
@@ -43,6 +45,10 @@ pub fn fastest(plan: &Plan, limits: Limits) -> Schedule {
 
 /// The schedule that the device is estimated to run fastest with tiles of at most `most_lanes` lanes, and what it takes.
 pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
+    if let Some(schedule) = rows::schedule(plan, limits).filter(|_| most_lanes == usize::MAX) {
+        let copied_lanes = ROWS_TWICE * plan.lanes as f64 + LAUNCH_LANES * schedule.launches.len() as f64;
+        return Estimate { schedule, copied_lanes };
+    }
     if let Some(schedule) = overlapped(plan, None, limits).filter(|_| most_lanes == usize::MAX) {
         let copied_lanes = estimate_of(plan, &schedule, limits);
         return Estimate { schedule, copied_lanes };

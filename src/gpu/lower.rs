@@ -6,9 +6,10 @@
 use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
+use super::rows;
 use super::shaders::Kernel;
 use super::{kronecker, lifting, sections};
-use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
+use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage, Words};
 use crate::schedule::{Launch, Schedule, Section, Tile};
 use std::ops::Range;
 
@@ -80,6 +81,8 @@ pub struct Lowered {
     pub roots: Vec<[f64; 2]>,
     /// Where the result stands at the end.
     pub result: Slot,
+    /// What a lane of the result holds: of solved equations perhaps the unknowns alone.
+    pub result_ring: Ring,
 }
 
 /// Why the kernels cannot run a plan as scheduled.
@@ -129,6 +132,18 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
     plan.stages.iter().all(|stage| rounded_coef(stage).is_none())
 }
 
+/// Turns a plan on words of 32 values and its schedule into commands.
+///
+/// # Errors
+/// As [`lower`], and where the last launch is not served by the kernel that takes steps within words.
+pub fn lower_words(words: &Words, schedule: &Schedule, limits: Limits) -> Result<Lowered, LowerError> {
+    let mut lowered = lower(&words.plan, schedule, limits, Kernels::Fast)?;
+    let last = lowered.commands.last_mut().map(|command| &mut command.kernel);
+    let Some(Kernel::Steps(shape)) = last else { return Err(LowerError::Cut { launch: schedule.launches.len().saturating_sub(1) }) };
+    *shape = shape.clone().and_within_words();
+    Ok(lowered)
+}
+
 /// Turns a plan and its schedule into commands.
 ///
 /// # Errors
@@ -136,6 +151,13 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
+    if kernels == Kernels::Fast
+        && let Some(commands) = rows::commands(plan, schedule, limits)
+    {
+        let Tables { coefs, roots, .. } = Tables::default();
+        let (ring, lanes, result) = (plan.ring, plan.lanes, Slot::Even);
+        return Ok(Lowered { ring, precision, lanes, commands, stages: Vec::new(), coefs, roots, result, result_ring: Ring::Real });
+    }
     let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
@@ -156,7 +178,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     let Lowering { tables, stages, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
     let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits);
-    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source })
+    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
 struct Lowering<'a> {
@@ -255,7 +277,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
-            Tile::Spread { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => None,
+            Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))
@@ -339,7 +361,7 @@ impl Lowering<'_> {
     }
 }
 
-fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
+pub(super) fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
     let mut all = [0; 24];
     all[..N].copy_from_slice(&first);
     all

@@ -199,6 +199,7 @@ fn operation_number(operation: &Operation) -> u32 {
         Operation::Linear(_) => 0,
         Operation::Product { conjugated } => 1 + u32::from(*conjugated),
         Operation::Hermitian(_) => 3,
+        Operation::Eliminate => 4,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::sections::{Grid, Owner, Section, sections};
 use super::{Launch, Schedule, Tile, components};
-use crate::plan::Plan;
+use crate::plan::{Operation, Plan};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -86,6 +86,7 @@ impl Schedule {
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
                 Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
+                Tile::Partition { lanes } => check_partition(plan, launch, stages, lanes)?,
                 Tile::Section { grid, .. } => {
                     let merge = self.launches.get(launch + 1).filter(|next| next.stages == *stages);
                     check_sections(plan, launch, stages, grid, merge.is_some())?;
@@ -164,6 +165,25 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
             }
         }
         owners = next;
+    }
+    Ok(())
+}
+
+/// A row reads rows of its own block and the last one of the block before; the last row of a block reads both blocks beside it, as what they take of it adds up.
+fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    for index in stages.clone() {
+        for butterfly in plan.stages[index].butterflies() {
+            let eliminates = plan.stages[index].operation == Operation::Eliminate;
+            for &written in &butterfly.writes {
+                let first = written - written % lanes;
+                let is_last = written + 1 == first + lanes;
+                let reach = first.saturating_sub(1)..first + if is_last { 2 * lanes } else { lanes };
+                let strange = butterfly.reads.iter().flatten().find(|&lane| !eliminates || !reach.contains(lane));
+                if let Some(&lane) = strange {
+                    return Err(Illegal::Leaves { launch, stage: index, lane });
+                }
+            }
+        }
     }
     Ok(())
 }

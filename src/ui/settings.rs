@@ -3,15 +3,16 @@
 use crate::display::{Look, Quantity, Scale};
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
-use crate::plan::Precision;
+use crate::plan::{Direction, Precision};
 use crate::signal::generate::{Boolean, Generator};
 use crate::signal::{Kind, Samples, Signal, View as Channel};
-use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
 use super::logic::LogicLook;
 use super::origin::Origin;
 use super::source::TruthLook;
+use super::wavelet::WaveletLook;
 
 /// The unit of a frequency axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
@@ -77,6 +78,8 @@ pub struct Settings {
     pub truth: TruthLook,
     /// How what is known of a function is shown.
     pub logic: LogicLook,
+    /// How wavelet coefficients are shown, and what is done with them.
+    pub wavelet: WaveletLook,
 }
 
 impl Default for LineLook {
@@ -110,6 +113,7 @@ impl Default for Settings {
             line: LineLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
+            wavelet: WaveletLook::default(),
         }
     }
 }
@@ -141,6 +145,17 @@ impl Settings {
         let is_function = matches!(self.origin, Origin::Generator(Generator::Boolean(_)));
         if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_function {
             self.take(Origin::Generator(Generator::Boolean(Boolean::default())));
+        }
+    }
+
+    /// A wavelet transform in place of another one, along the axes of what there is.
+    pub(super) fn offer_wavelet(&mut self, kind: Kind) {
+        let name = if kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
+        if !self.transform().parameters.contains(&Parameter::Levels)
+            && let Some(wavelet) = TRANSFORMS.iter().find(|transform| transform.name == name)
+        {
+            self.set_transform(wavelet);
+            self.parameters.direction = Direction::Forward;
         }
     }
 
