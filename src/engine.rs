@@ -7,6 +7,7 @@ mod analyst;
 mod choice;
 mod compute;
 mod convolve;
+mod desk;
 mod device;
 mod halves;
 mod lanes;
@@ -14,6 +15,7 @@ pub mod logic;
 mod measured;
 mod result;
 mod solve;
+mod solver;
 mod tune;
 mod views;
 mod whole;
@@ -26,7 +28,8 @@ pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
 pub use result::{Held, Values};
-pub use solve::{Solution, SolveError, SolveJob, solve};
+pub use solve::{Solution, SolveError, SolveJob, solve, time_solution};
+pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver};
 pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
@@ -34,7 +37,7 @@ use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
-use crate::signal::{NoSuchChannel, Signal, View as Channel};
+use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
 use crate::transforms::{Axes, Parameters, Shape, Unsupported};
 use num_complex::{Complex32, Complex64};
 use std::sync::Arc;
@@ -371,6 +374,9 @@ pub enum EngineError {
         /// What takes equations.
         transform: &'static str,
     },
+    /// Numbers that are no system.
+    #[error(transparent)]
+    System(#[from] SystemError),
     /// A system that has no solution to be trusted.
     #[error(transparent)]
     Solve(#[from] SolveError),

@@ -150,6 +150,12 @@ impl Source {
 }
 
 impl Line {
+    /// The visible part of a row of real numbers; its frame takes real values as they are.
+    pub fn of_reals(values: &[f64], frame: LineFrame) -> Self {
+        let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
+        line(at, Shape::line(values.len()), frame)
+    }
+
     /// The visible part of a row of integers; its frame takes real values as they are.
     pub fn of_integers(values: &[i64], frame: LineFrame) -> Self {
         let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
