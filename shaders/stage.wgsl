@@ -32,6 +32,7 @@ struct Stage {
     operation: u32,
     // Digit k says whether tap k is conjugated before.
     conjugated: u32,
+    pyramid: Pyramid,
 }
 
 struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32 }
@@ -112,7 +113,8 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         if stage.table != 0u {
             sum = times(sum, coefs[stage.table - 1u + inside]);
         }
-        store(sink, rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits), sum);
+        let lane = rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits);
+        store(sink, moved(stage.pyramid, lane), sum);
     }
 }
 

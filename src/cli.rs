@@ -84,9 +84,10 @@ impl From<EngineError> for Failure {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
             EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
-            EngineError::NoSamples { .. } | EngineError::CpuOnly { .. } | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => {
-                Self::Call(error.to_string())
-            }
+            EngineError::NoSamples { .. }
+            | EngineError::CpuOnly { .. }
+            | EngineError::OwnLoops { .. }
+            | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
             other => Self::Work(other.to_string()),
         }
     }

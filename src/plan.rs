@@ -6,9 +6,11 @@
 
 mod bound;
 mod coef;
+mod fold;
 mod live;
 mod operation;
 mod order;
+mod pyramid;
 mod ring;
 mod row;
 mod stage;
@@ -16,12 +18,14 @@ mod step;
 mod twiddle;
 
 pub use coef::{Coef, Direction};
+pub use fold::Fold;
 pub use live::Unwritten;
 pub use operation::{Hermitian, Matrix, Operation};
 pub use order::{Digits, Order, reverse_bits};
+pub use pyramid::{Pyramid, halved};
 pub use ring::{Precision, Ring, Width};
 pub use row::{Real, Row};
-pub use stage::{Butterfly, Edge, Fold, Loop, Read, Stage, Write};
+pub use stage::{Butterfly, Edge, Loop, Read, Stage, Write};
 pub use step::Step;
 pub use twiddle::{Rule, Table, Twiddle};
 

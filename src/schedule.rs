@@ -202,7 +202,7 @@ pub fn common_block(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Opti
         let stage = &plan.stages[index];
         let block = stage.block(plan.lanes)?;
         let (small, large) = (common.min(block), common.max(block));
-        if !large.is_multiple_of(small) || large > max_lanes || (stage.write.reversed_bits > 0 && index < last) {
+        if !large.is_multiple_of(small) || large > max_lanes || (stage.write.scatters() && index < last) {
             return None;
         }
         common = large;

@@ -10,8 +10,9 @@ pub mod kronecker;
 mod lines;
 mod parameters;
 pub mod tridiagonal;
+pub mod wavelet;
 
-pub use parameters::{Base, Parameter, Parameters, RowOrder};
+pub use parameters::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
 
 use crate::plan::{Direction, Plan};
 use num_complex::Complex64;
@@ -93,6 +94,30 @@ pub enum Unsupported {
         /// The matrix.
         matrix: Base,
     },
+    /// More levels than there are halvings until a single sample is left.
+    #[error(
+        "{transform} halves {rows} × {columns} samples at most {most} times, and {asked} levels are asked for: take --levels {most}, or fewer"
+    )]
+    Levels {
+        /// The transform's name.
+        transform: &'static str,
+        /// The levels that were asked for.
+        asked: usize,
+        /// The most that there are.
+        most: usize,
+        /// Rows of the shape.
+        rows: usize,
+        /// Columns of the shape.
+        columns: usize,
+    },
+    /// An odd length, of which nothing can be halved evenly.
+    #[error("{transform} halves every block evenly, and {length} is odd: crop or pad the input, as with --size {}", length + 1)]
+    Uneven {
+        /// The transform's name.
+        transform: &'static str,
+        /// The length that was asked for.
+        length: usize,
+    },
     /// A name that is not in the table.
     #[error("there is no {what} named '{name}': take one of {known}")]
     Name {
@@ -165,6 +190,11 @@ pub static TRANSFORMS: &[Transform] = &[
     haar::HAAR,
     haar::HAAR2,
     haar::HAAR_PRINTED,
+    wavelet::CDF97,
+    wavelet::CDF97_2,
+    wavelet::D4,
+    wavelet::D4_2,
+    wavelet::D4_PACKET,
 ];
 
 /// The transform named `name`, the solution of equations among them.
@@ -195,6 +225,17 @@ impl Transform {
             name: name.into(),
             known: self.algorithms.iter().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// The most levels that a wavelet transform takes of a shape: until a single sample is left of every line; `None` for transforms without levels.
+    pub fn most_levels(&self, shape: Shape) -> Option<usize> {
+        self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
+    }
+
+    /// The same parameters with no more levels than there are.
+    pub fn within_levels(&self, shape: Shape, parameters: Parameters) -> Parameters {
+        let levels = parameters.levels.map(|levels| self.most_levels(shape).map_or(levels, |most| levels.min(most)));
+        Parameters { levels, ..parameters }
     }
 
     /// Whether it takes the equations of tridiagonal systems.
@@ -237,6 +278,10 @@ impl Transform {
     /// or half of what is small enough where all divisors are far smaller, as those of a prime.
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
         let small = |n: usize, bound: usize| {
+            // Wavelets take any length, and halve it better than its divisors.
+            if self.parameters.contains(&Parameter::Levels) {
+                return n.min(bound);
+            }
             let divisor = (1..=n.min(bound)).rev().find(|&divisor| n.is_multiple_of(divisor)).unwrap_or(1);
             if n <= bound || 5 * divisor > bound { divisor } else { bound.div_ceil(2) }
         };

@@ -162,7 +162,9 @@ fn what_a_transform_lets_choose_changes_its_result() {
 #[test]
 fn the_device_is_chosen_and_named() {
     let mut window = small_window();
-    for (choice, name) in [("CPU, one thread", "CPU, 1 thread"), ("CPU, all cores", "CPU, ")] {
+    for (choice, name) in
+        [("CPU, one thread", "CPU, 1 thread"), ("CPU, one thread, strided", "CPU, 1 thread, strided loops"), ("CPU, all cores", "CPU, ")]
+    {
         choose(&mut window, "Device", choice);
         assert!(workspace(&window).report().unwrap().outcome().unwrap().device.starts_with(name));
     }

@@ -96,7 +96,7 @@ pub(super) struct Way {
     /// One of the algorithms in `papillon list`; without it the fastest for this size and device is taken, and said.
     #[arg(short, long, value_name = "NAME")]
     pub(super) algorithm: Option<String>,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
     #[command(flatten)]
@@ -133,7 +133,7 @@ pub(super) struct ConvolutionArguments {
     /// By the Fourier transform.
     #[arg(long)]
     pub(super) cyclic: bool,
-    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
     #[command(flatten)]
@@ -199,7 +199,7 @@ pub(super) struct GraphArguments {
     /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json.
     #[arg(long, value_name = "INPUT")]
     pub(super) values: Option<PathBuf>,
-    /// Where --values are computed: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// Where --values are computed: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
     /// A file that ends in .svg, .tex or .json, or - for standard output.
@@ -224,7 +224,7 @@ pub(super) struct BenchArguments {
     /// Rows of a batch, for transforms of rows.
     #[arg(long, default_value = "1", value_name = "ROWS")]
     pub(super) rows: usize,
-    /// Devices, divided by commas: auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
+    /// Devices, divided by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
     #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     pub(super) device: Vec<DeviceChoice>,
     /// How plans are cut into launches: tiles, tiles:LANES or stages.

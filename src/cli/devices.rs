@@ -48,5 +48,8 @@ fn paragraph(adapter: &AdapterInfo) -> String {
 }
 
 fn cpu() -> String {
-    format!("cpu: one thread; cpu-parallel: {} threads\n", rayon::current_num_threads())
+    format!(
+        "cpu: one thread, local loops; cpu-strided: one thread, strided loops; cpu-parallel: {} threads\n",
+        rayon::current_num_threads()
+    )
 }

@@ -3,7 +3,7 @@
 //! What was measured on this device decides; else on a GPU the cost model of its cuts, and on a CPU two facts: a library beats every plan, and a plan can be drawn.
 
 use super::{Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Where, halves};
-use crate::cpu::Way;
+use crate::cpu::{LoopOrder, Way};
 use crate::gpu::{self, Limits};
 use crate::plan::Precision;
 use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
@@ -78,6 +78,9 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
             (candidates, taken)
         }
     };
+    if has_strided_loops(&place) && algorithm.plan_fn().is_none() {
+        return Err(EngineError::OwnLoops { algorithm: algorithm.name });
+    }
     // What was left open and does not fit a GPU goes to the CPU; what was asked for is never moved.
     let place = match (place, algorithm.plan_fn(), &job.device) {
         (Place::Gpu(_), None, DeviceChoice::Auto) => Place::Cpu(Way::Parallel),
@@ -155,7 +158,7 @@ fn choose(
     job: &Job,
 ) -> (&'static Algorithm, Cut, String) {
     let known = |name: &str| transform.algorithm(name).ok();
-    let drawn = job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
+    let drawn = has_strided_loops(place) || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
     let allowed = |algorithm: &Algorithm| matches!(place, Place::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
     let with_flow_graph = if drawn && matches!(place, Place::Cpu(_)) { " that has a flow graph" } else { "" };
     let rated = candidates.iter().filter_map(|candidate| Some((candidate, known(candidate.algorithm)?, rating(candidate.speed)?)));
@@ -180,6 +183,11 @@ fn choose(
         (Some(library), Place::Cpu(_)) => (library, "the fastest on a CPU"),
     };
     (algorithm, job.cut, why.into())
+}
+
+/// Whether the loops of a plan are exchanged, which no library does.
+fn has_strided_loops(place: &Place) -> bool {
+    matches!(place, Place::Cpu(Way::Sequential(LoopOrder::Strided)))
 }
 
 /// What candidates are compared by; those of one job are all measured or all estimated.

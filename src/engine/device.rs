@@ -17,8 +17,10 @@ pub enum DeviceChoice {
     Auto,
     /// The best GPU; software adapters count too.
     Gpu,
-    /// One thread of the CPU.
+    /// One thread of the CPU, whose innermost loop is the most local one (CPU B of Gajić and Stanković 2011).
     Cpu,
+    /// One thread of the CPU, whose innermost loop has the longest stride (CPU A).
+    CpuStrided,
     /// All cores of the CPU.
     CpuParallel,
     /// An adapter, by its index or a part of its name in `papillon devices`.
@@ -33,6 +35,7 @@ impl FromStr for DeviceChoice {
             "auto" => Self::Auto,
             "gpu" => Self::Gpu,
             "cpu" => Self::Cpu,
+            "cpu-strided" => Self::CpuStrided,
             "cpu-parallel" => Self::CpuParallel,
             name => Self::Adapter(name.into()),
         })
@@ -45,6 +48,7 @@ impl std::fmt::Display for DeviceChoice {
             Self::Auto => "auto",
             Self::Gpu => "gpu",
             Self::Cpu => "cpu",
+            Self::CpuStrided => "cpu-strided",
             Self::CpuParallel => "cpu-parallel",
             Self::Adapter(name) => name,
         })
@@ -66,7 +70,8 @@ impl Place {
         match self {
             Self::Gpu(device) => device.info().name.clone(),
             Self::Cpu(Way::Parallel) => format!("CPU, {} threads", rayon::current_num_threads()),
-            Self::Cpu(Way::Sequential(_)) => "CPU, 1 thread".into(),
+            Self::Cpu(Way::Sequential(LoopOrder::Local)) => "CPU, 1 thread".into(),
+            Self::Cpu(Way::Sequential(LoopOrder::Strided)) => "CPU, 1 thread, strided loops".into(),
         }
     }
 }
@@ -121,6 +126,7 @@ impl Devices {
     pub fn place(&mut self, choice: &DeviceChoice) -> Result<(Place, &'static str), EngineError> {
         let selection = match choice {
             DeviceChoice::Cpu => return Ok((Place::Cpu(Way::Sequential(LoopOrder::Local)), "")),
+            DeviceChoice::CpuStrided => return Ok((Place::Cpu(Way::Sequential(LoopOrder::Strided)), "")),
             DeviceChoice::CpuParallel => return Ok((Place::Cpu(Way::Parallel), "")),
             DeviceChoice::Auto => Selection::Hardware,
             DeviceChoice::Gpu => Selection::Any,

@@ -314,7 +314,7 @@ impl Lowering<'_> {
             let stage = &plan.stages[index];
             let inside = stage.block(plan.lanes).is_some_and(|block| joined.is_multiple_of(block)) && plan.lanes.is_multiple_of(joined);
             let may_scatter = index + 1 == stages.end && !plan.carries(index);
-            if !inside || (stage.write.reversed_bits > 0 && !may_scatter) {
+            if !inside || (stage.write.scatters() && !may_scatter) {
                 return Err(LowerError::Cut { launch });
             }
             let n_butterflies = stage.n_butterflies() * joined / plan.lanes;
@@ -351,7 +351,7 @@ fn transposition(stage: &Stage, lanes: usize) -> Option<[usize; 2]> {
     let (rows, columns) = (stage.group.n, stage.positions);
     let read = &stage.read;
     let reads_rows = [read.advance, read.hop, read.step] == [1; 3] && read.first == 0 && read.len == columns && read.fold == Fold::None;
-    let writes_columns = stage.write.first == 0 && stage.write.advance == rows && stage.write.reversed_bits == 0;
+    let writes_columns = stage.write.first == 0 && stage.write.advance == rows && !stage.write.scatters();
     let copies = stage.twiddle.is_none() && stage.matrix().coefs == [Coef::ONE];
     let strides = stage.group == Loop { n: rows, read: columns, write: 1 } && stage.outer.n == 1;
     (reads_rows && writes_columns && copies && strides && rows * columns <= lanes).then_some([rows, columns])

@@ -2,7 +2,7 @@
 
 use super::layout::{Drawing, Tap, taps, tile_lanes};
 use super::text::subscript;
-use crate::plan::{Butterfly, Coef, Digits, Operation, Stage};
+use crate::plan::{Butterfly, Coef, Digits, Direction, Operation, Stage};
 
 /// A value of the drawing: a lane after so many stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -283,6 +283,11 @@ fn write_text(stage: &Stage, j: usize, lane: usize) -> String {
     let formula = match write.reversed_bits {
         0 | 1 => formula,
         n_bits => format!("{}reverse of {n_bits} bits ({formula})", digits_text(write.digits)),
+    };
+    let formula = match write.pyramid.map(|pyramid| pyramid.direction) {
+        None => formula,
+        Some(Direction::Forward) => format!("coarsest first of ({formula})"),
+        Some(Direction::Inverse) => format!("place in the pyramid of ({formula})"),
     };
     format!("result j = {j} goes to {formula} = lane {lane}")
 }

@@ -95,7 +95,8 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
         [(Direction::Forward, "Forward", "From samples to the spectrum"), (Direction::Inverse, "Inverse", "From a spectrum to samples")];
     row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
     let chosen = settings.transform();
-    parameters_ui(ui, &mut settings.parameters, chosen);
+    let most_levels = outcome.and_then(|outcome| chosen.most_levels(outcome.shape));
+    parameters_ui(ui, &mut settings.parameters, chosen, most_levels);
     device_ui(ui, &mut settings.device, adapters);
     precision_ui(ui, &mut settings.precision, &settings.device, adapters);
     let cuts = [
@@ -175,13 +176,15 @@ fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
         DeviceChoice::Auto => "Automatic".to_owned(),
         DeviceChoice::Gpu => "GPU".to_owned(),
         DeviceChoice::Cpu => "CPU, one thread".to_owned(),
+        DeviceChoice::CpuStrided => "CPU, one thread, strided".to_owned(),
         DeviceChoice::CpuParallel => "CPU, all cores".to_owned(),
         DeviceChoice::Adapter(name) => name.clone(),
     };
     let places = [
         (DeviceChoice::Auto, "A hardware GPU if there is one, else the CPU"),
         (DeviceChoice::Gpu, "The best GPU; software adapters count too"),
-        (DeviceChoice::Cpu, "One thread of the CPU"),
+        (DeviceChoice::Cpu, "One thread of the CPU; its innermost loop stays local (CPU B of Gajić and Stanković)"),
+        (DeviceChoice::CpuStrided, "The same work with the loops exchanged, so that the innermost one strides through memory (CPU A)"),
         (DeviceChoice::CpuParallel, "All cores of the CPU"),
     ];
     let shown = name(device);
@@ -199,7 +202,7 @@ fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceC
     let adapter = match device {
         DeviceChoice::Gpu => adapters.first(),
         DeviceChoice::Adapter(name) => adapters.iter().find(|adapter| adapter.name == *name || adapter.index.to_string() == *name),
-        DeviceChoice::Auto | DeviceChoice::Cpu | DeviceChoice::CpuParallel => None,
+        DeviceChoice::Auto | DeviceChoice::Cpu | DeviceChoice::CpuStrided | DeviceChoice::CpuParallel => None,
     };
     let choices = [
         (None, "Default", "Double on a CPU where the samples have it, else single"),

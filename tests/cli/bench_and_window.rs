@@ -32,6 +32,18 @@ fn a_bench_measures_and_checks() {
 }
 
 #[test]
+fn a_bench_sets_the_orders_of_loops_side_by_side() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "bench -t walsh,dft --sizes 64 -d cpu,cpu-strided --repeat 1 -o times.json");
+    let json: serde_json::Value = serde_json::from_slice(&read(&folder, "times.json")).unwrap();
+    let ways: Vec<[&str; 2]> =
+        json["records"].as_array().unwrap().iter().map(|record| ["algorithm", "device"].map(|key| record[key].as_str().unwrap())).collect();
+    let strided = "CPU, 1 thread, strided loops";
+    // A library has no loops to exchange, so that there a plan is taken.
+    assert_eq!(ways, [["cooley-tukey", "CPU, 1 thread"], ["cooley-tukey", strided], ["rustfft", "CPU, 1 thread"], ["stockham", strided]]);
+}
+
+#[test]
 fn a_bench_takes_batches_and_writes_json() {
     let folder = TempDir::new().unwrap();
     done(&folder, "bench --rows 3 --sizes 32 -a stockham-4,cooley-tukey -d cpu --schedule stages --repeat 1 -o times.json");

@@ -19,6 +19,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("transform line.csv -t dft --size 2^60 -o x.npy", "memory"),
         ("transform line.csv -t dft2 --size 2^32 -o x.npy", "memory"),
         ("transform line.csv -t dft -d no-such-device -o x.npy", "no-such-device"),
+        ("transform line.csv -t dft -a rustfft -d cpu-strided -o x.npy", "-d cpu"),
         ("transform line.csv -t dft --channel blue -o x.npy", "blue"),
         ("transform line.csv -t dft --order sequency -o x.npy", "--order"),
         ("spectrum picture.png -o x.jpg", ".png"),

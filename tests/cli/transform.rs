@@ -21,8 +21,8 @@ fn every_algorithm_on_every_device_equals_the_definition() {
             _ => ("picture.png", by_definition(transform, &complex(&pixels(32)), 8, 4)),
         };
         for algorithm in transform.algorithms {
-            for device in ["cpu", "cpu-parallel", "gpu"] {
-                if device == "gpu" && algorithm.plan_fn().is_none() {
+            for device in ["cpu", "cpu-strided", "cpu-parallel", "gpu"] {
+                if ["gpu", "cpu-strided"].contains(&device) && algorithm.plan_fn().is_none() {
                     continue;
                 }
                 let call = format!("transform {input} -t {} -a {} -d {device} -o result.npy", transform.name, algorithm.name);

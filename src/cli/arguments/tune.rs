@@ -18,7 +18,7 @@ pub(in crate::cli) struct TuneArguments {
     /// Rows of a batch, for transforms of rows.
     #[arg(long, default_value = "1", value_name = "ROWS")]
     pub(in crate::cli) rows: usize,
-    /// auto, gpu, cpu, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(in crate::cli) device: DeviceChoice,
     /// Forgets everything that was measured, on every device.
