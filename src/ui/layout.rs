@@ -24,6 +24,8 @@ pub enum Pane {
     Timing,
     /// What is known of a Boolean function.
     Logic,
+    /// A tridiagonal system and its solution.
+    System,
 }
 
 /// A layout for one kind of work.
@@ -53,6 +55,8 @@ pub enum Preset {
     FlowGraph,
     /// For Boolean functions.
     Logic,
+    /// For tridiagonal systems.
+    System,
     /// For the time it takes.
     Benchmark,
 }
@@ -68,6 +72,7 @@ impl Pane {
             Self::SpectrumPicture => "Spectrum picture",
             Self::Timing => "Timing",
             Self::Logic => "Logic",
+            Self::System => "System",
         }
     }
 
@@ -108,6 +113,11 @@ impl Pane {
                 "Every number says on hover what it means and why it has this value.",
                 "Flip a value in the truth table of the source, and everything follows.",
             ],
+            Self::System => &[
+                "A source of N rows of four numbers a, b, c, d is solved: a·x[i−1] + b·x[i] + c·x[i+1] = d.",
+                "Move the stage: marked rows have just lost their neighbours, faint ones are solved.",
+                "The residual and the condition number say how far the solution can be trusted.",
+            ],
         }
     }
 }
@@ -126,27 +136,33 @@ impl Preset {
             Self::Image => (
                 vec![(tabs(&[Pane::SpectrumPicture]), 0.54), (tabs(&[Pane::FlowGraph]), 0.46)],
                 0.6,
-                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic])],
+                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic, Pane::System])],
             ),
             Self::Signal => (
                 vec![(tabs(&[Pane::Spectrum]), 1.0)],
                 0.5,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture, Pane::Logic])],
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture, Pane::Logic, Pane::System])],
             ),
             Self::FlowGraph => (
                 vec![(tabs(&[Pane::FlowGraph]), 1.0)],
                 0.62,
-                [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic])],
+                [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic, Pane::System])],
             ),
             Self::Logic => (
                 vec![(tabs(&[Pane::Logic]), 0.55), (tabs(&[Pane::FlowGraph]), 0.45)],
                 0.62,
-                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture]), tabs(&[Pane::Timing])],
+                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture]), tabs(&[Pane::Timing, Pane::System])],
+            ),
+            // What the other panes show is of the rows as samples.
+            Self::System => (
+                vec![(tabs(&[Pane::System]), 1.0)],
+                0.8,
+                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic]), tabs(&[Pane::Timing, Pane::FlowGraph])],
             ),
             Self::Benchmark => (
                 vec![(tabs(&[Pane::Timing]), 1.0)],
                 0.56,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic])],
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic, Pane::System])],
             ),
         };
         // A truth table stands below the text of its function.

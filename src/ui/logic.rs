@@ -11,18 +11,14 @@ use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
 use crate::engine::logic::{Study, StudyError};
-use crate::engine::{Analyst, EngineError, Progress, Studied};
+use crate::engine::{Analyst, EngineError, Studied};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
 use crate::transforms::RowOrder;
-use egui::{ProgressBar, RichText, Ui};
+use egui::{RichText, Ui};
 use heat_map::{HeatMap, TableKind};
 use spectra::{SpectraView, SpectrumKind};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// Work that takes longer is shown with a way to give it up.
-const SHOWN_AFTER: Duration = Duration::from_millis(500);
 
 /// Most input bits of an S-box that is turned into a text.
 const MOST_WRITTEN: u32 = 10;
@@ -86,7 +82,7 @@ impl LogicPane {
         let studied = analyst.latest();
         let is_newest = studied.as_ref().is_some_and(|studied| studied.is_of(signal, scene.settings.channel));
         if let Some(progress) = analyst.progress()
-            && progress_ui(ui, &progress)
+            && widgets::progress_bar(ui, &progress, "Give up the study")
         {
             analyst.cancel();
         }
@@ -143,21 +139,6 @@ fn component_ui(ui: &mut Ui, sbox: &SBox, actions: &mut Vec<Action>) {
     if button.on_hover_text("Takes the lowest output bit as the source; others can be chosen there").clicked() {
         actions.push(Action::Take(Origin::Generator(Generator::Boolean(Boolean { text: box_text(sbox, 1) }))));
     }
-}
-
-/// What is being computed; whether it is to be given up.
-fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
-    let elapsed = progress.since.elapsed();
-    if elapsed < SHOWN_AFTER {
-        ui.request_repaint_after(SHOWN_AFTER - elapsed);
-        return false;
-    }
-    ui.horizontal(|ui| {
-        let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((ui.available_width() - 72.0).max(48.0));
-        ui.add(bar.text(progress.label.clone()));
-        ui.small_button("Cancel").on_hover_text("Give up the study").clicked()
-    })
-    .inner
 }
 
 /// Why there is no study, and the way to a function.

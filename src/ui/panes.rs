@@ -9,6 +9,7 @@ use super::scene::Scene;
 use super::source::SourcePane;
 use super::spectrum::SpectrumPane;
 use super::spectrum_picture::SpectrumPicturePane;
+use super::system::SystemPane;
 use super::timing::TimingPane;
 use super::transform::TransformPane;
 use egui::Ui;
@@ -27,6 +28,7 @@ pub(super) struct Panes {
     timing: TimingPane,
     graph: GraphPane,
     logic: LogicPane,
+    system: SystemPane,
 }
 
 impl Panes {
@@ -40,12 +42,13 @@ impl Panes {
             Pane::Timing => self.timing.ui(ui, scene),
             Pane::FlowGraph => self.graph.ui(ui, scene),
             Pane::Logic => self.logic.ui(ui, scene),
+            Pane::System => self.system.ui(ui, scene),
         }
     }
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.logic.is_settled()
+        self.logic.is_settled() && self.system.is_settled()
     }
 
     /// Zooms in one of them at the next frame.
@@ -56,6 +59,7 @@ impl Panes {
             Pane::Spectrum => self.spectrum.reset(),
             Pane::FlowGraph => self.graph.pane.fit(),
             Pane::Logic => self.logic.reset(),
+            Pane::System => self.system.reset(),
             Pane::Transform | Pane::Timing => {}
         }
     }

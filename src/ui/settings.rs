@@ -4,14 +4,16 @@ use crate::display::{Look, Quantity, Scale};
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::Precision;
-use crate::signal::generate::{Boolean, Generator};
+use crate::signal::generate::{Boolean, Equations, Generator};
 use crate::signal::{Kind, Samples, Signal, View as Channel};
 use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
+use super::layout::Preset;
 use super::logic::LogicLook;
 use super::origin::Origin;
 use super::source::TruthLook;
+use super::system::SystemLook;
 
 /// The unit of a frequency axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
@@ -77,6 +79,8 @@ pub struct Settings {
     pub truth: TruthLook,
     /// How what is known of a function is shown.
     pub logic: LogicLook,
+    /// How a tridiagonal system is solved and shown.
+    pub system: SystemLook,
 }
 
 impl Default for LineLook {
@@ -110,6 +114,7 @@ impl Default for Settings {
             line: LineLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
+            system: SystemLook::default(),
         }
     }
 }
@@ -136,11 +141,16 @@ impl Settings {
         self.origin = origin;
     }
 
-    /// A Boolean function in place of a sample or a generated signal; what the user brought stays.
-    pub(super) fn offer_function(&mut self) {
-        let is_function = matches!(self.origin, Origin::Generator(Generator::Boolean(_)));
-        if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_function {
-            self.take(Origin::Generator(Generator::Boolean(Boolean::default())));
+    /// What a layout is for, in place of a sample or a generated signal: a Boolean function, a tridiagonal system. What the user brought stays.
+    pub(super) fn offer_source_of(&mut self, preset: Preset) {
+        let generator = match preset {
+            Preset::Logic => Generator::Boolean(Boolean::default()),
+            Preset::System => Generator::Equations(Equations::default()),
+            _ => return,
+        };
+        let is_there = matches!(&self.origin, Origin::Generator(known) if known.entry().name == generator.entry().name);
+        if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_there {
+            self.take(Origin::Generator(generator));
         }
     }
 

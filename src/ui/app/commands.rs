@@ -4,7 +4,7 @@ use super::Workspace;
 use crate::engine::Measured;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
-use crate::ui::layout::{Pane, Preset};
+use crate::ui::layout::Pane;
 use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
 use egui::util::undoer::Undoer;
@@ -39,9 +39,7 @@ impl Workspace {
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         if let Some(preset) = command.preset() {
-            if preset == Preset::Logic {
-                self.memory.settings.offer_function();
-            }
+            self.memory.settings.offer_source_of(preset);
             return self.lay_out(preset);
         }
         match command {
@@ -81,7 +79,12 @@ impl Workspace {
             Command::Palette => self.palette.open(),
             Command::Help => self.help = !self.help,
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
-            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetLogic | Command::PresetBenchmark => {}
+            Command::PresetImage
+            | Command::PresetSignal
+            | Command::PresetFlowGraph
+            | Command::PresetLogic
+            | Command::PresetSystem
+            | Command::PresetBenchmark => {}
         }
     }
 
