@@ -156,7 +156,7 @@ impl Preset {
             // What the other panes show is of the rows as samples.
             Self::System => (
                 vec![(tabs(&[Pane::System]), 1.0)],
-                0.8,
+                0.7,
                 [tabs(&[Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic]), tabs(&[Pane::Timing, Pane::FlowGraph])],
             ),
             Self::Benchmark => (

@@ -138,6 +138,9 @@ impl Settings {
         if matches!(origin, Origin::Generator(Generator::Boolean(_))) {
             self.look_at_function();
         }
+        if let Origin::Generator(generator) = &origin {
+            self.fit_axes(generator.entry().kind);
+        }
         self.origin = origin;
     }
 
@@ -172,18 +175,7 @@ impl Settings {
 
     /// After another signal came: a transform that fits its axes, a channel and a row that it has.
     pub fn adapt_to(&mut self, signal: &Signal) {
-        let wanted = match signal.kind {
-            Kind::Picture => Axes::Both,
-            Kind::Lines => Axes::Rows,
-        };
-        let transform = self.transform();
-        if transform.axes != wanted
-            && let Some(other) = TRANSFORMS
-                .iter()
-                .find(|other| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted))
-        {
-            self.set_transform(other);
-        }
+        self.fit_axes(signal.kind);
         // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may happen to be 0 and 1. Only what is short enough is read through here.
         let may_be_bits =
             signal.columns <= 1 << MOST_STUDIED && signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
@@ -201,6 +193,22 @@ impl Settings {
             None if self.line.unit == FrequencyUnit::Hertz => FrequencyUnit::Cycles,
             None => self.line.unit,
         };
+    }
+
+    /// A transform of the same family along the axes of such signals.
+    fn fit_axes(&mut self, kind: Kind) {
+        let wanted = match kind {
+            Kind::Picture => Axes::Both,
+            Kind::Lines => Axes::Rows,
+        };
+        let transform = self.transform();
+        if transform.axes != wanted
+            && let Some(other) = TRANSFORMS
+                .iter()
+                .find(|other| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted))
+        {
+            self.set_transform(other);
+        }
     }
 
     /// What the engine is asked to compute.
