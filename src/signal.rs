@@ -16,7 +16,7 @@ mod window;
 pub use error::{Cause, FileError, Format};
 pub use load::{load, load_bytes};
 pub use memory::limit as memory_limit;
-pub use plane::{NoSuchChannel, ParseViewError, View};
+pub use plane::{Bits, NoSuchChannel, ParseViewError, View};
 pub use save::{OutputFormat, encode_picture_png, remove_unfinished, replace, save, write, write_picture_png};
 pub use system::{System, SystemError};
 pub use window::Window;

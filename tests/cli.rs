@@ -22,6 +22,8 @@ mod spectrum;
 mod transform;
 #[path = "cli/tune.rs"]
 mod tune;
+#[path = "cli/wavelets.rs"]
+mod wavelets;
 
 use num_complex::Complex64;
 use papillon::transforms::{Axes, Parameters, Shape, Transform};
@@ -121,6 +123,7 @@ fn parse_npy(bytes: &[u8]) -> (String, String, Vec<Complex64>) {
         "<f4" => bytes[start..].chunks_exact(4).flat_map(|chunk| [f32::from_le_bytes(chunk.try_into().unwrap()).into(), 0.0]).collect(),
         "<f8" => bytes[start..].chunks_exact(8).flat_map(|chunk| [f64::from_le_bytes(chunk.try_into().unwrap()), 0.0]).collect(),
         "<i8" => bytes[start..].chunks_exact(8).flat_map(|chunk| [i64::from_le_bytes(chunk.try_into().unwrap()) as f64, 0.0]).collect(),
+        "|u1" => bytes[start..].iter().flat_map(|&byte| [byte.into(), 0.0]).collect(),
         other => panic!("values of type {other}"),
     };
     (kind, shape, numbers.chunks_exact(2).map(|pair| Complex64::new(pair[0], pair[1])).collect())

@@ -1,7 +1,7 @@
 //! Runs a task several times through the engine and takes the times.
 
 use super::{Record, Statistics, systems};
-use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, compute, relative_error};
+use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Place, compute, relative_error};
 use crate::gpu::bench_copy;
 use crate::plan::{Precision, Ring};
 use crate::signal::{Samples, Signal, View};
@@ -14,9 +14,9 @@ use std::time::Instant;
 /// Runs before the first one that counts: they open the device, compile the kernels and touch the memory.
 const WARM_UPS: usize = 2;
 
-/// Bytes of one value as the plan holds it; a library holds complex numbers.
-fn bytes_per_value(outcome: &Outcome) -> usize {
-    outcome.precision.bytes_per_lane(outcome.plan.as_ref().map_or(Ring::Complex, |plan| plan.ring))
+/// Bytes of so many values as the plan holds them; a library holds complex numbers.
+fn bytes_of(outcome: &Outcome, n_values: usize) -> u64 {
+    outcome.bytes(n_values as u64, outcome.plan.as_ref().map_or(Ring::Complex, |plan| plan.ring))
 }
 
 /// What is measured.
@@ -71,7 +71,7 @@ pub fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel: &Atom
         last = Some(computed);
     }
     let computed = last.expect("at least one run counts");
-    if let Held::Gpu(prepared) = &computed.held {
+    if let Some(prepared) = &computed.prepared {
         // Between two runs from file to file a GPU waits for transfers and lowers its clocks: kernels are timed in a row.
         let times = prepared.bench(runs.len(), cancel)?;
         for (run, micros) in runs.iter_mut().zip(times.iter().filter_map(|times| times.gpu_micros)) {
@@ -79,7 +79,7 @@ pub fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel: &Atom
         }
     }
     let error = relative_error(&job, &computed.held, &computed.outcome, cancel)?;
-    let copy_micros = copy_micros(task, bytes_per_value(&computed.outcome), settings, devices)?;
+    let copy_micros = copy_micros(task, bytes_of(&computed.outcome, task.shape.len()), settings, devices)?;
     Ok(record(task, &runs, &computed.outcome, Extra { error, copy_micros, prepare_micros }))
 }
 
@@ -155,7 +155,7 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
     // Real samples are half the work.
     let share = if task.transform.is_half() { 0.5 } else { 1.0 };
     let flop = share * 5.0 * task.shape.len() as f64 * (length as f64).log2();
-    let bytes = share * (2 * bytes_per_value(outcome) * task.shape.len()) as f64;
+    let bytes = share * (2 * bytes_of(outcome, task.shape.len())) as f64;
     Record {
         transform: task.transform.name,
         algorithm: outcome.algorithm,
@@ -181,19 +181,12 @@ fn record(task: &Task, runs: &[Run], outcome: &Outcome, extra: Extra) -> Record 
 
 /// Bytes that the launches of one run move through memory.
 fn moved_bytes(outcome: &Outcome) -> Option<u64> {
-    let (plan, schedule) = (outcome.plan.as_ref()?, outcome.schedule.as_ref()?);
-    Some(schedule.launches.iter().map(|launch| launch.bytes_moved(plan)).sum())
+    (0..outcome.schedule.as_ref()?.launches.len()).map(|index| outcome.launch_bytes(index)).sum()
 }
 
 /// The median time of a copy of all values on the device of the task, where that is a GPU with a clock.
-pub(super) fn copy_micros(
-    task: &Task,
-    bytes_per_value: usize,
-    settings: Settings,
-    devices: &mut Devices,
-) -> Result<Option<f64>, EngineError> {
+pub(super) fn copy_micros(task: &Task, bytes: u64, settings: Settings, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
     let (Place::Gpu(device), _) = devices.place(&task.device)? else { return Ok(None) };
-    let bytes = (bytes_per_value * task.shape.len()) as u64;
     let times: Option<Vec<f64>> = bench_copy(&device, bytes, settings.repeat.max(1))?.into_iter().collect();
     Ok(times.filter(|times| !times.is_empty()).map(|times| Statistics::of(&times).median))
 }

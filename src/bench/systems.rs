@@ -3,7 +3,7 @@
 use super::measure::{Settings, Task, copy_micros};
 use super::{Record, Statistics};
 use crate::engine::{Devices, EngineError, SolveJob, Times, solve, time_solution};
-use crate::plan::{Precision, Ring};
+use crate::plan::Ring;
 use crate::signal::generate::Example;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -47,7 +47,7 @@ pub(super) fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel
         download_micros: of(&|times| times.download_micros),
         total_micros: of(&|times| times.total_micros + times.download_micros),
         prepare_micros: solution.times.prepare_micros,
-        copy_micros: copy_micros(task, Precision::bytes_per_lane(solution.precision, Ring::Row), settings, devices)?,
+        copy_micros: copy_micros(task, (n * solution.precision.bytes_per_lane(Ring::Row)) as u64, settings, devices)?,
         gflop_per_sec: OPERATIONS * n as f64 / kernel_micros.median / 1e3,
         gbyte_per_sec: NUMBERS * (4 * widening * n) as f64 / kernel_micros.median / 1e3,
         error: solution.residual.relative,

@@ -1,10 +1,10 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
-use super::halves;
 use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
+use super::{halves, packed};
 use crate::cpu::{self, Way, library};
-use crate::gpu::{self, Device, Kernels, Prepared};
+use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Direction, Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use crate::transforms::{Axes, Shape, Transform};
@@ -24,6 +24,8 @@ const CPU_TILE: usize = 4096;
 pub struct Computed {
     /// The result.
     pub held: Held,
+    /// The plan on the GPU that ran, which can run again to be timed; `None` on the CPU.
+    pub prepared: Option<Arc<Prepared>>,
     /// How it came about.
     pub outcome: Outcome,
 }
@@ -45,6 +47,7 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         device: place.name(),
         software_gpu: false,
         precision: Precision::Single,
+        packed: false,
         shape: transform.result_shape(shape, job.parameters),
         axes: transform.axes,
         contents: halves::contents(transform, job.parameters.direction),
@@ -63,7 +66,7 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         (None, Place::Cpu(way)) => {
             outcome.precision = if job.is_double() { Precision::Double } else { Precision::Single };
             let held = run_library(job, transform, shape, way, cancel, &mut outcome.times)?;
-            Ok(Computed { held, outcome })
+            Ok(Computed { held, prepared: None, outcome })
         }
     }
 }
@@ -84,11 +87,17 @@ pub(super) fn execute(
     outcome.device = place.name();
     outcome.precision = fitted.precision(job, &place);
     outcome.software_gpu = matches!(&place, Place::Gpu(device) if device.info().software);
-    let held = match place {
-        Place::Cpu(way) => run_on_cpu(job, fitted, way, start, cancel, &mut outcome)?,
-        Place::Gpu(device) => run_on_gpu(job, fitted, &device, devices, start, cancel, &mut outcome)?,
+    if let Some(bits) = fitted.bits() {
+        return packed::execute(fitted, bits, &place, outcome, start, cancel);
+    }
+    let (held, prepared) = match place {
+        Place::Cpu(way) => (run_on_cpu(job, fitted, way, start, cancel, &mut outcome)?, None),
+        Place::Gpu(device) => {
+            let (held, prepared) = run_on_gpu(job, fitted, &device, devices, start, cancel, &mut outcome)?;
+            (held, Some(prepared))
+        }
     };
-    Ok(Computed { held, outcome })
+    Ok(Computed { held, prepared, outcome })
 }
 
 /// Moves work from a GPU that would not keep integers exact, or has not the precision that was asked for, to the CPU, and says why.
@@ -121,23 +130,17 @@ fn run_on_gpu(
     start: Instant,
     cancel: &AtomicBool,
     outcome: &mut Outcome,
-) -> Result<Held, EngineError> {
+) -> Result<(Held, Arc<Prepared>), EngineError> {
     let plan = Arc::new(fitted.plan.clone());
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
-    let schedule = Arc::new(schedule(&plan, job.cut, |lanes| gpu::estimate(&plan, limits, lanes.unwrap_or(usize::MAX)).schedule));
+    let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
     let prepared = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
     let uploaded = upload(job, fitted, &prepared, cancel)?;
-    let times = prepared.run(cancel)?;
-    let device_clock = times.launch_micros.iter().all(Option::is_some);
-    let launches = times.launch_micros.iter().map(|launch| launch.unwrap_or(times.wall_micros / times.launch_micros.len() as f64));
-    outcome.times.launch_micros = launches.collect();
-    outcome.times.device_clock = device_clock;
-    outcome.times.upload_micros = uploaded.as_secs_f64() * 1e6;
-    outcome.times.total_micros = outcome.times.upload_micros + times.wall_micros;
+    outcome.times.ran(&prepared.run(cancel)?, uploaded);
     if plan.lanes <= DRAWN_LANES {
         let input = Lanes::of(&plan, job, precision)?.wide();
         let run = |prefix: &Plan| {
@@ -151,13 +154,13 @@ fn run_on_gpu(
     }
     let is_exact = fitted.is_exact_in(precision);
     if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
-        return Ok(Held::Gpu(prepared));
+        return Ok((Held::Gpu(prepared.clone()), prepared));
     }
     let start = Instant::now();
-    let lanes = Held::Gpu(prepared).values(cancel)?;
+    let lanes = Held::Gpu(prepared.clone()).values(cancel)?;
     outcome.times.download_micros = micros(start);
     let values = halves::result(Arc::unwrap_or_clone(lanes).natural(&plan.output), job);
-    Ok(Held::memory(if is_exact { whole(values) } else { values }))
+    Ok((Held::memory(if is_exact { whole(values) } else { values }), prepared))
 }
 
 /// Brings the samples to the device, in the type of its lanes.
@@ -248,8 +251,18 @@ fn with_threads<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
-        Cut::Tiles => tiles(None),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
+        Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
+        Cut::Tiles | Cut::Overlapped(_) => tiles(None),
+    }
+}
+
+/// The schedule that the user asked for, on a GPU of these limits.
+pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
+    let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
+    match cut {
+        Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
+        _ => schedule(plan, cut, tiles),
     }
 }
 
@@ -311,6 +324,11 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
     let shape = outcome.shape;
     let expected = match &outcome.plan {
         Some(plan) if crate::transforms::transform(job.transform)?.library().is_none() => {
+            if let Held::Memory(values) = held
+                && let Values::Bits(found) = &**values
+            {
+                return packed::relative_error(job, plan, found, cancel);
+            }
             let plan = match plan.ring {
                 Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(Width::Bits64)),
                 _ => Plan::clone(plan),

@@ -57,6 +57,7 @@ pub fn convolve(
         device: place.name(),
         software_gpu: false,
         precision: Precision::Single,
+        packed: false,
         shape: Shape::line(n),
         axes: Axes::Rows,
         contents: Contents::Values,

@@ -2,11 +2,13 @@
 
 use super::{Candidate, EngineError, LineFrame, Request};
 use crate::display::Frame;
-use crate::plan::{Plan, Precision};
+use crate::gpu;
+use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::Schedule;
 use crate::transforms::{Axes, Shape};
-use num_complex::{Complex32, Complex64};
+use num_complex::Complex64;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// A rendered picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -52,6 +54,15 @@ pub struct Times {
 }
 
 impl Times {
+    /// Takes over the times of a run on a GPU and of the upload before it.
+    pub(super) fn ran(&mut self, times: &gpu::Times, uploaded: Duration) {
+        let share = times.wall_micros / times.launch_micros.len() as f64;
+        self.launch_micros = times.launch_micros.iter().map(|launch| launch.unwrap_or(share)).collect();
+        self.device_clock = times.launch_micros.iter().all(Option::is_some);
+        self.upload_micros = uploaded.as_secs_f64() * 1e6;
+        self.total_micros = self.upload_micros + times.wall_micros;
+    }
+
     /// All launches together.
     pub fn kernel_micros(&self) -> f64 {
         self.launch_micros.iter().sum()
@@ -108,6 +119,8 @@ pub struct Outcome {
     pub software_gpu: bool,
     /// How real and complex numbers were held; single where lanes are exact.
     pub precision: Precision,
+    /// Whether values of GF(2) were held as the bits of words.
+    pub packed: bool,
     /// Shape of the result.
     pub shape: Shape,
     /// Along which axes the transform acted.
@@ -130,7 +143,31 @@ impl Outcome {
     /// Bytes that a launch moves through memory, in the precision in which it ran; `None` where a library did the work.
     pub fn launch_bytes(&self, index: usize) -> Option<u64> {
         let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);
-        schedule.launches.get(index).map(|launch| launch.bytes_moved(plan) * self.precision.widening(plan.ring) as u64)
+        schedule.launches.get(index).map(|launch| self.bytes(launch.bytes_moved(plan) / plan.ring.bytes_per_lane() as u64, plan.ring))
+    }
+
+    /// Bytes of so many lanes of a ring as they were held.
+    pub fn bytes(&self, n_lanes: u64, ring: Ring) -> u64 {
+        if self.packed { n_lanes / 8 } else { n_lanes * self.precision.bytes_per_lane(ring) as u64 }
+    }
+}
+
+/// A value of a result, as exact as it is known.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Value {
+    /// An exact integer.
+    Integer(i64),
+    /// Any other.
+    Complex(Complex64),
+}
+
+impl Value {
+    /// The value as a complex number; integers past 2^53 are rounded.
+    pub fn complex(self) -> Complex64 {
+        match self {
+            Self::Integer(value) => Complex64::from(value as f64),
+            Self::Complex(value) => value,
+        }
     }
 }
 
@@ -150,7 +187,7 @@ pub struct Report {
     /// A row of the source.
     pub source_line: Option<Arc<Line>>,
     /// The value at the probed index.
-    pub probe: Option<([usize; 2], Complex32)>,
+    pub probe: Option<([usize; 2], Value)>,
 }
 
 impl Report {

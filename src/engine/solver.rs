@@ -1,7 +1,7 @@
 //! The thread behind the pane of systems: it solves the newest one, and finds the rows after a stage of the reduction.
 
-use super::desk::Desk;
-use super::{Cut, DeviceChoice, Devices, EngineError, Progress, Solution, SolveJob, solve};
+use super::analyst::Answer;
+use super::{Analyst, Cut, DeviceChoice, Devices, EngineError, Solution, SolveJob, solve};
 use crate::cpu::{self, Way};
 use crate::plan::{Plan, Precision, Row};
 use crate::schedule::Schedule;
@@ -61,8 +61,6 @@ pub struct Reduction {
 /// What came of a request.
 #[derive(Debug, Clone)]
 pub struct Solved {
-    /// What was asked for.
-    pub request: SolveRequest,
     /// The system; an error where the signal holds none.
     pub system: Result<Arc<System>, SystemError>,
     /// Its solution, or one line on why there is none.
@@ -71,51 +69,30 @@ pub struct Solved {
     pub reduction: Option<Arc<Reduction>>,
 }
 
-/// A handle on the thread; dropping it ends the thread and waits for it.
-pub struct Solver(Desk<SolveRequest, Solved>);
+/// The thread that solves.
+pub type Solver = Analyst<SolveRequest, Solved>;
 
-impl Solver {
-    /// Starts the thread; `notify` is called from it whenever there is something new to see.
-    pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let (mut devices, mut last) = (Devices::default(), None::<Solved>);
-        let work = move |request: &SolveRequest, stale: &AtomicBool, tell: &dyn Fn(&str, f32)| {
-            let known = last.take().filter(|last| last.request.is_of(request));
-            let solved = solved(request, known, &mut devices, stale, tell);
-            last = Some(solved.clone());
-            solved
-        };
-        Self(Desk::start("solver", notify, work))
-    }
+/// Starts the thread; `notify` is called from it whenever there is something new to see.
+pub fn solver(notify: impl Fn() + Send + Sync + 'static) -> Solver {
+    let (mut devices, mut last) = (Devices::default(), None::<(SolveRequest, Solved)>);
+    let work = move |request: &SolveRequest, stale: &AtomicBool, tell: &dyn Fn(&str, f32)| {
+        let known = last.take().filter(|(other, _)| other.is_of(request)).map(|(_, solved)| solved);
+        let solved = solved(request, known, &mut devices, stale, tell);
+        last = Some((request.clone(), solved.clone()));
+        solved
+    };
+    Analyst::start(work, notify)
+}
 
-    /// Asks for a solution and the rows after a stage, unless they are known or under way.
-    pub fn request(&self, request: SolveRequest) {
-        self.0.request(request);
-    }
-
-    /// The newest solution.
-    pub fn latest(&self) -> Option<Arc<Solved>> {
-        self.0.latest()
-    }
-
-    /// What the thread is busy with.
-    pub fn progress(&self) -> Option<Progress> {
-        self.0.progress()
-    }
-
-    /// Whether nothing is asked for that is not known.
-    pub fn is_idle(&self) -> bool {
-        self.0.is_idle()
-    }
-
-    /// Gives up the running work; its result says so.
-    pub fn cancel(&self) {
-        self.0.cancel();
+impl Answer for Solved {
+    fn is_cancelled(&self) -> bool {
+        self.solution == Err(EngineError::Cancelled)
     }
 }
 
 /// What a request comes to; what is known of the same system is kept.
 fn solved(request: &SolveRequest, known: Option<Solved>, devices: &mut Devices, stale: &AtomicBool, tell: &dyn Fn(&str, f32)) -> Solved {
-    let known = known.filter(|known| known.solution != Err(EngineError::Cancelled));
+    let known = known.filter(|known| !known.is_cancelled());
     let (system, solution) = match known {
         Some(Solved { system, solution, .. }) => (system, solution),
         None => {
@@ -141,7 +118,7 @@ fn solved(request: &SolveRequest, known: Option<Solved>, devices: &mut Devices, 
         tell("the reduction", 0.6);
         reduction(system, request, stale).ok().map(Arc::new)
     });
-    Solved { request: request.clone(), system, solution, reduction }
+    Solved { system, solution, reduction }
 }
 
 /// The rows after some stages of the algorithm, or of cyclic reduction where that has no stages.

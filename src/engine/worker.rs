@@ -264,7 +264,7 @@ const LARGEST_COMPARISON: usize = 1 << 22;
 impl Current {
     fn new(request: Request, computed: Result<(Computed, Source), EngineError>) -> Self {
         let (result, outcome) = match computed {
-            Ok((Computed { held, outcome }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
+            Ok((Computed { held, outcome, .. }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
             Err(error) => (Err(error.clone()), Err(error)),
         };
         let mut idle = Vec::new();

@@ -114,6 +114,14 @@ impl Prepared {
         }
     }
 
+    /// Brings words of 32 values of GF(2) to the device, two in a number, the lower half first. Gives the time that it took.
+    ///
+    /// # Errors
+    /// As [`Prepared::upload`].
+    pub fn upload_words(&self, words: &[u64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        self.upload_lanes(&halves(words), cancel)
+    }
+
     /// Brings one real value an input to the device, half the bytes; complex lanes are made from them there. Gives the time that it took.
     ///
     /// # Errors
@@ -193,6 +201,15 @@ impl Prepared {
             Ring::Gf2 => Ok(self.read_lanes::<u32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
             Ring::Real | Ring::Complex | Ring::Row => panic!("{} lanes hold no integers", self.result_ring.name()),
         }
+    }
+
+    /// The result of a plan on words, as [`Prepared::upload_words`] takes them.
+    ///
+    /// # Errors
+    /// As [`Prepared::download`].
+    pub fn download_words(&self, cancel: &AtomicBool) -> Result<Vec<u64>, GpuError> {
+        let words: Vec<u32> = self.read_lanes(0..self.outputs, cancel)?;
+        Ok(words.par_chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect())
     }
 
     /// Some lanes of the result as they lie in memory.
@@ -282,4 +299,9 @@ impl Device {
         bytes.copy_from_slice(&view);
         Ok(())
     }
+}
+
+/// The lower and the upper half of every word.
+fn halves(words: &[u64]) -> Vec<u32> {
+    words.par_iter().flat_map_iter(|&word| [word as u32, (word >> 32) as u32]).collect()
 }

@@ -10,7 +10,7 @@ use super::origin::Origin;
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
-use crate::engine::logic::{Study, StudyError};
+use crate::engine::logic::{Question, Study, StudyError, study};
 use crate::engine::{Analyst, EngineError, Studied};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
@@ -55,7 +55,7 @@ pub struct LogicLook {
 #[derive(Default)]
 pub(super) struct LogicPane {
     /// Started when the pane is first seen.
-    analyst: Option<Analyst>,
+    analyst: Option<Analyst<Question, Result<Arc<Study>, StudyError>>>,
     spectra: SpectraView,
     heat_map: HeatMap,
 }
@@ -76,17 +76,21 @@ impl LogicPane {
         let Some(signal) = scene.signal else { return widgets::empty_state(ui, "A Boolean function is studied here once there is one") };
         let analyst = self.analyst.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
-            Analyst::start(move || ctx.request_repaint())
+            let answer = |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| {
+                study(&question.signal, question.channel, cancel, progress).map(Arc::new)
+            };
+            Analyst::start(answer, move || ctx.request_repaint())
         });
-        analyst.request(signal, scene.settings.channel);
+        let question = Question { signal: signal.clone(), channel: scene.settings.channel };
+        analyst.request(&question);
         let studied = analyst.latest();
-        let is_newest = studied.as_ref().is_some_and(|studied| studied.is_of(signal, scene.settings.channel));
+        let is_newest = studied.as_ref().is_some_and(|studied| studied.question == question);
         if let Some(progress) = analyst.progress()
-            && widgets::progress_bar(ui, &progress, "Give up the study")
+            && widgets::progress_ui(ui, &progress)
         {
             analyst.cancel();
         }
-        match studied.as_deref().map(|Studied { result, .. }| result) {
+        match studied.as_deref().map(|Studied { answer, .. }| answer) {
             Some(Ok(study)) => {
                 let study = study.clone();
                 if !is_newest {

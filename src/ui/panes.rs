@@ -12,6 +12,7 @@ use super::spectrum_picture::SpectrumPicturePane;
 use super::system::SystemPane;
 use super::timing::TimingPane;
 use super::transform::TransformPane;
+use super::wavelet::WaveletPane;
 use egui::Ui;
 
 /// Commands whose keys the flow graph reads itself while the pointer is over it.
@@ -28,6 +29,7 @@ pub(super) struct Panes {
     timing: TimingPane,
     graph: GraphPane,
     logic: LogicPane,
+    wavelet: WaveletPane,
     system: SystemPane,
 }
 
@@ -42,13 +44,14 @@ impl Panes {
             Pane::Timing => self.timing.ui(ui, scene),
             Pane::FlowGraph => self.graph.ui(ui, scene),
             Pane::Logic => self.logic.ui(ui, scene),
+            Pane::Wavelet => self.wavelet.ui(ui, scene),
             Pane::System => self.system.ui(ui, scene),
         }
     }
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.logic.is_settled() && self.system.is_settled()
+        self.logic.is_settled() && self.wavelet.is_settled() && self.system.is_settled()
     }
 
     /// Zooms in one of them at the next frame.
@@ -60,7 +63,7 @@ impl Panes {
             Pane::FlowGraph => self.graph.pane.fit(),
             Pane::Logic => self.logic.reset(),
             Pane::System => self.system.reset(),
-            Pane::Transform | Pane::Timing => {}
+            Pane::Transform | Pane::Timing | Pane::Wavelet => {}
         }
     }
 

@@ -3,10 +3,10 @@
 use crate::display::{Look, Quantity, Scale};
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
-use crate::plan::Precision;
+use crate::plan::{Direction, Precision};
 use crate::signal::generate::{Boolean, Equations, Generator};
 use crate::signal::{Kind, Samples, Signal, View as Channel};
-use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
 use super::layout::Preset;
@@ -14,6 +14,7 @@ use super::logic::LogicLook;
 use super::origin::Origin;
 use super::source::TruthLook;
 use super::system::SystemLook;
+use super::wavelet::WaveletLook;
 
 /// The unit of a frequency axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
@@ -79,6 +80,8 @@ pub struct Settings {
     pub truth: TruthLook,
     /// How what is known of a function is shown.
     pub logic: LogicLook,
+    /// How wavelet coefficients are shown, and what is done with them.
+    pub wavelet: WaveletLook,
     /// How a tridiagonal system is solved and shown.
     pub system: SystemLook,
 }
@@ -114,6 +117,7 @@ impl Default for Settings {
             line: LineLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
+            wavelet: WaveletLook::default(),
             system: SystemLook::default(),
         }
     }
@@ -144,16 +148,28 @@ impl Settings {
         self.origin = origin;
     }
 
-    /// What a layout is for, in place of a sample or a generated signal: a Boolean function, a tridiagonal system. What the user brought stays.
-    pub(super) fn offer_source_of(&mut self, preset: Preset) {
+    /// What a layout is for: in place of a sample or a generated signal a Boolean function or a tridiagonal system, or a wavelet transform of signals of a kind. What the user brought stays.
+    pub(super) fn offer(&mut self, preset: Preset, kind: Kind) {
         let generator = match preset {
             Preset::Logic => Generator::Boolean(Boolean::default()),
             Preset::System => Generator::Equations(Equations::default()),
+            Preset::Wavelet => return self.offer_wavelet(kind),
             _ => return,
         };
         let is_there = matches!(&self.origin, Origin::Generator(known) if known.entry().name == generator.entry().name);
         if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_there {
             self.take(Origin::Generator(generator));
+        }
+    }
+
+    /// A wavelet transform in place of another one, along the axes of what there is.
+    pub(super) fn offer_wavelet(&mut self, kind: Kind) {
+        let name = if kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
+        if !self.transform().parameters.contains(&Parameter::Levels)
+            && let Some(wavelet) = TRANSFORMS.iter().find(|transform| transform.name == name)
+        {
+            self.set_transform(wavelet);
+            self.parameters.direction = Direction::Forward;
         }
     }
 

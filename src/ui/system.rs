@@ -12,7 +12,9 @@ use super::theme::{GRID, Tokens};
 use super::ticks::{duration, integer, number};
 use super::{errand, widgets};
 use crate::display::{Quantity, Scale};
-use crate::engine::{DRAWN_LANES, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Solution, SolveRequest, Solved, Solver};
+use crate::engine::{
+    DRAWN_LANES, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Solution, SolveRequest, Solved, Solver, Studied, solver,
+};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::generate::{Equations, Generator};
@@ -80,9 +82,9 @@ impl SystemPane {
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(signal) = scene.signal else { return widgets::empty_state(ui, "A tridiagonal system is solved here once there is one") };
-        let solver = self.solver.get_or_insert_with(|| {
+        let thread = self.solver.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
-            Solver::start(move || ctx.request_repaint())
+            solver(move || ctx.request_repaint())
         });
         let (settings, known) = (&scene.settings, |name: &str| TRIDIAGONAL.algorithm(name).ok().map(|algorithm| algorithm.name));
         let request = SolveRequest {
@@ -92,21 +94,22 @@ impl SystemPane {
             precision: settings.precision,
             n_stages: settings.system.n_stages,
         };
-        solver.request(request.clone());
-        let latest = solver.latest();
-        if let Some(progress) = solver.progress()
-            && widgets::progress_bar(ui, &progress, "Give up the solution")
+        thread.request(&request);
+        let latest = thread.latest();
+        if let Some(progress) = thread.progress()
+            && widgets::progress_ui(ui, &progress)
         {
-            solver.cancel();
+            thread.cancel();
         }
-        let Some(solved) = latest else { return widgets::empty_state(ui, "The system is being solved") };
+        let Some(studied) = latest else { return widgets::empty_state(ui, "The system is being solved") };
+        let Studied { question, answer: solved } = &*studied;
         if let Err(error) = &solved.system {
             return no_system_ui(ui, scene, &error.to_string());
         }
-        if !solved.request.is_of(&request) {
+        if !question.is_of(&request) {
             ui.set_opacity(0.5);
         }
-        self.solved_ui(ui, scene, &solved);
+        self.solved_ui(ui, scene, solved);
     }
 
     fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &Solved) {

@@ -7,7 +7,7 @@ use egui::{
     Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo,
     WidgetText,
 };
-use num_complex::Complex32;
+use num_complex::Complex64;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -190,27 +190,16 @@ pub(super) fn empty_state(ui: &mut Ui, text: &str) {
 }
 
 /// A complex number with its magnitude.
-pub(super) fn complex(value: Complex32) -> String {
-    let [re, im] = [f64::from(value.re), f64::from(value.im)];
+pub(super) fn complex(value: Complex64) -> String {
+    let Complex64 { re, im } = value;
     let sign = if im < 0.0 { '−' } else { '+' };
     format!("X = {} {sign} {}i   |X| = {}", ticks::number(re, 6), ticks::number(im.abs(), 6), ticks::number(re.hypot(im), 6))
 }
 
-/// What is being computed; whether it is to be given up.
-pub(super) fn progress_bar(ui: &mut Ui, progress: &Progress, about_cancel: &str) -> bool {
-    /// Work that takes longer is shown with a way to give it up.
-    const SHOWN_AFTER: Duration = Duration::from_millis(500);
-    let elapsed = progress.since.elapsed();
-    if elapsed < SHOWN_AFTER {
-        ui.request_repaint_after(SHOWN_AFTER - elapsed);
-        return false;
-    }
-    ui.horizontal(|ui| {
-        let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((ui.available_width() - 72.0).max(48.0));
-        ui.add(bar.text(progress.label.clone()));
-        ui.small_button("Cancel").on_hover_text(about_cancel).clicked()
-    })
-    .inner
+/// An exact integer, every digit of it.
+pub(super) fn exact(value: i64) -> String {
+    let sign = if value < 0 { "−" } else { "" };
+    format!("X = {sign}{}", ticks::integer(value.unsigned_abs()))
 }
 
 /// A thin line along the top edge of a pane that is being computed anew.
@@ -241,4 +230,22 @@ pub(super) fn warning_sign(ui: &mut Ui) {
 pub(super) fn swatch(ui: &mut Ui, color: Color32) {
     let (rect, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), Sense::hover());
     ui.painter().rect_filled(rect, 2.0, color);
+}
+
+/// Work that takes longer is shown with a way to give it up.
+const SHOWN_AFTER: Duration = Duration::from_millis(500);
+
+/// What is being computed; whether it is to be given up.
+pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
+    let elapsed = progress.since.elapsed();
+    if elapsed < SHOWN_AFTER {
+        ui.request_repaint_after(SHOWN_AFTER - elapsed);
+        return false;
+    }
+    ui.horizontal(|ui| {
+        let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((ui.available_width() - 72.0).max(48.0));
+        ui.add(bar.text(progress.label.clone()));
+        ui.small_button("Cancel").on_hover_text("Give this up").clicked()
+    })
+    .inner
 }

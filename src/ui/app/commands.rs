@@ -2,6 +2,7 @@
 
 use super::Workspace;
 use crate::engine::Measured;
+use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::layout::Pane;
@@ -39,7 +40,8 @@ impl Workspace {
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         if let Some(preset) = command.preset() {
-            self.memory.settings.offer_source_of(preset);
+            let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
+            self.memory.settings.offer(preset, kind);
             return self.lay_out(preset);
         }
         match command {
@@ -83,6 +85,7 @@ impl Workspace {
             | Command::PresetSignal
             | Command::PresetFlowGraph
             | Command::PresetLogic
+            | Command::PresetWavelet
             | Command::PresetSystem
             | Command::PresetBenchmark => {}
         }
