@@ -26,7 +26,10 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let settings = Settings { repeat: arguments.repeat.get(), cut, precision: arguments.numbers.precision };
     let machine = Machine::here();
     say(&format!("{}, {} threads, {}; {}", machine.processor, machine.n_threads, machine.system, machine.version));
-    say(&format!("median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N", settings.repeat));
+    say(&format!(
+        "median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N, and 8·N of equations",
+        settings.repeat
+    ));
     if cfg!(debug_assertions) {
         say("this is a debug build, so the times on the CPU mean little: build with --release");
     }
