@@ -17,6 +17,7 @@ pub mod logic;
 pub mod signal;
 
 pub mod display;
+pub mod plot;
 
 pub mod engine;
 

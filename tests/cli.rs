@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "cli/bench_and_window.rs"]
-mod bench_and_window;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/calls.rs"]
 mod calls;
 #[path = "cli/graph.rs"]
@@ -20,6 +20,8 @@ mod spectrum;
 mod transform;
 #[path = "cli/tune.rs"]
 mod tune;
+#[path = "cli/window.rs"]
+mod window;
 
 use num_complex::Complex64;
 use papillon::transforms::{Axes, Parameters, Shape, Transform};

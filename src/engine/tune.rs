@@ -137,8 +137,7 @@ fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f6
     while times.is_empty() || (times.len() < RUNS && begin.elapsed() < BUDGET) {
         let computed = compute(job, devices, cancel)?;
         if let Held::Gpu(prepared) = &computed.held {
-            let times = prepared.bench(RUNS, cancel)?;
-            return Ok(median(times.iter().map(|run| run.gpu_micros.unwrap_or(run.wall_micros)).collect()));
+            return Ok(median(prepared.bench(RUNS, cancel)?));
         }
         let parts = &computed.outcome.times;
         times.push(parts.total_micros - parts.upload_micros + parts.download_micros);

@@ -3,6 +3,7 @@
 mod measure;
 
 use super::compute::{self, Computed};
+use super::library;
 use super::tune::median;
 use super::views::{self, Source};
 use super::{Comparison, Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Report, Request, View};
@@ -383,7 +384,7 @@ fn time(other: Other, job: &Job, outcome: &Outcome, stale: &AtomicBool) -> Resul
     while samples.is_empty() || (samples.len() < 9 && begin.elapsed() < Duration::from_millis(150)) {
         samples.push(match other {
             Other::Plan(way) => compute::time_plan(way, job, outcome, stale)?,
-            Other::Library => compute::time_library(job, outcome, stale)?,
+            Other::Library => library::time_library(job, outcome, stale)?,
         });
     }
     Ok(Comparison { name: name.into(), n_runs: samples.len(), micros: median(samples) })

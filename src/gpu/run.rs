@@ -218,7 +218,12 @@ impl Prepared {
     }
 
     pub(super) fn slot(&self, slot: Slot) -> &wgpu::Buffer {
-        self.slots[slot as usize].as_ref().expect("the input and the result are always allocated")
+        self.held(slot).expect("the input and the result are always allocated")
+    }
+
+    /// The buffer of a slot, where the plan uses it.
+    pub(super) fn held(&self, slot: Slot) -> Option<&wgpu::Buffer> {
+        self.slots[slot as usize].as_ref()
     }
 
     /// How many digits of a result's index are reversed in its lane.
