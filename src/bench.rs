@@ -4,8 +4,8 @@
 //! [`Statistics`] are made of the samples when they are looked at; times of the launches, the upload, the download and the whole are never mixed.
 //! This module knows no window: [`Bench`] is the thread that works for one.
 
-mod worker;
 mod charts;
+mod experiments;
 mod figures;
 mod machine;
 mod measure;
@@ -17,9 +17,10 @@ mod statistics;
 mod subject;
 mod sweep;
 mod table;
+mod worker;
 
-pub use worker::Bench;
 pub use charts::{Part, Plot, Quantity, chart};
+pub use experiments::{Experiment, Paper, Printed, experiment, papers};
 pub use figures::{Figures, Share};
 pub use machine::Machine;
 pub use record::{End, Failure, Measurement, Record, RecordError, Trip};
@@ -29,3 +30,4 @@ pub use statistics::Statistics;
 pub use subject::{Maker, Subject, subject};
 pub use sweep::{Caches, Data, Line, Settings, Sweep};
 pub use table::{legend, legend_name, table};
+pub use worker::Bench;

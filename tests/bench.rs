@@ -16,7 +16,7 @@ fn quick() -> Settings {
 }
 
 fn sweep(lines: Vec<Line>, settings: Settings) -> Sweep {
-    Sweep { name: "test".into(), lines, settings }
+    Sweep { name: "test".into(), experiment: None, lines, settings }
 }
 
 fn measured(sweep: &Sweep) -> Record {

@@ -1,5 +1,6 @@
 //! Records as charts: what is plotted over the size, and where the GPU overtakes the CPU.
 
+use super::experiments::{Experiment, experiment};
 use super::{Figures, Measurement, Record, Statistics, legend_name};
 use crate::engine::DeviceChoice;
 use crate::plot::{Axis, Chart, Crossing, Curve, Point, Role, Scale, Series};
@@ -7,7 +8,17 @@ use crate::transforms::{Build, transform};
 
 /// What is plotted.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumIter, strum::EnumString, strum::VariantNames, serde::Serialize, serde::Deserialize,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::VariantNames,
+    serde::Serialize,
+    serde::Deserialize,
 )]
 #[strum(serialize_all = "kebab-case")]
 pub enum Quantity {
@@ -27,9 +38,8 @@ pub enum Quantity {
 }
 
 /// Which time is plotted.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames, serde::Serialize, serde::Deserialize,
-)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "kebab-case")]
 pub enum Part {
     /// Runs without transfers.
@@ -76,6 +86,11 @@ pub fn chart(record: &Record, other: Option<&Record>, plot: Plot) -> Chart {
         curves.extend(over.into_iter().map(|curve| Curve { name: format!("{} ({})", curve.name, other.sweep.name), ..curve }));
     }
     let mut notes = vec![record.machine.summary()];
+    if let Some((paper, experiment)) = record.sweep.experiment.as_deref().and_then(experiment) {
+        let printed = printed(experiment, plot);
+        notes.extend((!printed.is_empty()).then(|| format!("as printed: {}", paper.hardware)));
+        curves.extend(printed);
+    }
     notes.extend(other.map(|other| format!("{}: {}", other.sweep.name, other.machine.summary())));
     Chart {
         title: format!("{}: {}", record.sweep.name, heading(record, plot)),
@@ -113,9 +128,7 @@ fn axis(plot: Plot) -> Axis {
         Quantity::SpeedUp => Axis { includes: Some(1.0), ..decades("speed-up (×)", plain) },
         Quantity::Flops => decades("Gflop/s", plain),
         Quantity::Bandwidth => decades("GB/s", plain),
-        Quantity::Transfers => {
-            Axis { includes: Some(0.0), name: "share of the transfers (%)".into(), scale: Scale::Linear, text: plain }
-        }
+        Quantity::Transfers => Axis { includes: Some(0.0), name: "share of the transfers (%)".into(), scale: Scale::Linear, text: plain },
         Quantity::Error => decades("relative error (2-norm)", power_of_ten),
     }
 }
@@ -140,9 +153,10 @@ fn curves(record: &Record, plot: Plot, role: Role) -> Vec<Curve> {
 /// The colour of what a line runs on.
 fn series(record: &Record, line: usize) -> Series {
     let line = &record.sweep.lines[line];
-    let is_library = transform(&line.transform).ok().zip(line.algorithm.as_ref()).is_some_and(|(transform, name)| {
-        transform.algorithm(name).is_ok_and(|algorithm| matches!(algorithm.build, Build::Library))
-    });
+    let is_library = transform(&line.transform)
+        .ok()
+        .zip(line.algorithm.as_ref())
+        .is_some_and(|(transform, name)| transform.algorithm(name).is_ok_and(|algorithm| matches!(algorithm.build, Build::Library)));
     match line.device {
         _ if is_library => Series::Library,
         DeviceChoice::Cpu => Series::CpuLocal,
@@ -156,7 +170,8 @@ fn point(record: &Record, measurement: &Measurement, plot: Plot) -> Option<Point
     let time = time(measurement, plot.part);
     let figures = || Figures::of(measurement);
     // What falls with the time has its ends the other way round.
-    let rate = |rate: f64, kernel: Statistics| (rate, [rate * kernel.median / kernel.interval[1], rate * kernel.median / kernel.interval[0]]);
+    let rate =
+        |rate: f64, kernel: Statistics| (rate, [rate * kernel.median / kernel.interval[1], rate * kernel.median / kernel.interval[0]]);
     let (y, interval) = match plot.quantity {
         Quantity::Time => (time.median, time.interval),
         Quantity::SpeedUp => {
@@ -180,6 +195,21 @@ fn time(measurement: &Measurement, part: Part) -> Statistics {
         Part::Kernels => measurement.kernel(),
         Part::Total => measurement.part(|trip| trip.total),
     }
+}
+
+/// What the paper prints of the same.
+fn printed(experiment: &Experiment, plot: Plot) -> Vec<Curve> {
+    let values = experiment.printed.iter().filter_map(|printed| Some((printed, printed.on_axis(plot.quantity, plot.part)?)));
+    values
+        .enumerate()
+        .map(|(index, (printed, values))| Curve {
+            name: printed.name.clone(),
+            series: Series::ALL[index % Series::ALL.len()],
+            variant: index,
+            role: Role::Printed,
+            points: values.into_iter().map(|[x, y]| Point { x, y, interval: [y; 2], is_right: true }).collect(),
+        })
+        .collect()
 }
 
 /// What a plain copy reaches on every device.
@@ -328,7 +358,8 @@ mod tests {
 
     #[test]
     fn every_plot_becomes_svg_and_png_from_the_same_marks() {
-        let (record, other) = (sweep(), Record { sweep: crate::bench::Sweep { name: "before & after".into(), ..sweep().sweep }, ..sweep() });
+        let (record, other) =
+            (sweep(), Record { sweep: crate::bench::Sweep { name: "before & after".into(), ..sweep().sweep }, ..sweep() });
         for quantity in Quantity::iter() {
             let chart = chart(&record, Some(&other), Plot { quantity, part: Part::Total, against: 1 });
             let figure = layout(&chart, [720.0, 420.0], &[false, true]);

@@ -218,9 +218,8 @@ impl Record {
         if let Some(line) = places.into_iter().find(|line| *line >= lines) {
             return Err(format!("it has a case of line {line}, and {lines} lines"));
         }
-        let is_empty = |measurement: &Measurement| {
-            measurement.kernel_micros.iter().all(Vec::is_empty) || measurement.trips.iter().all(Vec::is_empty)
-        };
+        let is_empty =
+            |measurement: &Measurement| measurement.kernel_micros.iter().all(Vec::is_empty) || measurement.trips.iter().all(Vec::is_empty);
         match self.measurements.iter().position(is_empty) {
             Some(index) => Err(format!("case {} has no runs", index + 1)),
             None => Ok(self),
@@ -316,6 +315,7 @@ pub(super) mod tests {
         let line = |device, label: Option<&str>| Line { label: label.map(Into::into), ..Line::new("dft", device, shapes.clone()) };
         let sweep = Sweep {
             name: "a sweep; of \"two\" lines".into(),
+            experiment: None,
             lines: vec![line(DeviceChoice::Gpu, None), line(DeviceChoice::Adapter("A, B".into()), Some("the other"))],
             settings: Settings { budget_secs: Some(1.5), ..Settings::default() },
         };

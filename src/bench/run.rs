@@ -38,14 +38,8 @@ pub fn run_with(
     cancel: &AtomicBool,
 ) -> Record {
     let taken_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let mut record = Record {
-        taken_at,
-        machine: Machine::here(),
-        sweep: sweep.clone(),
-        measurements: Vec::new(),
-        failures: Vec::new(),
-        end: End::Open,
-    };
+    let mut record =
+        Record { taken_at, machine: Machine::here(), sweep: sweep.clone(), measurements: Vec::new(), failures: Vec::new(), end: End::Open };
     let mut cases = cases(sweep, devices);
     let repeat = sweep.settings.repeat.max(1);
     let n_rounds = ROUNDS.min(repeat);
@@ -62,7 +56,8 @@ pub fn run_with(
                 return record;
             }
             let n = repeat / n_rounds + usize::from(round < repeat % n_rounds);
-            let share = deadline.map(|deadline| Instant::now() + deadline.saturating_duration_since(Instant::now()) / (n_all - n_done) as u32);
+            let share =
+                deadline.map(|deadline| Instant::now() + deadline.saturating_duration_since(Instant::now()) / (n_all - n_done) as u32);
             runner.take(&mut record, (line, shape), Goal { n, until: share });
             n_done += 1;
             if cancel.load(Ordering::Relaxed) {

@@ -55,6 +55,7 @@ struct Row {
     /// The line of the sweep, in JSON.
     line_settings: String,
     sweep: String,
+    experiment: String,
     settings: String,
     end: String,
     taken_at: u64,
@@ -70,10 +71,8 @@ struct Row {
 pub(super) fn write(record: &Record) -> String {
     let mut out = csv::Writer::from_writer(Vec::new());
     let measured = record.measurements.iter().map(|measurement| measured(record, measurement));
-    let failed = record.failures.iter().map(|failure| Row {
-        failure: failure.reason.clone(),
-        ..common(record, failure.line, failure.shape)
-    });
+    let failed =
+        record.failures.iter().map(|failure| Row { failure: failure.reason.clone(), ..common(record, failure.line, failure.shape) });
     for row in measured.chain(failed) {
         out.serialize(row).expect("a row of numbers and texts can be written");
     }
@@ -94,6 +93,7 @@ fn common(record: &Record, line: usize, shape: Shape) -> Row {
         line,
         line_settings: json(asked),
         sweep: record.sweep.name.clone(),
+        experiment: record.sweep.experiment.clone().unwrap_or_default(),
         settings: json(&record.sweep.settings),
         end: json(&record.end).trim_matches('"').into(),
         taken_at: record.taken_at,
@@ -175,6 +175,7 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     }
     let lines = lines.into_iter().enumerate().map(|(index, line)| line.ok_or(format!("line {index} has no row")));
     let settings: Settings = parsed(&first.settings, "settings")?;
+    let experiment = Some(first.experiment.clone()).filter(|name| !name.is_empty());
     let end: End = parsed(&format!("\"{}\"", first.end), "end")?;
     Ok(Record {
         taken_at: first.taken_at,
@@ -185,7 +186,7 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
             version: first.version.clone(),
             adapters: parsed(&first.adapters, "adapters")?,
         },
-        sweep: Sweep { name: first.sweep.clone(), lines: lines.collect::<Result<_, _>>()?, settings },
+        sweep: Sweep { name: first.sweep.clone(), experiment, lines: lines.collect::<Result<_, _>>()?, settings },
         measurements,
         failures,
         end,

@@ -35,6 +35,7 @@ pub struct Line {
     #[serde(default)]
     pub precision: Option<Precision>,
     /// Rows and columns, each a case of its own.
+    #[serde(default)]
     pub shapes: Vec<Shape>,
 }
 
@@ -90,6 +91,9 @@ impl Default for Settings {
 pub struct Sweep {
     /// What it is called.
     pub name: String,
+    /// The experiment of a paper that it repeats.
+    #[serde(default)]
+    pub experiment: Option<String>,
     /// What is compared.
     pub lines: Vec<Line>,
     /// How.

@@ -35,7 +35,11 @@ const COLUMNS: [Column; 15] = [
     Column::new("transform", 0, |cells| cells.name.clone()),
     Column::new("device", 0, |cells| device(cells.measurement)),
     Column::new("size", 0, |cells| size(cells.measurement)),
-    Column::new("launches", 3, |cells| if cells.measurement.n_launches == 0 { "–".into() } else { cells.measurement.n_launches.to_string() }),
+    Column::new(
+        "launches",
+        3,
+        |cells| if cells.measurement.n_launches == 0 { "–".into() } else { cells.measurement.n_launches.to_string() },
+    ),
     Column::new("MB", 4, |cells| cells.measurement.bytes_moved.map_or_else(|| "–".into(), |bytes| short(bytes as f64 / 1e6))),
     Column::new("kernels µs", 0, |cells| short(cells.measurement.kernel().median)),
     Column::new("± %", 0, |cells| {
@@ -170,8 +174,12 @@ mod tests {
 
     #[test]
     fn a_wide_table_keeps_what_counts() {
-        let long =
-            Measurement { shape: Shape { rows: 16_384, columns: 16_384 }, error: 0.5, algorithm: "constant-geometry".into(), ..measurement(0, 1024, 123.456) };
+        let long = Measurement {
+            shape: Shape { rows: 16_384, columns: 16_384 },
+            error: 0.5,
+            algorithm: "constant-geometry".into(),
+            ..measurement(0, 1024, 123.456)
+        };
         let mut record = Record { measurements: vec![long], ..record() };
         record.sweep.lines[0].transform = "reed-muller".into();
         let wide = table(&record);

@@ -36,12 +36,8 @@ pub struct Bench {
 impl Bench {
     /// Starts the thread; `notify` is called from it when there is something new to see, at most four times a second.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let shared = Arc::new(Shared {
-            desk: Mutex::default(),
-            wake: Condvar::new(),
-            cancel: AtomicBool::new(false),
-            notify: Box::new(notify),
-        });
+        let shared =
+            Arc::new(Shared { desk: Mutex::default(), wake: Condvar::new(), cancel: AtomicBool::new(false), notify: Box::new(notify) });
         let theirs = shared.clone();
         let worker = std::thread::Builder::new().name("bench".into()).spawn(move || work(&theirs)).expect("the system starts a thread");
         Self { shared, worker: Some(worker) }
@@ -151,7 +147,7 @@ mod tests {
         });
         let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();
         let settings = Settings { repeat: 3000, ..Settings::default() };
-        let sweep = Sweep { name: "long".into(), lines: vec![Line::new("walsh", DeviceChoice::Cpu, shapes)], settings };
+        let sweep = Sweep { name: "long".into(), experiment: None, lines: vec![Line::new("walsh", DeviceChoice::Cpu, shapes)], settings };
         bench.run(sweep.clone(), Measured::default());
         let deadline = Instant::now() + Duration::from_secs(60);
         while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {

@@ -1,5 +1,7 @@
 //! `papillon bench`: sweeps over transforms, algorithms, devices and sizes; and records of sweeps, looked at again.
 
+mod plot;
+
 use super::arguments::{BenchArguments, Size, Sizes};
 use super::{Failure, check_memory, output, say};
 use crate::bench::{self, End, Line, Record, RecordError, Settings, Sweep};
@@ -11,6 +13,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
+    if arguments.experiments {
+        return output::print(&plot::experiments());
+    }
+    let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
+    let other = arguments.compare.as_deref().map(Record::load).transpose()?;
     if let Some(path) = arguments.output.as_deref().filter(|path| !output::is_standard(path)) {
         Record::check_ending(path)?;
         output::check(path)?;
@@ -20,11 +27,16 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         None => measured(&sweep(arguments)?)?,
     };
     show(&record, arguments.output.as_deref())?;
+    if let Some(target) = target {
+        target.write(&record, other.as_ref(), arguments)?;
+    }
     let n_wrong = record.measurements.iter().filter(|measurement| !measurement.is_right()).count();
     match (n_wrong, record.failures.as_slice()) {
         (0, []) => Ok(()),
         (0, [failure, ..]) if record.measurements.is_empty() => Err(Failure::Work(failure.reason.clone())),
-        (0, failures) => Err(Failure::Work(format!("{} of {} cases could not be measured", failures.len(), failures.len() + record.measurements.len()))),
+        (0, failures) => {
+            Err(Failure::Work(format!("{} of {} cases could not be measured", failures.len(), failures.len() + record.measurements.len())))
+        }
         (n, _) => Err(Failure::Work(format!("{n} of {} results are wrong", record.measurements.len()))),
     }
 }
@@ -88,6 +100,9 @@ impl From<RecordError> for Failure {
 
 /// Every combination that was asked for, checked before the first one runs.
 fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
+    if let Some(name) = &arguments.experiment {
+        return plot::experiment(name, arguments, settings(arguments));
+    }
     let mut lines = Vec::new();
     for name in &arguments.transform {
         let shapes = match transform(name) {
@@ -95,7 +110,8 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
             Err(unknown) => {
                 // Convolutions are no transforms, and take one line of each size.
                 Line::new(name, arguments.device[0].clone(), Vec::new()).check().map_err(|_| unknown)?;
-                let sizes = if arguments.sizes.is_empty() { &["2^10..2^18".parse().map_err(Failure::Call)?][..] } else { &arguments.sizes[..] };
+                let sizes =
+                    if arguments.sizes.is_empty() { &["2^10..2^18".parse().map_err(Failure::Call)?][..] } else { &arguments.sizes[..] };
                 sizes.iter().flat_map(|sizes| sizes.each()).map(|size| Shape::line(size.columns)).collect()
             }
         };
@@ -107,22 +123,26 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
         for algorithm in algorithms {
             for device in &arguments.device {
                 let line = Line::new(name, device.clone(), shapes.clone());
-                let line =
-                    Line { algorithm: algorithm.clone(), cut: arguments.schedule, precision: arguments.numbers.precision, ..line };
+                let line = Line { algorithm: algorithm.clone(), cut: arguments.schedule, precision: arguments.numbers.precision, ..line };
                 line.check()?;
                 lines.push(line);
             }
         }
     }
-    let settings = Settings {
-        repeat: arguments.repeat.map_or(if arguments.budget.is_some() { MOST_IN_BUDGET } else { Settings::default().repeat }, |n| n.get()),
+    Ok(Sweep { name: arguments.transform.join(", "), experiment: None, lines, settings: settings(arguments) })
+}
+
+/// How it is measured.
+fn settings(arguments: &BenchArguments) -> Settings {
+    let default = if arguments.budget.is_some() { MOST_IN_BUDGET } else { Settings::default().repeat };
+    Settings {
+        repeat: arguments.repeat.map_or(default, std::num::NonZeroUsize::get),
         budget_secs: arguments.budget,
         caches: arguments.caches,
         clock: arguments.clock,
         seed: arguments.seed,
         ..Settings::default()
-    };
-    Ok(Sweep { name: arguments.transform.join(", "), lines, settings })
+    }
 }
 
 /// Runs of a case that a budget of time is spent on at most.

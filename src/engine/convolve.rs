@@ -1,7 +1,7 @@
 //! Convolution of two signals, and of a signal with itself: a plan that takes both, run as any other.
 
-use super::lanes::fitted_within;
 use super::compute::{Ready, Work};
+use super::lanes::fitted_within;
 use super::{Computed, Contents, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Times};
 use crate::plan::Precision;
 use crate::signal::{Samples, Signal, View};

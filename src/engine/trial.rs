@@ -38,7 +38,7 @@ enum Machinery {
 }
 
 impl Trial {
-    /// Runs a job once, and takes as many sets of buffers as fill `rotated` bytes of memory, at least one.
+    /// Runs a job once, and takes as many inputs of the same values as fill `rotated` bytes of memory, at least one.
     ///
     /// # Errors
     /// As [`compute`](super::compute).
@@ -107,7 +107,7 @@ impl Trial {
         Ok(times)
     }
 
-    /// The times of `n` runs without transfers, each on buffers that the caches have forgotten where there is memory for them: on a GPU all launches, on a CPU from one array to another.
+    /// The times of `n` runs without transfers, each on an input that the caches have forgotten where there is memory for several: on a GPU all launches, on a CPU from one array to another.
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` is raised.
@@ -131,17 +131,12 @@ impl Trial {
     ///
     /// # Errors
     /// When `check` has one, the device reports one, or `cancel` is raised.
-    pub fn each_result(
-        &self,
-        cancel: &AtomicBool,
-        mut check: impl FnMut(&Values) -> Result<(), EngineError>,
-    ) -> Result<(), EngineError> {
+    pub fn each_result(&self, cancel: &AtomicBool, mut check: impl FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
         check(&*self.last.held.values(cancel)?)?;
         match (&self.engine, &self.ready.work, &self.last.outcome.plan) {
-            (Machinery::Gpu(rotation), Work::Plan(fitted), Some(plan)) => rotation
-                .sets()
-                .iter()
-                .try_for_each(|set| check(&compute::brought_back(&self.ready.job, fitted, set.clone(), plan, cancel)?)),
+            (Machinery::Gpu(rotation), Work::Plan(fitted), Some(plan)) => {
+                check(&compute::brought_back(&self.ready.job, fitted, rotation.result().clone(), plan, cancel)?)
+            }
             (Machinery::Cpu { result: Some(values), .. }, ..) => check(values),
             _ => Ok(()),
         }
@@ -163,7 +158,7 @@ impl Trial {
         }
     }
 
-    /// Bytes of all buffers that the runs without transfers use in turn.
+    /// Bytes of the inputs that the runs without transfers use in turn.
     pub fn rotated_bytes(&self) -> u64 {
         match &self.engine {
             Machinery::Gpu(rotation) => rotation.bytes(),

@@ -1,20 +1,18 @@
 //! Times that can be compared: many runs in a row on a device that is awake, on buffers that the caches have forgotten, beside a plain copy of as many bytes, the roof.
 
+mod load;
+
 use super::bindings::Bindings;
 use super::lower::{Kernels, Slot, folded_groups};
 use super::queries::Queries;
 use super::run::check;
-use super::{Device, GpuError, Kernel, Prepared, Times};
+use super::{Device, GpuError, Kernel, Prepared};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
+use load::Load;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
-
-/// How long hardware works before its times count: a GPU that has nothing to do lowers its clocks, to a fifth on some, and takes most of this time to raise them again.
-const WAKE_UP: Duration = Duration::from_millis(1000);
-/// How long the work of one turn takes meanwhile: between two turns the host reads timestamps, and a GPU that often waits for it does not raise its clocks.
-const BUSY_MICROS: f64 = 20_000.0;
+use std::time::Instant;
 
 /// How long the runs between two timestamps take together: an empty pass takes a few microseconds, which short runs share.
 const SAMPLE_MICROS: f64 = 300.0;
@@ -25,7 +23,7 @@ const MOST_RUNS: f64 = 64.0;
 /// Runs by the wall clock at most.
 const MOST_WALL_RUNS: f64 = 1024.0;
 
-/// Sets of buffers that are used in turn at most: bindings cost memory too.
+/// Inputs that are used in turn at most: bindings cost memory too.
 const MOST_SETS: u64 = 64;
 
 /// What tells how long launches take.
@@ -39,10 +37,12 @@ pub enum Clock {
     Wall,
 }
 
-/// A plan on a device several times, each with buffers of its own that hold the same input: what one run leaves in the caches does not serve the next.
+/// A plan on a device with several inputs of the same values: a run does not find its input in the caches.
+/// All of them write the same buffers, so that each run waits for the one before.
 pub struct Rotation {
     sets: Vec<Arc<Prepared>>,
     next: usize,
+    load: Option<Load>,
 }
 
 /// The time of one run as a share of several in a row.
@@ -55,12 +55,13 @@ pub struct Sample {
 }
 
 impl Rotation {
-    /// `prepared`, and as many copies of it as fill `bytes` of memory, as far as the memory of the device goes.
+    /// `prepared`, and as many more inputs as fill `bytes` of memory, as far as the memory of the device goes.
     ///
     /// # Errors
     /// When the device reports an error.
     pub fn new(prepared: Arc<Prepared>, plan: &Plan, schedule: &Schedule, bytes: u64) -> Result<Self, GpuError> {
-        let wanted = (bytes / prepared.bytes().max(1)).clamp(1, MOST_SETS);
+        let wanted = (bytes / prepared.slot(Slot::Input).size()).clamp(1, MOST_SETS);
+        let load = Load::new(&prepared.device)?;
         let mut sets = vec![prepared];
         while (sets.len() as u64) < wanted {
             match sets[0].twin(plan, schedule) {
@@ -69,34 +70,36 @@ impl Rotation {
                 Err(error) => return Err(error),
             }
         }
-        Ok(Self { sets, next: 0 })
+        Ok(Self { sets, next: 0, load })
     }
 
-    /// The sets of buffers, each with what its last run left.
-    pub fn sets(&self) -> &[Arc<Prepared>] {
-        &self.sets
+    /// What the last run has left.
+    pub fn result(&self) -> &Arc<Prepared> {
+        &self.sets[(self.next + self.sets.len() - 1) % self.sets.len()]
     }
 
-    /// Bytes of all buffers.
+    /// Bytes of all inputs.
     pub fn bytes(&self) -> u64 {
-        self.sets.iter().map(|set| set.bytes()).sum()
+        self.sets.iter().map(|set| set.slot(Slot::Input).size()).sum()
     }
 
-    /// Runs the plan until the device is awake, and then takes the time of `n` runs, each a share of several in a row without timestamps between them, as a program would run them.
+    /// Keeps the device busy until it is awake, and then takes the time of `n` runs, each a share of several in a row without timestamps between them, as a program would run them.
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` became true between two submissions.
     pub fn kernels(&mut self, n: usize, clock: Clock, cancel: &AtomicBool) -> Result<Vec<Sample>, GpuError> {
         let first = self.sets[0].clone();
-        let warm = awake(&first.device, |runs| first.run_repeated(runs.max(2), cancel))?;
-        let timed = clock == Clock::Device && first.device.info().timestamps;
-        let micros_of = |run: &Times| run.gpu_micros.filter(|_| timed).unwrap_or(run.wall_micros);
-        let shortest = warm.iter().map(micros_of).fold(f64::INFINITY, f64::min).max(0.1);
+        let device = first.device.clone();
+        if let Some(load) = &mut self.load {
+            device.guarded(|| load.wake())?;
+        }
+        let timed = clock == Clock::Device && device.info().timestamps;
+        let take = if timed { Self::by_the_device } else { Self::by_the_wall };
+        let single = take(self, 2, 1, cancel)?;
+        let shortest = single.iter().map(|sample| sample.micros).fold(f64::INFINITY, f64::min).max(0.1);
         let (wanted, most) = if timed { (SAMPLE_MICROS, MOST_RUNS) } else { (WALL_SAMPLE_MICROS, MOST_WALL_RUNS) };
-        // Every set is run, so that every result can be checked.
-        let least = self.sets.len().div_ceil(n.max(1)) as f64;
-        let runs = (wanted / shortest).ceil().clamp(1.0, most).max(least) as usize;
-        if timed { self.by_the_device(n, runs, cancel) } else { self.by_the_wall(n, runs, cancel) }
+        let runs = (wanted / shortest).ceil().clamp(1.0, most) as usize;
+        take(self, n, runs, cancel)
     }
 
     /// Encodes `runs` runs, each on the next set of buffers.
@@ -120,6 +123,8 @@ impl Rotation {
                 for pass in 0..passes {
                     queries.pass(&mut encoder, pass, |compute| self.encode(compute, runs));
                 }
+                // The device goes from its load to the runs without a rest.
+                device.queue().submit(self.load.as_ref().map(Load::commands));
                 queries.micros(&device, encoder, passes)
             })?;
             let share = |[start, end]: [f64; 2]| Sample { micros: (end - start) / runs as f64, device_clock: true };
@@ -137,6 +142,8 @@ impl Rotation {
                     let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("runs") });
                     self.encode(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), runs);
                     let commands = encoder.finish();
+                    device.queue().submit(self.load.as_ref().map(Load::commands));
+                    device.wait()?;
                     let start = Instant::now();
                     device.queue().submit([commands]);
                     device.wait()?;
@@ -148,23 +155,19 @@ impl Rotation {
 }
 
 impl Prepared {
-    /// Runs the plan until the device is awake, and then takes the time of `n` runs in a row on the same buffers, in microseconds.
+    /// Keeps the device busy until it is awake, and then takes the time of `n` runs in a row on the same input, in microseconds.
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` became true between two submissions.
     pub fn bench(self: &Arc<Self>, n: usize, cancel: &AtomicBool) -> Result<Vec<f64>, GpuError> {
-        let samples = Rotation { sets: vec![self.clone()], next: 0 }.kernels(n, Clock::Device, cancel)?;
+        let load = Load::new(&self.device)?;
+        let samples = Rotation { sets: vec![self.clone()], next: 0, load }.kernels(n, Clock::Device, cancel)?;
         Ok(samples.into_iter().map(|sample| sample.micros).collect())
     }
 
-    /// Bytes of the buffers that the launches read and write.
-    fn bytes(&self) -> u64 {
-        [Slot::Input, Slot::Even, Slot::Odd].into_iter().filter_map(|slot| self.held(slot)).map(wgpu::Buffer::size).sum()
-    }
-
-    /// The same plan with buffers of its own and the same input.
+    /// The same plan with an input of its own that holds the same values.
     fn twin(&self, plan: &Plan, schedule: &Schedule) -> Result<Self, GpuError> {
-        let twin = self.device.prepare_in(plan, schedule, Kernels::Fast, self.precision)?;
+        let twin = self.device.prepare_beside(plan, schedule, Kernels::Fast, self.precision, Some(self))?;
         self.device.guarded(|| {
             let mut encoder = self.device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("twin") });
             let (from, to) = (self.slot(Slot::Input), twin.slot(Slot::Input));
@@ -176,43 +179,28 @@ impl Prepared {
     }
 }
 
-/// Repeats `work` until the device is awake, and gives what it came to then; `work` is told how often to run at once.
-fn awake<T>(device: &Device, mut work: impl FnMut(usize) -> Result<T, GpuError>) -> Result<T, GpuError> {
-    let begin = Instant::now();
-    let mut result = work(1)?;
-    if device.info().software {
-        return Ok(result);
-    }
-    let mut runs = 1;
-    while begin.elapsed() < WAKE_UP {
-        let start = Instant::now();
-        result = work(runs)?;
-        let ratio = BUSY_MICROS / (start.elapsed().as_secs_f64() * 1e6).max(1.0);
-        runs = ((runs as f64 * ratio.clamp(0.5, 8.0)) as usize).clamp(1, 4096);
-    }
-    Ok(result)
-}
-
 /// Copies `bytes` bytes (a multiple of 16) of noise from one buffer to another `n` times in a row, once the device is awake, and gives the time of each copy, in microseconds; `None` where the device has no timestamps.
-/// Several pairs of buffers that fill `rotated` bytes are used in turn.
+/// Several sources that fill `rotated` bytes are used in turn.
 ///
 /// # Errors
 /// When the buffers do not fit the device.
 pub fn bench_copy(device: &Device, bytes: u64, rotated: u64, n: usize) -> Result<Vec<Option<f64>>, GpuError> {
     let n_vectors = (bytes / 16).max(1);
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
-    let n_pairs = (rotated / (32 * n_vectors)).clamp(1, MOST_SETS);
+    let n_sources = (rotated / (16 * n_vectors)).clamp(1, MOST_SETS);
+    // One sink for all sources: each copy waits for the one before.
+    let sink = device.buffer("the copy", 16 * n_vectors, usage)?;
     let mut pairs = Vec::new();
-    for _ in 0..n_pairs {
-        let [source, sink] =
-            [device.buffer("the source of a copy", 16 * n_vectors, usage)?, device.buffer("the copy", 16 * n_vectors, usage)?];
+    for _ in 0..n_sources {
+        let source = device.buffer("the source of a copy", 16 * n_vectors, usage)?;
         fill(device, &source)?;
         pairs.push(Bindings::simple(device, [&source, &sink], [&[]; 2], &(n_vectors as u32).to_ne_bytes())?);
     }
     let groups = folded_groups((n_vectors as usize).div_ceil(256), device.limits().max_groups);
-    let pipeline = device.pipelines().get(device.wgpu(), &Kernel::Copy);
+    let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &Kernel::Copy)))?;
+    let mut load = Load::new(device)?;
     let mut turn = 0;
-    let mut copies = |n: usize, runs: usize| {
+    let mut copies = |n: usize, runs: usize, load: Option<&Load>| {
         let queries = Queries::new(device, n);
         let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("copy") });
         for pass in 0..n {
@@ -223,14 +211,18 @@ pub fn bench_copy(device: &Device, bytes: u64, rotated: u64, n: usize) -> Result
                 }
             });
         }
+        device.queue().submit(load.map(Load::commands));
         let times = queries.micros(device, encoder, n)?;
         Ok(times.into_iter().map(|times| times.map(|[start, end]| (end - start) / runs as f64)).collect::<Vec<_>>())
     };
     device.guarded(|| {
-        let warm = awake(device, |runs| copies(runs.clamp(2, Queries::MOST_PASSES), 1))?;
-        let shortest = warm.into_iter().flatten().fold(f64::INFINITY, f64::min).max(0.1);
+        if let Some(load) = &mut load {
+            load.wake()?;
+        }
+        let single = copies(2, 1, load.as_ref())?;
+        let shortest = single.into_iter().flatten().fold(f64::INFINITY, f64::min).max(0.1);
         let runs = (SAMPLE_MICROS / shortest).ceil().clamp(1.0, MOST_RUNS) as usize;
-        copies(n.min(Queries::MOST_PASSES), runs)
+        copies(n.min(Queries::MOST_PASSES), runs, load.as_ref())
     })
 }
 

@@ -84,6 +84,18 @@ impl Device {
     /// # Errors
     /// As [`Device::prepare`], and where the adapter has no double precision.
     pub fn prepare_in(&self, plan: &Plan, schedule: &Schedule, kernels: Kernels, precision: Precision) -> Result<Prepared, GpuError> {
+        self.prepare_beside(plan, schedule, kernels, precision, None)
+    }
+
+    /// The same with an input of its own, and all other buffers those of another, where there is one of the same plan.
+    pub(super) fn prepare_beside(
+        &self,
+        plan: &Plan,
+        schedule: &Schedule,
+        kernels: Kernels,
+        precision: Precision,
+        other: Option<&Prepared>,
+    ) -> Result<Prepared, GpuError> {
         if plan.ring == Ring::Integer(Width::Bits64) && !self.info().int64 {
             return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
         }
@@ -97,7 +109,11 @@ impl Device {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
         };
-        let slots = [allocate(Slot::Input)?, allocate(Slot::Even)?, allocate(Slot::Odd)?];
+        let shared = |slot: Slot| match other {
+            Some(other) => Ok(other.slots[slot as usize].clone()),
+            None => allocate(slot),
+        };
+        let slots = [allocate(Slot::Input)?, shared(Slot::Even)?, shared(Slot::Odd)?];
         let tables = TableBuffers::new(self, &lowered)?;
         self.guarded(|| {
             let n_vectors = (bytes / 16) as usize;
@@ -218,12 +234,7 @@ impl Prepared {
     }
 
     pub(super) fn slot(&self, slot: Slot) -> &wgpu::Buffer {
-        self.held(slot).expect("the input and the result are always allocated")
-    }
-
-    /// The buffer of a slot, where the plan uses it.
-    pub(super) fn held(&self, slot: Slot) -> Option<&wgpu::Buffer> {
-        self.slots[slot as usize].as_ref()
+        self.slots[slot as usize].as_ref().expect("the input and the result are always allocated")
     }
 
     /// How many digits of a result's index are reversed in its lane.

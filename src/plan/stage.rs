@@ -307,7 +307,8 @@ impl Stage {
         // Turns of the outer loop differ in their lanes only; groups do so where no twiddle depends on them, and positions where no tap is past an end.
         let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::Hermitian(_));
         let (n_groups, alike) = if is_plain { (1, self.group.n) } else { (self.group.n, 1) };
-        let (n_positions, alike) = if is_plain && self.read.fold == Fold::None { (1, alike * self.positions) } else { (self.positions, alike) };
+        let (n_positions, alike) =
+            if is_plain && self.read.fold == Fold::None { (1, alike * self.positions) } else { (self.positions, alike) };
         let mut sum = Operations::default();
         for p in 0..n_positions {
             for q in 0..n_groups {

@@ -86,7 +86,8 @@ impl Axis {
             Scale::Octaves => {
                 let (first, last) = (low.log2().ceil() as i32, high.log2().floor() as i32);
                 let step = ((last - first + 1).max(1) as usize).div_ceil(most.max(1)) as i32;
-                let tick = |k: i32| Tick { value: f64::from(k).exp2(), text: (k.rem_euclid(step) == 0).then(|| (self.text)(f64::from(k).exp2())) };
+                let tick =
+                    |k: i32| Tick { value: f64::from(k).exp2(), text: (k.rem_euclid(step) == 0).then(|| (self.text)(f64::from(k).exp2())) };
                 (first..=last).map(tick).collect()
             }
             Scale::Decades => self.decades(low, high, most),
@@ -118,7 +119,8 @@ impl Axis {
             return Vec::new();
         }
         let power = 10f64.powf(raw.log10().floor());
-        let step = [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power);
+        let step =
+            [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power);
         let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
         (first..=last).map(|k| k as f64 * step).map(|value| Tick { value, text: Some((self.text)(value)) }).collect()
     }

@@ -148,7 +148,8 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
     let top = MARGIN + TITLE + LINE * 0.6;
     let bottom = size[1] - MARGIN - LINE * (2.2 + chart.notes.len() as f32);
     let axis_width = 58.0;
-    let plot = [[MARGIN + LINE + axis_width, top], [(size[0] - legend_width - MARGIN).max(MARGIN + axis_width + 40.0), bottom.max(top + 40.0)]];
+    let plot =
+        [[MARGIN + LINE + axis_width, top], [(size[0] - legend_width - MARGIN).max(MARGIN + axis_width + 40.0), bottom.max(top + 40.0)]];
     let frame = Plane { plot, x: [0.0; 2], y: [0.0; 2], chart: &shown }.fitted();
     let mut figure = Figure { size, marks: Vec::new(), places: Vec::new(), plot, legend: Vec::new() };
     figure.marks.push(Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground });

@@ -53,7 +53,9 @@ fn element(mark: &Mark) -> String {
             let (color, words) = (color(*ink), escaped(text));
             let turned = if *upwards { format!(" transform=\"rotate(-90 {x:.1} {y:.1})\"") } else { String::new() };
             let base = y + 0.35 * size;
-            format!("<text x=\"{x:.1}\" y=\"{base:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{color}\"{turned}>{words}</text>")
+            format!(
+                "<text x=\"{x:.1}\" y=\"{base:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{color}\"{turned}>{words}</text>"
+            )
         }
     }
 }

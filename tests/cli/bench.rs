@@ -108,3 +108,42 @@ fn what_cannot_be_measured_leaves_the_rest() {
         assert!(refused(&folder, line, code).contains(word), "{line}");
     }
 }
+
+#[test]
+fn plots_are_drawn_of_what_was_measured_and_of_records() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "bench -t walsh --sizes 2^4..2^8 -d gpu,cpu --repeat 3 -o times.json --plot time.svg");
+    let svg = String::from_utf8(read(&folder, "time.svg")).unwrap();
+    assert!(svg.contains("walsh") && svg.contains("2⁶") && svg.contains(" µs</text>"), "{svg}");
+    done(&folder, "bench -t walsh --sizes 2^4..2^8 -d cpu --repeat 3 -o other.csv");
+    for quantity in ["time", "speed-up", "flops", "bandwidth", "transfers", "error"] {
+        done(&folder, &format!("bench --record times.json --compare other.csv --quantity {quantity} --part total --plot {quantity}.png"));
+        let (width, height, _, pixels) = read_png(&folder.path().join(format!("{quantity}.png")));
+        assert!((width, height) == (1920, 1080) && pixels.iter().any(|byte| *byte < 60), "{quantity}");
+    }
+    for (line, word) in [
+        ("bench --record times.json --plot x.pdf", ".svg"),
+        ("bench --record times.json --against 9 --plot x.svg", "1 to 2"),
+        ("bench --record times.json --quantity colour --plot x.svg", "quantity"),
+    ] {
+        let output = papillon(&folder, line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains(word), "{line}");
+    }
+}
+
+#[test]
+fn experiments_are_listed_and_repeated() {
+    let folder = TempDir::new().unwrap();
+    let list = String::from_utf8(papillon(&folder, "bench --experiments").stdout).unwrap();
+    for words in ["gajic-2011-fig-4a", "Table 6.2", "Tesla M2070", "104 times"] {
+        assert!(list.contains(words), "{words} is missing in\n{list}");
+    }
+    done(&folder, "bench --experiment li-2012-table-2 --sizes 8,64 --repeat 1 -o li.json --plot li.svg");
+    let record = Record::load(&folder.path().join("li.json")).unwrap();
+    assert_eq!(record.sweep.experiment.as_deref(), Some("li-2012-table-2"));
+    assert_eq!(record.measurements.len(), 4);
+    let svg = String::from_utf8(read(&folder, "li.svg")).unwrap();
+    assert!(svg.contains("Gflop/s") && svg.contains("Xeon X5650") && svg.contains("as printed: "), "the paper's numbers stand beside");
+    assert!(refused(&folder, "bench --experiment gajic-1999", 2).contains("--experiments"));
+}

@@ -1,7 +1,7 @@
 //! The words of `papillon bench`.
 
-use super::{Sizes, cut};
-use crate::bench::{Caches, Settings};
+use super::{Sizes, cut, one_of};
+use crate::bench::{Caches, Part, Quantity, Settings};
 use crate::cli::parameters::NumberArguments;
 use crate::engine::{Cut, DeviceChoice};
 use crate::gpu::Clock;
@@ -53,6 +53,27 @@ pub(in crate::cli) struct BenchArguments {
     /// Measures nothing: shows a record that was written with -o.
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["algorithm", "sizes", "budget", "repeat"])]
     pub(in crate::cli) record: Option<PathBuf>,
+    /// Lays another record over the plot.
+    #[arg(long, value_name = "RECORD")]
+    pub(in crate::cli) compare: Option<PathBuf>,
+    /// Repeats a figure or a table of a paper; --sizes and --budget make it smaller.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["transform", "algorithm", "device", "record"])]
+    pub(in crate::cli) experiment: Option<String>,
+    /// Lists the figures and tables that --experiment repeats.
+    #[arg(long)]
+    pub(in crate::cli) experiments: bool,
+    /// Writes a plot to a file that ends in .svg or .png.
+    #[arg(long, value_name = "PLOT")]
+    pub(in crate::cli) plot: Option<PathBuf>,
+    /// What is plotted: time, speed-up, flops, bandwidth, transfers or error [default: time, or what the figure of the paper shows].
+    #[arg(long, value_parser = one_of::<Quantity>(), ignore_case = true, value_name = "QUANTITY")]
+    pub(in crate::cli) quantity: Option<Quantity>,
+    /// Which time is plotted: kernels or total (with transfers).
+    #[arg(long, default_value = "kernels", value_parser = one_of::<Part>(), ignore_case = true)]
+    pub(in crate::cli) part: Part,
+    /// The line that speed-ups are against, from 1 in the order of the legend.
+    #[arg(long, value_name = "LINE")]
+    pub(in crate::cli) against: Option<NonZeroUsize>,
     /// Writes the record, raw samples included, to a file that ends in .csv or .json, or as CSV to standard output for -.
     #[arg(short, long, value_name = "OUTPUT")]
     pub(in crate::cli) output: Option<PathBuf>,
