@@ -26,7 +26,7 @@ pub use machine::Machine;
 pub use record::{End, Failure, Measurement, Record, RecordError, Trip};
 pub use remarks::remarks;
 pub use run::{Progress, run, run_with};
-pub use statistics::Statistics;
+pub use statistics::{Statistics, quartiles};
 pub use subject::{Maker, Subject, subject};
 pub use sweep::{Caches, Data, Line, Settings, Sweep};
 pub use table::{legend, legend_name, table};

@@ -33,7 +33,7 @@ pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
-use crate::plan::{Plan, Precision};
+use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::Schedule;
 use crate::signal::{NoSuchChannel, Signal, View as Channel};
 use crate::transforms::{Axes, Parameters, Shape, Unsupported};
@@ -194,6 +194,8 @@ pub struct Comparison {
     pub name: String,
     /// Median time of one run.
     pub micros: f64,
+    /// A quarter of the runs took less than the first, and a quarter more than the second.
+    pub quartiles_micros: [f64; 2],
     /// How many runs were timed.
     pub n_runs: usize,
 }
@@ -247,6 +249,8 @@ pub struct Outcome {
     pub times: Times,
     /// Relative error in the 2-norm against double precision, once it is known.
     pub error: Option<f64>,
+    /// A plain copy where the job ran that reads and writes as many bytes as have to be, in microseconds, once it is timed: the floor that memory sets.
+    pub copy_micros: Option<f64>,
     /// Other ways, once they are timed.
     pub comparisons: Vec<Comparison>,
     /// Whether everything is known: no comparison is left to be made.
@@ -256,6 +260,15 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// Bytes that any algorithm has to read once and to write once: all inputs and all outputs.
+    pub fn bytes_once(&self) -> u64 {
+        let each = |ring| self.precision.bytes_per_lane(ring) as u64;
+        match &self.plan {
+            Some(plan) => (plan.inputs + plan.outputs) as u64 * each(plan.ring),
+            None => 2 * self.shape.len() as u64 * each(Ring::Complex),
+        }
+    }
+
     /// Bytes that a launch moves through memory, in the precision in which it ran; `None` where a library did the work.
     pub fn launch_bytes(&self, index: usize) -> Option<u64> {
         let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);

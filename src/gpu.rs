@@ -22,7 +22,7 @@ mod run;
 mod shaders;
 mod transfer;
 
-pub use bench::{Clock, Rotation, Sample, bench_copy};
+pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
 pub use cut::{Estimate, estimate, fastest};
 pub use device::{AdapterInfo, Device, Selection, adapters};
 pub use limits::Limits;

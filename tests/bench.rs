@@ -80,10 +80,6 @@ impl Subject for Spoiled {
         self.0.rotated_bytes()
     }
 
-    fn bytes_once(&self) -> u64 {
-        self.0.bytes_once()
-    }
-
     fn adapter(&self) -> Option<AdapterInfo> {
         self.0.adapter()
     }

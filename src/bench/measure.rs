@@ -67,7 +67,7 @@ pub(super) fn visit(
         trips.push(Trip { upload, kernel, download, total });
     }
     let samples = subject.kernels(trips.len(), settings.clock, cancel)?;
-    let bytes_once = subject.bytes_once();
+    let bytes_once = first.bytes_once();
     let copy_micros = match known.copies.get(&(first.device.clone(), bytes_once)) {
         Some(known) => *known,
         None => {

@@ -101,7 +101,10 @@ mod tests {
 
     #[test]
     fn everything_that_casts_doubt_is_said() {
-        let text = told(vec![Measurement { error: 0.5, ..measurement(0, 1024, 3.0) }, measurement(1, 1024, 3.0)]);
+        let text = told(vec![
+            Measurement { error: 0.5, ..measurement(0, 1024, 3.0) },
+            Measurement { kernel_micros: vec![vec![10.0, 14.0, 8.0]], ..measurement(1, 1024, 3.0) },
+        ]);
         for words in ["WRONG: dft of 4 × 1024", "cancelled", "too \"large\"", "emulated by software", "noise"] {
             assert!(text.contains(words), "{words} is missing in\n{text}");
         }

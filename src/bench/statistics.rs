@@ -68,6 +68,13 @@ impl Statistics {
     }
 }
 
+/// The lower quartile, the median and the upper quartile; `None` of nothing.
+pub fn quartiles(values: &[f64]) -> Option<[f64; 3]> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    (!sorted.is_empty()).then(|| [0.25, 0.5, 0.75].map(|part| quantile(&sorted, part)))
+}
+
 /// How many times as long the last third of the runs took as the first third, where the runs clearly became slower: a processor that gets hot lowers its clocks.
 pub(super) fn slowdown(rounds: &[Vec<f64>]) -> Option<f64> {
     let all = rounds.concat();

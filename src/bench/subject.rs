@@ -46,9 +46,6 @@ pub trait Subject {
     /// Bytes of all buffers that are used in turn.
     fn rotated_bytes(&self) -> u64;
 
-    /// Bytes that have to be read once and to be written once.
-    fn bytes_once(&self) -> u64;
-
     /// The adapter that runs it, where a GPU does.
     fn adapter(&self) -> Option<AdapterInfo>;
 }
@@ -80,10 +77,6 @@ impl Subject for Trial {
 
     fn rotated_bytes(&self) -> u64 {
         self.rotated_bytes()
-    }
-
-    fn bytes_once(&self) -> u64 {
-        self.bytes_once()
     }
 
     fn adapter(&self) -> Option<AdapterInfo> {

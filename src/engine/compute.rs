@@ -73,6 +73,7 @@ impl Ready {
             contents: halves::contents(transform, job.parameters.direction),
             times: Times::default(),
             error: None,
+            copy_micros: None,
             comparisons: Vec::new(),
             complete: false,
             values: None,

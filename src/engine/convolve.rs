@@ -73,6 +73,7 @@ pub(super) fn ready(
         contents: Contents::Values,
         times: Times::default(),
         error: None,
+        copy_micros: None,
         comparisons: Vec::new(),
         complete: false,
         values: None,

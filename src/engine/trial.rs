@@ -7,7 +7,6 @@ use super::library::{self, Threads};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
-use crate::plan::Ring;
 use crate::signal::Signal;
 use crate::transforms::convolution::Convolution;
 use std::sync::Arc;
@@ -163,16 +162,6 @@ impl Trial {
         match &self.engine {
             Machinery::Gpu(rotation) => rotation.bytes(),
             Machinery::Cpu { inputs, .. } => inputs.iter().map(Lanes::bytes).sum(),
-        }
-    }
-
-    /// Bytes that any algorithm has to read once and to write once: all inputs and all outputs.
-    pub fn bytes_once(&self) -> u64 {
-        let outcome = self.outcome();
-        let each = |ring| outcome.precision.bytes_per_lane(ring) as u64;
-        match &outcome.plan {
-            Some(plan) => (plan.inputs + plan.outputs) as u64 * each(plan.ring),
-            None => 2 * outcome.shape.len() as u64 * each(Ring::Complex),
         }
     }
 

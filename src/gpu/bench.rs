@@ -185,6 +185,18 @@ impl Prepared {
 /// # Errors
 /// When the buffers do not fit the device.
 pub fn bench_copy(device: &Device, bytes: u64, rotated: u64, n: usize) -> Result<Vec<Option<f64>>, GpuError> {
+    copies_under(Load::new(device)?, device, bytes, rotated, n)
+}
+
+/// The same without a wait for the clocks of the device: beside runs that did not wait for them either.
+///
+/// # Errors
+/// When the buffers do not fit the device.
+pub fn copy_times(device: &Device, bytes: u64, n: usize) -> Result<Vec<Option<f64>>, GpuError> {
+    copies_under(None, device, bytes, 0, n)
+}
+
+fn copies_under(mut load: Option<Load>, device: &Device, bytes: u64, rotated: u64, n: usize) -> Result<Vec<Option<f64>>, GpuError> {
     let n_vectors = (bytes / 16).max(1);
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let n_sources = (rotated / (16 * n_vectors)).clamp(1, MOST_SETS);
@@ -198,7 +210,6 @@ pub fn bench_copy(device: &Device, bytes: u64, rotated: u64, n: usize) -> Result
     }
     let groups = folded_groups((n_vectors as usize).div_ceil(256), device.limits().max_groups);
     let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &Kernel::Copy)))?;
-    let mut load = Load::new(device)?;
     let mut turn = 0;
     let mut copies = |n: usize, runs: usize, load: Option<&Load>| {
         let queries = Queries::new(device, n);

@@ -103,6 +103,13 @@ impl Series {
     }
 }
 
+/// The colour of a launch, in bars and as the box of the flow graph: shades of that of launches, so that neighbours differ.
+pub(super) fn launch_color(index: usize, theme: Theme) -> Color32 {
+    const SHADES: [f32; 4] = [0.0, 0.42, 0.2, 0.6];
+    let towards = if matches!(theme, Theme::Dark) { gray(255) } else { gray(0) };
+    Series::Kernel.color(theme).lerp_to_gamma(towards, SHADES[index % SHADES.len()])
+}
+
 /// Sets fonts and both themes; done once.
 pub(super) fn install(ctx: &egui::Context) {
     let mut fonts = FontDefinitions::default();
