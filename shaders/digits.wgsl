@@ -1,4 +1,4 @@
-// Coordinates past an end, and lanes whose binary digits are rearranged: Fold::apply and Digits::apply of src/plan.
+// Coordinates past an end, and lanes that are rearranged: Fold::apply, Digits::apply and Pyramid::apply of src/plan.
 
 // The coordinate inside 0..len that stands for `coordinate`; −1 where a tap counts as zero.
 fn folded(fold: u32, coordinate: i32, len: i32) -> i32 {
@@ -10,6 +10,10 @@ fn folded(fold: u32, coordinate: i32, len: i32) -> i32 {
             return min(inside, period - inside) * i32(len > 1);
         }
         case 3u: { return select(-1, coordinate, coordinate >= 0 && coordinate < len); } // zero
+        case 5u: { // wrap, even and odd coordinates apart
+            let period = max((len + 1 - (coordinate & 1)) / 2 * 2, 1);
+            return ((coordinate % period) + period) % period;
+        }
         case 4u: { return select(((-coordinate % len) + len) % len, coordinate, coordinate >= 0 && coordinate < len); } // negative
         default: { return coordinate; }
     }
@@ -47,4 +51,59 @@ fn rearranged(lane: u32, n_bits: u32, digits: u32) -> u32 {
         default: {}
     }
     return (lane & ~((1u << n_bits) - 1u)) | low;
+}
+
+// A picture that was halved `levels` times; high-pass coefficients stand `turn` places before their lane.
+// Lanes are moved by way 1 to the Mallat layout, by way 2 back, and by way 0 nowhere.
+struct Pyramid { way: u32, rows: u32, columns: u32, levels: u32, turn: u32 }
+
+// What is left of n samples after so many halvings.
+fn halved(n: u32, levels: u32) -> u32 {
+    return (n + (1u << levels) - 1u) >> levels;
+}
+
+// Along one axis: from lanes in place to the Mallat layout; the coefficient was made by the halving after `level` others.
+fn sorted(pyramid: Pyramid, c: u32, n: u32, level: u32) -> u32 {
+    let low = c >> level;
+    if level == pyramid.levels {
+        return low;
+    }
+    if (low & 1u) == 0u {
+        return low >> 1u;
+    }
+    let n_low = halved(n, level + 1u);
+    let n_high = max(halved(n, level) - n_low, 1u);
+    return n_low + ((low >> 1u) + n_high - pyramid.turn % n_high) % n_high;
+}
+
+// Along one axis: from the Mallat layout to lanes in place.
+fn in_place(pyramid: Pyramid, c: u32, n: u32, level: u32) -> u32 {
+    if level == pyramid.levels {
+        return c << level;
+    }
+    let n_low = halved(n, level + 1u);
+    if c < n_low {
+        return c << (level + 1u);
+    }
+    let n_high = max(halved(n, level) - n_low, 1u);
+    return (2u * ((c - n_low + pyramid.turn) % n_high) + 1u) << level;
+}
+
+// The lane to which the value of `lane` goes.
+fn moved(pyramid: Pyramid, lane: u32) -> u32 {
+    if pyramid.way == 0u {
+        return lane;
+    }
+    let inside = lane % (pyramid.rows * pyramid.columns);
+    let y = inside / pyramid.columns;
+    let x = inside % pyramid.columns;
+    var level = pyramid.levels;
+    if pyramid.way == 1u {
+        level = min(countTrailingZeros(y | x), level);
+        return lane - inside + sorted(pyramid, y, pyramid.rows, level) * pyramid.columns + sorted(pyramid, x, pyramid.columns, level);
+    }
+    while level > 0u && (y >= halved(pyramid.rows, level) || x >= halved(pyramid.columns, level)) {
+        level--;
+    }
+    return lane - inside + in_place(pyramid, y, pyramid.rows, level) * pyramid.columns + in_place(pyramid, x, pyramid.columns, level);
 }

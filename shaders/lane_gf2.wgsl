@@ -1,4 +1,4 @@
-// A lane of the field of two elements, 0 or 1: + is exclusive or, × is and.
+// A lane of the field of two elements, 0 or 1, or of 32 such elements, one a bit: + is exclusive or, × is and.
 alias Lane = u32;
 
 const NOTHING = 0u;
@@ -21,4 +21,16 @@ fn conjugate(a: Lane) -> Lane {
 
 fn as_complex(a: Lane) -> vec2f {
     return vec2f(f32(a), 0.0);
+}
+
+// The Reed-Muller steps between the 32 elements of a word: digit 4 of a place down to digit 0, the elements whose digit is 0
+// are added to those where it is 1.
+fn within(word: Lane) -> Lane {
+    var sum = word;
+    sum ^= (sum & 0x0000ffffu) << 16u;
+    sum ^= (sum & 0x00ff00ffu) << 8u;
+    sum ^= (sum & 0x0f0f0f0fu) << 4u;
+    sum ^= (sum & 0x33333333u) << 2u;
+    sum ^= (sum & 0x55555555u) << 1u;
+    return sum;
 }

@@ -27,10 +27,12 @@ struct Stage {
     n_butterflies: u32,
     // What becomes of reversed digits: see `rearranged`.
     digits: u32,
-    // 0 linear, 1 the product of two taps, 2 with the second conjugated, 3 two matrices, of which the twiddle turns the second.
+    // 0 linear, 1 the product of two taps, 2 with the second conjugated, 3 two matrices, of which the twiddle turns the second,
+    // 4 the middle one of three taps without the others, where lanes are rows.
     operation: u32,
     // Digit k says whether tap k is conjugated before.
     conjugated: u32,
+    pyramid: Pyramid,
 }
 
 struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32 }
@@ -101,6 +103,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         switch stage.operation {
             case 1u, 2u: { sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u); }
             case 3u: { sum = plus(sum, turned(stage, p, q, j, &taps, n_taps, n_results)); }
+            //@ eliminate
             default: {}
         }
         if stage.modulus != 0u && stage.operation != 3u {
@@ -110,7 +113,8 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         if stage.table != 0u {
             sum = times(sum, coefs[stage.table - 1u + inside]);
         }
-        store(sink, rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits), sum);
+        let lane = rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits);
+        store(sink, moved(stage.pyramid, lane), sum);
     }
 }
 

@@ -7,6 +7,7 @@
 mod arguments;
 mod bench;
 mod convolve;
+mod cutting;
 mod devices;
 mod graph;
 mod list;
@@ -17,6 +18,7 @@ mod progress;
 mod real;
 mod resize;
 mod snapshot;
+mod solve;
 mod spectrum;
 mod stopwatch;
 mod transform;
@@ -27,7 +29,7 @@ use crate::engine::EngineError;
 use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
-use crate::signal::{FileError, NoSuchChannel, Signal, remove_unfinished};
+use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfinished};
 use crate::transforms::{Shape, Unsupported};
 use arguments::{Arguments, Command};
 use clap::Parser as _;
@@ -81,15 +83,22 @@ impl From<GraphError> for Failure {
     }
 }
 
+impl From<SystemError> for Failure {
+    fn from(error: SystemError) -> Self {
+        Self::Call(error.to_string())
+    }
+}
+
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Self {
         match error {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
             EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
-            EngineError::CpuOnly { .. } | EngineError::OwnLoops { .. } | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => {
-                Self::Call(error.to_string())
-            }
+            EngineError::NoSamples { .. }
+            | EngineError::CpuOnly { .. }
+            | EngineError::OwnLoops { .. }
+            | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
             other => Self::Work(other.to_string()),
         }
     }
@@ -143,6 +152,7 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Transform(arguments) => transform::run(arguments),
         Command::Convolve { first, second, arguments } => convolve::run(first, Some(second), arguments),
         Command::Autocorrelate { input, arguments } => convolve::run(input, None, arguments),
+        Command::Solve(arguments) => solve::run(arguments),
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
         Command::Logic(arguments) => logic::run(arguments),

@@ -7,11 +7,13 @@ mod lane;
 pub mod library;
 mod steps;
 mod tables;
+pub mod tridiagonal;
+mod vector;
 
-pub use lane::{Bit, Float, Lane};
+pub use lane::{Bit, Float, Lane, Word};
 pub use steps::fastest;
 
-use crate::plan::{Plan, Stage};
+use crate::plan::{Plan, Stage, Words};
 use crate::schedule::{Launch, Schedule, Tile};
 use lane::Shared;
 use rayon::prelude::*;
@@ -82,13 +84,41 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
                 _ => tiled(plan, launch, &lanes, tile),
             },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
-            (Way::Parallel, Tile::Strided { .. } | Tile::Spread { .. }) => {
-                plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes))
-            }
+            (
+                Way::Parallel,
+                Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. },
+            ) => plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes)),
         };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
     lanes.truncate(plan.outputs);
+    Ok((lanes, micros))
+}
+
+/// Runs a plan on words, and what is left to do within them as a part of the last launch; else as [`run`].
+///
+/// # Errors
+/// When `cancel` is raised between two launches.
+///
+/// # Panics
+/// When words are not of 64 values, or as [`run`].
+pub fn run_words(
+    words: &Words,
+    schedule: &Schedule,
+    input: &[Word],
+    way: Way,
+    cancel: &AtomicBool,
+) -> Result<(Vec<Word>, Vec<f64>), Cancelled> {
+    assert_eq!(words.bits, Word::BITS, "words of another width");
+    let (mut lanes, mut micros) = run(&words.plan, schedule, input, way, cancel)?;
+    let start = std::time::Instant::now();
+    match way {
+        Way::Sequential(_) => lanes.iter_mut().for_each(|word| *word = word.within()),
+        Way::Parallel => lanes.par_iter_mut().with_min_len(1 << 12).for_each(|word| *word = word.within()),
+    }
+    if let Some(last) = micros.last_mut() {
+        *last += start.elapsed().as_secs_f64() * 1e6;
+    }
     Ok((lanes, micros))
 }
 

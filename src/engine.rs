@@ -13,7 +13,10 @@ mod lanes;
 mod library;
 pub mod logic;
 mod measured;
+mod packed;
+mod report;
 mod result;
+mod solve;
 mod trial;
 mod tune;
 mod views;
@@ -22,22 +25,23 @@ mod worker;
 
 pub use analyst::{Analyst, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
-pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
+pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
 pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
+pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progress, Report, Times, Value};
 pub use result::{Held, Values};
+pub use solve::{Solution, SolveError, SolveJob, solve};
 pub use trial::Trial;
 pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
-use crate::plan::{Plan, Precision, Ring};
-use crate::schedule::Schedule;
+use crate::plan::Precision;
+use crate::schedule::SplitAndMerge;
 use crate::signal::{NoSuchChannel, Signal, View as Channel};
-use crate::transforms::{Axes, Parameters, Shape, Unsupported};
-use num_complex::{Complex32, Complex64};
+use crate::transforms::{Algorithm, Method, Parameters, Unsupported};
 use std::sync::Arc;
 
 /// How a plan is cut into launches.
@@ -50,6 +54,22 @@ pub enum Cut {
     TilesOf(usize),
     /// One launch a stage, as the papers do it.
     Stages,
+    /// Sections: what tiles finish alone, and what is left at their borders.
+    SplitAndMerge(SplitAndMerge),
+    /// Overlapped tiles, with at most so many levels in a launch; 0 takes what is estimated to be the fastest.
+    Overlapped(usize),
+}
+
+impl Cut {
+    /// How the plan of an algorithm is cut, where nothing else was asked for.
+    fn of(self, algorithm: &Algorithm) -> Self {
+        match (self, algorithm.method()) {
+            (Self::Tiles, Some(Method::Direct)) => Self::Stages,
+            (Self::Tiles, Some(Method::SplitAndMerge)) => Self::SplitAndMerge(SplitAndMerge::default()),
+            (Self::Tiles, Some(Method::Overlapped)) => Self::Overlapped(0),
+            (cut, _) => cut,
+        }
+    }
 }
 
 /// What is to be computed.
@@ -137,187 +157,6 @@ pub struct Request {
     pub view: View,
 }
 
-/// A rendered picture.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
-    /// Which part it shows, at which resolution.
-    pub frame: Frame,
-    /// RGBA, row after row; transparent beside the data.
-    pub rgba: Vec<u8>,
-    /// Scaled values of the first and the last colour.
-    pub range: [f32; 2],
-    /// The scaled value of every pixel, where each is one value and they are few enough to be read; empty otherwise.
-    pub values: Vec<f32>,
-}
-
-/// A line reduced to the pixels of its plot.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Line {
-    /// Which part it shows.
-    pub frame: LineFrame,
-    /// Number of values in the whole row.
-    pub n: usize,
-    /// Position, smallest and largest scaled value of every pixel column, or of every value where there are fewer of them.
-    pub columns: Vec<[f64; 3]>,
-    /// Position and scaled value of the largest local peaks of the visible part, largest first.
-    pub peaks: Vec<(usize, f64)>,
-}
-
-/// Where the time of one run went, in microseconds; every part apart.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct Times {
-    /// Pipelines, tables and buffers, paid once a plan and device.
-    pub prepare_micros: f64,
-    /// Host to device; 0 on the CPU.
-    pub upload_micros: f64,
-    /// Every launch.
-    pub launch_micros: Vec<f64>,
-    /// Device to host: what is shown, or the whole result where a file wants it; 0 on the CPU.
-    pub download_micros: f64,
-    /// From the first byte up to the end of the last launch, by the wall clock.
-    pub total_micros: f64,
-    /// Whether the launches were timed by the device itself; otherwise by the wall clock.
-    pub device_clock: bool,
-}
-
-impl Times {
-    /// All launches together.
-    pub fn kernel_micros(&self) -> f64 {
-        self.launch_micros.iter().sum()
-    }
-}
-
-/// The same transform another way, timed once the engine had nothing else to do.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Comparison {
-    /// Which way.
-    pub name: String,
-    /// Median time of one run.
-    pub micros: f64,
-    /// A quarter of the runs took less than the first, and a quarter more than the second.
-    pub quartiles_micros: [f64; 2],
-    /// How many runs were timed.
-    pub n_runs: usize,
-}
-
-/// Values on the lanes of a small plan after every stage; entry 0 is the input. A lane that holds nothing is not a number.
-#[derive(Debug, Clone, PartialEq)]
-pub struct LaneValues {
-    /// As the device computed them.
-    pub device: Vec<Vec<Complex64>>,
-    /// In double precision, by the description of the plan.
-    pub reference: Vec<Vec<Complex64>>,
-}
-
-/// What a result holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Contents {
-    /// A value for every sample, or a sample for every value.
-    Values,
-    /// The half of the spectrum that determines the whole: frequencies from 0 to half the sampling rate along the columns.
-    HalfSpectrum,
-    /// Real samples.
-    Samples,
-}
-
-/// What a job came to.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Outcome {
-    /// The plan that ran; `None` when a library did the work.
-    pub plan: Option<Arc<Plan>>,
-    /// The schedule that ran.
-    pub schedule: Option<Arc<Schedule>>,
-    /// Name of the algorithm that ran.
-    pub algorithm: &'static str,
-    /// Why this algorithm and this device, when the choice was automatic.
-    pub reason: String,
-    /// Every way that the automatic choice compared, in the order of the table; empty where the algorithm was asked for.
-    pub candidates: Vec<Candidate>,
-    /// The device that ran it, as people know it.
-    pub device: String,
-    /// Whether the device is a GPU emulated by software.
-    pub software_gpu: bool,
-    /// How real and complex numbers were held; single where lanes are exact.
-    pub precision: Precision,
-    /// Shape of the result.
-    pub shape: Shape,
-    /// Along which axes the transform acted.
-    pub axes: Axes,
-    /// What the result holds.
-    pub contents: Contents,
-    /// Where the time went.
-    pub times: Times,
-    /// Relative error in the 2-norm against double precision, once it is known.
-    pub error: Option<f64>,
-    /// A plain copy where the job ran that reads and writes as many bytes as have to be, in microseconds, once it is timed: the floor that memory sets.
-    pub copy_micros: Option<f64>,
-    /// Other ways, once they are timed.
-    pub comparisons: Vec<Comparison>,
-    /// Whether everything is known: no comparison is left to be made.
-    pub complete: bool,
-    /// Values on the lanes of a plan small enough to be drawn whole.
-    pub values: Option<Arc<LaneValues>>,
-}
-
-impl Outcome {
-    /// Bytes that any algorithm has to read once and to write once: all inputs and all outputs.
-    pub fn bytes_once(&self) -> u64 {
-        let each = |ring| self.precision.bytes_per_lane(ring) as u64;
-        match &self.plan {
-            Some(plan) => (plan.inputs + plan.outputs) as u64 * each(plan.ring),
-            None => 2 * self.shape.len() as u64 * each(Ring::Complex),
-        }
-    }
-
-    /// Bytes that a launch moves through memory, in the precision in which it ran; `None` where a library did the work.
-    pub fn launch_bytes(&self, index: usize) -> Option<u64> {
-        let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);
-        schedule.launches.get(index).map(|launch| launch.bytes_moved(plan) * self.precision.widening(plan.ring) as u64)
-    }
-}
-
-/// What the engine has to say of a request.
-#[derive(Debug, Clone)]
-pub struct Report {
-    /// The request that this answers.
-    pub request: Request,
-    /// What the job came to, or one line on why not; `None` while the work is under way, when only the views of the source are new.
-    pub outcome: Option<Result<Arc<Outcome>, EngineError>>,
-    /// The result as a picture.
-    pub picture: Option<Arc<Picture>>,
-    /// The source as a picture.
-    pub source: Option<Arc<Picture>>,
-    /// A row of the result.
-    pub line: Option<Arc<Line>>,
-    /// A row of the source.
-    pub source_line: Option<Arc<Line>>,
-    /// The value at the probed index.
-    pub probe: Option<([usize; 2], Complex32)>,
-}
-
-impl Report {
-    /// What the job came to, if it came to something.
-    pub fn outcome(&self) -> Option<&Arc<Outcome>> {
-        self.outcome.as_ref().and_then(|outcome| outcome.as_ref().ok())
-    }
-
-    /// Why the job has no result.
-    pub fn error(&self) -> Option<&EngineError> {
-        self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err())
-    }
-}
-
-/// What the engine is busy with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Progress {
-    /// "Computing dft2 of 8192 × 8192", …
-    pub label: String,
-    /// How far it is, 0 to 1, where that is known.
-    pub fraction: Option<f32>,
-    /// Since when.
-    pub since: std::time::Instant,
-}
-
 /// Why a job has no result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum EngineError {
@@ -385,6 +224,15 @@ pub enum EngineError {
         /// The transform of complex samples along the same axes.
         instead: &'static str,
     },
+    /// Samples for what takes equations.
+    #[error("{transform} takes the equations of a system and no samples: papillon solve reads them, and the pane System shows them")]
+    NoSamples {
+        /// What takes equations.
+        transform: &'static str,
+    },
+    /// A system that has no solution to be trusted.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
     /// There is nothing to transform.
     #[error("{transform} needs at least one sample")]
     Empty {

@@ -6,22 +6,32 @@
 
 mod bound;
 mod coef;
+mod fold;
+mod lifting;
 mod live;
 mod operation;
 mod order;
+mod pyramid;
 mod ring;
+mod row;
 mod stage;
 mod step;
 mod twiddle;
+mod words;
 
 pub use coef::{Coef, Direction};
+pub use fold::Fold;
+pub use lifting::LiftingStep;
 pub use live::Unwritten;
 pub use operation::{Hermitian, Matrix, Operation};
 pub use order::{Digits, Order, reverse_bits};
+pub use pyramid::{Pyramid, halved};
 pub use ring::{Precision, Ring, Width};
-pub use stage::{Butterfly, Edge, Fold, Loop, Read, Stage, Write};
+pub use row::{Real, Row};
+pub use stage::{Butterfly, Edge, Loop, Read, Stage, Write};
 pub use step::Step;
 pub use twiddle::{Rule, Table, Twiddle};
+pub use words::Words;
 
 use num_complex::Complex64;
 

@@ -10,13 +10,15 @@ mod memory;
 mod plane;
 pub mod samples;
 mod save;
+pub mod system;
 mod window;
 
 pub use error::{Cause, FileError, Format};
 pub use load::{load, load_bytes};
 pub use memory::limit as memory_limit;
-pub use plane::{NoSuchChannel, ParseViewError, View};
+pub use plane::{Bits, NoSuchChannel, ParseViewError, View};
 pub use save::{OutputFormat, encode_picture_png, remove_unfinished, replace, save, write, write_picture_png};
+pub use system::{System, SystemError};
 pub use window::Window;
 
 use num_complex::{Complex32, Complex64};

@@ -9,8 +9,10 @@ pub mod haar;
 pub mod kronecker;
 mod lines;
 mod parameters;
+pub mod tridiagonal;
+pub mod wavelet;
 
-pub use parameters::{Base, Parameter, Parameters, RowOrder};
+pub use parameters::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
 
 use crate::plan::{Direction, Plan};
 use num_complex::Complex64;
@@ -92,6 +94,30 @@ pub enum Unsupported {
         /// The matrix.
         matrix: Base,
     },
+    /// More levels than there are halvings until a single sample is left.
+    #[error(
+        "{transform} halves {rows} × {columns} samples at most {most} times, and {asked} levels are asked for: take --levels {most}, or fewer"
+    )]
+    Levels {
+        /// The transform's name.
+        transform: &'static str,
+        /// The levels that were asked for.
+        asked: usize,
+        /// The most that there are.
+        most: usize,
+        /// Rows of the shape.
+        rows: usize,
+        /// Columns of the shape.
+        columns: usize,
+    },
+    /// An odd length, of which nothing can be halved evenly.
+    #[error("{transform} halves every block evenly, and {length} is odd: crop or pad the input, as with --size {}", length + 1)]
+    Uneven {
+        /// The transform's name.
+        transform: &'static str,
+        /// The length that was asked for.
+        length: usize,
+    },
     /// A name that is not in the table.
     #[error("there is no {what} named '{name}': take one of {known}")]
     Name {
@@ -112,8 +138,21 @@ pub type PlanFn = fn(Shape, Parameters) -> Result<Plan, Unsupported>;
 pub enum Build {
     /// It is a plan, drawn and run everywhere.
     Plan(PlanFn),
+    /// A plan that several algorithms share, and how its stages are cut into launches.
+    Cut(PlanFn, Method),
     /// A well-known library on the CPU, for comparison and for what no plan covers yet; it has no flow graph.
     Library,
+}
+
+/// How the stages of a plan with several levels are cut into launches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// A launch a stage, in global memory.
+    Direct,
+    /// A launch for what tiles finish alone in some levels, and one for what is left at their borders.
+    SplitAndMerge,
+    /// A launch for some levels, in tiles that compute once more what they need of their neighbours.
+    Overlapped,
 }
 
 /// One way to compute a transform.
@@ -146,7 +185,7 @@ pub struct Transform {
     pub parameters: &'static [Parameter],
     /// The ways to compute it; the first plan that takes the shape is the default on a GPU.
     pub algorithms: &'static [Algorithm],
-    /// The matrix by its textbook definition, `[result][sample]`, for one shape; shares no code with the plans.
+    /// The matrix by its textbook definition, `[result][sample]`, for one shape; shares no code with the plans. Empty where the result is the solution of equations.
     pub definition: fn(Shape, Parameters) -> Vec<Vec<Complex64>>,
 }
 
@@ -164,18 +203,28 @@ pub static TRANSFORMS: &[Transform] = &[
     haar::HAAR,
     haar::HAAR2,
     haar::HAAR_PRINTED,
+    wavelet::CDF97,
+    wavelet::CDF97_2,
+    wavelet::D4,
+    wavelet::D4_2,
+    wavelet::D4_PACKET,
 ];
 
-/// The transform named `name`.
+/// The transform named `name`, the solution of equations among them.
 ///
 /// # Errors
 /// When there is none; the message lists the names that exist.
 pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
-    TRANSFORMS.iter().find(|transform| transform.name == name).ok_or_else(|| Unsupported::Name {
+    every_transform().find(|transform| transform.name == name).ok_or_else(|| Unsupported::Name {
         what: "transform".into(),
         name: name.into(),
-        known: TRANSFORMS.iter().map(|transform| transform.name).collect::<Vec<_>>().join(", "),
+        known: every_transform().map(|transform| transform.name).collect::<Vec<_>>().join(", "),
     })
+}
+
+/// All of [`TRANSFORMS`], and behind them what takes equations instead of samples.
+pub fn every_transform() -> impl Iterator<Item = &'static Transform> {
+    TRANSFORMS.iter().chain([&tridiagonal::TRIDIAGONAL])
 }
 
 impl Transform {
@@ -189,6 +238,22 @@ impl Transform {
             name: name.into(),
             known: self.algorithms.iter().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// The most levels that a wavelet transform takes of a shape: until a single sample is left of every line; `None` for transforms without levels.
+    pub fn most_levels(&self, shape: Shape) -> Option<usize> {
+        self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
+    }
+
+    /// The same parameters with no more levels than there are.
+    pub fn within_levels(&self, shape: Shape, parameters: Parameters) -> Parameters {
+        let levels = parameters.levels.map(|levels| self.most_levels(shape).map_or(levels, |most| levels.min(most)));
+        Parameters { levels, ..parameters }
+    }
+
+    /// Whether it takes the equations of tridiagonal systems.
+    pub fn takes_equations(&self) -> bool {
+        self.name == tridiagonal::TRIDIAGONAL.name
     }
 
     /// Whether samples are real, and the spectrum is the half that determines it.
@@ -226,6 +291,10 @@ impl Transform {
     /// or half of what is small enough where all divisors are far smaller, as those of a prime.
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
         let small = |n: usize, bound: usize| {
+            // Wavelets take any length, and halve it better than its divisors.
+            if self.parameters.contains(&Parameter::Levels) {
+                return n.min(bound);
+            }
             let divisor = (1..=n.min(bound)).rev().find(|&divisor| n.is_multiple_of(divisor)).unwrap_or(1);
             if n <= bound || 5 * divisor > bound { divisor } else { bound.div_ceil(2) }
         };
@@ -243,8 +312,16 @@ impl Algorithm {
     /// The function that builds the plan, unless this is a library.
     pub fn plan_fn(&self) -> Option<PlanFn> {
         match self.build {
-            Build::Plan(build) => Some(build),
+            Build::Plan(build) | Build::Cut(build, _) => Some(build),
             Build::Library => None,
+        }
+    }
+
+    /// How the plan is cut, where that is what tells this algorithm from another one.
+    pub fn method(&self) -> Option<Method> {
+        match self.build {
+            Build::Cut(_, method) => Some(method),
+            Build::Plan(_) | Build::Library => None,
         }
     }
 }

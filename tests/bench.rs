@@ -53,8 +53,8 @@ impl Subject for Spoiled {
         self.0.trip(devices, cancel)
     }
 
-    fn kernels(&mut self, n: usize, clock: Clock, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
-        self.0.kernels(n, clock, cancel)
+    fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
+        self.0.kernels(n, clock, devices, cancel)
     }
 
     fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {

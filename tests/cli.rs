@@ -14,6 +14,8 @@ mod graph;
 mod logic;
 #[path = "cli/precision.rs"]
 mod precision;
+#[path = "cli/solve.rs"]
+mod solve;
 #[path = "cli/spectrum.rs"]
 mod spectrum;
 #[path = "cli/transform.rs"]
@@ -121,6 +123,7 @@ fn parse_npy(bytes: &[u8]) -> (String, String, Vec<Complex64>) {
         "<f4" => bytes[start..].chunks_exact(4).flat_map(|chunk| [f32::from_le_bytes(chunk.try_into().unwrap()).into(), 0.0]).collect(),
         "<f8" => bytes[start..].chunks_exact(8).flat_map(|chunk| [f64::from_le_bytes(chunk.try_into().unwrap()), 0.0]).collect(),
         "<i8" => bytes[start..].chunks_exact(8).flat_map(|chunk| [i64::from_le_bytes(chunk.try_into().unwrap()) as f64, 0.0]).collect(),
+        "|u1" => bytes[start..].iter().flat_map(|&byte| [byte.into(), 0.0]).collect(),
         other => panic!("values of type {other}"),
     };
     (kind, shape, numbers.chunks_exact(2).map(|pair| Complex64::new(pair[0], pair[1])).collect())

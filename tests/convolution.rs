@@ -133,3 +133,31 @@ fn large_integers_get_64_bits_and_larger_ones_are_refused() {
     let error = convolve(&DYADIC, &twelve, None, &DeviceChoice::Cpu, &GO_ON).err().unwrap().to_string();
     assert!(error.contains("12") && error.contains("power of two"), "{error}");
 }
+
+/// Long enough for several launches: the product is taken when the transform back reads its lanes.
+#[test]
+fn long_convolutions_on_a_gpu_equal_those_on_the_cpu() {
+    for n in [1 << 10, 1 << 15] {
+        let small = [3, 8].map(|seed| Signal::line("f", Samples::I64(values(n, seed).iter().map(|value| value.signum()).collect())));
+        let large = [3, 8].map(|seed| Signal::line("f", Samples::I64(values(n, seed).iter().map(|value| value * 1000).collect())));
+        let real = [3, 8].map(|seed| Signal::line("f", Samples::F32(values(n, seed).iter().map(|&value| value as f32 / 7.0).collect())));
+        for [f, g] in [small, large, real] {
+            for g in [Some(&g), None] {
+                let [cpu, gpu] =
+                    [DeviceChoice::CpuParallel, DeviceChoice::Gpu].map(|device| convolve(&DYADIC, &f, g, &device, &GO_ON).unwrap());
+                let schedule = gpu.outcome.schedule.clone().unwrap();
+                let product = n.ilog2() as usize;
+                let launch = schedule.launches.iter().find(|launch| launch.stages.contains(&product)).unwrap();
+                assert!(launch.stages.start == product && launch.stages.len() > 1, "{schedule:?}");
+                let [cpu, gpu] = [cpu, gpu].map(|computed| computed.into_samples(&GO_ON).unwrap());
+                match (&cpu, &gpu) {
+                    (Samples::F32(cpu), Samples::F32(gpu)) => {
+                        let error: f32 = cpu.iter().zip(gpu).map(|(a, b)| (a - b).powi(2)).sum();
+                        assert!(error.sqrt() <= 1e-5 * cpu.iter().map(|a| a * a).sum::<f32>().sqrt());
+                    }
+                    _ => assert!(cpu == gpu, "{n} values"),
+                }
+            }
+        }
+    }
+}

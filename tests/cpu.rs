@@ -121,6 +121,47 @@ fn long_runs_of_steps_are_blocked_and_exact() {
     }
 }
 
+/// The first steps alone, the last, those in between: in the registers of every type that has some.
+#[test]
+fn every_part_of_a_long_run_is_exact() {
+    for (name, columns) in [("walsh", 1 << 17), ("reed-muller", 1 << 15), ("kronecker", 1 << 12)] {
+        let parameters = Parameters { matrix: papillon::transforms::Base([1.0, -2.0, 3.0, 1.0]), ..Parameters::default() };
+        let build = papillon::transforms::transform(name).unwrap().first_plan().plan_fn().unwrap();
+        let whole = build(Shape::line(columns), parameters).unwrap();
+        let n = whole.stages.len();
+        for range in [0..1, 0..2, 0..5, 2..n, n - 5..n, n - 2..n - 1, 3..n - 1] {
+            let plan = Plan { stages: whole.stages[range.clone()].to_vec(), ..whole.clone() };
+            let values: Vec<i64> = (0..plan.lanes as i64).map(|i| (i * i % 251) & 1).collect();
+            let schedules = [Schedule::by_stage(&plan), cpu::fastest(&plan, 64)];
+            macro_rules! both {
+                ($lane:ty, $ring:expr) => {{
+                    let lanes: Vec<$lane> = values.iter().map(|&value| value as $lane).collect();
+                    let plan = plan.clone().over($ring);
+                    schedules.each_ref().map(|schedule| cpu::run(&plan, schedule, &lanes, Way::Parallel, &GO_ON).unwrap().0)
+                }};
+            }
+            if plan.ring == Ring::Gf2 {
+                let bits: Vec<Bit> = values.iter().map(|&value| Bit::of(value)).collect();
+                let [by_stage, blocked] =
+                    schedules.each_ref().map(|schedule| cpu::run(&plan, schedule, &bits, Way::Parallel, &GO_ON).unwrap().0);
+                assert!(by_stage == blocked, "{name} {range:?}");
+                continue;
+            }
+            let [by_stage, blocked] = both!(i32, Ring::Integer(Width::Bits32));
+            assert!(by_stage == blocked, "{name} {range:?} in integers");
+            let [by_stage, blocked] = both!(i64, Ring::Integer(Width::Bits64));
+            assert!(by_stage == blocked, "{name} {range:?} in wide integers");
+            // As many steps keep small numbers whole.
+            let [by_stage, blocked] = both!(f64, Ring::Real);
+            assert!(by_stage == blocked, "{name} {range:?} in double precision");
+            if name != "kronecker" {
+                let [by_stage, blocked] = both!(f32, Ring::Real);
+                assert!(by_stage == blocked, "{name} {range:?} in single precision");
+            }
+        }
+    }
+}
+
 #[test]
 fn the_library_equals_the_definition() {
     for transform in TRANSFORMS.iter().filter(|transform| transform.library().is_some()) {

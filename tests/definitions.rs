@@ -4,7 +4,7 @@
 
 use num_complex::Complex64;
 use papillon::plan::{Direction, Operations, Plan, Ring};
-use papillon::transforms::{Algorithm, Axes, Base, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform};
+use papillon::transforms::{Algorithm, Axes, Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform};
 
 /// Powers of two, products of small primes, primes, and lengths that mix them.
 const SIZES: [usize; 22] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 15, 16, 17, 30, 31, 32, 49, 60, 64, 97, 100, 210];
@@ -30,16 +30,28 @@ fn choices(transform: &Transform) -> Vec<Parameters> {
         for tile_lanes in [None, Some(1), Some(4)] {
             for &order in orders {
                 for &normalized in norms {
-                    all.extend(matrices.iter().map(|&matrix| Parameters {
-                        direction,
-                        tile_lanes,
-                        order,
-                        normalized,
-                        matrix,
-                        columns: None,
-                    }));
+                    let choice = Parameters { direction, tile_lanes, order, normalized, ..Parameters::default() };
+                    all.extend(matrices.iter().map(|&matrix| Parameters { matrix, ..choice }));
                 }
             }
+        }
+    }
+    if has(Parameter::Levels) {
+        // No wavelet transform has a local part.
+        return all.into_iter().filter(|choice| choice.tile_lanes.is_none()).flat_map(|choice| wavelets(transform, choice)).collect();
+    }
+    all
+}
+
+/// One level to as many as there are, and every border and order of packets that the transform knows.
+fn wavelets(transform: &Transform, choice: Parameters) -> Vec<Parameters> {
+    let has = |parameter| transform.parameters.contains(&parameter);
+    let boundaries = if has(Parameter::Boundary) { &[Boundary::Symmetric, Boundary::Periodic][..] } else { &[Boundary::Symmetric] };
+    let orders = if has(Parameter::PacketOrder) { &[PacketOrder::Natural, PacketOrder::Frequency][..] } else { &[PacketOrder::Natural] };
+    let mut all = Vec::new();
+    for levels in [None, Some(0), Some(1), Some(2), Some(3), Some(6), Some(8)] {
+        for &boundary in boundaries {
+            all.extend(orders.iter().map(|&packet_order| Parameters { levels, boundary, packet_order, ..choice }));
         }
     }
     all

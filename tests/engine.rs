@@ -1,6 +1,5 @@
 //! The worker: the newest request wins, views follow without a new computation, idle time is used for comparisons.
 
-use num_complex::Complex32;
 use papillon::display::{Frame, Look};
 use papillon::engine::{Candidate, Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Measured, Report, Request, Speed, View};
 use papillon::plan::Precision;
@@ -69,7 +68,7 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     assert_eq!(report.source_line.as_ref().unwrap().columns.len(), 32);
     let sum: f32 = job.signal.plane(ChannelView::Luma).unwrap().iter().sum();
     let (_, dc) = report.probe.unwrap();
-    assert!((dc - Complex32::from(sum)).norm() < 1e-2 * sum.abs());
+    assert!((dc.complex() - f64::from(sum)).norm() < 1e-2 * f64::from(sum).abs());
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
     assert_eq!(done.outcome().unwrap().comparisons.len(), 4);
     assert!(done.outcome().unwrap().error.unwrap() < 1e-6);
@@ -151,7 +150,7 @@ fn the_gpu_gives_what_the_cpu_gives() {
         let job = Job { device: DeviceChoice::CpuParallel, ..job };
         engine.request(Request { job: job.clone(), view });
         let cpu = wait(&engine, |report| report.request.job == job);
-        assert!((gpu.probe.unwrap().1 - cpu.probe.unwrap().1).norm() < 1e-2);
+        assert!((gpu.probe.unwrap().1.complex() - cpu.probe.unwrap().1.complex()).norm() < 1e-2);
         let differing =
             gpu.picture.as_ref().unwrap().rgba.iter().zip(&cpu.picture.as_ref().unwrap().rgba).filter(|(a, b)| a.abs_diff(**b) > 3).count();
         assert!(differing < 40, "{algorithm}: {differing} of {} bytes", gpu.picture.as_ref().unwrap().rgba.len());
@@ -174,7 +173,7 @@ fn a_gpu_computes_in_double_precision_where_it_is_asked_to() {
         let outcome = report.outcome().unwrap_or_else(|| panic!("{}", report.error().unwrap()));
         assert_eq!((outcome.precision, outcome.algorithm), (Precision::Double, algorithm));
         assert!(outcome.error.unwrap() < 1e-14, "{algorithm}: {:?}", outcome.error);
-        assert!(report.picture.is_some() && report.probe.unwrap().1.norm() > 0.0);
+        assert!(report.picture.is_some() && report.probe.unwrap().1.complex().norm() > 0.0);
         let values = outcome.values.as_ref();
         let pairs = values.into_iter().flat_map(|values| values.device.iter().flatten().zip(values.reference.iter().flatten()));
         assert!(pairs.filter(|(device, _)| !device.is_nan()).all(|(device, reference)| (device - reference).norm() < 1e-10), "{algorithm}");
@@ -207,7 +206,7 @@ fn a_gpu_takes_any_length() {
         let outcome = report.outcome().unwrap();
         assert_eq!(outcome.algorithm, algorithm);
         assert!(outcome.error.unwrap() < 1e-6, "{rows} × {columns}: {:?}", outcome.error);
-        assert!(report.probe.unwrap().1.norm().is_finite());
+        assert!(report.probe.unwrap().1.complex().norm().is_finite());
         let Some(values) = &outcome.values else { continue };
         // What the drawing shows holds the same on the device and in the reference, and nothing where there is nothing.
         let live = outcome.plan.as_ref().unwrap().live().concat();

@@ -8,7 +8,7 @@ use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, bench_copy, fastest, lower};
 use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
 use papillon::schedule::{Launch, Schedule, Tile};
-use papillon::transforms::{Axes, Base, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
+use papillon::transforms::{Axes, Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
@@ -120,8 +120,10 @@ fn choices(transform: &Transform) -> Vec<Parameters> {
             Parameter::Order => all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..inverse })),
             Parameter::Normalized => all.push(Parameters { normalized: true, ..inverse }),
             Parameter::Matrix => all.push(Parameters { matrix: Base([2.0, -1.0, 1.0, 1.0]), ..Parameters::default() }),
-            // An odd number of samples has as many values as the even one below: tests/real.rs asks for both.
-            Parameter::Columns => {}
+            Parameter::Boundary => all.push(Parameters { boundary: Boundary::Periodic, ..inverse }),
+            Parameter::PacketOrder => all.push(Parameters { packet_order: PacketOrder::Frequency, ..inverse }),
+            // tests/real.rs asks for odd and even numbers of samples, tests/wavelets.rs for every number of levels.
+            Parameter::Columns | Parameter::Levels => {}
         }
     }
     all
@@ -135,7 +137,8 @@ fn check_all(lines: &[(usize, usize)], pictures: &[(usize, usize)]) {
             let Some(build) = algorithm.plan_fn() else { continue };
             for &(rows, columns) in shapes {
                 for parameters in choices(transform) {
-                    let built = build(Shape { rows, columns }, parameters);
+                    let shape = Shape { rows, columns };
+                    let built = build(shape, transform.within_levels(shape, parameters));
                     if (rows * columns).is_power_of_two() {
                         assert!(built.is_ok(), "{} refuses {rows}×{columns}", algorithm.name);
                     }

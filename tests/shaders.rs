@@ -7,7 +7,7 @@ use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
 use papillon::plan::{Direction, Precision, Ring, Width};
 use papillon::schedule::Schedule;
-use papillon::transforms::{Parameters, Shape, TRANSFORMS};
+use papillon::transforms::{Parameters, Shape, every_transform};
 use std::collections::HashSet;
 
 /// The limits that nearly every adapter has, and those of a roomy one.
@@ -21,12 +21,12 @@ fn kernels() -> HashSet<Kernel> {
     let precisions = [Precision::Single, Precision::Double];
     let mut kernels = HashSet::from([Kernel::Copy]);
     kernels.extend(precisions.map(Kernel::Expand));
-    for ring in [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64)] {
+    for ring in [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64), Ring::Row] {
         for precision in precisions.into_iter().filter(|&precision| precision == Precision::Single || !ring.is_exact()) {
             kernels.extend([Kernel::Render(ring, precision), Kernel::Extremes(ring, precision)]);
         }
     }
-    for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
+    for build in every_transform().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
         for columns in (0..=16).map(|log| 1 << log).chain([3, 5, 6, 7, 12, 13, 15, 17, 60, 97, 210, 1001, 15_625, 65_537]) {
             for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };

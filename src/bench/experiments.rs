@@ -1,5 +1,7 @@
 //! The experiments of the papers as sweeps: what was measured, on what, and the numbers that the papers print, one file a paper.
 
+mod arguello;
+
 use super::charts::{Part, Quantity};
 use super::{Data, Line, Settings, Sweep};
 use crate::engine::DeviceChoice;
@@ -7,7 +9,7 @@ use crate::gpu::AdapterInfo;
 use crate::transforms::{Shape, Unsupported};
 use std::sync::LazyLock;
 
-/// The papers, oldest first.
+/// The papers.
 static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
     let files = [
         include_str!("experiments/gajic-2011.json"),
@@ -15,7 +17,8 @@ static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
         include_str!("experiments/li-2012.json"),
         include_str!("experiments/sorman-2016.json"),
     ];
-    files.iter().map(|text| serde_json::from_str(text).expect("the files of the program are well-formed")).collect()
+    let read = |text: &&str| serde_json::from_str(text).expect("the files of the program are well-formed");
+    files.iter().map(read).chain([arguello::paper()]).collect()
 });
 
 /// A paper with experiments.
@@ -96,7 +99,7 @@ pub enum Unit {
     GflopPerSec,
 }
 
-/// The papers with their experiments, oldest first.
+/// The papers with their experiments.
 pub fn papers() -> &'static [Paper] {
     &PAPERS
 }

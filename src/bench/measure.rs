@@ -66,7 +66,7 @@ pub(super) fn visit(
             [times.upload_micros, times.kernel_micros(), times.download_micros, times.total_micros].map(rounded);
         trips.push(Trip { upload, kernel, download, total });
     }
-    let samples = subject.kernels(trips.len(), settings.clock, cancel)?;
+    let samples = subject.kernels(trips.len(), settings.clock, devices, cancel)?;
     let bytes_once = first.bytes_once();
     let copy_micros = match known.copies.get(&(first.device.clone(), bytes_once)) {
         Some(known) => *known,

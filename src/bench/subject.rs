@@ -23,7 +23,7 @@ pub trait Subject {
     ///
     /// # Errors
     /// When the run has no result, or `cancel` is raised.
-    fn kernels(&mut self, n: usize, clock: Clock, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError>;
+    fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError>;
 
     /// Calls `check` with every result that the runs so far have left.
     ///
@@ -59,8 +59,8 @@ impl Subject for Trial {
         self.trip(devices, cancel)
     }
 
-    fn kernels(&mut self, n: usize, clock: Clock, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
-        self.kernels(n, clock, cancel)
+    fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
+        self.kernels(n, clock, devices, cancel)
     }
 
     fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {

@@ -112,6 +112,8 @@ pub fn legend_name(record: &Record, line: usize) -> String {
         Cut::Tiles => String::new(),
         Cut::TilesOf(lanes) => format!(", tiles of {lanes}"),
         Cut::Stages => ", a launch a stage".into(),
+        Cut::SplitAndMerge(how) => format!(", {} levels a section", how.levels),
+        Cut::Overlapped(_) => ", overlapped".into(),
     };
     format!("{} {algorithm}{cut}, {device}", asked.transform)
 }

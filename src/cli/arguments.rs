@@ -3,17 +3,21 @@
 mod bench;
 mod logic;
 mod snapshot;
+mod solve;
 mod tune;
 
 pub(super) use bench::BenchArguments;
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
+pub(super) use solve::SolveArguments;
 pub(super) use tune::TuneArguments;
 
+use super::cutting::CutArguments;
 use super::parameters::{NumberArguments, ParameterArguments};
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
+use crate::schedule::SplitAndMerge;
 use crate::signal::{OutputFormat, View, Window};
 use crate::transforms::{Axes, Shape};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -64,6 +68,7 @@ pub(super) enum Command {
         #[command(flatten)]
         arguments: ConvolutionArguments,
     },
+    Solve(SolveArguments),
     /// Writes the picture of the spectrum of a picture.
     ///
     /// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
@@ -109,6 +114,8 @@ pub(super) struct TransformArguments {
     #[command(flatten)]
     pub(super) way: Way,
     #[command(flatten)]
+    pub(super) cutting: CutArguments,
+    #[command(flatten)]
     pub(super) parameters: ParameterArguments,
     /// Which channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
@@ -129,6 +136,9 @@ pub(super) struct ConvolutionArguments {
     /// By the Fourier transform.
     #[arg(long)]
     pub(super) cyclic: bool,
+    /// Runs the kernels of a GPU so often in a row once the result is there, and says the median time.
+    #[arg(long, value_name = "RUNS")]
+    pub(super) repeat: Option<std::num::NonZeroUsize>,
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
@@ -175,7 +185,7 @@ pub(super) struct SpectrumArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct GraphArguments {
-    /// One of the transforms in `papillon list`.
+    /// One of the transforms in `papillon list`, or dyadic-convolution or cyclic-convolution.
     #[arg(short, long, value_name = "NAME")]
     pub(super) transform: String,
     /// One of its algorithms that have a flow graph; the first one without this.
@@ -186,9 +196,11 @@ pub(super) struct GraphArguments {
     pub(super) size: Size,
     #[command(flatten)]
     pub(super) parameters: ParameterArguments,
-    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many) or stages (one launch each).
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many), stages (one launch each), split-merge or overlapped.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,
+    #[command(flatten)]
+    pub(super) cutting: CutArguments,
     /// Lanes of the local part of algorithms that have one, such as global-local.
     #[arg(long, value_name = "LANES")]
     pub(super) tile: Option<usize>,
@@ -314,13 +326,15 @@ where
     PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.to_ascii_lowercase().parse::<T>())
 }
 
-/// How a plan is cut into launches: `tiles`, `tiles:LANES` or `stages`.
+/// How a plan is cut into launches: `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.
 pub(super) fn cut(text: &str) -> Result<Cut, String> {
     match text.split_once(':') {
         None if text == "tiles" => Ok(Cut::Tiles),
         None if text == "stages" => Ok(Cut::Stages),
+        None if text == "split-merge" => Ok(Cut::SplitAndMerge(SplitAndMerge::default())),
+        None if text == "overlapped" => Ok(Cut::Overlapped(0)),
         Some(("tiles", lanes)) => Ok(Cut::TilesOf(number(lanes)?)),
-        _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES or stages")),
+        _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES, stages, split-merge or overlapped")),
     }
 }
 

@@ -121,9 +121,12 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
             names => names.iter().cloned().map(Some).collect(),
         };
         for algorithm in algorithms {
+            // Parameters of a cut belong to an algorithm.
+            let known = transform(name).ok().zip(algorithm.as_deref()).map(|(transform, name)| transform.algorithm(name)).transpose()?;
+            let cut = arguments.cutting.of(arguments.schedule, known)?;
             for device in &arguments.device {
                 let line = Line::new(name, device.clone(), shapes.clone());
-                let line = Line { algorithm: algorithm.clone(), cut: arguments.schedule, precision: arguments.numbers.precision, ..line };
+                let line = Line { algorithm: algorithm.clone(), cut, precision: arguments.numbers.precision, ..line };
                 line.check()?;
                 lines.push(line);
             }

@@ -2,18 +2,27 @@
 
 use super::arguments::GraphArguments;
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::{DRAWN_LANES, Devices, Job, compute, schedule};
+use crate::engine::{Cut, DRAWN_LANES, Devices, Job, compute, schedule};
 use crate::graph::{self, Format, Options, Request};
 use crate::plan::Plan;
-use crate::schedule::Schedule;
+use crate::schedule::{Group, Schedule};
 use crate::signal::View;
-use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
+use crate::transforms::convolution::{CYCLIC, Convolution, DYADIC, Operands};
+use crate::transforms::{Algorithm, Axes, Parameters, Shape, Transform, transform};
 use num_complex::Complex64;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
+const TILE_LANES: usize = 1024;
+/// What has a plan of two signals.
+const CONVOLUTIONS: [&Convolution; 2] = [&DYADIC, &CYCLIC];
+
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
+    if let Some(convolution) = CONVOLUTIONS.iter().find(|convolution| convolution.name == arguments.transform) {
+        return draw_convolution(arguments, convolution);
+    }
     let transform = transform(&arguments.transform)?;
     let shape = arguments.size.shape(transform.axes);
     let format = if output::is_standard(&arguments.output) { arguments.format } else { Format::of(&arguments.output)? };
@@ -44,6 +53,33 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
 }
 
+/// The plan of a convolution of two signals of so many values each.
+fn draw_convolution(arguments: &GraphArguments, convolution: &Convolution) -> Result<(), Failure> {
+    if arguments.values.is_some() || arguments.algorithm.is_some() {
+        return Err(Failure::Call(format!(
+            "{} has one algorithm, and is drawn without values: leave out -a and --values",
+            convolution.name
+        )));
+    }
+    let format = if output::is_standard(&arguments.output) { arguments.format } else { Format::of(&arguments.output)? };
+    output::check(&arguments.output)?;
+    let shape = arguments.size.shape(Axes::Rows);
+    if shape.rows > 1 {
+        return Err(Failure::Call(format!("{} takes two lines of values: give -n one number", convolution.name)));
+    }
+    check_memory(Shape::line(2 * shape.columns))?;
+    let plan = (convolution.build)(shape.columns, Operands::Two)?;
+    let schedule = schedule(&plan, arguments.schedule, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES)));
+    let options = Options {
+        transform: convolution.name.into(),
+        algorithm: "convolution-theorem".into(),
+        title: format!("{} of two signals of {} values", convolution.name, shape.columns),
+        binary: false,
+    };
+    let text = graph::export(format, &Request { plan, schedule, options }, None)?;
+    output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
+}
+
 fn parameters(arguments: &GraphArguments, transform: &Transform) -> Result<Parameters, Failure> {
     Ok(Parameters { tile_lanes: arguments.tile, ..arguments.parameters.of(transform)? })
 }
@@ -57,11 +93,18 @@ struct Drawn {
 }
 
 fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
-    /// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
-    const TILE_LANES: usize = 1024;
+    /// Samples of an overlapped tile, few enough that a drawing has some of them.
+    const TILE_SAMPLES: usize = 16;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
-    let schedule = schedule(&plan, arguments.schedule, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES)));
+    let cut = arguments.cutting.of(arguments.schedule, Some(algorithm))?;
+    let schedule = match cut {
+        Cut::Overlapped(levels) => {
+            let group = Group { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
+            Schedule::overlapped(&plan, |_| group).ok_or_else(|| Failure::Call(format!("{} has no overlapped tiles", algorithm.name)))?
+        }
+        cut => schedule(&plan, cut, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES))),
+    };
     Ok(Drawn { plan, schedule, values: None })
 }
 
@@ -106,7 +149,7 @@ fn run_on(
         transform: transform.name,
         algorithm: Some(algorithm.name),
         parameters: parameters(arguments, transform)?,
-        cut: arguments.schedule,
+        cut: arguments.cutting.of(arguments.schedule, Some(algorithm))?,
         device: arguments.device.clone(),
         precision: None,
         prefer_plan: true,

@@ -2,17 +2,17 @@
 
 use super::arguments::ListArguments;
 use super::{Failure, output};
-use crate::transforms::{Algorithm, Axes, TRANSFORMS, Transform};
+use crate::transforms::{Algorithm, Axes, Transform, every_transform};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
 pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
     if arguments.json {
-        let table: Vec<Value> = TRANSFORMS.iter().map(row).collect();
+        let table: Vec<Value> = every_transform().map(row).collect();
         return output::print(&format!("{:#}\n", Value::from(table)));
     }
     let mut text = String::new();
-    for transform in TRANSFORMS {
+    for transform in every_transform() {
         let done = writeln!(text, "{}  {}: {}", transform.name, transform.about, transform.formula);
         done.expect("writing to a string does not fail");
         let width = transform.algorithms.iter().map(|algorithm| algorithm.name.len()).max().unwrap_or(0);

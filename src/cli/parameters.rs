@@ -1,9 +1,9 @@
-//! The words that choose what a transform lets its user choose: direction, order, norm, matrix, and the precision.
+//! The words that choose what a transform lets its user choose: direction, order, norm, matrix, levels, border, and the precision.
 
 use super::Failure;
 use super::arguments::one_of;
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Base, Parameter, Parameters, RowOrder, Transform};
+use crate::transforms::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Transform};
 use clap::Args;
 
 /// How real and complex numbers are held.
@@ -29,6 +29,15 @@ pub(super) struct ParameterArguments {
     /// The matrix of a Kronecker transform, row after row [default: 1,1,1,-1].
     #[arg(long, value_name = "a,b,c,d", allow_hyphen_values = true)]
     matrix: Option<Base>,
+    /// How often a wavelet transform halves [default: 4, or as often as the size allows].
+    #[arg(long, value_name = "LEVELS")]
+    levels: Option<usize>,
+    /// What a wavelet transform finds past the ends: symmetric (mirrored at the first and last sample) or periodic [default: symmetric].
+    #[arg(long, value_name = "BORDER", value_parser = one_of::<Boundary>(), ignore_case = true)]
+    boundary: Option<Boundary>,
+    /// The order of the blocks of wavelet packets: natural (as the filters are applied) or frequency [default: natural].
+    #[arg(long, value_name = "ORDER", value_parser = one_of::<PacketOrder>(), ignore_case = true)]
+    packet_order: Option<PacketOrder>,
 }
 
 impl ParameterArguments {
@@ -41,6 +50,9 @@ impl ParameterArguments {
             (self.order.is_some(), Parameter::Order, "--order"),
             (self.normalized, Parameter::Normalized, "--normalized"),
             (self.matrix.is_some(), Parameter::Matrix, "--matrix"),
+            (self.levels.is_some(), Parameter::Levels, "--levels"),
+            (self.boundary.is_some(), Parameter::Boundary, "--boundary"),
+            (self.packet_order.is_some(), Parameter::PacketOrder, "--packet-order"),
         ];
         for (is_given, parameter, name) in given {
             if is_given && !transform.parameters.contains(&parameter) {
@@ -56,6 +68,9 @@ impl ParameterArguments {
             normalized: self.normalized,
             matrix: self.matrix.unwrap_or_default(),
             columns: None,
+            levels: self.levels,
+            boundary: self.boundary.unwrap_or_default(),
+            packet_order: self.packet_order.unwrap_or_default(),
         })
     }
 }

@@ -1,23 +1,40 @@
 //! What a lane can hold on the CPU, one type a ring and precision, and an array of lanes that several threads may write.
 
-use crate::plan::{Ring, Width};
+use super::vector::Vector;
+use crate::plan::{Real, Ring, Row, Width};
+use fearless_simd::{Simd, f32x8, f64x4, i32x8};
 use num_complex::{Complex, Complex64};
 use std::convert::identity;
 use std::sync::atomic::{AtomicI32, AtomicI64, AtomicU8, AtomicU32, AtomicU64, Ordering};
 
 /// Single or double precision.
 pub trait Float: rustfft::FftNum + Atomic {
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// What is not a number.
+    const NOT_A_NUMBER: Self;
+
     /// The nearest value to a double: tables are made in double precision.
     fn rounded(value: f64) -> Self;
 }
 
 impl Float for f32 {
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const NOT_A_NUMBER: Self = Self::NAN;
+
     fn rounded(value: f64) -> Self {
         value as Self
     }
 }
 
 impl Float for f64 {
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+    const NOT_A_NUMBER: Self = Self::NAN;
+
     fn rounded(value: f64) -> Self {
         value
     }
@@ -66,6 +83,7 @@ atomic!(f64, AtomicU64, f64::to_bits, f64::from_bits);
 atomic!(i32, AtomicI32, identity, identity);
 atomic!(i64, AtomicI64, identity, identity);
 atomic!(Bit, AtomicU8, |bit: Bit| bit.0, Bit);
+atomic!(Word, AtomicU64, |word: Word| word.0, Word);
 
 impl<T: Float> Atomic for Complex<T> {
     type Cell = [T::Cell; 2];
@@ -85,6 +103,26 @@ impl<T: Float> Atomic for Complex<T> {
     }
 }
 
+impl<T: Atomic> Atomic for Row<T> {
+    type Cell = [T::Cell; 4];
+
+    fn cell(self) -> Self::Cell {
+        [self.a, self.b, self.c, self.d].map(T::cell)
+    }
+
+    #[inline]
+    fn store(self, cell: &Self::Cell) {
+        for (part, cell) in [self.a, self.b, self.c, self.d].into_iter().zip(cell) {
+            part.store(cell);
+        }
+    }
+
+    fn held(cell: Self::Cell) -> Self {
+        let [a, b, c, d] = cell.map(T::held);
+        Self { a, b, c, d }
+    }
+}
+
 /// An element of the field of two, 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bit(u8);
@@ -93,6 +131,30 @@ impl Bit {
     /// The remainder of an integer modulo 2.
     pub fn of(value: i64) -> Self {
         Self((value & 1) as u8)
+    }
+}
+
+/// 64 elements of the field of two, one a bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+pub struct Word(u64);
+
+impl Word {
+    /// Elements of a word.
+    pub const BITS: usize = 64;
+
+    /// The Reed-Muller steps between the elements of a word: every one gets those added whose place has a 0 where its own has a 1.
+    pub fn within(self) -> Self {
+        // Digit 5 of a place down to digit 0: the elements whose digit is 0 are added to those where it is 1.
+        let steps = [
+            (32, 0x0000_0000_ffff_ffff),
+            (16, 0x0000_ffff_0000_ffff),
+            (8, 0x00ff_00ff_00ff_00ff),
+            (4, 0x0f0f_0f0f_0f0f_0f0f),
+            (2, 0x3333_3333_3333_3333),
+            (1, 0x5555_5555_5555_5555),
+        ];
+        Self(steps.iter().fold(self.0, |word, (distance, low)| word ^ (word & low) << distance))
     }
 }
 
@@ -107,7 +169,10 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// What lanes are multiplied by.
     type Weight: Copy + PartialEq + Send + Sync;
 
-    /// The neutral element of +.
+    /// As many lanes as are computed together.
+    type Vector<S: Simd>: Vector<S, Self>;
+
+    /// The neutral element of +, and what stands past an end; of rows only the latter.
     const ZERO: Self;
 
     /// What stands in a lane that nothing was written to: not a number, where there is such a thing.
@@ -135,13 +200,22 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     fn conjugated(self) -> Self {
         self
     }
+
+    /// A row without its neighbours.
+    ///
+    /// # Panics
+    /// When the lanes are no rows.
+    fn without(self, _before: Self, _behind: Self) -> Self {
+        panic!("only rows of a system are eliminated, and {self:?} is none")
+    }
 }
 
 /// Implements [`Lane`] with the operators of a number type.
 macro_rules! lane {
-    ($lane:ty, $weight:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr, $conjugated:expr) => {
+    ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr, $conjugated:expr) => {
         impl Lane for $lane {
             type Weight = $weight;
+            type Vector<S: Simd> = $vector;
             const ZERO: Self = $zero;
             const UNWRITTEN: Self = $unwritten;
 
@@ -180,13 +254,14 @@ macro_rules! lane {
     };
 }
 
-lane!(f32, f32, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32, identity);
-lane!(f64, f64, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re, identity);
-lane!(i32, Ratio<i32>, 0, Self::MIN, Ring::Integer(Width::Bits32), Ratio::<i32>::of, identity);
-lane!(i64, Ratio<i64>, 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of, identity);
+lane!(f32, f32, f32x8<S>, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32, identity);
+lane!(f64, f64, f64x4<S>, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re, identity);
+lane!(i32, Ratio<i32>, i32x8<S>, 0, Self::MIN, Ring::Integer(Width::Bits32), Ratio::<i32>::of, identity);
+lane!(i64, Ratio<i64>, [Self; 4], 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of, identity);
 lane!(
     Complex<f32>,
     Complex<f32>,
+    [Self; 4],
     Complex::new(0.0, 0.0),
     Complex::new(f32::NAN, f32::NAN),
     Ring::Real | Ring::Complex | Ring::Integer(_),
@@ -196,6 +271,7 @@ lane!(
 lane!(
     Complex<f64>,
     Complex<f64>,
+    [Self; 4],
     Complex::new(0.0, 0.0),
     Complex::new(f64::NAN, f64::NAN),
     Ring::Real | Ring::Complex | Ring::Integer(_),
@@ -238,37 +314,84 @@ macro_rules! ratio {
 ratio!(i32);
 ratio!(i64);
 
-impl Lane for Bit {
-    type Weight = Self;
-    const ZERO: Self = Self(0);
-    const UNWRITTEN: Self = Self(1);
+/// Implements [`Lane`] for elements of the field of two, a bit of a number each.
+macro_rules! binary {
+    ($lane:ident, $all:expr) => {
+        impl Lane for $lane {
+            type Weight = Self;
+            type Vector<S: Simd> = [Self; 4];
+            const ZERO: Self = Self(0);
+            const UNWRITTEN: Self = Self($all);
+
+            fn serves(ring: Ring) -> bool {
+                ring == Ring::Gf2
+            }
+
+            fn weight(coef: Complex64) -> Self {
+                Self(if coef.re as i64 & 1 == 1 { $all } else { 0 })
+            }
+
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                Self(self.0 ^ other.0)
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                self.plus(other)
+            }
+
+            #[inline]
+            fn times(self, weight: Self) -> Self {
+                self.product(weight)
+            }
+
+            #[inline]
+            fn product(self, other: Self) -> Self {
+                Self(self.0 & other.0)
+            }
+        }
+    };
+}
+
+binary!(Bit, 1);
+binary!(Word, u64::MAX);
+impl<T: Float + Real> Lane for Row<T> {
+    type Weight = T;
+    type Vector<S: Simd> = [Self; 4];
+    const ZERO: Self = Self { a: T::ZERO, b: T::ONE, c: T::ZERO, d: T::ZERO };
+    const UNWRITTEN: Self = Self { a: T::NOT_A_NUMBER, b: T::NOT_A_NUMBER, c: T::NOT_A_NUMBER, d: T::NOT_A_NUMBER };
 
     fn serves(ring: Ring) -> bool {
-        ring == Ring::Gf2
+        ring == Ring::Row
     }
 
-    fn weight(coef: Complex64) -> Self {
-        Self::of(coef.re as i64)
+    fn weight(coef: Complex64) -> T {
+        T::rounded(coef.re)
     }
 
     #[inline]
     fn plus(self, other: Self) -> Self {
-        Self(self.0 ^ other.0)
+        Self { a: self.a + other.a, b: self.b + other.b, c: self.c + other.c, d: self.d + other.d }
     }
 
     #[inline]
     fn minus(self, other: Self) -> Self {
-        self.plus(other)
+        Self { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c, d: self.d - other.d }
     }
 
     #[inline]
-    fn times(self, weight: Self) -> Self {
-        self.product(weight)
+    fn times(self, weight: T) -> Self {
+        Self { a: self.a * weight, b: self.b * weight, c: self.c * weight, d: self.d * weight }
+    }
+
+    fn product(self, _: Self) -> Self {
+        panic!("equations are not multiplied with one another, as {self:?} was to be")
     }
 
     #[inline]
-    fn product(self, other: Self) -> Self {
-        Self(self.0 & other.0)
+    fn without(self, before: Self, behind: Self) -> Self {
+        Row::without(self, before, behind)
     }
 }
 

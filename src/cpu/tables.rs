@@ -25,6 +25,8 @@ enum Arithmetic<L: Lane> {
     Product(bool),
     /// Row by row, twice: what the twiddle leaves alone, and what it turns.
     Hermitian([Vec<L::Weight>; 2]),
+    /// Tap 1 without its neighbours.
+    Eliminate,
 }
 
 /// What multiplies the results.
@@ -128,6 +130,9 @@ impl<L: Lane> Arithmetic<L> {
         if let Operation::Product { conjugated } = stage.operation {
             return Self::Product(conjugated);
         }
+        if stage.operation == Operation::Eliminate {
+            return Self::Eliminate;
+        }
         if let Operation::Hermitian(hermitian) = &stage.operation {
             let numbers = |matrix: &Matrix| matrix.coefs.iter().map(|coef| L::weight(coef.value())).collect();
             return Self::Hermitian([numbers(&hermitian.plain), numbers(&hermitian.turned)]);
@@ -162,6 +167,11 @@ impl<L: Lane> Arithmetic<L> {
             Self::Product(conjugated) => {
                 let mut results = [L::ZERO; WIDEST];
                 results[0] = taps[0].product(if *conjugated { taps[1].conjugated() } else { taps[1] });
+                results
+            }
+            Self::Eliminate => {
+                let mut results = [L::ZERO; WIDEST];
+                results[0] = taps[1].without(taps[0], taps[2]);
                 results
             }
             Self::Dense(matrix) | Self::Hermitian([matrix, _]) => by_rows(matrix, &taps, n_taps),

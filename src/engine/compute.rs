@@ -1,11 +1,10 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
-use super::halves;
 use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, whole};
-use super::library;
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
+use super::{halves, library, packed};
 use crate::cpu::{self, Way};
-use crate::gpu::{self, Device, Kernels, Prepared};
+use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use crate::transforms::{Shape, Transform, transform};
@@ -24,6 +23,8 @@ const CPU_TILE: usize = 4096;
 pub struct Computed {
     /// The result.
     pub held: Held,
+    /// The plan on the GPU that ran, which can run again to be timed; `None` on the CPU.
+    pub prepared: Option<Arc<Prepared>>,
     /// How it came about.
     pub outcome: Outcome,
 }
@@ -68,6 +69,7 @@ impl Ready {
             device: place.name(),
             software_gpu: false,
             precision: Precision::Single,
+            packed: false,
             shape: transform.result_shape(shape, job.parameters),
             axes: transform.axes,
             contents: halves::contents(transform, job.parameters.direction),
@@ -105,12 +107,22 @@ impl Ready {
     /// Runs the job; what came before the run since `start` counts as its preparation.
     pub(super) fn run(&self, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<Computed, EngineError> {
         let (job, mut outcome) = (&self.job, self.blank.clone());
+        if let Work::Plan(fitted) = &self.work
+            && let Some(bits) = fitted.bits()
+        {
+            return packed::execute(fitted, bits, &self.place, outcome, start, cancel);
+        }
+        let mut prepared = None;
         let held = match (&self.work, &self.place) {
             (Work::Plan(fitted), Place::Cpu(way)) => run_on_cpu(job, fitted, *way, start, cancel, &mut outcome)?,
-            (Work::Plan(fitted), Place::Gpu(device)) => run_on_gpu(job, fitted, device, devices, start, cancel, &mut outcome)?,
+            (Work::Plan(fitted), Place::Gpu(device)) => {
+                let (held, ran) = run_on_gpu(job, fitted, device, devices, start, cancel, &mut outcome)?;
+                prepared = Some(ran);
+                held
+            }
             (Work::Library(transform, shape), place) => library::run(job, transform, *shape, place.way(), cancel, &mut outcome.times)?,
         };
-        Ok(Computed { held, outcome })
+        Ok(Computed { held, prepared, outcome })
     }
 }
 
@@ -144,23 +156,17 @@ fn run_on_gpu(
     start: Instant,
     cancel: &AtomicBool,
     outcome: &mut Outcome,
-) -> Result<Held, EngineError> {
+) -> Result<(Held, Arc<Prepared>), EngineError> {
     let plan = Arc::new(fitted.plan.clone());
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
-    let schedule = Arc::new(schedule(&plan, job.cut, |lanes| gpu::estimate(&plan, limits, lanes.unwrap_or(usize::MAX)).schedule));
+    let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
     let prepared = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
     let uploaded = upload(job, fitted, &prepared, cancel)?;
-    let times = prepared.run(cancel)?;
-    let device_clock = times.launch_micros.iter().all(Option::is_some);
-    let launches = times.launch_micros.iter().map(|launch| launch.unwrap_or(times.wall_micros / times.launch_micros.len() as f64));
-    outcome.times.launch_micros = launches.collect();
-    outcome.times.device_clock = device_clock;
-    outcome.times.upload_micros = uploaded.as_secs_f64() * 1e6;
-    outcome.times.total_micros = outcome.times.upload_micros + times.wall_micros;
+    outcome.times.ran(&prepared.run(cancel)?, uploaded);
     if plan.lanes <= DRAWN_LANES {
         let input = Lanes::of(&plan, job, precision)?.wide();
         let run = |prefix: &Plan| {
@@ -174,12 +180,12 @@ fn run_on_gpu(
     }
     let is_exact = fitted.is_exact_in(precision);
     if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
-        return Ok(Held::Gpu(prepared));
+        return Ok((Held::Gpu(prepared.clone()), prepared));
     }
     let start = Instant::now();
-    let values = brought_back(job, fitted, prepared, &plan, cancel)?;
+    let values = brought_back(job, fitted, prepared.clone(), &plan, cancel)?;
     outcome.times.download_micros = micros(start);
-    Ok(Held::memory(values))
+    Ok((Held::memory(values), prepared))
 }
 
 /// The result of a plan on a GPU in memory, in natural order.
@@ -253,8 +259,18 @@ pub(super) fn in_order(lanes: Lanes, job: &Job, fitted: &Fitted, plan: &Plan, pr
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
-        Cut::Tiles => tiles(None),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
+        Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
+        Cut::Tiles | Cut::Overlapped(_) => tiles(None),
+    }
+}
+
+/// The schedule that the user asked for, on a GPU of these limits.
+pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
+    let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
+    match cut {
+        Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
+        _ => schedule(plan, cut, tiles),
     }
 }
 
@@ -288,6 +304,9 @@ pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &A
     let shape = outcome.shape;
     let expected = match &outcome.plan {
         Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
+            if let Values::Bits(found) = values {
+                return packed::relative_error(job, plan, found, cancel);
+            }
             let plan = match plan.ring {
                 Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(Width::Bits64)),
                 _ => Plan::clone(plan),

@@ -68,6 +68,7 @@ pub(super) fn ready(
         device: place.name(),
         software_gpu: false,
         precision: Precision::Single,
+        packed: false,
         shape: Shape::line(n),
         axes: Axes::Rows,
         contents: Contents::Values,

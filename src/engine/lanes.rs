@@ -2,10 +2,12 @@
 //!
 //! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
 
-use super::{EngineError, Job, LaneValues, Place, Values, halves};
-use crate::cpu::{self, Bit, Way};
+use super::packed::PACKED_FROM;
+use super::{Cut, EngineError, Job, LaneValues, Place, Values, halves};
+use crate::cpu::{self, Bit, Way, Word};
 use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
+use crate::signal::Bits;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -16,12 +18,18 @@ const EXACT_IN_SINGLE: u128 = 1 << 24;
 /// Integers up to here are exact in double precision.
 const EXACT_IN_DOUBLE: u128 = 1 << 53;
 
+/// What is said of samples that are 0 or 1, and of others.
+const MODULO: &str = "modulo 2";
+const MODULO_OF_OTHERS: &str = "modulo 2, of samples taken modulo 2";
+
 /// A plan over the ring in which the samples of a job run through it.
 pub(super) struct Fitted {
     /// The plan.
     pub(super) plan: Plan,
-    /// The samples, where the lanes are exact.
+    /// The samples, where the lanes are exact and hold one each.
     integers: Option<Vec<i64>>,
+    /// The samples, where lanes hold many.
+    bits: Option<Bits>,
     /// What floating-point numbers need to be for exact results.
     pub(super) exactness: Exactness,
     /// What was decided, in words; empty where there was nothing to decide.
@@ -50,9 +58,14 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
 /// The same with a sharper bound than the plan alone gives, from the largest magnitude of the samples.
 pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64) -> Option<u128>) -> Result<Fitted, EngineError> {
     let fractions = || EngineError::Fractions { transform: job.transform };
-    let float = |ring, exactness| Fitted { plan: plan.clone().over(ring), integers: None, exactness, note: String::new() };
+    let float = |ring, exactness| Fitted { plan: plan.clone().over(ring), integers: None, bits: None, exactness, note: String::new() };
     if plan.ring == Ring::Complex {
         return Ok(float(Ring::Complex, Exactness::Never));
+    }
+    if job.cut == Cut::Tiles && plan.lanes >= PACKED_FROM && plan.in_words(Word::BITS).is_some() {
+        let bits = job.signal.bits_plane(job.channel)?.ok_or_else(fractions)?;
+        let note = if bits.is_binary { MODULO } else { MODULO_OF_OTHERS };
+        return Ok(Fitted { plan, integers: None, bits: Some(bits), exactness: Exactness::Never, note: note.into() });
     }
     let integers = job.signal.whole_plane(job.channel)?;
     let Some(integers) = integers else {
@@ -64,8 +77,8 @@ pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64
     };
     if plan.ring == Ring::Gf2 {
         let is_binary = integers.par_iter().all(|value| (0..=1).contains(value));
-        let note = if is_binary { "modulo 2" } else { "modulo 2, of samples taken modulo 2" };
-        return Ok(Fitted { plan, integers: Some(integers), exactness: Exactness::Never, note: note.into() });
+        let note = if is_binary { MODULO } else { MODULO_OF_OTHERS };
+        return Ok(Fitted { plan, integers: Some(integers), bits: None, exactness: Exactness::Never, note: note.into() });
     }
     let largest = integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
     let bound = bound(&plan, largest);
@@ -73,7 +86,7 @@ pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64
         (Ring::Integer(_), Some(bound)) if bound <= i64::MAX as u128 => {
             let width = if bound <= i32::MAX as u128 { Width::Bits32 } else { Width::Bits64 };
             let note = format!("exact, in integers of {} bits", 8 * Ring::Integer(width).bytes_per_lane());
-            Ok(Fitted { plan: plan.over(Ring::Integer(width)), integers: Some(integers), exactness: Exactness::Never, note })
+            Ok(Fitted { plan: plan.over(Ring::Integer(width)), integers: Some(integers), bits: None, exactness: Exactness::Never, note })
         }
         (Ring::Integer(_), bound) if job.signal.has_integers(job.channel) => {
             let bits = bound.map_or(u128::BITS, |bound| u128::BITS - bound.leading_zeros());
@@ -86,7 +99,12 @@ pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64
 }
 
 impl Fitted {
-    /// The samples where the lanes are exact.
+    /// The samples where lanes hold many.
+    pub(super) fn bits(&self) -> Option<&Bits> {
+        self.bits.as_ref()
+    }
+
+    /// The samples where the lanes are exact and hold one each.
     pub(super) fn integers(&self) -> Option<&[i64]> {
         self.integers.as_deref()
     }
@@ -145,6 +163,7 @@ impl Lanes {
             (Ring::Integer(Width::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
             (Ring::Integer(Width::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),
+            (Ring::Row, _) => return Err(EngineError::NoSamples { transform: job.transform }),
         })
     }
 

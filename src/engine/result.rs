@@ -1,6 +1,6 @@
 //! Where a result lies: in memory, or still on the GPU.
 
-use super::EngineError;
+use super::{EngineError, Value};
 use crate::cpu::library::HalfSpectrum;
 use crate::gpu::Prepared;
 use crate::plan::{Order, Precision};
@@ -21,6 +21,8 @@ pub enum Values {
     Half(HalfSpectrum),
     /// Exact integers.
     Integer(Vec<i64>),
+    /// Zeros and ones, 64 to a word, the first at bit 0.
+    Bits(Vec<u64>),
 }
 
 impl Values {
@@ -33,6 +35,7 @@ impl Values {
             Self::Double(values) => Complex32::new(values[index].re as f32, values[index].im as f32),
             Self::Half(half) => half.at(row, column),
             Self::Integer(values) => Complex32::from(values[index] as f32),
+            Self::Bits(words) => Complex32::from(((words[index / 64] >> (index % 64)) & 1) as f32),
         }
     }
 
@@ -42,8 +45,8 @@ impl Values {
             Self::Single(lanes) => Self::Single(order.natural(&lanes)),
             Self::Double(lanes) => Self::Double(order.natural(&lanes)),
             Self::Integer(lanes) => Self::Integer(order.natural(&lanes)),
-            // No plan gives the half of a spectrum.
-            Self::Half(half) => Self::Half(half),
+            // No plan gives the half of a spectrum, and those on words keep the natural order.
+            Self::Half(_) | Self::Bits(_) => self,
         }
     }
 
@@ -66,6 +69,7 @@ impl Values {
             Self::Double(values) => of(values, 2),
             Self::Half(half) => of(&half.values, 3),
             Self::Integer(values) => of(values, 4),
+            Self::Bits(words) => of(words, 5),
         }
     }
 
@@ -78,6 +82,17 @@ impl Values {
                 let single = self.at(shape, row, column);
                 Complex64::new(single.re.into(), single.im.into())
             }
+        }
+    }
+}
+
+impl Values {
+    /// The value at index (`row`, `column`): an integer where all values are that.
+    pub(super) fn value(&self, shape: Shape, row: usize, column: usize) -> Value {
+        match self {
+            Self::Integer(values) => Value::Integer(values[row * shape.columns + column]),
+            Self::Bits(_) => Value::Integer(self.at(shape, row, column).re as i64),
+            _ => Value::Complex(self.exact(shape, row, column)),
         }
     }
 }

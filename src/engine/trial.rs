@@ -34,6 +34,8 @@ enum Machinery {
         /// The result of the last run.
         result: Option<Arc<Values>>,
     },
+    /// Values that are packed into words on the CPU: every run begins with its samples, and its launches count.
+    Packed,
 }
 
 impl Trial {
@@ -67,15 +69,16 @@ impl Trial {
     fn of(ready: Ready, start: Instant, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let last = ready.run(devices, start, cancel)?;
         let (plan, schedule) = (last.outcome.plan.clone(), last.outcome.schedule.clone());
-        let engine = match (&ready.place, &ready.work, plan.zip(schedule)) {
-            (Place::Gpu(device), Work::Plan(_), Some((plan, schedule))) => {
-                let prepared = devices.prepare(device, &plan, &schedule, last.outcome.precision)?;
-                Machinery::Gpu(Rotation::new(prepared, &plan, &schedule, rotated)?)
-            }
-            (place, work, planned) => {
-                let lanes = match (work, planned) {
-                    (Work::Library(transform, _), _) => library::input(&ready.job, transform)?,
-                    (Work::Plan(fitted), _) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
+        let engine = match (&last.prepared, plan.zip(schedule)) {
+            // Words are no lanes of the plan, and have one input.
+            (Some(prepared), _) if last.outcome.packed => Machinery::Gpu(Rotation::of(prepared.clone())?),
+            (Some(prepared), Some((plan, schedule))) => Machinery::Gpu(Rotation::new(prepared.clone(), &plan, &schedule, rotated)?),
+            _ if last.outcome.packed => Machinery::Packed,
+            _ => {
+                let place = &ready.place;
+                let lanes = match &ready.work {
+                    Work::Library(transform, _) => library::input(&ready.job, transform)?,
+                    Work::Plan(fitted) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
                 };
                 let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_SETS) as usize;
                 let threads = Threads::of(place.way());
@@ -110,10 +113,17 @@ impl Trial {
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` is raised.
-    pub fn kernels(&mut self, n: usize, clock: Clock, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
+    pub fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
         match &mut self.engine {
             Machinery::Gpu(rotation) => Ok(rotation.kernels(n, clock, cancel)?),
-            Machinery::Cpu { way, threads, inputs, next, result } => (0..n)
+            Machinery::Packed => (0..n)
+                .map(|_| {
+                    self.last = self.ready.run(devices, Instant::now(), cancel)?;
+                    Ok(Sample { micros: self.last.outcome.times.kernel_micros(), device_clock: false })
+                })
+                .collect(),
+            // The first run warms up.
+            Machinery::Cpu { way, threads, inputs, next, result } => (0..=n)
                 .map(|_| {
                     drop(result.take());
                     let lanes = &inputs[*next % inputs.len()];
@@ -122,6 +132,7 @@ impl Trial {
                     *result = Some(Arc::new(values));
                     Ok(Sample { micros, device_clock: false })
                 })
+                .skip(1)
                 .collect(),
         }
     }
@@ -133,6 +144,7 @@ impl Trial {
     pub fn each_result(&self, cancel: &AtomicBool, mut check: impl FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
         check(&*self.last.held.values(cancel)?)?;
         match (&self.engine, &self.ready.work, &self.last.outcome.plan) {
+            (Machinery::Gpu(rotation), ..) if self.last.outcome.packed => check(&Values::Bits(rotation.result().download_words(cancel)?)),
             (Machinery::Gpu(rotation), Work::Plan(fitted), Some(plan)) => {
                 check(&compute::brought_back(&self.ready.job, fitted, rotation.result().clone(), plan, cancel)?)
             }
@@ -162,6 +174,7 @@ impl Trial {
         match &self.engine {
             Machinery::Gpu(rotation) => rotation.bytes(),
             Machinery::Cpu { inputs, .. } => inputs.iter().map(Lanes::bytes).sum(),
+            Machinery::Packed => 0,
         }
     }
 

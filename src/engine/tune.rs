@@ -1,7 +1,7 @@
 //! Measures the ways to compute a job on its device, one after the other, so that the automatic choice need not rely on estimates.
 
 use super::choice::{Speed, precision, resolve};
-use super::{Cut, Devices, EngineError, Entry, Held, Job, Place, Time, Where, compute};
+use super::{Cut, Devices, EngineError, Entry, Job, Place, Time, Where, compute};
 use crate::gpu;
 use crate::transforms::{Shape, Transform};
 use std::sync::atomic::AtomicBool;
@@ -136,8 +136,9 @@ fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f6
     compute(job, devices, cancel)?;
     while times.is_empty() || (times.len() < RUNS && begin.elapsed() < BUDGET) {
         let computed = compute(job, devices, cancel)?;
-        if let Held::Gpu(prepared) = &computed.held {
-            return Ok(median(prepared.bench(RUNS, cancel)?));
+        if let Some(prepared) = &computed.prepared {
+            let times = prepared.bench(RUNS, cancel)?;
+            return Ok(median(times.iter().map(|run| run.gpu_micros.unwrap_or(run.wall_micros)).collect()));
         }
         let parts = &computed.outcome.times;
         times.push(parts.total_micros - parts.upload_micros + parts.download_micros);

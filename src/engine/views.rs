@@ -1,6 +1,6 @@
 //! What is visible of samples and results, reduced to the pixels of the screen.
 
-use super::{EngineError, Held, Job, Line, LineFrame, Picture};
+use super::{EngineError, Held, Job, Line, LineFrame, Picture, Value};
 use crate::display::{self, Colormap, Frame, Look, Quantity, Scale, unshifted_index};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
@@ -87,13 +87,12 @@ pub(super) fn spectrum_line(held: &Held, shape: Shape, frame: LineFrame, cancel:
 }
 
 /// The value at index (`row`, `column`) of the result.
-pub(super) fn probe(held: &Held, shape: Shape, [row, column]: [usize; 2], cancel: &AtomicBool) -> Result<Complex32, EngineError> {
+pub(super) fn probe(held: &Held, shape: Shape, [row, column]: [usize; 2], cancel: &AtomicBool) -> Result<Value, EngineError> {
+    let index = row * shape.columns + column;
     match held {
-        Held::Memory(values) => Ok(values.at(shape, row, column)),
-        Held::Gpu(prepared) => {
-            let index = row * shape.columns + column;
-            Ok(prepared.download_range(index..index + 1, cancel)?[0])
-        }
+        Held::Memory(values) => Ok(values.value(shape, row, column)),
+        Held::Gpu(prepared) if prepared.ring().is_exact() => Ok(Value::Integer(prepared.download_integers(index..index + 1, cancel)?[0])),
+        Held::Gpu(prepared) => Ok(Value::Complex(prepared.download_double(index..index + 1, cancel)?[0])),
     }
 }
 

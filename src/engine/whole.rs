@@ -5,6 +5,7 @@ use crate::display::{self, Look};
 use crate::plan::Ring;
 use crate::signal::Samples;
 use crate::transforms::{Axes, Shape};
+use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +15,8 @@ impl Computed {
     /// # Errors
     /// When the device reports an error or `cancel` is raised.
     pub fn into_samples(self, cancel: &AtomicBool) -> Result<Samples, EngineError> {
-        let is_real = self.outcome.contents == Contents::Samples || self.outcome.plan.as_ref().is_some_and(|plan| plan.ring == Ring::Real);
+        let ring = self.outcome.plan.as_ref().map(|plan| plan.ring);
+        let is_real = self.outcome.contents == Contents::Samples || ring == Some(Ring::Real);
         let values = self.held.values(cancel)?;
         drop(self.held);
         Ok(match Arc::unwrap_or_clone(values) {
@@ -22,7 +24,13 @@ impl Computed {
             Values::Double(values) if is_real => Samples::F64(values.into_iter().map(|value| value.re).collect()),
             Values::Single(values) => Samples::Complex32(values),
             Values::Double(values) => Samples::Complex64(values),
+            Values::Integer(values) if ring == Some(Ring::Gf2) => Samples::U8(values.into_par_iter().map(|value| value as u8).collect()),
             Values::Integer(values) => Samples::I64(values),
+            Values::Bits(words) => {
+                let mut bytes = vec![0; 64 * words.len()];
+                bytes.par_iter_mut().enumerate().for_each(|(index, byte)| *byte = (words[index / 64] >> (index % 64) & 1) as u8);
+                Samples::U8(bytes)
+            }
             Values::Half(half) => Samples::Complex32(half.whole()),
         })
     }

@@ -246,7 +246,7 @@ const REST: Duration = Duration::from_millis(400);
 impl Current {
     fn new(request: Request, computed: Result<(Computed, Source), EngineError>) -> Self {
         let (result, outcome) = match computed {
-            Ok((Computed { held, outcome }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
+            Ok((Computed { held, outcome, .. }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
             Err(error) => (Err(error.clone()), Err(error)),
         };
         let idle = outcome.as_ref().map_or(Vec::new(), |outcome| idle::left_to_find_out(&request.job, outcome));

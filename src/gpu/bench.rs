@@ -6,7 +6,7 @@ use super::bindings::Bindings;
 use super::lower::{Kernels, Slot, folded_groups};
 use super::queries::Queries;
 use super::run::check;
-use super::{Device, GpuError, Kernel, Prepared};
+use super::{Device, GpuError, Kernel, Prepared, Times};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use load::Load;
@@ -71,6 +71,14 @@ impl Rotation {
             }
         }
         Ok(Self { sets, next: 0, load })
+    }
+
+    /// A plan with the one input that it has.
+    ///
+    /// # Errors
+    /// When the device reports an error.
+    pub fn of(prepared: Arc<Prepared>) -> Result<Self, GpuError> {
+        Ok(Self { load: Load::new(&prepared.device)?, sets: vec![prepared], next: 0 })
     }
 
     /// What the last run has left.
@@ -155,14 +163,19 @@ impl Rotation {
 }
 
 impl Prepared {
-    /// Keeps the device busy until it is awake, and then takes the time of `n` runs in a row on the same input, in microseconds.
+    /// Keeps the device busy until it is awake, and then takes the times of `n` runs on the same input.
+    /// The time of a launch is that between its own timestamps; the time of a run is a share of several in a row without timestamps between them, as a program would run them.
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` became true between two submissions.
-    pub fn bench(self: &Arc<Self>, n: usize, cancel: &AtomicBool) -> Result<Vec<f64>, GpuError> {
-        let load = Load::new(&self.device)?;
-        let samples = Rotation { sets: vec![self.clone()], next: 0, load }.kernels(n, Clock::Device, cancel)?;
-        Ok(samples.into_iter().map(|sample| sample.micros).collect())
+    pub fn bench(self: &Arc<Self>, n: usize, cancel: &AtomicBool) -> Result<Vec<Times>, GpuError> {
+        let samples = Rotation::of(self.clone())?.kernels(n, Clock::Device, cancel)?;
+        // The device is awake now.
+        let mut times = self.run_repeated(n, cancel)?;
+        for (run, sample) in times.iter_mut().zip(samples) {
+            run.gpu_micros = run.gpu_micros.map(|_| sample.micros);
+        }
+        Ok(times)
     }
 
     /// The same plan with an input of its own that holds the same values.

@@ -93,7 +93,7 @@ impl Prepared {
         };
         let tables = [bytemuck::cast_slice(&covers), bytemuck::cast_slice(&colours)];
         let groups = folded_groups(n_pixels.div_ceil(THREADS), self.device.limits().max_groups);
-        self.show("a picture", &Kernel::Render(self.ring, self.precision), tables, &view, groups, &mut rgba)?;
+        self.show("a picture", &Kernel::Render(self.result_ring, self.precision), tables, &view, groups, &mut rgba)?;
         Ok(rgba)
     }
 
@@ -105,7 +105,7 @@ impl Prepared {
         self.check_shape(shape)?;
         let n_groups = self.outputs.div_ceil(THREADS).clamp(1, EXTREMES_GROUPS);
         let mut ranges = vec![[0_f32; 2]; n_groups];
-        let kernel = Kernel::Extremes(self.ring, self.precision);
+        let kernel = Kernel::Extremes(self.result_ring, self.precision);
         let view = View::new(shape, look);
         self.show("extremes", &kernel, [&[]; 2], &view, [n_groups as u32, 1], bytemuck::cast_slice_mut(&mut ranges))?;
         let [low, high] = ranges.into_iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], [a, b]| [low.min(a), high.max(b)]);

@@ -327,7 +327,7 @@ fn scaling(stage: &Stage, lanes: usize) -> Option<f64> {
     let Operation::Linear(matrix) = &stage.operation else { return None };
     let [Coef::Real(scale)] = matrix.coefs[..] else { return None };
     let every_lane = stage.outer == Loop::new(lanes, 1) && stage.positions == 1 && stage.group.n == 1;
-    let stays = (stage.read.first, stage.read.fold, stage.write.first, stage.write.reversed_bits) == (0, Fold::None, 0, 0);
+    let stays = (stage.read.first, stage.read.fold, stage.write.first, stage.write.scatters()) == (0, Fold::None, 0, false);
     (every_lane && stays && stage.twiddle.is_none()).then_some(scale)
 }
 

@@ -9,10 +9,12 @@ mod text;
 pub(super) use text::source;
 
 use super::{Kernel, Limits, haar};
-use crate::plan::{Coef, Plan, Precision, Ring, Stage};
+use crate::plan::{Coef, Fold, Loop, Operation, Plan, Precision, Read, Ring, Stage, Write};
 use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
+/// Two lanes multiplied, which a run of steps may begin with.
+const PRODUCT: Operation = Operation::Product { conjugated: false };
 /// Binary digits that number the threads of a workgroup: 256 threads, which every adapter has.
 const THREAD_DIGITS: usize = 8;
 /// Lanes above which each thread holds as much as it can, and below which more workgroups are better.
@@ -33,6 +35,8 @@ pub(super) struct Run {
     lowest: usize,
     /// The run takes lanes 0 to here.
     pub(super) lanes: usize,
+    /// How far behind a lane the one stands that it is multiplied by before the steps.
+    factor: Option<usize>,
 }
 
 /// The constants of one kernel: what a workgroup does.
@@ -60,6 +64,10 @@ pub struct StepsShape {
     guarded: bool,
     /// Whether results go where the lanes came from.
     in_place: bool,
+    /// Whether a lane is a word of 32 values, and the steps between these are taken after the others.
+    within: bool,
+    /// How far behind a lane the one stands that it is multiplied by when it is read.
+    factor: Option<usize>,
 }
 
 /// What a run of stages is, if it consists of steps with one matrix on digits that follow one another downwards, with perhaps a factor at the end.
@@ -68,6 +76,10 @@ pub(super) fn recognise(plan: &Plan, range: Range<usize>) -> Option<Run> {
     if plan.ring == Ring::Complex || range.clone().any(|stage| plan.carries(stage)) {
         return None;
     }
+    let (factor, stages) = match stages.split_first()? {
+        (first, rest) if !rest.is_empty() && first.operation == PRODUCT => (Some(factor_distance(first, rest[0].step()?.lanes)?), rest),
+        _ => (None, stages),
+    };
     let (steps, scale) = match stages.split_last()? {
         (last, before) if !before.is_empty() && last.step()?.distance == 0 => (before, number(last.matrix().coefs[0], plan.ring)?),
         _ => (stages, 1.0),
@@ -83,7 +95,7 @@ pub(super) fn recognise(plan: &Plan, range: Range<usize>) -> Option<Run> {
     }
     let same_lanes = stages.iter().all(|stage| stage.step().is_some_and(|step| step.lanes == lanes));
     let lowest = top.ilog2() as usize + 1 - steps.len();
-    same_lanes.then_some(Run { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes })
+    same_lanes.then_some(Run { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes, factor })
 }
 
 /// The kernel that serves a launch, of steps or of a pyramid, and its numbers: workgroups, and for steps the lanes that it takes.
@@ -93,13 +105,29 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
     }
     let run = recognise(plan, launch.stages.clone())?;
     let serves = match launch.tile {
-        Tile::Each | Tile::Spread { .. } => false,
+        Tile::Each | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => false,
         Tile::Block { .. } => run.is_consecutive(),
         Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
     };
     let shape = run.shape(in_place, limits).filter(|_| serves)?;
     let n_groups = run.lanes.div_ceil(shape.lanes());
     Some((Kernel::Steps(shape), [n_groups as u32, run.lanes as u32, 0]))
+}
+
+/// How far behind each of the first `lanes` lanes the one stands by which a product multiplies it.
+fn factor_distance(product: &Stage, lanes: usize) -> Option<usize> {
+    let Read { hop, .. } = product.read;
+    let expected = Stage {
+        label: product.label.clone(),
+        outer: Loop::ONCE,
+        group: Loop::ONCE,
+        positions: lanes,
+        read: Read { first: 0, advance: 1, hop, step: 1, len: lanes + hop, fold: Fold::None },
+        write: Write::IN_ORDER,
+        operation: PRODUCT,
+        twiddle: None,
+    };
+    (*product == expected).then_some(hop)
 }
 
 fn matrix(stage: &Stage, ring: Ring) -> Option<[f64; 4]> {
@@ -164,6 +192,8 @@ impl Run {
             rounds: 0,
             guarded: !self.lanes.is_multiple_of(1 << self.tile_digits()),
             in_place,
+            within: false,
+            factor: self.factor,
         };
         while shape.workgroup_bytes() > ROOM && shape.rounds + 1 < shape.values {
             shape.rounds += 1;
@@ -175,6 +205,11 @@ impl Run {
 }
 
 impl StepsShape {
+    /// The same with the steps between the 32 values of a word after the others.
+    pub(super) fn and_within_words(self) -> Self {
+        Self { within: true, ..self }
+    }
+
     /// Digits of a place in the tile.
     fn tile(&self) -> usize {
         self.lines + self.digits + self.blocks

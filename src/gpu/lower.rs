@@ -5,11 +5,12 @@
 
 use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
-use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
+use super::rows;
 use super::shaders::Kernel;
-use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage};
-use crate::schedule::{Launch, Schedule, Tile};
+use super::{kronecker, lifting, sections};
+use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage, Words};
+use crate::schedule::{Launch, Schedule, Section, Tile};
 use std::ops::Range;
 
 /// Threads of a workgroup of the generic kernels.
@@ -68,7 +69,7 @@ pub struct Lowered {
     pub ring: Ring,
     /// How lanes and tables hold real and complex numbers; single where lanes are exact.
     pub precision: Precision,
-    /// Number of lanes.
+    /// Number of lanes, with those beside the plan's that launches need between them.
     pub lanes: usize,
     /// One command a launch, in the order in which they run.
     pub commands: Vec<Command>,
@@ -80,6 +81,8 @@ pub struct Lowered {
     pub roots: Vec<[f64; 2]>,
     /// Where the result stands at the end.
     pub result: Slot,
+    /// What a lane of the result holds: of solved equations perhaps the unknowns alone.
+    pub result_ring: Ring,
 }
 
 /// Why the kernels cannot run a plan as scheduled.
@@ -129,6 +132,18 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
     plan.stages.iter().all(|stage| rounded_coef(stage).is_none())
 }
 
+/// Turns a plan on words of 32 values and its schedule into commands.
+///
+/// # Errors
+/// As [`lower`], and where the last launch is not served by the kernel that takes steps within words.
+pub fn lower_words(words: &Words, schedule: &Schedule, limits: Limits) -> Result<Lowered, LowerError> {
+    let mut lowered = lower(&words.plan, schedule, limits, Kernels::Fast)?;
+    let last = lowered.commands.last_mut().map(|command| &mut command.kernel);
+    let Some(Kernel::Steps(shape)) = last else { return Err(LowerError::Cut { launch: schedule.launches.len().saturating_sub(1) }) };
+    *shape = shape.clone().and_within_words();
+    Ok(lowered)
+}
+
 /// Turns a plan and its schedule into commands.
 ///
 /// # Errors
@@ -136,10 +151,20 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
-    let mut lowering = Lowering { plan, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
+    if kernels == Kernels::Fast
+        && let Some(commands) = rows::commands(plan, schedule, limits)
+    {
+        let Tables { coefs, roots, .. } = Tables::default();
+        let (ring, lanes, result) = (plan.ring, plan.lanes, Slot::Even);
+        return Ok(Lowered { ring, precision, lanes, commands, stages: Vec::new(), coefs, roots, result, result_ring: Ring::Real });
+    }
+    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
-        if launch.stages.start != next || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
+        // A merge has the stages of the split before it.
+        let merges = matches!(launch.tile, Tile::Section { section: Section::Merge, .. });
+        let follows = if merges { launch.stages.end == next } else { launch.stages.start == next };
+        if !follows || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
             return Err(LowerError::Cut { launch: index });
         }
         next = launch.stages.end;
@@ -151,12 +176,14 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         return Err(LowerError::Cut { launch: commands.len() });
     }
     let Lowering { tables, stages, .. } = lowering;
-    let (Tables { coefs, roots, .. }, ring, lanes) = (tables, plan.ring, plan.lanes);
-    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source })
+    let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
+    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits);
+    Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
 struct Lowering<'a> {
     plan: &'a Plan,
+    schedule: &'a Schedule,
     limits: Limits,
     kernels: Kernels,
     tables: Tables,
@@ -179,17 +206,19 @@ impl Lowering<'_> {
         };
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
-            (None, 1, _) => self.each(launch.stages.start)?,
+            (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => self.each(launch.stages.start)?,
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
             (None, _, _) => return Err(LowerError::Cut { launch: index }),
         };
-        let in_place = dispatch.kernel.in_place();
+        let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
         let sink = match source {
             // One buffer more of a large array may not fit the caches.
             _ if in_place => source,
+            _ if again => Slot::Even,
             Slot::Even => Slot::Odd,
             _ => Slot::Even,
         };
+        let source = if again { Slot::Input } else { source };
         let Limits { precision, .. } = self.limits;
         let carried = if dispatch.carries { 2 * (self.plan.lanes * precision.bytes_per_lane(self.plan.ring)) as u64 } else { 0 };
         Ok(Command {
@@ -209,6 +238,14 @@ impl Lowering<'_> {
         let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
         if lanes >= 1 << 31 {
             return None;
+        }
+        if let Tile::Overlapped { .. } = launch.tile {
+            let (kernel, numbers) = lifting::serving(self.plan, self.schedule, launch, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
+        }
+        if let Tile::Section { .. } = launch.tile {
+            let (kernel, numbers) = sections::serving(self.plan, launch, source != Slot::Input, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
         if self.plan.ring != Ring::Complex {
             // The first launch spares the input.
@@ -240,7 +277,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
-            Tile::Spread { .. } => None,
+            Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))
@@ -304,7 +341,7 @@ impl Lowering<'_> {
             let stage = &plan.stages[index];
             let inside = stage.block(plan.lanes).is_some_and(|block| joined.is_multiple_of(block)) && plan.lanes.is_multiple_of(joined);
             let may_scatter = index + 1 == stages.end && !plan.carries(index);
-            if !inside || (stage.write.reversed_bits > 0 && !may_scatter) {
+            if !inside || (stage.write.scatters() && !may_scatter) {
                 return Err(LowerError::Cut { launch });
             }
             let n_butterflies = stage.n_butterflies() * joined / plan.lanes;
@@ -324,7 +361,7 @@ impl Lowering<'_> {
     }
 }
 
-fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
+pub(super) fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
     let mut all = [0; 24];
     all[..N].copy_from_slice(&first);
     all
@@ -341,7 +378,7 @@ fn transposition(stage: &Stage, lanes: usize) -> Option<[usize; 2]> {
     let (rows, columns) = (stage.group.n, stage.positions);
     let read = &stage.read;
     let reads_rows = [read.advance, read.hop, read.step] == [1; 3] && read.first == 0 && read.len == columns && read.fold == Fold::None;
-    let writes_columns = stage.write.first == 0 && stage.write.advance == rows && stage.write.reversed_bits == 0;
+    let writes_columns = stage.write.first == 0 && stage.write.advance == rows && !stage.write.scatters();
     let copies = stage.twiddle.is_none() && stage.matrix().coefs == [Coef::ONE];
     let strides = stage.group == Loop { n: rows, read: columns, write: 1 } && stage.outer.n == 1;
     (reads_rows && writes_columns && copies && strides && rows * columns <= lanes).then_some([rows, columns])

@@ -1,7 +1,7 @@
 //! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
 
 use super::lower::LowerError;
-use crate::plan::{Coef, Digits, Direction, Fold, Operation, Plan, Stage, Twiddle};
+use crate::plan::{Coef, Digits, Direction, Fold, Operation, Plan, Pyramid, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -45,6 +45,7 @@ pub struct StageNumbers {
     pub digits: u32,
     pub operation: u32,
     pub conjugated: u32,
+    pub pyramid: [u32; 5],
 }
 
 /// The powers of one root in the table of roots.
@@ -159,6 +160,7 @@ impl Tables {
                 Fold::Mirror => 2,
                 Fold::Zero => 3,
                 Fold::Negative => 4,
+                Fold::WrapHalves => 5,
             },
             write_first: stage.write.first as u32,
             write_advance: stage.write.advance as u32,
@@ -180,8 +182,15 @@ impl Tables {
             coarse: roots.map_or(0, |roots| roots.coarse),
             root_stride: roots.map_or(0, |roots| roots.stride),
             n_butterflies: n_butterflies as u32,
+            pyramid: stage.write.pyramid.map_or([0; 5], pyramid_numbers),
         })
     }
+}
+
+/// `Pyramid` of `shaders/digits.wgsl`.
+fn pyramid_numbers(pyramid: Pyramid) -> [u32; 5] {
+    let way = if pyramid.direction == Direction::Forward { 1 } else { 2 };
+    [way, pyramid.rows as u32, pyramid.columns as u32, pyramid.levels, pyramid.turn as u32]
 }
 
 /// The number of an operation in kernels.
@@ -190,6 +199,7 @@ fn operation_number(operation: &Operation) -> u32 {
         Operation::Linear(_) => 0,
         Operation::Product { conjugated } => 1 + u32::from(*conjugated),
         Operation::Hermitian(_) => 3,
+        Operation::Eliminate => 4,
     }
 }
 
@@ -214,7 +224,8 @@ fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     let last_coordinate = read.first + ((stage.positions - 1) * read.advance + (matrix.taps - 1) * read.hop) as i64;
     let folds = read.fold != Fold::None || (read.first >= 0 && last_coordinate < read.len as i64);
     let reversed_bits = stage.write.reversed_bits;
-    let reverses = reversed_bits < 32 && lanes.is_multiple_of(1 << reversed_bits);
+    let sorts = stage.write.pyramid.is_none_or(|pyramid| lanes.is_multiple_of(pyramid.lanes()) && pyramid.levels < 31);
+    let reverses = reversed_bits < 32 && lanes.is_multiple_of(1 << reversed_bits) && sorts;
     let small = lanes < 1 << 31 && last_coordinate < 1 << 31 && read.first > -(1 << 31);
     if !folds || !reverses || !small || stage.read_reach() > lanes || stage.write_reach() > lanes {
         return Err(outside());

@@ -3,10 +3,10 @@
 //! The input buffer is only ever read, so that a run can be repeated; the launches write two further buffers in turn.
 
 use super::bindings::{Bindings, TableBuffers};
-use super::lower::{Command, Kernels, Slot, folded_groups, lower};
+use super::lower::{Command, Kernels, Lowered, Slot, folded_groups, lower, lower_words};
 use super::queries::Queries;
-use super::{Device, GpuError, Kernel};
-use crate::plan::{Order, Plan, Precision, Ring, Width};
+use super::{Device, GpuError, Kernel, fastest};
+use crate::plan::{Order, Plan, Precision, Ring, Width, Words};
 use crate::schedule::Schedule;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -32,7 +32,9 @@ pub struct Times {
 /// A plan on a device: buffers allocated, kernels compiled, ready to take input and to run as often as wanted.
 pub struct Prepared {
     pub(super) device: Device,
+    /// What a lane of the input holds, and of the result.
     pub(super) ring: Ring,
+    pub(super) result_ring: Ring,
     pub(super) precision: Precision,
     pub(super) inputs: usize,
     pub(super) outputs: usize,
@@ -103,8 +105,23 @@ impl Device {
         if lowered.precision == Precision::Double && !self.info().f64 {
             return Err(GpuError::NoDouble { adapter: self.info().name.clone() });
         }
+        self.prepare_lowered(plan, lowered, other)
+    }
+
+    /// A plan on words of 32 values, in as few launches as the device is estimated to run fastest, and the cut.
+    ///
+    /// # Errors
+    /// As [`Device::prepare`], and where no fast kernel takes it.
+    pub fn prepare_words(&self, words: &Words) -> Result<(Prepared, Schedule), GpuError> {
+        let limits = self.limits();
+        let schedule = fastest(&words.plan, limits);
+        let lowered = lower_words(words, &schedule, limits)?;
+        Ok((self.prepare_lowered(&words.plan, lowered, None)?, schedule))
+    }
+
+    fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
         let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
-        let bytes = ((plan.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
+        let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
         let allocate = |slot| {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
@@ -142,6 +159,7 @@ impl Device {
             Ok(Prepared {
                 device: self.clone(),
                 ring: plan.ring,
+                result_ring: lowered.result_ring,
                 precision: lowered.precision,
                 inputs: plan.inputs,
                 outputs: plan.outputs,
@@ -161,9 +179,9 @@ impl Prepared {
         &self.lowered
     }
 
-    /// What a lane holds.
+    /// What a lane of the result holds.
     pub fn ring(&self) -> Ring {
-        self.ring
+        self.result_ring
     }
 
     /// How lanes hold real and complex numbers.

@@ -3,13 +3,19 @@
 use super::fft::{self, LinesShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
+use super::lifting::{self, LiftingShape, PictureShape};
+use super::rows::{self, RowsShape};
+use super::sections::{self, SectionShape};
 use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
 
 const LANE_COMPLEX: &str = include_str!("../../shaders/lane_complex.wgsl");
 const LANE_GF2: &str = include_str!("../../shaders/lane_gf2.wgsl");
 const LANE_INTEGER: &str = include_str!("../../shaders/lane_integer.wgsl");
+const LANE_ROW: &str = include_str!("../../shaders/lane_row.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
+/// What stands in the generic kernel where lanes are rows.
+const ELIMINATE: &str = "case 4u: { sum = without(taps[1], taps[0], taps[2]); }";
 const DIGITS: &str = include_str!("../../shaders/digits.wgsl");
 const STAGE: &str = include_str!("../../shaders/stage.wgsl");
 const TWIDDLE: &str = include_str!("../../shaders/twiddle.wgsl");
@@ -42,6 +48,14 @@ pub enum Kernel {
     Steps(StepsShape),
     /// `haar.wgsl`: levels of a pyramid, in blocks.
     Pyramid(PyramidShape),
+    /// `rows.wgsl`: levels of cyclic reduction, in blocks.
+    Rows(RowsShape),
+    /// `lifting.wgsl`: levels of a lifting scheme, in overlapped tiles.
+    Lifting(LiftingShape),
+    /// `lifting_picture.wgsl`: a level of a lifting scheme along both axes, in overlapped tiles.
+    LiftingPicture(PictureShape),
+    /// `sections.wgsl`: a split or a merge of a run of lifting steps.
+    Section(SectionShape),
     /// `transpose.wgsl`.
     Transpose(Precision),
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
@@ -61,6 +75,18 @@ impl Kernel {
             Self::Fft(shape) => shape.in_place,
             Self::Steps(shape) => shape.in_place(),
             Self::Pyramid(shape) => shape.in_place(),
+            Self::Lifting(shape) => shape.in_place(),
+            Self::LiftingPicture(shape) => shape.in_place(),
+            Self::Section(shape) => shape.in_place(),
+            _ => false,
+        }
+    }
+
+    /// Whether it reads the input, though launches before it have run, beside the buffer that these and itself write.
+    pub fn reads_input(&self) -> bool {
+        match self {
+            Self::Lifting(shape) => shape.reads_input(),
+            Self::LiftingPicture(shape) => shape.reads_input(),
             _ => false,
         }
     }
@@ -73,6 +99,9 @@ impl Kernel {
             Self::Fft(_) => "fft",
             Self::Steps(_) => "steps",
             Self::Pyramid(_) => "haar",
+            Self::Rows(_) => "rows",
+            Self::Lifting(_) | Self::LiftingPicture(_) => "lifting",
+            Self::Section(_) => "section",
             Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
             Self::Expand(_) => "expand",
@@ -87,7 +116,10 @@ impl Kernel {
             Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Copy => Precision::Single,
+            Self::Rows(shape) => shape.precision,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Section(_) | Self::Copy => {
+                Precision::Single
+            }
         }
     }
 }
@@ -98,11 +130,17 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Stage { ring, taps, results, mixed, tile, .. } => {
             let tile = tile.unwrap_or(1);
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
-            [&lane(*ring), DIGITS, &constants, STAGE, TWIDDLE].join("\n")
+            // Only rows know what it is to be eliminated.
+            let stage = if *ring == Ring::Row { STAGE.replace("//@ eliminate", ELIMINATE) } else { STAGE.to_owned() };
+            [&lane(*ring), DIGITS, &constants, &stage, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
+        Kernel::Rows(shape) => rows::source(shape),
+        Kernel::Lifting(shape) => [LANE_REAL, &lifting::source(shape)].join("\n"),
+        Kernel::LiftingPicture(shape) => [LANE_REAL, &lifting::picture_source(shape)].join("\n"),
+        Kernel::Section(shape) => [LANE_REAL, &sections::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),
@@ -126,5 +164,6 @@ fn lane(ring: Ring) -> Cow<'static, str> {
         Ring::Integer(Width::Bits32) => LANE_INTEGER.into(),
         Ring::Integer(Width::Bits64) => LANE_INTEGER.replace("alias Lane = i32;", "alias Lane = i64;").into(),
         Ring::Gf2 => LANE_GF2.into(),
+        Ring::Row => LANE_ROW.into(),
     }
 }

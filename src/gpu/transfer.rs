@@ -62,6 +62,17 @@ impl Prepared {
         }
     }
 
+    /// Brings one row (a, b, c, d) an input to the device, rounded to the precision of its lanes. Gives the time that it took.
+    ///
+    /// # Errors
+    /// As [`Prepared::upload`].
+    pub fn upload_rows(&self, rows: &[[f64; 4]], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        match self.precision {
+            Precision::Single => self.upload_lanes(&rows.par_iter().map(|row| row.map(|part| part as f32)).collect::<Vec<_>>(), cancel),
+            Precision::Double => self.upload_lanes(rows, cancel),
+        }
+    }
+
     /// Writes all inputs as the lanes hold them.
     fn upload_lanes<L: Pod>(&self, values: &[L], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         self.check_length(values.len())?;
@@ -97,10 +108,18 @@ impl Prepared {
             Ring::Integer(Width::Bits64) => self.upload_lanes(values, cancel),
             Ring::Integer(Width::Bits32) => self.upload_lanes(&values.par_iter().map(narrow).collect::<Vec<_>>(), cancel),
             Ring::Gf2 => self.upload_lanes(&values.par_iter().map(|value| (value & 1) as u32).collect::<Vec<_>>(), cancel),
-            Ring::Real | Ring::Complex => {
+            Ring::Real | Ring::Complex | Ring::Row => {
                 self.upload_real_double(&values.par_iter().map(|&value| value as f64).collect::<Vec<_>>(), cancel)
             }
         }
+    }
+
+    /// Brings words of 32 values of GF(2) to the device, two in a number, the lower half first. Gives the time that it took.
+    ///
+    /// # Errors
+    /// As [`Prepared::upload`].
+    pub fn upload_words(&self, words: &[u64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
+        self.upload_lanes(&halves(words), cancel)
     }
 
     /// Brings one real value an input to the device, half the bytes; complex lanes are made from them there. Gives the time that it took.
@@ -117,7 +136,7 @@ impl Prepared {
         }
     }
 
-    /// The result, lane after lane; [`crate::plan::Plan::output`] says which index each lane holds. Other lanes give complex values too.
+    /// The result, lane after lane; [`crate::plan::Plan::output`] says which index each lane holds. Other lanes give complex values too, rows their right-hand sides.
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` becomes true between two chunks.
@@ -130,10 +149,13 @@ impl Prepared {
     /// # Errors
     /// As [`Prepared::download`], and when there are no such lanes.
     pub fn download_range(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex32>, GpuError> {
-        match (self.ring, self.precision) {
+        match (self.result_ring, self.precision) {
             (Ring::Complex, Precision::Single) => self.read_lanes(lanes, cancel),
             (Ring::Real, Precision::Single) => Ok(self.read_lanes::<f32>(lanes, cancel)?.into_iter().map(Complex32::from).collect()),
-            (Ring::Real | Ring::Complex, Precision::Double) => Ok(self
+            (Ring::Row, Precision::Single) => {
+                Ok(self.read_lanes::<[f32; 4]>(lanes, cancel)?.into_iter().map(|row| row[3].into()).collect())
+            }
+            (Ring::Real | Ring::Complex | Ring::Row, Precision::Double) => Ok(self
                 .download_double(lanes, cancel)?
                 .into_par_iter()
                 .map(|value| Complex32::new(value.re as f32, value.im as f32))
@@ -149,10 +171,13 @@ impl Prepared {
     /// # Errors
     /// As [`Prepared::download_range`].
     pub fn download_double(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<Complex64>, GpuError> {
-        match (self.ring, self.precision) {
+        match (self.result_ring, self.precision) {
             (Ring::Complex, Precision::Double) => self.read_lanes(lanes, cancel),
             (Ring::Real, Precision::Double) => Ok(self.read_lanes::<f64>(lanes, cancel)?.into_iter().map(Complex64::from).collect()),
-            (Ring::Real | Ring::Complex, Precision::Single) => {
+            (Ring::Row, Precision::Double) => {
+                Ok(self.read_lanes::<[f64; 4]>(lanes, cancel)?.into_iter().map(|row| row[3].into()).collect())
+            }
+            (Ring::Real | Ring::Complex | Ring::Row, Precision::Single) => {
                 let wide = |value: Complex32| Complex64::new(value.re.into(), value.im.into());
                 Ok(self.download_range(lanes, cancel)?.into_par_iter().map(wide).collect())
             }
@@ -170,12 +195,21 @@ impl Prepared {
     /// # Panics
     /// When the lanes hold no integers.
     pub fn download_integers(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<i64>, GpuError> {
-        match self.ring {
+        match self.result_ring {
             Ring::Integer(Width::Bits64) => self.read_lanes(lanes, cancel),
             Ring::Integer(Width::Bits32) => Ok(self.read_lanes::<i32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
             Ring::Gf2 => Ok(self.read_lanes::<u32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
-            Ring::Real | Ring::Complex => panic!("{} lanes hold no integers", self.ring.name()),
+            Ring::Real | Ring::Complex | Ring::Row => panic!("{} lanes hold no integers", self.result_ring.name()),
         }
+    }
+
+    /// The result of a plan on words, as [`Prepared::upload_words`] takes them.
+    ///
+    /// # Errors
+    /// As [`Prepared::download`].
+    pub fn download_words(&self, cancel: &AtomicBool) -> Result<Vec<u64>, GpuError> {
+        let words: Vec<u32> = self.read_lanes(0..self.outputs, cancel)?;
+        Ok(words.par_chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect())
     }
 
     /// Some lanes of the result as they lie in memory.
@@ -184,7 +218,7 @@ impl Prepared {
             return Err(GpuError::Length { needed: self.outputs, given: lanes.end });
         }
         let mut values = vec![L::zeroed(); lanes.len()];
-        let offset = lanes.start * self.bytes_per_lane();
+        let offset = lanes.start * self.precision.bytes_per_lane(self.result_ring);
         self.device.read(self.slot(self.result), offset, bytemuck::cast_slice_mut(&mut values), cancel)?;
         Ok(values)
     }
@@ -265,4 +299,9 @@ impl Device {
         bytes.copy_from_slice(&view);
         Ok(())
     }
+}
+
+/// The lower and the upper half of every word.
+fn halves(words: &[u64]) -> Vec<u32> {
+    words.par_iter().flat_map_iter(|&word| [word as u32, (word >> 32) as u32]).collect()
 }

@@ -84,9 +84,10 @@ fn column(stage: &Stage, launch: usize) -> Column<'_> {
         Operation::Linear(_) => "linear",
         Operation::Product { .. } => "product",
         Operation::Hermitian(_) => "hermitian",
+        Operation::Eliminate => "eliminate",
     };
     let row = |edge: Edge| {
-        // Adding 0 turns −0 into 0; the lines of a product carry no number.
+        // Adding 0 turns −0 into 0; the lines of a product or an elimination carry no number.
         let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
         let text = stage.is_linear().then(|| edge.weight.text());
         let [re, im] = [value.map(|value| value.re), value.map(|value| value.im)];

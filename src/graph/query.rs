@@ -2,7 +2,7 @@
 
 use super::layout::{Drawing, Tap, taps, tile_lanes};
 use super::text::subscript;
-use crate::plan::{Butterfly, Coef, Digits, Stage};
+use crate::plan::{Butterfly, Coef, Digits, Direction, Operation, Stage};
 
 /// A value of the drawing: a lane after so many stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -173,8 +173,17 @@ impl Drawing {
             };
         };
         if self.maker(node).is_some_and(|maker| !maker.stage.is_linear()) {
-            let factors: Vec<String> = terms.iter().map(|term| self.name(term.from)).collect();
-            return format!("{name} = {}", factors.join("·"));
+            let names = |is_wanted: fn(usize, usize) -> bool| {
+                terms.iter().filter(|term| is_wanted(term.from.lane, node.lane)).map(|term| self.name(term.from)).collect::<Vec<_>>()
+            };
+            return match self.maker(node).map(|maker| &maker.stage.operation) {
+                Some(Operation::Eliminate) => {
+                    let neighbours = names(|lane, own| lane != own);
+                    let without = if neighbours.is_empty() { String::new() } else { format!(" without {}", neighbours.join(" and ")) };
+                    format!("{name} = {}{without}", names(|lane, own| lane == own).join(""))
+                }
+                _ => format!("{name} = {}", names(|_, _| true).join("·")),
+            };
         }
         let mut sum = String::new();
         for (index, Term { from, weight, conjugated }) in terms.iter().enumerate() {
@@ -274,6 +283,11 @@ fn write_text(stage: &Stage, j: usize, lane: usize) -> String {
     let formula = match write.reversed_bits {
         0 | 1 => formula,
         n_bits => format!("{}reverse of {n_bits} bits ({formula})", digits_text(write.digits)),
+    };
+    let formula = match write.pyramid.map(|pyramid| pyramid.direction) {
+        None => formula,
+        Some(Direction::Forward) => format!("coarsest first of ({formula})"),
+        Some(Direction::Inverse) => format!("place in the pyramid of ({formula})"),
     };
     format!("result j = {j} goes to {formula} = lane {lane}")
 }

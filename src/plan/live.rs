@@ -70,7 +70,8 @@ impl Stage {
     /// Whether the results, no two of which go to the same lane, are known to fill the first `lanes` lanes.
     fn fills(&self, lanes: usize) -> bool {
         let n_results = self.n_butterflies() * self.matrix().rows;
-        let stays = n_results.is_multiple_of(1 << self.write.reversed_bits);
+        let whole = |lanes: usize| n_results.is_multiple_of(lanes);
+        let stays = whole(1 << self.write.reversed_bits) && self.write.pyramid.is_none_or(|pyramid| whole(pyramid.lanes()));
         n_results >= lanes && n_results == self.write_reach() && stays
     }
 }

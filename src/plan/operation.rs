@@ -65,16 +65,20 @@ pub enum Operation {
     },
     /// A sum of two matrices times the taps, of which some are conjugated; the twiddle turns the second sum alone.
     Hermitian(Hermitian),
+    /// Tap 1, a row of a tridiagonal system, without its neighbours, taps 0 and 2: [`super::Row::without`].
+    Eliminate,
 }
 
 impl Operation {
-    /// The matrix of the operation: of a product, ones that say which taps the result depends on; of a Hermitian operation, its plain part.
+    /// The matrix of the operation: of a product and of an elimination, ones that say which taps the result depends on; of a Hermitian operation, its plain part.
     #[inline]
     pub fn matrix(&self) -> &Matrix {
         static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
+        static ELIMINATE: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 3, |_, _| Coef::ONE));
         match self {
             Self::Linear(matrix) => matrix,
             Self::Product { .. } => &PRODUCT,
+            Self::Eliminate => &ELIMINATE,
             Self::Hermitian(hermitian) => &hermitian.plain,
         }
     }
@@ -82,7 +86,7 @@ impl Operation {
     pub fn coefs(&self) -> impl Iterator<Item = Coef> + '_ {
         let turned = match self {
             Self::Hermitian(hermitian) => &hermitian.turned.coefs[..],
-            Self::Linear(_) | Self::Product { .. } => &[],
+            Self::Linear(_) | Self::Product { .. } | Self::Eliminate => &[],
         };
         self.matrix().coefs.iter().chain(turned).copied()
     }

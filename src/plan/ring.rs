@@ -14,6 +14,8 @@ pub enum Ring {
     Integer(Width),
     /// The field of two elements: + is exclusive or, × is and.
     Gf2,
+    /// Equations of a tridiagonal system, four real numbers each; no ring, but a [`super::Row`] is what a lane holds.
+    Row,
 }
 
 /// How wide an integer lane is where a plan runs.
@@ -81,6 +83,7 @@ impl Ring {
         match self {
             Self::Real | Self::Integer(Width::Bits32) | Self::Gf2 => 4,
             Self::Complex | Self::Integer(Width::Bits64) => 8,
+            Self::Row => 16,
         }
     }
 
@@ -91,6 +94,7 @@ impl Ring {
             Self::Complex => "complex",
             Self::Integer(_) => "integer",
             Self::Gf2 => "gf2",
+            Self::Row => "row",
         }
     }
 

@@ -1,6 +1,6 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Digits, Matrix, Operation, Operations, Ring, Twiddle};
+use super::{Coef, Digits, Fold, Matrix, Operation, Operations, Pyramid, Ring, Twiddle};
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,44 +38,6 @@ impl Loop {
     }
 }
 
-/// What a tap past the end of `0..len` reads.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fold {
-    /// There is no tap past the end.
-    None,
-    /// The coordinate modulo the length.
-    Wrap,
-    /// The coordinate mirrored at the first and the last sample (whole-sample symmetric).
-    Mirror,
-    /// Nothing: the tap counts as zero.
-    Zero,
-    /// What stands for the negative of the coordinate, modulo the length: the opposite frequency.
-    Negative,
-}
-
-impl Fold {
-    /// The coordinate inside `0..len` that stands for `coordinate`, if any.
-    pub fn apply(self, coordinate: i64, len: usize) -> Option<usize> {
-        let length = len as i64;
-        let folded = match self {
-            Self::None => coordinate,
-            Self::Wrap => coordinate.rem_euclid(length),
-            Self::Mirror if length == 1 => 0,
-            Self::Mirror => {
-                let period = 2 * (length - 1);
-                let inside = coordinate.rem_euclid(period);
-                inside.min(period - inside)
-            }
-            Self::Zero if (0..length).contains(&coordinate) => coordinate,
-            Self::Zero => return None,
-            Self::Negative if (0..length).contains(&coordinate) => coordinate,
-            Self::Negative => (-coordinate).rem_euclid(length),
-        };
-        debug_assert!((0..length).contains(&folded), "coordinate {coordinate} leaves 0..{len} without a fold");
-        Some(folded as usize)
-    }
-}
-
 /// Where taps come from: tap k of position p stands at coordinate `first + p·advance + k·hop`, folded to `0..len`, `step` lanes apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Read {
@@ -93,7 +55,7 @@ pub struct Read {
     pub fold: Fold,
 }
 
-/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says.
+/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says; at last the lane is moved as `pyramid` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Write {
     /// Lane of result 0 at position 0.
@@ -106,11 +68,18 @@ pub struct Write {
     pub reversed_bits: u32,
     /// What becomes of these digits after that.
     pub digits: Digits,
+    /// The layout between whose two sides the lane is moved, if any.
+    pub pyramid: Option<Pyramid>,
 }
 
 impl Write {
     /// Position after position, result after result, into the lane that the loops say.
-    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept };
+    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept, pyramid: None };
+
+    /// Whether results go to other lanes than the strides say.
+    pub fn scatters(&self) -> bool {
+        self.reversed_bits > 0 || self.pyramid.is_some()
+    }
 }
 
 /// One column of the flow graph. In matrix words: one sparse factor.
@@ -174,13 +143,13 @@ impl Stage {
 
     /// Whether the results are sums of taps, some of them perhaps conjugated, times coefficients.
     pub fn is_linear(&self) -> bool {
-        !matches!(self.operation, Operation::Product { .. })
+        matches!(self.operation, Operation::Linear(_) | Operation::Hermitian(_))
     }
 
     /// Whether tap k is conjugated before anything is computed of it.
     pub fn conjugates(&self, k: usize) -> bool {
         match &self.operation {
-            Operation::Linear(_) => false,
+            Operation::Linear(_) | Operation::Eliminate => false,
             Operation::Product { conjugated } => *conjugated && k == 1,
             Operation::Hermitian(hermitian) => hermitian.conjugated[k],
         }
@@ -202,7 +171,8 @@ impl Stage {
     /// The lane that result j of butterfly (p, q, b) goes to.
     #[inline]
     pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
-        self.write.digits.apply(self.lane_in_turn(p, q, j) + b * self.outer.write, self.write.reversed_bits)
+        let lane = self.write.digits.apply(self.lane_in_turn(p, q, j) + b * self.outer.write, self.write.reversed_bits);
+        self.write.pyramid.map_or(lane, |pyramid| pyramid.apply(lane))
     }
 
     /// The lane that result j of butterfly (p, q) goes to, counted inside its outer turn, before digits are reversed: the index of a table.
@@ -301,8 +271,13 @@ impl Stage {
 
     /// What the stage costs, as drawn.
     pub fn operations(&self) -> Operations {
-        if !self.is_linear() {
+        if matches!(self.operation, Operation::Product { .. }) {
             return Operations { additions: 0, multiplications: self.n_butterflies() as u64 };
+        }
+        if self.operation == Operation::Eliminate {
+            // Of each neighbour its multiple, three products and two differences; then a, c and d over b.
+            let neighbours = self.read_lanes().count() as u64 - self.n_butterflies() as u64;
+            return Operations { additions: 2 * neighbours, multiplications: 4 * neighbours + 3 * self.n_butterflies() as u64 };
         }
         // Turns of the outer loop differ in their lanes only; groups do so where no twiddle depends on them, and positions where no tap is past an end.
         let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::Hermitian(_));
@@ -369,6 +344,12 @@ impl Stage {
 }
 
 impl Butterfly {
+    /// The lanes on which some result depends: those of taps whose coefficients are not all zero.
+    pub fn needs(&self) -> impl Iterator<Item = usize> + '_ {
+        let counts = |k: usize| self.weights.iter().any(|weights| weights[k] != Coef::Real(0.0));
+        self.reads.iter().enumerate().filter(move |(k, _)| counts(*k)).filter_map(|(_, &lane)| lane)
+    }
+
     /// The lines of this butterfly; coefficients that are zero draw none.
     pub fn edges(&self) -> Vec<Edge> {
         let mut edges = Vec::new();
@@ -382,20 +363,5 @@ impl Butterfly {
             }
         }
         edges
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::Fold;
-
-    #[test]
-    fn folds_are_those_of_the_conventions() {
-        let at = |fold: Fold| (-2..6).map(|c| fold.apply(c, 4)).collect::<Vec<_>>();
-        assert_eq!(at(Fold::Wrap), [2, 3, 0, 1, 2, 3, 0, 1].map(Some));
-        assert_eq!(at(Fold::Mirror), [2, 1, 0, 1, 2, 3, 2, 1].map(Some));
-        assert_eq!(at(Fold::Zero), [None, None, Some(0), Some(1), Some(2), Some(3), None, None]);
-        assert_eq!(Fold::Mirror.apply(-3, 1), Some(0));
-        assert_eq!(at(Fold::Negative), [2, 1, 0, 1, 2, 3, 0, 3].map(Some));
     }
 }

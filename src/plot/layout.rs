@@ -146,7 +146,7 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
     let names = chart.curves.iter().map(|curve| width(&curve.name, TEXT)).fold(0.0, f32::max);
     let legend_width = if chart.curves.is_empty() { 0.0 } else { (names + SAMPLE + MARGIN).min(WIDEST_LEGEND * size[0]) };
     let top = MARGIN + TITLE + LINE * 0.6;
-    let bottom = size[1] - MARGIN - LINE * (2.2 + chart.notes.len() as f32);
+    let bottom = size[1] - MARGIN - LINE * (2.8 + chart.notes.len() as f32);
     let axis_width = 58.0;
     let plot =
         [[MARGIN + LINE + axis_width, top], [(size[0] - legend_width - MARGIN).max(MARGIN + axis_width + 40.0), bottom.max(top + 40.0)]];

@@ -7,12 +7,14 @@ mod boolean;
 mod lines;
 mod pictures;
 mod random;
+mod systems;
 mod words;
 
 pub use boolean::{Boolean, Reading};
 pub use lines::{Chirp, Impulse, NoiseLine, SineSum, SquareWave, Term};
 pub use pictures::{Checkerboard, Grating, Gratings, NoisePicture, ZonePlate};
 pub use random::Distribution;
+pub use systems::Example;
 pub use words::Words;
 
 pub(super) use boolean::channel;

@@ -62,6 +62,32 @@ impl FromStr for View {
     }
 }
 
+/// Samples modulo 2, 64 to a word.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Bits {
+    /// The first sample at bit 0 of the first word; the last word is filled up with zeros.
+    pub words: Vec<u64>,
+    /// Whether all samples are 0 or 1.
+    pub is_binary: bool,
+}
+
+impl Bits {
+    /// The remainders of some numbers; `None` where one is not whole.
+    fn of<T: Copy + Sync>(samples: &[T], whole: impl Fn(T) -> Option<i64> + Sync) -> Option<Self> {
+        let word = |samples: &[T]| {
+            let (mut word, mut is_binary) = (0, true);
+            for (index, &sample) in samples.iter().enumerate() {
+                let value = whole(sample)?;
+                word |= ((value & 1) as u64) << index;
+                is_binary &= (0..=1).contains(&value);
+            }
+            Some((word, is_binary))
+        };
+        let (words, are_binary): (Vec<u64>, Vec<bool>) = samples.par_chunks(64).map(word).collect::<Option<Vec<_>>>()?.into_iter().unzip();
+        Some(Self { words, is_binary: are_binary.into_iter().all(|is_binary| is_binary) })
+    }
+}
+
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -72,6 +98,12 @@ impl fmt::Display for View {
             Self::Channel(index) => write!(f, "{}", index + 1),
         }
     }
+}
+
+/// A whole number that double precision keeps exactly.
+fn whole(x: f64) -> Option<i64> {
+    const LARGEST: f64 = (1_u64 << 53) as f64;
+    (x.fract() == 0.0 && x.abs() <= LARGEST).then_some(x as i64)
 }
 
 /// What a view comes down to: one channel as stored, or the weighted sum of three.
@@ -133,13 +165,24 @@ impl Signal {
 
     /// The samples of a view where all are whole numbers that their type keeps exactly, whatever it is; `None` otherwise.
     pub fn whole_plane(&self, view: View) -> Result<Option<Vec<i64>>, NoSuchChannel> {
-        const LARGEST: f64 = (1_u64 << 53) as f64;
-        let whole = |x: f64| (x.fract() == 0.0 && x.abs() <= LARGEST).then_some(x as i64);
         Ok(match self.source(view)? {
             Source::One(Samples::F32(v)) => v.par_iter().map(|&x| whole(x.into())).collect(),
             Source::One(Samples::F64(v)) => v.par_iter().map(|&x| whole(x)).collect(),
             Source::One(samples) => samples.to_i64(),
             Source::Weighted(_) => None,
+        })
+    }
+
+    /// The samples of a view modulo 2, where all are whole numbers; `None` otherwise.
+    pub fn bits_plane(&self, view: View) -> Result<Option<Bits>, NoSuchChannel> {
+        Ok(match self.source(view)? {
+            Source::One(Samples::U8(v)) => Bits::of(v, |x| Some(x.into())),
+            Source::One(Samples::U16(v)) => Bits::of(v, |x| Some(x.into())),
+            Source::One(Samples::I32(v)) => Bits::of(v, |x| Some(x.into())),
+            Source::One(Samples::I64(v)) => Bits::of(v, Some),
+            Source::One(Samples::F32(v)) => Bits::of(v, |x| whole(x.into())),
+            Source::One(Samples::F64(v)) => Bits::of(v, whole),
+            Source::One(_) | Source::Weighted(_) => None,
         })
     }
 

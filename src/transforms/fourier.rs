@@ -12,6 +12,7 @@ mod radices;
 mod real;
 pub(super) mod stages;
 
+use radices::columns;
 pub use radices::passes;
 pub use real::{RDFT, RDFT2};
 
@@ -138,8 +139,8 @@ pub const DFT2: Transform = Transform {
             name: "stockham",
             about: "Stockham along rows, then down the columns where they stand; row by column where a side has a prime above 13",
             source: "T. G. Stockham 1967",
-            build: Build::Plan(|shape, parameters| match (passes(shape.columns), passes(shape.rows)) {
-                (Some(_), Some(down)) if shape.rows > 1 => rows_then_columns(shape, parameters, &down.concat()),
+            build: Build::Plan(|shape, parameters| match (passes(shape.columns), columns(shape.rows)) {
+                (Some(_), Some(down)) if shape.rows > 1 => rows_then_columns(shape, parameters, &down),
                 _ => along_both(shape, parameters, of_any_length),
             }),
         },

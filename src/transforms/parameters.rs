@@ -21,6 +21,12 @@ pub struct Parameters {
     pub matrix: Base,
     /// Samples of a row that a half spectrum is brought back to; `None` takes the even number.
     pub columns: Option<usize>,
+    /// How often a wavelet transform halves; `None` takes four levels, or as many as the length allows.
+    pub levels: Option<usize>,
+    /// What a wavelet transform finds past the ends.
+    pub boundary: Boundary,
+    /// The order of the blocks of wavelet packets.
+    pub packet_order: PacketOrder,
 }
 
 impl Parameters {
@@ -45,6 +51,38 @@ pub enum Parameter {
     Matrix,
     /// [`Parameters::columns`]: the transform takes real samples, and gives half their spectrum.
     Columns,
+    /// [`Parameters::levels`].
+    Levels,
+    /// [`Parameters::boundary`].
+    Boundary,
+    /// [`Parameters::packet_order`].
+    PacketOrder,
+}
+
+/// What a wavelet transform finds past the ends of a line of N samples.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
+)]
+#[strum(serialize_all = "lowercase")]
+pub enum Boundary {
+    /// Whole-sample symmetric: x[−i] = x[i], x[N−1+i] = x[N−1−i].
+    #[default]
+    Symmetric,
+    /// x[i + N] = x[i]; where N is odd, the even and the odd samples repeat each on their own, so that nothing is lost.
+    Periodic,
+}
+
+/// The order of the blocks of a full tree of wavelet packets.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
+)]
+#[strum(serialize_all = "lowercase")]
+pub enum PacketOrder {
+    /// As the filters are applied: the first digit of a block's number says what the first level did, 0 low-pass, 1 high-pass.
+    #[default]
+    Natural,
+    /// By frequency: high-pass halving turns the order of frequencies round, so that block f is block f XOR f>>1 of the natural order.
+    Frequency,
 }
 
 /// The order of the rows of the Walsh matrix, and so of a Walsh spectrum.

@@ -113,11 +113,16 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
     let shape = transform.miniature(outcome.shape, if is_power { MINIATURE } else { MIXED_MINIATURE });
     let tile = schedule.launches.iter().filter_map(|launch| match launch.tile {
         Tile::Block { lanes } => Some(lanes),
-        Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } => None,
+        Tile::Each
+        | Tile::Strided { .. }
+        | Tile::Spread { .. }
+        | Tile::Partition { .. }
+        | Tile::Section { .. }
+        | Tile::Overlapped { .. } => None,
     });
     let largest = tile.max();
     let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / outcome.shape.columns).next_power_of_two().max(2));
-    let small = build(shape, crate::transforms::Parameters { tile_lanes, ..job.parameters }).ok()?;
+    let small = build(shape, transform.within_levels(shape, crate::transforms::Parameters { tile_lanes, ..job.parameters })).ok()?;
     let scaled = |lanes: usize| (lanes * small.lanes / plan.lanes).next_power_of_two().max(small.lanes / shape.rows);
     let cut = match (job.cut, largest) {
         (Cut::Tiles | Cut::TilesOf(_), Some(largest)) => Schedule::tiled(&small, scaled(largest)),

@@ -1,12 +1,16 @@
-//! The controls of what a transform lets its user choose, as the table says it: order, norm, matrix.
+//! The controls of what a transform lets its user choose, as the table says it: order, norm, matrix, levels, border.
 
 use super::theme::GRID;
 use super::widgets::{self, row};
-use crate::transforms::{Base, Parameter, Parameters, RowOrder, Transform};
+use crate::transforms::wavelet::USUAL_LEVELS;
+use crate::transforms::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Transform};
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 
-/// Shows one control for each parameter of the transform.
-pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform: &Transform) {
+/// Levels that are offered before the signal is known.
+const MOST_LEVELS: usize = 24;
+
+/// Shows one control for each parameter of the transform; `most_levels` is what the signal allows, once that is known.
+pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform: &Transform, most_levels: Option<usize>) {
     for parameter in transform.parameters {
         match parameter {
             Parameter::Order => {
@@ -27,10 +31,37 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
             Parameter::Matrix => {
                 row(ui, "Matrix", |ui| matrix_ui(ui, &mut parameters.matrix));
             }
+            Parameter::Levels => {
+                row(ui, "Levels", |ui| levels_ui(ui, &mut parameters.levels, most_levels.unwrap_or(MOST_LEVELS)));
+            }
+            Parameter::Boundary => {
+                let boundaries = [
+                    (Boundary::Symmetric, "Symmetric", "Past the ends the signal is mirrored at its first and last sample"),
+                    (Boundary::Periodic, "Periodic", "Past the end the signal begins again"),
+                ];
+                row(ui, "Border", |ui| widgets::segmented(ui, &mut parameters.boundary, &boundaries));
+            }
+            Parameter::PacketOrder => {
+                let orders = [
+                    (PacketOrder::Natural, "Natural", "As the filters are applied: low-pass before high-pass in every block"),
+                    (PacketOrder::Frequency, "Frequency", "By the frequency that a block holds"),
+                ];
+                row(ui, "Order", |ui| widgets::segmented(ui, &mut parameters.packet_order, &orders));
+            }
             // The even number of samples is taken, which the half spectrum has.
             Parameter::Columns => {}
         }
     }
+}
+
+/// How often a wavelet transform halves; until it is moved, as often as is usual.
+fn levels_ui(ui: &mut Ui, levels: &mut Option<usize>, most: usize) -> Response {
+    let mut shown = levels.unwrap_or(USUAL_LEVELS).min(most);
+    let response = widgets::whole_slider(ui, &mut shown, most.min(1)..=most, "");
+    if response.changed() {
+        *levels = Some(shown);
+    }
+    response.on_hover_text("How often the low-pass half is halved again")
 }
 
 /// The four entries, row after row.

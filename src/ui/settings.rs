@@ -6,7 +6,7 @@ use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::Precision;
 use crate::signal::generate::{Boolean, Generator};
 use crate::signal::{Kind, Samples, Signal, View as Channel};
-use crate::transforms::{Axes, Parameters, TRANSFORMS, Transform};
+use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
 use super::logic::LogicLook;
@@ -202,7 +202,7 @@ impl Settings {
             channel: self.channel,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),
-            parameters: self.parameters,
+            parameters: transform.within_levels(Shape { rows: signal.rows, columns: signal.columns }, self.parameters),
             cut: self.cut,
             device: self.device.clone(),
             precision: self.precision,

@@ -7,7 +7,7 @@ use super::theme::{GRID, Tokens};
 use super::ticks::number;
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
-use crate::engine::{Line, LineFrame};
+use crate::engine::{Line, LineFrame, Value};
 use crate::plan::Direction;
 use crate::transforms::fourier::FOURIER;
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
@@ -97,8 +97,10 @@ impl SpectrumPane {
             let index = if shifted { unshifted_index(position, n) } else { position };
             scene.view.probe = Some([row, index]);
             let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == [row, index]);
-            let value = probed.map_or(String::new(), |(_, value)| {
-                if has_frequencies || value.im != 0.0 { widgets::complex(value) } else { format!("X = {}", number(value.re.into(), 8)) }
+            let value = probed.map_or(String::new(), |(_, value)| match value {
+                Value::Integer(value) => widgets::exact(value),
+                Value::Complex(value) if has_frequencies || value.im != 0.0 => widgets::complex(value),
+                Value::Complex(value) => format!("X = {}", number(value.re, 8)),
             });
             let place = number((position as f64 - axis.origin) / axis.per_unit, 6);
             *scene.read_out = format!("index {index}   {place} {}   {value}", axis.unit);

@@ -7,7 +7,7 @@ use super::theme::{GRID, Tokens};
 use super::ticks::{self, number};
 use super::widgets;
 use crate::display::{Colormap, LUT_LEN, Look, Quantity, Scale, unshifted_index};
-use crate::engine::Picture;
+use crate::engine::{Picture, Value};
 use crate::plan::Direction;
 use crate::transforms::{Axes, Shape};
 use egui::{Align2, Color32, FontId, Mesh, Rect, Shape as Drawn, Ui, Vec2, pos2, vec2};
@@ -130,7 +130,10 @@ impl SpectrumPicturePane {
         scene.view.probe = Some(index);
         let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == index);
         let [place, frequency] = read_out([x, y], across, down, index);
-        let value = probed.map_or(String::new(), |(_, value)| widgets::complex(value));
+        let value = probed.map_or(String::new(), |(_, value)| match value {
+            Value::Integer(value) => widgets::exact(value),
+            Value::Complex(value) => widgets::complex(value),
+        });
         *scene.read_out = [place, frequency, value].join("   ");
     }
 }

@@ -95,7 +95,8 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
         [(Direction::Forward, "Forward", "From samples to the spectrum"), (Direction::Inverse, "Inverse", "From a spectrum to samples")];
     row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
     let chosen = settings.transform();
-    parameters_ui(ui, &mut settings.parameters, chosen);
+    let most_levels = outcome.and_then(|outcome| chosen.most_levels(outcome.shape));
+    parameters_ui(ui, &mut settings.parameters, chosen, most_levels);
     device_ui(ui, &mut settings.device, adapters);
     precision_ui(ui, &mut settings.precision, &settings.device, adapters);
     let cuts = [
@@ -159,6 +160,8 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
     let candidate = outcome?.candidates.iter().find(|candidate| candidate.algorithm == algorithm)?;
     let tiles = match candidate.cut {
         Cut::TilesOf(lanes) => format!(" in tiles of {lanes} lanes"),
+        Cut::SplitAndMerge(_) => " in sections".into(),
+        Cut::Overlapped(_) => " in overlapped tiles".into(),
         Cut::Tiles | Cut::Stages => String::new(),
     };
     match candidate.speed {

@@ -5,7 +5,7 @@ use super::ticks;
 use egui::{
     Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo, WidgetText,
 };
-use num_complex::Complex32;
+use num_complex::Complex64;
 use std::ops::RangeInclusive;
 
 /// The width of the names beside controls, in points.
@@ -187,10 +187,16 @@ pub(super) fn empty_state(ui: &mut Ui, text: &str) {
 }
 
 /// A complex number with its magnitude.
-pub(super) fn complex(value: Complex32) -> String {
-    let [re, im] = [f64::from(value.re), f64::from(value.im)];
+pub(super) fn complex(value: Complex64) -> String {
+    let Complex64 { re, im } = value;
     let sign = if im < 0.0 { '−' } else { '+' };
     format!("X = {} {sign} {}i   |X| = {}", ticks::number(re, 6), ticks::number(im.abs(), 6), ticks::number(re.hypot(im), 6))
+}
+
+/// An exact integer, every digit of it.
+pub(super) fn exact(value: i64) -> String {
+    let sign = if value < 0 { "−" } else { "" };
+    format!("X = {sign}{}", ticks::integer(value.unsigned_abs()))
 }
 
 /// A thin line along the top edge of a pane that is being computed anew.

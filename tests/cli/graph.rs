@@ -121,3 +121,18 @@ fn pictures_are_written_for_browsers_and_latex() {
     let output = papillon(&folder, "graph -t dft -n 8 -a stockham-2 -o - --format svg");
     assert_eq!(output.stdout, svg.as_bytes());
 }
+
+#[test]
+fn a_convolution_is_drawn_too() {
+    let folder = TempDir::new().unwrap();
+    let plan = graph(&folder, "-t dyadic-convolution -n 4");
+    let operations: Vec<&str> = plan["stages"].as_array().unwrap().iter().map(|stage| stage["operation"].as_str().unwrap()).collect();
+    assert_eq!(operations, ["linear", "linear", "product", "linear", "linear", "linear"]);
+    assert_eq!(lane(&plan["lanes"]), 8);
+    done(&folder, "graph -t cyclic-convolution -n 8 -o cyclic.svg");
+    assert!(String::from_utf8(read(&folder, "cyclic.svg")).unwrap().contains("cyclic-convolution of two signals of 8 values"));
+    for (options, word) in [("-n 12", "power"), ("-n 4 -a stockham", "leave out -a"), ("-n 2x4", "one number"), ("-n 2^12", ".json")] {
+        let told = refused(&folder, &format!("graph -t dyadic-convolution {options} -o x.svg"), 2);
+        assert!(told.contains(word), "{options}: {told}");
+    }
+}

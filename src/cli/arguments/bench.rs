@@ -2,6 +2,7 @@
 
 use super::{Sizes, cut, one_of};
 use crate::bench::{Caches, Part, Quantity, Settings};
+use crate::cli::cutting::CutArguments;
 use crate::cli::parameters::NumberArguments;
 use crate::engine::{Cut, DeviceChoice};
 use crate::gpu::Clock;
@@ -30,9 +31,11 @@ pub(in crate::cli) struct BenchArguments {
     /// Devices, divided by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
     #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     pub(in crate::cli) device: Vec<DeviceChoice>,
-    /// How plans are cut into launches: tiles, tiles:LANES or stages.
+    /// How plans are cut into launches: tiles, tiles:LANES, stages, split-merge or overlapped.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(in crate::cli) schedule: Cut,
+    #[command(flatten)]
+    pub(in crate::cli) cutting: CutArguments,
     #[command(flatten)]
     pub(in crate::cli) numbers: NumberArguments,
     /// Runs of every case that count, after two that do not [default: 9].

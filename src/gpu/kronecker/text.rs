@@ -148,21 +148,32 @@ impl<'a> Writer<'a> {
         let vectors = self.loads_vectors && (0..self.vector).all(|digit| phase.held.contains(&digit));
         for (i, offset) in self.pieces(phase, vectors) {
             self.guard(format_args!("source + {offset}u"));
+            let read = |behind: usize| self.read(offset + behind, vectors);
+            let value = match self.shape.factor {
+                None => read(0),
+                Some(behind) => format!("{} * {}", read(0), read(behind)),
+            };
             if vectors {
-                self.body.line(format_args!("let v{i} = before[(source + {offset}u) >> {}u];", self.vector));
+                self.body.line(format_args!("let v{i} = {value};"));
                 for k in 0..1 << self.vector {
                     self.body.line(format_args!("x{} = v{i}[{k}];", self.names[i + k]));
                 }
-            } else if self.loads_vectors {
-                let mask = (1 << self.vector) - 1;
-                self.body.line(format_args!(
-                    "x{} = before[(source + {offset}u) >> {}u][(source + {offset}u) & {mask}u];",
-                    self.names[i], self.vector
-                ));
             } else {
-                self.body.line(format_args!("x{} = before[source + {offset}u];", self.names[i]));
+                self.body.line(format_args!("x{} = {value};", self.names[i]));
             }
             self.unguard();
+        }
+    }
+
+    /// The lane, or the vector of lanes, so far behind the thread's first.
+    fn read(&self, offset: usize, vectors: bool) -> String {
+        match (vectors, self.loads_vectors) {
+            (true, _) => format!("before[(source + {offset}u) >> {}u]", self.vector),
+            (false, true) => {
+                let mask = (1 << self.vector) - 1;
+                format!("before[(source + {offset}u) >> {}u][(source + {offset}u) & {mask}u]", self.vector)
+            }
+            (false, false) => format!("before[source + {offset}u]"),
         }
     }
 
@@ -198,6 +209,7 @@ impl<'a> Writer<'a> {
     fn result(&self, i: usize) -> String {
         let (x, scale) = (format!("x{}", self.names[i]), f64::from_bits(self.shape.scale));
         match self.shape.ring {
+            _ if self.shape.within => format!("within({x})"),
             _ if scale == 1.0 => x,
             Ring::Gf2 => {
                 if scale.abs() as u32 % 2 == 1 {

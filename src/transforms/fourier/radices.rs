@@ -12,6 +12,9 @@ const CACHED_POINTS: usize = 1 << 20;
 /// Points of a pass up to which a longer transform still takes no further pass: short passes read wide columns, which is faster than one pass less.
 const BALANCED_POINTS: usize = 1024;
 
+/// Points of the longest column that is one pass.
+const MOST_POINTS_OF_A_COLUMN: usize = 2048;
+
 /// The radices that butterflies exist for, the largest first: the primes up to 13, and their products up to 16 that spare a stage.
 /// Radix 32 serves the longest row alone: it leaves few threads room.
 const RADICES: [usize; 14] = [16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
@@ -39,6 +42,24 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
     let divisors = divisors(n);
     let lengths = (least..).find_map(|n_passes| split(n, n_passes, MOST_POINTS_OF_A_PASS, &divisors))?;
     Some(lengths.into_iter().map(|points| factors(points, n > CACHED_POINTS)).collect())
+}
+
+/// The radices down the columns of a picture of `n` rows; `None` as for [`passes`].
+///
+/// Columns are read side by side, so long ones fall into two passes where a row is still one: 4096 points are 64·64.
+/// Of three radices the smallest stands in the middle, so that many results are stored at a time: 2048 is 16·8·16.
+pub(super) fn columns(n: usize) -> Option<Vec<usize>> {
+    let mut radices = match passes(n)?.as_slice() {
+        [_] if n > MOST_POINTS_OF_A_COLUMN => {
+            let lengths = split(n, 2, MOST_POINTS_OF_A_PASS, &divisors(n)).unwrap_or_else(|| vec![n]);
+            lengths.into_iter().flat_map(|points| factors(points, true)).collect()
+        }
+        passes => passes.concat(),
+    };
+    if let [_, middle, last] = &mut radices[..] {
+        std::mem::swap(middle, last);
+    }
+    Some(radices)
 }
 
 /// A length of at least `least` lanes at which two transforms and what is between them cost little: a product of 2, 3, 5 and 7.
@@ -166,6 +187,19 @@ mod tests {
         assert_eq!(lengths(3 << 18), [1024, 768]);
         assert_eq!(lengths(5_usize.pow(8)), [625, 625]);
         assert_eq!(lengths(13_usize.pow(5)), [2197, 169]);
+    }
+
+    #[test]
+    fn long_columns_fall_into_two_passes() {
+        assert_eq!(columns(2048), Some(vec![16, 8, 16]));
+        assert_eq!(columns(4096), Some(vec![16, 4, 16, 4]));
+        assert_eq!(columns(8192), Some(vec![16, 8, 16, 4]));
+        assert_eq!(columns(1 << 14), Some(vec![16, 8, 16, 8]));
+        assert_eq!(columns(3000), Some(vec![15, 4, 10, 5]));
+        assert_eq!(columns(17), None);
+        for n in (1..9000).filter(|&n| rest_without_small_primes(n) == 1) {
+            assert_eq!(columns(n).expect("a product of small primes").iter().product::<usize>(), n);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@
 
 use super::super::{Algorithm, Axes, Build, Parameter, Parameters, Shape, Transform, Unsupported};
 use super::stages::{dropped_half, join, opposite_half, split, spread_half, stockham_down, transposition};
-use super::{FOURIER, Line, by_convolution, complex, definition, of_any_length, passes};
+use super::{FOURIER, Line, by_convolution, columns, complex, definition, of_any_length};
 use crate::plan::{Direction, Order, Plan};
 
 const SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; H. V. Sorensen and others 1987; T. G. Stockham 1967";
@@ -56,9 +56,7 @@ pub const RDFT2: Transform = Transform {
             name: "stockham",
             about: "Rows of real samples, then Stockham down the columns of the half spectrum where they stand",
             source: SOURCE,
-            build: Build::Plan(|shape, parameters| {
-                along_both(shape, parameters, of_any_length, passes(shape.rows).map(|down| down.concat()))
-            }),
+            build: Build::Plan(|shape, parameters| along_both(shape, parameters, of_any_length, columns(shape.rows))),
         },
         Algorithm {
             name: "row-column",

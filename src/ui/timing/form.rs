@@ -106,7 +106,7 @@ impl Form {
             menu.response
         });
         if let [only] = self.chosen().collect::<Vec<_>>()[..] {
-            parameters_ui(ui, &mut self.parameters, only);
+            parameters_ui(ui, &mut self.parameters, only, None);
         }
         row(ui, "Devices", |ui| {
             let text = short(&self.devices.iter().map(ToString::to_string).collect::<Vec<_>>());

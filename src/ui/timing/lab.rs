@@ -206,7 +206,7 @@ impl Lab {
                 let shown = bench::legend_name(&record, self.plot.against);
                 widgets::combo_of_width(ui, "Against", 160.0, shown, &mut self.plot.against, lines.collect::<Vec<_>>());
             }
-            ui.checkbox(&mut self.as_table, "As table");
+            ui.checkbox(&mut self.as_table, "Values").on_hover_text("The numbers as a table");
             self.export_ui(ui, scene, &record);
         });
         let tokens = Tokens::current(ui);

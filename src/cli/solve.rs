@@ -1,0 +1,63 @@
+//! `papillon solve`: from a file of tridiagonal equations to a file with the solution.
+
+use super::arguments::SolveArguments;
+use super::progress::Progress;
+use super::{Failure, check_memory, load, output, say};
+use crate::engine::{Cut, Solution, SolveJob, solve};
+use crate::plan::Precision;
+use crate::signal::{Channel, Kind, Samples, Signal, System};
+use crate::transforms::Shape;
+use crate::transforms::tridiagonal::TRIDIAGONAL;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Numbers that solving holds for every equation: the rows in two precisions, their factors, and what comes between.
+const NUMBERS_PER_ROW: usize = 16;
+
+/// Solves the system in a file.
+pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
+    let algorithm = arguments.way.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
+    let format = output::values_format(&arguments.output.output, arguments.output.format)?;
+    output::check(&arguments.output.output)?;
+    let signal = load(&arguments.system)?;
+    let system = System::of(&signal)?;
+    drop(signal);
+    check_memory(Shape { rows: system.rows.len(), columns: NUMBERS_PER_ROW })?;
+    let (name, n) = (system.name.clone(), system.rows.len());
+    let job = SolveJob {
+        system: Arc::new(system),
+        algorithm: algorithm.map(|algorithm| algorithm.name),
+        cut: Cut::default(),
+        device: arguments.way.device.clone(),
+        precision: arguments.way.numbers.precision,
+    };
+    let solution = {
+        let _progress = Progress::start(format!("solving {n} equations of {name}"));
+        solve(&job, &mut super::devices::here(), &AtomicBool::new(false))?
+    };
+    say_how(&solution);
+    let samples = match solution.precision {
+        Precision::Single => Samples::F32(solution.x.iter().map(|&value| value as f32).collect()),
+        Precision::Double => Samples::F64(solution.x),
+    };
+    let result = Signal::from_channels(name, Kind::Lines, (1, n), vec![Channel::new("x", samples)]);
+    let result = super::real::fitted(result, format)?;
+    output::values(&arguments.output.output, format, &result)
+}
+
+/// Which algorithm ran where and why, the residual, and what the reader should know, on standard error.
+fn say_how(solution: &Solution) {
+    let Solution { algorithm, device, residual, condition, reason, x, .. } = solution;
+    let emulated = if solution.software_gpu { " (a GPU emulated by software)" } else { "" };
+    let precision = solution.precision.name();
+    let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+    let equations = if x.len() == 1 { "1 equation".into() } else { format!("{} equations", x.len()) };
+    say(&format!("{equations} by {algorithm} on {device}{emulated}, in {precision} precision{why}"));
+    say(&format!(
+        "residual at most {:.1e}, relative to its terms {:.1e}; condition number about {condition:.0e}",
+        residual.largest, residual.relative
+    ));
+    for warning in solution.warnings() {
+        say(&format!("warning: {warning}"));
+    }
+}

@@ -1,0 +1,80 @@
+//! Reed-Muller transforms of long rows: values of GF(2) many to a word, in memory, on the CPU and on a GPU.
+
+use super::compute::micros;
+use super::lanes::Fitted;
+use super::{Computed, EngineError, Held, Job, Outcome, Place, Values};
+use crate::cpu::{self, Way, Word};
+use crate::gpu::Device;
+use crate::plan::{Plan, Words};
+use crate::signal::Bits;
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Values from which on they are packed: fewer may as well be looked at one by one.
+pub(super) const PACKED_FROM: usize = 1 << 10;
+/// Values in a word of the kernels.
+const KERNEL_BITS: usize = 32;
+
+/// Runs a plan that was fitted to packed values.
+pub(super) fn execute(
+    fitted: &Fitted,
+    bits: &Bits,
+    place: &Place,
+    outcome: Outcome,
+    start: Instant,
+    cancel: &AtomicBool,
+) -> Result<Computed, EngineError> {
+    let mut outcome = Outcome { plan: Some(Arc::new(fitted.plan.clone())), packed: true, ..outcome };
+    match place {
+        Place::Gpu(device) => on_gpu(&on_words(&fitted.plan, KERNEL_BITS), bits, device, outcome, start, cancel),
+        Place::Cpu(way) => {
+            let words = on_words(&fitted.plan, Word::BITS);
+            let schedule = cpu::fastest(&words.plan, words.plan.lanes);
+            outcome.times.prepare_micros = micros(start);
+            let start = Instant::now();
+            let input: &[Word] = bytemuck::cast_slice(&bits.words);
+            let (lanes, launches) = cpu::run_words(&words, &schedule, input, *way, cancel)?;
+            outcome.times.launch_micros = launches;
+            outcome.times.total_micros = micros(start);
+            outcome.schedule = Some(Arc::new(schedule.of_values(&words)));
+            Ok(Computed { held: Held::memory(Values::Bits(bytemuck::cast_vec(lanes))), prepared: None, outcome })
+        }
+    }
+}
+
+/// The relative error in the 2-norm of a packed result: against words on the CPU, where every step was compared with single values.
+pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &AtomicBool) -> Result<f64, EngineError> {
+    let bits = job.signal.bits_plane(job.channel)?.map_or_else(Vec::new, |bits| bits.words);
+    let words = on_words(plan, Word::BITS);
+    let schedule = cpu::fastest(&words.plan, words.plan.lanes);
+    let (expected, _) = cpu::run_words(&words, &schedule, bytemuck::cast_slice(&bits), Way::Parallel, cancel)?;
+    let expected: &[u64] = bytemuck::cast_slice(&expected);
+    let wrong: u64 = found.par_iter().zip(expected).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
+    let ones: u64 = expected.par_iter().map(|word| u64::from(word.count_ones())).sum();
+    Ok((wrong as f64 / ones.max(1) as f64).sqrt())
+}
+
+fn on_words(plan: &Plan, bits: usize) -> Words {
+    plan.in_words(bits).expect("a plan is packed where it runs on words of 64 values, and so on shorter ones")
+}
+
+fn on_gpu(
+    words: &Words,
+    bits: &Bits,
+    device: &Device,
+    mut outcome: Outcome,
+    start: Instant,
+    cancel: &AtomicBool,
+) -> Result<Computed, EngineError> {
+    let (prepared, schedule) = device.prepare_words(words)?;
+    outcome.times.prepare_micros = micros(start);
+    outcome.schedule = Some(Arc::new(schedule.of_values(words)));
+    let uploaded = prepared.upload_words(&bits.words, cancel)?;
+    outcome.times.ran(&prepared.run(cancel)?, uploaded);
+    let start = Instant::now();
+    let values = Values::Bits(prepared.download_words(cancel)?);
+    outcome.times.download_micros = micros(start);
+    Ok(Computed { held: Held::memory(values), prepared: Some(Arc::new(prepared)), outcome })
+}

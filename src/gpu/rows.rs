@@ -1,0 +1,246 @@
+//! The fast kernel of cyclic reduction: blocks of rows in a workgroup, and only a row a block in global memory between the launches.
+//!
+//! After k levels the rows that are left depend on the rows of their own block of 2^k and of the one behind, and the two add up, so that blocks reduce on their own (H. H. Wang, A parallel method for tridiagonal equations, 1981).
+//! The rows in between are not kept: the substitution reads the block once more.
+
+use super::fft::Body;
+use super::lower::{Command, Slot, folded_groups, parameters};
+use super::{Kernel, Limits};
+use crate::plan::{Fold, Loop, Operation, Plan, Precision, Read, Ring, Stage, Write};
+use crate::schedule::{Launch, Schedule, Tile};
+use std::ops::Range;
+
+const KERNEL: &str = include_str!("../../shaders/rows.wgsl");
+/// Threads of a workgroup that is one of many.
+const THREADS: usize = 256;
+/// Rows of a thread of one of many workgroups: in single precision what one access moves at best, 128 bytes.
+const ROWS: usize = 8;
+/// Rows of a thread of a single workgroup at most.
+const MOST_ROWS: usize = 16;
+/// Threads of a single workgroup at most.
+const MOST_THREADS: usize = 1024;
+
+/// The constants of one kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct RowsShape {
+    /// How numbers are held.
+    pub precision: Precision,
+    part: Part,
+    /// Whether the system is what blocks left, and not the rows of the input.
+    reduced: bool,
+    threads: usize,
+    rows: usize,
+}
+
+/// What a launch does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    /// Blocks leave a row each.
+    Reduce,
+    /// A single workgroup solves what is left.
+    Whole,
+    /// Blocks find what lies between.
+    Substitute,
+}
+
+/// One launch: what it does, in which launches' system it works, and which stages these are.
+struct Step {
+    shape: RowsShape,
+    /// How often blocks have reduced the system that it reads.
+    depth: usize,
+    stages: Range<usize>,
+}
+
+/// The number of rows, if the plan is the cyclic reduction of one system.
+fn recognise(plan: &Plan) -> Option<usize> {
+    let n = plan.lanes;
+    let n_levels = n.checked_ilog2()? as usize;
+    let is_whole = plan.ring == Ring::Row && (plan.inputs, plan.outputs) == (n, n) && plan.output.is_natural();
+    let expected = |index: usize| {
+        let (distance, first) = match index {
+            _ if index < n_levels => (1 << index, (2 << index) - 1),
+            _ => {
+                let distance = 1 << (2 * n_levels - 1 - index);
+                (distance, distance - 1)
+            }
+        };
+        Stage {
+            label: plan.stages[index].label.clone(),
+            outer: Loop::ONCE,
+            group: Loop::ONCE,
+            positions: (n - first).div_ceil(2 * distance),
+            read: Read { first: first as i64 - distance as i64, advance: 2 * distance, hop: distance, step: 1, len: n, fold: Fold::Zero },
+            write: Write { first, advance: 2 * distance, ..Write::IN_ORDER },
+            operation: Operation::Eliminate,
+            twiddle: None,
+        }
+    };
+    // A single row has nothing to be reduced.
+    (n > 1 && is_whole && plan.stages.len() == 2 * n_levels && (0..2 * n_levels).all(|index| plan.stages[index] == expected(index)))
+        .then_some(n)
+}
+
+/// The launches of a plan of `n` rows; `None` where the device does not run them.
+fn steps(n: usize, n_stages: usize, limits: Limits) -> Option<Vec<Step>> {
+    let (block, precision) = (THREADS * ROWS, limits.precision);
+    let most_threads = MOST_THREADS.min(1 << limits.max_invocations.checked_ilog2()?);
+    let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| (n > MOST_ROWS * most_threads).then(|| n.div_ceil(block))).collect();
+    let (depth, left) = (sizes.len() - 1, sizes[sizes.len() - 1]);
+    // As many threads as there are, before each of them takes more rows.
+    let threads = left.div_ceil(4).next_power_of_two().min(most_threads);
+    let rows = left.div_ceil(threads).next_power_of_two().max(4);
+    let levels = block.ilog2() as usize;
+    let many = |part, depth: usize| RowsShape { precision, part, reduced: depth > 0, threads: THREADS, rows: ROWS };
+    let mut steps: Vec<Step> =
+        (0..depth).map(|depth| Step { shape: many(Part::Reduce, depth), depth, stages: levels * depth..levels * (depth + 1) }).collect();
+    let whole = RowsShape { precision, part: Part::Whole, reduced: depth > 0, threads, rows };
+    steps.push(Step { shape: whole, depth, stages: levels * depth..n_stages - levels * depth });
+    steps.extend((0..depth).rev().map(|depth| Step {
+        shape: many(Part::Substitute, depth),
+        depth,
+        stages: n_stages - levels * (depth + 1)..n_stages - levels * depth,
+    }));
+    let fits = |shape: &RowsShape| shape.threads <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+    steps.iter().all(|step| fits(&step.shape)).then_some(steps)
+}
+
+/// How the plan is cut for this kernel, if it serves it.
+pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
+    let n = recognise(plan)?;
+    let tile = |shape: &RowsShape| match shape.part {
+        Part::Whole => Tile::Block { lanes: n },
+        Part::Reduce | Part::Substitute => Tile::Partition { lanes: THREADS * ROWS },
+    };
+    let launches = steps(n, plan.stages.len(), limits)?;
+    Some(Schedule {
+        launches: launches.into_iter().map(|step| Launch { tile: tile_at(&step, tile(&step.shape)), stages: step.stages }).collect(),
+    })
+}
+
+/// A tile of rows of the plan: what is reduced stands for as many times more of them.
+fn tile_at(step: &Step, tile: Tile) -> Tile {
+    match tile {
+        Tile::Partition { lanes } => Tile::Partition { lanes: lanes.pow(step.depth as u32 + 1) },
+        other => other,
+    }
+}
+
+/// The commands of a plan that is cut for this kernel. The result is one real number a lane.
+pub(super) fn commands(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<Command>> {
+    if self::schedule(plan, limits).as_ref() != Some(schedule) {
+        return None;
+    }
+    let n = plan.lanes;
+    let steps = steps(n, plan.stages.len(), limits)?;
+    let places = Places::new(n, &steps);
+    let bytes = limits.precision.widening(Ring::Real) as u64;
+    Some(
+        steps
+            .into_iter()
+            .map(|step| {
+                let Step { shape, depth, stages } = step;
+                let size = places.sizes[depth];
+                let n_groups = size.div_ceil(shape.threads * shape.rows);
+                let [source, reduced, solved] = [places.relations[depth], places.relations_of(depth + 1), places.unknowns_of(depth + 1)];
+                let read = if depth == 0 { 16 * size } else { 32 * size };
+                let written = if shape.part == Part::Reduce { 32 * n_groups } else { 4 * size };
+                Command {
+                    stages,
+                    parameters: parameters([n_groups, size, source, reduced, solved, places.unknowns[depth]].map(|number| number as u32)),
+                    groups: folded_groups(n_groups, limits.max_groups),
+                    carries: false,
+                    source: Slot::Input,
+                    sink: Slot::Even,
+                    bytes: bytes * (read + written) as u64,
+                    kernel: Kernel::Rows(shape),
+                }
+            })
+            .collect(),
+    )
+}
+
+/// Where the systems stand in the sink, in vectors of four numbers: the unknowns of the plan first, then what blocks leave and its unknowns.
+struct Places {
+    sizes: Vec<usize>,
+    relations: Vec<usize>,
+    unknowns: Vec<usize>,
+}
+
+impl Places {
+    fn new(n: usize, steps: &[Step]) -> Self {
+        let depth = steps.iter().map(|step| step.depth).max().unwrap_or(0);
+        let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| Some(n.div_ceil(THREADS * ROWS))).take(depth + 1).collect();
+        let (mut relations, mut unknowns, mut end) = (vec![0], vec![0], n.div_ceil(4));
+        for size in &sizes[1..] {
+            relations.push(end);
+            unknowns.push(end + 2 * size);
+            end += 2 * size + size.div_ceil(4);
+        }
+        Self { sizes, relations, unknowns }
+    }
+
+    fn relations_of(&self, depth: usize) -> usize {
+        self.relations.get(depth).copied().unwrap_or(0)
+    }
+
+    fn unknowns_of(&self, depth: usize) -> usize {
+        self.unknowns.get(depth).copied().unwrap_or(0)
+    }
+}
+
+impl RowsShape {
+    /// One relation of three numbers, aligned as four, and one unknown for every thread.
+    fn workgroup_bytes(&self) -> usize {
+        20 * self.threads * self.precision.widening(Ring::Real)
+    }
+}
+
+/// The whole text.
+pub(super) fn source(shape: &RowsShape) -> String {
+    let constants = format!(
+        "const THREADS = {}u;\nconst ROWS = {}u;\nconst LEVELS = {}u;\nconst REDUCED = {};\nconst REDUCE = {};\nconst SUBSTITUTE = {};\n",
+        shape.threads,
+        shape.rows,
+        shape.threads.ilog2(),
+        shape.reduced,
+        shape.part == Part::Reduce,
+        shape.part == Part::Substitute,
+    );
+    let unknowns = if shape.part == Part::Reduce { String::new() } else { unknowns(shape) };
+    [constants, KERNEL.replace("    //@ relations\n", &relations(shape)).replace("    //@ unknowns\n", &unknowns)].join("\n")
+}
+
+/// The relation of every unknown of a thread to the last one before and the one behind; `start` and `end` are those of the first unknown and of the last.
+fn relations(shape: &RowsShape) -> String {
+    let mut body = Body::new(shape.precision);
+    for i in 0..shape.rows {
+        body.line(format_args!("let r{i} = row(first + {i}u);"));
+    }
+    body.line(format_args!("let p0 = begun(r0);"));
+    body.line(format_args!("var start = p0;"));
+    for i in 1..shape.rows {
+        body.line(format_args!("let p{i} = next(p{}, r{i});", i - 1));
+        if i + 1 < shape.rows {
+            body.line(format_args!("start = through(start, p{i});"));
+        }
+    }
+    body.line(format_args!("let end = p{};", shape.rows - 1));
+    body.into_text()
+}
+
+/// The unknowns of a thread from the last to the first, written four at a time.
+fn unknowns(shape: &RowsShape) -> String {
+    let mut body = Body::new(shape.precision);
+    let last = shape.rows - 1;
+    body.line(format_args!("let x{last} = lasts[thread];"));
+    for i in (0..last).rev() {
+        body.line(format_args!("let x{i} = p{i}.z - p{i}.x * left - p{i}.y * x{};", i + 1));
+    }
+    for i in (0..shape.rows).step_by(4) {
+        let [a, b, c, d] = [i, i + 1, i + 2, i + 3];
+        body.line(format_args!("if first + {i}u < launch.n {{"));
+        body.line(format_args!("    after[launch.unknowns + (first >> 2u) + {}u] = vec4<Real>(x{a}, x{b}, x{c}, x{d});", i / 4));
+        body.line(format_args!("}}"));
+    }
+    body.into_text()
+}

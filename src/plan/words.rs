@@ -1,0 +1,50 @@
+//! Plans over GF(2) whose lanes hold many values: a word has one in every bit, and + and × of words are those of all of them at once.
+
+use super::{Coef, Loop, Plan, Read, Ring, Stage, Write};
+
+/// A plan of Reed-Muller steps, as it runs on words.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Words {
+    /// The steps between words: a lane is a word.
+    pub plan: Plan,
+    /// Values in a word, a power of two. After the plan, the steps between these are taken within every word: the value at bit 0 is the first.
+    pub bits: usize,
+}
+
+impl Plan {
+    /// The same plan for words of `bits` values; `None` where it does not consist of Reed-Muller steps on all lanes, the shortest of them within words and some between.
+    pub fn in_words(&self, bits: usize) -> Option<Words> {
+        let n_within = bits.ilog2() as usize;
+        let n_between = self.stages.len().checked_sub(n_within).filter(|&n| n > 0)?;
+        let is_whole = self.ring == Ring::Gf2 && (self.inputs, self.outputs) == (self.lanes, self.lanes) && self.lanes.is_multiple_of(bits);
+        let distance =
+            |stage: &Stage| stage.step().filter(|step| step.lanes == self.lanes && is_reed_muller(stage)).map(|step| step.distance);
+        let (between, within) = self.stages.split_at(n_between);
+        let fits = is_whole
+            && between.iter().all(|stage| distance(stage).is_some_and(|distance| distance >= bits))
+            && within.iter().enumerate().all(|(index, stage)| distance(stage) == Some(bits / 2 >> index));
+        let plan = || Plan {
+            lanes: self.lanes / bits,
+            inputs: self.inputs / bits,
+            outputs: self.outputs / bits,
+            stages: between.iter().map(|stage| on_words(stage, bits)).collect(),
+            ..self.clone()
+        };
+        fits.then(|| Words { plan: plan(), bits })
+    }
+}
+
+fn is_reed_muller(stage: &Stage) -> bool {
+    stage.matrix().coefs == [1.0, 0.0, 1.0, 1.0].map(Coef::Real)
+}
+
+/// A step whose pairs stand apart by whole words.
+fn on_words(stage: &Stage, bits: usize) -> Stage {
+    Stage {
+        outer: Loop { n: stage.outer.n, read: stage.outer.read / bits, write: stage.outer.write / bits },
+        positions: stage.positions / bits,
+        read: Read { hop: stage.read.hop / bits, len: stage.read.len / bits, ..stage.read },
+        write: Write { hop: stage.write.hop / bits, ..stage.write },
+        ..stage.clone()
+    }
+}

@@ -1,0 +1,78 @@
+//! Tridiagonal systems by a formula, of any size.
+
+use super::random::{Distribution, random};
+use crate::signal::System;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+/// Of the random equations.
+const SEED: u64 = 1;
+
+/// Systems by a formula, for any number of unknowns.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Example {
+    /// −x\[i−1\] + 2·x\[i\] − x\[i+1\] = h², the bent string; its condition number grows as N².
+    Poisson,
+    /// Random rows in which |b| exceeds |a| + |c|.
+    Dominant,
+    /// The second derivatives of the natural cubic spline through samples of a sine.
+    Spline,
+    /// Zeros on the diagonal: only an algorithm that exchanges equations solves it, where N is even.
+    ZeroPivots,
+    /// The string with loose ends: any constant can be added to a solution.
+    Singular,
+}
+
+impl Example {
+    /// All examples, as lists offer them.
+    pub const ALL: [Self; 5] = [Self::Poisson, Self::Dominant, Self::Spline, Self::ZeroPivots, Self::Singular];
+
+    /// The name in lists.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Poisson => "Poisson, 1-D",
+            Self::Dominant => "Random, dominant diagonal",
+            Self::Spline => "Cubic spline",
+            Self::ZeroPivots => "Zero pivots",
+            Self::Singular => "Singular",
+        }
+    }
+
+    /// What it shows, in a sentence.
+    pub fn about(self) -> &'static str {
+        match self {
+            Self::Poisson => "A string fixed at both ends under its weight; its condition number grows as N².",
+            Self::Dominant => "Random equations that every algorithm solves well, as |b| exceeds |a| + |c|.",
+            Self::Spline => "The second derivatives of the natural cubic spline through samples of a sine.",
+            Self::ZeroPivots => "Zeros on the diagonal: only an algorithm that exchanges equations solves it.",
+            Self::Singular => "A string with loose ends: there is no solution, or more than one.",
+        }
+    }
+
+    /// The system of `n` equations.
+    ///
+    /// # Panics
+    /// When `n` is 0.
+    pub fn system(self, n: usize) -> System {
+        let step = 1.0 / (n as f64 + 1.0);
+        let row = |i: usize| match self {
+            Self::Poisson => [-1.0, 2.0, -1.0, step * step],
+            Self::Dominant => {
+                let [a, c, excess, d] = [0, 1, 2, 3].map(|part| random(SEED, 4 * i as u64 + part, Distribution::Uniform));
+                let b = (0.1 + excess.abs() + a.abs() + c.abs()) * if excess < 0.0 { -1.0 } else { 1.0 };
+                [a, b, c, d]
+            }
+            Self::Spline => {
+                let sample = |i: usize| (std::f64::consts::TAU * i as f64 * step).sin();
+                [1.0, 4.0, 1.0, 6.0 * (sample(i) - 2.0 * sample(i + 1) + sample(i + 2)) / (step * step)]
+            }
+            Self::ZeroPivots => [1.0, 0.0, 1.0, 1.0],
+            Self::Singular => [-1.0, if i == 0 || i + 1 == n { 1.0 } else { 2.0 }, -1.0, 0.0],
+        };
+        let mut rows: Vec<[f64; 4]> = (0..n).into_par_iter().map(row).collect();
+        if n == 1 && self == Self::Singular {
+            rows[0][1] = 0.0;
+        }
+        System::new(self.name(), rows).expect("formulas give finite numbers, for at least one equation")
+    }
+}

@@ -1,0 +1,225 @@
+//! Wavelet transforms: low-pass and high-pass halves, and the low half again, level after level; coarsest first, in two dimensions in the Mallat layout.
+//!
+//! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 3.
+//! A line of n samples has ceil(n/2) low and floor(n/2) high coefficients; one of a single sample is left as it is.
+
+mod definition;
+mod filter_bank;
+mod lifting;
+
+use super::{Algorithm, Axes, Boundary, Build, Method, Parameter, Parameters, PlanFn, Shape, Transform, Unsupported};
+use crate::plan::{Order, Plan, Pyramid, Ring, Stage};
+use lifting::{CDF97_STEPS, D4_STEPS, Scheme};
+
+/// Levels that are taken where none are asked for and the length allows as many.
+pub const USUAL_LEVELS: usize = 4;
+
+/// CDF 9/7, along every row.
+pub const CDF97: Transform = Transform {
+    name: "cdf97",
+    title: "CDF 9/7",
+    family: FAMILY,
+    about: "Wavelet transform of every row with the biorthogonal filters of 9 and 7 taps of Cohen, Daubechies and Feauveau, coarsest first",
+    formula: "low[i] = Σ h[k]·x[2i+k], k = −4 … 4; high[i] = Σ g[k]·x[2i+1+k], k = −3 … 3",
+    axes: Axes::Rows,
+    parameters: &[Parameter::Levels, Parameter::Boundary],
+    algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97", Axes::Rows, shape, parameters, &cdf97(parameters))),
+    definition: definition::cdf97,
+};
+
+/// CDF 9/7, along both axes of a picture.
+pub const CDF97_2: Transform = Transform {
+    name: "cdf97-2",
+    title: "CDF 9/7 2-D",
+    family: FAMILY,
+    about: "Wavelet transform of a picture with the filters of 9 and 7 taps, in the Mallat layout: every level halves the rows and then the columns of what is low-pass along both",
+    formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
+    axes: Axes::Both,
+    parameters: &[Parameter::Levels, Parameter::Boundary],
+    algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))),
+    definition: definition::cdf97_2,
+};
+
+/// D4, along every row.
+pub const D4: Transform = Transform {
+    name: "d4",
+    title: "Daubechies D4",
+    family: FAMILY,
+    about: "Wavelet transform of every row with the orthonormal filters of 4 taps of Daubechies, periodic, coarsest first",
+    formula: "low[i] = h0·x[2i]+h1·x[2i+1]+h2·x[2i+2]+h3·x[2i+3], high[i] = h3·x[2i]−h2·x[2i+1]+h1·x[2i+2]−h0·x[2i+3]",
+    axes: Axes::Rows,
+    parameters: &[Parameter::Levels],
+    algorithms: &[
+        Algorithm { build: Build::Cut(d4_lifting, Method::Direct), ..D4_LIFTING },
+        Algorithm { build: Build::Cut(d4_lifting, Method::SplitAndMerge), ..SPLIT_MERGE },
+        Algorithm { build: Build::Cut(d4_lifting, Method::Overlapped), ..OVERLAPPED },
+        Algorithm { build: Build::Plan(|shape, parameters| by_filters("d4", Axes::Rows, shape, parameters)), ..D4_FILTER_BANK },
+    ],
+    definition: definition::d4,
+};
+
+/// D4, along both axes of a picture.
+pub const D4_2: Transform = Transform {
+    name: "d4-2",
+    title: "Daubechies D4 2-D",
+    family: FAMILY,
+    about: "Wavelet transform of a picture with the orthonormal filters of 4 taps, periodic, in the Mallat layout",
+    formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
+    axes: Axes::Both,
+    parameters: &[Parameter::Levels],
+    algorithms: &[
+        Algorithm { build: Build::Cut(d4_2_lifting, Method::Direct), ..D4_LIFTING },
+        Algorithm { build: Build::Cut(d4_2_lifting, Method::SplitAndMerge), ..SPLIT_MERGE },
+        Algorithm { build: Build::Cut(d4_2_lifting, Method::Overlapped), ..OVERLAPPED },
+        Algorithm { build: Build::Plan(|shape, parameters| by_filters("d4-2", Axes::Both, shape, parameters)), ..D4_FILTER_BANK },
+    ],
+    definition: definition::d4_2,
+};
+
+/// The full tree of D4 packets, along every row.
+pub const D4_PACKET: Transform = Transform {
+    name: "d4-packet",
+    title: "D4 packets",
+    family: FAMILY,
+    about: "Wavelet packets of every row with the D4 filters, periodic: every level halves every block, in natural or frequency order",
+    formula: "block 2b = low(block b), block 2b+1 = high(block b), level after level",
+    axes: Axes::Rows,
+    parameters: &[Parameter::Levels, Parameter::PacketOrder],
+    algorithms: &[Algorithm { build: Build::Plan(packets), ..D4_FILTER_BANK }],
+    definition: definition::d4_packet,
+};
+
+const FAMILY: &str = "Wavelets";
+
+const CDF97_DIRECT: Algorithm = Algorithm {
+    name: "direct",
+    about: "Four lifting steps a level, in place, each of all lanes before the next; a permutation puts the coarsest first",
+    source: "I. Daubechies, W. Sweldens 1998; F. Argüello et al. 2012, equations 7 to 10",
+    build: Build::Library,
+};
+
+/// The stages of the direct way, which take what tiles finish alone and, in a second launch, what is left at their borders.
+const SPLIT_MERGE: Algorithm = Algorithm {
+    name: "split-merge",
+    about: "Lifting; one launch takes what tiles finish alone in some levels, a second one what is left at their borders",
+    source: "W. Jiang, A. Ortega 2001; F. Argüello et al. 2012",
+    build: Build::Library,
+};
+
+/// The stages of the direct way, in tiles that reach into their neighbours.
+const OVERLAPPED: Algorithm = Algorithm {
+    name: "overlapped",
+    about: "Lifting; one launch takes some levels, in tiles that compute once more what they need of their neighbours",
+    source: "W. Jiang, A. Ortega 2001, who compare with it",
+    build: Build::Library,
+};
+
+/// One plan, cut in three ways.
+const fn in_three_ways(direct: Algorithm, build: PlanFn) -> [Algorithm; 3] {
+    [
+        Algorithm { build: Build::Cut(build, Method::Direct), ..direct },
+        Algorithm { build: Build::Cut(build, Method::SplitAndMerge), ..SPLIT_MERGE },
+        Algorithm { build: Build::Cut(build, Method::Overlapped), ..OVERLAPPED },
+    ]
+}
+
+const D4_LIFTING: Algorithm = Algorithm {
+    name: "lifting",
+    about: "Four lifting steps a level, in place; a permutation puts the coarsest first",
+    source: "I. Daubechies, W. Sweldens 1998; F. Argüello et al. 2012, section 3",
+    build: Build::Library,
+};
+
+const D4_FILTER_BANK: Algorithm = Algorithm {
+    name: "filter-bank",
+    about: "Both filters at every second sample, from one buffer to the other; takes blocks that every level halves evenly",
+    source: "I. Daubechies 1988; F. Argüello et al. 2012, equations 11 and 12",
+    build: Build::Library,
+};
+
+const D4_SCHEME: Scheme = Scheme { steps: &D4_STEPS, boundary: Boundary::Periodic, turn: 1 };
+
+fn cdf97(parameters: Parameters) -> Scheme {
+    Scheme { steps: &CDF97_STEPS, boundary: parameters.boundary, turn: 0 }
+}
+
+fn d4_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    by_lifting("d4", Axes::Rows, shape, parameters, &D4_SCHEME)
+}
+
+fn d4_2_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)
+}
+
+/// How many levels are taken of a shape that can be halved `most` times.
+///
+/// # Errors
+/// When more are asked for.
+fn levels(transform: &'static str, most: usize, shape: Shape, parameters: Parameters) -> Result<u32, Unsupported> {
+    let asked = parameters.levels.unwrap_or(USUAL_LEVELS.min(most));
+    if asked > most {
+        return Err(Unsupported::Levels { transform, asked, most, rows: shape.rows, columns: shape.columns });
+    }
+    Ok(asked as u32)
+}
+
+/// How often a shape can be halved until one sample is left of every line.
+fn most_halvings(axes: Axes, shape: Shape) -> usize {
+    let halvings = |n: usize| n.next_power_of_two().ilog2() as usize;
+    match axes {
+        Axes::Rows => halvings(shape.columns),
+        Axes::Both => halvings(shape.columns).max(halvings(shape.rows)),
+    }
+}
+
+/// The most levels that a transform of this family takes of a shape; packets only halve evenly.
+pub(super) fn most_levels(transform: &Transform, shape: Shape) -> usize {
+    match transform.name {
+        "d4-packet" => shape.columns.trailing_zeros() as usize,
+        _ => most_halvings(transform.axes, shape),
+    }
+}
+
+/// The plan of a lifting scheme: all levels in place, and the permutation that puts the coarsest first.
+fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters, scheme: &Scheme) -> Result<Plan, Unsupported> {
+    let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
+    let picture = picture(axes, shape);
+    let Shape { rows, columns } = picture;
+    let pyramid = Pyramid { rows, columns, levels, turn: scheme.turn, direction: parameters.direction };
+    Ok(plan(axes, shape, lifting::stages(picture, scheme, pyramid)))
+}
+
+/// The plan of the D4 filter bank.
+fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
+    let picture = picture(axes, shape);
+    // A line of one sample is left as it is.
+    let is_even = |n: usize| n.trailing_zeros() >= levels || n.is_power_of_two();
+    if let Some(length) = [picture.columns, picture.rows].into_iter().find(|&n| !is_even(n)) {
+        let needs = "lengths that every level halves evenly";
+        return Err(Unsupported::Length { algorithm: "filter-bank", needs, length, instead: "lifting" });
+    }
+    Ok(plan(axes, shape, filter_bank::pyramid(picture, levels, parameters.direction)))
+}
+
+/// The plan of the full tree of packets.
+fn packets(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    let most = most_levels(&D4_PACKET, shape);
+    if most == 0 && shape.columns > 1 {
+        return Err(Unsupported::Uneven { transform: "d4-packet", length: shape.columns });
+    }
+    let levels = levels("d4-packet", most, Shape::line(shape.columns), parameters)?;
+    let stages = filter_bank::packets(shape.columns, levels, parameters.packet_order, parameters.direction);
+    Ok(plan(Axes::Rows, shape, stages))
+}
+
+/// What is transformed at once: a row, or the picture.
+fn picture(axes: Axes, shape: Shape) -> Shape {
+    if axes == Axes::Rows { Shape::line(shape.columns) } else { shape }
+}
+
+/// The plan of stages of one row, for all rows, or of the picture.
+fn plan(axes: Axes, shape: Shape, stages: Vec<Stage>) -> Plan {
+    let plan = Plan::new(Ring::Real, picture(axes, shape).len(), stages, Order::Natural);
+    if axes == Axes::Rows { plan.batched(shape.rows) } else { plan }
+}

@@ -1,0 +1,141 @@
+//! Lifting: a level is a short list of steps in place, each of which adds multiples of neighbours in one half of the samples to the other half.
+//!
+//! I. Daubechies, W. Sweldens, Factoring wavelet transforms into lifting steps (1998).
+//! A step that only reads the half that it does not write is undone by the same step with its signs turned, whatever the border is.
+
+use super::super::fourier::stages::every_lane;
+use super::super::{Boundary, Shape};
+use super::filter_bank::{SQRT_3, over};
+use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Pyramid, Read, Stage, Write, halved};
+use std::f64::consts::FRAC_1_SQRT_2;
+
+/// Which samples of a level a step changes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Half {
+    Even,
+    Odd,
+}
+
+/// One step: a sample becomes the sum of its taps times `weights`.
+#[derive(Debug)]
+pub(super) struct Step {
+    name: &'static str,
+    half: Half,
+    /// Where tap 0 stands, counted from the sample.
+    first: i64,
+    /// From one tap to the next.
+    hop: usize,
+    weights: &'static [f64],
+}
+
+/// The steps of a level, in the order of the forward direction, and what is past the ends.
+#[derive(Debug)]
+pub(super) struct Scheme {
+    /// The steps.
+    pub(super) steps: &'static [Step],
+    /// What is past the ends.
+    pub(super) boundary: Boundary,
+    /// By how many places the high half comes out late; see [`Pyramid::turn`].
+    pub(super) turn: usize,
+}
+
+const ALPHA: f64 = -1.586_134_342_059_924;
+const BETA: f64 = -0.052_980_118_572_961;
+const GAMMA: f64 = 0.882_911_075_530_934;
+const DELTA: f64 = 0.443_506_852_043_971;
+const K: f64 = 1.149_604_398_860_241;
+
+/// The 9/7 filters; the last step of each half scales it, by 1/K the odd one and by K the even one.
+pub(super) static CDF97_STEPS: [Step; 4] = [
+    Step { name: "α", half: Half::Odd, first: -1, hop: 1, weights: &[ALPHA, 1.0, ALPHA] },
+    Step { name: "β", half: Half::Even, first: -1, hop: 1, weights: &[BETA, 1.0, BETA] },
+    Step { name: "γ", half: Half::Odd, first: -1, hop: 1, weights: &[GAMMA / K, 1.0 / K, GAMMA / K] },
+    Step { name: "δ", half: Half::Even, first: -1, hop: 1, weights: &[K * K * DELTA, K, K * K * DELTA] },
+];
+
+/// The D4 filters; the second step of the odd half reads a neighbour three samples away, so it stands apart from the first.
+/// High-pass value i stands in odd sample i + 1, which is inherent: the filters' polyphase matrix has determinant −z.
+pub(super) static D4_STEPS: [Step; 4] = [
+    Step { name: "s", half: Half::Even, first: 0, hop: 1, weights: &[1.0, SQRT_3] },
+    Step { name: "d", half: Half::Odd, first: -1, hop: 1, weights: &[-SQRT_3 / 4.0, 1.0] },
+    Step { name: "d′", half: Half::Odd, first: -3, hop: 3, weights: &[D4_HIGH * (2.0 - SQRT_3) / 4.0, D4_HIGH] },
+    Step { name: "s′", half: Half::Even, first: 0, hop: 3, weights: &[D4_LOW, -D4_LOW / D4_HIGH] },
+];
+
+const D4_LOW: f64 = (SQRT_3 - 1.0) * FRAC_1_SQRT_2;
+const D4_HIGH: f64 = -(SQRT_3 + 1.0) * FRAC_1_SQRT_2;
+
+/// What is left of a picture at one level, along the axis that is halved: samples of a line, lanes between two of them, and the lines.
+#[derive(Debug, Clone, Copy)]
+struct Lines {
+    samples: usize,
+    stride: usize,
+    lines: Loop,
+}
+
+/// All levels in place, each along x and then along y, and the permutation to the Mallat layout; the inverse goes back.
+pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: Pyramid) -> Vec<Stage> {
+    let mut stages = Vec::new();
+    for level in 0..pyramid.levels {
+        let step = 1 << level;
+        let (rows, columns) = (halved(picture.rows, level), halved(picture.columns, level));
+        let along_x = Lines { samples: columns, stride: step, lines: over(rows, step * picture.columns) };
+        let along_y = Lines { samples: rows, stride: step * picture.columns, lines: over(columns, step) };
+        for (axis, lines) in [("x", along_x), ("y", along_y)].into_iter().filter(|(_, lines)| lines.samples > 1) {
+            let axis = if picture.rows > 1 && picture.columns > 1 { axis } else { "" };
+            stages.extend(scheme.steps.iter().map(|step| Stage {
+                label: [&format!("level {}", level + 1), step.name, axis].join(" ").trim_end().into(),
+                ..step.stage(lines, scheme.boundary, pyramid.direction)
+            }));
+        }
+    }
+    let label = if pyramid.direction == Direction::Forward { "coarsest first" } else { "pyramid in place" };
+    // The permutation of two samples, or of none, moves nothing.
+    let moves = pyramid.levels > 0 && picture.len() > 2;
+    stages.extend(moves.then(|| Stage {
+        label: label.into(),
+        write: Write { pyramid: Some(pyramid), ..Write::IN_ORDER },
+        ..every_lane(picture.len())
+    }));
+    if pyramid.direction == Direction::Inverse {
+        stages.reverse();
+    }
+    stages
+}
+
+impl Step {
+    /// The step on all lines, or what undoes it.
+    fn stage(&self, Lines { samples, stride, lines }: Lines, boundary: Boundary, direction: Direction) -> Stage {
+        let (n, parity) = match self.half {
+            Half::Even => (samples.div_ceil(2), 0),
+            Half::Odd => (samples / 2, 1),
+        };
+        let own = (-self.first) as usize / self.hop;
+        let weight = |k: usize| match direction {
+            Direction::Forward => self.weights[k],
+            Direction::Inverse if k == own => 1.0 / self.weights[own],
+            Direction::Inverse => -self.weights[k] / self.weights[own],
+        };
+        Stage {
+            label: String::new(),
+            outer: Loop::ONCE,
+            group: lines,
+            positions: n,
+            read: Read {
+                first: parity as i64 + self.first,
+                advance: 2,
+                hop: self.hop,
+                step: stride,
+                len: samples,
+                fold: match boundary {
+                    Boundary::Symmetric => Fold::Mirror,
+                    Boundary::Periodic if samples.is_multiple_of(2) => Fold::Wrap,
+                    Boundary::Periodic => Fold::WrapHalves,
+                },
+            },
+            write: Write { first: parity * stride, advance: 2 * stride, ..Write::IN_ORDER },
+            operation: Operation::Linear(Matrix::from_fn(1, self.weights.len(), |_, k| Coef::Real(weight(k)))),
+            twiddle: None,
+        }
+    }
+}

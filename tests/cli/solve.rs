@@ -1,0 +1,88 @@
+//! `papillon solve`.
+
+use super::{done, papillon, refused};
+use papillon::signal::load;
+use tempfile::TempDir;
+
+/// The string of five beads, whose solution is x·(6 − x)/2.
+const STRING: &str = "a,b,c,d\nnan,2,-1,1\n-1,2,-1,1\n-1,2,-1,1\n-1,2,-1,1\n-1,2,inf,1\n";
+
+fn folder() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("string.csv", STRING);
+    write("one.csv", "0,4,0,2\n");
+    write("singular.csv", "0,1,-1,0\n-1,2,-1,0\n-1,1,0,0\n");
+    write("zero.csv", "0,0,1,1\n1,0,0,2\n");
+    write("three.csv", "1,2,3\n4,5,6\n");
+    write("nan.csv", "0,2,1,1\n1,NaN,0,1\n");
+    write("empty.csv", "");
+    folder
+}
+
+fn values(folder: &TempDir, name: &str) -> Vec<f64> {
+    let signal = load(&folder.path().join(name)).unwrap();
+    signal.channels[0].samples.to_f64()
+}
+
+#[test]
+fn every_algorithm_solves_what_is_typed() {
+    let folder = folder();
+    for algorithm in ["", "-a cyclic-reduction", "-a parallel-cyclic-reduction", "-a thomas", "-a pivoted"] {
+        for device in ["cpu", "cpu-parallel", "gpu"] {
+            let on_cpu_only = algorithm.contains("thomas") || algorithm.contains("pivoted");
+            if device == "gpu" && on_cpu_only {
+                let told = refused(&folder, &format!("solve string.csv {algorithm} -d gpu -o x.npy"), 2);
+                assert!(told.contains("runs on the CPU only"), "{told}");
+                continue;
+            }
+            let told = done(&folder, &format!("solve string.csv {algorithm} -d {device} -o x.npy"));
+            assert!(told.contains("residual at most") && told.contains("5 equations by"), "{told}");
+            let x = values(&folder, "x.npy");
+            let expected = [2.5, 4.0, 4.5, 4.0, 2.5];
+            assert!(x.len() == 5 && x.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-5), "{algorithm} on {device}: {x:?}");
+        }
+    }
+    done(&folder, "solve one.csv -o x.csv");
+    assert_eq!(values(&folder, "x.csv"), [0.5]);
+    done(&folder, "solve zero.csv -o x.csv");
+    assert_eq!(values(&folder, "x.csv"), [2.0, 1.0]);
+    // The solution of a file is the same on standard output.
+    let printed = papillon(&folder, "solve zero.csv --format csv -o -");
+    assert_eq!(printed.stdout, std::fs::read(folder.path().join("x.csv")).unwrap());
+    done(&folder, "solve string.csv -d gpu --precision single -o x.npy");
+}
+
+#[test]
+fn what_has_no_solution_is_refused_in_one_line() {
+    let folder = folder();
+    for (line, code, part) in [
+        ("solve singular.csv -o x.npy", 1, "singular.csv is singular: equation 3"),
+        ("solve zero.csv -a cyclic-reduction -d cpu -o x.npy", 1, "-a pivoted"),
+        ("solve three.csv -o x.npy", 2, "four real numbers a, b, c, d"),
+        ("solve nan.csv -o x.npy", 2, "b of row 2 is NaN"),
+        ("solve empty.csv -o x.npy", 1, "empty.csv"),
+        ("solve missing.csv -o x.npy", 1, "missing.csv"),
+        ("solve string.csv -a gauss -o x.npy", 2, "cyclic-reduction, parallel-cyclic-reduction, thomas, pivoted"),
+        ("solve string.csv", 2, "--output"),
+        ("solve string.csv -o nowhere/x.npy", 1, "no folder"),
+        ("transform string.csv -t tridiagonal -o x.npy", 2, "papillon solve"),
+    ] {
+        let told = refused(&folder, line, code);
+        assert!(told.contains(part), "{line}: {told}");
+    }
+}
+
+#[test]
+fn systems_are_listed_and_drawn() {
+    let folder = folder();
+    let listed = String::from_utf8(papillon(&folder, "list").stdout).unwrap();
+    assert!(listed.contains("tridiagonal") && listed.contains("parallel-cyclic-reduction"));
+    done(&folder, "graph -t tridiagonal -a cyclic-reduction -n 16 -o graph.json");
+    let text = std::fs::read_to_string(folder.path().join("graph.json")).unwrap();
+    let graph: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!((&graph["ring"], &graph["stages"][0]["operation"]), (&"row".into(), &"eliminate".into()));
+    assert!(graph["stages"][3]["edges"][0]["re"].is_null());
+    assert_eq!(graph["stages"].as_array().unwrap().len(), 8);
+    done(&folder, "graph -t tridiagonal -a parallel-cyclic-reduction -n 5 -o graph.svg");
+}
