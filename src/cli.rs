@@ -13,7 +13,6 @@ mod graph;
 mod list;
 mod logic;
 mod output;
-mod paper;
 mod parameters;
 mod progress;
 mod real;
@@ -39,9 +38,19 @@ use clap::error::ErrorKind;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
+
+/// What an interruption raises, where a command keeps what it has.
+static GIVE_UP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+
+/// Lets the first interruption raise `cancel` instead of ending the program.
+fn interrupt(cancel: &Arc<AtomicBool>) {
+    GIVE_UP.get_or_init(|| cancel.clone());
+}
 
 /// Why a command did not do what it was asked for.
 #[derive(Debug, thiserror::Error)]
@@ -111,9 +120,13 @@ impl From<FileError> for Failure {
 /// Does what the arguments of this process ask for.
 pub fn run() -> ExitCode {
     // Without the handler an interrupted program only leaves an unfinished file behind.
-    let _ = ctrlc::set_handler(|| {
-        remove_unfinished();
-        std::process::exit(INTERRUPTED);
+    let _ = ctrlc::set_handler(|| match GIVE_UP.get() {
+        // Whoever interrupts twice does not want to wait.
+        Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say("interrupted: what was measured is kept; once more ends at once"),
+        _ => {
+            remove_unfinished();
+            std::process::exit(INTERRUPTED);
+        }
     });
     let done = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {

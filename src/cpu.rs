@@ -2,6 +2,7 @@
 //!
 //! Every way reads the same [`Stage`] numbers through the same address functions; only the order of the loops and the number of threads differ.
 
+pub mod copy;
 mod lane;
 pub mod library;
 mod steps;

@@ -25,7 +25,7 @@ mod sections;
 mod shaders;
 mod transfer;
 
-pub use bench::bench_copy;
+pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
 pub use cut::{Estimate, estimate, estimate_of, fastest, overlapped};
 pub use device::{AdapterInfo, Device, Selection, adapters};
 pub use limits::Limits;

@@ -9,6 +9,7 @@ mod layout;
 mod print;
 mod query;
 mod svg;
+mod taps;
 mod text;
 mod tikz;
 

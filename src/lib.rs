@@ -18,6 +18,7 @@ pub mod signal;
 pub mod wavelet;
 
 pub mod display;
+pub mod plot;
 
 pub mod engine;
 

@@ -4,8 +4,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
-#[path = "cli/bench_and_window.rs"]
-mod bench_and_window;
+#[path = "cli/bench.rs"]
+mod bench;
 #[path = "cli/calls.rs"]
 mod calls;
 #[path = "cli/graph.rs"]
@@ -24,6 +24,8 @@ mod transform;
 mod tune;
 #[path = "cli/wavelets.rs"]
 mod wavelets;
+#[path = "cli/window.rs"]
+mod window;
 
 use num_complex::Complex64;
 use papillon::transforms::{Axes, Parameters, Shape, Transform};

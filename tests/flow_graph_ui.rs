@@ -34,6 +34,7 @@ fn harness() -> Harness<'static, State> {
                 title: "Stockham radix 2",
                 miniature_of: Some(262_144),
                 launch_micros: Some(&[1.5, 3.0, 2.0]),
+                lit: None,
                 values: Some(Values { device: Some(&state.rows), reference: Some(&state.rows) }),
             };
             state.export = state.pane.ui(ui, &content).or(state.export);

@@ -348,7 +348,7 @@ fn runs_repeat_and_are_timed() {
         }
     }
     assert!(relative_error(&prepared.download(&GO).unwrap(), &plan.run(&double(&input))) < 2e-6);
-    let copies = bench_copy(device(), 1 << 20, 3).unwrap();
+    let copies = bench_copy(device(), 1 << 20, 1 << 23, 3).unwrap();
     assert_eq!(copies.len(), 3);
     assert!(copies.iter().all(|micros| micros.is_some() == device().info().timestamps));
 }

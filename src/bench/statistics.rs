@@ -1,34 +1,152 @@
-//! The few numbers that stand for several runs.
+//! The few numbers that stand for many runs: the median with the interval in which it lies, quartiles, extremes, and what looks wrong with the runs.
 
-/// Median, extremes and number of measured values.
+/// Resamplings from which the interval of the median follows.
+const RESAMPLINGS: usize = 400;
+/// Part of the resamplings beyond each end of the interval: it holds 95 of 100.
+const BEYOND: f64 = 0.025;
+/// Farther from the quartiles than so many times their distance, a value is an outlier (Tukey).
+const FENCE: f64 = 1.5;
+/// Late runs that take so many times as long as early ones are slower.
+const SLOWER: f64 = 1.1;
+/// In so many of all pairs of an early and a late run the late one has to be the slower one.
+const CLEARLY: f64 = 0.8;
+/// Fewer runs show no course.
+const LEAST_FOR_A_COURSE: usize = 6;
+
+/// What several runs of one kind come to.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Statistics {
     /// The middle one, or the mean of the two in the middle.
     pub median: f64,
+    /// The ends of the interval that holds the median in 95 of 100 resamplings of the runs.
+    pub interval: [f64; 2],
+    /// A quarter of the runs is below the first, and a quarter above the second.
+    pub quartiles: [f64; 2],
     /// The smallest.
     pub min: f64,
     /// The largest.
     pub max: f64,
     /// How many there are.
     pub n: usize,
+    /// How many lie more than 1.5 times the distance of the quartiles beyond them.
+    pub n_outliers: usize,
 }
 
 impl Statistics {
-    /// Of at least one value.
+    /// Of runs that were taken in rounds, at least one; `None` where there is none.
     ///
-    /// # Panics
-    /// When there is none.
-    pub fn of(values: &[f64]) -> Self {
-        assert!(!values.is_empty(), "statistics of no value");
-        let mut sorted = values.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        let n = sorted.len();
-        Self { median: (sorted[(n - 1) / 2] + sorted[n / 2]) / 2.0, min: sorted[0], max: sorted[n - 1], n }
+    /// The interval is that of the bootstrap: rounds are drawn with replacement, and within each of them runs, so that what changed from round to round widens it.
+    pub fn of(rounds: &[Vec<f64>]) -> Option<Self> {
+        let rounds: Vec<&Vec<f64>> = rounds.iter().filter(|round| !round.is_empty()).collect();
+        let mut all: Vec<f64> = rounds.iter().flat_map(|round| round.iter().copied()).collect();
+        if all.is_empty() {
+            return None;
+        }
+        all.sort_by(f64::total_cmp);
+        let quartiles = [quantile(&all, 0.25), quantile(&all, 0.75)];
+        let reach = FENCE * (quartiles[1] - quartiles[0]);
+        let is_outlier = |value: &&f64| **value < quartiles[0] - reach || **value > quartiles[1] + reach;
+        Some(Self {
+            median: quantile(&all, 0.5),
+            interval: interval(&rounds),
+            quartiles,
+            min: all[0],
+            max: all[all.len() - 1],
+            n: all.len(),
+            n_outliers: all.iter().filter(is_outlier).count(),
+        })
     }
 
-    /// From the smallest to the largest, as a part of the median.
+    /// The distance of the quartiles, as a part of the median.
     pub fn spread(&self) -> f64 {
-        (self.max - self.min) / self.median
+        (self.quartiles[1] - self.quartiles[0]) / self.median
+    }
+
+    /// Whether the intervals of two medians have something in common.
+    pub fn agrees_with(&self, other: &Self) -> bool {
+        self.interval[0] <= other.interval[1] && other.interval[0] <= self.interval[1]
+    }
+}
+
+/// The lower quartile, the median and the upper quartile; `None` of nothing.
+pub fn quartiles(values: &[f64]) -> Option<[f64; 3]> {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    (!sorted.is_empty()).then(|| [0.25, 0.5, 0.75].map(|part| quantile(&sorted, part)))
+}
+
+/// How many times as long the last third of the runs took as the first third, where the runs clearly became slower: a processor that gets hot lowers its clocks.
+pub(super) fn slowdown(rounds: &[Vec<f64>]) -> Option<f64> {
+    let all = rounds.concat();
+    if all.len() < LEAST_FOR_A_COURSE {
+        return None;
+    }
+    let third = all.len() / 3;
+    let (early, late) = (&all[..third], &all[all.len() - third..]);
+    let later_slower: usize = late.iter().map(|late| early.iter().filter(|early| late > early).count()).sum();
+    let ratio = median(late) / median(early);
+    (ratio >= SLOWER && later_slower as f64 >= CLEARLY * (third * third) as f64).then_some(ratio)
+}
+
+/// The middle of at least one value, or the mean of the two in the middle.
+pub(super) fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    quantile(&sorted, 0.5)
+}
+
+/// The value below which a part of the sorted values lies, between two of them in proportion.
+fn quantile(sorted: &[f64], part: f64) -> f64 {
+    let place = part * (sorted.len() - 1) as f64;
+    let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    low + (high - low) * place.fract()
+}
+
+/// Where the medians of resampled runs lie.
+fn interval(rounds: &[&Vec<f64>]) -> [f64; 2] {
+    let mut random = Random::new(1);
+    let n: usize = rounds.iter().map(|round| round.len()).sum();
+    let mut drawn = Vec::with_capacity(2 * n);
+    let mut medians: Vec<f64> = (0..RESAMPLINGS)
+        .map(|_| {
+            drawn.clear();
+            for _ in rounds {
+                let round = rounds[random.below(rounds.len())];
+                drawn.extend(round.iter().map(|_| round[random.below(round.len())]));
+            }
+            drawn.sort_by(f64::total_cmp);
+            quantile(&drawn, 0.5)
+        })
+        .collect();
+    medians.sort_by(f64::total_cmp);
+    [quantile(&medians, BEYOND), quantile(&medians, 1.0 - BEYOND)]
+}
+
+/// Numbers without a pattern, the same for the same seed.
+pub(super) struct Random(u64);
+
+impl Random {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed ^ 0x9e37_79b9_7f4a_7c15)
+    }
+
+    /// 32 bits.
+    pub(super) fn bits(&mut self) -> u32 {
+        // The generator of Knuth's MMIX; its upper half is random enough for a bench.
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 32) as u32
+    }
+
+    /// A number below `n`.
+    pub(super) fn below(&mut self, n: usize) -> usize {
+        ((u64::from(self.bits()) * n as u64) >> 32) as usize
+    }
+
+    /// Any order of `values`, each as likely as every other.
+    pub(super) fn shuffle<T>(&mut self, values: &mut [T]) {
+        for last in (1..values.len()).rev() {
+            values.swap(last, self.below(last + 1));
+        }
     }
 }
 
@@ -36,11 +154,75 @@ impl Statistics {
 mod tests {
     use super::*;
 
+    fn of(values: &[f64]) -> Statistics {
+        Statistics::of(&[values.to_vec()]).expect("there are values")
+    }
+
     #[test]
-    fn the_median_stands_in_the_middle() {
-        assert_eq!(Statistics::of(&[3.0, 1.0, 2.0]), Statistics { median: 2.0, min: 1.0, max: 3.0, n: 3 });
-        assert_eq!(Statistics::of(&[4.0, 1.0, 2.0, 3.0]).median, 2.5);
-        assert_eq!(Statistics::of(&[4.0, 1.0, 2.0, 1.0]).spread(), 2.0);
-        assert_eq!(Statistics::of(&[7.0]), Statistics { median: 7.0, min: 7.0, max: 7.0, n: 1 });
+    fn medians_and_quartiles_are_those_of_the_textbook() {
+        let odd = of(&[3.0, 1.0, 2.0]);
+        assert_eq!((odd.median, odd.min, odd.max, odd.n), (2.0, 1.0, 3.0, 3));
+        let even = of(&[4.0, 1.0, 2.0, 3.0]);
+        assert_eq!((even.median, even.quartiles), (2.5, [1.75, 3.25]));
+        assert_eq!(even.spread(), 0.6);
+        let one = of(&[7.0]);
+        assert_eq!((one.median, one.interval, one.quartiles, one.n_outliers), (7.0, [7.0; 2], [7.0; 2], 0));
+        assert_eq!(Statistics::of(&[]), None);
+        assert_eq!(Statistics::of(&[Vec::new()]), None);
+    }
+
+    #[test]
+    fn the_interval_covers_the_true_median_as_often_as_it_says() {
+        let mut random = Random::new(5);
+        let mut covered = 0;
+        for _ in 0..200 {
+            // Uniform between 0 and 1, so that the true median is a half.
+            let values: Vec<f64> = (0..25).map(|_| f64::from(random.bits()) / f64::from(u32::MAX)).collect();
+            let [low, high] = of(&values).interval;
+            assert!(low <= high);
+            covered += usize::from(low <= 0.5 && 0.5 <= high);
+        }
+        assert!((180..=200).contains(&covered), "{covered} of 200 intervals hold the median");
+    }
+
+    #[test]
+    fn what_differs_from_round_to_round_widens_the_interval() {
+        let rounds = vec![vec![10.0, 10.1, 10.2], vec![12.0, 12.1, 12.2], vec![11.0, 11.1, 11.2]];
+        let apart = Statistics::of(&rounds).expect("there are values");
+        let steady = Statistics::of(&[vec![11.0, 11.1, 11.2], vec![11.0, 11.1, 11.2]]).expect("there are values");
+        assert!(apart.interval[0] < 10.6 && apart.interval[1] > 11.6, "{apart:?}");
+        assert!(steady.interval[0] >= 11.0 && steady.interval[1] <= 11.2, "{steady:?}");
+        assert!(apart.agrees_with(&steady) && !of(&[20.0, 20.1]).agrees_with(&steady));
+    }
+
+    #[test]
+    fn outliers_are_counted_and_kept() {
+        let found = of(&[10.0, 10.1, 9.9, 10.0, 10.2, 30.0]);
+        assert_eq!((found.n, found.n_outliers, found.max), (6, 1, 30.0));
+        assert!((found.median - 10.05).abs() < 1e-12);
+    }
+
+    #[test]
+    fn becoming_slower_is_noticed_and_noise_is_not() {
+        let hot: Vec<f64> = (0..12).map(|run| if run < 6 { 10.0 + 0.01 * f64::from(run) } else { 14.0 }).collect();
+        assert!(slowdown(&[hot[..6].to_vec(), hot[6..].to_vec()]).is_some_and(|ratio| ratio > 1.3));
+        let mut random = Random::new(9);
+        let noisy: Vec<f64> = (0..60).map(|_| 10.0 + f64::from(random.bits()) / f64::from(u32::MAX)).collect();
+        assert_eq!(slowdown(&[noisy]), None);
+        assert_eq!(slowdown(&[vec![1.0, 2.0]]), None, "two runs show no course");
+    }
+
+    #[test]
+    fn a_shuffle_keeps_everything_and_depends_on_its_seed() {
+        let shuffled = |seed| {
+            let mut values: Vec<usize> = (0..20).collect();
+            Random::new(seed).shuffle(&mut values);
+            values
+        };
+        let mut sorted = shuffled(3);
+        assert_eq!(shuffled(3), sorted);
+        assert!(shuffled(3) != shuffled(4) && sorted != (0..20).collect::<Vec<_>>());
+        sorted.sort_unstable();
+        assert_eq!(sorted, (0..20).collect::<Vec<_>>());
     }
 }

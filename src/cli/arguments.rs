@@ -1,11 +1,13 @@
 //! The words of the command line; every help text stands here, and nothing is done here.
 
+mod bench;
 mod logic;
 mod snapshot;
 mod solve;
 mod threshold;
 mod tune;
 
+pub(super) use bench::BenchArguments;
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
 pub(super) use solve::SolveArguments;
@@ -81,9 +83,6 @@ pub(super) enum Command {
     Threshold(ThresholdArguments),
     /// Writes a picture of the window, without a display.
     Snapshot(SnapshotArguments),
-    /// Times transforms on devices, and checks every result against double precision.
-    ///
-    /// GB/s counts the samples read once and the result written once; Gflop/s counts 5·N·log2 N operations, 8·N of a tridiagonal system.
     Bench(BenchArguments),
     Tune(TuneArguments),
 }
@@ -220,41 +219,6 @@ pub(super) struct GraphArguments {
     /// The format on standard output: svg, tex or json.
     #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
     pub(super) format: graph::Format,
-}
-
-#[derive(Debug, Args)]
-pub(super) struct BenchArguments {
-    /// Transforms, divided by commas.
-    #[arg(short, long, default_value = "dft", value_delimiter = ',', value_name = "NAME")]
-    pub(super) transform: Vec<String>,
-    /// Algorithms, divided by commas; without this the fastest of each device.
-    #[arg(short, long, value_delimiter = ',', value_name = "NAME")]
-    pub(super) algorithm: Vec<String>,
-    /// Sizes, divided by commas: 1000, 10^6, 3*2^10, 2^10..2^20 (doubled from one to the next), 303x384; one number means a square where the transform takes pictures [default: 2^10..2^18, or 64x64..1024x1024].
-    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
-    pub(super) sizes: Vec<Sizes>,
-    /// Rows of a batch, for transforms of rows.
-    #[arg(long, default_value = "1", value_name = "ROWS")]
-    pub(super) rows: usize,
-    /// Devices, divided by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
-    #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
-    pub(super) device: Vec<DeviceChoice>,
-    /// How plans are cut into launches: tiles, tiles:LANES, stages, split-merge or overlapped.
-    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
-    pub(super) schedule: Cut,
-    #[command(flatten)]
-    pub(super) cutting: CutArguments,
-    /// The experiments of a paper on this device, with the paper's own times beside ours: arguello-2012.
-    #[arg(long, value_name = "PAPER", conflicts_with_all = ["transform", "algorithm", "sizes", "rows", "schedule"], value_parser = ["arguello-2012"])]
-    pub(super) paper: Option<String>,
-    #[command(flatten)]
-    pub(super) numbers: NumberArguments,
-    /// Runs that count, after two that do not.
-    #[arg(long, default_value = "7", value_name = "RUNS")]
-    pub(super) repeat: std::num::NonZeroUsize,
-    /// Writes the numbers to a file that ends in .csv or .json, or as CSV to standard output for -.
-    #[arg(short, long, value_name = "OUTPUT")]
-    pub(super) output: Option<PathBuf>,
 }
 
 /// What `spectrum` shows of a value.

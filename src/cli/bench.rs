@@ -1,105 +1,158 @@
-//! `papillon bench`: sweeps over transforms, algorithms, devices and sizes.
+//! `papillon bench`: sweeps over transforms, algorithms, devices and sizes; and records of sweeps, looked at again.
+
+mod plot;
 
 use super::arguments::{BenchArguments, Size, Sizes};
-use super::progress::Progress;
-use super::{Failure, check_memory_of, output, say};
-use crate::bench::{self, Machine, Record, Settings, Task};
-use crate::engine::{DeviceChoice, Devices};
+use super::{Failure, check_memory, check_memory_of, output, say};
+use crate::bench::{self, End, Line, Record, RecordError, Settings, Sweep};
 use crate::transforms::{Axes, Shape, Transform, transform};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::IsTerminal as _;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
-    if arguments.paper.is_some() {
-        return super::paper::run(arguments);
+    if arguments.experiments {
+        return output::print(&plot::experiments());
     }
-    let write = arguments.output.as_deref().map(writer).transpose()?;
-    let mut devices = super::devices::here();
-    let mut tasks = tasks(arguments)?;
-    leave_out_repeated(&mut tasks, &mut devices);
-    // One cut for all, so the parameters of a cut belong to the only algorithm.
-    let only = match (&arguments.transform[..], &arguments.algorithm[..]) {
-        ([transform_name], [name]) => Some(transform(transform_name)?.algorithm(name)?),
-        _ => None,
+    let target = arguments.plot.as_deref().map(plot::Target::of).transpose()?;
+    let other = arguments.compare.as_deref().map(Record::load).transpose()?;
+    if let Some(path) = arguments.output.as_deref().filter(|path| !output::is_standard(path)) {
+        Record::check_ending(path)?;
+        output::check(path)?;
+    }
+    let record = match &arguments.record {
+        Some(path) => Record::load(path)?,
+        None => measured(&sweep(arguments)?)?,
     };
-    let cut = arguments.cutting.of(arguments.schedule, only)?;
-    let settings = Settings { repeat: arguments.repeat.get(), cut, precision: arguments.numbers.precision };
-    let machine = Machine::here();
-    say(&format!("{}, {} threads, {}; {}", machine.processor, machine.n_threads, machine.system, machine.version));
-    say(&format!(
-        "median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N, and 8·N of equations",
-        settings.repeat
-    ));
-    if cfg!(debug_assertions) {
-        say("this is a debug build, so the times on the CPU mean little: build with --release");
+    show(&record, arguments.output.as_deref())?;
+    if let Some(target) = target {
+        target.write(&record, other.as_ref(), arguments)?;
     }
-    let mut records: Vec<Record> = Vec::new();
-    for (index, task) in tasks.iter().enumerate() {
-        let Shape { rows, columns } = task.shape;
-        let _progress =
-            Progress::start(format!("{} of {}: {} of {rows} × {columns} on {}", index + 1, tasks.len(), task.transform.name, task.device));
-        records.push(bench::run(task, settings, &mut devices, &AtomicBool::new(false))?);
-    }
-    for line in bench::legend(&records) {
-        say(&line);
-    }
-    match (&arguments.output, write) {
-        (Some(path), Some(write)) => {
-            if !output::is_standard(path) {
-                output::print(&bench::table(&records))?;
-            }
-            let text = write(&machine, settings, &records);
-            output::bytes(path, |out| out.write_all(text.as_bytes()))
+    let n_wrong = record.measurements.iter().filter(|measurement| !measurement.is_right()).count();
+    match (n_wrong, record.failures.as_slice()) {
+        (0, []) => Ok(()),
+        (0, [failure, ..]) if record.measurements.is_empty() => Err(Failure::Work(failure.reason.clone())),
+        (0, failures) => {
+            Err(Failure::Work(format!("{} of {} cases could not be measured", failures.len(), failures.len() + record.measurements.len())))
         }
-        _ => output::print(&bench::table(&records)),
+        (n, _) => Err(Failure::Work(format!("{n} of {} results are wrong", record.measurements.len()))),
     }
 }
 
-/// How records become text.
-type Writer = fn(&Machine, Settings, &[Record]) -> String;
+/// The table on the terminal, and the record where it is wanted.
+fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
+    for line in bench::legend(record).into_iter().chain(bench::remarks(record)) {
+        say(&line);
+    }
+    match path {
+        Some(path) if output::is_standard(path) => output::print(&record.to_csv()),
+        path => {
+            output::print(&bench::table(record))?;
+            path.map_or(Ok(()), |path| Ok(record.save(path)?))
+        }
+    }
+}
 
-/// CSV or JSON, as the ending says.
-fn writer(path: &Path) -> Result<Writer, Failure> {
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
-    match ending.as_deref() {
-        Some("csv") => Ok(bench::csv),
-        Some("json") => Ok(bench::json),
-        _ if output::is_standard(path) => Ok(bench::csv),
-        _ => Err(Failure::Call(format!("cannot write {}: times are written as .csv or .json", path.display()))),
+/// Runs a sweep; an interruption ends it and keeps what there is.
+fn measured(sweep: &Sweep) -> Result<Record, Failure> {
+    let mut devices = super::devices::here();
+    let machine = bench::Machine::here();
+    say(&machine.summary());
+    say(&format!(
+        "medians of {} runs in rounds, ± half the interval that holds 95 of 100 resampled medians; GB/s: what has to be read and written, once; Gflop/s: 5·N·log2 N for Fourier transforms, else the operations of the plan; × floor: beside a plain copy",
+        sweep.settings.repeat
+    ));
+    let cancel = Arc::new(AtomicBool::new(false));
+    super::interrupt(&cancel);
+    let bar = progress_bar();
+    let mut watch = |_: &Record, progress: &bench::Progress| {
+        bar.set_length(progress.n_all as u64);
+        bar.set_position(progress.n_done as u64);
+        bar.set_message(progress.label.clone());
+    };
+    let record = bench::run(sweep, &mut devices, &mut watch, &cancel);
+    bar.finish_and_clear();
+    if record.end == End::Cancelled && record.measurements.is_empty() {
+        return Err(Failure::Work("cancelled before anything was measured".into()));
+    }
+    debug_assert!(record.end != End::Cancelled || cancel.load(Ordering::Relaxed));
+    Ok(record)
+}
+
+/// How far the sweep is, on a terminal.
+fn progress_bar() -> ProgressBar {
+    let target = if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr_with_hz(4) } else { ProgressDrawTarget::hidden() };
+    let style = ProgressStyle::with_template("papillon: {bar:24} {pos} of {len}, {elapsed}, {eta} left, {wide_msg}");
+    ProgressBar::with_draw_target(None, target).with_style(style.expect("the template is well-formed"))
+}
+
+impl From<RecordError> for Failure {
+    fn from(error: RecordError) -> Self {
+        match error {
+            RecordError::File(error) => error.into(),
+            RecordError::Ending { .. } => Self::Call(error.to_string()),
+            RecordError::Content { .. } => Self::Work(error.to_string()),
+        }
     }
 }
 
 /// Every combination that was asked for, checked before the first one runs.
-fn tasks(arguments: &BenchArguments) -> Result<Vec<Task>, Failure> {
-    let mut tasks = Vec::new();
+fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
+    if let Some(name) = &arguments.experiment {
+        return plot::experiment(name, arguments, settings(arguments));
+    }
+    let mut lines = Vec::new();
     for name in &arguments.transform {
-        let transform = transform(name)?;
-        let algorithms = match &arguments.algorithm[..] {
-            [] => vec![None],
-            names => names.iter().map(|name| Ok(Some(transform.algorithm(name)?.name))).collect::<Result<_, Failure>>()?,
+        let shapes = match transform(name) {
+            Ok(transform) => shapes(transform, &arguments.sizes, arguments.rows)?,
+            Err(unknown) => {
+                // Convolutions are no transforms, and take one line of each size.
+                Line::new(name, arguments.device[0].clone(), Vec::new()).check().map_err(|_| unknown)?;
+                let sizes =
+                    if arguments.sizes.is_empty() { &["2^10..2^18".parse().map_err(Failure::Call)?][..] } else { &arguments.sizes[..] };
+                sizes.iter().flat_map(|sizes| sizes.each()).map(|size| Shape::line(size.columns)).collect()
+            }
         };
-        for shape in shapes(transform, &arguments.sizes, arguments.rows)? {
-            for &algorithm in &algorithms {
-                check_memory_of(transform, algorithm, shape)?;
-                tasks.extend(arguments.device.iter().map(|device| Task { transform, algorithm, device: device.clone(), shape }));
+        let algorithms: Vec<Option<String>> = match &arguments.algorithm[..] {
+            [] => vec![None],
+            names => names.iter().cloned().map(Some).collect(),
+        };
+        for algorithm in algorithms {
+            // Parameters of a cut belong to an algorithm.
+            let known = transform(name).ok().zip(algorithm.as_deref()).map(|(transform, name)| transform.algorithm(name)).transpose()?;
+            shapes.iter().try_for_each(|&shape| match transform(name) {
+                Ok(transform) => check_memory_of(transform, algorithm.as_deref(), shape),
+                Err(_) => check_memory(shape),
+            })?;
+            let cut = arguments.cutting.of(arguments.schedule, known)?;
+            for device in &arguments.device {
+                let line = Line::new(name, device.clone(), shapes.clone());
+                let line = Line { algorithm: algorithm.clone(), cut, precision: arguments.numbers.precision, ..line };
+                line.check()?;
+                lines.push(line);
             }
         }
     }
-    Ok(tasks)
+    Ok(Sweep { name: arguments.transform.join(", "), experiment: None, lines, settings: settings(arguments) })
 }
 
-/// Measures nothing twice: without a hardware GPU the automatic device is the CPU, which stands beside it.
-fn leave_out_repeated(tasks: &mut Vec<Task>, devices: &mut Devices) {
-    // A device that is not there says so when its turn comes.
-    let mut name = |device: &DeviceChoice| devices.place(device).map_or_else(|_| device.to_string(), |(place, _)| place.name());
-    let mut seen = Vec::new();
-    tasks.retain(|task| {
-        let what = (task.transform.name, task.algorithm, task.shape, name(&task.device));
-        let is_new = !seen.contains(&what);
-        seen.push(what);
-        is_new
-    });
+/// How it is measured.
+fn settings(arguments: &BenchArguments) -> Settings {
+    let default = if arguments.budget.is_some() { MOST_IN_BUDGET } else { Settings::default().repeat };
+    Settings {
+        repeat: arguments.repeat.map_or(default, std::num::NonZeroUsize::get),
+        budget_secs: arguments.budget,
+        caches: arguments.caches,
+        clock: arguments.clock,
+        seed: arguments.seed,
+        ..Settings::default()
+    }
 }
+
+/// Runs of a case that a budget of time is spent on at most.
+const MOST_IN_BUDGET: usize = 300;
 
 /// The shapes that `sizes` and `rows` mean for a transform; some of every kind where no sizes are given.
 pub(super) fn shapes(transform: &Transform, sizes: &[Sizes], rows: usize) -> Result<Vec<Shape>, Failure> {

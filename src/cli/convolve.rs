@@ -3,7 +3,7 @@
 use super::arguments::ConvolutionArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, load, output, say};
-use crate::bench::Statistics;
+use crate::bench::quartiles;
 use crate::engine::{Computed, EngineError, convolve};
 use crate::signal::{Channel, Samples, Signal};
 use crate::transforms::Shape;
@@ -19,8 +19,8 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
         (Some(prepared), Some(repeat)) => {
             let runs = prepared.bench(repeat, cancel).map_err(EngineError::from)?;
             let micros: Vec<f64> = runs.iter().filter_map(|run| run.gpu_micros).collect();
-            let micros = if micros.is_empty() { vec![times.kernel_micros()] } else { micros };
-            (Statistics::of(&micros).median, format!(", the median of {} runs", micros.len()))
+            let median = quartiles(&micros).map_or(times.kernel_micros(), |[_, median, _]| median);
+            (median, format!(", the median of {} runs", micros.len().max(1)))
         }
         _ => (times.kernel_micros(), String::new()),
     };

@@ -3,7 +3,7 @@
 use super::arguments::TuneArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, output, say};
-use crate::bench::{self, Settings, Task};
+use crate::bench::{Data, Line};
 use crate::engine::{Cut, Entry, Measured, Tuning};
 use crate::transforms::{Axes, Shape, Transform, transform};
 use std::sync::atomic::AtomicBool;
@@ -23,8 +23,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     }
     let mut devices = super::devices::here();
     for (transform, shape) in tasks {
-        let task = Task { transform, algorithm: None, device: arguments.device.clone(), shape };
-        let job = bench::job(&task, Settings { repeat: 1, cut: Cut::Tiles, precision: None });
+        let job = Line::new(transform.name, arguments.device.clone(), vec![shape]).job(shape, Data::Noise)?;
         let mut tuning = Tuning::new(&job, &mut devices)?;
         while tuning.next().is_some() {
             let _progress = Progress::start(format!("{} for {} of {}", tuning.label(), transform.name, size(shape)));

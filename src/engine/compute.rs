@@ -2,13 +2,12 @@
 
 use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use super::{halves, packed};
-use crate::cpu::{self, Way, library};
+use super::{halves, library, packed};
+use crate::cpu::{self, Way};
 use crate::gpu::{self, Device, Kernels, Limits, Prepared};
-use crate::plan::{Direction, Plan, Precision, Ring, Width};
+use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
-use crate::transforms::{Axes, Shape, Transform};
-use num_complex::{Complex32, Complex64};
+use crate::transforms::{Shape, Transform, transform};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -35,69 +34,96 @@ pub struct Computed {
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
-    let Resolved { transform, algorithm, cut, place, reason, shape, candidates } = resolve(job, devices)?;
-    let job = &Job { cut, ..job.clone() };
     let start = Instant::now();
-    let mut outcome = Outcome {
-        plan: None,
-        schedule: None,
-        algorithm: algorithm.name,
-        reason,
-        candidates,
-        device: place.name(),
-        software_gpu: false,
-        precision: Precision::Single,
-        packed: false,
-        shape: transform.result_shape(shape, job.parameters),
-        axes: transform.axes,
-        contents: halves::contents(transform, job.parameters.direction),
-        times: Times::default(),
-        error: None,
-        comparisons: Vec::new(),
-        complete: false,
-        values: None,
-    };
-    match (algorithm.plan_fn(), place) {
-        (Some(build), place) => {
-            let fitted = lanes::fitted(build(shape, job.parameters)?, job)?;
-            execute(job, &fitted, place, outcome, devices, start, cancel)
-        }
-        (None, Place::Gpu(_)) => Err(EngineError::CpuOnly { algorithm: algorithm.name }),
-        (None, Place::Cpu(way)) => {
-            outcome.precision = if job.is_double() { Precision::Double } else { Precision::Single };
-            let held = run_library(job, transform, shape, way, cancel, &mut outcome.times)?;
-            Ok(Computed { held, prepared: None, outcome })
-        }
-    }
+    Ready::new(job, devices)?.run(devices, start, cancel)
 }
 
-/// Runs a plan that was fitted to the samples of a job.
-pub(super) fn execute(
-    job: &Job,
-    fitted: &Fitted,
-    mut place: Place,
-    mut outcome: Outcome,
-    devices: &mut Devices,
-    start: Instant,
-    cancel: &AtomicBool,
-) -> Result<Computed, EngineError> {
-    let moved = keep_exact(fitted, job, &mut place);
-    outcome.reason =
-        [outcome.reason.as_str(), moved, fitted.note.as_str()].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
-    outcome.device = place.name();
-    outcome.precision = fitted.precision(job, &place);
-    outcome.software_gpu = matches!(&place, Place::Gpu(device) if device.info().software);
-    if let Some(bits) = fitted.bits() {
-        return packed::execute(fitted, bits, &place, outcome, start, cancel);
+/// A job whose choices are made: it can run as often as wanted.
+pub(super) struct Ready {
+    pub(super) job: Job,
+    pub(super) work: Work,
+    pub(super) place: Place,
+    /// The outcome as far as it is known before a run.
+    pub(super) blank: Outcome,
+}
+
+/// What does the work.
+pub(super) enum Work {
+    /// A plan that was fitted to the samples.
+    Plan(Fitted),
+    /// The library, for samples of a shape.
+    Library(&'static Transform, Shape),
+}
+
+impl Ready {
+    /// Makes the choices of a job.
+    pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
+        let Resolved { transform, algorithm, cut, place, reason, shape, candidates } = resolve(job, devices)?;
+        let job = Job { cut, ..job.clone() };
+        let blank = Outcome {
+            plan: None,
+            schedule: None,
+            algorithm: algorithm.name,
+            reason,
+            candidates,
+            device: place.name(),
+            software_gpu: false,
+            precision: Precision::Single,
+            packed: false,
+            shape: transform.result_shape(shape, job.parameters),
+            axes: transform.axes,
+            contents: halves::contents(transform, job.parameters.direction),
+            times: Times::default(),
+            error: None,
+            copy_micros: None,
+            comparisons: Vec::new(),
+            complete: false,
+            values: None,
+        };
+        let work = match (algorithm.plan_fn(), &place) {
+            (Some(build), _) => Work::Plan(lanes::fitted(build(shape, job.parameters)?, &job)?),
+            (None, Place::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
+            (None, Place::Cpu(_)) => Work::Library(transform, shape),
+        };
+        Ok(Self::of(job, work, place, blank))
     }
-    let (held, prepared) = match place {
-        Place::Cpu(way) => (run_on_cpu(job, fitted, way, start, cancel, &mut outcome)?, None),
-        Place::Gpu(device) => {
-            let (held, prepared) = run_on_gpu(job, fitted, &device, devices, start, cancel, &mut outcome)?;
-            (held, Some(prepared))
+
+    /// A job with its choices; integers that the device would not keep exact are moved to the CPU.
+    pub(super) fn of(job: Job, work: Work, mut place: Place, mut blank: Outcome) -> Self {
+        match &work {
+            Work::Plan(fitted) => {
+                let moved = keep_exact(fitted, &job, &mut place);
+                let parts = [blank.reason.as_str(), moved, fitted.note.as_str()];
+                blank.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+                blank.precision = fitted.precision(&job, &place);
+            }
+            Work::Library(..) => blank.precision = if job.is_double() { Precision::Double } else { Precision::Single },
         }
-    };
-    Ok(Computed { held, prepared, outcome })
+        blank.device = place.name();
+        blank.software_gpu = matches!(&place, Place::Gpu(device) if device.info().software);
+        Self { job, work, place, blank }
+    }
+
+    /// Runs the job; what came before the run since `start` counts as its preparation.
+    pub(super) fn run(&self, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+        let (job, mut outcome) = (&self.job, self.blank.clone());
+        if let Work::Plan(fitted) = &self.work
+            && let Some(bits) = fitted.bits()
+        {
+            return packed::execute(fitted, bits, &self.place, outcome, start, cancel);
+        }
+        let mut prepared = None;
+        let held = match (&self.work, &self.place) {
+            (Work::Plan(fitted), Place::Cpu(way)) => run_on_cpu(job, fitted, *way, start, cancel, &mut outcome)?,
+            (Work::Plan(fitted), Place::Gpu(device)) => {
+                let (held, ran) = run_on_gpu(job, fitted, device, devices, start, cancel, &mut outcome)?;
+                prepared = Some(ran);
+                held
+            }
+            (Work::Library(transform, shape), place) => library::run(job, transform, *shape, place.way(), cancel, &mut outcome.times)?,
+        };
+        Ok(Computed { held, prepared, outcome })
+    }
 }
 
 /// Moves work from a GPU that would not keep integers exact, or has not the precision that was asked for, to the CPU, and says why.
@@ -157,10 +183,23 @@ fn run_on_gpu(
         return Ok((Held::Gpu(prepared.clone()), prepared));
     }
     let start = Instant::now();
-    let lanes = Held::Gpu(prepared.clone()).values(cancel)?;
+    let values = brought_back(job, fitted, prepared.clone(), &plan, cancel)?;
     outcome.times.download_micros = micros(start);
+    Ok((Held::memory(values), prepared))
+}
+
+/// The result of a plan on a GPU in memory, in natural order.
+pub(super) fn brought_back(
+    job: &Job,
+    fitted: &Fitted,
+    prepared: Arc<Prepared>,
+    plan: &Plan,
+    cancel: &AtomicBool,
+) -> Result<Values, EngineError> {
+    let is_exact = fitted.is_exact_in(prepared.precision());
+    let lanes = Held::Gpu(prepared).values(cancel)?;
     let values = halves::result(Arc::unwrap_or_clone(lanes).natural(&plan.output), job);
-    Ok((Held::memory(if is_exact { whole(values) } else { values }), prepared))
+    Ok(if is_exact { whole(values) } else { values })
 }
 
 /// Brings the samples to the device, in the type of its lanes.
@@ -199,7 +238,7 @@ fn run_on_cpu(
     let input = Lanes::of(&plan, job, outcome.precision)?;
     let (lanes, launches) = input.run(&plan, &schedule, way, cancel)?;
     outcome.times.launch_micros = launches;
-    let values = halves::result(lanes.into_values(&plan), job);
+    let values = in_order(lanes, job, fitted, &plan, outcome.precision);
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
         let run = |prefix: &Plan| Ok(input.run(prefix, &Schedule::by_stage(prefix), way, cancel)?.0.wide());
@@ -207,44 +246,13 @@ fn run_on_cpu(
     }
     outcome.plan = Some(plan);
     outcome.schedule = Some(schedule);
-    Ok(Held::memory(if fitted.is_exact_in(outcome.precision) { whole(values) } else { values }))
+    Ok(Held::memory(values))
 }
 
-fn run_library(
-    job: &Job,
-    transform: &Transform,
-    shape: Shape,
-    way: Way,
-    cancel: &AtomicBool,
-    times: &mut Times,
-) -> Result<Held, EngineError> {
-    let direction = job.parameters.direction;
-    let start = Instant::now();
-    let held = with_threads(way, || -> Result<Held, EngineError> {
-        if job.is_double() {
-            let samples = complex64(job)?;
-            return Ok(Held::memory(Values::Double(library::transform(samples, shape, transform.axes, direction, cancel)?)));
-        }
-        if !job.signal.is_complex() && direction == Direction::Forward && transform.axes == Axes::Both {
-            let samples = job.signal.plane(job.channel)?;
-            return Ok(Held::memory(Values::Half(library::real_picture(&samples, shape, cancel)?)));
-        }
-        Ok(Held::memory(Values::Single(library::transform(complex32(job)?, shape, transform.axes, direction, cancel)?)))
-    })?;
-    times.total_micros = micros(start);
-    times.launch_micros = vec![times.total_micros];
-    Ok(held)
-}
-
-/// Runs `work` with all threads, or with one where the way is sequential.
-fn with_threads<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
-    match way {
-        Way::Parallel => work(),
-        Way::Sequential(_) => {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-            pool.expect("a pool of one thread needs no resources that could be missing").install(work)
-        }
-    }
+/// The result of a plan on the CPU, in natural order.
+pub(super) fn in_order(lanes: Lanes, job: &Job, fitted: &Fitted, plan: &Plan, precision: Precision) -> Values {
+    let values = halves::result(lanes.into_values(plan), job);
+    if fitted.is_exact_in(precision) { whole(values) } else { values }
 }
 
 /// The schedule that the user asked for; `tiles` cuts as is best for the place, into tiles of at most so many lanes where a number is given.
@@ -266,22 +274,6 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
     }
 }
 
-/// The samples of a job as single-precision complex numbers.
-///
-/// # Errors
-/// When the channel does not exist.
-fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
-    Ok(job.signal.complex_plane(job.channel)?)
-}
-
-/// The samples of a job as double-precision complex numbers.
-///
-/// # Errors
-/// When the channel does not exist.
-fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
-    Ok(job.signal.complex64_plane(job.channel)?)
-}
-
 /// Microseconds of one run of the outcome's plan on the CPU, in its precision or in integers.
 ///
 /// # Errors
@@ -296,37 +288,23 @@ pub(super) fn time_plan(way: Way, job: &Job, outcome: &Outcome, cancel: &AtomicB
     Ok(micros(start))
 }
 
-/// Microseconds of one run of the library, in the precision of the outcome.
-///
-/// # Errors
-/// When `cancel` is raised.
-pub(super) fn time_library(job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    let (shape, axes, direction) = (outcome.shape, outcome.axes, job.parameters.direction);
-    macro_rules! time {
-        ($samples:expr) => {{
-            let samples = $samples;
-            let start = Instant::now();
-            drop(library::transform(samples, shape, axes, direction, cancel)?);
-            Ok(micros(start))
-        }};
-    }
-    match outcome.precision {
-        Precision::Single => time!(complex32(job)?),
-        Precision::Double => time!(complex64(job)?),
-    }
-}
-
 /// The relative error of a result in the 2-norm: against the library in double precision, or where there is none against the plan, run in double precision or in 64-bit integers.
 ///
 /// # Errors
 /// When `cancel` is raised.
 pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    error_of(job, &*held.values(cancel)?, outcome, cancel)
+}
+
+/// The same of values in memory, in natural order.
+///
+/// # Errors
+/// When `cancel` is raised.
+pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
     let shape = outcome.shape;
     let expected = match &outcome.plan {
-        Some(plan) if crate::transforms::transform(job.transform)?.library().is_none() => {
-            if let Held::Memory(values) = held
-                && let Values::Bits(found) = &**values
-            {
+        Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
+            if let Values::Bits(found) = values {
                 return packed::relative_error(job, plan, found, cancel);
             }
             let plan = match plan.ring {
@@ -336,13 +314,12 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
             let (lanes, _) = Lanes::of(&plan, job, Precision::Double)?.run(&plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
             halves::result(lanes.into_values(&plan), job)
         }
-        _ => Values::Double(library::transform(complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?),
+        _ => Values::Double(cpu::library::transform(library::complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?),
     };
-    let values = held.values(cancel)?;
     let (error, norm) = (0..shape.len())
         .into_par_iter()
         .map(|index| {
-            let [found, value] = [&*values, &expected].map(|of| of.exact(shape, index / shape.columns, index % shape.columns));
+            let [found, value] = [values, &expected].map(|of| of.exact(shape, index / shape.columns, index % shape.columns));
             ((found - value).norm_sqr(), value.norm_sqr())
         })
         .reduce(|| (0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));

@@ -1,7 +1,8 @@
 //! Convolution of two signals, and of a signal with itself: a plan that takes both, run as any other.
 
+use super::compute::{Ready, Work};
 use super::lanes::fitted_within;
-use super::{Computed, Contents, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Times, compute};
+use super::{Computed, Contents, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Times};
 use crate::plan::Precision;
 use crate::signal::{Samples, Signal, View};
 use crate::transforms::convolution::{Convolution, Operands};
@@ -21,6 +22,18 @@ pub fn convolve(
     device: &DeviceChoice,
     cancel: &AtomicBool,
 ) -> Result<Computed, EngineError> {
+    let (mut devices, start) = (Devices::default(), Instant::now());
+    ready(convolution, first, second, (device, Cut::default()), &mut devices)?.run(&mut devices, start, cancel)
+}
+
+/// A convolution whose choices are made.
+pub(super) fn ready(
+    convolution: &'static Convolution,
+    first: &Signal,
+    second: Option<&Signal>,
+    (device, cut): (&DeviceChoice, Cut),
+    devices: &mut Devices,
+) -> Result<Ready, EngineError> {
     let n = first.columns;
     let operands = if second.is_some() { Operands::Two } else { Operands::Itself };
     let signals: Vec<&Signal> = std::iter::once(first).chain(second).collect();
@@ -33,7 +46,6 @@ pub fn convolve(
         Ok(values.into_iter().map(i64::unsigned_abs).max().unwrap_or(0))
     };
     let bounds = [largest(signals[0])?, largest(signals[signals.len() - 1])?];
-    let mut devices = Devices::default();
     let (place, why_here) = devices.place(device)?;
     let job = Job {
         signal: Arc::new(Signal::line(first.name.clone(), joined(&signals)?)),
@@ -41,14 +53,13 @@ pub fn convolve(
         transform: convolution.name,
         algorithm: None,
         parameters: Parameters::default(),
-        cut: Cut::default(),
+        cut,
         device: device.clone(),
         precision: None,
         prefer_plan: true,
     };
-    let start = Instant::now();
     let fitted = fitted_within(plan, &job, |_, _| (convolution.bound)(n, bounds))?;
-    let outcome = Outcome {
+    let blank = Outcome {
         plan: None,
         schedule: None,
         algorithm: "convolution theorem",
@@ -63,11 +74,12 @@ pub fn convolve(
         contents: Contents::Values,
         times: Times::default(),
         error: None,
+        copy_micros: None,
         comparisons: Vec::new(),
         complete: false,
         values: None,
     };
-    compute::execute(&job, &fitted, place, outcome, &mut devices, start, cancel)
+    Ok(Ready::of(job, Work::Plan(fitted), place, blank))
 }
 
 /// The samples of all signals, one behind the other, in a type that keeps each of them.

@@ -65,6 +65,14 @@ pub enum Place {
 }
 
 impl Place {
+    /// How the CPU does work that no GPU takes over.
+    pub(super) fn way(&self) -> Way {
+        match self {
+            Self::Cpu(way) => *way,
+            Self::Gpu(_) => Way::Parallel,
+        }
+    }
+
     /// The device, as people know it.
     pub fn name(&self) -> String {
         match self {

@@ -167,6 +167,20 @@ impl Lanes {
         })
     }
 
+    /// Bytes that they take.
+    pub(super) fn bytes(&self) -> u64 {
+        let bytes = match self {
+            Self::Single(lanes) => size_of_val(&lanes[..]),
+            Self::Double(lanes) => size_of_val(&lanes[..]),
+            Self::Complex32(lanes) => size_of_val(&lanes[..]),
+            Self::Complex64(lanes) => size_of_val(&lanes[..]),
+            Self::Narrow(lanes) => size_of_val(&lanes[..]),
+            Self::Wide(lanes) => size_of_val(&lanes[..]),
+            Self::Bits(lanes) => size_of_val(&lanes[..]),
+        };
+        bytes as u64
+    }
+
     /// Runs a plan on the CPU; gives the lanes at the end and the microseconds of every launch.
     ///
     /// # Errors

@@ -76,6 +76,8 @@ pub struct Comparison {
     pub name: String,
     /// Median time of one run.
     pub micros: f64,
+    /// A quarter of the runs took less than the first, and a quarter more than the second.
+    pub quartiles_micros: [f64; 2],
     /// How many runs were timed.
     pub n_runs: usize,
 }
@@ -131,6 +133,8 @@ pub struct Outcome {
     pub times: Times,
     /// Relative error in the 2-norm against double precision, once it is known.
     pub error: Option<f64>,
+    /// A plain copy where the job ran that reads and writes as many bytes as have to be, in microseconds, once it is timed: the floor that memory sets.
+    pub copy_micros: Option<f64>,
     /// Other ways, once they are timed.
     pub comparisons: Vec<Comparison>,
     /// Whether everything is known: no comparison is left to be made.
@@ -144,6 +148,16 @@ impl Outcome {
     pub fn launch_bytes(&self, index: usize) -> Option<u64> {
         let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);
         schedule.launches.get(index).map(|launch| self.bytes(launch.bytes_moved(plan) / plan.ring.bytes_per_lane() as u64, plan.ring))
+    }
+
+    /// Bytes that any algorithm has to read once and to write once: all inputs and all outputs.
+    pub fn bytes_once(&self) -> u64 {
+        match &self.plan {
+            // Rows come in, and an unknown of each goes out.
+            Some(plan) if plan.ring == Ring::Row => self.bytes(plan.inputs as u64, Ring::Row) + self.bytes(plan.outputs as u64, Ring::Real),
+            Some(plan) => self.bytes((plan.inputs + plan.outputs) as u64, plan.ring),
+            None => self.bytes(2 * self.shape.len() as u64, Ring::Complex),
+        }
     }
 
     /// Bytes of so many lanes of a ring as they were held.

@@ -6,6 +6,7 @@ use crate::gpu::Prepared;
 use crate::plan::{Order, Precision};
 use crate::transforms::Shape;
 use num_complex::{Complex32, Complex64};
+use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -46,6 +47,29 @@ impl Values {
             Self::Integer(lanes) => Self::Integer(order.natural(&lanes)),
             // No plan gives the half of a spectrum, and those on words keep the natural order.
             Self::Half(_) | Self::Bits(_) => self,
+        }
+    }
+
+    /// A number that two results share where they are the same to the last bit, and hardly ever elsewhere.
+    pub fn fingerprint(&self) -> u64 {
+        fn of<T: bytemuck::Pod + Sync>(values: &[T], kind: u64) -> u64 {
+            const PRIME: u64 = 0x0000_0100_0000_01b3;
+            let parts = values.par_chunks(1 << 14).enumerate().map(|(index, part)| {
+                let words = bytemuck::cast_slice::<T, u8>(part).chunks(8).map(|bytes| {
+                    let mut word = [0; 8];
+                    word[..bytes.len()].copy_from_slice(bytes);
+                    u64::from_le_bytes(word)
+                });
+                words.fold(index as u64 ^ kind, |hash, word| (hash ^ word).wrapping_mul(PRIME).rotate_left(23))
+            });
+            parts.reduce(|| values.len() as u64, u64::wrapping_add)
+        }
+        match self {
+            Self::Single(values) => of(values, 1),
+            Self::Double(values) => of(values, 2),
+            Self::Half(half) => of(&half.values, 3),
+            Self::Integer(values) => of(values, 4),
+            Self::Bits(words) => of(words, 5),
         }
     }
 

@@ -2,6 +2,10 @@
 //!
 //! Plans and the Thomas algorithm exchange no equations, so that a zero pivot stops them: what they come to is checked by its residual, and where the choice was left open Gaussian elimination with exchanges takes over.
 
+mod trial;
+
+pub use trial::SolveTrial;
+
 use super::compute::{micros, schedule};
 use super::{Cut, DeviceChoice, Devices, EngineError, Place, Times};
 use crate::cpu::tridiagonal::{Factored, Singular, thomas};
@@ -199,46 +203,6 @@ pub fn solve(job: &SolveJob, devices: &mut Devices, cancel: &AtomicBool) -> Resu
         residual,
         condition,
     })
-}
-
-/// The times of one solution after the other, by the way that `solution` was found, without what tells how far it can be trusted; the first ones warm up.
-///
-/// On a GPU the launches are timed in a row, without a transfer between them: the last entry of each pair, in microseconds.
-///
-/// # Errors
-/// As [`solve`].
-pub fn time_solution(
-    job: &SolveJob,
-    solution: &Solution,
-    repeats: usize,
-    devices: &mut Devices,
-    cancel: &AtomicBool,
-) -> Result<Vec<(Times, f64)>, EngineError> {
-    /// Runs that do not count.
-    const WARM_UPS: usize = 2;
-    let algorithm = TRIDIAGONAL.algorithm(solution.algorithm)?;
-    let (place, _) = match solution.plan {
-        Some(_) if !solution.device.starts_with("CPU") => devices.place(&job.device)?,
-        Some(_) if job.device == DeviceChoice::Cpu => devices.place(&job.device)?,
-        _ => (Place::Cpu(Way::Parallel), ""),
-    };
-    let chosen = Chosen { algorithm, place, precision: solution.precision, why: String::new() };
-    let factored = Factored::new(&job.system.rows).map_err(|singular| SolveError::singular(job, singular))?;
-    let mut times = Vec::with_capacity(repeats);
-    for round in 0..WARM_UPS + repeats {
-        let run = run(job, &chosen, devices, &factored, cancel)?;
-        if round >= WARM_UPS {
-            let kernel = run.times.kernel_micros();
-            times.push((run.times, kernel));
-        }
-    }
-    if let (Place::Gpu(device), Some((plan, schedule))) = (&chosen.place, &solution.plan) {
-        let prepared = devices.prepare(device, plan, schedule, chosen.precision)?;
-        for ((_, kernel), run) in times.iter_mut().zip(prepared.bench(repeats, cancel)?) {
-            *kernel = run.gpu_micros.unwrap_or(*kernel);
-        }
-    }
-    Ok(times)
 }
 
 /// The algorithm that exchanges equations.

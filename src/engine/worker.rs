@@ -1,13 +1,12 @@
 //! The thread that works: it takes the newest request, gives up what is out of date, and compares with other ways when it is idle.
 
+mod idle;
 mod measure;
 
 use super::compute::{self, Computed};
-use super::tune::median;
 use super::views::{self, Source};
-use super::{Comparison, Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Report, Request, View};
-use crate::cpu::{LoopOrder, Way};
-use crate::transforms::transform;
+use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Report, Request, View};
+use idle::Idle;
 use measure::Measuring;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -113,20 +112,6 @@ struct Current {
     measuring: Option<Measuring>,
 }
 
-/// What is left to find out about a job when nothing else is to do.
-#[derive(Debug, Clone, Copy)]
-enum Idle {
-    Error,
-    Time(Other),
-}
-
-/// Another way to compute the same transform.
-#[derive(Debug, Clone, Copy)]
-enum Other {
-    Plan(Way),
-    Library,
-}
-
 struct Worker {
     shared: Arc<Shared>,
     current: Option<Current>,
@@ -229,7 +214,7 @@ impl Worker {
             return self.measure(measuring);
         }
         let Some(task) = current.idle.pop() else { return };
-        match current.find_out(task, &self.shared.stale) {
+        match current.find_out(task, &mut self.devices, &self.shared.stale) {
             // Something newer came in between; the task waits for the next rest.
             Err(EngineError::Cancelled) => current.idle.push(task),
             found => {
@@ -258,26 +243,13 @@ impl Worker {
 /// How long the worker waits for the next request before it compares with other ways: while a control moves it never does.
 const REST: Duration = Duration::from_millis(400);
 
-/// Up to so many samples the other ways and the error are found out unasked.
-const LARGEST_COMPARISON: usize = 1 << 22;
-
 impl Current {
     fn new(request: Request, computed: Result<(Computed, Source), EngineError>) -> Self {
         let (result, outcome) = match computed {
             Ok((Computed { held, outcome, .. }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
             Err(error) => (Err(error.clone()), Err(error)),
         };
-        let mut idle = Vec::new();
-        if let Ok(outcome) = &outcome
-            && outcome.shape.len() <= LARGEST_COMPARISON
-        {
-            let planned = outcome.plan.is_some();
-            let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
-            idle.extend(ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))));
-            let library = transform(request.job.transform).is_ok_and(|transform| transform.library().is_some());
-            idle.extend(library.then_some(Idle::Time(Other::Library)));
-            idle.push(Idle::Error);
-        }
+        let idle = outcome.as_ref().map_or(Vec::new(), |outcome| idle::left_to_find_out(&request.job, outcome));
         let mut current = Self { request, result, outcome, extremes: None, report: None, idle, measuring: None };
         current.note_progress();
         current
@@ -343,21 +315,6 @@ impl Current {
             Arc::make_mut(outcome).complete = self.idle.is_empty();
         }
     }
-
-    fn find_out(&mut self, task: Idle, stale: &AtomicBool) -> Result<(), EngineError> {
-        let (Ok((held, _)), Ok(outcome)) = (&self.result, &mut self.outcome) else { return Ok(()) };
-        match task {
-            Idle::Error => {
-                let error = compute::relative_error(&self.request.job, held, outcome, stale)?;
-                Arc::make_mut(outcome).error = Some(error);
-            }
-            Idle::Time(other) => {
-                let comparison = time(other, &self.request.job, outcome, stale)?;
-                Arc::make_mut(outcome).comparisons.push(comparison);
-            }
-        }
-        Ok(())
-    }
 }
 
 /// What is kept when it still shows the right thing, or a new one.
@@ -370,23 +327,6 @@ fn keep_or<T>(
         Some(kept) => Ok(kept),
         None => Ok(Arc::new(make()?)),
     }
-}
-
-/// Times one other way: the median of a few runs within a short budget, on the same samples.
-fn time(other: Other, job: &Job, outcome: &Outcome, stale: &AtomicBool) -> Result<Comparison, EngineError> {
-    let name = match other {
-        Other::Plan(way) => way.name(),
-        Other::Library => "rustfft, CPU parallel",
-    };
-    let mut samples = Vec::new();
-    let begin = Instant::now();
-    while samples.is_empty() || (samples.len() < 9 && begin.elapsed() < Duration::from_millis(150)) {
-        samples.push(match other {
-            Other::Plan(way) => compute::time_plan(way, job, outcome, stale)?,
-            Other::Library => compute::time_library(job, outcome, stale)?,
-        });
-    }
-    Ok(Comparison { name: name.into(), n_runs: samples.len(), micros: median(samples) })
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

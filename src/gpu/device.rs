@@ -8,7 +8,7 @@ use crate::plan::Precision;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What one adapter is and can do.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct AdapterInfo {
     /// Its number in [`adapters`].
     pub index: usize,
@@ -19,7 +19,7 @@ pub struct AdapterInfo {
     /// Name and version of the driver.
     pub driver: String,
     /// "discrete GPU", "integrated GPU", "virtual GPU", "software" or "other".
-    pub kind: &'static str,
+    pub kind: String,
     /// Whether it is a program on the CPU.
     pub software: bool,
     /// Whether it is taken unless another one is asked for.
@@ -132,7 +132,7 @@ fn describe(index: usize, adapter: &wgpu::Adapter) -> AdapterInfo {
         name: info.name,
         backend: info.backend.to_string(),
         driver: format!("{} {}", info.driver, info.driver_info).trim().to_owned(),
-        kind,
+        kind: kind.into(),
         software: info.device_type == wgpu::DeviceType::Cpu,
         default: index == 0,
         max_buffer_bytes: limits.max_buffer_size,

@@ -86,6 +86,18 @@ impl Device {
     /// # Errors
     /// As [`Device::prepare`], and where the adapter has no double precision.
     pub fn prepare_in(&self, plan: &Plan, schedule: &Schedule, kernels: Kernels, precision: Precision) -> Result<Prepared, GpuError> {
+        self.prepare_beside(plan, schedule, kernels, precision, None)
+    }
+
+    /// The same with an input of its own, and all other buffers those of another, where there is one of the same plan.
+    pub(super) fn prepare_beside(
+        &self,
+        plan: &Plan,
+        schedule: &Schedule,
+        kernels: Kernels,
+        precision: Precision,
+        other: Option<&Prepared>,
+    ) -> Result<Prepared, GpuError> {
         if plan.ring == Ring::Integer(Width::Bits64) && !self.info().int64 {
             return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
         }
@@ -93,7 +105,7 @@ impl Device {
         if lowered.precision == Precision::Double && !self.info().f64 {
             return Err(GpuError::NoDouble { adapter: self.info().name.clone() });
         }
-        self.prepare_lowered(plan, lowered)
+        self.prepare_lowered(plan, lowered, other)
     }
 
     /// A plan on words of 32 values, in as few launches as the device is estimated to run fastest, and the cut.
@@ -104,17 +116,21 @@ impl Device {
         let limits = self.limits();
         let schedule = fastest(&words.plan, limits);
         let lowered = lower_words(words, &schedule, limits)?;
-        Ok((self.prepare_lowered(&words.plan, lowered)?, schedule))
+        Ok((self.prepare_lowered(&words.plan, lowered, None)?, schedule))
     }
 
-    fn prepare_lowered(&self, plan: &Plan, lowered: Lowered) -> Result<Prepared, GpuError> {
+    fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
         let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
         let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
         let allocate = |slot| {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
         };
-        let slots = [allocate(Slot::Input)?, allocate(Slot::Even)?, allocate(Slot::Odd)?];
+        let shared = |slot: Slot| match other {
+            Some(other) => Ok(other.slots[slot as usize].clone()),
+            None => allocate(slot),
+        };
+        let slots = [allocate(Slot::Input)?, shared(Slot::Even)?, shared(Slot::Odd)?];
         let tables = TableBuffers::new(self, &lowered)?;
         self.guarded(|| {
             let n_vectors = (bytes / 16) as usize;

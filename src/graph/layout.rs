@@ -5,8 +5,9 @@
 
 use super::geometry::{Point, Rect};
 use super::labels::{self, CAPTION_SIZE, Label};
+use super::taps::{Tap, taps};
 use super::{Request, text};
-use crate::plan::{Butterfly, Coef, Stage, reverse_bits};
+use crate::plan::{Coef, Stage, reverse_bits};
 use crate::schedule::{Launch, Tile};
 
 /// Units from lane to lane.
@@ -321,25 +322,6 @@ pub(super) fn tile_lanes(tile: Tile) -> Option<usize> {
         | Tile::Overlapped { .. } => None,
         Tile::Block { lanes } => Some(lanes),
     }
-}
-
-/// What a result takes of one tap.
-pub(super) struct Tap {
-    /// The lane that is read.
-    pub(super) from: usize,
-    /// What it is multiplied by.
-    pub(super) weight: Coef,
-    /// Whether it is conjugated before.
-    pub(super) conjugated: bool,
-}
-
-/// What a result takes of every tap, without the factor that its [`Tail`] shows; zeros left out.
-pub(super) fn taps(stage: &Stage, butterfly: &Butterfly, result: usize) -> Vec<Tap> {
-    let [p, q, _] = butterfly.place;
-    let tap = |(k, from): (usize, &Option<usize>)| {
-        Some(Tap { from: (*from)?, weight: stage.weight(p, q, result, k), conjugated: butterfly.conjugated[k] })
-    };
-    butterfly.reads.iter().enumerate().filter_map(tap).filter(|tap| tap.weight != Coef::Real(0.0)).collect()
 }
 
 /// Whether the results of several taps cross over to bit-reversed lanes, which is drawn apart from the butterflies.

@@ -271,7 +271,6 @@ impl Stage {
 
     /// What the stage costs, as drawn.
     pub fn operations(&self) -> Operations {
-        let (matrix, mut sum) = (self.matrix(), Operations::default());
         if matches!(self.operation, Operation::Product { .. }) {
             return Operations { additions: 0, multiplications: self.n_butterflies() as u64 };
         }
@@ -280,15 +279,32 @@ impl Stage {
             let neighbours = self.read_lanes().count() as u64 - self.n_butterflies() as u64;
             return Operations { additions: 2 * neighbours, multiplications: 4 * neighbours + 3 * self.n_butterflies() as u64 };
         }
-        for index in 0..self.n_butterflies() {
-            let [p, q, b] = self.place(index);
-            for j in 0..matrix.rows {
-                let weight = |k: usize| self.weight(p, q, j, k);
-                let live = || (0..matrix.taps).filter(|&k| weight(k) != Coef::Real(0.0) && self.read_lane(p, q, b, k).is_some());
-                sum.additions += (live().count() as u64).saturating_sub(1);
-                sum.multiplications += live().filter(|&k| !weight(k).is_sign()).count() as u64;
-                sum.multiplications += u64::from(live().count() > 0 && !self.factor(p, q, j).is_sign());
+        // Turns of the outer loop differ in their lanes only; groups do so where no twiddle depends on them, and positions where no tap is past an end.
+        let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::Hermitian(_));
+        let (n_groups, alike) = if is_plain { (1, self.group.n) } else { (self.group.n, 1) };
+        let (n_positions, alike) =
+            if is_plain && self.read.fold == Fold::None { (1, alike * self.positions) } else { (self.positions, alike) };
+        let mut sum = Operations::default();
+        for p in 0..n_positions {
+            for q in 0..n_groups {
+                let of = self.operations_at(p, q);
+                sum.additions += of.additions;
+                sum.multiplications += of.multiplications;
             }
+        }
+        let alike = (alike * self.outer.n) as u64;
+        Operations { additions: alike * sum.additions, multiplications: alike * sum.multiplications }
+    }
+
+    /// What the butterfly at position p of group q costs.
+    fn operations_at(&self, p: usize, q: usize) -> Operations {
+        let (matrix, mut sum) = (self.matrix(), Operations::default());
+        for j in 0..matrix.rows {
+            let weight = |k: usize| self.weight(p, q, j, k);
+            let live = || (0..matrix.taps).filter(|&k| weight(k) != Coef::Real(0.0) && self.read_lane(p, q, 0, k).is_some());
+            sum.additions += (live().count() as u64).saturating_sub(1);
+            sum.multiplications += live().filter(|&k| !weight(k).is_sign()).count() as u64;
+            sum.multiplications += u64::from(live().count() > 0 && !self.factor(p, q, j).is_sign());
         }
         sum
     }

@@ -157,7 +157,7 @@ impl Workspace {
         self.report = self.engine.latest();
         if let Some(report) = self.report.as_ref().filter(|report| report.outcome.is_some()) {
             if let Some(outcome) = report.outcome() {
-                self.history.push(report.request.job.transform, outcome.shape, &outcome.times);
+                self.history.push(report.request.job.transform, outcome);
             }
             self.answer = Some(report.clone());
         }
@@ -189,6 +189,7 @@ impl Workspace {
                 Action::Run(command) => self.run(&ctx, command),
                 Action::Take(origin) => self.memory.settings.take(origin),
                 Action::Errand(wish) => self.errand.grant(*wish),
+                Action::Fail(text) => self.fail(text),
             }
         }
         self.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);

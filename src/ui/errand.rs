@@ -38,6 +38,15 @@ pub(super) enum Wish {
         /// The values of every lane after every stage, from the device.
         values: Option<Vec<Vec<Complex64>>>,
     },
+    /// A file that is made already.
+    File {
+        /// The name that is offered.
+        name: String,
+        /// Its ending, without the dot.
+        ending: &'static str,
+        /// What is in it.
+        bytes: Vec<u8>,
+    },
 }
 
 /// The errands that are under way.
@@ -53,6 +62,11 @@ impl Errand {
     /// None under way.
     pub(super) fn new(ctx: &Context) -> Self {
         Self { ctx: ctx.clone(), news: Arc::default(), dialog: Arc::default() }
+    }
+
+    /// The context of the window.
+    pub(super) fn context(&self) -> &Context {
+        &self.ctx
     }
 
     /// Dark or light.
@@ -100,14 +114,23 @@ impl Errand {
 
     /// Does what a pane wants, under a name that the user chooses.
     pub(super) fn grant(&self, wish: Wish) {
-        let Wish::Graph { format, request, values } = wish;
         self.with_dialog(move || {
-            let ending = format.ending();
-            let name = format!("{}-{}.{ending}", request.options.transform, request.options.algorithm);
-            let path = save_dialog("Export flow graph", &name, &[ending])?;
-            let text = graph::export(format, &request, values.as_deref()).map_err(|error| error.to_string());
-            let write = |text: String| signal::replace(&path, |out| out.write_all(text.as_bytes())).map_err(|error| error.to_string());
-            Some(match text.and_then(write) {
+            let (title, name, ending) = match &wish {
+                Wish::Graph { format, request, .. } => {
+                    let ending = format.ending();
+                    ("Export flow graph", format!("{}-{}.{ending}", request.options.transform, request.options.algorithm), ending)
+                }
+                Wish::File { name, ending, .. } => ("Export", name.clone(), *ending),
+            };
+            let path = save_dialog(title, &name, &[ending])?;
+            let bytes = match wish {
+                Wish::Graph { format, request, values } => {
+                    graph::export(format, &request, values.as_deref()).map(String::into_bytes).map_err(|error| error.to_string())
+                }
+                Wish::File { bytes, .. } => Ok(bytes),
+            };
+            let write = |bytes: Vec<u8>| signal::replace(&path, |out| out.write_all(&bytes)).map_err(|error| error.to_string());
+            Some(match bytes.and_then(write) {
                 Ok(()) => News::Done(format!("Wrote {}", path.display())),
                 Err(error) => News::Failed(error),
             })

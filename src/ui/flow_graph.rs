@@ -46,6 +46,8 @@ pub struct Content<'a> {
     pub miniature_of: Option<usize>,
     /// Time of every launch in microseconds.
     pub launch_micros: Option<&'a [f64]>,
+    /// The launch whose box is lit, as its bar is under the pointer.
+    pub lit: Option<usize>,
     /// Values of every lane before the first stage and after every stage.
     pub values: Option<Values<'a>>,
 }

@@ -22,6 +22,8 @@ const MIXED_MINIATURE: usize = 32;
 pub(super) struct GraphPane {
     /// The pane itself.
     pub(super) pane: FlowGraphPane,
+    /// The launch whose box is lit.
+    pub(super) lit: Option<usize>,
     drawn: Option<Drawn>,
 }
 
@@ -63,6 +65,7 @@ impl GraphPane {
                 title: &title,
                 miniature_of: Some(plan.lanes),
                 launch_micros: None,
+                lit: self.lit.filter(|_| cut.launches.len() == schedule.launches.len()),
                 values: None,
             },
             None if plan.lanes > DRAWN_LANES => return widgets::empty_state(ui, "This plan is too large to be drawn"),
@@ -74,6 +77,7 @@ impl GraphPane {
                 title: &title,
                 miniature_of: None,
                 launch_micros: Some(&outcome.times.launch_micros),
+                lit: self.lit,
                 values,
             },
         };

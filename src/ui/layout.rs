@@ -110,8 +110,10 @@ impl Pane {
                 "Where several values share a pixel the strongest is shown, so that no peak is lost.",
             ],
             Self::Timing => &[
-                "Where the time of every run went: upload, launches, download, total.",
-                "Other ways to compute the same are timed when nothing else is to do.",
+                "Live: where the time of every run went; hover a bar, and its box lights up in the flow graph.",
+                "Sweep: transforms, algorithms and devices over sizes, in rounds and shuffled, every result checked.",
+                "Papers: their experiments on this machine, beside the numbers that they print.",
+                "Records: what was measured before, to look at, compare, rename and delete. Click a name in the legend to hide its line.",
             ],
             Self::Logic => &[
                 "What is known of a Boolean function, or of the S-box that it comes from.",

@@ -13,7 +13,9 @@ use super::system::SystemPane;
 use super::timing::TimingPane;
 use super::transform::TransformPane;
 use super::wavelet::WaveletPane;
-use egui::Ui;
+use crate::engine::Measured;
+use egui::{Context, Ui};
+use std::path::PathBuf;
 
 /// Commands whose keys the flow graph reads itself while the pointer is over it.
 pub(super) const KEYS_OF_GRAPH: [Command; 7] =
@@ -42,7 +44,10 @@ impl Panes {
             Pane::Spectrum => self.spectrum.ui(ui, scene),
             Pane::SpectrumPicture => self.picture.ui(ui, scene),
             Pane::Timing => self.timing.ui(ui, scene),
-            Pane::FlowGraph => self.graph.ui(ui, scene),
+            Pane::FlowGraph => {
+                self.graph.lit = self.timing.lit();
+                self.graph.ui(ui, scene);
+            }
             Pane::Logic => self.logic.ui(ui, scene),
             Pane::Wavelet => self.wavelet.ui(ui, scene),
             Pane::System => self.system.ui(ui, scene),
@@ -51,7 +56,23 @@ impl Panes {
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.logic.is_settled() && self.wavelet.is_settled() && self.system.is_settled()
+        self.logic.is_settled() && self.wavelet.is_settled() && self.system.is_settled() && self.timing.is_settled()
+    }
+
+    /// The launch under the pointer in the pane of the times.
+    pub(super) fn lit_launch(&self) -> Option<usize> {
+        self.timing.lit()
+    }
+
+    /// Gives up a sweep that runs, and keeps what it has; whether there is one.
+    pub(super) fn cancel(&self) -> bool {
+        self.timing.cancel();
+        self.timing.is_measuring()
+    }
+
+    /// Lets the pane of the times keep its records.
+    pub(super) fn remember(&mut self, records: PathBuf, measured: Measured, ctx: &Context) {
+        self.timing.remember(records, measured, ctx);
     }
 
     /// Zooms in one of them at the next frame.

@@ -21,6 +21,8 @@ pub(super) enum Action {
     Take(Origin),
     /// Does something that takes its time.
     Errand(Box<Wish>),
+    /// Says what went wrong.
+    Fail(String),
 }
 
 /// What a pane sees and sets.

@@ -188,6 +188,7 @@ impl SystemPane {
             title: &title,
             miniature_of: (plan.lanes < of.lanes).then_some(of.lanes),
             launch_micros: None,
+            lit: None,
             values: None,
         };
         if let Some(format) = self.graph.ui(ui, &content)

@@ -3,29 +3,11 @@
 //! The data have the colour, the chrome has none: grays with one accent, text at a contrast of at least 4.5:1, lines that carry meaning at 3:1.
 //! Series keep their Okabe-Ito colour everywhere, so that the same thing looks the same in every pane.
 
+pub(super) use crate::plot::Series;
 use egui::{Color32, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Visuals, vec2};
 
 /// The unit of the grid on which everything stands, in points.
 pub(super) const GRID: f32 = 4.0;
-
-/// What a series of a plot stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Series {
-    /// Launches on the device.
-    Kernel,
-    /// Host to device.
-    Upload,
-    /// Device to host.
-    Download,
-    /// One thread, strided loops.
-    CpuStrided,
-    /// One thread, local loops.
-    CpuLocal,
-    /// All cores.
-    CpuParallel,
-    /// The reference library.
-    Library,
-}
 
 /// The colours of one theme.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -114,23 +96,18 @@ impl Tokens {
 }
 
 impl Series {
-    /// Its colour: Okabe-Ito, a shade darker on white where that is needed for 3:1.
+    /// Its colour in a theme.
     pub(super) const fn color(self, theme: Theme) -> Color32 {
-        let dark = matches!(theme, Theme::Dark);
-        match self {
-            Self::Kernel if dark => Color32::from_rgb(0x56, 0xb4, 0xe9),
-            Self::Kernel => Color32::from_rgb(0x00, 0x72, 0xb2),
-            Self::Upload if dark => Color32::from_rgb(0xe6, 0x9f, 0x00),
-            Self::Upload => Color32::from_rgb(0xb8, 0x7c, 0x00),
-            Self::Download => Color32::from_rgb(0x00, 0x9e, 0x73),
-            Self::CpuStrided => Color32::from_rgb(0xd5, 0x5e, 0x00),
-            Self::CpuLocal if dark => Color32::from_rgb(0xcc, 0x79, 0xa7),
-            Self::CpuLocal => Color32::from_rgb(0xb0, 0x5c, 0x8a),
-            Self::CpuParallel if dark => Color32::from_rgb(0xf0, 0xe4, 0x42),
-            Self::CpuParallel => Color32::from_rgb(0x8f, 0x86, 0x00),
-            Self::Library => Color32::from_gray(if dark { 170 } else { 110 }),
-        }
+        let [red, green, blue] = self.rgb(matches!(theme, Theme::Dark));
+        Color32::from_rgb(red, green, blue)
     }
+}
+
+/// The colour of a launch, in bars and as the box of the flow graph: shades of that of launches, so that neighbours differ.
+pub(super) fn launch_color(index: usize, theme: Theme) -> Color32 {
+    const SHADES: [f32; 4] = [0.0, 0.42, 0.2, 0.6];
+    let towards = if matches!(theme, Theme::Dark) { gray(255) } else { gray(0) };
+    Series::Kernel.color(theme).lerp_to_gamma(towards, SHADES[index % SHADES.len()])
 }
 
 /// Sets fonts and both themes; done once.

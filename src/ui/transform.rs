@@ -258,7 +258,7 @@ mod tests {
             name: "Abacus".into(),
             backend: "vulkan".into(),
             driver: "wood".into(),
-            kind: "other",
+            kind: "other".into(),
             software: false,
             default: true,
             max_buffer_bytes: 0,

@@ -26,10 +26,17 @@ impl Workspace {
         drop_zone::take_pasted(self, ctx);
     }
 
+    /// The launch whose bar is under the pointer in the pane *Timing*, and whose box is lit in the flow graph.
+    pub fn lit_launch(&self) -> Option<usize> {
+        self.panes.lit_launch()
+    }
+
     /// Lets what was measured before guide the automatic choices, and remembers what is measured from now on.
     #[must_use]
     pub fn remembering(mut self, path: PathBuf) -> Self {
+        let records = path.with_file_name("records");
         let (measured, warning) = Measured::load(path);
+        self.panes.remember(records, measured.clone(), self.errand.context());
         self.engine.know(measured);
         if let Some(warning) = warning {
             self.fail(warning);
@@ -73,6 +80,7 @@ impl Workspace {
                 self.palette.close();
                 self.help = false;
             }
+            Command::Cancel if self.panes.cancel() => {}
             Command::Cancel => self.engine.cancel(),
             Command::Fullscreen => {
                 let full = ctx.input(|input| input.viewport().fullscreen.unwrap_or(false));

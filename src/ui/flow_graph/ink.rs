@@ -1,6 +1,7 @@
 //! The colours of the flow graph, taken from the window's theme; only emphasis and time have hues of their own (Okabe-Ito).
 
-use egui::{Color32, Visuals};
+use super::super::theme::launch_color;
+use egui::{Color32, Theme, Visuals};
 
 /// One set of colours.
 #[derive(Debug, Clone, Copy)]
@@ -23,6 +24,8 @@ pub(super) struct Ink {
     pub(super) butterfly: Color32,
     /// The step cursor.
     pub(super) cursor: Color32,
+    /// Dark or light.
+    theme: Theme,
 }
 
 impl Ink {
@@ -42,11 +45,17 @@ impl Ink {
             target: themed([60, 200, 150], [0, 125, 90]),
             butterfly: themed([240, 165, 20], [200, 80, 0]),
             cursor: themed([240, 228, 66], [140, 110, 0]),
+            theme: if visuals.dark_mode { Theme::Dark } else { Theme::Light },
         }
     }
 
+    /// The colour of a launch, that of its bars in the times.
+    pub(super) fn launch(self, index: usize) -> Color32 {
+        launch_color(index, self.theme)
+    }
+
     /// The tint of a launch that took this part of the time of the slowest one.
-    pub(super) fn heat(self, part: f32) -> Color32 {
-        self.butterfly.gamma_multiply(0.05 + 0.4 * part.clamp(0.0, 1.0))
+    pub(super) fn heat(self, index: usize, part: f32) -> Color32 {
+        self.launch(index).gamma_multiply(0.08 + 0.5 * part.clamp(0.0, 1.0))
     }
 }

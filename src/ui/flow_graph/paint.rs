@@ -68,9 +68,14 @@ impl Scene<'_> {
             if let Some(micros) = micros.filter(|_| slowest > 0.0 && self.drawing.frames.len() > 1) {
                 let bottom = self.at(Point::new(frame.rect.min.x, -PITCH / 2.0)).y;
                 let (head, corners) = (rect.with_max_y(bottom), CornerRadius { nw: 6, ne: 6, sw: 0, se: 0 });
-                self.painter.rect_filled(head, corners, self.ink.heat((micros / slowest) as f32));
+                self.painter.rect_filled(head, corners, self.ink.heat(frame.launch, (micros / slowest) as f32));
             }
-            self.painter.rect_stroke(rect, CornerRadius::same(6), Stroke::new(1.0, self.ink.frame), StrokeKind::Middle);
+            let is_lit = self.content.lit == Some(frame.launch);
+            if is_lit {
+                self.painter.rect_filled(rect, CornerRadius::same(6), self.ink.heat(frame.launch, 0.4));
+            }
+            let stroke = if is_lit { Stroke::new(3.0, self.ink.launch(frame.launch)) } else { Stroke::new(1.0, self.ink.frame) };
+            self.painter.rect_stroke(rect, CornerRadius::same(6), stroke, StrokeKind::Middle);
         }
         for tile in self.drawing.tiles.iter().filter(|tile| tile.n_lanes as f32 * self.pitch() >= 6.0) {
             let rect = self.rect(tile.rect);

@@ -1,0 +1,382 @@
+//! Records as charts: what is plotted over the size, and where the GPU overtakes the CPU.
+
+use super::experiments::{Experiment, experiment};
+use super::{Figures, Measurement, Record, Statistics, legend_name};
+use crate::engine::DeviceChoice;
+use crate::plot::{Axis, Chart, Crossing, Curve, Point, Role, Scale, Series};
+use crate::transforms::{Build, transform};
+
+/// What is plotted.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Default,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::VariantNames,
+    serde::Serialize,
+    serde::Deserialize,
+)]
+#[strum(serialize_all = "kebab-case")]
+pub enum Quantity {
+    /// How long a run takes.
+    #[default]
+    Time,
+    /// How many times as fast as another line.
+    SpeedUp,
+    /// Operations a second.
+    Flops,
+    /// Bytes that have to be moved a second, below what a copy reaches.
+    Bandwidth,
+    /// The part of the whole that transfers take.
+    Transfers,
+    /// How far the result is from double precision.
+    Error,
+}
+
+/// Which time is plotted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, strum::EnumString, strum::VariantNames, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Part {
+    /// Runs without transfers.
+    #[default]
+    Kernels,
+    /// From the samples to the result in memory.
+    Total,
+}
+
+/// What is plotted, and how.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Plot {
+    /// What.
+    pub quantity: Quantity,
+    /// Of which time.
+    pub part: Part,
+    /// The line that speed-ups are against; the first one where there is none.
+    pub against: usize,
+}
+
+impl Quantity {
+    /// The name in the window.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::Time => "Time",
+            Self::SpeedUp => "Speed-up",
+            Self::Flops => "Gflop/s",
+            Self::Bandwidth => "GB/s",
+            Self::Transfers => "Transfers",
+            Self::Error => "Error",
+        }
+    }
+}
+
+/// The chart of a record, with another one laid over it where there is one.
+pub fn chart(record: &Record, other: Option<&Record>, plot: Plot) -> Chart {
+    let mut curves = curves(record, plot, Role::Measured);
+    let crossings = if plot.quantity == Quantity::Time { crossings(record, &curves) } else { Vec::new() };
+    if plot.quantity == Quantity::Bandwidth {
+        curves.extend(roofs(record));
+    }
+    if let Some(other) = other {
+        let over = self::curves(other, plot, Role::Other);
+        curves.extend(over.into_iter().map(|curve| Curve { name: format!("{} ({})", curve.name, other.sweep.name), ..curve }));
+    }
+    let mut notes = vec![record.machine.summary()];
+    if let Some((paper, experiment)) = record.sweep.experiment.as_deref().and_then(experiment) {
+        let printed = printed(experiment, plot);
+        notes.extend((!printed.is_empty()).then(|| format!("as printed: {}", paper.hardware)));
+        curves.extend(printed);
+    }
+    notes.extend(other.map(|other| format!("{}: {}", other.sweep.name, other.machine.summary())));
+    Chart {
+        title: format!("{}: {}", record.sweep.name, heading(record, plot)),
+        notes,
+        x: Axis { name: "size (samples)".into(), scale: Scale::Octaves, text: power_of_two, includes: None },
+        y: axis(plot),
+        curves,
+        crossings,
+    }
+}
+
+/// What the vertical axis shows, in words.
+fn heading(record: &Record, plot: Plot) -> String {
+    let part = match plot.part {
+        Part::Kernels => "without transfers",
+        Part::Total => "with transfers",
+    };
+    match plot.quantity {
+        Quantity::Time => format!("time of a run {part}"),
+        Quantity::SpeedUp => {
+            let against = record.sweep.lines.get(plot.against).map_or(String::new(), |_| legend_name(record, plot.against));
+            format!("speed-up against {against}, {part}")
+        }
+        Quantity::Flops => "operations a second, without transfers".into(),
+        Quantity::Bandwidth => "bytes that have to be moved a second, without transfers".into(),
+        Quantity::Transfers => "share of the transfers in the whole".into(),
+        Quantity::Error => "relative error against double precision".into(),
+    }
+}
+
+fn axis(plot: Plot) -> Axis {
+    let decades = |name: &str, text| Axis { name: name.into(), scale: Scale::Decades, text, includes: None };
+    match plot.quantity {
+        Quantity::Time => decades("time", duration),
+        Quantity::SpeedUp => Axis { includes: Some(1.0), ..decades("speed-up (×)", plain) },
+        Quantity::Flops => decades("Gflop/s", plain),
+        Quantity::Bandwidth => decades("GB/s", plain),
+        Quantity::Transfers => Axis { includes: Some(0.0), name: "share of the transfers (%)".into(), scale: Scale::Linear, text: plain },
+        Quantity::Error => decades("relative error (2-norm)", power_of_ten),
+    }
+}
+
+/// A curve a line.
+fn curves(record: &Record, plot: Plot, role: Role) -> Vec<Curve> {
+    let series: Vec<Series> = (0..record.sweep.lines.len()).map(|line| series(record, line)).collect();
+    let of_one_kind = series.iter().all(|other| *other == series[0]);
+    (0..series.len())
+        .filter(|line| record.measurements.iter().any(|measurement| measurement.line == *line))
+        .map(|line| {
+            let before = series[..line].iter().filter(|other| **other == series[line]).count();
+            // Where all lines are of one kind, colours tell them apart.
+            let (series, variant) = if of_one_kind { (Series::ALL[line % 7], line / 7) } else { (series[line], before) };
+            let all = record.measurements.iter().filter(|measurement| measurement.line == line);
+            let points = all.filter_map(|measurement| point(record, measurement, plot)).collect();
+            Curve { name: legend_name(record, line), series, variant, role, points }
+        })
+        .collect()
+}
+
+/// The colour of what a line runs on.
+fn series(record: &Record, line: usize) -> Series {
+    let line = &record.sweep.lines[line];
+    let is_library = transform(&line.transform)
+        .ok()
+        .zip(line.algorithm.as_ref())
+        .is_some_and(|(transform, name)| transform.algorithm(name).is_ok_and(|algorithm| matches!(algorithm.build, Build::Library)));
+    match line.device {
+        _ if is_library => Series::Library,
+        DeviceChoice::Cpu => Series::CpuLocal,
+        DeviceChoice::CpuStrided => Series::CpuStrided,
+        DeviceChoice::CpuParallel => Series::CpuParallel,
+        DeviceChoice::Auto | DeviceChoice::Gpu | DeviceChoice::Adapter(_) => Series::Kernel,
+    }
+}
+
+fn point(record: &Record, measurement: &Measurement, plot: Plot) -> Option<Point> {
+    let time = time(measurement, plot.part);
+    let figures = || Figures::of(measurement);
+    // What falls with the time has its ends the other way round.
+    let rate =
+        |rate: f64, kernel: Statistics| (rate, [rate * kernel.median / kernel.interval[1], rate * kernel.median / kernel.interval[0]]);
+    let (y, interval) = match plot.quantity {
+        Quantity::Time => (time.median, time.interval),
+        Quantity::SpeedUp => {
+            let same = |other: &&Measurement| (other.line, other.shape) == (plot.against, measurement.shape) && other.is_right();
+            let against = self::time(record.measurements.iter().find(same)?, plot.part);
+            let ratio = against.median / time.median;
+            (ratio, [against.interval[0] / time.interval[1], against.interval[1] / time.interval[0]])
+        }
+        Quantity::Flops => rate(figures().gflop_per_sec, measurement.kernel()),
+        Quantity::Bandwidth => rate(figures().gbyte_per_sec, measurement.kernel()),
+        Quantity::Transfers if !measurement.on_gpu => return None,
+        Quantity::Transfers => (100.0 * figures().share.transfers(), [100.0 * figures().share.transfers(); 2]),
+        Quantity::Error => (measurement.error, [measurement.error; 2]),
+    };
+    Some(Point { x: measurement.shape.len() as f64, y, interval, is_right: measurement.is_right() })
+}
+
+/// The time of a measurement.
+fn time(measurement: &Measurement, part: Part) -> Statistics {
+    match part {
+        Part::Kernels => measurement.kernel(),
+        Part::Total => measurement.part(|trip| trip.total),
+    }
+}
+
+/// What the paper prints of the same.
+fn printed(experiment: &Experiment, plot: Plot) -> Vec<Curve> {
+    let values = experiment.printed.iter().filter_map(|printed| Some((printed, printed.on_axis(plot.quantity, plot.part)?)));
+    values
+        .enumerate()
+        .map(|(index, (printed, values))| Curve {
+            name: printed.name.clone(),
+            series: Series::ALL[index % Series::ALL.len()],
+            variant: index,
+            role: Role::Printed,
+            points: values.into_iter().map(|[x, y]| Point { x, y, interval: [y; 2], is_right: true }).collect(),
+        })
+        .collect()
+}
+
+/// What a plain copy reaches on every device.
+fn roofs(record: &Record) -> Vec<Curve> {
+    let mut roofs: Vec<Curve> = Vec::new();
+    for measurement in &record.measurements {
+        let Some(rate) = Figures::of(measurement).copy_gbyte_per_sec else { continue };
+        let name = format!("copy on {}", measurement.device);
+        let x = measurement.shape.len() as f64;
+        let place = roofs.iter().position(|roof| roof.name == name).unwrap_or_else(|| {
+            let series = series(record, measurement.line);
+            roofs.push(Curve { name, series, variant: 0, role: Role::Roof, points: Vec::new() });
+            roofs.len() - 1
+        });
+        if roofs[place].points.iter().all(|point| point.x != x) {
+            roofs[place].points.push(Point { x, y: rate, interval: [rate; 2], is_right: true });
+        }
+    }
+    for roof in &mut roofs {
+        roof.points.sort_by(|a, b| a.x.total_cmp(&b.x));
+    }
+    roofs
+}
+
+/// Where the fastest line on a GPU passes the fastest one on the CPU, and stays faster.
+fn crossings(record: &Record, curves: &[Curve]) -> Vec<Crossing> {
+    let of = |on_gpu: bool| {
+        let mut best: Vec<[f64; 2]> = Vec::new();
+        let names: Vec<String> = record.measurements.iter().filter(|m| m.on_gpu == on_gpu).map(|m| legend_name(record, m.line)).collect();
+        for point in curves.iter().filter(|curve| names.contains(&curve.name)).flat_map(|curve| &curve.points) {
+            match best.iter_mut().find(|[x, _]| *x == point.x) {
+                _ if !point.is_right => {}
+                Some([_, y]) => *y = y.min(point.y),
+                None => best.push([point.x, point.y]),
+            }
+        }
+        best.sort_by(|a, b| a[0].total_cmp(&b[0]));
+        best
+    };
+    let (gpu, cpu) = (of(true), of(false));
+    let both: Vec<[f64; 3]> =
+        gpu.iter().filter_map(|[x, gpu]| cpu.iter().find(|[other, _]| other == x).map(|[_, cpu]| [*x, *gpu, *cpu])).collect();
+    let last = both.windows(2).rposition(|pair| pair[0][1] >= pair[0][2] && pair[1][1] < pair[1][2]);
+    let Some(pair) = last.map(|place| [both[place], both[place + 1]]) else { return Vec::new() };
+    // Straight lines between the logarithms, as they are drawn.
+    let gap = |[_, gpu, cpu]: [f64; 3]| (gpu / cpu).ln();
+    let part = gap(pair[0]) / (gap(pair[0]) - gap(pair[1]));
+    let between = |axis: usize| (pair[0][axis].ln() + part * (pair[1][axis].ln() - pair[0][axis].ln())).exp();
+    let (x, y) = (between(0), between(1));
+    vec![Crossing { x, y, text: format!("the GPU overtakes the CPU at {}", approximately(x)) }]
+}
+
+/// "2^15.3".
+fn approximately(x: f64) -> String {
+    format!("2^{:.1}", x.log2())
+}
+
+/// A power of two as such, and any other number as it is.
+fn power_of_two(value: f64) -> String {
+    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let exponent = value.log2();
+    match exponent.fract() == 0.0 && exponent >= 0.0 {
+        true => "2".chars().chain((exponent as usize).to_string().bytes().map(|digit| RAISED[usize::from(digit - b'0')])).collect(),
+        false => plain(value),
+    }
+}
+
+fn power_of_ten(value: f64) -> String {
+    format!("{value:.0e}").replace('-', "−")
+}
+
+/// A number without needless digits.
+pub(super) fn plain(value: f64) -> String {
+    match value.abs() {
+        size if size == 0.0 || size >= 10.0 => format!("{value:.0}"),
+        size if size >= 1e-3 => format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_owned(),
+        _ => power_of_ten(value),
+    }
+}
+
+/// Microseconds with a unit.
+fn duration(micros: f64) -> String {
+    match micros {
+        m if m >= 0.999e6 => format!("{} s", plain(m / 1e6)),
+        m if m >= 0.999e3 => format!("{} ms", plain(m / 1e3)),
+        m if m >= 0.999 => format!("{} µs", plain(m)),
+        m => format!("{} ns", plain(m * 1e3)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::record::tests::{measurement, record};
+    use crate::plot::{layout, png, svg};
+    use strum::IntoEnumIterator as _;
+
+    /// A GPU that overtakes one thread between 2^13 and 2^14.
+    fn sweep() -> Record {
+        let mut record = record();
+        record.sweep.lines[1].device = DeviceChoice::Cpu;
+        let gpu = (0..5).map(|k| measurement(0, 1 << (10 + k), 100.0));
+        let cpu = (0..5).map(|k| Measurement {
+            on_gpu: false,
+            software_gpu: false,
+            device: "CPU, 1 thread".into(),
+            ..measurement(1, 1 << (10 + k), 35.0 * f64::from(1 << k) / 4.0)
+        });
+        record.measurements = gpu.chain(cpu).collect();
+        record
+    }
+
+    #[test]
+    fn the_crossing_is_where_the_lines_meet() {
+        let chart = chart(&sweep(), None, Plot::default());
+        assert_eq!(chart.curves.len(), 2);
+        assert_eq!((chart.curves[0].series, chart.curves[1].series), (Series::Kernel, Series::CpuLocal));
+        let crossing = &chart.crossings[0];
+        // The line of the CPU passes 100 µs where 35 · 2^k / 4 does, at k = 3.51, and rows are four.
+        assert!((crossing.x.log2() - 15.51).abs() < 0.01 && (crossing.y - 100.0).abs() < 1.0, "{crossing:?}");
+        assert!(crossing.text.contains("2^15.5"));
+        let mut never = sweep();
+        never.measurements.retain(|measurement| measurement.shape.columns < 1 << 13);
+        assert!(super::chart(&never, None, Plot::default()).crossings.is_empty());
+    }
+
+    #[test]
+    fn speed_ups_are_against_the_line_that_was_chosen() {
+        let plot = Plot { quantity: Quantity::SpeedUp, against: 1, ..Plot::default() };
+        let chart = chart(&sweep(), None, plot);
+        let [gpu, cpu] = &chart.curves[..] else { panic!("two lines") };
+        assert!((gpu.points[4].y - 1.4).abs() < 1e-6 && cpu.points.iter().all(|point| (point.y - 1.0).abs() < 1e-9));
+        assert!(gpu.points[4].interval[0] <= 1.4 && gpu.points[4].interval[1] >= 1.4);
+    }
+
+    #[test]
+    fn wrong_results_are_no_part_of_a_line() {
+        let mut record = sweep();
+        record.measurements[2].error = 0.5;
+        let chart = chart(&record, None, Plot::default());
+        assert!(!chart.curves[0].points[2].is_right);
+        let figure = layout(&chart, [720.0, 420.0], &[]);
+        let crosses = figure.marks.iter().filter(|mark| matches!(mark, crate::plot::Mark::Point { sign: crate::plot::Sign::Cross, .. }));
+        assert_eq!(crosses.count(), 1);
+    }
+
+    #[test]
+    fn every_plot_becomes_svg_and_png_from_the_same_marks() {
+        let (record, other) =
+            (sweep(), Record { sweep: crate::bench::Sweep { name: "before & after".into(), ..sweep().sweep }, ..sweep() });
+        for quantity in Quantity::iter() {
+            let chart = chart(&record, Some(&other), Plot { quantity, part: Part::Total, against: 1 });
+            let figure = layout(&chart, [720.0, 420.0], &[false, true]);
+            let inside = |[x, y]: [f32; 2]| x.is_finite() && y.is_finite() && x > -1.0 && y > -1.0 && x < 721.0 && y < 421.0;
+            assert!(figure.places.iter().all(|(.., place)| inside(*place)), "{quantity:?}");
+            assert!(figure.places.iter().all(|(curve, ..)| *curve != 1), "hidden curves have no points");
+            assert_eq!(figure.legend.len(), chart.curves.len());
+            let text = svg(&figure, &chart.title);
+            assert!(text.contains("before &amp; after") && text.ends_with("</svg>\n") && !text.contains("NaN"));
+            let mut reader = quick_xml::Reader::from_str(&text);
+            while !matches!(reader.read_event().expect("the file is well-formed"), quick_xml::events::Event::Eof) {}
+            let mut bytes = Vec::new();
+            png(&figure, &mut bytes).expect("a list takes any number of bytes");
+            let picture = crate::signal::load_bytes("plot.png", &bytes).expect("it is a picture");
+            assert_eq!((picture.rows, picture.columns), (840, 1440));
+            let dark = picture.plane(crate::signal::View::Luma).expect("it has colours").into_iter().filter(|level| *level < 128.0).count();
+            assert!((2000..200_000).contains(&dark), "{quantity:?}: {dark} dark pixels");
+        }
+    }
+}

@@ -1,0 +1,254 @@
+//! The experiments of the papers as sweeps: what was measured, on what, and the numbers that the papers print, one file a paper.
+
+mod arguello;
+
+use super::charts::{Part, Quantity};
+use super::{Data, Line, Settings, Sweep};
+use crate::engine::DeviceChoice;
+use crate::gpu::AdapterInfo;
+use crate::transforms::{Shape, Unsupported};
+use std::sync::LazyLock;
+
+/// The papers.
+static PAPERS: LazyLock<Vec<Paper>> = LazyLock::new(|| {
+    let files = [
+        include_str!("experiments/gajic-2011.json"),
+        include_str!("experiments/gajic-2012.json"),
+        include_str!("experiments/li-2012.json"),
+        include_str!("experiments/sorman-2016.json"),
+    ];
+    let read = |text: &&str| serde_json::from_str(text).expect("the files of the program are well-formed");
+    files.iter().map(read).chain([arguello::paper()]).collect()
+});
+
+/// A paper with experiments.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Paper {
+    /// Its short name.
+    pub paper: String,
+    /// Authors, title, year.
+    pub title: String,
+    /// What it was measured on.
+    pub hardware: String,
+    /// Its experiments.
+    pub experiments: Vec<Experiment>,
+}
+
+/// One figure or table.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Experiment {
+    /// The name on the command line.
+    pub name: String,
+    /// Which figure or table.
+    pub place: String,
+    /// What is measured.
+    pub title: String,
+    /// How it is measured here.
+    pub about: String,
+    /// What is transformed.
+    #[serde(default)]
+    pub data: Data,
+    /// What is compared.
+    pub lines: Vec<Line>,
+    /// Sizes 2^k, or of the sides of a square picture.
+    pub exponents: Vec<u32>,
+    /// Whether sizes are those of the sides of pictures.
+    #[serde(default)]
+    pub square: bool,
+    /// Whether lines on the GPU are measured on every adapter.
+    #[serde(default)]
+    pub every_adapter: bool,
+    /// What the figure or table shows.
+    #[serde(default)]
+    pub plot: Quantity,
+    /// The line that speed-ups are against.
+    #[serde(default)]
+    pub against: usize,
+    /// The numbers that the paper prints.
+    #[serde(default)]
+    pub printed: Vec<Printed>,
+    /// What the paper says in words.
+    pub claims: Vec<String>,
+}
+
+/// Numbers that a paper prints.
+#[derive(Debug, Clone, PartialEq, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Printed {
+    /// What they are of.
+    pub name: String,
+    /// "ms" or "Gflop/s".
+    pub unit: Unit,
+    /// Which time they are of.
+    #[serde(default)]
+    pub part: Part,
+    /// The exponent of the size, and the number.
+    pub values: Vec<[f64; 2]>,
+}
+
+/// The unit of a printed number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
+pub enum Unit {
+    /// Milliseconds.
+    #[serde(rename = "ms")]
+    Milliseconds,
+    /// 10^9 operations a second.
+    #[serde(rename = "Gflop/s")]
+    GflopPerSec,
+}
+
+/// The papers with their experiments.
+pub fn papers() -> &'static [Paper] {
+    &PAPERS
+}
+
+/// An experiment by its name, and the paper that it is of.
+pub fn experiment(name: &str) -> Option<(&'static Paper, &'static Experiment)> {
+    papers().iter().find_map(|paper| Some((paper, paper.experiments.iter().find(|experiment| experiment.name == name)?)))
+}
+
+impl Experiment {
+    /// Whether the table has all that the experiment names.
+    ///
+    /// # Errors
+    /// The first transform or algorithm that is not there.
+    pub fn check(&self) -> Result<(), Unsupported> {
+        self.lines.iter().try_for_each(Line::check)
+    }
+
+    /// The shapes of the experiment, up to sizes 2^`most`.
+    pub fn shapes(&self, most: u32) -> Vec<Shape> {
+        let shape = |k: &u32| match self.square {
+            true => Shape { rows: 1 << k, columns: 1 << k },
+            false => Shape::line(1 << k),
+        };
+        self.exponents.iter().filter(|k| **k * (1 + u32::from(self.square)) <= most).map(shape).collect()
+    }
+
+    /// What is measured, at these shapes, on the adapters of this machine.
+    pub fn sweep(&self, shapes: &[Shape], adapters: &[AdapterInfo], settings: Settings) -> Sweep {
+        let mut lines = Vec::new();
+        for line in &self.lines {
+            let line = Line { shapes: shapes.to_vec(), ..line.clone() };
+            if !(self.every_adapter && line.device == DeviceChoice::Gpu && adapters.len() > 1) {
+                lines.push(line);
+                continue;
+            }
+            for adapter in adapters {
+                let label = line.label.as_ref().map(|label| format!("{label}, {}", adapter.name));
+                lines.push(Line { label, device: DeviceChoice::Adapter(adapter.index.to_string()), ..line.clone() });
+            }
+        }
+        Sweep { name: self.name.clone(), experiment: Some(self.name.clone()), lines, settings: Settings { data: self.data, ..settings } }
+    }
+}
+
+impl Printed {
+    /// What the numbers are on the axis of a plot, where they belong there.
+    pub(super) fn on_axis(&self, quantity: Quantity, part: Part) -> Option<Vec<[f64; 2]>> {
+        let factor = match (self.unit, quantity) {
+            (Unit::Milliseconds, Quantity::Time) if self.part == part => 1e3,
+            (Unit::GflopPerSec, Quantity::Flops) => 1.0,
+            _ => return None,
+        };
+        Some(self.values.iter().map(|[exponent, value]| [exponent.exp2(), factor * value]).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::transforms::transform;
+
+    /// Every experiment that there has to be, by the transforms that it needs; the names are those of the conventions.
+    const EXPECTED: [(&str, &[&str]); 29] = [
+        ("gajic-2011-fig-4a", &["walsh"]),
+        ("gajic-2011-fig-4b", &["reed-muller"]),
+        ("gajic-2011-fig-4c", &["arithmetic"]),
+        ("gajic-2011-fig-4d", &["haar"]),
+        ("gajic-2012-table-2", &[]),
+        ("gajic-2012-fig-3", &[]),
+        ("li-2012-table-1", &["dft"]),
+        ("li-2012-table-2", &["dft"]),
+        ("sorman-2016-fig-6-1", &["dft"]),
+        ("sorman-2016-fig-6-2", &["dft"]),
+        ("sorman-2016-fig-6-3", &["dft"]),
+        ("sorman-2016-fig-6-4", &["dft"]),
+        ("sorman-2016-fig-6-5", &["dft"]),
+        ("sorman-2016-fig-6-6", &["dft2"]),
+        ("sorman-2016-fig-6-7", &["dft2"]),
+        ("sorman-2016-fig-6-8", &["dft2"]),
+        ("sorman-2016-fig-6-9", &["dft2"]),
+        ("sorman-2016-fig-6-10", &["dft2"]),
+        ("sorman-2016-table-6-2-1d", &["dft"]),
+        ("sorman-2016-table-6-2-2d", &["dft2"]),
+        ("arguello-2012-fig-8a", &["cdf97"]),
+        ("arguello-2012-fig-8b", &["cyclic-reduction"]),
+        ("arguello-2012-fig-8c", &["d4"]),
+        ("arguello-2012-fig-8d", &["d4-packet"]),
+        ("arguello-2012-table-1", &["cdf97"]),
+        ("arguello-2012-table-2", &["cyclic-reduction"]),
+        ("arguello-2012-table-3-wavelet", &["cdf97"]),
+        ("arguello-2012-table-3-system", &["cyclic-reduction"]),
+        ("arguello-2012-table-4", &["cdf97-2"]),
+    ];
+
+    #[test]
+    fn an_experiment_is_there_as_soon_as_its_transforms_are() {
+        for (name, needed) in EXPECTED {
+            let can_be = needed.iter().all(|name| transform(name).is_ok());
+            assert_eq!(experiment(name).is_some(), can_be, "{name} needs {needed:?}");
+        }
+        let all: Vec<&str> = papers().iter().flat_map(|paper| &paper.experiments).map(|experiment| experiment.name.as_str()).collect();
+        assert!(all.iter().all(|name| EXPECTED.iter().any(|(expected, _)| expected == name)), "{all:?}");
+    }
+
+    #[test]
+    fn every_experiment_can_be_run() {
+        for (paper, experiment) in papers().iter().flat_map(|paper| paper.experiments.iter().map(move |experiment| (paper, experiment))) {
+            assert_eq!(experiment.check(), Ok(()), "{}", experiment.name);
+            assert!(experiment.name.starts_with(&paper.paper) && experiment.against < experiment.lines.len().max(1));
+            let shapes = experiment.shapes(64);
+            assert_eq!(shapes.len(), experiment.exponents.len());
+            let sweep = experiment.sweep(&shapes, &[], Settings::default());
+            for line in sweep.lines.iter().filter(|line| !line.transform.ends_with("convolution")) {
+                let transform = transform(&line.transform).expect("it was checked");
+                let build = line.algorithm.as_ref().and_then(|name| transform.algorithm(name).ok()?.plan_fn());
+                let smallest = shapes[0];
+                assert!(
+                    build.is_none_or(|build| smallest.len() > 1 << 16 || build(smallest, line.parameters).is_ok()),
+                    "{}",
+                    experiment.name
+                );
+            }
+            assert!(
+                experiment
+                    .printed
+                    .iter()
+                    .flat_map(|printed| &printed.values)
+                    .all(|[k, _]| experiment.exponents.contains(&(*k as u32)) || experiment.name == "gajic-2012-fig-3")
+            );
+        }
+    }
+
+    #[test]
+    fn the_printed_numbers_are_those_of_the_papers() {
+        let printed =
+            |name: &str, which: usize| experiment(name).map(|(_, experiment)| experiment.printed[which].values.clone()).unwrap_or_default();
+        assert_eq!(printed("li-2012-table-1", 2), [[24.0, 47.28]]);
+        assert_eq!(printed("li-2012-table-2", 0)[2], [21.0, 56.53]);
+        assert_eq!(printed("gajic-2012-table-2", 1).last(), Some(&[25.0, 998.0]));
+        assert_eq!(printed("gajic-2012-table-2", 2).last(), Some(&[25.0, 1145.0]), "computation and memory");
+    }
+
+    #[test]
+    fn an_experiment_on_every_adapter_has_a_line_for_each() {
+        let (_, experiment) = experiment("sorman-2016-fig-6-4").expect("it is there");
+        let one = crate::gpu::adapters();
+        let two: Vec<AdapterInfo> = one.iter().chain(&one).cloned().collect();
+        let lines = |adapters: &[AdapterInfo]| experiment.sweep(&experiment.shapes(10), adapters, Settings::default()).lines.len();
+        assert_eq!((lines(&one[..1]), lines(&two[..2])), (1, 2));
+    }
+}

@@ -1,0 +1,148 @@
+//! The experiments of F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012): Tables 1, 3 and 4 and Figure 8, each line with the times that the paper prints.
+//!
+//! The paper counts the time of its kernels alone; the permutation that puts the coarsest first is a launch of ours that the paper leaves out, and is counted.
+
+use super::super::charts::Quantity;
+use super::super::{Data, Line};
+use super::{Experiment, Paper};
+use crate::engine::{Cut, DeviceChoice};
+use crate::schedule::{Memory, SplitAndMerge, Threads};
+use crate::transforms::Parameters;
+
+/// The paper with its experiments.
+pub(super) fn paper() -> Paper {
+    Paper {
+        paper: "arguello-2012".into(),
+        title: "F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez: The split-and-merge method in general purpose computation on GPUs (2012)".into(),
+        hardware: "Nvidia 9800 GT (14 multiprocessors, 57 GB/s), GTX 295 (30, 112 GB/s) and GTX 480 (15, 177 GB/s), CUDA 3.2, blocks of 256 threads".into(),
+        experiments: vec![
+            table_1(),
+            table_3(),
+            table_4(),
+            figure_8("a", "CDF 9/7, 8 levels", "cdf97", "direct", "The paper's split and merge is 4.01 times as fast as its direct way at 2^20, and 35.7 times as fast as one core."),
+            figure_8("c", "D4, 8 levels, here by lifting", "d4", "lifting", "The paper's filter bank by split and merge is 1.92 times as fast as its direct way at 2^20, and 25.6 times as fast as one core."),
+            packets(),
+        ],
+    }
+}
+
+fn line(label: String, transform: &str, algorithm: &str, levels: usize, cut: Cut) -> Line {
+    Line {
+        label: Some(label),
+        algorithm: Some(algorithm.into()),
+        parameters: Parameters { levels: Some(levels), ..Parameters::default() },
+        cut,
+        ..Line::new(transform, DeviceChoice::Gpu, Vec::new())
+    }
+}
+
+fn sections(levels: usize, merge: Memory, threads: Threads, width: usize) -> Cut {
+    Cut::SplitAndMerge(SplitAndMerge { levels, merge, threads, width, ..SplitAndMerge::default() })
+}
+
+/// What the paper prints of a line, on its three cards.
+fn printed(milliseconds: [f64; 3]) -> String {
+    let [a, b, c] = milliseconds;
+    format!("[printed: {a}, {b}, {c} ms]")
+}
+
+fn experiment(name: &str, place: &str, title: &str, exponent: u32, lines: Vec<Line>, claims: &[&str]) -> Experiment {
+    Experiment {
+        name: format!("arguello-2012-{name}"),
+        place: place.into(),
+        title: title.into(),
+        about: "Beside the time of each line stand those of the paper, on its three cards in their order.".into(),
+        data: Data::Noise,
+        lines,
+        exponents: vec![exponent],
+        square: false,
+        every_adapter: false,
+        plot: Quantity::Time,
+        against: 0,
+        printed: Vec::new(),
+        claims: claims.iter().map(|claim| (*claim).into()).collect(),
+    }
+}
+
+/// Table 1: eight levels of the (9,7) wavelet of 2^20 samples, over L, the memory of the merge and T.
+fn table_1() -> Experiment {
+    use Memory::{Global, Workgroup};
+    use Threads::{Half, One};
+    let mut lines = vec![line(format!("direct {}", printed([12.63, 4.26, 1.94])), "cdf97", "direct", 8, Cut::Stages)];
+    let rows: [(usize, Memory, Threads, [f64; 3]); 12] = [
+        (1, Workgroup, One, [2.75, 0.95, 0.63]),
+        (1, Workgroup, Half, [2.41, 0.81, 0.53]),
+        (1, Global, One, [3.48, 1.37, 0.85]),
+        (1, Global, Half, [2.86, 1.08, 0.64]),
+        (2, Workgroup, One, [2.39, 0.92, 0.53]),
+        (2, Workgroup, Half, [1.70, 0.72, 0.42]),
+        (2, Global, One, [3.55, 1.44, 0.87]),
+        (2, Global, Half, [2.36, 1.05, 0.58]),
+        (4, Workgroup, One, [4.46, 1.61, 0.72]),
+        (4, Workgroup, Half, [2.75, 1.05, 0.49]),
+        (4, Global, One, [5.56, 2.10, 1.27]),
+        (4, Global, Half, [3.37, 1.46, 0.74]),
+    ];
+    lines.extend(rows.map(|(levels, merge, threads, times)| {
+        let (memory, t) = (if merge == Global { "global" } else { "workgroup" }, if threads == One { "1" } else { "1/2" });
+        let label = format!("L={levels}, merge {memory}, T={t} {}", printed(times));
+        line(label, "cdf97", "split-merge", 8, sections(levels, merge, threads, 0))
+    }));
+    lines.push(line("overlapped".into(), "cdf97", "overlapped", 8, Cut::Tiles));
+    experiment("table-1", "Table 1", "CDF 9/7 of 2^20 samples, 8 levels, over L, merge and T", 20, lines, &[])
+}
+
+/// Table 3: the width that goes from split to merge.
+fn table_3() -> Experiment {
+    let rows =
+        [(0, [1.70, 0.72, 0.42]), (16, [1.97, 0.74, 0.43]), (32, [2.03, 0.71, 0.43]), (64, [2.18, 0.70, 0.41]), (128, [2.35, 0.71, 0.38])];
+    let lines = rows.map(|(width, times)| {
+        let cut = sections(2, Memory::Workgroup, Threads::Half, width);
+        line(format!("W={width} {}", printed(times)), "cdf97", "split-merge", 8, cut)
+    });
+    experiment("table-3-wavelet", "Table 3", "CDF 9/7 of 2^20 samples, 8 levels, L=2, over W", 20, lines.into(), &[])
+}
+
+/// Table 4: pictures.
+fn table_4() -> Experiment {
+    let lines = vec![
+        line(format!("direct, rows 256×1, columns 1×256 {}", printed([572.05, 132.70, 20.32])), "cdf97-2", "direct", 4, Cut::Stages),
+        line(
+            format!("split-merge, rows 256×1, columns 16×16 {}", printed([12.47, 4.33, 2.25])),
+            "cdf97-2",
+            "split-merge",
+            4,
+            sections(1, Memory::Workgroup, Threads::One, 0),
+        ),
+        line("overlapped".into(), "cdf97-2", "overlapped", 4, Cut::Tiles),
+    ];
+    let claims = [
+        "Direct with 256×1 both ways takes 44.52, 11.92, 4.94 ms, with 16×16 44.52, 10.80, 5.21 ms; split and merge with 16×16 both ways 14.95, 3.77, 2.43 ms.",
+    ];
+    Experiment { square: true, ..experiment("table-4", "Table 4", "CDF 9/7 of 2048 × 2048, 4 levels", 11, lines, &claims) }
+}
+
+/// Figure 8: the direct way against split and merge over the size.
+fn figure_8(letter: &str, title: &str, transform: &str, direct: &str, claim: &str) -> Experiment {
+    let lines = vec![
+        line("direct".into(), transform, direct, 8, Cut::Stages),
+        line("split-merge".into(), transform, "split-merge", 8, Cut::SplitAndMerge(SplitAndMerge::default())),
+        line("overlapped".into(), transform, "overlapped", 8, Cut::Tiles),
+    ];
+    over_sizes(experiment(&format!("fig-8{letter}"), "Figure 8", title, 20, lines, &[claim]))
+}
+
+/// The packets of Figure 8, whose levels here are a launch each.
+fn packets() -> Experiment {
+    let lines = vec![line("direct".into(), "d4-packet", "filter-bank", 8, Cut::Stages)];
+    let claim = "The paper's split and merge is 1.40 times as fast as its direct way at 2^20, and 55.6 times as fast as one core.";
+    over_sizes(experiment("fig-8d", "Figure 8", "D4 packets, 8 levels", 20, lines, &[claim]))
+}
+
+fn over_sizes(experiment: Experiment) -> Experiment {
+    Experiment {
+        exponents: (14..=24).step_by(2).collect(),
+        about: "The direct way beside split and merge, and beside overlapped tiles, over the size.".into(),
+        ..experiment
+    }
+}

@@ -1,0 +1,127 @@
+//! What a reader of a record has to know before he believes it, a line each.
+
+use super::record::{End, Measurement, Record};
+use super::statistics::{median, slowdown};
+use std::collections::BTreeMap;
+
+/// Quartiles farther apart than this part of the median are noise.
+const NOISY: f64 = 0.1;
+/// The last round takes so many times as long as the first one where something throttles.
+const THROTTLED: f64 = 1.08;
+
+/// What is wrong with the results, and then with the times.
+pub fn remarks(record: &Record) -> Vec<String> {
+    let mut lines = Vec::new();
+    let all = &record.measurements;
+    for wrong in all.iter().filter(|measurement| !measurement.is_right()) {
+        let (transform, size) = (&record.sweep.lines[wrong.line].transform, size(wrong));
+        lines.push(format!(
+            "WRONG: {transform} of {size} by {} on {} is off by {:.1e}, and {:.1e} is rounding; its time means nothing",
+            wrong.algorithm, wrong.device, wrong.error, wrong.tolerance
+        ));
+    }
+    for failure in &record.failures {
+        let transform = &record.sweep.lines[failure.line].transform;
+        lines.push(format!("not measured: {transform} of {} × {}: {}", failure.shape.rows, failure.shape.columns, failure.reason));
+    }
+    match record.end {
+        End::Complete | End::Open => {}
+        End::Cancelled => lines.push("cancelled: what was measured until then is kept".into()),
+        End::OutOfTime => lines.push("the time was up: what was measured until then is kept".into()),
+    }
+    if record.machine.is_debug_build() {
+        lines.push("this is a debug build, so the times on the CPU mean little: build with --release".into());
+    }
+    for device in devices(all, |measurement| measurement.software_gpu) {
+        lines.push(format!("{device} is a GPU emulated by software: right, but no guide to speed"));
+    }
+    for device in devices(all, |measurement| measurement.on_gpu && !measurement.device_clock) {
+        lines.push(format!("launches on {device} were timed by the clock of the host, as submissions of many runs"));
+    }
+    lines.extend(throttled(all));
+    let noisy = all.iter().filter(|measurement| measurement.kernel().spread() > NOISY).count();
+    if noisy > 0 {
+        lines.push(format!("noise: in {noisy} of {} cases the quartiles are more than 10 % of the median apart", all.len()));
+    }
+    lines
+}
+
+/// The devices whose last rounds took longer than their first ones, and cases that became slower within them.
+fn throttled(all: &[Measurement]) -> Vec<String> {
+    let mut ratios: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for measurement in all {
+        if let [first, .., last] = &measurement.kernel_micros[..] {
+            ratios.entry(&measurement.device).or_default().push(median(last) / median(first));
+        }
+    }
+    let mut lines: Vec<String> = ratios
+        .into_iter()
+        .map(|(device, ratios)| (device, median(&ratios), ratios.len()))
+        .filter(|(_, ratio, n)| *ratio > THROTTLED && *n > 2)
+        .map(|(device, ratio, _)| {
+            format!("{device} became slower: the last round took {ratio:.2} times as long as the first; it is throttled, or busy with something else")
+        })
+        .collect();
+    if lines.is_empty() {
+        let slower = all.iter().filter(|measurement| slowdown(&measurement.kernel_micros).is_some()).count();
+        if slower > 0 {
+            lines.push(format!("{slower} of {} cases became slower while they were measured: something throttles, or was busy", all.len()));
+        }
+    }
+    lines
+}
+
+/// The devices of the measurements that `is_meant`, each once.
+fn devices(all: &[Measurement], is_meant: impl Fn(&Measurement) -> bool) -> Vec<&str> {
+    let mut devices: Vec<&str> = Vec::new();
+    for measurement in all.iter().filter(|measurement| is_meant(measurement)) {
+        if !devices.contains(&measurement.device.as_str()) {
+            devices.push(&measurement.device);
+        }
+    }
+    devices
+}
+
+/// Rows and columns; one row is not worth a word.
+fn size(measurement: &Measurement) -> String {
+    match measurement.shape.rows {
+        1 => measurement.shape.columns.to_string(),
+        rows => format!("{rows} × {}", measurement.shape.columns),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::record::tests::{measurement, record};
+
+    fn told(measurements: Vec<Measurement>) -> String {
+        remarks(&Record { measurements, ..record() }).join("\n")
+    }
+
+    #[test]
+    fn everything_that_casts_doubt_is_said() {
+        let text = told(vec![
+            Measurement { error: 0.5, ..measurement(0, 1024, 3.0) },
+            Measurement { kernel_micros: vec![vec![10.0, 14.0, 8.0]], ..measurement(1, 1024, 3.0) },
+        ]);
+        for words in ["WRONG: dft of 4 × 1024", "cancelled", "too \"large\"", "emulated by software", "noise"] {
+            assert!(text.contains(words), "{words} is missing in\n{text}");
+        }
+        assert!(!text.contains("became slower"), "{text}");
+        let wall = Measurement { device_clock: false, ..measurement(0, 1024, 3.0) };
+        assert!(told(vec![wall]).contains("clock of the host"));
+    }
+
+    #[test]
+    fn a_throttled_device_is_named() {
+        let hot = |columns| Measurement {
+            device: "CPU, 1 thread".into(),
+            kernel_micros: vec![vec![10.0, 10.1, 10.0], vec![11.0, 11.2, 11.1], vec![13.0, 13.1, 13.2]],
+            ..measurement(0, columns, 1.0)
+        };
+        let text = told([1024, 2048, 4096].map(hot).to_vec());
+        assert!(text.contains("CPU, 1 thread became slower: the last round took 1.31 times"), "{text}");
+        assert!(told(vec![hot(1024)]).contains("1 of 1 cases became slower"));
+    }
+}

@@ -1,0 +1,233 @@
+//! A record as a table: a row a case, with its statistics for spreadsheets and its raw samples for whoever reads it back.
+
+use super::record::VERSION;
+use super::{End, Failure, Figures, Line, Machine, Measurement, Record, Settings, Statistics, Sweep, Trip};
+use crate::plan::Precision;
+use crate::transforms::Shape;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// A row. Cells that nothing reads back, since they follow from others, come first.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Row {
+    transform: String,
+    algorithm: String,
+    device: String,
+    software_gpu: bool,
+    precision: String,
+    rows: usize,
+    columns: usize,
+    launches: usize,
+    moved_bytes: Option<u64>,
+    device_clock: bool,
+    runs: usize,
+    kernel_median_us: Option<f64>,
+    kernel_low_us: Option<f64>,
+    kernel_high_us: Option<f64>,
+    kernel_min_us: Option<f64>,
+    kernel_max_us: Option<f64>,
+    run_kernel_median_us: Option<f64>,
+    run_kernel_min_us: Option<f64>,
+    upload_median_us: Option<f64>,
+    download_median_us: Option<f64>,
+    total_median_us: Option<f64>,
+    total_low_us: Option<f64>,
+    total_high_us: Option<f64>,
+    prepare_us: f64,
+    copy_median_us: Option<f64>,
+    gflop_per_sec: Option<f64>,
+    gbyte_per_sec: Option<f64>,
+    relative_error: f64,
+    tolerance: f64,
+    right: bool,
+    failure: String,
+    on_gpu: bool,
+    reason: String,
+    bytes_once: u64,
+    operations: f64,
+    rotated_bytes: u64,
+    /// Rounds as lists of numbers, in JSON.
+    kernel_samples_us: String,
+    /// Rounds as lists of runs, in JSON.
+    trip_samples_us: String,
+    line: usize,
+    /// The line of the sweep, in JSON.
+    line_settings: String,
+    sweep: String,
+    experiment: String,
+    settings: String,
+    end: String,
+    taken_at: u64,
+    processor: String,
+    threads: usize,
+    system: String,
+    version: String,
+    adapters: String,
+    record_version: u32,
+}
+
+/// The table of a record.
+pub(super) fn write(record: &Record) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    let measured = record.measurements.iter().map(|measurement| measured(record, measurement));
+    let failed =
+        record.failures.iter().map(|failure| Row { failure: failure.reason.clone(), ..common(record, failure.line, failure.shape) });
+    for row in measured.chain(failed) {
+        out.serialize(row).expect("a row of numbers and texts can be written");
+    }
+    let bytes = out.into_inner().expect("a list takes any number of bytes");
+    String::from_utf8(bytes).expect("numbers and texts are text")
+}
+
+/// What every row of a line says.
+fn common(record: &Record, line: usize, shape: Shape) -> Row {
+    let Machine { processor, n_threads, system, version, adapters } = record.machine.clone();
+    let asked = &record.sweep.lines[line];
+    Row {
+        transform: asked.transform.clone(),
+        algorithm: asked.algorithm.clone().unwrap_or_default(),
+        device: asked.device.to_string(),
+        rows: shape.rows,
+        columns: shape.columns,
+        line,
+        line_settings: json(asked),
+        sweep: record.sweep.name.clone(),
+        experiment: record.sweep.experiment.clone().unwrap_or_default(),
+        settings: json(&record.sweep.settings),
+        end: json(&record.end).trim_matches('"').into(),
+        taken_at: record.taken_at,
+        processor,
+        threads: n_threads,
+        system,
+        version,
+        adapters: json(&adapters),
+        record_version: VERSION,
+        ..Row::default()
+    }
+}
+
+fn measured(record: &Record, measurement: &Measurement) -> Row {
+    let (kernel, figures) = (measurement.kernel(), Figures::of(measurement));
+    let [run_kernel, upload, download, total]: [Statistics; 4] =
+        [|trip: &Trip| trip.kernel, |trip: &Trip| trip.upload, |trip: &Trip| trip.download, |trip: &Trip| trip.total]
+            .map(|part: fn(&Trip) -> f64| measurement.part(part));
+    Row {
+        algorithm: measurement.algorithm.clone(),
+        device: measurement.device.clone(),
+        software_gpu: measurement.software_gpu,
+        precision: measurement.precision.name().into(),
+        launches: measurement.n_launches,
+        moved_bytes: measurement.bytes_moved,
+        device_clock: measurement.device_clock,
+        runs: kernel.n,
+        kernel_median_us: Some(kernel.median),
+        kernel_low_us: Some(kernel.interval[0]),
+        kernel_high_us: Some(kernel.interval[1]),
+        kernel_min_us: Some(kernel.min),
+        kernel_max_us: Some(kernel.max),
+        run_kernel_median_us: Some(run_kernel.median),
+        run_kernel_min_us: Some(run_kernel.min),
+        upload_median_us: Some(upload.median),
+        download_median_us: Some(download.median),
+        total_median_us: Some(total.median),
+        total_low_us: Some(total.interval[0]),
+        total_high_us: Some(total.interval[1]),
+        prepare_us: measurement.prepare_micros,
+        copy_median_us: measurement.copy_micros,
+        gflop_per_sec: Some(figures.gflop_per_sec),
+        gbyte_per_sec: Some(figures.gbyte_per_sec),
+        relative_error: measurement.error,
+        tolerance: measurement.tolerance,
+        right: measurement.is_right(),
+        on_gpu: measurement.on_gpu,
+        reason: measurement.reason.clone(),
+        bytes_once: measurement.bytes_once,
+        operations: measurement.operations,
+        rotated_bytes: measurement.rotated_bytes,
+        kernel_samples_us: json(&measurement.kernel_micros),
+        trip_samples_us: json(&measurement.trips),
+        ..common(record, measurement.line, measurement.shape)
+    }
+}
+
+/// The record of a table.
+pub(super) fn read(text: &str) -> Result<Record, String> {
+    let mut reader = csv::Reader::from_reader(text.as_bytes());
+    let rows: Vec<Row> = reader.deserialize().collect::<Result<_, _>>().map_err(|error| one_line(&error.to_string()))?;
+    let first = rows.first().ok_or("it has no rows")?;
+    if first.record_version != VERSION {
+        return Err(format!("it is of version {}, and this program reads version {VERSION}", first.record_version));
+    }
+    let mut lines: Vec<Option<Line>> = Vec::new();
+    let (mut measurements, mut failures) = (Vec::new(), Vec::new());
+    for row in &rows {
+        if row.line >= rows.len() + lines.len() {
+            return Err(format!("it has a case of line {}, and only {} rows", row.line, rows.len()));
+        }
+        lines.resize(lines.len().max(row.line + 1), None);
+        lines[row.line] = Some(parsed(&row.line_settings, "line_settings")?);
+        let shape = Shape { rows: row.rows, columns: row.columns };
+        match row.failure.as_str() {
+            "" => measurements.push(measurement(row, shape)?),
+            reason => failures.push(Failure { line: row.line, shape, reason: reason.into() }),
+        }
+    }
+    let lines = lines.into_iter().enumerate().map(|(index, line)| line.ok_or(format!("line {index} has no row")));
+    let settings: Settings = parsed(&first.settings, "settings")?;
+    let experiment = Some(first.experiment.clone()).filter(|name| !name.is_empty());
+    let end: End = parsed(&format!("\"{}\"", first.end), "end")?;
+    Ok(Record {
+        taken_at: first.taken_at,
+        machine: Machine {
+            processor: first.processor.clone(),
+            n_threads: first.threads,
+            system: first.system.clone(),
+            version: first.version.clone(),
+            adapters: parsed(&first.adapters, "adapters")?,
+        },
+        sweep: Sweep { name: first.sweep.clone(), experiment, lines: lines.collect::<Result<_, _>>()?, settings },
+        measurements,
+        failures,
+        end,
+    })
+}
+
+fn measurement(row: &Row, shape: Shape) -> Result<Measurement, String> {
+    let precisions = [Precision::Single, Precision::Double];
+    let precision = precisions.into_iter().find(|precision| precision.name() == row.precision);
+    Ok(Measurement {
+        line: row.line,
+        shape,
+        algorithm: row.algorithm.clone(),
+        reason: row.reason.clone(),
+        device: row.device.clone(),
+        software_gpu: row.software_gpu,
+        on_gpu: row.on_gpu,
+        precision: precision.ok_or(format!("'{}' is no precision", row.precision))?,
+        n_launches: row.launches,
+        bytes_once: row.bytes_once,
+        bytes_moved: row.moved_bytes,
+        operations: row.operations,
+        device_clock: row.device_clock,
+        prepare_micros: row.prepare_us,
+        rotated_bytes: row.rotated_bytes,
+        kernel_micros: parsed(&row.kernel_samples_us, "kernel_samples_us")?,
+        trips: parsed(&row.trip_samples_us, "trip_samples_us")?,
+        copy_micros: row.copy_median_us,
+        error: row.relative_error,
+        tolerance: row.tolerance,
+    })
+}
+
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("names and finite numbers have a JSON form")
+}
+
+fn parsed<T: DeserializeOwned>(text: &str, column: &str) -> Result<T, String> {
+    serde_json::from_str(text).map_err(|error| format!("column {column}: {error}"))
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,207 @@
+//! What is measured, and how.
+
+use super::statistics::Random;
+use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Trial};
+use crate::gpu::Clock;
+use crate::plan::{Precision, Ring};
+use crate::signal::{Samples, Signal, View};
+use crate::transforms::convolution::{CYCLIC, Convolution, DYADIC};
+use crate::transforms::{Parameters, Shape, Transform, Unsupported, transform};
+use num_complex::Complex32;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// One line of a plot: a transform by an algorithm on a device, at several sizes.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Line {
+    /// What it is called where its transform, algorithm and device do not say enough.
+    #[serde(default)]
+    pub label: Option<String>,
+    /// Name of the transform in the table, or of a convolution.
+    pub transform: String,
+    /// Name of the algorithm; `None` takes the fastest.
+    #[serde(default)]
+    pub algorithm: Option<String>,
+    /// What the algorithm needs to know.
+    #[serde(default)]
+    pub parameters: Parameters,
+    /// Where it runs.
+    pub device: DeviceChoice,
+    /// How plans are cut into launches.
+    #[serde(default)]
+    pub cut: Cut,
+    /// How real and complex numbers are held; `None` as [`Job::precision`] says.
+    #[serde(default)]
+    pub precision: Option<Precision>,
+    /// Rows and columns, each a case of its own.
+    #[serde(default)]
+    pub shapes: Vec<Shape>,
+}
+
+/// Whether a run finds its samples in the caches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Caches {
+    /// Several sets of buffers are used in turn, so that it does not, as far as the sets fill the caches.
+    #[default]
+    Cold,
+    /// Every run has the same buffers.
+    Warm,
+}
+
+/// What is transformed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Data {
+    /// Uniform noise about 0, complex or real as the transform takes it; bits where it computes modulo 2.
+    #[default]
+    Noise,
+    /// Zeros and ones: transforms over the integers stay exact.
+    Bits,
+}
+
+/// How it is measured.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// Runs of every case that count, at least 1.
+    pub repeat: usize,
+    /// Seconds after which no further case begins; each case takes its share of them.
+    pub budget_secs: Option<f64>,
+    /// Whether a run finds its samples in the caches.
+    pub caches: Caches,
+    /// What tells how long launches take.
+    pub clock: Clock,
+    /// What is transformed.
+    pub data: Data,
+    /// What the order of the cases follows from.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { repeat: 9, budget_secs: None, caches: Caches::Cold, clock: Clock::Device, data: Data::Noise, seed: 1 }
+    }
+}
+
+/// What is measured, and how.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Sweep {
+    /// What it is called.
+    pub name: String,
+    /// The experiment of a paper that it repeats.
+    #[serde(default)]
+    pub experiment: Option<String>,
+    /// What is compared.
+    pub lines: Vec<Line>,
+    /// How.
+    #[serde(default)]
+    pub settings: Settings,
+}
+
+impl Line {
+    /// A line without a label, by the fastest algorithm.
+    pub fn new(transform: &str, device: DeviceChoice, shapes: Vec<Shape>) -> Self {
+        Self {
+            label: None,
+            transform: transform.into(),
+            algorithm: None,
+            parameters: Parameters::default(),
+            device,
+            cut: Cut::default(),
+            precision: None,
+            shapes,
+        }
+    }
+
+    /// The convolution that the line names, if it names one.
+    fn convolution(&self) -> Option<&'static Convolution> {
+        [&DYADIC, &CYCLIC].into_iter().find(|convolution| convolution.name == self.transform)
+    }
+
+    /// Whether the line solves tridiagonal systems.
+    pub(super) fn takes_equations(&self) -> bool {
+        transform(&self.transform).is_ok_and(Transform::takes_equations)
+    }
+
+    /// Whether the table has what the line names.
+    ///
+    /// # Errors
+    /// When the transform or the algorithm is not in the table.
+    pub fn check(&self) -> Result<(), Unsupported> {
+        if self.convolution().is_some() {
+            return Ok(());
+        }
+        let transform = transform(&self.transform)?;
+        self.algorithm.as_ref().map_or(Ok(()), |name| transform.algorithm(name).map(drop))
+    }
+
+    /// The job that is measured at one shape.
+    ///
+    /// # Errors
+    /// When the transform or the algorithm is not in the table, or the line is a convolution.
+    pub fn job(&self, shape: Shape, data: Data) -> Result<Job, Unsupported> {
+        let transform = transform(&self.transform)?;
+        let algorithm = self.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
+        let samples = samples(ring(transform), transform.is_half(), shape.len(), data);
+        let signal = Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("noise", samples) };
+        Ok(Job {
+            signal: Arc::new(signal),
+            channel: View::Luma,
+            transform: transform.name,
+            algorithm: algorithm.map(|algorithm| algorithm.name),
+            parameters: self.parameters,
+            cut: self.cut,
+            device: self.device.clone(),
+            precision: self.precision,
+            prefer_plan: false,
+        })
+    }
+
+    /// What runs one case again and again.
+    pub(super) fn trial(
+        &self,
+        shape: Shape,
+        data: Data,
+        rotated: u64,
+        devices: &mut Devices,
+        cancel: &AtomicBool,
+    ) -> Result<Trial, EngineError> {
+        match self.convolution() {
+            None => Trial::new(&self.job(shape, data)?, rotated, devices, cancel),
+            Some(convolution) => {
+                let [first, second] = [1, 2].map(|part| {
+                    let mut all = samples(Some(Ring::Real), false, part * shape.len(), data);
+                    // The second signal is not the first one again.
+                    match &mut all {
+                        Samples::U8(values) => drop(values.drain(..(part - 1) * shape.len())),
+                        Samples::F32(values) => drop(values.drain(..(part - 1) * shape.len())),
+                        _ => {}
+                    }
+                    Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("noise", all) }
+                });
+                Trial::of_convolution(convolution, [&first, &second], (&self.device, self.cut), rotated, devices, cancel)
+            }
+        }
+    }
+}
+
+/// What the lanes of a transform hold.
+fn ring(transform: &Transform) -> Option<Ring> {
+    let plan = transform.first_plan().plan_fn().and_then(|build| build(Shape::line(1), Parameters::default()).ok());
+    plan.map(|plan| plan.ring)
+}
+
+/// Samples without a pattern, the same at every call.
+fn samples(ring: Option<Ring>, is_half: bool, n: usize, data: Data) -> Samples {
+    let mut random = Random::new(0);
+    let mut next = || (random.bits() >> 8) as f32 / (1 << 24) as f32 - 0.5;
+    match (ring, data) {
+        (Some(Ring::Gf2), _) | (_, Data::Bits) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
+        (Some(Ring::Complex), _) if is_half => Samples::F32((0..n).map(|_| next()).collect()),
+        (Some(Ring::Complex) | None, _) => Samples::Complex32((0..n).map(|_| Complex32::new(next(), next())).collect()),
+        _ => Samples::F32((0..n).map(|_| next()).collect()),
+    }
+}

@@ -1,0 +1,194 @@
+//! A record as a table for people, in the columns that a terminal has room for.
+
+use super::{Figures, Measurement, Record};
+use crate::engine::Cut;
+use crate::plan::Precision;
+
+/// Characters of a line that every terminal shows; columns that can be missed give way.
+const WIDTH: usize = 120;
+/// Characters of a device in the table; its whole name stands in the [`legend`].
+const DEVICE_WIDTH: usize = 14;
+
+/// What a row is written from.
+struct Cells<'a> {
+    measurement: &'a Measurement,
+    name: String,
+    figures: Figures,
+}
+
+/// A column of the table.
+struct Column {
+    /// With the unit.
+    heading: &'static str,
+    text: fn(&Cells<'_>) -> String,
+    /// Columns that can be missed go in this order where the table is too wide; 0 stays.
+    gives_way: u8,
+}
+
+impl Column {
+    const fn new(heading: &'static str, gives_way: u8, text: fn(&Cells<'_>) -> String) -> Self {
+        Self { heading, text, gives_way }
+    }
+}
+
+const COLUMNS: [Column; 15] = [
+    Column::new("transform", 0, |cells| cells.name.clone()),
+    Column::new("device", 0, |cells| device(cells.measurement)),
+    Column::new("size", 0, |cells| size(cells.measurement)),
+    Column::new(
+        "launches",
+        3,
+        |cells| if cells.measurement.n_launches == 0 { "–".into() } else { cells.measurement.n_launches.to_string() },
+    ),
+    Column::new("MB", 4, |cells| cells.measurement.bytes_moved.map_or_else(|| "–".into(), |bytes| short(bytes as f64 / 1e6))),
+    Column::new("kernels µs", 0, |cells| short(cells.measurement.kernel().median)),
+    Column::new("± %", 0, |cells| {
+        let kernel = cells.measurement.kernel();
+        format!("{:.1}", 50.0 * (kernel.interval[1] - kernel.interval[0]) / kernel.median)
+    }),
+    Column::new("n", 2, |cells| cells.measurement.kernel().n.to_string()),
+    Column::new("GB/s", 0, |cells| short(cells.figures.gbyte_per_sec)),
+    Column::new("Gflop/s", 0, |cells| short(cells.figures.gflop_per_sec)),
+    Column::new("× floor", 0, |cells| cells.figures.over_floor.map_or_else(|| "–".into(), short)),
+    Column::new("error", 0, |cells| {
+        let error = format!("{:.1e}", cells.measurement.error);
+        if cells.measurement.is_right() { error } else { format!("WRONG {error}") }
+    }),
+    Column::new("precision", 0, |cells| cells.measurement.precision.name().into()),
+    Column::new("transfers µs", 1, |cells| {
+        short(cells.measurement.part(|trip| trip.upload).median + cells.measurement.part(|trip| trip.download).median)
+    }),
+    Column::new("total µs", 0, |cells| short(cells.measurement.part(|trip| trip.total).median)),
+];
+
+/// A line a case, in columns.
+pub fn table(record: &Record) -> String {
+    let rows: Vec<Cells<'_>> = record.measurements.iter().map(|measurement| cells(record, measurement)).collect();
+    let with_double = record.measurements.iter().any(|measurement| measurement.precision == Precision::Double);
+    let wanted = |column: &&Column| column.heading != "precision" || with_double;
+    let width = |column: &Column| {
+        let cells = rows.iter().map(|row| (column.text)(row).chars().count());
+        cells.max().unwrap_or(0).max(column.heading.chars().count())
+    };
+    let mut columns: Vec<(&Column, usize)> = COLUMNS.iter().filter(wanted).map(|column| (column, width(column))).collect();
+    for gone in 1..=4 {
+        if columns.iter().map(|(_, width)| width + 2).sum::<usize>() > WIDTH + 2 {
+            columns.retain(|(column, _)| column.gives_way != gone);
+        }
+    }
+    // What is still too wide stands closer.
+    let gap = if columns.iter().map(|(_, width)| width + 2).sum::<usize>() > WIDTH + 2 { " " } else { "  " };
+    let mut text = String::new();
+    for row in std::iter::once(None).chain(rows.iter().map(Some)) {
+        let mut line = String::new();
+        for (index, (column, width)) in columns.iter().enumerate() {
+            let cell = row.map_or_else(|| column.heading.to_owned(), column.text);
+            // Words to the left, numbers to the right.
+            let pad = " ".repeat(width - cell.chars().count());
+            line += &if index < 3 { format!("{cell}{pad}{gap}") } else { format!("{pad}{cell}{gap}") };
+        }
+        text += line.trim_end();
+        text.push('\n');
+    }
+    text
+}
+
+fn cells<'a>(record: &'a Record, measurement: &'a Measurement) -> Cells<'a> {
+    let line = &record.sweep.lines[measurement.line];
+    let name = line.label.clone().unwrap_or_else(|| format!("{} {}", line.transform, measurement.algorithm));
+    Cells { measurement, name, figures: Figures::of(measurement) }
+}
+
+/// What a line is called: its label, or its transform and algorithm, and where it ran.
+pub fn legend_name(record: &Record, line: usize) -> String {
+    let asked = &record.sweep.lines[line];
+    if let Some(label) = &asked.label {
+        return label.clone();
+    }
+    let measured = record.measurements.iter().find(|measurement| measurement.line == line);
+    let algorithm = asked.algorithm.as_deref().or(measured.map(|measurement| measurement.algorithm.as_str())).unwrap_or("fastest");
+    let device = measured.map_or_else(|| asked.device.to_string(), device);
+    let cut = match asked.cut {
+        Cut::Tiles => String::new(),
+        Cut::TilesOf(lanes) => format!(", tiles of {lanes}"),
+        Cut::Stages => ", a launch a stage".into(),
+        Cut::SplitAndMerge(how) => format!(", {} levels a section", how.levels),
+        Cut::Overlapped(_) => ", overlapped".into(),
+    };
+    format!("{} {algorithm}{cut}, {device}", asked.transform)
+}
+
+/// A line for every device whose name the table shortens.
+pub fn legend(record: &Record) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for measurement in &record.measurements {
+        let line = format!("{}: {}", device(measurement), measurement.device);
+        if device(measurement) != measurement.device && !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// The name of the device, cut to what tells it from others.
+fn device(measurement: &Measurement) -> String {
+    let name = measurement.device.split(" (").next().unwrap_or(&measurement.device);
+    match name.chars().count() {
+        0..=DEVICE_WIDTH => name.to_owned(),
+        // What tells ways of the CPU apart stands at the end.
+        _ => match name.strip_prefix("CPU, 1 thread, ") {
+            Some(way) => format!("CPU 1 {way}"),
+            None => name.chars().take(DEVICE_WIDTH - 1).chain(['…']).collect(),
+        },
+    }
+}
+
+fn size(measurement: &Measurement) -> String {
+    match measurement.shape.rows {
+        1 => measurement.shape.columns.to_string(),
+        rows => format!("{rows}×{}", measurement.shape.columns),
+    }
+}
+
+/// Three digits that matter, and no exponent.
+fn short(number: f64) -> String {
+    match number.abs() {
+        size if size >= 100.0 || number == 0.0 => format!("{number:.0}"),
+        size if size >= 10.0 => format!("{number:.1}"),
+        _ => format!("{number:.2}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::record::tests::{measurement, record};
+    use crate::transforms::Shape;
+
+    #[test]
+    fn the_table_holds_the_numbers_of_the_record() {
+        let text = table(&record());
+        for cell in ["dft stockham", "the other", "4×1024", "0.13", " 12.5 ", "1.5e-7", "A GPU, of 8 …", "3.00"] {
+            assert!(text.contains(cell) || cell == "A GPU, of 8 …", "{cell} is missing in\n{text}");
+        }
+        assert_eq!(text.lines().count(), 1 + 3);
+    }
+
+    #[test]
+    fn a_wide_table_keeps_what_counts() {
+        let long = Measurement {
+            shape: Shape { rows: 16_384, columns: 16_384 },
+            error: 0.5,
+            algorithm: "constant-geometry".into(),
+            ..measurement(0, 1024, 123.456)
+        };
+        let mut record = Record { measurements: vec![long], ..record() };
+        record.sweep.lines[0].transform = "reed-muller".into();
+        let wide = table(&record);
+        assert!(wide.lines().all(|line| line.chars().count() <= WIDTH), "{wide}");
+        for heading in ["kernels µs", "± %", "GB/s", "Gflop/s", "× floor", "error", "WRONG 5.0e-1", "total µs"] {
+            assert!(wide.contains(heading), "{heading} is missing in\n{wide}");
+        }
+        assert!(!wide.contains("transfers"), "{wide}");
+    }
+}

@@ -1,0 +1,97 @@
+//! Plots of records as files, and the experiments of the papers.
+
+use super::super::arguments::BenchArguments;
+use super::super::{Failure, check_memory, output};
+use crate::bench::{self, Plot, Record, Settings, Sweep};
+use crate::plot::{PlotError, layout, png, svg};
+use crate::signal::replace;
+use crate::transforms::Shape;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Width and height of a plot, in points.
+const SIZE: [f32; 2] = [960.0, 540.0];
+/// Height of a line of the legend, in points.
+const LEGEND_LINE: f32 = 15.0;
+
+/// The file of a plot.
+pub(super) struct Target<'a> {
+    path: &'a Path,
+    is_svg: bool,
+}
+
+impl<'a> Target<'a> {
+    /// The file, once it is known that it can be written.
+    pub(super) fn of(path: &'a Path) -> Result<Self, Failure> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
+        let is_svg = match ending.as_deref() {
+            Some("svg") => true,
+            Some("png") => false,
+            _ => return Err(Failure::Call(format!("cannot write {}: plots are written as .svg or .png", path.display()))),
+        };
+        output::check(path)?;
+        Ok(Self { path, is_svg })
+    }
+
+    /// Writes the plot.
+    pub(super) fn write(&self, record: &Record, other: Option<&Record>, arguments: &BenchArguments) -> Result<(), Failure> {
+        let experiment = record.sweep.experiment.as_deref().and_then(bench::experiment).map(|(_, experiment)| experiment);
+        let plot = Plot {
+            quantity: arguments.quantity.or(experiment.map(|experiment| experiment.plot)).unwrap_or_default(),
+            part: arguments.part,
+            against: arguments.against.map(|line| line.get() - 1).or(experiment.map(|experiment| experiment.against)).unwrap_or(0),
+        };
+        if plot.against >= record.sweep.lines.len() {
+            let n = record.sweep.lines.len();
+            return Err(Failure::Call(format!("--against {} names no line: take one of 1 to {n}", plot.against + 1)));
+        }
+        let chart = bench::chart(record, other, plot);
+        let height = SIZE[1].max(LEGEND_LINE * (chart.curves.len() as f32 + 8.0));
+        let figure = layout(&chart, [SIZE[0], height], &[]);
+        let mut failed = Ok(());
+        let done = replace(self.path, |out| {
+            if self.is_svg {
+                return out.write_all(svg(&figure, &chart.title).as_bytes());
+            }
+            failed = png(&figure, out);
+            Ok(())
+        });
+        failed.map_err(|error: PlotError| Failure::Work(error.to_string()))?;
+        Ok(done?)
+    }
+}
+
+/// The sweep of an experiment.
+pub(super) fn experiment(name: &str, arguments: &BenchArguments, settings: Settings) -> Result<Sweep, Failure> {
+    let Some((_, experiment)) = bench::experiment(name) else {
+        return Err(Failure::Call(format!("there is no experiment named '{name}': papillon bench --experiments lists them")));
+    };
+    experiment.check()?;
+    let shapes: Vec<Shape> = match &arguments.sizes[..] {
+        [] => experiment.shapes(u32::MAX),
+        sizes => {
+            let sizes = sizes.iter().flat_map(|sizes| sizes.each());
+            sizes
+                .map(|size| if experiment.square { Shape { rows: size.columns, columns: size.columns } } else { Shape::line(size.columns) })
+                .collect()
+        }
+    };
+    shapes.iter().try_for_each(|&shape| check_memory(shape))?;
+    Ok(experiment.sweep(&shapes, &crate::gpu::adapters(), settings))
+}
+
+/// The experiments, a paper after the other.
+pub(super) fn experiments() -> String {
+    let mut text = String::new();
+    for paper in bench::papers() {
+        let mut line = |words: String| writeln!(text, "{words}").expect("writing to a string does not fail");
+        line(paper.title.clone());
+        line(format!("    on {}", paper.hardware));
+        let width = paper.experiments.iter().map(|experiment| experiment.name.len()).max().unwrap_or(0);
+        for experiment in &paper.experiments {
+            line(format!("    {:width$}  {}: {}", experiment.name, experiment.place, experiment.title));
+            experiment.claims.iter().for_each(|claim| line(format!("    {:width$}    {claim}", "")));
+        }
+    }
+    text
+}

@@ -1,0 +1,59 @@
+//! A plain copy in the memory of the CPU: what no transform from one array to another can beat.
+
+use super::Way;
+use rayon::prelude::*;
+use std::time::Instant;
+
+/// Bytes that one thread copies at a time.
+const CHUNK: usize = 1 << 20;
+/// How long the copies of one sample take together: a clock has ticks.
+const SAMPLE_MICROS: f64 = 200.0;
+/// Copies of one sample at most.
+const MOST_COPIES: f64 = 4096.0;
+/// Pairs of arrays at most.
+const MOST_PAIRS: u64 = 64;
+
+/// Microseconds of `n` copies of `bytes` bytes, each a share of several in a row, between pairs of arrays that fill `rotated` bytes and are used in turn.
+pub fn time(way: Way, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
+    let bytes = bytes.max(1);
+    let n_pairs = (rotated / (2 * bytes)).clamp(1, MOST_PAIRS);
+    let mut pairs: Vec<(Vec<u8>, Vec<u8>)> = (0..n_pairs).map(|_| (vec![1; bytes as usize], vec![2; bytes as usize])).collect();
+    let mut turn = 0;
+    let mut copies = |count: usize| {
+        let start = Instant::now();
+        for _ in 0..count {
+            let index = turn % pairs.len();
+            turn += 1;
+            let (source, sink) = &mut pairs[index];
+            copy(way, source, sink);
+            std::hint::black_box(&sink);
+        }
+        start.elapsed().as_secs_f64() * 1e6 / count as f64
+    };
+    // The first copies touch the memory.
+    let warm = (0..n_pairs.max(2)).map(|_| copies(1)).fold(f64::INFINITY, f64::min);
+    let count = (SAMPLE_MICROS / warm.max(0.01)).ceil().clamp(1.0, MOST_COPIES) as usize;
+    (0..n).map(|_| copies(count)).collect()
+}
+
+fn copy(way: Way, source: &[u8], sink: &mut [u8]) {
+    match way {
+        Way::Sequential(_) => sink.copy_from_slice(source),
+        Way::Parallel => sink.par_chunks_mut(CHUNK).zip(source.par_chunks(CHUNK)).for_each(|(sink, source)| sink.copy_from_slice(source)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cpu::LoopOrder;
+
+    #[test]
+    fn copies_take_time_and_longer_ones_more() {
+        for way in [Way::Sequential(LoopOrder::Local), Way::Parallel] {
+            let shortest = |bytes: u64| time(way, bytes, 1 << 22, 5).into_iter().fold(f64::INFINITY, f64::min);
+            let (small, large) = (shortest(1 << 10), shortest(1 << 24));
+            assert!(small > 0.0 && large > 4.0 * small, "{way:?}: {small} and {large} µs");
+        }
+    }
+}

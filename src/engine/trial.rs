@@ -1,0 +1,216 @@
+//! A job that is ready to run again and again, for whoever takes its times: all choices are those of the user's work, and what one run leaves in the caches does not serve the next.
+
+use super::compute::{self, Computed, Ready, Work};
+use super::convolve;
+use super::lanes::Lanes;
+use super::library::{self, Threads};
+use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Times, Values};
+use crate::cpu::{self, Way};
+use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
+use crate::signal::Signal;
+use crate::transforms::convolution::Convolution;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Sets of lanes that are used in turn at most.
+const MOST_SETS: u64 = 64;
+
+/// A job that is ready to run again and again.
+pub struct Trial {
+    ready: Ready,
+    last: Computed,
+    engine: Machinery,
+}
+
+/// What runs the launches alone.
+enum Machinery {
+    Gpu(Rotation),
+    Cpu {
+        way: Way,
+        threads: Threads,
+        inputs: Vec<Lanes>,
+        next: usize,
+        /// The result of the last run.
+        result: Option<Arc<Values>>,
+    },
+    /// Values that are packed into words on the CPU: every run begins with its samples, and its launches count.
+    Packed,
+}
+
+impl Trial {
+    /// Runs a job once, and takes as many inputs of the same values as fill `rotated` bytes of memory, at least one.
+    ///
+    /// # Errors
+    /// As [`compute`](super::compute).
+    pub fn new(job: &Job, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
+        let start = Instant::now();
+        let ready = Ready::new(job, devices)?;
+        Self::of(ready, start, rotated, devices, cancel)
+    }
+
+    /// The same of a convolution of two lines.
+    ///
+    /// # Errors
+    /// As [`convolve`](super::convolve()).
+    pub fn of_convolution(
+        convolution: &'static Convolution,
+        signals: [&Signal; 2],
+        on: (&DeviceChoice, Cut),
+        rotated: u64,
+        devices: &mut Devices,
+        cancel: &AtomicBool,
+    ) -> Result<Self, EngineError> {
+        let start = Instant::now();
+        let ready = convolve::ready(convolution, signals[0], Some(signals[1]), on, devices)?;
+        Self::of(ready, start, rotated, devices, cancel)
+    }
+
+    fn of(ready: Ready, start: Instant, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
+        let last = ready.run(devices, start, cancel)?;
+        let (plan, schedule) = (last.outcome.plan.clone(), last.outcome.schedule.clone());
+        let engine = match (&last.prepared, plan.zip(schedule)) {
+            // Words are no lanes of the plan, and have one input.
+            (Some(prepared), _) if last.outcome.packed => Machinery::Gpu(Rotation::of(prepared.clone())?),
+            (Some(prepared), Some((plan, schedule))) => Machinery::Gpu(Rotation::new(prepared.clone(), &plan, &schedule, rotated)?),
+            _ if last.outcome.packed => Machinery::Packed,
+            _ => {
+                let place = &ready.place;
+                let lanes = match &ready.work {
+                    Work::Library(transform, _) => library::input(&ready.job, transform)?,
+                    Work::Plan(fitted) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
+                };
+                let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_SETS) as usize;
+                let threads = Threads::of(place.way());
+                Machinery::Cpu { way: place.way(), threads, inputs: vec![lanes; n], next: 0, result: None }
+            }
+        };
+        Ok(Self { ready, last, engine })
+    }
+
+    /// What the newest run from samples to result came to; that of the first holds what is paid once.
+    pub fn outcome(&self) -> &Outcome {
+        &self.last.outcome
+    }
+
+    /// Runs the job from its samples to the whole result in memory; every part apart.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` is raised.
+    pub fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
+        self.last = self.ready.run(devices, Instant::now(), cancel)?;
+        let mut times = self.last.outcome.times.clone();
+        if let Held::Gpu(_) = &self.last.held {
+            let start = Instant::now();
+            drop(self.last.held.values(cancel)?);
+            times.download_micros += compute::micros(start);
+        }
+        times.total_micros += times.download_micros;
+        Ok(times)
+    }
+
+    /// The times of `n` runs without transfers, each on an input that the caches have forgotten where there is memory for several: on a GPU all launches, on a CPU from one array to another.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` is raised.
+    pub fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
+        match &mut self.engine {
+            Machinery::Gpu(rotation) => Ok(rotation.kernels(n, clock, cancel)?),
+            Machinery::Packed => (0..n)
+                .map(|_| {
+                    self.last = self.ready.run(devices, Instant::now(), cancel)?;
+                    Ok(Sample { micros: self.last.outcome.times.kernel_micros(), device_clock: false })
+                })
+                .collect(),
+            // The first run warms up.
+            Machinery::Cpu { way, threads, inputs, next, result } => (0..=n)
+                .map(|_| {
+                    drop(result.take());
+                    let lanes = &inputs[*next % inputs.len()];
+                    *next += 1;
+                    let (micros, values) = on_cpu(&self.ready, &self.last.outcome, lanes, *way, threads, cancel)?;
+                    *result = Some(Arc::new(values));
+                    Ok(Sample { micros, device_clock: false })
+                })
+                .skip(1)
+                .collect(),
+        }
+    }
+
+    /// Calls `check` with every result that the runs so far have left, in memory and in natural order.
+    ///
+    /// # Errors
+    /// When `check` has one, the device reports one, or `cancel` is raised.
+    pub fn each_result(&self, cancel: &AtomicBool, mut check: impl FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
+        check(&*self.last.held.values(cancel)?)?;
+        match (&self.engine, &self.ready.work, &self.last.outcome.plan) {
+            (Machinery::Gpu(rotation), ..) if self.last.outcome.packed => check(&Values::Bits(rotation.result().download_words(cancel)?)),
+            (Machinery::Gpu(rotation), Work::Plan(fitted), Some(plan)) => {
+                check(&compute::brought_back(&self.ready.job, fitted, rotation.result().clone(), plan, cancel)?)
+            }
+            (Machinery::Cpu { result: Some(values), .. }, ..) => check(values),
+            _ => Ok(()),
+        }
+    }
+
+    /// The relative error of a result in the 2-norm, as [`relative_error`](super::relative_error).
+    ///
+    /// # Errors
+    /// When `cancel` is raised.
+    pub fn error_of(&self, values: &Values, cancel: &AtomicBool) -> Result<f64, EngineError> {
+        compute::error_of(&self.ready.job, values, &self.last.outcome, cancel)
+    }
+
+    /// The adapter, where a GPU runs it.
+    pub fn adapter(&self) -> Option<AdapterInfo> {
+        match &self.ready.place {
+            Place::Gpu(device) => Some(device.info().clone()),
+            Place::Cpu(_) => None,
+        }
+    }
+
+    /// Bytes of the inputs that the runs without transfers use in turn.
+    pub fn rotated_bytes(&self) -> u64 {
+        match &self.engine {
+            Machinery::Gpu(rotation) => rotation.bytes(),
+            Machinery::Cpu { inputs, .. } => inputs.iter().map(Lanes::bytes).sum(),
+            Machinery::Packed => 0,
+        }
+    }
+
+    /// Microseconds of plain copies of `bytes` bytes where the job runs; empty where nothing can time one.
+    ///
+    /// # Errors
+    /// When the device reports an error.
+    pub fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
+        match &self.ready.place {
+            Place::Gpu(device) => Ok(bench_copy(device, bytes, rotated, n)?.into_iter().flatten().collect()),
+            Place::Cpu(way) => Ok(cpu::copy::time(*way, bytes, rotated, n)),
+        }
+    }
+}
+
+/// Microseconds of one run on a CPU, from one array to another, and its result.
+fn on_cpu(
+    ready: &Ready,
+    outcome: &Outcome,
+    lanes: &Lanes,
+    way: Way,
+    threads: &Threads,
+    cancel: &AtomicBool,
+) -> Result<(f64, Values), EngineError> {
+    match (&ready.work, &outcome.plan, &outcome.schedule) {
+        (Work::Library(transform, shape), ..) => threads.run(|| {
+            let start = Instant::now();
+            let values = library::result(lanes, &ready.job, transform, *shape, cancel)?;
+            Ok((compute::micros(start), values))
+        }),
+        (Work::Plan(fitted), Some(plan), Some(schedule)) => {
+            let start = Instant::now();
+            let (lanes, _) = lanes.run(plan, schedule, way, cancel)?;
+            let micros = compute::micros(start);
+            Ok((micros, compute::in_order(lanes, &ready.job, fitted, plan, outcome.precision)))
+        }
+        _ => Err(EngineError::CpuOnly { algorithm: outcome.algorithm }),
+    }
+}

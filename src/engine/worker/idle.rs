@@ -1,0 +1,101 @@
+//! What the worker finds out about a job when nothing else is to do: its error, other ways to compute the same, and the floor that memory sets.
+
+use super::super::{Comparison, Devices, EngineError, Job, Outcome, Place, compute, library};
+use super::Current;
+use crate::cpu::{self, LoopOrder, Way};
+use crate::gpu::copy_times;
+use crate::transforms::transform;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// Up to so many samples the other ways and the error are found out unasked.
+const LARGEST_COMPARISON: usize = 1 << 22;
+/// Copies that the floor is the median of.
+const N_COPIES: usize = 5;
+
+/// What is left to find out about a job when nothing else is to do.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Idle {
+    Error,
+    Floor,
+    Time(Other),
+}
+
+/// Another way to compute the same transform.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Other {
+    Plan(Way),
+    Library,
+}
+
+/// Everything that can be found out about a job, last things first.
+pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<Idle> {
+    if outcome.shape.len() > LARGEST_COMPARISON {
+        return Vec::new();
+    }
+    let planned = outcome.plan.is_some();
+    let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
+    let mut idle: Vec<Idle> = ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))).collect();
+    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some());
+    idle.extend(library.then_some(Idle::Time(Other::Library)));
+    idle.extend([Idle::Floor, Idle::Error]);
+    idle
+}
+
+impl Current {
+    /// Finds out one thing more.
+    pub(super) fn find_out(&mut self, task: Idle, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
+        let (Ok((held, _)), Ok(outcome)) = (&self.result, &mut self.outcome) else { return Ok(()) };
+        let job = &self.request.job;
+        match task {
+            Idle::Error => {
+                let error = compute::relative_error(job, held, outcome, stale)?;
+                Arc::make_mut(outcome).error = Some(error);
+            }
+            Idle::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
+            Idle::Time(other) => {
+                let comparison = time(other, job, outcome, stale)?;
+                Arc::make_mut(outcome).comparisons.push(comparison);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A plain copy where the job ran, median, where it can be timed.
+fn copy_micros(job: &Job, outcome: &Outcome, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
+    let bytes = outcome.bytes_once() / 2;
+    let (place, _) = devices.place(&job.device)?;
+    let copies = match place {
+        Place::Gpu(device) if outcome.times.upload_micros > 0.0 => copy_times(&device, bytes, N_COPIES)?.into_iter().flatten().collect(),
+        place => cpu::copy::time(place.way(), bytes, 0, N_COPIES),
+    };
+    Ok(middle(copies).map(|[_, median, _]| median))
+}
+
+/// Times one other way: a few runs within a short budget, on the same samples.
+fn time(other: Other, job: &Job, outcome: &Outcome, stale: &AtomicBool) -> Result<Comparison, EngineError> {
+    let name = match other {
+        Other::Plan(way) => way.name(),
+        Other::Library => "rustfft, CPU parallel",
+    };
+    let mut samples = Vec::new();
+    let begin = Instant::now();
+    while samples.is_empty() || (samples.len() < 9 && begin.elapsed() < Duration::from_millis(150)) {
+        samples.push(match other {
+            Other::Plan(way) => compute::time_plan(way, job, outcome, stale)?,
+            Other::Library => library::time_library(job, outcome, stale)?,
+        });
+    }
+    let n_runs = samples.len();
+    let [low, micros, high] = middle(samples).expect("at least one run was timed");
+    Ok(Comparison { name: name.into(), micros, quartiles_micros: [low, high], n_runs })
+}
+
+/// The lower quartile, the median and the upper quartile, each one of the values.
+fn middle(mut values: Vec<f64>) -> Option<[f64; 3]> {
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    (n > 0).then(|| [n / 4, n / 2, (3 * n / 4).min(n - 1)].map(|index| values[index]))
+}

@@ -1,0 +1,164 @@
+//! Axes: where a value stands, and which values are written beside it.
+
+/// How values become places.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scale {
+    /// In proportion.
+    Linear,
+    /// By powers of ten.
+    Decades,
+    /// By powers of two.
+    Octaves,
+}
+
+/// An axis.
+#[derive(Debug, Clone)]
+pub struct Axis {
+    /// What stands along it, with its unit.
+    pub name: String,
+    /// How values become places.
+    pub scale: Scale,
+    /// How a value is written.
+    pub text: fn(f64) -> String,
+    /// A value that is shown whatever the curves are.
+    pub includes: Option<f64>,
+}
+
+/// A value that is marked on an axis.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Tick {
+    /// The value.
+    pub value: f64,
+    /// What is written beside it; `None` where it is a minor one.
+    pub text: Option<String>,
+}
+
+/// The range of an axis where nothing is plotted.
+const EMPTY: [f64; 2] = [1.0, 10.0];
+
+impl Axis {
+    /// Whether a value has a place on the axis.
+    pub fn shows(&self, value: f64) -> bool {
+        value.is_finite() && (self.scale == Scale::Linear || value > 0.0)
+    }
+
+    /// The value as the axis counts: itself, or its logarithm.
+    pub fn along(&self, value: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => value,
+            Scale::Decades => value.log10(),
+            Scale::Octaves => value.log2(),
+        }
+    }
+
+    /// The range that shows values between two, with some room at both ends.
+    pub(super) fn range(&self, extent: Option<[f64; 2]>) -> [f64; 2] {
+        let [mut low, mut high] = extent.unwrap_or(EMPTY);
+        if let Some(value) = self.includes {
+            (low, high) = (low.min(value), high.max(value));
+        }
+        let room = |low: f64, high: f64| if high > low { 0.04 * (high - low) } else { 0.5 };
+        match self.scale {
+            Scale::Linear => {
+                let room = if high > low { 0.06 * (high - low) } else { 0.5 * high.abs().max(1.0) };
+                // What begins at zero has no room below it.
+                [if low == 0.0 { 0.0 } else { low - room }, high + room]
+            }
+            _ => {
+                let (low, high) = (self.along(low), self.along(high));
+                [low - room(low, high), high + room(low, high)].map(|place| self.value(place))
+            }
+        }
+    }
+
+    fn value(&self, along: f64) -> f64 {
+        match self.scale {
+            Scale::Linear => along,
+            Scale::Decades => 10f64.powf(along),
+            Scale::Octaves => along.exp2(),
+        }
+    }
+
+    /// The values that are marked between `low` and `high`, where there is room for `most` texts.
+    pub fn ticks(&self, [low, high]: [f64; 2], most: usize) -> Vec<Tick> {
+        match self.scale {
+            Scale::Linear => self.linear(low, high, most),
+            Scale::Octaves => {
+                let (first, last) = (low.log2().ceil() as i32, high.log2().floor() as i32);
+                let step = ((last - first + 1).max(1) as usize).div_ceil(most.max(1)) as i32;
+                let tick =
+                    |k: i32| Tick { value: f64::from(k).exp2(), text: (k.rem_euclid(step) == 0).then(|| (self.text)(f64::from(k).exp2())) };
+                (first..=last).map(tick).collect()
+            }
+            Scale::Decades => self.decades(low, high, most),
+        }
+    }
+
+    fn decades(&self, low: f64, high: f64, most: usize) -> Vec<Tick> {
+        let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+        let step = ((last - first).max(1) as usize).div_ceil(most.max(1)) as i32;
+        // Where there is hardly a decade, 2 and 5 are written as well.
+        let narrow = high.log10() - low.log10() < 1.5;
+        let mut ticks = Vec::new();
+        for decade in first..=last {
+            for digit in 1..10 {
+                let value = f64::from(digit) * 10f64.powi(decade);
+                if value < low * (1.0 - 1e-9) || value > high * (1.0 + 1e-9) {
+                    continue;
+                }
+                let is_written = (digit == 1 && decade.rem_euclid(step) == 0) || (narrow && matches!(digit, 2 | 5));
+                ticks.push(Tick { value, text: is_written.then(|| (self.text)(value)) });
+            }
+        }
+        ticks
+    }
+
+    fn linear(&self, low: f64, high: f64, most: usize) -> Vec<Tick> {
+        let raw = (high - low) / most.max(1) as f64;
+        if !(raw.is_finite() && raw > 0.0) {
+            return Vec::new();
+        }
+        let power = 10f64.powf(raw.log10().floor());
+        let step =
+            [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power);
+        let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
+        (first..=last).map(|k| k as f64 * step).map(|value| Tick { value, text: Some((self.text)(value)) }).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(scale: Scale) -> Axis {
+        Axis { name: String::new(), scale, text: |value| format!("{value}"), includes: None }
+    }
+
+    fn written(axis: &Axis, range: [f64; 2], most: usize) -> Vec<f64> {
+        axis.ticks(range, most).into_iter().filter(|tick| tick.text.is_some()).map(|tick| tick.value).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_and_few_enough() {
+        assert_eq!(written(&axis(Scale::Linear), [0.0, 1.0], 5), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+        assert_eq!(written(&axis(Scale::Octaves), [900.0, 20_000.0], 10), [1024.0, 2048.0, 4096.0, 8192.0, 16_384.0]);
+        assert_eq!(written(&axis(Scale::Octaves), [1.0, 65_536.0], 6), [1.0, 8.0, 64.0, 512.0, 4096.0, 32_768.0]);
+        assert_eq!(written(&axis(Scale::Decades), [0.5, 2000.0], 10), [1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(written(&axis(Scale::Decades), [1.5, 9.0], 10), [2.0, 5.0]);
+        assert_eq!(axis(Scale::Decades).ticks([1.0, 10.0], 10).len(), 10, "the digits between are marked");
+        assert!(axis(Scale::Linear).ticks([1.0, 1.0], 5).is_empty());
+    }
+
+    #[test]
+    fn a_range_holds_what_it_shows() {
+        for scale in [Scale::Linear, Scale::Decades, Scale::Octaves] {
+            let axis = Axis { includes: Some(3.0), ..axis(scale) };
+            for extent in [None, Some([2.0, 2.0]), Some([10.0, 1e6])] {
+                let [low, high] = axis.range(extent);
+                let [least, most] = extent.unwrap_or(EMPTY);
+                assert!(low < least.min(3.0) && high > most.max(3.0) && low.is_finite() && high.is_finite(), "{scale:?} {extent:?}");
+            }
+        }
+        assert!(!axis(Scale::Decades).shows(0.0) && !axis(Scale::Linear).shows(f64::NAN) && axis(Scale::Linear).shows(0.0));
+    }
+}

@@ -1,0 +1,342 @@
+//! Where everything of a chart stands: a pure function from a chart and a size to marks, which painters spell.
+
+use super::chart::{Chart, Curve, Role};
+use super::{Series, Tick};
+
+/// Size of small texts; titles are larger.
+const TEXT: f32 = 11.0;
+const TITLE: f32 = 14.0;
+/// Height of a line of text.
+const LINE: f32 = 15.0;
+/// Width of a character of the usual sans-serif fonts, in parts of the size of the text.
+const CHARACTER: f32 = 0.53;
+/// Room at the edges.
+const MARGIN: f32 = 10.0;
+/// The widest legend, as a part of the figure.
+const WIDEST_LEGEND: f32 = 0.42;
+/// Room of the sample of a line in the legend.
+const SAMPLE: f32 = 30.0;
+/// Dashes of the lines of one colour, solid first.
+const DASHES: [Option<[f32; 2]>; 4] = [None, Some([7.0, 3.5]), Some([2.0, 3.0]), Some([11.0, 3.0])];
+const SIGNS: [Sign; 5] = [Sign::Disc, Sign::Square, Sign::Triangle, Sign::Diamond, Sign::Ring];
+
+/// What something is painted with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ink {
+    /// Behind the curves.
+    Ground,
+    /// Text.
+    Text,
+    /// Less important text.
+    Weak,
+    /// Lines of the grid.
+    Grid,
+    /// The frame of the plot, and ticks.
+    Rule,
+    /// What is wrong.
+    Error,
+    /// A curve.
+    Of(Series),
+}
+
+/// Which point of a text its place names; the text is centred vertically.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// Its left end.
+    Left,
+    /// Its middle.
+    Centre,
+    /// Its right end.
+    Right,
+}
+
+/// The sign of a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sign {
+    /// A filled circle.
+    Disc,
+    /// A filled square.
+    Square,
+    /// A filled triangle.
+    Triangle,
+    /// A filled square on its corner.
+    Diamond,
+    /// A circle.
+    Ring,
+    /// A cross, for what is wrong.
+    Cross,
+}
+
+/// A place in points; y grows downwards.
+pub type Place = [f32; 2];
+
+/// One thing to paint.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Mark {
+    /// A filled box between two corners.
+    Fill {
+        /// The top left and the bottom right corner.
+        corners: [Place; 2],
+        /// Its colour.
+        ink: Ink,
+    },
+    /// A line through points.
+    Path {
+        /// The points.
+        points: Vec<Place>,
+        /// Its colour.
+        ink: Ink,
+        /// Its width.
+        width: f32,
+        /// Lengths of a dash and of the gap after it.
+        dash: Option<[f32; 2]>,
+    },
+    /// The sign of a point.
+    Point {
+        /// Its middle.
+        at: Place,
+        /// What it looks like.
+        sign: Sign,
+        /// Half its width.
+        radius: f32,
+        /// Its colour.
+        ink: Ink,
+    },
+    /// Words.
+    Text {
+        /// Where its anchor is.
+        at: Place,
+        /// Which point of it.
+        anchor: Anchor,
+        /// Its size.
+        size: f32,
+        /// The words.
+        text: String,
+        /// Its colour.
+        ink: Ink,
+        /// Whether it runs from bottom to top.
+        upwards: bool,
+    },
+}
+
+/// A chart at a size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// Width and height.
+    pub size: [f32; 2],
+    /// From the back to the front.
+    pub marks: Vec<Mark>,
+    /// Where the points of the curves stand: curve, point, place.
+    pub places: Vec<(usize, usize, Place)>,
+    /// The box inside the axes: top left and bottom right corner.
+    pub plot: [Place; 2],
+    /// The boxes of the legend, by curve.
+    pub legend: Vec<[Place; 2]>,
+}
+
+/// Lays a chart out; `hidden` curves keep their place in the legend.
+pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
+    let is_hidden = |index: usize| hidden.get(index).copied().unwrap_or(false);
+    let mut shown = chart.clone();
+    for (index, curve) in shown.curves.iter_mut().enumerate() {
+        if is_hidden(index) {
+            curve.points.clear();
+        }
+    }
+    let names = chart.curves.iter().map(|curve| width(&curve.name, TEXT)).fold(0.0, f32::max);
+    let legend_width = if chart.curves.is_empty() { 0.0 } else { (names + SAMPLE + MARGIN).min(WIDEST_LEGEND * size[0]) };
+    let top = MARGIN + TITLE + LINE * 0.6;
+    let bottom = size[1] - MARGIN - LINE * (2.8 + chart.notes.len() as f32);
+    let axis_width = 58.0;
+    let plot =
+        [[MARGIN + LINE + axis_width, top], [(size[0] - legend_width - MARGIN).max(MARGIN + axis_width + 40.0), bottom.max(top + 40.0)]];
+    let frame = Plane { plot, x: [0.0; 2], y: [0.0; 2], chart: &shown }.fitted();
+    let mut figure = Figure { size, marks: Vec::new(), places: Vec::new(), plot, legend: Vec::new() };
+    figure.marks.push(Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground });
+    frame.axes(&mut figure);
+    for (index, curve) in shown.curves.iter().enumerate() {
+        frame.curve(&mut figure, index, curve);
+    }
+    frame.crossings(&mut figure);
+    words(&mut figure, chart);
+    legend(&mut figure, chart, hidden);
+    figure
+}
+
+/// The box of the plot with what its sides stand for.
+struct Plane<'a> {
+    plot: [Place; 2],
+    /// Ends of the horizontal axis, as it counts.
+    x: [f64; 2],
+    y: [f64; 2],
+    chart: &'a Chart,
+}
+
+impl Plane<'_> {
+    fn fitted(mut self) -> Self {
+        let chart = self.chart;
+        self.x = chart.x.range(chart.extent(&chart.x, |point| [point.x; 3]));
+        self.y = chart.y.range(chart.extent(&chart.y, |point| [point.y, point.interval[0], point.interval[1]]));
+        self
+    }
+
+    fn x_of(&self, value: f64) -> f32 {
+        let [low, high] = self.x.map(|end| self.chart.x.along(end));
+        let part = ((self.chart.x.along(value) - low) / (high - low)) as f32;
+        self.plot[0][0] + part * (self.plot[1][0] - self.plot[0][0])
+    }
+
+    fn y_of(&self, value: f64) -> f32 {
+        let [low, high] = self.y.map(|end| self.chart.y.along(end));
+        let part = ((self.chart.y.along(value) - low) / (high - low)) as f32;
+        self.plot[1][1] - part.clamp(-0.02, 1.02) * (self.plot[1][1] - self.plot[0][1])
+    }
+
+    fn axes(&self, figure: &mut Figure) {
+        let [[left, top], [right, bottom]] = self.plot;
+        let line = |points: Vec<Place>, ink: Ink, width: f32| Mark::Path { points, ink, width, dash: None };
+        let text = |at: Place, anchor: Anchor, text: String| Mark::Text { at, anchor, size: TEXT, text, ink: Ink::Text, upwards: false };
+        let mut marks = Vec::new();
+        for Tick { value, text: label } in self.chart.x.ticks(self.x, ((right - left) / 52.0) as usize) {
+            let x = self.x_of(value);
+            if let Some(label) = label {
+                marks.push(line(vec![[x, top], [x, bottom]], Ink::Grid, 0.7));
+                marks.push(text([x, bottom + LINE * 0.8], Anchor::Centre, label));
+            }
+            marks.push(line(vec![[x, bottom], [x, bottom - 4.0]], Ink::Rule, 0.8));
+        }
+        for Tick { value, text: label } in self.chart.y.ticks(self.y, ((bottom - top) / 28.0) as usize) {
+            let y = self.y_of(value);
+            if let Some(label) = label {
+                marks.push(line(vec![[left, y], [right, y]], Ink::Grid, 0.7));
+                marks.push(text([left - 6.0, y], Anchor::Right, label));
+            }
+            marks.push(line(vec![[left, y], [left + 4.0, y]], Ink::Rule, 0.8));
+        }
+        marks.push(line(vec![[left, top], [left, bottom], [right, bottom], [right, top], [left, top]], Ink::Rule, 0.8));
+        marks.push(text([(left + right) / 2.0, bottom + LINE * 1.9], Anchor::Centre, self.chart.x.name.clone()));
+        let at = [MARGIN + LINE * 0.3, (top + bottom) / 2.0];
+        let (text, size, ink) = (self.chart.y.name.clone(), TEXT, Ink::Text);
+        marks.push(Mark::Text { at, anchor: Anchor::Centre, size, text, ink, upwards: true });
+        figure.marks.extend(marks);
+    }
+
+    fn curve(&self, figure: &mut Figure, index: usize, curve: &Curve) {
+        let ink = Ink::Of(curve.series);
+        let can_be_shown = |value: f64| self.chart.y.shows(value);
+        let right: Vec<Place> = curve
+            .points
+            .iter()
+            .filter(|point| point.is_right && can_be_shown(point.y))
+            .map(|point| [self.x_of(point.x), self.y_of(point.y)])
+            .collect();
+        let (width, dash) = stroke(curve);
+        if right.len() > 1 {
+            figure.marks.push(Mark::Path { points: right, ink, width, dash });
+        }
+        for (place, point) in curve.points.iter().enumerate() {
+            let x = self.x_of(point.x);
+            if !point.is_right || !can_be_shown(point.y) {
+                let at = [x, self.plot[0][1] + 8.0];
+                if !point.is_right {
+                    figure.marks.push(Mark::Point { at, sign: Sign::Cross, radius: 5.0, ink: Ink::Error });
+                    figure.places.push((index, place, at));
+                }
+                continue;
+            }
+            let at = [x, self.y_of(point.y)];
+            if curve.role != Role::Roof {
+                let [low, high] = point.interval;
+                if can_be_shown(low) && high > low {
+                    let points = vec![[x, self.y_of(low)], [x, self.y_of(high)]];
+                    figure.marks.push(Mark::Path { points, ink, width: 1.0, dash: None });
+                }
+                figure.marks.push(Mark::Point { at, sign: sign(curve), radius: 3.2, ink });
+            }
+            figure.places.push((index, place, at));
+        }
+    }
+
+    fn crossings(&self, figure: &mut Figure) {
+        for crossing in &self.chart.crossings {
+            let at = [self.x_of(crossing.x), self.y_of(crossing.y)];
+            let foot = [at[0], self.plot[1][1]];
+            figure.marks.push(Mark::Path { points: vec![at, foot], ink: Ink::Text, width: 1.0, dash: Some([3.0, 3.0]) });
+            figure.marks.push(Mark::Point { at, sign: Sign::Ring, radius: 6.0, ink: Ink::Text });
+            let is_left = at[0] < (self.plot[0][0] + self.plot[1][0]) / 2.0;
+            let (anchor, x) = if is_left { (Anchor::Left, at[0] + 6.0) } else { (Anchor::Right, at[0] - 6.0) };
+            let (text, at) = (crossing.text.clone(), [x, self.plot[1][1] - LINE * 0.7]);
+            let half = width(&text, TEXT);
+            let corner = if is_left { x } else { x - half };
+            let behind = [[corner - 2.0, at[1] - LINE * 0.45], [corner + half + 2.0, at[1] + LINE * 0.45]];
+            figure.marks.push(Mark::Fill { corners: behind, ink: Ink::Ground });
+            figure.marks.push(Mark::Text { at, anchor, size: TEXT, text, ink: Ink::Text, upwards: false });
+        }
+    }
+}
+
+/// The title above the plot, and the notes below it.
+fn words(figure: &mut Figure, chart: &Chart) {
+    let left = MARGIN;
+    let title = fitting(&chart.title, TITLE, figure.size[0] - 2.0 * MARGIN);
+    let text = |at: Place, size: f32, text: String, ink: Ink| Mark::Text { at, anchor: Anchor::Left, size, text, ink, upwards: false };
+    figure.marks.push(text([left, MARGIN + TITLE / 2.0], TITLE, title, Ink::Text));
+    let first = figure.size[1] - MARGIN - LINE * (chart.notes.len() as f32 - 0.5);
+    for (index, note) in chart.notes.iter().enumerate() {
+        let at = [left, first + LINE * index as f32];
+        figure.marks.push(text(at, TEXT, fitting(note, TEXT, figure.size[0] - 2.0 * MARGIN), Ink::Weak));
+    }
+}
+
+/// The names of the curves beside the plot.
+fn legend(figure: &mut Figure, chart: &Chart, hidden: &[bool]) {
+    let (left, top) = (figure.plot[1][0] + MARGIN, figure.plot[0][1]);
+    let room = ((figure.plot[1][1] - top) / LINE).max(1.0) as usize;
+    for (index, curve) in chart.curves.iter().enumerate() {
+        if index >= room {
+            figure.legend.push([[0.0; 2]; 2]);
+            continue;
+        }
+        let y = top + LINE * (index as f32 + 0.5);
+        let is_hidden = hidden.get(index).copied().unwrap_or(false);
+        let ink = if is_hidden { Ink::Grid } else { Ink::Of(curve.series) };
+        let (width, dash) = stroke(curve);
+        figure.marks.push(Mark::Path { points: vec![[left, y], [left + SAMPLE - 8.0, y]], ink, width, dash });
+        if curve.role != Role::Roof {
+            figure.marks.push(Mark::Point { at: [left + (SAMPLE - 8.0) / 2.0, y], sign: sign(curve), radius: 3.2, ink });
+        }
+        let text = fitting(&curve.name, TEXT, figure.size[0] - left - SAMPLE);
+        let ink = if is_hidden { Ink::Weak } else { Ink::Text };
+        figure.marks.push(Mark::Text { at: [left + SAMPLE - 3.0, y], anchor: Anchor::Left, size: TEXT, text, ink, upwards: false });
+        figure.legend.push([[left, y - LINE / 2.0], [figure.size[0], y + LINE / 2.0]]);
+    }
+}
+
+/// Width and dashes of a curve.
+fn stroke(curve: &Curve) -> (f32, Option<[f32; 2]>) {
+    match curve.role {
+        Role::Measured => (1.8, DASHES[curve.variant % DASHES.len()]),
+        Role::Other => (1.1, Some([4.0, 3.0])),
+        Role::Roof => (1.0, Some([1.5, 3.0])),
+        Role::Printed => (1.1, Some([1.5, 2.5])),
+    }
+}
+
+fn sign(curve: &Curve) -> Sign {
+    match curve.role {
+        Role::Measured => SIGNS[curve.variant % SIGNS.len()],
+        Role::Other | Role::Roof => Sign::Ring,
+        Role::Printed => Sign::Diamond,
+    }
+}
+
+/// About how wide a text is.
+fn width(text: &str, size: f32) -> f32 {
+    CHARACTER * size * text.chars().count() as f32
+}
+
+/// The text, or as much of its beginning as there is room for.
+fn fitting(text: &str, size: f32, room: f32) -> String {
+    let most = (room / (CHARACTER * size)).max(1.0) as usize;
+    if text.chars().count() <= most { text.to_owned() } else { text.chars().take(most.saturating_sub(1)).chain(['…']).collect() }
+}

@@ -1,0 +1,103 @@
+//! A figure as SVG, on white, with nothing outside the file.
+
+use super::layout::{Anchor, Figure, Ink, Mark, Place, Sign};
+use std::fmt::Write as _;
+
+/// The text of the file.
+pub fn svg(figure: &Figure, title: &str) -> String {
+    let [width, height] = figure.size;
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         font-family=\"Ubuntu, Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n<title>{}</title>\n",
+        escaped(title)
+    );
+    for mark in &figure.marks {
+        let done = writeln!(text, "{}", element(mark));
+        done.expect("a String takes any text");
+    }
+    text + "</svg>\n"
+}
+
+fn element(mark: &Mark) -> String {
+    match mark {
+        Mark::Fill { corners: [[left, top], [right, bottom]], ink } => {
+            let (width, height, color) = (right - left, bottom - top, color(*ink));
+            format!("<rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{color}\"/>")
+        }
+        Mark::Path { points, ink, width, dash } => {
+            let dash = dash.map_or(String::new(), |[dash, gap]| format!(" stroke-dasharray=\"{dash} {gap}\""));
+            let color = color(*ink);
+            format!("<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{dash}/>", list(points))
+        }
+        Mark::Point { at: [x, y], sign, radius, ink } => {
+            let color = color(*ink);
+            match sign.outline([*x, *y], *radius) {
+                None if *sign == Sign::Ring => {
+                    format!("<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.4\"/>")
+                }
+                None => format!("<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius}\" fill=\"{color}\"/>"),
+                Some(lines) if *sign == Sign::Cross => lines
+                    .chunks(2)
+                    .map(|ends| format!("<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>", list(ends)))
+                    .collect(),
+                Some(corners) => format!("<polygon points=\"{}\" fill=\"{color}\"/>", list(&corners)),
+            }
+        }
+        Mark::Text { at: [x, y], anchor, size, text, ink, upwards } => {
+            let anchor = match anchor {
+                Anchor::Left => "start",
+                Anchor::Centre => "middle",
+                Anchor::Right => "end",
+            };
+            let (color, words) = (color(*ink), escaped(text));
+            let turned = if *upwards { format!(" transform=\"rotate(-90 {x:.1} {y:.1})\"") } else { String::new() };
+            let base = y + 0.35 * size;
+            format!(
+                "<text x=\"{x:.1}\" y=\"{base:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{color}\"{turned}>{words}</text>"
+            )
+        }
+    }
+}
+
+impl Sign {
+    /// The corners of a sign, or the ends of its two strokes; `None` where it is round.
+    pub fn outline(self, [x, y]: Place, radius: f32) -> Option<Vec<Place>> {
+        let at = |dx: f32, dy: f32| [x + dx * radius, y + dy * radius];
+        match self {
+            Self::Disc | Self::Ring => None,
+            Self::Square => Some(vec![at(-0.9, -0.9), at(0.9, -0.9), at(0.9, 0.9), at(-0.9, 0.9)]),
+            Self::Triangle => Some(vec![at(0.0, -1.2), at(1.1, 0.9), at(-1.1, 0.9)]),
+            Self::Diamond => Some(vec![at(0.0, -1.3), at(1.3, 0.0), at(0.0, 1.3), at(-1.3, 0.0)]),
+            Self::Cross => Some(vec![at(-1.0, -1.0), at(1.0, 1.0), at(-1.0, 1.0), at(1.0, -1.0)]),
+        }
+    }
+}
+
+impl Ink {
+    /// The colour on paper.
+    pub(super) fn on_paper(self) -> [u8; 3] {
+        match self {
+            Self::Ground => [255; 3],
+            Self::Text => [28; 3],
+            Self::Weak => [92; 3],
+            Self::Grid => [222; 3],
+            Self::Rule => [130; 3],
+            Self::Error => [0xb0, 0x3a, 0x00],
+            Self::Of(series) => series.rgb(false),
+        }
+    }
+}
+
+fn color(ink: Ink) -> String {
+    let [red, green, blue] = ink.on_paper();
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn list(points: &[Place]) -> String {
+    points.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect::<Vec<_>>().join(" ")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}

@@ -1,0 +1,149 @@
+//! `bench`: sweeps, their files, and records looked at again.
+
+use super::*;
+use papillon::bench::{End, Record};
+
+/// The rows of a table by the names of its columns.
+fn rows(csv: &[u8]) -> Vec<std::collections::HashMap<String, String>> {
+    csv::Reader::from_reader(csv).deserialize().map(Result::unwrap).collect()
+}
+
+#[test]
+fn a_bench_measures_and_checks() {
+    let folder = TempDir::new().unwrap();
+    let output = papillon(&folder, "bench -t dft,dft2 --sizes 8..16 -d cpu,cpu-parallel,gpu --repeat 2 -o times.csv");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(table.lines().count(), 1 + 2 * 2 * 3, "{table}");
+    let rows = rows(&read(&folder, "times.csv"));
+    assert_eq!(rows.len(), 12);
+    for row in &rows {
+        let number = |name: &str| row[name].parse::<f64>().unwrap();
+        assert!(number("relative_error") < 1e-6 && row["right"] == "true");
+        assert!(number("kernel_min_us") > 0.0 && number("kernel_low_us") <= number("kernel_median_us"));
+        assert!(number("kernel_median_us") <= number("kernel_high_us") && number("kernel_high_us") <= number("kernel_max_us"));
+        // Times of the same runs can be compared however busy the machine is.
+        assert!(number("run_kernel_min_us") > 0.0 && number("run_kernel_median_us") <= number("total_median_us") * 1.01);
+        assert!(number("upload_median_us") <= number("total_median_us") && number("download_median_us") <= number("total_median_us"));
+        assert_eq!(row["moved_bytes"].parse::<u64>().is_ok_and(|bytes| bytes > 0), number("launches") > 0.0);
+        assert_eq!(number("runs"), 2.0);
+        assert_eq!(number("upload_median_us") > 0.0, row["on_gpu"] == "true", "only a GPU has uploads");
+        assert!(number("copy_median_us") > 0.0 && number("bytes_once") > 0.0);
+    }
+    assert!(rows.iter().any(|row| (&row["transform"][..], &row["rows"][..], &row["columns"][..]) == ("dft2", "16", "16")));
+}
+
+#[test]
+fn a_record_is_shown_again_as_it_was() {
+    let folder = TempDir::new().unwrap();
+    let line = "bench -t walsh --rows 3 --sizes 32 -a constant-geometry,cooley-tukey -d cpu,cpu-strided --schedule stages --repeat 4 -o times.json";
+    let first = papillon(&folder, line);
+    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
+    let record = Record::load(&folder.path().join("times.json")).unwrap();
+    assert_eq!((record.end, record.measurements.len(), record.failures.len()), (End::Complete, 4, 0));
+    assert_eq!((record.measurements[0].shape.rows, record.measurements[0].n_launches), (3, 5));
+    assert_eq!(record.measurements[0].kernel_micros.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 1], "in rounds");
+    assert!(record.measurements.iter().any(|case| case.device.ends_with("strided loops")));
+    assert!(record.machine.n_threads >= 1 && record.taken_at > 1_700_000_000);
+    let again = papillon(&folder, "bench --record times.json -o times.csv");
+    assert_eq!(again.stdout, first.stdout);
+    assert_eq!(Record::load(&folder.path().join("times.csv")).unwrap(), record);
+    let third = papillon(&folder, "bench --record times.csv");
+    assert_eq!(third.stdout, first.stdout);
+}
+
+#[test]
+fn convolutions_are_timed_and_checked() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "bench -t dyadic-convolution,cyclic-convolution --sizes 16 -d cpu,gpu --repeat 1 -o times.json");
+    let record = Record::load(&folder.path().join("times.json")).unwrap();
+    assert_eq!(record.measurements.len(), 4);
+    assert!(record.measurements.iter().all(|case| case.is_right() && case.operations > 0.0));
+}
+
+#[test]
+fn a_budget_of_time_is_kept() {
+    let folder = TempDir::new().unwrap();
+    let begin = std::time::Instant::now();
+    done(&folder, "bench -t walsh --sizes 2^4..2^12 -d cpu,cpu-parallel --budget 3 -o times.json");
+    let record = Record::load(&folder.path().join("times.json")).unwrap();
+    assert!(begin.elapsed().as_secs() < 20, "{:?}", begin.elapsed());
+    assert!(record.measurements.iter().all(|case| case.is_right()));
+    assert!(record.measurements.iter().any(|case| case.kernel().n > 9), "what is quick has more runs");
+}
+
+#[test]
+fn an_interrupted_bench_keeps_what_it_has() {
+    let folder = TempDir::new().unwrap();
+    let words = "bench -t walsh --sizes 2^3..2^10 -d cpu --repeat 20000 -o times.json";
+    let mut command = Command::new(env!("CARGO_BIN_EXE_papillon"));
+    let mut child = command.current_dir(&folder).args(words.split_whitespace()).stdout(std::process::Stdio::null()).spawn().unwrap();
+    std::thread::sleep(std::time::Duration::from_secs(4));
+    let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(told.success() && child.wait().unwrap().success());
+    let record = Record::load(&folder.path().join("times.json")).unwrap();
+    assert_eq!(record.end, End::Cancelled);
+    assert!(!record.measurements.is_empty());
+}
+
+#[test]
+fn what_cannot_be_measured_leaves_the_rest() {
+    let folder = TempDir::new().unwrap();
+    let output = papillon(&folder, "bench -t walsh --sizes 12,16 -d cpu --repeat 1 -o times.json");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("no power of two") && told.lines().last().unwrap().contains("1 of 2 cases could not be measured"), "{told}");
+    let record = Record::load(&folder.path().join("times.json")).unwrap();
+    assert_eq!((record.measurements.len(), record.failures.len()), (1, 1));
+    write(&folder, "strange.json", "{\"format\": \"papillon record\", \"version\": 99}");
+    for (line, code, word) in [
+        ("bench --record strange.json", 1, "version"),
+        ("bench --record nowhere.json", 1, "nowhere.json"),
+        ("bench --record times.txt", 2, ".json"),
+        ("bench --budget=-3", 2, "seconds"),
+        ("bench --caches luke", 2, "warm"),
+        ("bench -a stockham -t walsh --sizes 8", 2, "stockham"),
+        ("bench -t dyadic-convolutions --sizes 8", 2, "dyadic-convolutions"),
+    ] {
+        assert!(refused(&folder, line, code).contains(word), "{line}");
+    }
+}
+
+#[test]
+fn plots_are_drawn_of_what_was_measured_and_of_records() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "bench -t walsh --sizes 2^4..2^8 -d gpu,cpu --repeat 3 -o times.json --plot time.svg");
+    let svg = String::from_utf8(read(&folder, "time.svg")).unwrap();
+    assert!(svg.contains("walsh") && svg.contains("2⁶") && svg.contains(" µs</text>"), "{svg}");
+    done(&folder, "bench -t walsh --sizes 2^4..2^8 -d cpu --repeat 3 -o other.csv");
+    for quantity in ["time", "speed-up", "flops", "bandwidth", "transfers", "error"] {
+        done(&folder, &format!("bench --record times.json --compare other.csv --quantity {quantity} --part total --plot {quantity}.png"));
+        let (width, height, _, pixels) = read_png(&folder.path().join(format!("{quantity}.png")));
+        assert!((width, height) == (1920, 1080) && pixels.iter().any(|byte| *byte < 60), "{quantity}");
+    }
+    for (line, word) in [
+        ("bench --record times.json --plot x.pdf", ".svg"),
+        ("bench --record times.json --against 9 --plot x.svg", "1 to 2"),
+        ("bench --record times.json --quantity colour --plot x.svg", "quantity"),
+    ] {
+        let output = papillon(&folder, line);
+        assert_eq!(output.status.code(), Some(2), "{line}");
+        assert!(String::from_utf8(output.stderr).unwrap().contains(word), "{line}");
+    }
+}
+
+#[test]
+fn experiments_are_listed_and_repeated() {
+    let folder = TempDir::new().unwrap();
+    let list = String::from_utf8(papillon(&folder, "bench --experiments").stdout).unwrap();
+    for words in ["gajic-2011-fig-4a", "Table 6.2", "Tesla M2070", "104 times"] {
+        assert!(list.contains(words), "{words} is missing in\n{list}");
+    }
+    done(&folder, "bench --experiment li-2012-table-2 --sizes 8,64 --repeat 1 -o li.json --plot li.svg");
+    let record = Record::load(&folder.path().join("li.json")).unwrap();
+    assert_eq!(record.sweep.experiment.as_deref(), Some("li-2012-table-2"));
+    assert_eq!(record.measurements.len(), 4);
+    let svg = String::from_utf8(read(&folder, "li.svg")).unwrap();
+    assert!(svg.contains("Gflop/s") && svg.contains("Xeon X5650") && svg.contains("as printed: "), "the paper's numbers stand beside");
+    assert!(refused(&folder, "bench --experiment gajic-1999", 2).contains("--experiments"));
+}

@@ -1,0 +1,26 @@
+//! `snapshot`, and the program without a display.
+
+use super::*;
+
+#[test]
+fn a_snapshot_has_the_size_that_was_asked_for() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "picture.png", 32, 32, &pixels(32 * 32));
+    done(&folder, "snapshot picture.png --preset flow-graph --theme light --size 800x600 -o window.png");
+    let (width, height, _, bytes) = read_png(&folder.path().join("window.png"));
+    assert_eq!((width, height), (800, 600));
+    assert!(bytes.iter().any(|&byte| byte != bytes[0]), "the window is one colour");
+}
+
+#[test]
+fn without_a_display_the_workspace_is_written() {
+    let folder = TempDir::new().unwrap();
+    let output = papillon(&folder, "");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("there is no display") && told.contains("papillon.png"), "{told}");
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains("dft2") && table.contains("total") && table.contains(" ms"), "{table}");
+    let (width, height, ..) = read_png(&folder.path().join("papillon.png"));
+    assert_eq!((width, height), (1600, 1000));
+}
