@@ -5,6 +5,7 @@
 
 mod export;
 mod measure;
+pub mod paper;
 mod statistics;
 
 pub use export::{csv, json, legend, table};

@@ -7,11 +7,13 @@
 mod arguments;
 mod bench;
 mod convolve;
+mod cutting;
 mod devices;
 mod graph;
 mod list;
 mod logic;
 mod output;
+mod paper;
 mod parameters;
 mod progress;
 mod real;
@@ -20,6 +22,7 @@ mod snapshot;
 mod solve;
 mod spectrum;
 mod stopwatch;
+mod threshold;
 mod transform;
 mod tune;
 mod window;
@@ -84,7 +87,9 @@ impl From<EngineError> for Failure {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
             EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
-            EngineError::NoSamples { .. }
+            EngineError::NoWavelet { .. }
+            | EngineError::RealOnly { .. }
+            | EngineError::NoSamples { .. }
             | EngineError::CpuOnly { .. }
             | EngineError::OwnLoops { .. }
             | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
@@ -141,6 +146,7 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
         Command::Logic(arguments) => logic::run(arguments),
+        Command::Threshold(arguments) => threshold::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),

@@ -6,6 +6,7 @@ mod bits;
 mod lane;
 pub mod library;
 mod steps;
+mod sums;
 mod tables;
 pub mod tridiagonal;
 mod vector;
@@ -85,9 +86,10 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
                 _ => tiled(plan, launch, &lanes, tile),
             },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
-            (Way::Parallel, Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. }) => {
-                plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes))
-            }
+            (
+                Way::Parallel,
+                Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. },
+            ) => plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes)),
         };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
@@ -134,6 +136,9 @@ fn sequential<L: Lane>(plan: &Plan, launch: &Launch, mut before: Vec<L>, order: 
 
 /// A stage without tiles: threads share the butterflies and scatter their results.
 fn scattered<L: Lane>(stage: &Stage, before: &[L]) -> Vec<L> {
+    if let Some(after) = sums::run(stage, before) {
+        return after;
+    }
     let after = Shared::new(before);
     let tables = Tables::new(stage);
     let n = stage.n_butterflies();

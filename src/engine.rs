@@ -18,12 +18,13 @@ mod result;
 mod solve;
 mod tune;
 mod views;
+pub mod wavelet;
 mod whole;
 mod worker;
 
-pub use analyst::{Analyst, Studied};
+pub use analyst::{Analyst, Answer, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
-pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule};
+pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
 pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
@@ -36,8 +37,9 @@ pub use worker::Engine;
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
 use crate::plan::Precision;
+use crate::schedule::SplitAndMerge;
 use crate::signal::{NoSuchChannel, Signal, View as Channel};
-use crate::transforms::{Parameters, Unsupported};
+use crate::transforms::{Algorithm, Method, Parameters, Unsupported};
 use std::sync::Arc;
 
 /// How a plan is cut into launches.
@@ -50,6 +52,22 @@ pub enum Cut {
     TilesOf(usize),
     /// One launch a stage, as the papers do it.
     Stages,
+    /// Sections: what tiles finish alone, and what is left at their borders.
+    SplitAndMerge(SplitAndMerge),
+    /// Overlapped tiles, with at most so many levels in a launch; 0 takes what is estimated to be the fastest.
+    Overlapped(usize),
+}
+
+impl Cut {
+    /// How the plan of an algorithm is cut, where nothing else was asked for.
+    fn of(self, algorithm: &Algorithm) -> Self {
+        match (self, algorithm.method()) {
+            (Self::Tiles, Some(Method::Direct)) => Self::Stages,
+            (Self::Tiles, Some(Method::SplitAndMerge)) => Self::SplitAndMerge(SplitAndMerge::default()),
+            (Self::Tiles, Some(Method::Overlapped)) => Self::Overlapped(0),
+            (cut, _) => cut,
+        }
+    }
 }
 
 /// What is to be computed.
@@ -203,6 +221,20 @@ pub enum EngineError {
         signal: String,
         /// The transform of complex samples along the same axes.
         instead: &'static str,
+    },
+    /// A transform that has no levels.
+    #[error("{transform} is no wavelet transform: take -t cdf97, cdf97-2, d4, d4-2 or d4-packet")]
+    NoWavelet {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// Complex samples where magnitudes are thresholded.
+    #[error("the coefficients of {transform} are thresholded as real numbers, and {signal} is complex: take its real part")]
+    RealOnly {
+        /// The transform.
+        transform: &'static str,
+        /// Name of the signal.
+        signal: String,
     },
     /// Samples for what takes equations.
     #[error("{transform} takes the equations of a system and no samples: papillon solve reads them, and the pane System shows them")]

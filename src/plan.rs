@@ -7,6 +7,7 @@
 mod bound;
 mod coef;
 mod fold;
+mod lifting;
 mod live;
 mod operation;
 mod order;
@@ -20,6 +21,7 @@ mod words;
 
 pub use coef::{Coef, Direction};
 pub use fold::Fold;
+pub use lifting::LiftingStep;
 pub use live::Unwritten;
 pub use operation::{Hermitian, Matrix, Operation};
 pub use order::{Digits, Order, reverse_bits};

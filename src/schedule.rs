@@ -4,10 +4,19 @@
 //! The check is pure data: it finds races and missing barriers without a GPU.
 
 mod components;
+mod legality;
+mod overlapped;
+mod sections;
+mod split_and_merge;
 
 pub use components::components;
+pub use legality::Illegal;
+pub use overlapped::{Group, Left, Level, pyramid_levels};
+pub use sections::{Grid, Owner, Section, Sections, sections};
+pub use split_and_merge::{Border, Memory, SplitAndMerge, Square, Threads, are_apart, borders, levels};
 
-use crate::plan::{Operation, Plan, Stage, Words};
+use crate::plan::{Plan, Stage, Words};
+use split_and_merge::border_lanes;
 use std::ops::Range;
 
 /// The lanes that one workgroup owns during a launch.
@@ -41,6 +50,25 @@ pub enum Tile {
         /// Lanes of a tile.
         lanes: usize,
     },
+    /// One of the two sections of a run of stages, which two launches share: first what every tile of the grid finishes alone, then what is left at the borders.
+    Section {
+        /// Which of the two.
+        section: Section,
+        /// The tiles.
+        grid: Grid,
+        /// Where the values are held from the first stage to the last.
+        memory: Memory,
+        /// Threads a sample.
+        threads: Threads,
+    },
+    /// Tiles that read `halo` lanes beyond both ends and compute there, once more, what their neighbours compute too.
+    /// They write elsewhere than they read: what only a last permutation would still move goes to its place at once, and what the next launch reads to lanes beside those of the plan.
+    Overlapped {
+        /// The tiles, without what overlaps.
+        grid: Grid,
+        /// Rows and columns that a tile reads beyond each of its ends.
+        halo: [usize; 2],
+    },
 }
 
 /// One dispatch: a run of stages and the tiles that execute it.
@@ -57,49 +85,6 @@ pub struct Launch {
 pub struct Schedule {
     /// The launches, in the order in which they run; together they cover every stage once.
     pub launches: Vec<Launch>,
-}
-
-/// Why a schedule would compute something else than its plan.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
-    /// The launches do not cover the stages one after the other.
-    #[error("launch {launch} does not go on where the one before it ended")]
-    Gap {
-        /// Which launch.
-        launch: usize,
-    },
-    /// Without tiles only one stage fits into a launch.
-    #[error("launch {launch} runs several stages without tiles")]
-    Barrier {
-        /// Which launch.
-        launch: usize,
-    },
-    /// A tile needs a lane that it does not own, or cuts a butterfly.
-    #[error("in launch {launch}, stage {stage} leaves its tile at lane {lane}")]
-    Leaves {
-        /// Which launch.
-        launch: usize,
-        /// Which stage of the plan.
-        stage: usize,
-        /// Which lane.
-        lane: usize,
-    },
-    /// Two butterflies write the same lane in one stage.
-    #[error("stage {stage} writes lane {lane} twice")]
-    Twice {
-        /// Which stage of the plan.
-        stage: usize,
-        /// Which lane.
-        lane: usize,
-    },
-    /// The plan itself uses a lane before it holds anything.
-    #[error("after {stage} stages lane {lane} is used, and nothing was written to it")]
-    Unwritten {
-        /// How many stages have run.
-        stage: usize,
-        /// Which lane.
-        lane: usize,
-    },
 }
 
 impl Schedule {
@@ -142,44 +127,29 @@ impl Schedule {
         };
         Self { launches: self.launches.iter().enumerate().map(launch).collect() }
     }
-
-    /// Checks that running the launches equals running the plan.
-    ///
-    /// # Errors
-    /// The first place where it would not.
-    pub fn check(&self, plan: &Plan) -> Result<(), Illegal> {
-        let mut next = 0;
-        for (launch, Launch { stages, tile }) in self.launches.iter().enumerate() {
-            if stages.start != next || stages.is_empty() || stages.end > plan.stages.len() {
-                return Err(Illegal::Gap { launch });
-            }
-            next = stages.end;
-            match *tile {
-                Tile::Each if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
-                Tile::Each => {}
-                Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
-                Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
-                Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
-                Tile::Partition { lanes } => check_partition(plan, launch, stages, lanes)?,
-            }
-            for stage in stages.clone() {
-                check_written_once(plan, stage)?;
-            }
-        }
-        if next != plan.stages.len() {
-            return Err(Illegal::Gap { launch: self.launches.len() });
-        }
-        plan.unwritten().map_or(Ok(()), |unwritten| Err(Illegal::Unwritten { stage: unwritten.column, lane: unwritten.lane }))
-    }
 }
 
 impl Launch {
+    /// Which section the launch is, if it is one.
+    pub fn section(&self) -> Option<Section> {
+        match self.tile {
+            Tile::Section { section, .. } => Some(section),
+            _ => None,
+        }
+    }
+
+    /// Whether this is the split section with these tiles.
+    fn is_split_of(&self, tiles: Grid) -> bool {
+        matches!(self.tile, Tile::Section { section: Section::Split, grid, .. } if grid == tiles)
+    }
+
     /// Number of workgroups, or of butterflies where there are no tiles.
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
             Tile::Each => plan.stages[self.stages.start].n_butterflies(),
             Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
+            Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => grid.n_tiles(plan.lanes),
         }
     }
 
@@ -190,11 +160,26 @@ impl Launch {
             // Every row is read, and one a block, or the unknown of every row, is written.
             Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+            // Every sample of the finest level.
+            Tile::Section { section: Section::Split, .. } | Tile::Overlapped { .. } => {
+                let most =
+                    plan.stages[self.stages.clone()].iter().filter(|stage| stage.lifting_step().is_some()).map(Stage::read_samples).max();
+                let samples = 2 * most.unwrap_or(plan.lanes);
+                (samples * plan.ring.bytes_per_lane()) as u64
+            }
+            Tile::Section { section: Section::Merge, grid, .. } => {
+                2 * (border_lanes(plan, self.stages.clone(), grid) * plan.ring.bytes_per_lane()) as u64
+            }
         }
     }
 }
 
 impl Stage {
+    /// Samples of all lines, read or not.
+    fn read_samples(&self) -> usize {
+        self.read.len * self.group.n * self.outer.n
+    }
+
     /// The smallest blocks of consecutive lanes, whole turns of the outer loop, that no butterfly's taps leave, nor its results before the reversal of digits; `None` where there are none.
     pub fn block(&self, lanes: usize) -> Option<usize> {
         if self.outer.n == 1 {
@@ -226,93 +211,4 @@ pub fn common_block(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Opti
         common = large;
     }
     Some(common)
-}
-
-/// Every value that a tile needs after the first stage was produced by the tile itself, and only the last stage may write elsewhere, if it writes every lane.
-fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
-    for index in stages.clone() {
-        let stage = &plan.stages[index];
-        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
-        let scatters = index + 1 == stages.end && !plan.carries(index);
-        let Some(block) = stage.block(plan.lanes).filter(|block| lanes.is_multiple_of(*block) && plan.lanes.is_multiple_of(lanes)) else {
-            return Err(leaves(0));
-        };
-        for butterfly in stage.butterflies() {
-            let tile = butterfly.place[2] * block / lanes;
-            let written = butterfly.writes.iter().filter(|_| !scatters);
-            if let Some(&lane) = butterfly.reads.iter().flatten().chain(written).find(|&&lane| lane / lanes != tile) {
-                return Err(leaves(lane));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A launch that writes elsewhere than it reads may be cut into any unions of its components; a component must be no longer than a line, and nobody would copy a lane that keeps its value.
-fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize) -> Result<(), Illegal> {
-    for (index, components) in stages.clone().zip(components(plan, stages.clone())) {
-        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
-        if plan.carries(index) {
-            return Err(leaves(0));
-        }
-        let mut sizes = std::collections::HashMap::new();
-        for (butterfly, component) in plan.stages[index].butterflies().zip(components) {
-            let size = sizes.entry(component).or_insert(0);
-            *size += butterfly.writes.len();
-            if *size > points {
-                return Err(leaves(butterfly.writes[0]));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the block of `lanes` in which it stands.
-fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
-    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / lanes).collect();
-    for index in stages.clone() {
-        let stage = &plan.stages[index];
-        let mut next = owners.clone();
-        for butterfly in stage.butterflies() {
-            let owner = butterfly.reads.iter().flatten().map(|&lane| owners[lane]).next();
-            let strange = butterfly.reads.iter().flatten().find(|&&lane| Some(owners[lane]) != owner);
-            if let Some(&lane) = strange {
-                return Err(Illegal::Leaves { launch, stage: index, lane });
-            }
-            for &lane in &butterfly.writes {
-                next[lane] = owner.unwrap_or_default();
-            }
-        }
-        owners = next;
-    }
-    Ok(())
-}
-
-/// A row reads rows of its own block and the last one of the block before; the last row of a block reads both blocks beside it, as what they take of it adds up.
-fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
-    for index in stages.clone() {
-        for butterfly in plan.stages[index].butterflies() {
-            let eliminates = plan.stages[index].operation == Operation::Eliminate;
-            for &written in &butterfly.writes {
-                let first = written - written % lanes;
-                let is_last = written + 1 == first + lanes;
-                let reach = first.saturating_sub(1)..first + if is_last { 2 * lanes } else { lanes };
-                let strange = butterfly.reads.iter().flatten().find(|&lane| !eliminates || !reach.contains(lane));
-                if let Some(&lane) = strange {
-                    return Err(Illegal::Leaves { launch, stage: index, lane });
-                }
-            }
-        }
-    }
-    Ok(())
-}
-
-fn check_written_once(plan: &Plan, stage: usize) -> Result<(), Illegal> {
-    let mut written = vec![false; plan.lanes];
-    for lane in plan.stages[stage].written_lanes() {
-        if std::mem::replace(&mut written[lane], true) {
-            return Err(Illegal::Twice { stage, lane });
-        }
-    }
-    Ok(())
 }

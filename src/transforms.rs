@@ -138,8 +138,21 @@ pub type PlanFn = fn(Shape, Parameters) -> Result<Plan, Unsupported>;
 pub enum Build {
     /// It is a plan, drawn and run everywhere.
     Plan(PlanFn),
+    /// A plan that several algorithms share, and how its stages are cut into launches.
+    Cut(PlanFn, Method),
     /// A well-known library on the CPU, for comparison and for what no plan covers yet; it has no flow graph.
     Library,
+}
+
+/// How the stages of a plan with several levels are cut into launches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// A launch a stage, in global memory.
+    Direct,
+    /// A launch for what tiles finish alone in some levels, and one for what is left at their borders.
+    SplitAndMerge,
+    /// A launch for some levels, in tiles that compute once more what they need of their neighbours.
+    Overlapped,
 }
 
 /// One way to compute a transform.
@@ -232,6 +245,12 @@ impl Transform {
         self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
     }
 
+    /// The levels that a wavelet transform takes: those that are asked for, or the usual ones.
+    pub fn levels(&self, shape: Shape, parameters: Parameters) -> Option<usize> {
+        let most = self.most_levels(shape)?;
+        Some(parameters.levels.unwrap_or(wavelet::USUAL_LEVELS.min(most)))
+    }
+
     /// The same parameters with no more levels than there are.
     pub fn within_levels(&self, shape: Shape, parameters: Parameters) -> Parameters {
         let levels = parameters.levels.map(|levels| self.most_levels(shape).map_or(levels, |most| levels.min(most)));
@@ -305,8 +324,16 @@ impl Algorithm {
     /// The function that builds the plan, unless this is a library.
     pub fn plan_fn(&self) -> Option<PlanFn> {
         match self.build {
-            Build::Plan(build) => Some(build),
+            Build::Plan(build) | Build::Cut(build, _) => Some(build),
             Build::Library => None,
+        }
+    }
+
+    /// How the plan is cut, where that is what tells this algorithm from another one.
+    pub fn method(&self) -> Option<Method> {
+        match self.build {
+            Build::Cut(_, method) => Some(method),
+            Build::Plan(_) | Build::Library => None,
         }
     }
 }

@@ -22,6 +22,8 @@ mod spectrum;
 mod transform;
 #[path = "cli/tune.rs"]
 mod tune;
+#[path = "cli/wavelets.rs"]
+mod wavelets;
 
 use num_complex::Complex64;
 use papillon::transforms::{Axes, Parameters, Shape, Transform};

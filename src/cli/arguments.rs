@@ -3,17 +3,21 @@
 mod logic;
 mod snapshot;
 mod solve;
+mod threshold;
 mod tune;
 
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
 pub(super) use solve::SolveArguments;
+pub(super) use threshold::ThresholdArguments;
 pub(super) use tune::TuneArguments;
 
+use super::cutting::CutArguments;
 use super::parameters::{NumberArguments, ParameterArguments};
 use crate::display::{Colormap, Quantity, Scale};
 use crate::engine::{Cut, DeviceChoice};
 use crate::graph;
+use crate::schedule::SplitAndMerge;
 use crate::signal::{OutputFormat, View, Window};
 use crate::transforms::{Axes, Shape};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -74,6 +78,7 @@ pub(super) enum Command {
     /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
     Graph(GraphArguments),
     Logic(LogicArguments),
+    Threshold(ThresholdArguments),
     /// Writes a picture of the window, without a display.
     Snapshot(SnapshotArguments),
     /// Times transforms on devices, and checks every result against double precision.
@@ -112,6 +117,8 @@ pub(super) struct TransformArguments {
     pub(super) transform: String,
     #[command(flatten)]
     pub(super) way: Way,
+    #[command(flatten)]
+    pub(super) cutting: CutArguments,
     #[command(flatten)]
     pub(super) parameters: ParameterArguments,
     /// Which channel: luma, red, green, blue, or a number from 1.
@@ -193,9 +200,11 @@ pub(super) struct GraphArguments {
     pub(super) size: Size,
     #[command(flatten)]
     pub(super) parameters: ParameterArguments,
-    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many) or stages (one launch each).
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many), stages (one launch each), split-merge or overlapped.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,
+    #[command(flatten)]
+    pub(super) cutting: CutArguments,
     /// Lanes of the local part of algorithms that have one, such as global-local.
     #[arg(long, value_name = "LANES")]
     pub(super) tile: Option<usize>,
@@ -230,9 +239,14 @@ pub(super) struct BenchArguments {
     /// Devices, divided by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
     #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     pub(super) device: Vec<DeviceChoice>,
-    /// How plans are cut into launches: tiles, tiles:LANES or stages.
+    /// How plans are cut into launches: tiles, tiles:LANES, stages, split-merge or overlapped.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(super) schedule: Cut,
+    #[command(flatten)]
+    pub(super) cutting: CutArguments,
+    /// The experiments of a paper on this device, with the paper's own times beside ours: arguello-2012.
+    #[arg(long, value_name = "PAPER", conflicts_with_all = ["transform", "algorithm", "sizes", "rows", "schedule"], value_parser = ["arguello-2012"])]
+    pub(super) paper: Option<String>,
     #[command(flatten)]
     pub(super) numbers: NumberArguments,
     /// Runs that count, after two that do not.
@@ -351,13 +365,15 @@ where
     PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.to_ascii_lowercase().parse::<T>())
 }
 
-/// How a plan is cut into launches: `tiles`, `tiles:LANES` or `stages`.
+/// How a plan is cut into launches: `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.
 pub(super) fn cut(text: &str) -> Result<Cut, String> {
     match text.split_once(':') {
         None if text == "tiles" => Ok(Cut::Tiles),
         None if text == "stages" => Ok(Cut::Stages),
+        None if text == "split-merge" => Ok(Cut::SplitAndMerge(SplitAndMerge::default())),
+        None if text == "overlapped" => Ok(Cut::Overlapped(0)),
         Some(("tiles", lanes)) => Ok(Cut::TilesOf(number(lanes)?)),
-        _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES or stages")),
+        _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES, stages, split-merge or overlapped")),
     }
 }
 

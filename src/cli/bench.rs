@@ -10,11 +10,20 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
+    if arguments.paper.is_some() {
+        return super::paper::run(arguments);
+    }
     let write = arguments.output.as_deref().map(writer).transpose()?;
     let mut devices = super::devices::here();
     let mut tasks = tasks(arguments)?;
     leave_out_repeated(&mut tasks, &mut devices);
-    let settings = Settings { repeat: arguments.repeat.get(), cut: arguments.schedule, precision: arguments.numbers.precision };
+    // One cut for all, so the parameters of a cut belong to the only algorithm.
+    let only = match (&arguments.transform[..], &arguments.algorithm[..]) {
+        ([transform_name], [name]) => Some(transform(transform_name)?.algorithm(name)?),
+        _ => None,
+    };
+    let cut = arguments.cutting.of(arguments.schedule, only)?;
+    let settings = Settings { repeat: arguments.repeat.get(), cut, precision: arguments.numbers.precision };
     let machine = Machine::here();
     say(&format!("{}, {} threads, {}; {}", machine.processor, machine.n_threads, machine.system, machine.version));
     say(&format!("median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N", settings.repeat));

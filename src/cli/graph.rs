@@ -2,10 +2,10 @@
 
 use super::arguments::GraphArguments;
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::{DRAWN_LANES, Devices, Job, compute, schedule};
+use crate::engine::{Cut, DRAWN_LANES, Devices, Job, compute, schedule};
 use crate::graph::{self, Format, Options, Request};
 use crate::plan::Plan;
-use crate::schedule::Schedule;
+use crate::schedule::{Group, Schedule};
 use crate::signal::View;
 use crate::transforms::convolution::{CYCLIC, Convolution, DYADIC, Operands};
 use crate::transforms::{Algorithm, Axes, Parameters, Shape, Transform, transform};
@@ -93,9 +93,18 @@ struct Drawn {
 }
 
 fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
+    /// Samples of an overlapped tile, few enough that a drawing has some of them.
+    const TILE_SAMPLES: usize = 16;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
-    let schedule = schedule(&plan, arguments.schedule, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES)));
+    let cut = arguments.cutting.of(arguments.schedule, Some(algorithm))?;
+    let schedule = match cut {
+        Cut::Overlapped(levels) => {
+            let group = Group { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
+            Schedule::overlapped(&plan, |_| group).ok_or_else(|| Failure::Call(format!("{} has no overlapped tiles", algorithm.name)))?
+        }
+        cut => schedule(&plan, cut, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES))),
+    };
     Ok(Drawn { plan, schedule, values: None })
 }
 
@@ -140,7 +149,7 @@ fn run_on(
         transform: transform.name,
         algorithm: Some(algorithm.name),
         parameters: parameters(arguments, transform)?,
-        cut: arguments.schedule,
+        cut: arguments.cutting.of(arguments.schedule, Some(algorithm))?,
         device: arguments.device.clone(),
         precision: None,
         prefer_plan: true,

@@ -2,11 +2,12 @@
 //!
 //! What was measured on this device decides; else on a GPU the cost model of its cuts, and on a CPU two facts: a library beats every plan, and a plan can be drawn.
 
+use super::compute::schedule_on_gpu;
 use super::{Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Where, halves};
 use crate::cpu::{LoopOrder, Way};
 use crate::gpu::{self, Limits};
 use crate::plan::Precision;
-use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Method, Parameters, Shape, Transform, transform};
 
 /// Above so many lanes an automatic choice takes the library on a CPU, even where a drawable plan would be nicer: it is several times faster.
 const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
@@ -87,6 +88,11 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
         (Place::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
         (place, ..) => place,
     };
+    // On a CPU the caches serve what is direct.
+    let cut = match place {
+        Place::Cpu(_) if algorithm.method() == Some(Method::Direct) => cut,
+        _ => cut.of(algorithm),
+    };
     let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
     Ok(Resolved { transform, algorithm, cut, place, reason, shape, candidates })
 }
@@ -118,12 +124,18 @@ pub(super) fn precision(job: &Job, place: &Place) -> Precision {
 fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parameters: Parameters, cut: Cut) -> Vec<Candidate> {
     let most_lanes = match cut {
         Cut::TilesOf(lanes) => lanes,
-        Cut::Tiles | Cut::Stages => usize::MAX,
+        _ => usize::MAX,
     };
     let cost = |algorithm: &'static Algorithm| {
         let plan = algorithm.plan_fn()?(shape, parameters).ok()?;
         let reorder = if plan.output.is_natural() { 0.0 } else { REORDER * shape.len() as f64 + ROUND_TRIP_LANES };
-        Some((algorithm.name, gpu::estimate(&plan, limits, most_lanes).copied_lanes + reorder))
+        let copied_lanes = match cut.of(algorithm) {
+            cut @ (Cut::Stages | Cut::SplitAndMerge(_)) if algorithm.method().is_some() => {
+                gpu::estimate_of(&plan, &schedule_on_gpu(&plan, cut, limits), limits)
+            }
+            _ => gpu::estimate(&plan, limits, most_lanes).copied_lanes,
+        };
+        Some((algorithm.name, copied_lanes + reorder))
     };
     let costs: Vec<_> = transform.algorithms.iter().filter_map(cost).collect();
     let best = costs.iter().map(|(_, cost)| *cost).fold(f64::INFINITY, f64::min);

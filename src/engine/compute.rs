@@ -4,7 +4,7 @@ use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
 use super::{halves, packed};
 use crate::cpu::{self, Way, library};
-use crate::gpu::{self, Device, Kernels, Prepared};
+use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Direction, Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use crate::transforms::{Axes, Shape, Transform};
@@ -134,7 +134,7 @@ fn run_on_gpu(
     let plan = Arc::new(fitted.plan.clone());
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
-    let schedule = Arc::new(schedule(&plan, job.cut, |lanes| gpu::estimate(&plan, limits, lanes.unwrap_or(usize::MAX)).schedule));
+    let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
     let prepared = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
@@ -251,8 +251,18 @@ fn with_threads<R: Send>(way: Way, work: impl FnOnce() -> R + Send) -> R {
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
-        Cut::Tiles => tiles(None),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
+        Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
+        Cut::Tiles | Cut::Overlapped(_) => tiles(None),
+    }
+}
+
+/// The schedule that the user asked for, on a GPU of these limits.
+pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
+    let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
+    match cut {
+        Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
+        _ => schedule(plan, cut, tiles),
     }
 }
 

@@ -5,7 +5,7 @@
 use super::Limits;
 use super::fft::{self, LinesShape, Run};
 use super::lower::tile_lanes;
-use super::{haar, kronecker, rows};
+use super::{haar, kronecker, lifting, rows};
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -49,6 +49,10 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
         let copied_lanes = ROWS_TWICE * plan.lanes as f64 + LAUNCH_LANES * schedule.launches.len() as f64;
         return Estimate { schedule, copied_lanes };
     }
+    if let Some(schedule) = overlapped(plan, None, limits).filter(|_| most_lanes == usize::MAX) {
+        let copied_lanes = estimate_of(plan, &schedule, limits);
+        return Estimate { schedule, copied_lanes };
+    }
     let n = plan.stages.len();
     // best[i]: the cost of stages i.. and the first of their launches.
     let mut best: Vec<(f64, Option<Launch>)> = vec![(0.0, None); n + 1];
@@ -68,6 +72,25 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
         launches.push(launch);
     }
     Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 }
+}
+
+/// What a schedule is estimated to take, in lanes that a plain copy moves meanwhile, from the bytes that its launches move.
+pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
+    let lane = 2 * limits.precision.bytes_per_lane(plan.ring);
+    let cost = |launch: &Launch| {
+        let moved = launch.bytes_moved(plan) as f64 / lane as f64;
+        let shape = match launch.tile {
+            Tile::Each => 1.0 + generic_cost(&plan.stages[launch.stages.start]),
+            _ => WHOLE_ROWS,
+        };
+        shape * moved + LAUNCH_LANES
+    };
+    schedule.launches.iter().map(cost).sum()
+}
+
+/// The schedule of overlapped tiles for lifting schemes, with at most so many levels in a launch that has more than one tile of a line; `None` where no kernel serves the plan.
+pub fn overlapped(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
+    lifting::schedule(plan, levels, limits)
 }
 
 /// How one launch could run these stages, and its cost in copies of all lanes; `None` where no kernel takes them together.

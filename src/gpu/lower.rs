@@ -5,12 +5,12 @@
 
 use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
-use super::kronecker;
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::rows;
 use super::shaders::Kernel;
+use super::{kronecker, lifting, sections};
 use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage, Words};
-use crate::schedule::{Launch, Schedule, Tile};
+use crate::schedule::{Launch, Schedule, Section, Tile};
 use std::ops::Range;
 
 /// Threads of a workgroup of the generic kernels.
@@ -69,7 +69,7 @@ pub struct Lowered {
     pub ring: Ring,
     /// How lanes and tables hold real and complex numbers; single where lanes are exact.
     pub precision: Precision,
-    /// Number of lanes.
+    /// Number of lanes, with those beside the plan's that launches need between them.
     pub lanes: usize,
     /// One command a launch, in the order in which they run.
     pub commands: Vec<Command>,
@@ -158,10 +158,13 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         let (ring, lanes, result) = (plan.ring, plan.lanes, Slot::Even);
         return Ok(Lowered { ring, precision, lanes, commands, stages: Vec::new(), coefs, roots, result, result_ring: Ring::Real });
     }
-    let mut lowering = Lowering { plan, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
+    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
-        if launch.stages.start != next || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
+        // A merge has the stages of the split before it.
+        let merges = matches!(launch.tile, Tile::Section { section: Section::Merge, .. });
+        let follows = if merges { launch.stages.end == next } else { launch.stages.start == next };
+        if !follows || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
             return Err(LowerError::Cut { launch: index });
         }
         next = launch.stages.end;
@@ -173,12 +176,14 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         return Err(LowerError::Cut { launch: commands.len() });
     }
     let Lowering { tables, stages, .. } = lowering;
-    let (Tables { coefs, roots, .. }, ring, lanes) = (tables, plan.ring, plan.lanes);
+    let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
+    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits);
     Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
 struct Lowering<'a> {
     plan: &'a Plan,
+    schedule: &'a Schedule,
     limits: Limits,
     kernels: Kernels,
     tables: Tables,
@@ -201,17 +206,19 @@ impl Lowering<'_> {
         };
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
-            (None, 1, _) => self.each(launch.stages.start)?,
+            (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => self.each(launch.stages.start)?,
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
             (None, _, _) => return Err(LowerError::Cut { launch: index }),
         };
-        let in_place = dispatch.kernel.in_place();
+        let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
         let sink = match source {
             // One buffer more of a large array may not fit the caches.
             _ if in_place => source,
+            _ if again => Slot::Even,
             Slot::Even => Slot::Odd,
             _ => Slot::Even,
         };
+        let source = if again { Slot::Input } else { source };
         let Limits { precision, .. } = self.limits;
         let carried = if dispatch.carries { 2 * (self.plan.lanes * precision.bytes_per_lane(self.plan.ring)) as u64 } else { 0 };
         Ok(Command {
@@ -231,6 +238,14 @@ impl Lowering<'_> {
         let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
         if lanes >= 1 << 31 {
             return None;
+        }
+        if let Tile::Overlapped { .. } = launch.tile {
+            let (kernel, numbers) = lifting::serving(self.plan, self.schedule, launch, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
+        }
+        if let Tile::Section { .. } = launch.tile {
+            let (kernel, numbers) = sections::serving(self.plan, launch, source != Slot::Input, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
         if self.plan.ring != Ring::Complex {
             // The first launch spares the input.
@@ -262,7 +277,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
-            Tile::Spread { .. } | Tile::Partition { .. } => None,
+            Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))

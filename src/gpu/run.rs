@@ -109,7 +109,7 @@ impl Device {
 
     fn prepare_lowered(&self, plan: &Plan, lowered: Lowered) -> Result<Prepared, GpuError> {
         let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
-        let bytes = ((plan.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
+        let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
         let allocate = |slot| {
             let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
             used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()

@@ -3,7 +3,9 @@
 use super::fft::{self, LinesShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
+use super::lifting::{self, LiftingShape, PictureShape};
 use super::rows::{self, RowsShape};
+use super::sections::{self, SectionShape};
 use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
 
@@ -48,6 +50,12 @@ pub enum Kernel {
     Pyramid(PyramidShape),
     /// `rows.wgsl`: levels of cyclic reduction, in blocks.
     Rows(RowsShape),
+    /// `lifting.wgsl`: levels of a lifting scheme, in overlapped tiles.
+    Lifting(LiftingShape),
+    /// `lifting_picture.wgsl`: a level of a lifting scheme along both axes, in overlapped tiles.
+    LiftingPicture(PictureShape),
+    /// `sections.wgsl`: a split or a merge of a run of lifting steps.
+    Section(SectionShape),
     /// `transpose.wgsl`.
     Transpose(Precision),
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
@@ -67,6 +75,18 @@ impl Kernel {
             Self::Fft(shape) => shape.in_place,
             Self::Steps(shape) => shape.in_place(),
             Self::Pyramid(shape) => shape.in_place(),
+            Self::Lifting(shape) => shape.in_place(),
+            Self::LiftingPicture(shape) => shape.in_place(),
+            Self::Section(shape) => shape.in_place(),
+            _ => false,
+        }
+    }
+
+    /// Whether it reads the input, though launches before it have run, beside the buffer that these and itself write.
+    pub fn reads_input(&self) -> bool {
+        match self {
+            Self::Lifting(shape) => shape.reads_input(),
+            Self::LiftingPicture(shape) => shape.reads_input(),
             _ => false,
         }
     }
@@ -80,6 +100,8 @@ impl Kernel {
             Self::Steps(_) => "steps",
             Self::Pyramid(_) => "haar",
             Self::Rows(_) => "rows",
+            Self::Lifting(_) | Self::LiftingPicture(_) => "lifting",
+            Self::Section(_) => "section",
             Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
             Self::Expand(_) => "expand",
@@ -95,7 +117,9 @@ impl Kernel {
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
             Self::Rows(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Copy => Precision::Single,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Section(_) | Self::Copy => {
+                Precision::Single
+            }
         }
     }
 }
@@ -114,6 +138,9 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
         Kernel::Rows(shape) => rows::source(shape),
+        Kernel::Lifting(shape) => [LANE_REAL, &lifting::source(shape)].join("\n"),
+        Kernel::LiftingPicture(shape) => [LANE_REAL, &lifting::picture_source(shape)].join("\n"),
+        Kernel::Section(shape) => [LANE_REAL, &sections::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),

@@ -313,7 +313,12 @@ impl Drawing {
 /// Lanes of a tile, where there are tiles that a box can frame.
 pub(super) fn tile_lanes(tile: Tile) -> Option<usize> {
     match tile {
-        Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } => None,
+        Tile::Each
+        | Tile::Strided { .. }
+        | Tile::Spread { .. }
+        | Tile::Partition { .. }
+        | Tile::Section { .. }
+        | Tile::Overlapped { .. } => None,
         Tile::Block { lanes } => Some(lanes),
     }
 }

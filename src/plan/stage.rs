@@ -328,6 +328,12 @@ impl Stage {
 }
 
 impl Butterfly {
+    /// The lanes on which some result depends: those of taps whose coefficients are not all zero.
+    pub fn needs(&self) -> impl Iterator<Item = usize> + '_ {
+        let counts = |k: usize| self.weights.iter().any(|weights| weights[k] != Coef::Real(0.0));
+        self.reads.iter().enumerate().filter(move |(k, _)| counts(*k)).filter_map(|(_, &lane)| lane)
+    }
+
     /// The lines of this butterfly; coefficients that are zero draw none.
     pub fn edges(&self) -> Vec<Edge> {
         let mut edges = Vec::new();

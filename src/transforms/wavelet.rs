@@ -7,7 +7,7 @@ mod definition;
 mod filter_bank;
 mod lifting;
 
-use super::{Algorithm, Axes, Boundary, Build, Parameter, Parameters, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Boundary, Build, Method, Parameter, Parameters, PlanFn, Shape, Transform, Unsupported};
 use crate::plan::{Order, Plan, Pyramid, Ring, Stage};
 use lifting::{CDF97_STEPS, D4_STEPS, Scheme};
 
@@ -23,10 +23,7 @@ pub const CDF97: Transform = Transform {
     formula: "low[i] = Σ h[k]·x[2i+k], k = −4 … 4; high[i] = Σ g[k]·x[2i+1+k], k = −3 … 3",
     axes: Axes::Rows,
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &[Algorithm {
-        build: Build::Plan(|shape, parameters| by_lifting("cdf97", Axes::Rows, shape, parameters, &cdf97(parameters))),
-        ..CDF97_DIRECT
-    }],
+    algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97", Axes::Rows, shape, parameters, &cdf97(parameters))),
     definition: definition::cdf97,
 };
 
@@ -39,10 +36,7 @@ pub const CDF97_2: Transform = Transform {
     formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
     axes: Axes::Both,
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &[Algorithm {
-        build: Build::Plan(|shape, parameters| by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))),
-        ..CDF97_DIRECT
-    }],
+    algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))),
     definition: definition::cdf97_2,
 };
 
@@ -56,7 +50,9 @@ pub const D4: Transform = Transform {
     axes: Axes::Rows,
     parameters: &[Parameter::Levels],
     algorithms: &[
-        Algorithm { build: Build::Plan(|shape, parameters| by_lifting("d4", Axes::Rows, shape, parameters, &D4_SCHEME)), ..D4_LIFTING },
+        Algorithm { build: Build::Cut(d4_lifting, Method::Direct), ..D4_LIFTING },
+        Algorithm { build: Build::Cut(d4_lifting, Method::SplitAndMerge), ..SPLIT_MERGE },
+        Algorithm { build: Build::Cut(d4_lifting, Method::Overlapped), ..OVERLAPPED },
         Algorithm { build: Build::Plan(|shape, parameters| by_filters("d4", Axes::Rows, shape, parameters)), ..D4_FILTER_BANK },
     ],
     definition: definition::d4,
@@ -72,7 +68,9 @@ pub const D4_2: Transform = Transform {
     axes: Axes::Both,
     parameters: &[Parameter::Levels],
     algorithms: &[
-        Algorithm { build: Build::Plan(|shape, parameters| by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)), ..D4_LIFTING },
+        Algorithm { build: Build::Cut(d4_2_lifting, Method::Direct), ..D4_LIFTING },
+        Algorithm { build: Build::Cut(d4_2_lifting, Method::SplitAndMerge), ..SPLIT_MERGE },
+        Algorithm { build: Build::Cut(d4_2_lifting, Method::Overlapped), ..OVERLAPPED },
         Algorithm { build: Build::Plan(|shape, parameters| by_filters("d4-2", Axes::Both, shape, parameters)), ..D4_FILTER_BANK },
     ],
     definition: definition::d4_2,
@@ -100,6 +98,31 @@ const CDF97_DIRECT: Algorithm = Algorithm {
     build: Build::Library,
 };
 
+/// The stages of the direct way, which take what tiles finish alone and, in a second launch, what is left at their borders.
+const SPLIT_MERGE: Algorithm = Algorithm {
+    name: "split-merge",
+    about: "Lifting; one launch takes what tiles finish alone in some levels, a second one what is left at their borders",
+    source: "W. Jiang, A. Ortega 2001; F. Argüello et al. 2012",
+    build: Build::Library,
+};
+
+/// The stages of the direct way, in tiles that reach into their neighbours.
+const OVERLAPPED: Algorithm = Algorithm {
+    name: "overlapped",
+    about: "Lifting; one launch takes some levels, in tiles that compute once more what they need of their neighbours",
+    source: "W. Jiang, A. Ortega 2001, who compare with it",
+    build: Build::Library,
+};
+
+/// One plan, cut in three ways.
+const fn in_three_ways(direct: Algorithm, build: PlanFn) -> [Algorithm; 3] {
+    [
+        Algorithm { build: Build::Cut(build, Method::Direct), ..direct },
+        Algorithm { build: Build::Cut(build, Method::SplitAndMerge), ..SPLIT_MERGE },
+        Algorithm { build: Build::Cut(build, Method::Overlapped), ..OVERLAPPED },
+    ]
+}
+
 const D4_LIFTING: Algorithm = Algorithm {
     name: "lifting",
     about: "Four lifting steps a level, in place; a permutation puts the coarsest first",
@@ -118,6 +141,14 @@ const D4_SCHEME: Scheme = Scheme { steps: &D4_STEPS, boundary: Boundary::Periodi
 
 fn cdf97(parameters: Parameters) -> Scheme {
     Scheme { steps: &CDF97_STEPS, boundary: parameters.boundary, turn: 0 }
+}
+
+fn d4_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    by_lifting("d4", Axes::Rows, shape, parameters, &D4_SCHEME)
+}
+
+fn d4_2_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)
 }
 
 /// How many levels are taken of a shape that can be halved `most` times.

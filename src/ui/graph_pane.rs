@@ -109,7 +109,12 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
     let shape = transform.miniature(outcome.shape, if is_power { MINIATURE } else { MIXED_MINIATURE });
     let tile = schedule.launches.iter().filter_map(|launch| match launch.tile {
         Tile::Block { lanes } => Some(lanes),
-        Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } => None,
+        Tile::Each
+        | Tile::Strided { .. }
+        | Tile::Spread { .. }
+        | Tile::Partition { .. }
+        | Tile::Section { .. }
+        | Tile::Overlapped { .. } => None,
     });
     let largest = tile.max();
     let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / outcome.shape.columns).next_power_of_two().max(2));

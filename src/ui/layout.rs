@@ -24,6 +24,8 @@ pub enum Pane {
     Timing,
     /// What is known of a Boolean function.
     Logic,
+    /// Wavelet coefficients, and what is done with them.
+    Wavelet,
 }
 
 /// A layout for one kind of work.
@@ -53,6 +55,8 @@ pub enum Preset {
     FlowGraph,
     /// For Boolean functions.
     Logic,
+    /// For wavelet coefficients.
+    Wavelet,
     /// For the time it takes.
     Benchmark,
 }
@@ -68,6 +72,7 @@ impl Pane {
             Self::SpectrumPicture => "Spectrum picture",
             Self::Timing => "Timing",
             Self::Logic => "Logic",
+            Self::Wavelet => "Wavelet",
         }
     }
 
@@ -108,6 +113,11 @@ impl Pane {
                 "Every number says on hover what it means and why it has this value.",
                 "Flip a value in the truth table of the source, and everything follows.",
             ],
+            Self::Wavelet => &[
+                "Pyramid: the coefficients of the wavelet transform that is set; hover one for its band and value.",
+                "Threshold: what is left of the signal without the small coefficients, and what that costs.",
+                "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
+            ],
         }
     }
 }
@@ -126,27 +136,32 @@ impl Preset {
             Self::Image => (
                 vec![(tabs(&[Pane::SpectrumPicture]), 0.54), (tabs(&[Pane::FlowGraph]), 0.46)],
                 0.6,
-                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic])],
+                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic, Pane::Wavelet])],
             ),
             Self::Signal => (
                 vec![(tabs(&[Pane::Spectrum]), 1.0)],
                 0.5,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture, Pane::Logic])],
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture, Pane::Logic, Pane::Wavelet])],
             ),
             Self::FlowGraph => (
                 vec![(tabs(&[Pane::FlowGraph]), 1.0)],
                 0.62,
-                [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic])],
+                [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic, Pane::Wavelet])],
             ),
             Self::Logic => (
                 vec![(tabs(&[Pane::Logic]), 0.55), (tabs(&[Pane::FlowGraph]), 0.45)],
                 0.62,
-                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture]), tabs(&[Pane::Timing])],
+                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture]), tabs(&[Pane::Timing, Pane::Wavelet])],
+            ),
+            Self::Wavelet => (
+                vec![(tabs(&[Pane::Wavelet]), 1.0)],
+                0.64,
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic])],
             ),
             Self::Benchmark => (
                 vec![(tabs(&[Pane::Timing]), 1.0)],
                 0.56,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic])],
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic, Pane::Wavelet])],
             ),
         };
         // A truth table stands below the text of its function.

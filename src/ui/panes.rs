@@ -11,6 +11,7 @@ use super::spectrum::SpectrumPane;
 use super::spectrum_picture::SpectrumPicturePane;
 use super::timing::TimingPane;
 use super::transform::TransformPane;
+use super::wavelet::WaveletPane;
 use egui::Ui;
 
 /// Commands whose keys the flow graph reads itself while the pointer is over it.
@@ -27,6 +28,7 @@ pub(super) struct Panes {
     timing: TimingPane,
     graph: GraphPane,
     logic: LogicPane,
+    wavelet: WaveletPane,
 }
 
 impl Panes {
@@ -40,12 +42,13 @@ impl Panes {
             Pane::Timing => self.timing.ui(ui, scene),
             Pane::FlowGraph => self.graph.ui(ui, scene),
             Pane::Logic => self.logic.ui(ui, scene),
+            Pane::Wavelet => self.wavelet.ui(ui, scene),
         }
     }
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.logic.is_settled()
+        self.logic.is_settled() && self.wavelet.is_settled()
     }
 
     /// Zooms in one of them at the next frame.
@@ -56,7 +59,7 @@ impl Panes {
             Pane::Spectrum => self.spectrum.reset(),
             Pane::FlowGraph => self.graph.pane.fit(),
             Pane::Logic => self.logic.reset(),
-            Pane::Transform | Pane::Timing => {}
+            Pane::Transform | Pane::Timing | Pane::Wavelet => {}
         }
     }
 

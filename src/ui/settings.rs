@@ -3,15 +3,16 @@
 use crate::display::{Look, Quantity, Scale};
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
-use crate::plan::Precision;
+use crate::plan::{Direction, Precision};
 use crate::signal::generate::{Boolean, Generator};
 use crate::signal::{Kind, Samples, Signal, View as Channel};
-use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
 use super::logic::LogicLook;
 use super::origin::Origin;
 use super::source::TruthLook;
+use super::wavelet::WaveletLook;
 
 /// The unit of a frequency axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
@@ -77,6 +78,8 @@ pub struct Settings {
     pub truth: TruthLook,
     /// How what is known of a function is shown.
     pub logic: LogicLook,
+    /// How wavelet coefficients are shown, and what is done with them.
+    pub wavelet: WaveletLook,
 }
 
 impl Default for LineLook {
@@ -110,6 +113,7 @@ impl Default for Settings {
             line: LineLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
+            wavelet: WaveletLook::default(),
         }
     }
 }
@@ -144,6 +148,17 @@ impl Settings {
         }
     }
 
+    /// A wavelet transform in place of another one, along the axes of what there is.
+    pub(super) fn offer_wavelet(&mut self, kind: Kind) {
+        let name = if kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
+        if !self.transform().parameters.contains(&Parameter::Levels)
+            && let Some(wavelet) = TRANSFORMS.iter().find(|transform| transform.name == name)
+        {
+            self.set_transform(wavelet);
+            self.parameters.direction = Direction::Forward;
+        }
+    }
+
     /// The Walsh transform and its plain values, unless a transform of logic is set already.
     fn look_at_function(&mut self) {
         let walsh = TRANSFORMS.iter().find(|transform| transform.name == "walsh");
@@ -167,10 +182,12 @@ impl Settings {
             Kind::Lines => Axes::Rows,
         };
         let transform = self.transform();
+        let alike = |other: &&Transform| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted);
+        // The same along the other axes, as d4 and d4-2, before any other one of the family.
+        let base = |name: &'static str| name.trim_end_matches("-2");
+        let same = |other: &&Transform| alike(other) && base(other.name) == base(transform.name);
         if transform.axes != wanted
-            && let Some(other) = TRANSFORMS
-                .iter()
-                .find(|other| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted))
+            && let Some(other) = TRANSFORMS.iter().find(same).or_else(|| TRANSFORMS.iter().find(alike))
         {
             self.set_transform(other);
         }

@@ -160,6 +160,8 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
     let candidate = outcome?.candidates.iter().find(|candidate| candidate.algorithm == algorithm)?;
     let tiles = match candidate.cut {
         Cut::TilesOf(lanes) => format!(" in tiles of {lanes} lanes"),
+        Cut::SplitAndMerge(_) => " in sections".into(),
+        Cut::Overlapped(_) => " in overlapped tiles".into(),
         Cut::Tiles | Cut::Stages => String::new(),
     };
     match candidate.speed {

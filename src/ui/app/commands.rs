@@ -2,6 +2,7 @@
 
 use super::Workspace;
 use crate::engine::Measured;
+use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::layout::{Pane, Preset};
@@ -39,8 +40,10 @@ impl Workspace {
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         if let Some(preset) = command.preset() {
-            if preset == Preset::Logic {
-                self.memory.settings.offer_function();
+            match preset {
+                Preset::Logic => self.memory.settings.offer_function(),
+                Preset::Wavelet => self.memory.settings.offer_wavelet(self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind)),
+                _ => {}
             }
             return self.lay_out(preset);
         }
@@ -81,7 +84,12 @@ impl Workspace {
             Command::Palette => self.palette.open(),
             Command::Help => self.help = !self.help,
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
-            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetLogic | Command::PresetBenchmark => {}
+            Command::PresetImage
+            | Command::PresetSignal
+            | Command::PresetFlowGraph
+            | Command::PresetLogic
+            | Command::PresetWavelet
+            | Command::PresetBenchmark => {}
         }
     }
 

@@ -1,0 +1,112 @@
+// Several levels of a wavelet transform by lifting in one launch, in overlapped tiles: what neighbours need of each other is
+// computed twice, so that nobody waits for anybody.
+//
+// A workgroup takes a tile of a line. An item is eight neighbouring samples of a level, and a thread takes some items: it reads
+// the eight and four on either side, takes all steps of the level in variables of its own, and has four low and four high
+// coefficients. High ones go straight to where they stay, the coarsest first; low ones wait in workgroup memory for the next
+// level, where half as many items take them. At each level but the last HALO items on either side of the tile are computed
+// only for the levels after it. So every sample is read once, or twice near borders of tiles, and every result written once,
+// however many levels there are.
+//
+// Back, the coarsest level comes first, and items make eight samples of four low and four high coefficients and of some around them.
+//
+// Bytes: vectors of 16, neighbouring threads on neighbouring vectors; an item's samples are read from the first level cache
+// by its neighbours too.
+//
+// Past the ends of the line stands what `folded` says, at every level anew: tiles at an end fill in low coefficients there.
+//
+// src/gpu/lifting/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
+
+struct Launch {
+    n_groups: u32,
+    // Tiles of a line, and samples of a line at the finest level of the launch.
+    tiles: u32,
+    samples: u32,
+    // Where the samples of the finest level stand: of the first line, and how much further those of the next.
+    fine: u32,
+    fine_pitch: u32,
+    // The same of the low coefficients of the coarsest level.
+    low: u32,
+    low_pitch: u32,
+    // How much further the high coefficients of the next line stand.
+    high_pitch: u32,
+}
+
+@group(0) @binding(0) var<storage, read> before: array<vec4<Lane>>;
+@group(0) @binding(1) var<storage, read_write> after: array<vec4<Lane>>;
+@group(0) @binding(5) var<uniform> launch: Launch;
+
+// Two areas in turn, so that nobody overwrites what another thread still reads.
+var<workgroup> first_area: array<vec4<Lane>, FIRST_AREA>;
+var<workgroup> second_area: array<vec4<Lane>, SECOND_AREA>;
+
+struct Tile {
+    line: u32,
+    // The first sample of the tile at the finest level.
+    start: i32,
+    // Whether something past an end of the line is read.
+    at_end: bool,
+}
+
+// Samples that are left after so many halvings.
+fn halved(level: u32) -> i32 {
+    return i32((launch.samples + (1u << level) - 1u) >> level);
+}
+
+// The sample that stands for one past the ends.
+fn folded(sample: i32, n: i32) -> i32 {
+    // Remainders are slow, and few samples need them.
+    if sample >= 0 && sample < n {
+        return sample;
+    }
+    if MIRRORS {
+        let period = max(2 * (n - 1), 1);
+        let inside = ((sample % period) + period) % period;
+        return min(inside, period - inside) * i32(n > 1);
+    }
+    return ((sample % n) + n) % n;
+}
+
+fn store(lane: u32, value: Lane) {
+    after[lane >> 2u][lane & 3u] = value;
+}
+
+// Where a high coefficient of a level stands.
+fn high_lane(tile: Tile, level: u32, place: i32) -> u32 {
+    let n_low = halved(level + 1u);
+    let n_high = max(halved(level) - n_low, 1);
+    // TURN is 0 or 1, and there is nothing to turn where there is no coefficient.
+    let turned = place - TURN;
+    return tile.line * launch.high_pitch + u32(n_low + select(turned, turned + n_high, turned < 0));
+}
+
+// Stores those of four high coefficients, the first of which is number `place` of its level, that the line has.
+fn store_high(tile: Tile, level: u32, place: i32, high: vec4<Lane>) {
+    let n_high = halved(level) - halved(level + 1u);
+    for (var k = 0; k < 4; k++) {
+        if place + k < n_high {
+            store(high_lane(tile, level, place + k), high[k]);
+        }
+    }
+}
+
+// Stores those of four samples that the line has, at the finest level or low ones of the coarsest.
+fn store_some(base: u32, place: i32, n: i32, values: vec4<Lane>) {
+    for (var k = 0; k < 4; k++) {
+        if place + k < n {
+            store(base + u32(place + k), values[k]);
+        }
+    }
+}
+
+@compute @workgroup_size(THREADS)
+fn lifting(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let mine = group.x + group.y * groups.x;
+    if mine >= launch.n_groups {
+        return;
+    }
+    let start = i32(mine % launch.tiles) * TILE;
+    let at_end = start < REACH || start + TILE + REACH > i32(launch.samples);
+    let tile = Tile(mine / launch.tiles, start, at_end);
+    //@ levels
+}

@@ -1,0 +1,78 @@
+//! The words that choose how levels are cut into launches: the parameters of split and merge, and of overlapped tiles.
+
+use super::Failure;
+use super::arguments::one_of;
+use crate::engine::Cut;
+use crate::schedule::{Memory, SplitAndMerge, Threads};
+use crate::transforms::{Algorithm, Method};
+use clap::Args;
+use std::num::NonZeroUsize;
+
+/// Parameters of the algorithms split-merge and overlapped.
+#[derive(Debug, Args)]
+pub(super) struct CutArguments {
+    /// Levels that one split and one merge take, or one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge, and what is fastest for overlapped].
+    #[arg(long, value_name = "L")]
+    levels_per_stage: Option<NonZeroUsize>,
+    /// Where a merge holds its values: workgroup or global (memory) [default: workgroup].
+    #[arg(long, value_name = "MEMORY", value_parser = one_of::<Memory>(), ignore_case = true)]
+    merge: Option<Memory>,
+    /// Threads a sample, for split-merge: 1 or 1/2 [default: 1/2].
+    #[arg(long, value_name = "T", value_parser = one_of::<Threads>())]
+    threads: Option<Threads>,
+    /// Samples around a border that go from the split to the merge: W [default: 0].
+    #[arg(long, value_name = "W")]
+    width: Option<usize>,
+    /// Threads of a tile, for split-merge: a power of two from 16 [default: 256].
+    #[arg(long, value_name = "THREADS")]
+    block: Option<usize>,
+}
+
+impl CutArguments {
+    /// How the plan of `algorithm` is cut, where `schedule` was asked for or is the usual one.
+    ///
+    /// # Errors
+    /// When a parameter was given that the cut does not have, or does not take this value.
+    pub(super) fn of(&self, schedule: Cut, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
+        let method = algorithm.and_then(Algorithm::method);
+        let cut = match (schedule, method) {
+            (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
+            _ => schedule,
+        };
+        let given = [
+            (self.levels_per_stage.is_some(), "--levels-per-stage", true),
+            (self.merge.is_some(), "--merge", false),
+            (self.threads.is_some(), "--threads", false),
+            (self.width.is_some(), "--width", false),
+            (self.block.is_some(), "--block", false),
+        ];
+        let takes = |overlaps: bool| matches!(cut, Cut::SplitAndMerge(_)) || overlaps && matches!(cut, Cut::Overlapped(_));
+        if let Some((_, name, overlaps)) = given.into_iter().find(|&(is_given, _, overlaps)| is_given && !takes(overlaps)) {
+            let owners = if overlaps { "-a split-merge or -a overlapped" } else { "-a split-merge" };
+            return Err(Failure::Call(format!("{name} belongs to {owners}: ask for one of them, or leave it out")));
+        }
+        Ok(match cut {
+            Cut::SplitAndMerge(usual) => {
+                let how = SplitAndMerge {
+                    levels: self.levels_per_stage.map_or(usual.levels, NonZeroUsize::get),
+                    width: self.width.unwrap_or(usual.width),
+                    merge: self.merge.unwrap_or(usual.merge),
+                    threads: self.threads.unwrap_or(usual.threads),
+                    block: self.block.unwrap_or(usual.block),
+                    ..usual
+                };
+                if !how.block.is_power_of_two() || !(16..=1024).contains(&how.block) {
+                    return Err(Failure::Call(format!("--block takes a power of two from 16 to 1024, and {} is none", how.block)));
+                }
+                if how.width >= how.samples() {
+                    let samples = how.samples();
+                    return Err(Failure::Call(format!("--width {} leaves nothing of tiles of {samples} samples: take less", how.width)));
+                }
+                Cut::SplitAndMerge(how)
+            }
+            Cut::Overlapped(levels) => Cut::Overlapped(self.levels_per_stage.map_or(levels, NonZeroUsize::get)),
+            cut => cut,
+        })
+    }
+}

@@ -1,0 +1,133 @@
+//! The kernel of split and merge sections: which launches it serves, and what a workgroup takes.
+//!
+//! F. Argüello et al. 2012, section 3: the number of levels, the memory of the merge, threads a sample and the width are parameters.
+//! The closed form of the sections, [`borders`], is compared with what is derived from the plan in `tests/sections.rs`.
+
+mod text;
+
+pub(super) use text::source;
+
+use super::{Kernel, Limits};
+use crate::plan::{Fold, LiftingStep, Plan, Precision, Ring, Stage};
+use crate::schedule::{Border, Launch, Memory, Section, Threads, Tile, are_apart, borders};
+
+/// The constants of one kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SectionShape {
+    section: Section,
+    memory: Memory,
+    threads: Threads,
+    steps: Vec<ShapeStep>,
+    /// Samples of a tile, and of a unit: a tile, or what is around a border.
+    tile: usize,
+    samples: usize,
+    /// Units of a workgroup.
+    units: usize,
+    /// Whether these are neighbouring columns of a picture.
+    across: bool,
+    /// Whether lines are circles, and not mirrored at their ends.
+    wraps: bool,
+    /// Whether results go where the lanes came from.
+    in_place: bool,
+}
+
+/// A step: the level, counted from the first of the run, the samples that it updates, the bits of its coefficients, and how far from a border the split goes.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct ShapeStep {
+    level: u32,
+    parity: usize,
+    taps: Vec<(i64, u64)>,
+    before: i64,
+    after: i64,
+}
+
+/// Threads of a workgroup.
+const THREADS: usize = 256;
+
+/// The kernel that serves a launch, and its numbers; `None` where it does not serve it.
+pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 8])> {
+    let Tile::Section { section, grid, memory, threads } = launch.tile else { return None };
+    let steps: Vec<LiftingStep> = plan.stages[launch.stages.clone()].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
+    let first = *steps.first()?;
+    let (across, n) = (first.is_across(), first.samples);
+    let wraps = first.fold == Fold::Wrap;
+    let regular = steps.iter().all(|step| step.is_linear && step.is_across() == across && step.fold == first.fold);
+    let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
+    let fits = regular && real && matches!(first.fold, Fold::Mirror | Fold::Wrap) && limits.max_invocations >= THREADS;
+    // The first launch copies the lanes that it does not update, so it must take all.
+    let covers = in_place || section == Section::Split && n * first.n_lines() == plan.lanes;
+    if !fits || !covers || !are_apart(plan, launch.stages.clone(), grid) {
+        return None;
+    }
+    let (tile, borders) = (grid.samples(&first), borders(&steps, grid.margin_of(&first)));
+    let shape_step = |(step, border): (&LiftingStep, &Border)| ShapeStep {
+        level: (step.spacing / first.spacing).ilog2(),
+        parity: step.parity,
+        taps: step.taps().map(|(offset, coef)| (offset, coef.to_bits())).collect(),
+        before: border.before,
+        after: border.after,
+    };
+    let tiles = n.div_ceil(tile);
+    let samples = if section == Section::Split { tile } else { window(&steps, &borders) };
+    let taken = THREADS * if threads == Threads::One { 1 } else { 2 };
+    let units = match (across, section) {
+        (true, _) => grid.columns / first.line_stride()?,
+        (false, Section::Split) => 1,
+        (false, Section::Merge) => (taken / samples).max(1),
+    };
+    let shape = SectionShape {
+        section,
+        memory,
+        threads,
+        steps: steps.iter().zip(&borders).map(shape_step).collect(),
+        tile,
+        samples,
+        units,
+        across,
+        wraps,
+        in_place,
+    };
+    let units_of_line = match section {
+        Section::Split => tiles,
+        Section::Merge => tiles - usize::from(!wraps),
+    };
+    let n_groups = if across { first.n_lines().div_ceil(units) * units_of_line } else { (first.n_lines() * units_of_line).div_ceil(units) };
+    let [inner, outer] = first.lines;
+    let numbers = [n_groups, units_of_line, n, first.spacing, inner.n, inner.read, outer.read, first.n_lines()];
+    (shape.workgroup_bytes() <= limits.workgroup_bytes).then(|| (Kernel::Section(shape), numbers.map(|number| number as u32)))
+}
+
+/// A power of two of samples around a border, half of them on either side, that holds all that its merge reads.
+fn window(steps: &[LiftingStep], borders: &[Border]) -> usize {
+    let spacing = steps[0].spacing;
+    let side = |(step, border): (&LiftingStep, &Border)| {
+        let reach = step.taps().map(|(offset, _)| offset.unsigned_abs() as i64).max().unwrap_or(0);
+        let samples = (reach - border.before - 1).max(border.after + reach) as usize;
+        samples * (step.spacing / spacing)
+    };
+    2 * steps.iter().zip(borders).map(side).max().unwrap_or(1).next_power_of_two()
+}
+
+impl SectionShape {
+    /// Whether results go where the lanes came from.
+    pub fn in_place(&self) -> bool {
+        self.in_place
+    }
+
+    /// The samples of a merge's unit that it may update, counted from the first: from one to before the other.
+    fn updated(&self) -> [i64; 2] {
+        let border = self.samples as i64 / 2;
+        let first = self.steps.iter().map(|step| (step.before + 1) << step.level).min().unwrap_or(0);
+        let last = self.steps.iter().map(|step| (step.after - 1) << step.level).max().unwrap_or(0);
+        [border + first, border + last + 1]
+    }
+
+    /// Lanes in workgroup memory.
+    fn held(&self) -> usize {
+        if self.memory == Memory::Global { 1 } else { self.samples * self.units }
+    }
+
+    fn workgroup_bytes(&self) -> usize {
+        4 * self.held()
+    }
+}

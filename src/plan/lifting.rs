@@ -1,0 +1,81 @@
+//! Lifting steps, recognised by the numbers of a stage: what sections, fast code and drawings have in common.
+
+use super::{Coef, Fold, Loop, Operation, Stage, Write};
+
+/// How far from a sample the neighbours stand that a lifting step may read.
+const REACH: usize = 3;
+
+/// A stage that updates every other sample of some lines, in place: each from itself and from neighbours that it does not update.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LiftingStep {
+    /// Which samples are updated: 0 the even ones, 1 the odd ones.
+    pub parity: usize,
+    /// Samples of a line.
+    pub samples: usize,
+    /// Lanes from one sample to the next: 2^l at level l of a line of consecutive lanes.
+    pub spacing: usize,
+    /// What the neighbours and, in the middle, the sample itself are multiplied by, or 1 where that is no number; 0 for those that are not read.
+    pub coefs: [f64; 2 * REACH + 1],
+    /// Whether the result is the sum of these products.
+    pub is_linear: bool,
+    /// What stands for a neighbour past the end.
+    pub fold: Fold,
+    /// The loops over lines.
+    pub lines: [Loop; 2],
+}
+
+impl LiftingStep {
+    /// The samples that are read, counted from the updated one, and what they are multiplied by.
+    pub fn taps(&self) -> impl Iterator<Item = (i64, f64)> + '_ {
+        self.coefs.iter().zip(-(REACH as i64)..).filter(|(coef, _)| **coef != 0.0).map(|(&coef, offset)| (offset, coef))
+    }
+
+    /// Lanes from one line to the next; `None` where there is only one line.
+    pub fn line_stride(&self) -> Option<usize> {
+        self.lines.iter().filter(|lines| lines.n > 1).map(|lines| lines.read).min()
+    }
+
+    /// Number of lines.
+    pub fn n_lines(&self) -> usize {
+        self.lines.iter().map(|lines| lines.n).product()
+    }
+
+    /// Whether lines stand beside one another, as the columns of a picture do, and not one behind the other.
+    pub fn is_across(&self) -> bool {
+        self.line_stride().is_some_and(|stride| stride < self.spacing)
+    }
+}
+
+impl Stage {
+    /// The stage as a lifting step, if it is one.
+    pub fn lifting_step(&self) -> Option<LiftingStep> {
+        let (matrix, read, spacing) = (self.matrix(), &self.read, self.read.step);
+        let parity = self.write.first / spacing.max(1);
+        let write = Write { first: parity * spacing, advance: 2 * spacing, hop: self.write.hop, ..Write::IN_ORDER };
+        let lines = [self.group, self.outer];
+        let in_place = self.write == write && lines.iter().all(|lines| lines.n == 1 || lines.read == lines.write);
+        let every_other = (matrix.rows, read.advance, self.positions) == (1, 2, (read.len + 1).saturating_sub(parity) / 2) && parity < 2;
+        // Past the ends even samples must stand for even ones.
+        let keeps_parity = match read.fold {
+            Fold::Mirror | Fold::WrapHalves | Fold::Zero | Fold::None => true,
+            Fold::Wrap => read.len.is_multiple_of(2),
+            Fold::Negative => false,
+        };
+        if !in_place || !every_other || !keeps_parity || self.twiddle.is_some() {
+            return None;
+        }
+        let is_linear = matches!(self.operation, Operation::Linear(_));
+        let mut coefs = [0.0; 2 * REACH + 1];
+        for tap in 0..matrix.taps {
+            let offset = read.first - parity as i64 + (tap * read.hop) as i64;
+            let coef = if is_linear { matrix.at(0, tap) } else { Coef::ONE }.real()?;
+            if coef != 0.0 && offset != 0 && offset % 2 == 0 {
+                return None;
+            }
+            if coef != 0.0 {
+                *coefs.get_mut(usize::try_from(offset + REACH as i64).ok()?)? = coef;
+            }
+        }
+        Some(LiftingStep { parity, samples: read.len, spacing, coefs, is_linear, fold: read.fold, lines })
+    }
+}

@@ -1,0 +1,283 @@
+//! The check that a schedule is legal: running its launches equals running its plan.
+
+use super::sections::{Grid, Owner, Section, sections};
+use super::{Launch, Schedule, Tile, components};
+use crate::plan::{Operation, Plan};
+use std::collections::{HashMap, HashSet};
+use std::ops::Range;
+
+/// Why a schedule would compute something else than its plan.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Illegal {
+    /// The launches do not cover the stages one after the other.
+    #[error("launch {launch} does not go on where the one before it ended")]
+    Gap {
+        /// Which launch.
+        launch: usize,
+    },
+    /// Without tiles only one stage fits into a launch.
+    #[error("launch {launch} runs several stages without tiles")]
+    Barrier {
+        /// Which launch.
+        launch: usize,
+    },
+    /// A tile needs a lane that it does not own, or cuts a butterfly.
+    #[error("in launch {launch}, stage {stage} leaves its tile at lane {lane}")]
+    Leaves {
+        /// Which launch.
+        launch: usize,
+        /// Which stage of the plan.
+        stage: usize,
+        /// Which lane.
+        lane: usize,
+    },
+    /// Two butterflies write the same lane in one stage.
+    #[error("stage {stage} writes lane {lane} twice")]
+    Twice {
+        /// Which stage of the plan.
+        stage: usize,
+        /// Which lane.
+        lane: usize,
+    },
+    /// A section needs a value that another one has overwritten, or computes in the same launch.
+    #[error("in launch {launch}, stage {stage} needs what lane {lane} held before or is to hold later")]
+    Overwritten {
+        /// Which launch.
+        launch: usize,
+        /// Which stage of the plan.
+        stage: usize,
+        /// Which lane.
+        lane: usize,
+    },
+    /// The plan itself uses a lane before it holds anything.
+    #[error("after {stage} stages lane {lane} is used, and nothing was written to it")]
+    Unwritten {
+        /// How many stages have run.
+        stage: usize,
+        /// Which lane.
+        lane: usize,
+    },
+}
+
+impl Schedule {
+    /// Checks that running the launches equals running the plan.
+    ///
+    /// # Errors
+    /// The first place where it would not.
+    pub fn check(&self, plan: &Plan) -> Result<(), Illegal> {
+        let mut next = 0;
+        for (launch, Launch { stages, tile }) in self.launches.iter().enumerate() {
+            // The merge takes the stages of the split before it.
+            if let Tile::Section { section: Section::Merge, grid, .. } = *tile {
+                let split = launch.checked_sub(1).map(|before| &self.launches[before]);
+                let whole = split.is_some_and(|split| split.stages == *stages && split.is_split_of(grid));
+                if !whole {
+                    return Err(Illegal::Gap { launch });
+                }
+                continue;
+            }
+            if stages.start != next || stages.is_empty() || stages.end > plan.stages.len() {
+                return Err(Illegal::Gap { launch });
+            }
+            next = stages.end;
+            match *tile {
+                Tile::Each if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
+                Tile::Each => {}
+                Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
+                Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
+                Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
+                Tile::Partition { lanes } => check_partition(plan, launch, stages, lanes)?,
+                Tile::Section { grid, .. } => {
+                    let merge = self.launches.get(launch + 1).filter(|next| next.stages == *stages);
+                    check_sections(plan, launch, stages, grid, merge.is_some())?;
+                }
+                Tile::Overlapped { grid, halo } => {
+                    if self.launches.iter().any(|other| !matches!(other.tile, Tile::Overlapped { .. })) {
+                        return Err(Illegal::Leaves { launch, stage: stages.start, lane: 0 });
+                    }
+                    check_overlap(plan, launch, stages, grid, halo)?;
+                }
+            }
+            for stage in stages.clone() {
+                check_written_once(plan, stage)?;
+            }
+        }
+        if next != plan.stages.len() {
+            return Err(Illegal::Gap { launch: self.launches.len() });
+        }
+        plan.unwritten().map_or(Ok(()), |unwritten| Err(Illegal::Unwritten { stage: unwritten.column, lane: unwritten.lane }))
+    }
+}
+
+/// Every value that a tile needs after the first stage was produced by the tile itself, and only the last stage may write elsewhere, if it writes every lane.
+fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    for index in stages.clone() {
+        let stage = &plan.stages[index];
+        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
+        let scatters = index + 1 == stages.end && !plan.carries(index);
+        let Some(block) = stage.block(plan.lanes).filter(|block| lanes.is_multiple_of(*block) && plan.lanes.is_multiple_of(lanes)) else {
+            return Err(leaves(0));
+        };
+        for butterfly in stage.butterflies() {
+            let tile = butterfly.place[2] * block / lanes;
+            let written = butterfly.writes.iter().filter(|_| !scatters);
+            if let Some(&lane) = butterfly.reads.iter().flatten().chain(written).find(|&&lane| lane / lanes != tile) {
+                return Err(leaves(lane));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A launch that writes elsewhere than it reads may be cut into any unions of its components; a component must be no longer than a line, and nobody would copy a lane that keeps its value.
+fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize) -> Result<(), Illegal> {
+    for (index, components) in stages.clone().zip(components(plan, stages.clone())) {
+        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
+        if plan.carries(index) {
+            return Err(leaves(0));
+        }
+        let mut sizes = HashMap::new();
+        for (butterfly, component) in plan.stages[index].butterflies().zip(components) {
+            let size = sizes.entry(component).or_insert(0);
+            *size += butterfly.writes.len();
+            if *size > points {
+                return Err(leaves(butterfly.writes[0]));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the block of `lanes` in which it stands.
+fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / lanes).collect();
+    for index in stages.clone() {
+        let stage = &plan.stages[index];
+        let mut next = owners.clone();
+        for butterfly in stage.butterflies() {
+            let owner = butterfly.reads.iter().flatten().map(|&lane| owners[lane]).next();
+            let strange = butterfly.reads.iter().flatten().find(|&&lane| Some(owners[lane]) != owner);
+            if let Some(&lane) = strange {
+                return Err(Illegal::Leaves { launch, stage: index, lane });
+            }
+            for &lane in &butterfly.writes {
+                next[lane] = owner.unwrap_or_default();
+            }
+        }
+        owners = next;
+    }
+    Ok(())
+}
+
+/// A row reads rows of its own block and the last one of the block before; the last row of a block reads both blocks beside it, as what they take of it adds up.
+fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    for index in stages.clone() {
+        for butterfly in plan.stages[index].butterflies() {
+            let eliminates = plan.stages[index].operation == Operation::Eliminate;
+            for &written in &butterfly.writes {
+                let first = written - written % lanes;
+                let is_last = written + 1 == first + lanes;
+                let reach = first.saturating_sub(1)..first + if is_last { 2 * lanes } else { lanes };
+                let strange = butterfly.reads.iter().flatten().find(|&lane| !eliminates || !reach.contains(lane));
+                if let Some(&lane) = strange {
+                    return Err(Illegal::Leaves { launch, stage: index, lane });
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_written_once(plan: &Plan, stage: usize) -> Result<(), Illegal> {
+    let mut written = vec![false; plan.lanes];
+    for lane in plan.stages[stage].written_lanes() {
+        if std::mem::replace(&mut written[lane], true) {
+            return Err(Illegal::Twice { stage, lane });
+        }
+    }
+    Ok(())
+}
+
+/// Every section finds the values that it needs as they must be: in its own memory, or in the lanes as the launches before left them, or among those that were kept.
+///
+/// A section works on its own copy of the lanes, and stores at the end what it has written; so the order of sections of one launch must not matter.
+fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, merged: bool) -> Result<(), Illegal> {
+    let sections = sections(plan, stages.clone(), grid);
+    let kept: HashSet<(usize, usize)> = sections.kept.iter().copied().collect();
+    let in_place = plan.stages[stages.clone()].iter().all(|stage| stage.lifting_step().is_some());
+    // By how many stages of the run the value of a lane was made.
+    let mut lanes = vec![0; plan.lanes];
+    for (launch, part) in (launch..).zip([Section::Split, Section::Merge]).take(1 + usize::from(merged)) {
+        let before = lanes.clone();
+        let mut own: HashMap<(Owner, usize), usize> = HashMap::new();
+        let mut loaded: HashMap<usize, Owner> = HashMap::new();
+        let mut versions = vec![0; plan.lanes];
+        for (column, owners) in sections.owners.iter().enumerate() {
+            let stage = &plan.stages[stages.start + column];
+            let mut written = Vec::new();
+            for (butterfly, &owner) in stage.butterflies().zip(owners).filter(|(_, owner)| owner.section() == part) {
+                for lane in butterfly.needs() {
+                    let (held, needed) = (own.get(&(owner, lane)).copied(), versions[lane]);
+                    let is_kept = kept.contains(&(needed, lane));
+                    if held.is_none() && before[lane] == needed {
+                        loaded.insert(lane, owner);
+                    }
+                    if held.unwrap_or(before[lane]) != needed && !is_kept {
+                        return Err(Illegal::Overwritten { launch, stage: stages.start + column, lane });
+                    }
+                }
+                written.extend(butterfly.writes.iter().map(|&lane| (owner, lane)));
+            }
+            stage.written_lanes().for_each(|lane| versions[lane] = column + 1);
+            for (owner, lane) in written {
+                own.insert((owner, lane), column + 1);
+                // In place nobody else may read what this section will store.
+                if in_place && loaded.get(&lane).is_some_and(|&reader| reader != owner) {
+                    return Err(Illegal::Overwritten { launch, stage: stages.start + column, lane });
+                }
+            }
+        }
+        for ((_, lane), version) in own {
+            lanes[lane] = version.max(lanes[lane]);
+        }
+    }
+    let mut last = vec![0; plan.lanes];
+    for (column, stage) in plan.stages[stages.clone()].iter().enumerate() {
+        stage.written_lanes().for_each(|lane| last[lane] = column + 1);
+    }
+    match (0..plan.lanes).find(|&lane| lanes[lane] != last[lane]) {
+        Some(lane) => Err(Illegal::Overwritten { launch, stage: stages.end - 1, lane }),
+        None => Ok(()),
+    }
+}
+
+/// All that a tile computes depends on nothing but what it reads: its own lanes and a halo on either side.
+fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, halo: [usize; 2]) -> Result<(), Illegal> {
+    let steps: Vec<usize> = stages.clone().filter(|&stage| plan.stages[stage].lifting_step().is_some()).collect();
+    let place = |lane: usize| [lane / grid.row, lane % grid.row];
+    let extent = [plan.lanes / grid.row, grid.row];
+    for tile in 0..grid.n_tiles(plan.lanes) {
+        let mut needed: Vec<bool> = (0..plan.lanes).map(|lane| grid.tile(lane) == tile).collect();
+        let Some(first) = needed.iter().position(|&is_own| is_own).map(place) else { continue };
+        for &index in steps.iter().rev() {
+            for butterfly in
+                plan.stages[index].butterflies().filter(|butterfly| butterfly.writes.iter().any(|&lane| needed[lane])).collect::<Vec<_>>()
+            {
+                butterfly.needs().for_each(|lane| needed[lane] = true);
+            }
+        }
+        let size = [grid.rows, grid.columns];
+        let near = |lane: usize| {
+            let at = place(lane);
+            (0..2).all(|axis| {
+                let from_start = (at[axis] + extent[axis] - first[axis] + halo[axis]) % extent[axis];
+                let reads = size[axis] + 2 * halo[axis];
+                reads >= extent[axis] || from_start < reads
+            })
+        };
+        if let Some(lane) = (0..plan.lanes).find(|&lane| needed[lane] && !near(lane)) {
+            return Err(Illegal::Leaves { launch, stage: stages.start, lane });
+        }
+    }
+    Ok(())
+}

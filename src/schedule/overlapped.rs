@@ -1,0 +1,129 @@
+//! Schedules with overlapped tiles: what neighbours need of each other is computed twice, and a group of levels is one launch.
+
+use super::split_and_merge::levels;
+use super::{Grid, Launch, Schedule, Tile};
+use crate::plan::{LiftingStep, Plan, Stage};
+use std::ops::Range;
+
+/// A group of levels that one launch takes, and its tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Levels of the launch.
+    pub levels: usize,
+    /// Rows and columns of a tile, in samples of its finest level.
+    pub tile: [usize; 2],
+}
+
+/// What is left of the lines before a group of levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Rows and columns of a picture, or one row and the samples of a line.
+    pub samples: [usize; 2],
+    /// Levels that are still to be taken.
+    pub levels: usize,
+}
+
+/// Where a level of a pyramid stands in its plan: the steps along rows, and those along columns.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Level {
+    /// All its stages.
+    pub stages: Range<usize>,
+    /// Steps along rows.
+    pub along_rows: Vec<LiftingStep>,
+    /// Steps along columns.
+    pub along_columns: Vec<LiftingStep>,
+}
+
+/// The levels of a plan that consists of lifting steps, the finest first, and of one permutation to the layout in which the coarsest stands first, or back; `None` for other plans.
+pub fn pyramid_levels(plan: &Plan) -> Option<Vec<Level>> {
+    let is_moved = |stage: &Stage| stage.write.pyramid.is_some() && stage.lifting_step().is_none();
+    let n_moves = plan.stages.iter().filter(|stage| is_moved(stage)).count();
+    let forward = plan.stages.last().is_some_and(is_moved);
+    if n_moves != 1 || !(forward || is_moved(&plan.stages[0])) {
+        return None;
+    }
+    let mut found: Vec<Level> = Vec::new();
+    for stages in levels(plan).into_iter().filter(|stages| !is_moved(&plan.stages[stages.start])) {
+        let steps: Vec<LiftingStep> = plan.stages[stages.clone()].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
+        let across = steps[0].is_across();
+        let [along_rows, along_columns] = if across { [Vec::new(), steps] } else { [steps, Vec::new()] };
+        match found.last_mut() {
+            // Both axes of a level stand one after the other.
+            Some(level) if level.takes_too(across, &along_rows, &along_columns) => {
+                level.stages.end = stages.end;
+                level.along_rows.extend(along_rows);
+                level.along_columns.extend(along_columns);
+            }
+            _ => found.push(Level { stages, along_rows, along_columns }),
+        }
+    }
+    if !forward {
+        found.reverse();
+    }
+    Some(found)
+}
+
+impl Level {
+    /// Whether steps along the other axis belong to the same level.
+    fn takes_too(&self, across: bool, along_rows: &[LiftingStep], along_columns: &[LiftingStep]) -> bool {
+        let (other, new) = if across { (&self.along_rows, along_columns) } else { (&self.along_columns, along_rows) };
+        let is_free = if across { self.along_columns.is_empty() } else { self.along_rows.is_empty() };
+        let neighbours = other.first().zip(new.first());
+        // Lines of one axis stand as far apart as samples of the other.
+        is_free && neighbours.is_some_and(|(a, b)| a.line_stride() == Some(b.spacing) && b.line_stride() == Some(a.spacing))
+    }
+
+    /// Rows and columns of what the level halves.
+    pub fn samples(&self) -> [usize; 2] {
+        match (self.along_rows.first(), self.along_columns.first()) {
+            (Some(row), Some(column)) => [column.samples, row.samples],
+            (Some(row), None) => [1, row.samples],
+            (None, Some(column)) => [column.samples, column.n_lines()],
+            (None, None) => [1, 1],
+        }
+    }
+}
+
+impl Schedule {
+    /// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles; `None` where the plan is no pyramid of lifting steps.
+    pub fn overlapped(plan: &Plan, mut take: impl FnMut(Left) -> Group) -> Option<Self> {
+        let levels = pyramid_levels(plan)?;
+        let forward = plan.stages[0].lifting_step().is_some();
+        let (mut launches, mut next) = (Vec::new(), 0);
+        while next < levels.len() {
+            let group = take(Left { samples: levels[next].samples(), levels: levels.len() - next });
+            let end = levels.len().min(next + group.levels.max(1));
+            let taken = &levels[next..end];
+            let [first, last] = if forward { [&taken[0], &taken[taken.len() - 1]] } else { [&taken[taken.len() - 1], &taken[0]] };
+            let mut stages = first.stages.start..last.stages.end;
+            // The permutation comes with the coarsest levels.
+            if end == levels.len() {
+                stages = if forward { stages.start..plan.stages.len() } else { 0..stages.end };
+            }
+            launches.push(Launch { stages, tile: overlapped_tile(plan, taken, group) });
+            next = end;
+        }
+        if !forward {
+            launches.reverse();
+        }
+        Some(Self { launches })
+    }
+}
+
+fn overlapped_tile(plan: &Plan, levels: &[Level], group: Group) -> Tile {
+    let finest = &levels[0];
+    // What a level reads beyond its results, in lanes or rows, adds up.
+    let farthest = |step: &LiftingStep| step.taps().map(|(offset, _)| offset.unsigned_abs()).max().unwrap_or(0) as usize;
+    let reach = |steps: &[LiftingStep]| steps.iter().map(farthest).sum::<usize>();
+    let halo = |of: fn(&Level) -> &Vec<LiftingStep>, unit: usize| -> usize {
+        levels.iter().map(|level| of(level).first().map_or(0, |step| reach(of(level)) * step.spacing / unit)).sum()
+    };
+    let [rows, columns] = group.tile;
+    let column = finest.along_columns.first();
+    let lane = finest.along_rows.first().map_or_else(|| column.and_then(LiftingStep::line_stride).unwrap_or(1), |step| step.spacing);
+    let row = column.map(|step| step.spacing).or_else(|| finest.along_rows.first()?.line_stride()).unwrap_or(plan.lanes);
+    Tile::Overlapped {
+        grid: Grid { row, rows, columns: columns * lane, margin: [0, 0] },
+        halo: [halo(|level| &level.along_columns, row), halo(|level| &level.along_rows, 1)],
+    }
+}

@@ -1,0 +1,190 @@
+//! Split sections and merge sections, derived from the plan: what a tile can finish alone, and what is left at the borders.
+//!
+//! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 2;
+//! W. Jiang, A. Ortega, Lifting factorization-based discrete wavelet transform architecture design (2001).
+//! A butterfly belongs to the split section of a tile when all that it depends on, back to the first stage of the run, lies inside the tile; the merge is the rest.
+
+use crate::plan::{Fold, Plan, Stage};
+use std::collections::HashMap;
+use std::ops::Range;
+
+/// Tiles of some neighbouring rows and columns of a picture whose rows stand one behind the other; of a line, tiles of consecutive lanes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Grid {
+    /// Lanes of a row.
+    pub row: usize,
+    /// Rows of a tile.
+    pub rows: usize,
+    /// Lanes of a row of a tile; the last tile of a row may have fewer, and of a column too.
+    pub columns: usize,
+    /// Rows and columns at the border of a tile that are left to the merge: half of the width that goes from split to merge.
+    pub margin: [usize; 2],
+}
+
+/// The two parts of a run of stages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Section {
+    /// What the tiles finish alone.
+    Split,
+    /// What is left at their borders.
+    Merge,
+}
+
+/// Who runs the butterflies of a run of stages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sections {
+    /// For every stage of the run, the owner of each of its butterflies.
+    pub owners: Vec<Vec<Owner>>,
+    /// Values that the split overwrites though the merge needs them, as the stages that had run and the lane: none where the stages are in place.
+    pub kept: Vec<(usize, usize)>,
+}
+
+/// Who runs a butterfly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// The split section of a tile.
+    Tile(usize),
+    /// A merge section; they are numbered in the order of their first butterfly, and none needs what another one computes.
+    Border(usize),
+}
+
+impl Owner {
+    /// Which of the two parts it belongs to.
+    pub fn section(self) -> Section {
+        match self {
+            Self::Tile(_) => Section::Split,
+            Self::Border(_) => Section::Merge,
+        }
+    }
+}
+
+impl Grid {
+    /// Tiles of `columns` consecutive lanes, of lines of `row` lanes.
+    pub fn line(row: usize, columns: usize) -> Self {
+        Self { row, rows: 1, columns, margin: [0, 0] }
+    }
+
+    /// The number of the tile in which a lane stands.
+    pub fn tile(self, lane: usize) -> usize {
+        let (row, column) = (lane / self.row, lane % self.row);
+        row / self.rows * self.row.div_ceil(self.columns) + column / self.columns
+    }
+
+    /// How many tiles the lanes have.
+    pub fn n_tiles(self, lanes: usize) -> usize {
+        lanes.div_ceil(self.row).div_ceil(self.rows) * self.row.div_ceil(self.columns)
+    }
+
+    /// The tile in which a lane stands, unless it is in the margin of a border; `wraps` says whether the ends are borders too.
+    fn inside(self, lane: usize, lanes: usize, wraps: bool) -> Option<usize> {
+        let (row, column) = (lane / self.row, lane % self.row);
+        let free = |place: usize, size: usize, n: usize, margin: usize| {
+            let (before, end) = (place % size, n.min((place / size + 1) * size));
+            let at_start = place >= size || wraps;
+            let at_end = end < n || wraps;
+            margin == 0 || size >= n || !(at_start && before < margin || at_end && end - place <= margin)
+        };
+        let is_free = free(column, self.columns, self.row, self.margin[1]) && free(row, self.rows, lanes / self.row, self.margin[0]);
+        is_free.then(|| self.tile(lane))
+    }
+}
+
+/// The sections of a run of stages.
+pub fn sections(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
+    let run = &plan.stages[stages];
+    let wraps = run.iter().any(|stage| stage.read.fold == Fold::Wrap);
+    // The tile that has computed the value of a lane from nothing but its own, and the border that has computed it.
+    let mut tiles: Vec<Option<usize>> = (0..plan.lanes).map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
+    let mut borders: Vec<Option<usize>> = vec![None; plan.lanes];
+    let (mut parents, mut owners) = (Vec::new(), Vec::new());
+    for stage in run {
+        let (mut next_tiles, mut next_borders) = (tiles.clone(), borders.clone());
+        let mut of_stage = Vec::with_capacity(stage.n_butterflies());
+        for butterfly in stage.butterflies() {
+            let mut reads = butterfly.needs().map(|lane| tiles[lane]);
+            let first = reads.next().flatten();
+            let tile = first.filter(|&tile| reads.all(|other| other == Some(tile)));
+            let border = tile.is_none().then(|| {
+                parents.push(parents.len());
+                let border = parents.len() - 1;
+                for other in butterfly.needs().filter_map(|lane| borders[lane]) {
+                    join(&mut parents, other, border);
+                }
+                border
+            });
+            for &lane in &butterfly.writes {
+                (next_tiles[lane], next_borders[lane]) = (tile, border);
+            }
+            of_stage.push((tile, border));
+        }
+        owners.push(of_stage);
+        (tiles, borders) = (next_tiles, next_borders);
+    }
+    let mut numbers = HashMap::new();
+    let mut owner = |(tile, border): (Option<usize>, Option<usize>)| match (tile, border) {
+        (Some(tile), _) => Owner::Tile(tile),
+        (None, border) => {
+            let (root, next) = (root(&parents, border.unwrap_or_default()), numbers.len());
+            Owner::Border(*numbers.entry(root).or_insert(next))
+        }
+    };
+    let owners: Vec<Vec<Owner>> = owners.into_iter().map(|stage| stage.into_iter().map(&mut owner).collect()).collect();
+    let kept = kept(plan, run, &owners);
+    Sections { owners, kept }
+}
+
+impl Sections {
+    /// How many butterflies of each stage are left to the merge.
+    pub fn merged(&self) -> Vec<usize> {
+        self.owners.iter().map(|stage| stage.iter().filter(|owner| owner.section() == Section::Merge).count()).collect()
+    }
+
+    /// Number of merge sections.
+    pub fn n_borders(&self) -> usize {
+        let borders = self.owners.iter().flatten().filter_map(|owner| match owner {
+            Owner::Border(border) => Some(border + 1),
+            Owner::Tile(_) => None,
+        });
+        borders.max().unwrap_or(0)
+    }
+}
+
+/// The values that the merge needs and that the whole split, which runs before it, has overwritten.
+fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<(usize, usize)> {
+    let last_split = last_split(plan, run, owners);
+    let mut version = vec![0; plan.lanes];
+    let mut kept = std::collections::BTreeSet::new();
+    for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
+        for (butterfly, owner) in stage.butterflies().zip(owners) {
+            if owner.section() == Section::Merge {
+                let overwritten = butterfly.needs().filter(|&lane| last_split[lane] > version[lane]);
+                kept.extend(overwritten.map(|lane| (version[lane], lane)));
+            }
+        }
+        stage.written_lanes().for_each(|lane| version[lane] = column + 1);
+    }
+    kept.into_iter().collect()
+}
+
+/// For every lane, the number of stages of the run after which no split writes it any more.
+fn last_split(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<usize> {
+    let mut last = vec![0; plan.lanes];
+    for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
+        for (butterfly, _) in stage.butterflies().zip(owners).filter(|(_, owner)| owner.section() == Section::Split) {
+            butterfly.writes.iter().for_each(|&lane| last[lane] = column + 1);
+        }
+    }
+    last
+}
+
+fn root(parents: &[usize], mut node: usize) -> usize {
+    while parents[node] != node {
+        node = parents[node];
+    }
+    node
+}
+
+fn join(parents: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(parents, a), root(parents, b));
+    parents[a.max(b)] = a.min(b);
+}

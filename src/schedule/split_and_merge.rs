@@ -1,0 +1,232 @@
+//! Schedules with split sections and merge sections, and the closed form of these sections for lifting steps.
+
+use super::{Grid, Launch, Schedule, Section, Tile};
+use crate::plan::{Fold, LiftingStep, Plan, Stage};
+use std::ops::Range;
+
+/// Where the values of a merge section are held.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Memory {
+    /// In workgroup memory, from the first stage of the section to the last.
+    #[default]
+    Workgroup,
+    /// In global memory, where every stage reads and writes them.
+    Global,
+}
+
+/// How many threads there are for a sample: T of the paper.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
+)]
+pub enum Threads {
+    /// One, and every other thread idles in every step.
+    #[serde(rename = "1")]
+    #[strum(serialize = "1")]
+    One,
+    /// One for two samples, one of which is updated in every step.
+    #[default]
+    #[serde(rename = "1/2")]
+    #[strum(serialize = "1/2")]
+    Half,
+}
+
+/// Which sections a picture has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+pub enum Square {
+    /// A split and a merge for the rows, and then for the columns.
+    #[default]
+    No,
+    /// One split for rows and columns, then a merge for each.
+    Yes,
+}
+
+/// How the split-and-merge method is applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct SplitAndMerge {
+    /// Levels that one split and one merge take: L of the paper.
+    pub levels: usize,
+    /// Width that goes from split to merge, in samples of the first level: W of the paper.
+    pub width: usize,
+    /// Where a merge holds its values.
+    pub merge: Memory,
+    /// Threads a sample.
+    pub threads: Threads,
+    /// Threads of a workgroup.
+    pub block: usize,
+    /// Sections of a picture.
+    pub square: Square,
+}
+
+impl Default for SplitAndMerge {
+    /// What the paper found to be the fastest for the CDF 9/7 wavelet.
+    fn default() -> Self {
+        Self { levels: 2, width: 0, merge: Memory::Workgroup, threads: Threads::Half, block: 256, square: Square::No }
+    }
+}
+
+impl SplitAndMerge {
+    /// Samples of a tile.
+    pub fn samples(&self) -> usize {
+        match self.threads {
+            Threads::One => self.block,
+            Threads::Half => 2 * self.block,
+        }
+    }
+}
+
+/// The levels of a plan: runs of lifting steps on the same samples, and every other stage on its own.
+pub fn levels(plan: &Plan) -> Vec<Range<usize>> {
+    let steps: Vec<Option<LiftingStep>> = plan.stages.iter().map(Stage::lifting_step).collect();
+    let mut levels: Vec<Range<usize>> = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let joins = |level: &Range<usize>| {
+            let before = steps[level.start];
+            before.zip(*step).is_some_and(|(a, b)| (a.spacing, a.samples, a.lines) == (b.spacing, b.samples, b.lines))
+        };
+        match levels.last_mut() {
+            Some(level) if joins(level) => level.end = index + 1,
+            _ => levels.push(index..index + 1),
+        }
+    }
+    levels
+}
+
+impl Schedule {
+    /// Every run of levels in two launches: what tiles finish alone, and what is left at their borders, again and again until one tile holds all that is left.
+    /// Stages that are no lifting steps in place are launches of their own.
+    pub fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Self {
+        let levels = levels(plan);
+        let step = |level: &Range<usize>| plan.stages[level.start].lifting_step();
+        let (mut launches, mut next) = (Vec::new(), 0);
+        while next < levels.len() {
+            let first = &levels[next];
+            let Some(begin) = step(first) else {
+                launches.extend(first.clone().map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }));
+                next += 1;
+                continue;
+            };
+            let follows = |n: usize| {
+                let along = |level: usize| levels.get(level).and_then(step);
+                let (Some(before), Some(after)) = (along(next + n - 1), along(next + n)) else { return false };
+                after.spacing == 2 * before.spacing && after.is_across() == before.is_across()
+            };
+            let most = (1..how.levels.max(1)).take_while(|&n| follows(n)).count() + 1;
+            let stages = |n: usize| first.start..levels[next + n - 1].end;
+            // Fewer levels where the merges would meet.
+            let fits = |n: &usize| are_apart(plan, stages(*n), how.grid(&begin, plan.lanes, *n));
+            match (1..=most).rev().find(fits) {
+                Some(n) => {
+                    sections_of(plan, &mut launches, stages(n), how.grid(&begin, plan.lanes, n), how);
+                    next += n;
+                }
+                None => {
+                    launches.extend(stages(1).map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }));
+                    next += 1;
+                }
+            }
+        }
+        Self { launches }
+    }
+}
+
+/// Whether the split of a run of lifting steps has something between any two borders, so that no merge needs another one.
+pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
+    let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
+    let Some(steps) = steps.filter(|steps| !steps.is_empty()) else { return false };
+    let (first, size) = (&steps[0], grid.samples(&steps[0]));
+    let margin = grid.margin_of(first);
+    // The last tile has two borders only where the line is a circle.
+    let last = (first.samples - 1) % size + 1;
+    let shortest = if first.fold == Fold::Wrap { last } else { size };
+    let room = |step: &LiftingStep| (shortest / (step.spacing / first.spacing)) as i64;
+    let regular = steps.iter().all(|step| step.fold == first.fold && step.fold != Fold::WrapHalves);
+    let apart = || borders(&steps, margin).iter().zip(&steps).all(|(border, step)| border.after - border.before <= room(step));
+    regular && (size >= first.samples || apart())
+}
+
+/// The two launches of a run; the second only where something is left.
+fn sections_of(plan: &Plan, launches: &mut Vec<Launch>, stages: Range<usize>, grid: Grid, how: SplitAndMerge) {
+    let tile = |section, memory| Tile::Section { section, grid, memory, threads: how.threads };
+    launches.push(Launch { stages: stages.clone(), tile: tile(Section::Split, Memory::Workgroup) });
+    let step = plan.stages[stages.start].lifting_step();
+    let whole = step.is_none_or(|step| grid.samples(&step) >= step.samples);
+    if !whole {
+        launches.push(Launch { stages, tile: tile(Section::Merge, how.merge) });
+    }
+}
+
+impl SplitAndMerge {
+    /// The tiles of a run of so many levels that begins with this step: consecutive samples of its level, or squares where the lines are columns.
+    fn grid(&self, step: &LiftingStep, lanes: usize, levels: usize) -> Grid {
+        // Borders stand at a sample that is left after all levels.
+        let whole = |samples: usize| samples.next_multiple_of(1 << levels);
+        let (stride, margin) = (step.line_stride().unwrap_or(lanes), self.width / 2);
+        if step.is_across() {
+            let side = self.samples().isqrt();
+            return Grid { row: step.spacing, rows: whole(side), columns: self.samples() / side * stride, margin: [margin, 0] };
+        }
+        Grid { row: stride, rows: 1, columns: whole(self.samples()) * step.spacing, margin: [0, margin * step.spacing] }
+    }
+}
+
+impl Grid {
+    /// Samples on either side of a border that are left to the merge, along the lines of a lifting step.
+    pub fn margin_of(&self, step: &LiftingStep) -> usize {
+        if step.is_across() { self.margin[0] } else { self.margin[1] / step.spacing }
+    }
+
+    /// Samples of a tile along the lines of a lifting step.
+    pub fn samples(&self, step: &LiftingStep) -> usize {
+        if step.is_across() { self.rows } else { self.columns / step.spacing }
+    }
+}
+
+/// What a run of lifting steps leaves to the merge at a border: the samples from `first` to `last` around it, counted in samples of the step's level; the border stands before sample 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Border {
+    /// The last sample before the border that the split has.
+    pub before: i64,
+    /// The first sample after it that the split has.
+    pub after: i64,
+}
+
+/// The borders of a run of steps, step by step; `margin` samples of the first level on each side are left to the merge.
+pub fn borders(steps: &[LiftingStep], margin: usize) -> Vec<Border> {
+    let up = |x: i64, parity: i64| x + (x + parity).rem_euclid(2);
+    let down = |x: i64, parity: i64| x - (x + parity).rem_euclid(2);
+    let start = |before: i64, after: i64| [0, 1].map(|parity| Border { before: down(before, parity), after: up(after, parity) });
+    let mut known = start(-1 - margin as i64, margin as i64);
+    let mut spacing = steps.first().map_or(1, |step| step.spacing);
+    let mut borders = Vec::with_capacity(steps.len());
+    for step in steps {
+        if step.spacing != spacing {
+            (known, spacing) = (start(known[0].before / 2, known[0].after / 2), step.spacing);
+        }
+        let other = known[1 - step.parity];
+        let Border { mut before, mut after } = known[step.parity];
+        for (offset, _) in step.taps().filter(|(offset, _)| *offset != 0) {
+            (before, after) = (before.min(other.before - offset), after.max(other.after - offset));
+        }
+        let parity = step.parity as i64;
+        known[step.parity] = Border { before: down(before, parity), after: up(after, parity) };
+        borders.push(known[step.parity]);
+    }
+    borders
+}
+
+/// Lanes that the merge of a run of lifting steps touches at all borders together; those of the split where the stages are no such steps.
+pub(super) fn border_lanes(plan: &Plan, stages: Range<usize>, grid: Grid) -> usize {
+    let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
+    let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *steps.first()?))) else { return plan.lanes };
+    let margin = grid.margin_of(&first);
+    let span = |(border, step): (Border, &LiftingStep)| (border.after - border.before + 1) as usize * (step.spacing / first.spacing);
+    let widest = borders(&steps, margin).into_iter().zip(&steps).map(span).max().unwrap_or(0);
+    let ends = usize::from(matches!(first.fold, Fold::Mirror | Fold::None | Fold::Zero));
+    let n_borders = first.samples.div_ceil(grid.samples(&first)) - ends;
+    n_borders * widest.min(first.samples) * first.n_lines()
+}

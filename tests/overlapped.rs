@@ -1,0 +1,174 @@
+//! Wavelets on the GPU in overlapped tiles and in sections equal the reference: any length, both borders, both directions.
+//!
+//! Without an adapter these tests fail, and say what to install.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
+
+use num_complex::Complex64;
+use papillon::gpu::{Device, Kernel, Limits, Selection, lower, overlapped};
+use papillon::plan::{Direction, Plan};
+use papillon::schedule::{Memory, Schedule, SplitAndMerge, Threads};
+use papillon::transforms::{Boundary, Parameters, Shape, transform};
+use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
+
+static GO: AtomicBool = AtomicBool::new(false);
+
+fn device() -> &'static Device {
+    static DEVICE: OnceLock<Device> = OnceLock::new();
+    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Numbers that look random and are the same every time.
+fn noise(n: usize) -> Vec<f32> {
+    let mut state = 0x2545_f491_4f6c_dd1d_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
+    };
+    (0..n).map(|_| next()).collect()
+}
+
+fn plan(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
+    let transform = transform(name).unwrap();
+    let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
+    (transform.algorithm("direct").unwrap().plan_fn().unwrap())(shape, transform.within_levels(shape, parameters)).unwrap()
+}
+
+/// Runs the plan as scheduled on noise, and compares with the plan in double precision.
+fn check(what: &str, plan: &Plan, schedule: &Schedule) {
+    let input = noise(plan.inputs);
+    let prepared = device().prepare(plan, schedule).unwrap_or_else(|error| panic!("{what}: {error}"));
+    prepared.upload_real(&input, &GO).unwrap();
+    prepared.spoil().unwrap();
+    prepared.run(&GO).unwrap();
+    let result = prepared.download(&GO).unwrap();
+    let wide: Vec<Complex64> = input.iter().map(|&x| f64::from(x).into()).collect();
+    let expected = plan.run(&wide);
+    let largest = expected.iter().map(|x| x.norm()).fold(1.0, f64::max);
+    for (place, (found, expected)) in result.iter().zip(&expected).enumerate() {
+        let error = (f64::from(found.re) - expected.re).abs();
+        assert!(error < 3e-6 * largest, "{what}: lane {place} of {} is {} and should be {}", plan.lanes, found.re, expected.re);
+    }
+}
+
+fn overlaps(plan: &Plan, limits: Limits, levels: Option<usize>) -> Option<Schedule> {
+    let schedule = overlapped(plan, levels, limits)?;
+    let lowered = lower::lower(plan, &schedule, limits, papillon::gpu::Kernels::Fast).unwrap();
+    assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Lifting(_))));
+    Some(schedule)
+}
+
+#[test]
+fn lines_in_overlapped_tiles_equal_the_reference() {
+    let limits = device().limits();
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for boundary in [Boundary::Symmetric, Boundary::Periodic] {
+            let mut served = 0;
+            for (rows, n, levels) in [
+                (1, 3, 2),
+                (1, 4, 2),
+                (1, 5, 3),
+                (1, 8, 3),
+                (1, 31, 5),
+                (3, 37, 4),
+                (2, 64, 6),
+                (1, 1001, 9),
+                (5, 256, 8),
+                (1, 4096, 12),
+                (1, 4097, 3),
+                (1, 6000, 4),
+                (1, 8192, 1),
+                (2, 9000, 2),
+                (1, 9001, 3),
+                (3, 8192, 4),
+                (1, 40_000, 5),
+                (1, 65_536, 16),
+                (1, 50_003, 6),
+            ] {
+                let plan = plan("cdf97", Shape { rows, columns: n }, levels, boundary, direction);
+                for most in [None, Some(2)] {
+                    let Some(schedule) = overlaps(&plan, limits, most) else { continue };
+                    served += 1;
+                    check(&format!("{rows}×{n}, {levels} levels, {boundary:?}, {direction:?}, {most:?}"), &plan, &schedule);
+                }
+            }
+            let all = boundary == Boundary::Symmetric;
+            assert!(served >= if all { 36 } else { 14 }, "only {served} plans are served with {boundary:?}, {direction:?}");
+        }
+    }
+}
+
+#[test]
+fn pictures_in_overlapped_tiles_equal_the_reference() {
+    let limits = device().limits();
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for (rows, columns, levels, boundary) in [
+            (2, 2, 1, Boundary::Symmetric),
+            (37, 53, 4, Boundary::Symmetric),
+            (64, 64, 3, Boundary::Periodic),
+            (130, 200, 2, Boundary::Symmetric),
+            (200, 131, 3, Boundary::Symmetric),
+            (256, 384, 4, Boundary::Periodic),
+        ] {
+            let what = format!("{rows}×{columns}, {levels} levels, {boundary:?}, {direction:?}");
+            let plan = plan("cdf97-2", Shape { rows, columns }, levels, boundary, direction);
+            let schedule = overlapped(&plan, None, limits).unwrap_or_else(|| panic!("{what} is not served"));
+            check(&what, &plan, &schedule);
+        }
+    }
+}
+
+#[test]
+fn d4_by_lifting_is_served_too() {
+    let limits = device().limits();
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for (name, rows, columns, levels) in [("d4", 1, 64, 3), ("d4", 2, 10_000, 3), ("d4", 1, 16_384, 8), ("d4-2", 96, 160, 3)] {
+            let transform = transform(name).unwrap();
+            let parameters = Parameters { levels: Some(levels), direction, ..Parameters::default() };
+            let plan = (transform.algorithm("lifting").unwrap().plan_fn().unwrap())(Shape { rows, columns }, parameters).unwrap();
+            check(&format!("{name} {rows}×{columns} {direction:?}"), &plan, &overlapped(&plan, None, limits).unwrap());
+            check(&format!("{name} {rows}×{columns} {direction:?}"), &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
+        }
+    }
+}
+
+#[test]
+fn pictures_in_sections_equal_the_reference() {
+    for (rows, columns, levels, boundary) in
+        [(37, 53, 4, Boundary::Symmetric), (128, 600, 2, Boundary::Periodic), (100, 40, 3, Boundary::Symmetric)]
+    {
+        let plan = plan("cdf97-2", Shape { rows, columns }, levels, boundary, Direction::Forward);
+        for threads in [Threads::One, Threads::Half] {
+            let how = SplitAndMerge { levels: 1, threads, ..SplitAndMerge::default() };
+            let schedule = Schedule::split_and_merge(&plan, how);
+            check(&format!("{rows}×{columns}, {levels} levels, {boundary:?}, {how:?}"), &plan, &schedule);
+        }
+    }
+}
+
+#[test]
+fn lines_in_sections_equal_the_reference() {
+    for boundary in [Boundary::Symmetric, Boundary::Periodic] {
+        for (rows, n, levels) in
+            [(1, 2, 1), (1, 5, 3), (1, 37, 4), (3, 64, 5), (2, 1001, 6), (1, 1024, 8), (2, 2048, 4), (1, 3000, 3), (1, 5001, 5)]
+        {
+            let plan = plan("cdf97", Shape { rows, columns: n }, levels, boundary, Direction::Forward);
+            for (l, merge, threads, width) in [
+                (1, Memory::Workgroup, Threads::One, 0),
+                (1, Memory::Global, Threads::Half, 0),
+                (2, Memory::Workgroup, Threads::Half, 16),
+                (2, Memory::Global, Threads::One, 0),
+                (4, Memory::Workgroup, Threads::Half, 64),
+                (4, Memory::Global, Threads::Half, 0),
+            ] {
+                let how = SplitAndMerge { levels: l, merge, threads, width, ..SplitAndMerge::default() };
+                check(&format!("{rows}×{n}, {levels} levels, {boundary:?}, {how:?}"), &plan, &Schedule::split_and_merge(&plan, how));
+            }
+        }
+        let plan = plan("cdf97", Shape { rows: 2, columns: 1000 }, 3, boundary, Direction::Inverse);
+        check("the inverse", &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
+    }
+}

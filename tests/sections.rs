@@ -1,0 +1,165 @@
+//! Split and merge sections, derived from plans: the numbers of the papers, the closed form for lifting steps, and schedules that are legal.
+
+#![allow(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+
+use papillon::gpu::{Limits, overlapped};
+use papillon::plan::{Direction, LiftingStep, Plan, Precision, Stage};
+use papillon::schedule::{Grid, Group, Illegal, Memory, Schedule, Section, SplitAndMerge, Threads, Tile, borders, levels, sections};
+use papillon::transforms::{Boundary, Parameters, Shape, transform};
+
+const BOUNDARIES: [Boundary; 2] = [Boundary::Symmetric, Boundary::Periodic];
+
+fn cdf97(shape: Shape, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
+    let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
+    let transform = transform("cdf97").unwrap();
+    (transform.algorithm("direct").unwrap().plan_fn().unwrap())(shape, transform.within_levels(shape, parameters)).unwrap()
+}
+
+fn steps(plan: &Plan, levels: usize) -> Vec<LiftingStep> {
+    plan.stages[..4 * levels].iter().map(|stage| stage.lifting_step().unwrap()).collect()
+}
+
+#[test]
+fn a_border_of_the_97_wavelet_merges_one_two_three_and_four_nodes() {
+    // Figure 4: two levels, two blocks.
+    let plan = cdf97(Shape::line(64), 2, Boundary::Symmetric, Direction::Forward);
+    let found = sections(&plan, 0..4, Grid::line(64, 32));
+    assert_eq!((found.merged(), found.n_borders(), found.kept.len()), (vec![1, 2, 3, 4], 1, 0));
+    let found = sections(&plan, 0..8, Grid::line(64, 32));
+    assert_eq!((found.merged(), found.n_borders(), found.kept.len()), (vec![1, 2, 3, 4, 3, 4, 5, 6], 1, 0));
+    // Three levels, eight blocks, seven borders, none of which needs what another one computes.
+    let plan = cdf97(Shape::line(512), 3, Boundary::Symmetric, Direction::Forward);
+    let found = sections(&plan, 0..12, Grid::line(512, 64));
+    assert_eq!(found.merged(), [1, 2, 3, 4, 3, 4, 5, 6, 4, 5, 6, 7].map(|nodes| 7 * nodes));
+    assert_eq!(found.n_borders(), 7);
+    // Where the line is a circle, its ends are a border too.
+    let plan = cdf97(Shape::line(512), 1, Boundary::Periodic, Direction::Forward);
+    assert_eq!(sections(&plan, 0..4, Grid::line(512, 64)).merged(), [8, 16, 24, 32]);
+}
+
+#[test]
+fn a_width_moves_nodes_from_split_to_merge() {
+    // Figure 9: the merge is W samples wider, from the first step on.
+    let plan = cdf97(Shape::line(256), 2, Boundary::Symmetric, Direction::Forward);
+    let merged = |width: usize| sections(&plan, 0..8, Grid { margin: [0, width / 2], ..Grid::line(256, 128) }).merged();
+    assert_eq!(merged(0), [1, 2, 3, 4, 3, 4, 5, 6]);
+    assert_eq!(merged(16), [9, 10, 11, 12, 7, 8, 9, 10]);
+    assert_eq!(merged(64), [33, 34, 35, 36, 19, 20, 21, 22]);
+}
+
+#[test]
+fn the_closed_form_is_what_is_derived() {
+    for boundary in BOUNDARIES {
+        for (n, tile, n_levels, width) in
+            [(256, 64, 1, 0), (256, 64, 2, 0), (512, 128, 3, 0), (512, 128, 3, 16), (1024, 256, 4, 32), (512, 128, 2, 48)]
+        {
+            let plan = cdf97(Shape::line(n), n_levels, boundary, Direction::Forward);
+            let derived = sections(&plan, 0..4 * n_levels, Grid { margin: [0, width / 2], ..Grid::line(n, tile) });
+            for ((step, border), owners) in
+                steps(&plan, n_levels).iter().zip(borders(&steps(&plan, n_levels), width / 2)).zip(&derived.owners)
+            {
+                for (p, owner) in owners.iter().enumerate() {
+                    let sample = (2 * p + step.parity) as i64;
+                    let n_borders = n / tile;
+                    // The border at the end is that at the beginning where the line is a circle.
+                    let is_merged =
+                        (0..=n_borders as i64).filter(|k| boundary == Boundary::Periodic || (1..n_borders as i64).contains(k)).any(|k| {
+                            let at = k * (tile / step.spacing) as i64;
+                            (border.before + 1..border.after).contains(&(sample - at))
+                        });
+                    assert_eq!(owner.section() == Section::Merge, is_merged, "{n} in tiles of {tile}, {step:?}, sample {sample}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn levels_are_runs_of_steps_on_the_same_samples() {
+    let plan = cdf97(Shape::line(100), 3, Boundary::Symmetric, Direction::Forward);
+    assert_eq!(levels(&plan), [0..4, 4..8, 8..12, 12..13]);
+}
+
+/// Some lengths, with tiles longer and shorter than they are.
+const LENGTHS: [usize; 14] = [1, 2, 3, 5, 7, 8, 16, 31, 37, 64, 100, 128, 129, 255];
+
+#[test]
+fn schedules_of_sections_are_legal() {
+    for boundary in BOUNDARIES {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            for n in LENGTHS {
+                for (l, block, width, threads) in
+                    [(1, 8, 0, Threads::One), (2, 8, 0, Threads::Half), (2, 32, 8, Threads::One), (3, 16, 4, Threads::Half)]
+                {
+                    let plan = cdf97(Shape { rows: 2, columns: n }, 8, boundary, direction);
+                    let how = SplitAndMerge { levels: l, block, width, threads, ..SplitAndMerge::default() };
+                    let schedule = Schedule::split_and_merge(&plan, how);
+                    assert_eq!(schedule.check(&plan), Ok(()), "{n} {boundary:?} {direction:?} {how:?}: {schedule:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_complete_pyramid_goes_on_until_one_sample_is_left() {
+    // Figures 3 and 6: again and again two sections, until one tile holds all that is left.
+    let plan = cdf97(Shape::line(256), 8, Boundary::Symmetric, Direction::Forward);
+    let how = SplitAndMerge { levels: 2, block: 16, threads: Threads::Half, ..SplitAndMerge::default() };
+    let schedule = Schedule::split_and_merge(&plan, how);
+    let parts: Vec<_> = schedule
+        .launches
+        .iter()
+        .map(|launch| match launch.tile {
+            Tile::Section { section, .. } => (launch.stages.clone(), Some(section)),
+            _ => (launch.stages.clone(), None),
+        })
+        .collect();
+    let (split, merge) = (Some(Section::Split), Some(Section::Merge));
+    assert_eq!(parts, [(0..8, split), (0..8, merge), (8..16, split), (8..16, merge), (16..24, split), (24..32, split), (32..33, None)]);
+}
+
+#[test]
+fn illegal_sections_are_found() {
+    let plan = cdf97(Shape::line(64), 2, Boundary::Symmetric, Direction::Forward);
+    let how = SplitAndMerge { levels: 2, block: 16, threads: Threads::One, merge: Memory::Global, ..SplitAndMerge::default() };
+    let schedule = Schedule::split_and_merge(&plan, how);
+    let mut without_merge = schedule.clone();
+    without_merge.launches.remove(1);
+    assert!(matches!(without_merge.check(&plan).unwrap_err(), Illegal::Overwritten { launch: 0, .. }));
+    let mut merge_first = schedule.clone();
+    merge_first.launches.swap(0, 1);
+    assert_eq!(merge_first.check(&plan).unwrap_err(), Illegal::Gap { launch: 0 });
+}
+
+#[test]
+fn overlapped_tiles_read_all_that_they_need() {
+    let limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, precision: Precision::Single };
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for n in [64, 100, 129, 256] {
+            for taken in 1..4 {
+                let plan = cdf97(Shape::line(n), 4, Boundary::Symmetric, direction);
+                let schedule = Schedule::overlapped(&plan, |_| Group { levels: taken, tile: [1, 32] }).unwrap();
+                assert_eq!(schedule.check(&plan), Ok(()), "{n} {direction:?}: {schedule:?}");
+                assert_eq!(schedule.launches.len(), 4_usize.div_ceil(taken));
+            }
+        }
+        let plan = cdf97(Shape::line(256), 2, Boundary::Symmetric, direction);
+        let mut short = Schedule::overlapped(&plan, |_| Group { levels: 2, tile: [1, 32] }).unwrap();
+        if let Tile::Overlapped { halo, .. } = &mut short.launches[0].tile {
+            halo[1] /= 2;
+        }
+        assert!(matches!(short.check(&plan), Err(Illegal::Leaves { launch: 0, .. })), "half the halo is too little");
+        let plan = cdf97(Shape::line(6000), 8, Boundary::Symmetric, direction);
+        assert_eq!(overlapped(&plan, None, limits).unwrap().check(&plan), Ok(()));
+    }
+}
+
+/// The stages that are no lifting steps.
+#[test]
+fn steps_are_recognised() {
+    let plan = cdf97(Shape { rows: 3, columns: 37 }, 2, Boundary::Periodic, Direction::Forward);
+    let found: Vec<_> = plan.stages.iter().filter_map(Stage::lifting_step).map(|step| (step.parity, step.samples, step.spacing)).collect();
+    assert_eq!(found, [(1, 37, 1), (0, 37, 1), (1, 37, 1), (0, 37, 1), (1, 19, 2), (0, 19, 2), (1, 19, 2), (0, 19, 2)]);
+    assert_eq!(plan.stages.last().unwrap().lifting_step(), None);
+}
