@@ -2,6 +2,7 @@
 //!
 //! Every way reads the same [`Stage`] numbers through the same address functions; only the order of the loops and the number of threads differ.
 
+mod bits;
 pub mod copy;
 mod lane;
 pub mod library;
@@ -11,7 +12,8 @@ mod tables;
 pub mod tridiagonal;
 mod vector;
 
-pub use lane::{Bit, Float, Lane, Word};
+pub use bits::{Bit, Word};
+pub use lane::{Float, Lane};
 pub use steps::fastest;
 
 use crate::plan::{Plan, Stage, Words};

@@ -1,9 +1,8 @@
 //! What a lane can hold on the CPU, one type a ring and precision, and an array of lanes that several threads may write.
 
-mod row;
-
+use super::bits::{Bit, Word};
 use super::vector::Vector;
-use crate::plan::{Ring, Width};
+use crate::plan::{Real, Ring, Row, Width};
 use fearless_simd::{Simd, f32x8, f64x4, i32x8};
 use num_complex::{Complex, Complex64};
 use std::convert::identity;
@@ -105,44 +104,23 @@ impl<T: Float> Atomic for Complex<T> {
     }
 }
 
-/// An element of the field of two, 0 or 1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Bit(u8);
+impl<T: Atomic> Atomic for Row<T> {
+    type Cell = [T::Cell; 4];
 
-impl Bit {
-    /// The remainder of an integer modulo 2.
-    pub fn of(value: i64) -> Self {
-        Self((value & 1) as u8)
+    fn cell(self) -> Self::Cell {
+        [self.a, self.b, self.c, self.d].map(T::cell)
     }
-}
 
-/// 64 elements of the field of two, one a bit.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, bytemuck::Pod, bytemuck::Zeroable)]
-#[repr(transparent)]
-pub struct Word(u64);
-
-impl Word {
-    /// Elements of a word.
-    pub const BITS: usize = 64;
-
-    /// The Reed-Muller steps between the elements of a word: every one gets those added whose place has a 0 where its own has a 1.
-    pub fn within(self) -> Self {
-        // Digit 5 of a place down to digit 0: the elements whose digit is 0 are added to those where it is 1.
-        let steps = [
-            (32, 0x0000_0000_ffff_ffff),
-            (16, 0x0000_ffff_0000_ffff),
-            (8, 0x00ff_00ff_00ff_00ff),
-            (4, 0x0f0f_0f0f_0f0f_0f0f),
-            (2, 0x3333_3333_3333_3333),
-            (1, 0x5555_5555_5555_5555),
-        ];
-        Self(steps.iter().fold(self.0, |word, (distance, low)| word ^ (word & low) << distance))
+    #[inline]
+    fn store(self, cell: &Self::Cell) {
+        for (part, cell) in [self.a, self.b, self.c, self.d].into_iter().zip(cell) {
+            part.store(cell);
+        }
     }
-}
 
-impl From<Bit> for i64 {
-    fn from(bit: Bit) -> Self {
-        bit.0.into()
+    fn held(cell: Self::Cell) -> Self {
+        let [a, b, c, d] = cell.map(T::held);
+        Self { a, b, c, d }
     }
 }
 
@@ -296,48 +274,44 @@ macro_rules! ratio {
 ratio!(i32);
 ratio!(i64);
 
-/// Implements [`Lane`] for elements of the field of two, a bit of a number each.
-macro_rules! binary {
-    ($lane:ident, $all:expr) => {
-        impl Lane for $lane {
-            type Weight = Self;
-            type Vector<S: Simd> = [Self; 4];
-            const ZERO: Self = Self(0);
-            const UNWRITTEN: Self = Self($all);
+impl<T: Float + Real> Lane for Row<T> {
+    type Weight = T;
+    type Vector<S: Simd> = [Self; 4];
+    const ZERO: Self = Self { a: T::ZERO, b: T::ONE, c: T::ZERO, d: T::ZERO };
+    const UNWRITTEN: Self = Self { a: T::NOT_A_NUMBER, b: T::NOT_A_NUMBER, c: T::NOT_A_NUMBER, d: T::NOT_A_NUMBER };
 
-            fn serves(ring: Ring) -> bool {
-                ring == Ring::Gf2
-            }
+    fn serves(ring: Ring) -> bool {
+        ring == Ring::Row
+    }
 
-            fn weight(coef: Complex64) -> Self {
-                Self(if coef.re as i64 & 1 == 1 { $all } else { 0 })
-            }
+    fn weight(coef: Complex64) -> T {
+        T::rounded(coef.re)
+    }
 
-            #[inline]
-            fn plus(self, other: Self) -> Self {
-                Self(self.0 ^ other.0)
-            }
+    #[inline]
+    fn plus(self, other: Self) -> Self {
+        Self { a: self.a + other.a, b: self.b + other.b, c: self.c + other.c, d: self.d + other.d }
+    }
 
-            #[inline]
-            fn minus(self, other: Self) -> Self {
-                self.plus(other)
-            }
+    #[inline]
+    fn minus(self, other: Self) -> Self {
+        Self { a: self.a - other.a, b: self.b - other.b, c: self.c - other.c, d: self.d - other.d }
+    }
 
-            #[inline]
-            fn times(self, weight: Self) -> Self {
-                self.product(weight)
-            }
+    #[inline]
+    fn times(self, weight: T) -> Self {
+        Self { a: self.a * weight, b: self.b * weight, c: self.c * weight, d: self.d * weight }
+    }
 
-            #[inline]
-            fn product(self, other: Self) -> Self {
-                Self(self.0 & other.0)
-            }
-        }
-    };
+    fn product(self, _: Self) -> Self {
+        panic!("equations are not multiplied with one another, as {self:?} was to be")
+    }
+
+    #[inline]
+    fn without(self, before: Self, behind: Self) -> Self {
+        Row::without(self, before, behind)
+    }
 }
-
-binary!(Bit, 1);
-binary!(Word, u64::MAX);
 
 /// Lanes that threads write side by side.
 pub(super) struct Shared<L: Lane> {

@@ -1,0 +1,90 @@
+//! Lanes of the field of two: one element, or 64 in the bits of a word.
+
+use super::Lane;
+use crate::plan::Ring;
+use fearless_simd::Simd;
+use num_complex::Complex64;
+
+/// An element of the field of two, 0 or 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bit(pub(super) u8);
+
+impl Bit {
+    /// The remainder of an integer modulo 2.
+    pub fn of(value: i64) -> Self {
+        Self((value & 1) as u8)
+    }
+}
+
+/// 64 elements of the field of two, one a bit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, bytemuck::Pod, bytemuck::Zeroable)]
+#[repr(transparent)]
+pub struct Word(pub(super) u64);
+
+impl Word {
+    /// Elements of a word.
+    pub const BITS: usize = 64;
+
+    /// The Reed-Muller steps between the elements of a word: every one gets those added whose place has a 0 where its own has a 1.
+    pub fn within(self) -> Self {
+        // Digit 5 of a place down to digit 0: the elements whose digit is 0 are added to those where it is 1.
+        let steps = [
+            (32, 0x0000_0000_ffff_ffff),
+            (16, 0x0000_ffff_0000_ffff),
+            (8, 0x00ff_00ff_00ff_00ff),
+            (4, 0x0f0f_0f0f_0f0f_0f0f),
+            (2, 0x3333_3333_3333_3333),
+            (1, 0x5555_5555_5555_5555),
+        ];
+        Self(steps.iter().fold(self.0, |word, (distance, low)| word ^ (word & low) << distance))
+    }
+}
+
+impl From<Bit> for i64 {
+    fn from(bit: Bit) -> Self {
+        bit.0.into()
+    }
+}
+
+/// Implements [`Lane`] for elements of the field of two, a bit of a number each.
+macro_rules! binary {
+    ($lane:ident, $all:expr) => {
+        impl Lane for $lane {
+            type Weight = Self;
+            type Vector<S: Simd> = [Self; 4];
+            const ZERO: Self = Self(0);
+            const UNWRITTEN: Self = Self($all);
+
+            fn serves(ring: Ring) -> bool {
+                ring == Ring::Gf2
+            }
+
+            fn weight(coef: Complex64) -> Self {
+                Self(if coef.re as i64 & 1 == 1 { $all } else { 0 })
+            }
+
+            #[inline]
+            fn plus(self, other: Self) -> Self {
+                Self(self.0 ^ other.0)
+            }
+
+            #[inline]
+            fn minus(self, other: Self) -> Self {
+                self.plus(other)
+            }
+
+            #[inline]
+            fn times(self, weight: Self) -> Self {
+                self.product(weight)
+            }
+
+            #[inline]
+            fn product(self, other: Self) -> Self {
+                Self(self.0 & other.0)
+            }
+        }
+    };
+}
+
+binary!(Bit, 1);
+binary!(Word, u64::MAX);
