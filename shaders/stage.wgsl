@@ -100,8 +100,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         switch stage.operation {
             case 1u, 2u: { sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u); }
             case 3u: { sum = plus(sum, turned(stage, p, q, j, &taps, n_taps, n_results)); }
-            //@ eliminate
-            default: {}
+            default: {} //@ eliminate
         }
         if stage.modulus != 0u && stage.operation != 3u {
             sum = times(sum, twiddle(stage, p, q, j));

@@ -7,6 +7,7 @@ mod export;
 mod measure;
 pub mod paper;
 mod statistics;
+mod systems;
 
 pub use export::{csv, json, legend, table};
 pub use measure::{Settings, Task, job, run};
@@ -50,7 +51,7 @@ pub struct Record {
     pub prepare_micros: f64,
     /// A plain copy of as many bytes on the same device, median, in microseconds; `None` where the device cannot time one.
     pub copy_micros: Option<f64>,
-    /// 5·N·log2 N operations a transform, over the median of the launches.
+    /// 5·N·log2 N operations a transform, 8·N a tridiagonal system, over the median of the launches.
     pub gflop_per_sec: f64,
     /// Samples read once and result written once, over the median of the launches.
     pub gbyte_per_sec: f64,

@@ -6,6 +6,7 @@ mod lane;
 pub mod library;
 mod sections;
 mod steps;
+mod sums;
 mod tables;
 pub mod tridiagonal;
 mod vector;
@@ -142,6 +143,9 @@ fn sequential<L: Lane>(plan: &Plan, launch: &Launch, mut before: Vec<L>, order: 
 
 /// A stage without tiles: threads share the butterflies and scatter their results.
 fn scattered<L: Lane>(stage: &Stage, before: &[L]) -> Vec<L> {
+    if let Some(after) = sums::run(stage, before) {
+        return after;
+    }
     let after = Shared::new(before);
     let tables = Tables::new(stage);
     let n = stage.n_butterflies();

@@ -16,6 +16,7 @@ mod packed;
 mod report;
 mod result;
 mod solve;
+mod solver;
 mod tune;
 mod views;
 pub mod wavelet;
@@ -30,7 +31,8 @@ pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
 pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progress, Report, Times, Value};
 pub use result::{Held, Values};
-pub use solve::{Solution, SolveError, SolveJob, solve};
+pub use solve::{Solution, SolveError, SolveJob, solve, time_solution};
+pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver, solver};
 pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
@@ -38,7 +40,7 @@ use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
 use crate::plan::Precision;
 use crate::schedule::SplitAndMerge;
-use crate::signal::{NoSuchChannel, Signal, View as Channel};
+use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
 use crate::transforms::{Algorithm, Method, Parameters, Unsupported};
 use std::sync::Arc;
 
@@ -242,6 +244,9 @@ pub enum EngineError {
         /// What takes equations.
         transform: &'static str,
     },
+    /// Numbers that are no system.
+    #[error(transparent)]
+    System(#[from] SystemError),
     /// A system that has no solution to be trusted.
     #[error(transparent)]
     Solve(#[from] SolveError),

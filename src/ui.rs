@@ -31,6 +31,7 @@ mod snapshot;
 mod source;
 mod spectrum;
 mod spectrum_picture;
+mod system;
 mod theme;
 mod ticks;
 mod timing;
@@ -48,6 +49,7 @@ pub use origin::Origin;
 pub use settings::{FrequencyUnit, LineLook, Settings};
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use source::TruthLook;
+pub use system::{SystemLook, SystemTab};
 pub use wavelet::{WaveletLook, WaveletTab};
 
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};

@@ -1,6 +1,6 @@
 //! Runs a task several times through the engine and takes the times.
 
-use super::{Record, Statistics};
+use super::{Record, Statistics, systems};
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Place, compute, relative_error};
 use crate::gpu::bench_copy;
 use crate::plan::{Precision, Ring};
@@ -48,6 +48,9 @@ pub struct Settings {
 /// # Errors
 /// When the job has no result, or `cancel` is raised.
 pub fn run(task: &Task, settings: Settings, devices: &mut Devices, cancel: &AtomicBool) -> Result<Record, EngineError> {
+    if task.transform.takes_equations() {
+        return systems::run(task, settings, devices, cancel);
+    }
     let job = job(task, settings);
     let (mut runs, mut last, mut prepare_micros) = (Vec::new(), None, 0.0);
     for round in 0..WARM_UPS + settings.repeat.max(1) {
@@ -182,7 +185,7 @@ fn moved_bytes(outcome: &Outcome) -> Option<u64> {
 }
 
 /// The median time of a copy of all values on the device of the task, where that is a GPU with a clock.
-fn copy_micros(task: &Task, bytes: u64, settings: Settings, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
+pub(super) fn copy_micros(task: &Task, bytes: u64, settings: Settings, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
     let (Place::Gpu(device), _) = devices.place(&task.device)? else { return Ok(None) };
     let times: Option<Vec<f64>> = bench_copy(&device, bytes, settings.repeat.max(1))?.into_iter().collect();
     Ok(times.filter(|times| !times.is_empty()).map(|times| Statistics::of(&times).median))

@@ -83,7 +83,7 @@ pub(super) enum Command {
     Snapshot(SnapshotArguments),
     /// Times transforms on devices, and checks every result against double precision.
     ///
-    /// GB/s counts the samples read once and the result written once; Gflop/s counts 5·N·log2 N operations.
+    /// GB/s counts the samples read once and the result written once; Gflop/s counts 5·N·log2 N operations, 8·N of a tridiagonal system.
     Bench(BenchArguments),
     Tune(TuneArguments),
 }

@@ -2,7 +2,7 @@
 
 use super::arguments::{BenchArguments, Size, Sizes};
 use super::progress::Progress;
-use super::{Failure, check_memory, output, say};
+use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, Machine, Record, Settings, Task};
 use crate::engine::{DeviceChoice, Devices};
 use crate::transforms::{Axes, Shape, Transform, transform};
@@ -26,7 +26,10 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let settings = Settings { repeat: arguments.repeat.get(), cut, precision: arguments.numbers.precision };
     let machine = Machine::here();
     say(&format!("{}, {} threads, {}; {}", machine.processor, machine.n_threads, machine.system, machine.version));
-    say(&format!("median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N", settings.repeat));
+    say(&format!(
+        "median of {} runs after a warm-up; GB/s: samples read once, result written once; Gflop/s: 5·N·log2 N, and 8·N of equations",
+        settings.repeat
+    ));
     if cfg!(debug_assertions) {
         say("this is a debug build, so the times on the CPU mean little: build with --release");
     }
@@ -76,8 +79,8 @@ fn tasks(arguments: &BenchArguments) -> Result<Vec<Task>, Failure> {
             names => names.iter().map(|name| Ok(Some(transform.algorithm(name)?.name))).collect::<Result<_, Failure>>()?,
         };
         for shape in shapes(transform, &arguments.sizes, arguments.rows)? {
-            check_memory(shape)?;
             for &algorithm in &algorithms {
+                check_memory_of(transform, algorithm, shape)?;
                 tasks.extend(arguments.device.iter().map(|device| Task { transform, algorithm, device: device.clone(), shape }));
             }
         }

@@ -31,6 +31,8 @@ pub enum Command {
     PresetLogic,
     /// The layout for wavelet coefficients.
     PresetWavelet,
+    /// The layout for tridiagonal systems.
+    PresetSystem,
     /// The layout with a large timing pane.
     PresetBenchmark,
     /// Puts the panes of the preset back where they were.
@@ -97,6 +99,7 @@ impl Command {
             Self::PresetFlowGraph => "Flow graph",
             Self::PresetLogic => "Logic",
             Self::PresetWavelet => "Wavelet",
+            Self::PresetSystem => "System",
             Self::PresetBenchmark => "Benchmark",
             Self::ResetLayout => "Reset layout",
             Self::SwitchTheme => "Switch theme",
@@ -133,6 +136,7 @@ impl Command {
             Self::PresetFlowGraph => "A large flow graph",
             Self::PresetLogic => "Panes for Boolean functions and what is known of them",
             Self::PresetWavelet => "Wavelet coefficients, thresholds and packets",
+            Self::PresetSystem => "Panes for tridiagonal systems and their solution",
             Self::PresetBenchmark => "A large timing pane",
             Self::ResetLayout => "Put the panes back where they were",
             Self::SwitchTheme => "Change between dark and light",
@@ -169,7 +173,8 @@ impl Command {
             Self::PresetFlowGraph => const { &[ctrl(Key::Num3)] },
             Self::PresetLogic => const { &[ctrl(Key::Num4)] },
             Self::PresetWavelet => const { &[ctrl(Key::Num5)] },
-            Self::PresetBenchmark => const { &[ctrl(Key::Num6)] },
+            Self::PresetSystem => const { &[ctrl(Key::Num6)] },
+            Self::PresetBenchmark => const { &[ctrl(Key::Num7)] },
             Self::ResetLayout => const { &[ctrl_shift(Key::R)] },
             Self::SwitchTheme => const { &[ctrl_shift(Key::T)] },
             Self::ScaleUp => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
@@ -198,6 +203,7 @@ impl Command {
             Self::PresetFlowGraph => Some(Preset::FlowGraph),
             Self::PresetLogic => Some(Preset::Logic),
             Self::PresetWavelet => Some(Preset::Wavelet),
+            Self::PresetSystem => Some(Preset::System),
             Self::PresetBenchmark => Some(Preset::Benchmark),
             _ => None,
         }

@@ -9,6 +9,7 @@ use super::scene::Scene;
 use super::source::SourcePane;
 use super::spectrum::SpectrumPane;
 use super::spectrum_picture::SpectrumPicturePane;
+use super::system::SystemPane;
 use super::timing::TimingPane;
 use super::transform::TransformPane;
 use super::wavelet::WaveletPane;
@@ -29,6 +30,7 @@ pub(super) struct Panes {
     graph: GraphPane,
     logic: LogicPane,
     wavelet: WaveletPane,
+    system: SystemPane,
 }
 
 impl Panes {
@@ -43,12 +45,13 @@ impl Panes {
             Pane::FlowGraph => self.graph.ui(ui, scene),
             Pane::Logic => self.logic.ui(ui, scene),
             Pane::Wavelet => self.wavelet.ui(ui, scene),
+            Pane::System => self.system.ui(ui, scene),
         }
     }
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.logic.is_settled() && self.wavelet.is_settled()
+        self.logic.is_settled() && self.wavelet.is_settled() && self.system.is_settled()
     }
 
     /// Zooms in one of them at the next frame.
@@ -59,6 +62,7 @@ impl Panes {
             Pane::Spectrum => self.spectrum.reset(),
             Pane::FlowGraph => self.graph.pane.fit(),
             Pane::Logic => self.logic.reset(),
+            Pane::System => self.system.reset(),
             Pane::Transform | Pane::Timing | Pane::Wavelet => {}
         }
     }

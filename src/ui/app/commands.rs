@@ -5,7 +5,7 @@ use crate::engine::Measured;
 use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
-use crate::ui::layout::{Pane, Preset};
+use crate::ui::layout::Pane;
 use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
 use egui::util::undoer::Undoer;
@@ -40,11 +40,8 @@ impl Workspace {
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         if let Some(preset) = command.preset() {
-            match preset {
-                Preset::Logic => self.memory.settings.offer_function(),
-                Preset::Wavelet => self.memory.settings.offer_wavelet(self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind)),
-                _ => {}
-            }
+            let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
+            self.memory.settings.offer(preset, kind);
             return self.lay_out(preset);
         }
         match command {
@@ -89,6 +86,7 @@ impl Workspace {
             | Command::PresetFlowGraph
             | Command::PresetLogic
             | Command::PresetWavelet
+            | Command::PresetSystem
             | Command::PresetBenchmark => {}
         }
     }
