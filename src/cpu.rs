@@ -6,6 +6,7 @@ mod bits;
 pub mod copy;
 mod lane;
 pub mod library;
+mod sections;
 mod steps;
 mod sums;
 mod tables;
@@ -17,7 +18,7 @@ pub use lane::{Float, Lane};
 pub use steps::fastest;
 
 use crate::plan::{Plan, Stage, Words};
-use crate::schedule::{Launch, Schedule, Tile};
+use crate::schedule::{Launch, Schedule, Section, Tile};
 use lane::Shared;
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -71,12 +72,21 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
     lanes.extend_from_slice(input);
     lanes.resize(plan.lanes, L::UNWRITTEN);
     let mut micros = Vec::with_capacity(schedule.launches.len());
+    let mut kept = None;
     for launch in &schedule.launches {
         if cancel.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
         let start = std::time::Instant::now();
         lanes = match (way, launch.tile) {
+            (_, Tile::Section { section: Section::Split, grid, .. }) => {
+                let (lanes, rest) = sections::split(plan, launch, grid, lanes);
+                kept = Some(rest);
+                lanes
+            }
+            (_, Tile::Section { section: Section::Merge, grid, .. }) => {
+                sections::merge(plan, launch, grid, kept.take().expect("a merge comes after its split"))
+            }
             (Way::Sequential(order), _) => sequential(plan, launch, lanes, order),
             (Way::Parallel, Tile::Each) => scattered(&plan.stages[launch.stages.start], &lanes),
             (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()], plan.lanes) {
@@ -87,10 +97,9 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
                 _ => tiled(plan, launch, &lanes, tile),
             },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
-            (
-                Way::Parallel,
-                Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. },
-            ) => plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes)),
+            (Way::Parallel, Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Overlapped { .. }) => {
+                plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes))
+            }
         };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }

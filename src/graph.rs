@@ -8,6 +8,7 @@ mod labels;
 mod layout;
 mod print;
 mod query;
+mod sections;
 mod svg;
 mod taps;
 mod text;

@@ -25,6 +25,7 @@ mod palette;
 mod panes;
 mod parameters;
 mod scene;
+mod sections;
 mod settings;
 mod snapshot;
 mod source;

@@ -319,3 +319,24 @@ fn endings_name_the_kind() {
     assert_eq!(export(Format::Svg, &request("stockham", 512), None), Err(GraphError::Lanes { lanes: 512 }));
     assert!(export(Format::Json, &request("stockham", 512), None).is_ok());
 }
+
+#[test]
+fn sections_are_told_and_drawn_in_two_colours() {
+    use papillon::schedule::{SplitAndMerge, Threads};
+    let build = transform("cdf97").unwrap().algorithm("split-merge").unwrap().plan_fn().unwrap();
+    let plan = build(Shape::line(64), Parameters { levels: Some(2), ..Parameters::default() }).unwrap();
+    let how = SplitAndMerge { levels: 2, block: 16, threads: Threads::Half, ..SplitAndMerge::default() };
+    let schedule = Schedule::split_and_merge(&plan, how);
+    let request = Request { plan, schedule, options: Options::default() };
+    let file: Value = serde_json::from_str(&export(Format::Json, &request, None).unwrap()).unwrap();
+    let parts: Vec<_> = file["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str()).collect();
+    assert_eq!(parts, [Some("split"), Some("merge"), None]);
+    // Figure 4: 1, 2, 3, 4 and 3, 4, 5, 6 nodes at the border, of three edges each.
+    let merged = |stage: usize| {
+        let edges = file["stages"][stage]["edges"].as_array().unwrap();
+        edges.iter().filter(|edge| edge["section"] == "merge").count() / 3
+    };
+    assert_eq!((0..8).map(merged).collect::<Vec<_>>(), [1, 2, 3, 4, 3, 4, 5, 6]);
+    let svg = export(Format::Svg, &request, None).unwrap();
+    assert!(["#0072b2", "#d55e00", "split: what a tile finishes alone"].iter().all(|part| svg.contains(part)));
+}

@@ -163,3 +163,36 @@ fn steps_are_recognised() {
     assert_eq!(found, [(1, 37, 1), (0, 37, 1), (1, 37, 1), (0, 37, 1), (1, 19, 2), (0, 19, 2), (1, 19, 2), (0, 19, 2)]);
     assert_eq!(plan.stages.last().unwrap().lifting_step(), None);
 }
+
+#[test]
+fn cyclic_reduction_and_the_filter_bank_have_sections_too() {
+    // Figure 6: one row a level at every border; what is left of a complete pyramid goes on.
+    let build = papillon::transforms::tridiagonal::TRIDIAGONAL.algorithm("cyclic-reduction").unwrap().plan_fn().unwrap();
+    let plan = build(Shape::line(64), Parameters::default()).unwrap();
+    let found = sections(&plan, 0..3, Grid::line(64, 16));
+    assert_eq!((found.merged(), found.n_borders(), found.kept.len()), (vec![3, 3, 3], 3, 0));
+    // Figure 5: the filter bank is not in place, so that the split must keep what the merge will need.
+    let build = transform("d4").unwrap().algorithm("filter-bank").unwrap().plan_fn().unwrap();
+    let plan = build(Shape::line(64), Parameters { levels: Some(3), ..Parameters::default() }).unwrap();
+    let found = sections(&plan, 0..3, Grid::line(64, 32));
+    assert_eq!((found.merged(), found.n_borders()), (vec![2, 4, 4], 2));
+    assert!(!found.kept.is_empty(), "some values of the borders are overwritten");
+}
+
+#[test]
+fn a_cpu_runs_sections_as_they_are_derived() {
+    let go = std::sync::atomic::AtomicBool::new(false);
+    let mut plans = vec![cdf97(Shape { rows: 2, columns: 150 }, 4, Boundary::Symmetric, Direction::Forward)];
+    plans.push(cdf97(Shape::line(128), 3, Boundary::Periodic, Direction::Inverse));
+    for plan in plans {
+        let input: Vec<f64> = (0..plan.inputs).map(|i| ((i * 37) % 64) as f64 - 31.0).collect();
+        for how in [
+            SplitAndMerge { block: 16, width: 4, ..SplitAndMerge::default() },
+            SplitAndMerge { block: 32, levels: 1, ..SplitAndMerge::default() },
+        ] {
+            let run = |schedule: &Schedule| papillon::cpu::run(&plan, schedule, &input, papillon::cpu::Way::Parallel, &go).unwrap().0;
+            let (found, expected) = (run(&Schedule::split_and_merge(&plan, how)), run(&Schedule::by_stage(&plan)));
+            assert_eq!(found, expected, "{how:?}");
+        }
+    }
+}

@@ -6,7 +6,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
 use papillon::plan::{Direction, Precision, Ring, Width};
-use papillon::schedule::Schedule;
+use papillon::schedule::{Schedule, SplitAndMerge};
 use papillon::transforms::{Parameters, Shape, every_transform};
 use std::collections::HashSet;
 
@@ -31,7 +31,8 @@ fn kernels() -> HashSet<Kernel> {
             for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
                 for limits in LIMITS.into_iter().flat_map(|limits| precisions.map(|precision| limits.in_precision(precision))) {
-                    for schedule in [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024)] {
+                    let in_sections = Schedule::split_and_merge(&plan, SplitAndMerge::default());
+                    for schedule in [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024), in_sections] {
                         let lowered = [Kernels::Fast, Kernels::Generic].map(|choice| lower(&plan, &schedule, limits, choice));
                         let commands = lowered.into_iter().flatten().flat_map(|lowered| lowered.commands);
                         kernels.extend(commands.map(|command| command.kernel));

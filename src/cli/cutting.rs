@@ -23,7 +23,7 @@ pub(super) struct CutArguments {
     /// Samples around a border that go from the split to the merge: W [default: 0].
     #[arg(long, value_name = "W")]
     width: Option<usize>,
-    /// Threads of a tile, for split-merge: a power of two from 16 [default: 256].
+    /// Threads of a tile, for split-merge: a power of two from 8 to 1024 [default: 256].
     #[arg(long, value_name = "THREADS")]
     block: Option<usize>,
 }
@@ -62,8 +62,8 @@ impl CutArguments {
                     block: self.block.unwrap_or(usual.block),
                     ..usual
                 };
-                if !how.block.is_power_of_two() || !(16..=1024).contains(&how.block) {
-                    return Err(Failure::Call(format!("--block takes a power of two from 16 to 1024, and {} is none", how.block)));
+                if !how.block.is_power_of_two() || !(8..=1024).contains(&how.block) {
+                    return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
                 }
                 if how.width >= how.samples() {
                     let samples = how.samples();

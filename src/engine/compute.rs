@@ -270,6 +270,8 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
     let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
     match cut {
         Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
+        // The kernel of sections knows single precision only.
+        Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),
         _ => schedule(plan, cut, tiles),
     }
 }

@@ -27,6 +27,8 @@ pub struct SectionShape {
     across: bool,
     /// Whether lines are circles, and not mirrored at their ends.
     wraps: bool,
+    /// Threads of a workgroup.
+    block: usize,
     /// Whether results go where the lanes came from.
     in_place: bool,
 }
@@ -41,9 +43,6 @@ struct ShapeStep {
     after: i64,
 }
 
-/// Threads of a workgroup.
-const THREADS: usize = 256;
-
 /// The kernel that serves a launch, and its numbers; `None` where it does not serve it.
 pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 8])> {
     let Tile::Section { section, grid, memory, threads } = launch.tile else { return None };
@@ -53,7 +52,7 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
     let wraps = first.fold == Fold::Wrap;
     let regular = steps.iter().all(|step| step.is_linear && step.is_across() == across && step.fold == first.fold);
     let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
-    let fits = regular && real && matches!(first.fold, Fold::Mirror | Fold::Wrap) && limits.max_invocations >= THREADS;
+    let fits = regular && real && matches!(first.fold, Fold::Mirror | Fold::Wrap);
     // The first launch copies the lanes that it does not update, so it must take all.
     let covers = in_place || section == Section::Split && n * first.n_lines() == plan.lanes;
     if !fits || !covers || !are_apart(plan, launch.stages.clone(), grid) {
@@ -69,12 +68,12 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
     };
     let tiles = n.div_ceil(tile);
     let samples = if section == Section::Split { tile } else { window(&steps, &borders) };
-    let taken = THREADS * if threads == Threads::One { 1 } else { 2 };
-    let units = match (across, section) {
-        (true, _) => grid.columns / first.line_stride()?,
-        (false, Section::Split) => 1,
-        (false, Section::Merge) => (taken / samples).max(1),
+    let columns = if across { grid.columns / first.line_stride()? } else { 1 };
+    let units = match section {
+        Section::Merge if !across => (tile / samples).max(1),
+        _ => columns,
     };
+    let block = tile * columns / if threads == Threads::One { 1 } else { 2 };
     let shape = SectionShape {
         section,
         memory,
@@ -85,6 +84,7 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
         units,
         across,
         wraps,
+        block: block.clamp(1, limits.max_invocations),
         in_place,
     };
     let units_of_line = match section {

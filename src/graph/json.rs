@@ -1,8 +1,9 @@
 //! The plan as data: every stage as a list of edges, so that anyone can multiply the stages and compare with the definition.
 
-use super::layout::tile_lanes;
+use super::sections::{name, sections_of, tile_lanes};
 use super::{GraphError, Request};
 use crate::plan::{Coef, Edge, Operation, Stage};
+use crate::schedule::Section;
 use num_complex::Complex64;
 use serde::Serialize;
 
@@ -39,6 +40,9 @@ struct EdgeRow {
     im: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
+    /// The section that runs the edge, where the launch of the stage has sections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    section: Option<&'static str>,
     /// Present where the edge multiplies the conjugate of what it comes from.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     conjugated: bool,
@@ -58,14 +62,19 @@ pub(super) fn write(request: &Request, values: Option<&[Vec<Complex64>]>) -> Res
         return Err(GraphError::Values { lanes: plan.lanes, stages: plan.stages.len() });
     }
     let launch_of = |stage: usize| schedule.launches.iter().position(|launch| launch.stages.contains(&stage)).unwrap_or_default();
+    let sections = sections_of(request);
     let file = File {
         transform: &options.transform,
         algorithm: &options.algorithm,
         ring: plan.ring.name(),
         lanes: plan.lanes,
         inputs: (0..plan.inputs).map(|lane| format!("x{lane}")).collect(),
-        stages: plan.stages.iter().enumerate().map(|(index, stage)| column(stage, launch_of(index))).collect(),
-        launches: schedule.launches.iter().map(|launch| LaunchRow { tile: tile_lanes(launch.tile), section: None }).collect(),
+        stages: plan.stages.iter().enumerate().map(|(index, stage)| column(stage, launch_of(index), &sections[index])).collect(),
+        launches: schedule
+            .launches
+            .iter()
+            .map(|launch| LaunchRow { tile: tile_lanes(launch.tile), section: launch.section().map(name) })
+            .collect(),
         outputs: (0..plan.outputs).map(|lane| plan.output.index(lane)).collect(),
         values: values.map(|values| values.iter().zip(&plan.live()[1..]).map(held).collect()),
     };
@@ -79,27 +88,28 @@ fn held((values, live): (&Vec<Complex64>, &Vec<bool>)) -> Vec<Option<[f64; 2]>> 
     values.iter().zip(live).map(|(value, live)| live.then_some([value.re, value.im])).collect()
 }
 
-fn column(stage: &Stage, launch: usize) -> Column<'_> {
+fn column<'a>(stage: &'a Stage, launch: usize, sections: &[Section]) -> Column<'a> {
     let operation = match &stage.operation {
         Operation::Linear(_) => "linear",
         Operation::Product { .. } => "product",
         Operation::Hermitian(_) => "hermitian",
         Operation::Eliminate => "eliminate",
     };
-    let row = |edge: Edge| {
+    let row = |(edge, section): (Edge, Option<Section>)| {
         // Adding 0 turns −0 into 0; the lines of a product or an elimination carry no number.
         let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
         let text = stage.is_linear().then(|| edge.weight.text());
         let [re, im] = [value.map(|value| value.re), value.map(|value| value.im)];
-        EdgeRow { from: edge.from, to: edge.to, re, im, text, conjugated: edge.conjugated }
+        EdgeRow { from: edge.from, to: edge.to, re, im, text, section: section.map(name), conjugated: edge.conjugated }
     };
-    let edges = stage.butterflies().flat_map(|butterfly| {
+    let edges = stage.butterflies().enumerate().flat_map(|(index, butterfly)| {
         let edges = butterfly.edges();
         // Without an incoming edge a lane would keep its value: where all taps are past the end, an edge says that it becomes zero.
         let is_zero = |lane: &&usize| edges.iter().all(|edge| edge.to != **lane);
         let zero = |&lane: &usize| Edge { from: lane, to: lane, weight: Coef::Real(0.0), conjugated: false };
         let zeros: Vec<_> = butterfly.writes.iter().filter(is_zero).map(zero).collect();
-        edges.into_iter().chain(zeros)
+        let section = sections.get(index).copied();
+        edges.into_iter().chain(zeros).map(move |edge| (edge, section))
     });
     Column { label: &stage.label, launch, operation, edges: edges.map(row).collect() }
 }

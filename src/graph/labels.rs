@@ -1,7 +1,8 @@
 //! The texts of a drawing and where they stand; none overlaps another one.
 
 use super::geometry::{Anchor, Point, Rect};
-use super::layout::{Drawing, FRAME_TOP, Line, Style, lane_y, launch_caption};
+use super::layout::{Drawing, FRAME_TOP, Line, Style, lane_y};
+use super::sections::launch_caption;
 use super::text::{self, subscript};
 use crate::plan::Coef;
 

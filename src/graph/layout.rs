@@ -5,10 +5,11 @@
 
 use super::geometry::{Point, Rect};
 use super::labels::{self, CAPTION_SIZE, Label};
+use super::sections::{launch_caption, sections_of, tile_lanes};
 use super::taps::{Tap, taps};
 use super::{Request, text};
 use crate::plan::{Coef, Stage, reverse_bits};
-use crate::schedule::{Launch, Tile};
+use crate::schedule::Section;
 
 /// Units from lane to lane.
 pub const PITCH: f32 = 24.0;
@@ -44,6 +45,8 @@ pub struct Drawing {
     pub bounds: Rect,
     /// Which lanes hold a value in every column.
     pub(super) live: Vec<Vec<bool>>,
+    /// For every stage, the section that runs each of its butterflies; nothing where a launch has no sections.
+    pub(super) sections: Vec<Vec<Section>>,
 }
 
 /// Left to right extent of a stage, in units.
@@ -188,6 +191,7 @@ pub fn layout(request: Request) -> Drawing {
         labels: Vec::new(),
         bounds: Rect::new(Point::default(), Point::default()),
         live: request.plan.live(),
+        sections: sections_of(&request),
         request,
     };
     for stage in 0..drawing.spans.len() {
@@ -216,6 +220,16 @@ impl Drawing {
     /// Where the value of a lane after `column` stages stands.
     pub fn position(&self, column: usize, lane: usize) -> Point {
         Point::new(self.column_x(column), lane_y(lane))
+    }
+
+    /// The section that runs a butterfly, where its launch has sections.
+    pub fn section(&self, stage: usize, butterfly: usize) -> Option<Section> {
+        self.sections.get(stage)?.get(butterfly).copied()
+    }
+
+    /// Whether some launch has sections.
+    pub fn has_sections(&self) -> bool {
+        self.sections.iter().any(|sections| !sections.is_empty())
     }
 
     /// The launch that runs a stage.
@@ -294,6 +308,10 @@ impl Drawing {
 
     fn add_frames(&mut self, index: usize) {
         let (plan, launch) = (&self.request.plan, &self.request.schedule.launches[index]);
+        // The merge has the frame of its split.
+        if launch.section() == Some(Section::Merge) {
+            return;
+        }
         let Some(spans) = self.spans.get(launch.stages.clone()).filter(|spans| !spans.is_empty()) else { return };
         let (first, last) = (spans[0], spans[spans.len() - 1]);
         let bottom = lane_y(plan.lanes.saturating_sub(1)) + PITCH * 0.7;
@@ -311,19 +329,6 @@ impl Drawing {
     }
 }
 
-/// Lanes of a tile, where there are tiles that a box can frame.
-pub(super) fn tile_lanes(tile: Tile) -> Option<usize> {
-    match tile {
-        Tile::Each
-        | Tile::Strided { .. }
-        | Tile::Spread { .. }
-        | Tile::Partition { .. }
-        | Tile::Section { .. }
-        | Tile::Overlapped { .. } => None,
-        Tile::Block { lanes } => Some(lanes),
-    }
-}
-
 /// Whether the results of several taps cross over to bit-reversed lanes, which is drawn apart from the butterflies.
 fn scatters(stage: &Stage) -> bool {
     stage.write.reversed_bits > 1 && stage.matrix().taps > 1
@@ -332,18 +337,6 @@ fn scatters(stage: &Stage) -> bool {
 /// The lane at which the lines of a result meet.
 fn joint_lane(stage: &Stage, to: usize) -> usize {
     if scatters(stage) { reverse_bits(to, stage.write.reversed_bits) } else { to }
-}
-
-/// The caption of a launch, line by line.
-pub(super) fn launch_caption(index: usize, launch: &Launch, request: &Request) -> [String; 2] {
-    let n = launch.n_tiles(&request.plan);
-    let what = if tile_lanes(launch.tile).is_some() { "workgroup" } else { "butterfly" };
-    let plural = match (what, n) {
-        (what, 1) => what,
-        ("workgroup", _) => "workgroups",
-        _ => "butterflies",
-    };
-    [format!("launch {}", index + 1), format!("{n} {plural}")]
 }
 
 fn spans(request: &Request) -> Vec<Span> {

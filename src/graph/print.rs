@@ -4,6 +4,7 @@ use super::geometry::{Anchor, Point, Rect};
 use super::labels::LabelKind;
 use super::layout::{Drawing, Style};
 use super::text;
+use crate::schedule::Section;
 
 /// Width of the lines of butterflies.
 pub(super) const EDGE_WIDTH: f32 = 0.6;
@@ -26,7 +27,7 @@ pub(super) enum Dash {
 /// One thing to put on the page.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Mark {
-    Path { points: Vec<Point>, dash: Dash, width: f32 },
+    Path { points: Vec<Point>, dash: Dash, width: f32, tint: Option<Section> },
     Frame { rect: Rect, dash: Dash, radius: f32, width: f32 },
     Dot { at: Point, radius: f32 },
     Text { at: Point, anchor: Anchor, size: f32, text: String, on_line: Option<Rect> },
@@ -42,15 +43,17 @@ pub(super) fn marks(drawing: &Drawing) -> (Vec<Mark>, Rect) {
         marks.push(Mark::Frame { rect: tile.rect, dash: Dash::Dashed, radius: 3.0, width: RAIL_WIDTH });
     }
     for rail in &drawing.rails {
-        marks.push(Mark::Path { points: rail.ends.to_vec(), dash: Dash::Whole, width: RAIL_WIDTH });
+        marks.push(Mark::Path { points: rail.ends.to_vec(), dash: Dash::Whole, width: RAIL_WIDTH, tint: None });
     }
     for line in &drawing.lines {
-        marks.push(Mark::Path { points: line.ends.to_vec(), dash: dash(line.style()), width: EDGE_WIDTH });
+        let tint = drawing.section(line.stage, line.butterfly);
+        marks.push(Mark::Path { points: line.ends.to_vec(), dash: dash(line.style()), width: EDGE_WIDTH, tint });
     }
     for tail in drawing.tails.iter().filter(|tail| tail.points[0] != tail.points[2]) {
         let mut points = tail.points.to_vec();
         points.dedup();
-        marks.push(Mark::Path { points, dash: Dash::Whole, width: EDGE_WIDTH });
+        let tint = drawing.section(tail.stage, tail.butterfly);
+        marks.push(Mark::Path { points, dash: Dash::Whole, width: EDGE_WIDTH, tint });
     }
     for lane in 0..drawing.request.plan.inputs {
         marks.push(Mark::Dot { at: drawing.position(0, lane), radius: DOT_RADIUS });
@@ -104,7 +107,10 @@ fn surround(drawing: &Drawing, marks: &mut Vec<Mark>) -> Rect {
     }
     for (from, to, sample) in samples {
         marks.push(match sample {
-            Sample::Line(dash) => Mark::Path { points: vec![from, to], dash, width: EDGE_WIDTH },
+            Sample::Line(dash) => Mark::Path { points: vec![from, to], dash, width: EDGE_WIDTH, tint: None },
+            Sample::Section(section) => {
+                Mark::Path { points: vec![from, to], dash: Dash::Whole, width: 2.0 * EDGE_WIDTH, tint: Some(section) }
+            }
             Sample::Frame(dash) => {
                 let rect = Rect::new(Point::new(from.x, from.y - 5.0), Point::new(to.x, to.y + 5.0));
                 Mark::Frame { rect, dash, radius: 3.0, width: RAIL_WIDTH }
@@ -117,9 +123,10 @@ fn surround(drawing: &Drawing, marks: &mut Vec<Mark>) -> Rect {
 enum Sample {
     Line(Dash),
     Frame(Dash),
+    Section(Section),
 }
 
-fn legend(drawing: &Drawing) -> [(&'static str, Sample, bool); 5] {
+fn legend(drawing: &Drawing) -> [(&'static str, Sample, bool); 7] {
     let has = |style: Style| drawing.lines.iter().any(|line| line.style() == style);
     let n_others = drawing.lines.iter().filter(|line| line.style() == Style::Other).count();
     let n_written = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Weight { .. })).count();
@@ -129,6 +136,8 @@ fn legend(drawing: &Drawing) -> [(&'static str, Sample, bool); 5] {
         ("times 1", Sample::Line(Dash::Whole), has(Style::Solid)),
         ("times −1", Sample::Line(Dash::Dashed), has(Style::Dashed)),
         (other, Sample::Line(Dash::Dotted), has(Style::Other)),
+        ("split: what a tile finishes alone", Sample::Section(Section::Split), drawing.has_sections()),
+        ("merge: what is left at the borders", Sample::Section(Section::Merge), drawing.has_sections()),
         ("kernel launch", Sample::Frame(Dash::Whole), !drawing.frames.is_empty()),
         ("lanes of one workgroup, in its memory", Sample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
     ]

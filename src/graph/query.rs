@@ -1,6 +1,7 @@
 //! Questions to a drawing: what a node depends on, what depends on it, how it is computed, and which addresses that takes.
 
-use super::layout::{Drawing, tile_lanes};
+use super::layout::Drawing;
+use super::sections::tile_lanes;
 use super::taps::{Tap, taps};
 use super::text::subscript;
 use crate::plan::{Butterfly, Coef, Digits, Direction, Operation, Stage};

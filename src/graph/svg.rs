@@ -1,9 +1,10 @@
-//! A drawing as SVG: black on white, in printer's points, with nothing outside the file.
+//! A drawing as SVG: black on white, sections in two colours, in printer's points, with nothing outside the file.
 
 use super::geometry::{Anchor, Point, Rect};
 use super::layout::Drawing;
 use super::print::{Dash, Mark, marks};
 use super::text::{Level, runs};
+use crate::schedule::Section;
 use std::fmt::Write;
 
 /// Size of raised and lowered digits, as a part of the text's.
@@ -35,10 +36,11 @@ pub(super) fn write(drawing: &Drawing) -> String {
 
 fn write_mark(svg: &mut String, mark: &Mark) {
     match mark {
-        Mark::Path { points, dash, width } => {
+        Mark::Path { points, dash, width, tint } => {
             let points: Vec<_> = points.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}")).collect();
             let (points, dash) = (points.join(" "), dash_attribute(*dash));
-            line(svg, format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"black\" stroke-width=\"{width}\"{dash}/>"));
+            let colour = colour(*tint);
+            line(svg, format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}/>"));
         }
         Mark::Frame { rect, dash, radius, width } => {
             let (rect, dash) = (rect_attributes(*rect), dash_attribute(*dash));
@@ -66,6 +68,15 @@ fn line(svg: &mut String, element: std::fmt::Arguments<'_>) {
 
 fn rect_attributes(rect: Rect) -> String {
     format!("x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{:.2}\"", rect.min.x, rect.min.y, rect.width(), rect.height())
+}
+
+/// Black, or the colour of a section: two that colour-blind readers tell apart.
+fn colour(tint: Option<Section>) -> &'static str {
+    match tint {
+        None => "black",
+        Some(Section::Split) => "#0072b2",
+        Some(Section::Merge) => "#d55e00",
+    }
 }
 
 fn dash_attribute(dash: Dash) -> &'static str {

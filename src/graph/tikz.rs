@@ -4,6 +4,7 @@ use super::geometry::{Anchor, Point, Rect};
 use super::layout::Drawing;
 use super::print::{Dash, Mark, marks};
 use super::text::{Level, runs};
+use crate::schedule::Section;
 use std::fmt::Write;
 
 /// The file's text.
@@ -23,9 +24,10 @@ pub(super) fn write(drawing: &Drawing) -> String {
 
 fn write_mark(tex: &mut String, mark: &Mark) {
     match mark {
-        Mark::Path { points, dash, width } => {
+        Mark::Path { points, dash, width, tint } => {
             let points: Vec<_> = points.iter().map(|&point| place(point)).collect();
-            line(tex, format_args!("\\draw[line width={width}bp{}] {};", dash_option(*dash), points.join(" -- ")));
+            let (dash, colour) = (dash_option(*dash), colour(*tint));
+            line(tex, format_args!("\\draw[line width={width}bp{dash}{colour}] {};", points.join(" -- ")));
         }
         Mark::Frame { rect: Rect { min, max }, dash, radius, width } => {
             let (dash, min, max) = (dash_option(*dash), place(*min), place(*max));
@@ -51,6 +53,15 @@ fn line(tex: &mut String, command: std::fmt::Arguments<'_>) {
 
 fn place(Point { x, y }: Point) -> String {
     format!("({x:.2}, {y:.2})")
+}
+
+/// The colour of a section, mixed from those that every LaTeX has.
+fn colour(tint: Option<Section>) -> &'static str {
+    match tint {
+        None => "",
+        Some(Section::Split) => ", draw=blue!70!black",
+        Some(Section::Merge) => ", draw=orange!90!black",
+    }
 }
 
 fn dash_option(dash: Dash) -> &'static str {

@@ -373,6 +373,8 @@ fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
         (has(Style::Dashed), "dashed ×(−1)"),
         (has(Style::Other), "dotted or coloured: another coefficient"),
         (drawing.tails.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω at the end of a result: its factor"),
+        (drawing.has_sections(), "blue: split, what a tile finishes alone"),
+        (drawing.has_sections(), "orange: merge, what is left at the borders"),
         (!drawing.frames.is_empty(), "frame: launch"),
         (!drawing.tiles.is_empty(), "dashed frame: lanes in the memory of one workgroup"),
         (content.launch_micros.is_some() && drawing.frames.len() > 1, "tint: time compared with the slowest launch"),

@@ -6,7 +6,7 @@ use super::scene::{Action, Scene};
 use super::widgets;
 use crate::engine::{Cut, DRAWN_LANES, Job, LaneValues, Outcome};
 use crate::plan::Plan;
-use crate::schedule::{Schedule, Tile};
+use crate::schedule::{Schedule, SplitAndMerge, Threads, Tile};
 use crate::transforms::transform;
 use egui::Ui;
 use num_complex::Complex64;
@@ -124,7 +124,14 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
     let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / outcome.shape.columns).next_power_of_two().max(2));
     let small = build(shape, transform.within_levels(shape, crate::transforms::Parameters { tile_lanes, ..job.parameters })).ok()?;
     let scaled = |lanes: usize| (lanes * small.lanes / plan.lanes).next_power_of_two().max(small.lanes / shape.rows);
+    let in_sections = schedule.launches.iter().any(|launch| launch.section().is_some());
     let cut = match (job.cut, largest) {
+        // Two tiles, so that there is a border to see.
+        (cut, _) if in_sections => {
+            let how = if let Cut::SplitAndMerge(how) = cut { how } else { SplitAndMerge::default() };
+            let block = (shape.columns / 4).next_power_of_two().max(2);
+            Schedule::split_and_merge(&small, SplitAndMerge { block, threads: Threads::Half, width: how.width * block / how.block, ..how })
+        }
         (Cut::Tiles | Cut::TilesOf(_), Some(largest)) => Schedule::tiled(&small, scaled(largest)),
         _ => Schedule::by_stage(&small),
     };

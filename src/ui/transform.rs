@@ -4,6 +4,7 @@ use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
 use super::parameters::parameters_ui;
 use super::scene::{Action, Scene};
+use super::sections::sections_ui;
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::ticks::{bytes, duration, integer, number};
@@ -107,6 +108,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
     let has_launches = outcome.is_none_or(|outcome| outcome.schedule.is_some());
     ui.add_enabled_ui(has_launches, |ui| row(ui, "Launches", |ui| widgets::segmented(ui, &mut settings.cut, &cuts)));
     let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
+    sections_ui(ui, &mut settings.cut, algorithm);
     if let Some(algorithm) = algorithm.filter(|algorithm| has_tile_lanes(algorithm)) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
         tile_lanes_ui(ui, &mut settings.parameters, algorithm, columns);

@@ -1,6 +1,6 @@
 //! The text of the kernel of sections: `shaders/sections.wgsl` with the steps of one shape written out.
 
-use super::{SectionShape, ShapeStep, THREADS};
+use super::{SectionShape, ShapeStep};
 use crate::gpu::fft::Body;
 use crate::plan::Precision;
 use crate::schedule::{Memory, Section, Threads};
@@ -10,7 +10,7 @@ const KERNEL: &str = include_str!("../../../shaders/sections.wgsl");
 /// The whole text but for the file of the lane, which stands before it.
 pub(in crate::gpu) fn source(shape: &SectionShape) -> String {
     let constants = format!(
-        "const ACROSS = {};\nconst UNITS = {}u;\nconst MERGES = {};\nconst WRAPS = {};\nconst TILE = {};\nconst SAMPLES = {}u;\nconst IN_GLOBAL = {};\nconst HELD = {}u;\nconst THREADS = {THREADS}u;\n",
+        "const ACROSS = {};\nconst UNITS = {}u;\nconst MERGES = {};\nconst WRAPS = {};\nconst TILE = {};\nconst SAMPLES = {}u;\nconst IN_GLOBAL = {};\nconst HELD = {}u;\nconst THREADS = {}u;\n",
         shape.across,
         shape.units,
         shape.section == Section::Merge,
@@ -19,6 +19,7 @@ pub(in crate::gpu) fn source(shape: &SectionShape) -> String {
         shape.samples,
         shape.memory == Memory::Global,
         shape.held(),
+        shape.block,
     );
     let (mut functions, mut body) = (Body::new(Precision::Single), Body::new(Precision::Single));
     for (index, step) in shape.steps.iter().enumerate() {

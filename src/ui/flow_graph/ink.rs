@@ -12,6 +12,10 @@ pub(super) struct Ink {
     pub(super) quiet: Color32,
     /// Lines with coefficients other than 1 and −1.
     pub(super) other: Color32,
+    /// Lines of a split section.
+    pub(super) split: Color32,
+    /// Lines of a merge section.
+    pub(super) merge: Color32,
     /// Frames.
     pub(super) frame: Color32,
     /// The ground of the canvas.
@@ -39,6 +43,8 @@ impl Ink {
             line: themed([225, 225, 225], [30, 30, 30]),
             quiet: themed([160, 160, 160], [90, 90, 90]),
             other: themed([204, 121, 167], [150, 60, 110]),
+            split: themed([86, 180, 233], [0, 114, 178]),
+            merge: themed([240, 140, 60], [200, 80, 0]),
             frame: themed([125, 125, 125], [130, 130, 130]),
             ground: visuals.panel_fill,
             source: themed([86, 180, 233], [0, 114, 178]),

@@ -4,6 +4,7 @@ use super::Content;
 use super::ink::Ink;
 use super::view::{View, clip_line};
 use crate::graph::{Cone, Drawing, Line, Node, PITCH, Point, Style};
+use crate::schedule::Section;
 use egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
 
 /// Points from lane to lane from which on lines are told apart.
@@ -116,7 +117,8 @@ impl Scene<'_> {
             }
             let from = Node { column: tail.stage + 1, lane: tail.to };
             let emphasis = self.emphasis(from, from, Some((tail.stage, tail.butterfly)));
-            let stroke = Stroke::new(width, self.shade(self.ink.line, tail.stage < self.cursor, emphasis));
+            let plain = self.of_section(tail.stage, tail.butterfly).unwrap_or(self.ink.line);
+            let stroke = Stroke::new(width, self.shade(plain, tail.stage < self.cursor, emphasis));
             let points = tail.points.map(|point| self.at(point));
             self.whole_line([points[0], points[1]], stroke);
             self.whole_line([points[1], points[2]], stroke);
@@ -127,6 +129,7 @@ impl Scene<'_> {
         let (from, to) = (Node { column: line.stage, lane: line.from }, Node { column: line.stage + 1, lane: line.to });
         let emphasis = self.emphasis(from, to, Some((line.stage, line.butterfly)));
         let plain = if line.style() == Style::Other { self.ink.other } else { self.ink.line };
+        let plain = self.of_section(line.stage, line.butterfly).unwrap_or(plain);
         let colour = self.shade(plain, line.stage < self.cursor, emphasis);
         let width = if emphasis == Emphasis::Butterfly { width + 0.8 } else { width };
         let ends = line.ends.map(|end| self.at(end));
@@ -136,6 +139,14 @@ impl Scene<'_> {
             Style::Other if breaks => self.broken_line(ends, Stroke::new(width, colour), 2.0, 2.5),
             Style::Other => self.whole_line(ends, Stroke::new(width * 0.7, colour)),
         }
+    }
+
+    /// The colour of a section, where the butterfly belongs to one.
+    fn of_section(&self, stage: usize, butterfly: usize) -> Option<Color32> {
+        self.drawing.section(stage, butterfly).map(|section| match section {
+            Section::Split => self.ink.split,
+            Section::Merge => self.ink.merge,
+        })
     }
 
     fn paint_nodes(&self) {
