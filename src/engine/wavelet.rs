@@ -2,7 +2,7 @@
 
 mod study;
 
-pub use study::{Packets, Pixels, Pyramid, Question, Remainder, Seen, Shown, Studio, Wanted, curve};
+pub use study::{Levels, Packets, Pixels, Pyramid, Question, Remainder, Seen, Shown, Studio, Wanted, curve};
 
 use super::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, halved};

@@ -154,14 +154,7 @@ impl Tables {
             read_hop: stage.read.hop as u32,
             read_step: stage.read.step as u32,
             read_len: stage.read.len as u32,
-            fold: match stage.read.fold {
-                Fold::None => 0,
-                Fold::Wrap => 1,
-                Fold::Mirror => 2,
-                Fold::Zero => 3,
-                Fold::Negative => 4,
-                Fold::WrapHalves => 5,
-            },
+            fold: fold_number(stage.read.fold),
             write_first: stage.write.first as u32,
             write_advance: stage.write.advance as u32,
             write_hop: stage.write.hop as u32,
@@ -191,6 +184,18 @@ impl Tables {
 fn pyramid_numbers(pyramid: Pyramid) -> [u32; 5] {
     let way = if pyramid.direction == Direction::Forward { 1 } else { 2 };
     [way, pyramid.rows as u32, pyramid.columns as u32, pyramid.levels, pyramid.turn as u32]
+}
+
+/// The number of a fold in kernels.
+fn fold_number(fold: Fold) -> u32 {
+    match fold {
+        Fold::None => 0,
+        Fold::Wrap => 1,
+        Fold::Mirror => 2,
+        Fold::Zero => 3,
+        Fold::Negative => 4,
+        Fold::WrapHalves => 5,
+    }
 }
 
 /// The number of an operation in kernels.

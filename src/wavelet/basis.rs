@@ -28,7 +28,7 @@ impl Node {
     }
 
     /// Its coefficients among those of all levels, of which entry l holds level l.
-    pub fn of<'a>(self, levels: &'a [Vec<f64>]) -> &'a [f64] {
+    pub fn of(self, levels: &[Vec<f64>]) -> &[f64] {
         let all = &levels[self.level as usize];
         let n = all.len() >> self.level;
         &all[self.block * n..][..n]

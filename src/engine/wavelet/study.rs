@@ -97,11 +97,14 @@ pub enum Shown {
     },
 }
 
+/// The coefficients of a line at every level, the line itself first.
+pub type Levels = Arc<Vec<Vec<f64>>>;
+
 /// The packets of a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packets {
     /// The coefficients of every level.
-    pub coefs: Arc<Vec<Vec<f64>>>,
+    pub coefs: Levels,
     /// Samples at the end of the line that no block takes.
     pub n_left: usize,
     /// Which blocks are split.
@@ -161,7 +164,7 @@ impl Pixels {
 pub struct Studio {
     devices: Devices,
     analysis: Option<(Job, Arc<Analysis>)>,
-    packets: Option<(Vec<f64>, Arc<Vec<Vec<f64>>>)>,
+    packets: Option<(Vec<f64>, Levels)>,
 }
 
 impl Studio {
@@ -208,7 +211,7 @@ impl Studio {
     }
 
     /// The packets of a row, and how many samples at its end no block takes.
-    fn packets(&mut self, job: &Job, row: usize, levels: u32, cancel: &AtomicBool) -> Result<(Arc<Vec<Vec<f64>>>, usize), EngineError> {
+    fn packets(&mut self, job: &Job, row: usize, levels: u32, cancel: &AtomicBool) -> Result<(Levels, usize), EngineError> {
         let columns = job.signal.columns;
         let levels = levels.min(columns.max(1).ilog2());
         let n_left = columns % (1 << levels);

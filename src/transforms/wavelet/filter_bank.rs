@@ -102,13 +102,13 @@ fn analysis() -> Matrix {
 fn synthesis() -> Matrix {
     Matrix::from_fn(2, 4, |j, k| {
         let sample = if k < 2 { j + 2 } else { j };
-        Coef::Real(if k % 2 == 0 { TAPS[sample] } else { mirrored(sample) })
+        Coef::Real(if k.is_multiple_of(2) { TAPS[sample] } else { mirrored(sample) })
     })
 }
 
 /// Tap k of the high-pass filter.
 fn mirrored(k: usize) -> f64 {
-    if k % 2 == 0 { TAPS[3 - k] } else { -TAPS[3 - k] }
+    if k.is_multiple_of(2) { TAPS[3 - k] } else { -TAPS[3 - k] }
 }
 
 /// Two taps to two results.
