@@ -217,12 +217,10 @@ pub fn time_solution(
     /// Runs that do not count.
     const WARM_UPS: usize = 2;
     let algorithm = TRIDIAGONAL.algorithm(solution.algorithm)?;
-    let (place, _) = match solution.plan {
-        Some(_) if !solution.device.starts_with("CPU") => devices.place(&job.device)?,
-        Some(_) if job.device == DeviceChoice::Cpu => devices.place(&job.device)?,
-        _ => (Place::Cpu(Way::Parallel), ""),
+    let chosen = match solution.plan {
+        None => Chosen { algorithm, place: Place::Cpu(Way::Parallel), precision: solution.precision, why: String::new() },
+        Some(_) => choose(job, Some(algorithm), devices.place(&job.device)?.0, solution.condition)?,
     };
-    let chosen = Chosen { algorithm, place, precision: solution.precision, why: String::new() };
     let factored = Factored::new(&job.system.rows).map_err(|singular| SolveError::singular(job, singular))?;
     let mut times = Vec::with_capacity(repeats);
     for round in 0..WARM_UPS + repeats {
