@@ -14,7 +14,7 @@ pub mod wavelet;
 
 pub use parameters::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
 
-use crate::plan::{Direction, Plan};
+use crate::plan::{Direction, Plan, Ring};
 use num_complex::Complex64;
 
 /// Rows and columns of what is transformed; a line is one row.
@@ -265,6 +265,12 @@ impl Transform {
     /// Whether samples are real, and the spectrum is the half that determines it.
     pub fn is_half(&self) -> bool {
         self.parameters.contains(&Parameter::Columns)
+    }
+
+    /// Whether values are taken and given modulo 2.
+    pub fn is_binary(&self) -> bool {
+        let plan = self.first_plan().plan_fn().and_then(|build| build(Shape::line(1), Parameters::default()).ok());
+        plan.is_some_and(|plan| plan.ring == Ring::Gf2)
     }
 
     /// The shape of the result for samples, or for a spectrum, of a shape.

@@ -138,6 +138,8 @@ fn table_4() -> Table {
         picture("direct, rows 256×1, columns 1×256", DIRECT, &[572.05, 132.70, 20.32]),
         picture("split-merge, rows 256×1, columns 16×16", sections(1, Memory::Workgroup, Threads::One, 0), &[12.47, 4.33, 2.25]),
         picture("overlapped", FASTEST, &[]),
+        Line { shape: Shape { rows: 8192, columns: 8192 }, ..picture("direct, 8192×8192", DIRECT, &[]) },
+        Line { shape: Shape { rows: 8192, columns: 8192 }, ..picture("overlapped, 8192×8192", FASTEST, &[]) },
     ];
     Table { title: "Table 4: CDF 9/7 of 2048×2048, 4 levels", devices: &["9800 GT", "295 GTX", "480 GTX"], lines }
 }

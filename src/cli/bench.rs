@@ -2,7 +2,7 @@
 
 use super::arguments::{BenchArguments, Size, Sizes};
 use super::progress::Progress;
-use super::{Failure, check_memory, output, say};
+use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, Machine, Record, Settings, Task};
 use crate::engine::{DeviceChoice, Devices};
 use crate::transforms::{Axes, Shape, Transform, transform};
@@ -79,8 +79,8 @@ fn tasks(arguments: &BenchArguments) -> Result<Vec<Task>, Failure> {
             names => names.iter().map(|name| Ok(Some(transform.algorithm(name)?.name))).collect::<Result<_, Failure>>()?,
         };
         for shape in shapes(transform, &arguments.sizes, arguments.rows)? {
-            check_memory(shape)?;
             for &algorithm in &algorithms {
+                check_memory_of(transform, algorithm, shape)?;
                 tasks.extend(arguments.device.iter().map(|device| Task { transform, algorithm, device: device.clone(), shape }));
             }
         }

@@ -218,10 +218,12 @@ impl Settings {
             Kind::Lines => Axes::Rows,
         };
         let transform = self.transform();
+        let alike = |other: &&Transform| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted);
+        // The same along the other axes, as d4 and d4-2, before any other one of the family.
+        let base = |name: &'static str| name.trim_end_matches("-2");
+        let same = |other: &&Transform| alike(other) && base(other.name) == base(transform.name);
         if transform.axes != wanted
-            && let Some(other) = TRANSFORMS
-                .iter()
-                .find(|other| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted))
+            && let Some(other) = TRANSFORMS.iter().find(same).or_else(|| TRANSFORMS.iter().find(alike))
         {
             self.set_transform(other);
         }

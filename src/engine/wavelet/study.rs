@@ -64,6 +64,8 @@ pub struct Pyramid {
     pub bands: Vec<Band>,
     /// The largest magnitude in each.
     pub scales: Vec<f64>,
+    /// The sum of the squares of each.
+    pub energies: Vec<f64>,
     /// The magnitudes as shares of these.
     pub picture: Pixels,
 }
@@ -232,11 +234,12 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
     let row = if is_line { row.min(analysis.shape.rows.saturating_sub(1)) } else { 0 };
     // Of lines there is one row, the chosen one.
     let at = |down: usize, column: usize| analysis.coefs[(row + down) * shape.columns + column];
-    let scale = |band: &Band| {
-        let magnitudes = band.rows.clone().flat_map(|row| band.columns.clone().map(move |column| at(row, column).abs()));
-        magnitudes.fold(0.0, f64::max)
+    let values = |band: &Band| {
+        let columns = band.columns.clone();
+        band.rows.clone().flat_map(move |row| columns.clone().map(move |column| (row, column))).map(|(row, column)| at(row, column))
     };
-    let scales: Vec<f64> = bands.iter().map(scale).collect();
+    let scales: Vec<f64> = bands.iter().map(|band| values(band).map(f64::abs).fold(0.0, f64::max)).collect();
+    let energies = bands.iter().map(|band| values(band).map(|value| value * value).sum()).collect();
     // Square roots show details that are small beside the largest.
     let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale).sqrt() } else { 0.0 };
     let picture = if is_line {
@@ -253,7 +256,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
         }
         Pixels::new(shape, |row, column| values[row * shape.columns + column])
     };
-    Pyramid { analysis: analysis.clone(), is_line, row, bands, scales, picture }
+    Pyramid { analysis: analysis.clone(), is_line, row, bands, scales, energies, picture }
 }
 
 /// The bands of the layout; those of a full tree of packets are its blocks.

@@ -8,7 +8,7 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::ticks::{integer, number};
 use crate::ui::widgets::{self, row};
 use crate::wavelet::Shrink;
-use egui::{Grid, Rect, Slider, Ui, vec2};
+use egui::{Rect, Slider, Ui, vec2};
 
 /// The threshold.
 pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
@@ -37,18 +37,22 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
 /// Shows what is left.
 pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) {
     let kept = seen.kept;
-    Grid::new("what is left").num_columns(4).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
-        let percent = 100.0 * kept.n as f64 / kept.of.max(1) as f64;
-        let psnr = if seen.psnr.is_finite() { format!("{} dB", number(seen.psnr, 4)) } else { "∞, no sample is changed".into() };
+    let percent = 100.0 * kept.n as f64 / kept.of.max(1) as f64;
+    let psnr = if seen.psnr.is_finite() { format!("{} dB", number(seen.psnr, 4)) } else { "∞, no sample is changed".into() };
+    ui.horizontal_wrapped(|ui| {
         for (name, value) in [
-            ("Kept", format!("{} of {} coefficients ({} %)", integer(kept.n as u64), integer(kept.of as u64), number(percent, 4))),
-            ("Energy", format!("{} % kept", number(100.0 * kept.energy, 6))),
             ("PSNR", psnr),
-            ("Dropped", format!("magnitudes up to {}; largest difference {}", number(kept.threshold, 5), number(seen.largest, 4))),
+            ("Kept", format!("{} of {} coefficients ({} %)", integer(kept.n as u64), integer(kept.of as u64), number(percent, 4))),
+            ("Energy", format!("{} %", number(100.0 * kept.energy, 6))),
+            ("Dropped", format!("magnitudes up to {}", number(kept.threshold, 5))),
+            ("Largest difference", number(seen.largest, 4)),
         ] {
-            widgets::fact(ui, name, value);
+            widgets::weak(ui, name);
+            ui.label(value);
+            ui.add_space(2.0 * GRID);
         }
     });
+    ui.add_space(GRID);
     let area = ui.available_rect_before_wrap();
     if area.width() < 96.0 || area.height() < 64.0 {
         return widgets::empty_state(ui, "Make this pane larger to see what is left");

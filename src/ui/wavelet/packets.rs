@@ -8,7 +8,9 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::ticks::{integer, number};
 use crate::ui::widgets::{self, row};
 use crate::wavelet::{Cost, Node, Tree};
-use egui::{Align2, Button, Color32, FontId, Grid, Rect, Response, Role, Sense, Slider, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
+use egui::{
+    Align2, Button, Color32, FontId, Grid, Rect, Response, Role, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
+};
 
 /// The most levels of a tree.
 const MOST_LEVELS: u32 = 6;
@@ -96,18 +98,20 @@ pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: 
     tree_ui(ui, tree, look, seen, read_out);
     let below = Rect::from_min_max(tree.left_bottom() + vec2(0.0, 2.0 * GRID), area.max);
     let node = look.node.filter(|node| node.level <= seen.tree.levels());
-    let numbers = Rect::from_min_size(below.min, vec2(170.0_f32.min(below.width() * 0.4), below.height()));
-    if let Some(node) = node {
-        let mut child = ui.new_child(egui::UiBuilder::new().max_rect(numbers));
-        statistics_ui(&mut child, node, seen);
-    }
-    let plots = Rect::from_min_max(numbers.right_top() + vec2(2.0 * GRID, 0.0), below.max);
+    let plots = match node {
+        None => below,
+        Some(node) => {
+            let numbers = Rect::from_min_size(below.min, vec2(170.0_f32.min(below.width() * 0.4), below.height()));
+            statistics_ui(&mut ui.new_child(UiBuilder::new().max_rect(numbers)), node, seen);
+            Rect::from_min_max(numbers.right_top() + vec2(2.0 * GRID, 0.0), below.max)
+        }
+    };
     if plots.width() < 64.0 || plots.height() < 48.0 {
         return;
     }
     let tokens = Tokens::current(ui);
-    let [upper, lower] = plots.split_top_bottom_at_fraction(0.5).into();
     let title = if look.alone { "selected leaf alone" } else { "all leaves" };
+    let [upper, lower] = plots.split_top_bottom_at_fraction(if node.is_some() { 0.5 } else { 1.0 }).into();
     curves(ui, "Reconstructed row", upper, n, &[(title, &curve(&seen.line), tokens.line)]);
     if let Some(node) = node {
         let block = node.of(&seen.coefs);

@@ -7,12 +7,14 @@ use crate::ui::colour_bar::colour_bar;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::ticks::number;
 use crate::ui::widgets;
-use egui::{Align2, Color32, FontId, Pos2, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
+use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
 /// Room for the colour bar and its numbers.
 const RIGHT: f32 = 60.0;
 /// Room for the names of the bands of a line.
 const LEFT: f32 = 56.0;
+/// The table of the bands is shown where there is so much room beside the picture.
+const TABLE: f32 = 240.0;
 /// Bands of that size have room for their name.
 const READABLE: f32 = 34.0;
 
@@ -37,12 +39,37 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Pyramid, read_out:
     frames_ui(ui, map, seen);
     let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
     colour_bar(ui, bar, Colormap::Magma, [0.0, 1.0], 40.0, false);
+    let beside = Rect::from_min_max(pos2(bar.right() + RIGHT, map.top()), area.max);
+    if beside.width() >= TABLE && !seen.is_line {
+        table_ui(&mut ui.new_child(UiBuilder::new().max_rect(beside)), seen);
+    }
     if let Some(at) = response.hover_pos()
         && let Some(text) = under(seen, map, at)
     {
         read_out.clone_from(&text);
         response.on_hover_text_at_pointer(text);
     }
+}
+
+/// The numbers of every band.
+fn table_ui(ui: &mut Ui, seen: &Pyramid) {
+    let energy: f64 = seen.energies.iter().sum();
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        Grid::new("bands").num_columns(4).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
+            for title in ["Band", "Size", "Energy", "Largest"] {
+                widgets::weak(ui, title);
+            }
+            ui.end_row();
+            for (index, band) in seen.bands.iter().enumerate() {
+                let share = if energy > 0.0 { 100.0 * seen.energies[index] / energy } else { 0.0 };
+                ui.label(band.name()).on_hover_text(band.meaning());
+                ui.label(format!("{} × {}", band.rows.len(), band.columns.len()));
+                ui.label(format!("{} %", number(share, 4)));
+                ui.label(number(seen.scales[index], 4));
+                ui.end_row();
+            }
+        });
+    });
 }
 
 /// Where a band stands.
