@@ -312,15 +312,7 @@ impl Drawing {
 
 /// Lanes of a tile, where there are tiles that a box can frame.
 pub(super) fn tile_lanes(tile: Tile) -> Option<usize> {
-    match tile {
-        Tile::Each
-        | Tile::Strided { .. }
-        | Tile::Spread { .. }
-        | Tile::Partition { .. }
-        | Tile::Section { .. }
-        | Tile::Overlapped { .. } => None,
-        Tile::Block { lanes } => Some(lanes),
-    }
+    if let Tile::Block { lanes } = tile { Some(lanes) } else { None }
 }
 
 /// What a result takes of one tap.
