@@ -7,7 +7,7 @@ use papillon::cpu::{self, Float, Lane, LoopOrder, Way};
 use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Solution, SolveError, SolveJob, solve};
 use papillon::gpu::{Device, Kernel, Kernels, Limits, Selection, fastest, lower};
 use papillon::plan::{Plan, Precision, Ring, Row};
-use papillon::schedule::Schedule;
+use papillon::schedule::{Launch, Schedule, Tile};
 use papillon::signal::System;
 use papillon::signal::generate::Example;
 use papillon::transforms::tridiagonal::TRIDIAGONAL;
@@ -326,4 +326,20 @@ fn what_is_no_system_is_refused_in_one_line() {
     assert!(System::new("none", vec![]).is_err());
     // What multiplies nothing may be anything.
     assert!(System::new("ends", vec![[f64::NAN, 1.0, f64::INFINITY, 1.0]]).is_ok());
+}
+
+#[test]
+fn rows_that_need_more_than_their_block_are_no_partition() {
+    for (name, plan) in plans(1, 64) {
+        let stages = plan.stages.len();
+        let cut = |end: usize| {
+            let first = Launch { stages: 0..end, tile: Tile::Partition { lanes: 16 } };
+            let rest = (end..stages).map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each });
+            Schedule { launches: std::iter::once(first).chain(rest).collect() }
+        };
+        // Four levels of blocks of 16 rows; the fifth joins blocks.
+        let is_legal = (1..6).map(|end| cut(end).check(&plan).is_ok()).collect::<Vec<_>>();
+        let n_legal = if name == "cyclic-reduction" { 4 } else { 1 };
+        assert_eq!(is_legal, std::array::from_fn::<_, 5, _>(|levels| levels < n_legal), "{name}");
+    }
 }

@@ -169,7 +169,7 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     Ok(())
 }
 
-/// A row reads rows of its own block and the last one of the block before; the last row of a block reads both blocks beside it, as what they take of it adds up.
+/// A row reads rows of its own block and the last one of the block before; the last row of a block reads its own block and the one behind without its last row, as what both take of it adds up.
 fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
     for index in stages.clone() {
         for butterfly in plan.stages[index].butterflies() {
@@ -177,7 +177,7 @@ fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usi
             for &written in &butterfly.writes {
                 let first = written - written % lanes;
                 let is_last = written + 1 == first + lanes;
-                let reach = first.saturating_sub(1)..first + if is_last { 2 * lanes } else { lanes };
+                let reach = if is_last { first..first + 2 * lanes - 1 } else { first.saturating_sub(1)..first + lanes };
                 let strange = butterfly.reads.iter().flatten().find(|&lane| !eliminates || !reach.contains(lane));
                 if let Some(&lane) = strange {
                     return Err(Illegal::Leaves { launch, stage: index, lane });

@@ -1,7 +1,7 @@
 //! A system that is ready to be solved again and again, for whoever takes the times: without what tells how far a solution can be trusted.
 
-use super::super::{Contents, DeviceChoice, Devices, EngineError, Outcome, Place, Times, Values};
-use super::{Chosen, Run, SolveError, SolveJob, run, solve};
+use super::super::{Contents, Devices, EngineError, Outcome, Place, Times, Values};
+use super::{Chosen, Run, SolveError, SolveJob, choose, run, solve};
 use crate::cpu::{self, Way, tridiagonal::Factored};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
@@ -27,10 +27,11 @@ impl SolveTrial {
     /// As [`solve`].
     pub fn new(job: SolveJob, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let solution = solve(&job, devices, cancel)?;
-        let on_device = solution.plan.is_some() && (!solution.device.starts_with("CPU") || job.device != DeviceChoice::Auto);
-        let place = if on_device { devices.place(&job.device)?.0 } else { Place::Cpu(Way::Parallel) };
         let algorithm = TRIDIAGONAL.algorithm(solution.algorithm)?;
-        let chosen = Chosen { algorithm, place, precision: solution.precision, why: solution.reason.clone() };
+        let chosen = match solution.plan {
+            None => Chosen { algorithm, place: Place::Cpu(Way::Parallel), precision: solution.precision, why: String::new() },
+            Some(_) => choose(&job, Some(algorithm), devices.place(&job.device)?.0, solution.condition)?,
+        };
         let factored = Factored::new(&job.system.rows).map_err(|singular| SolveError::singular(&job, singular))?;
         let rotation = match (&chosen.place, &solution.plan) {
             (Place::Gpu(device), Some((plan, schedule))) => {
