@@ -91,7 +91,9 @@ pub(super) fn probe(held: &Held, shape: Shape, [row, column]: [usize; 2], cancel
     let index = row * shape.columns + column;
     match held {
         Held::Memory(values) => Ok(values.value(shape, row, column)),
-        Held::Gpu(prepared) if prepared.result_ring().is_exact() => Ok(Value::Integer(prepared.download_integers(index..index + 1, cancel)?[0])),
+        Held::Gpu(prepared) if prepared.result_ring().is_exact() => {
+            Ok(Value::Integer(prepared.download_integers(index..index + 1, cancel)?[0]))
+        }
         Held::Gpu(prepared) => Ok(Value::Complex(prepared.download_double(index..index + 1, cancel)?[0])),
     }
 }
