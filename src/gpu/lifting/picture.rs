@@ -124,7 +124,7 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, limits: Limits) -> Option<(K
     let numbers = [n_groups, across, rows, columns, fine, fine_row, low, low_row, width].map(|number| number as u32);
     let suits = shape.rows.is_multiple_of(8) && shape.columns.is_multiple_of(8);
     let fits = 16 * shape.held() <= limits.workgroup_bytes && PictureShape::THREADS <= limits.max_invocations;
-    (suits && fits).then(|| (Kernel::LiftingPicture(shape), numbers))
+    (suits && fits).then_some((Kernel::LiftingPicture(shape), numbers))
 }
 
 impl PictureShape {
