@@ -87,9 +87,8 @@ pub fn chart(record: &Record, other: Option<&Record>, plot: Plot) -> Chart {
     }
     let mut notes = vec![record.machine.summary()];
     if let Some((paper, experiment)) = record.sweep.experiment.as_deref().and_then(experiment) {
-        let printed = printed(experiment, plot);
-        notes.extend((!printed.is_empty()).then(|| format!("as printed: {}", paper.hardware)));
-        curves.extend(printed);
+        notes.push(format!("{} was measured on {}", experiment.place, paper.hardware));
+        curves.extend(printed(experiment, plot));
     }
     notes.extend(other.map(|other| format!("{}: {}", other.sweep.name, other.machine.summary())));
     Chart {

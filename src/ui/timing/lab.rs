@@ -204,6 +204,7 @@ impl Lab {
             if self.plot.quantity == Quantity::SpeedUp {
                 let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(&record, line), String::new()));
                 let shown = bench::legend_name(&record, self.plot.against);
+                widgets::weak(ui, "against");
                 widgets::combo_of_width(ui, "Against", 160.0, shown, &mut self.plot.against, lines.collect::<Vec<_>>());
             }
             ui.checkbox(&mut self.as_table, "Values").on_hover_text("The numbers as a table");
@@ -213,6 +214,12 @@ impl Lab {
         for remark in bench::remarks(&record).into_iter().take(4) {
             let color = if remark.starts_with("WRONG") { tokens.error } else { tokens.warning };
             ui.add(Label::new(RichText::new(&remark).color(color).small()).truncate()).on_hover_text(remark);
+        }
+        if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment) {
+            for claim in &experiment.claims {
+                let text = RichText::new(format!("The paper: {claim}")).color(tokens.weak).small();
+                ui.add(Label::new(text).truncate()).on_hover_text(claim);
+            }
         }
         if self.as_table {
             ScrollArea::both().id_salt("values").auto_shrink([false, false]).show(ui, |ui| {
