@@ -203,7 +203,7 @@ fn printed(experiment: &Experiment, plot: Plot) -> Vec<Curve> {
         .enumerate()
         .map(|(index, (printed, values))| Curve {
             name: printed.name.clone(),
-            series: Series::ALL[index % Series::ALL.len()],
+            series: if printed.on_gpu { Series::Kernel } else { Series::CpuLocal },
             variant: index,
             role: Role::Printed,
             points: values.into_iter().map(|[x, y]| Point { x, y, interval: [y; 2], is_right: true }).collect(),

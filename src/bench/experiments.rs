@@ -79,6 +79,8 @@ pub struct Experiment {
 pub struct Printed {
     /// What they are of.
     pub name: String,
+    /// Whether they are of a GPU.
+    pub on_gpu: bool,
     /// "ms" or "Gflop/s".
     pub unit: Unit,
     /// Which time they are of.
