@@ -55,6 +55,10 @@ fn halved(level: u32) -> i32 {
 
 // The sample that stands for one past the ends.
 fn folded(sample: i32, n: i32) -> i32 {
+    // Remainders are slow, and few samples need them.
+    if sample >= 0 && sample < n {
+        return sample;
+    }
     if MIRRORS {
         let period = max(2 * (n - 1), 1);
         let inside = ((sample % period) + period) % period;
@@ -71,7 +75,9 @@ fn store(lane: u32, value: Lane) {
 fn high_lane(tile: Tile, level: u32, place: i32) -> u32 {
     let n_low = halved(level + 1u);
     let n_high = max(halved(level) - n_low, 1);
-    return tile.line * launch.high_pitch + u32(n_low + (place + n_high - TURN % n_high) % n_high);
+    // TURN is 0 or 1, and there is nothing to turn where there is no coefficient.
+    let turned = place - TURN;
+    return tile.line * launch.high_pitch + u32(n_low + select(turned, turned + n_high, turned < 0));
 }
 
 // Stores those of four high coefficients, the first of which is number `place` of its level, that the line has.

@@ -46,6 +46,10 @@ struct Tile {
 
 // The sample that stands for one past the ends.
 fn folded(sample: i32, n: i32) -> i32 {
+    // Remainders are slow, and few samples need them.
+    if sample >= 0 && sample < n {
+        return sample;
+    }
     if MIRRORS {
         let period = max(2 * (n - 1), 1);
         let inside = ((sample % period) + period) % period;
@@ -71,7 +75,8 @@ fn turned(place: i32, n: i32, high: bool) -> i32 {
     if !high || TURN == 0 {
         return place;
     }
-    return (place + n - TURN % max(n, 1)) % max(n, 1);
+    // TURN is 0 or 1.
+    return select(place - TURN, place - TURN + n, place < TURN);
 }
 
 // How many coefficients of a half there are of n samples.

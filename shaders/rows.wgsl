@@ -1,14 +1,13 @@
 // Cyclic reduction of a tridiagonal system, many levels in one launch: blocks of rows eliminate all of their rows but the last.
 //
-// A relation (a, c, d) says x = d − a·(an unknown before) − c·(an unknown behind). A thread takes ROWS neighbouring rows and makes two
-// relations of them: that of its last unknown, which stays, to the last one before and the first one behind, and that of its first
-// unknown to the last one before and its own last one. Threads join theirs, and reduce what is left as the plan does, in workgroup memory.
+// A thread takes ROWS neighbouring rows and makes two relations of them: that of its last unknown, which stays, to the last one
+// before and the first one behind, and that of its first unknown to the last one before and its own last one. Threads join theirs, and reduce what is left as the plan does, in workgroup memory.
 //
 // REDUCE writes both relations of every block: the rows of a system as many times smaller, which the next launch reads.
 // SUBSTITUTE takes the last unknowns of all blocks from that system, reads the same rows again and finds all unknowns between.
 // With neither, a single workgroup does all. Every row is read once in a launch, 16 bytes at a time, and its unknown written once.
 //
-// src/gpu/rows.rs writes the rows of a thread out in place of the last comments, and sets the constants.
+// `relations.wgsl` stands before this text. src/gpu/rows.rs writes the rows of a thread out in place of the last comments, and sets the constants.
 
 struct Launch {
     n_groups: u32,
@@ -26,13 +25,20 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> after: array<vec4<Real>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-alias Relation = vec3<Real>;
+// Relations of the threads, number after number, and behind them their last unknowns; or rows and unknowns on their way between threads.
+var<workgroup> held: array<Real, HELD>;
 
-// To itself: the unknown behind is the one behind.
-const OPEN = Relation(0.0, -1.0, 0.0);
+fn relation(i: u32) -> Relation {
+    return Relation(held[i], held[i + THREADS], held[i + 2u * THREADS]);
+}
 
-var<workgroup> relations: array<Relation, THREADS>;
-var<workgroup> lasts: array<Real, THREADS>;
+fn set_relation(i: u32, value: Relation) {
+    held[i] = value.x;
+    held[i + THREADS] = value.y;
+    held[i + 2u * THREADS] = value.z;
+}
+
+const LASTS = 3u * THREADS;
 
 // Row i (a, b, c, d) of the system; past its end rows say x = 0.
 fn row(i: u32) -> vec4<Real> {
@@ -51,28 +57,20 @@ fn row(i: u32) -> vec4<Real> {
     return vec4<Real>(own.x, 1.0 - own.y * behind.x, -own.y * behind.y, own.z - own.y * behind.z);
 }
 
-fn begun(r: vec4<Real>) -> Relation {
-    return r.xzw / r.y;
-}
-
-// The relation of a row whose unknown before has relation p.
-fn next(p: Relation, r: vec4<Real>) -> Relation {
-    return Relation(-r.x * p.x, r.z, r.w - r.x * p.z) / (r.y - r.x * p.y);
-}
-
-// Relation s, in which the unknown behind is replaced by its own relation p.
-fn through(s: Relation, p: Relation) -> Relation {
-    return Relation(s.x - s.y * p.x, -s.y * p.y, s.z - s.y * p.z);
-}
-
-// Relation r without both of its unknowns: Row::without in src/plan/row.rs, with all b equal to 1.
-fn without(r: Relation, before: Relation, behind: Relation) -> Relation {
-    let b = 1.0 - r.x * before.y - r.y * behind.x;
-    return Relation(-r.x * before.x, -r.y * behind.y, r.z - r.x * before.z - r.y * behind.z) / b;
-}
-
 fn last_of(block: u32) -> Real {
     return after[launch.solved + (block >> 2u)][block & 3u];
+}
+
+// Where number i of a row stands while it changes hands: threads that take ROWS neighbours each do not meet in a bank.
+fn spread(i: u32) -> u32 {
+    return i + i / ROWS;
+}
+
+// Writes unknown i and the three behind it; there is room for some past the last one.
+fn store(i: u32, x: vec4<Real>) {
+    if i < launch.n {
+        after[launch.unknowns + (i >> 2u)] = x;
+    }
 }
 
 @compute @workgroup_size(THREADS)
@@ -83,16 +81,17 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
     }
     let first = (mine * THREADS + thread) * ROWS;
     //@ relations
-    relations[thread] = start;
     workgroupBarrier();
-    var whole = relations[0];
+    set_relation(thread, start);
+    workgroupBarrier();
+    var whole = relation(0u);
     var behind = OPEN;
     if thread + 1u < THREADS {
-        behind = relations[thread + 1u];
+        behind = relation(thread + 1u);
     }
     workgroupBarrier();
     // The unknown behind has itself a relation to this one.
-    relations[thread] = Relation(end.x, -end.y * behind.y, end.z - end.y * behind.z) / (1.0 - end.y * behind.x);
+    set_relation(thread, Relation(end.x, -end.y * behind.y, end.z - end.y * behind.z) / (1.0 - end.y * behind.x));
     workgroupBarrier();
     for (var level = 0u; level < LEVELS; level++) {
         let distance = 1u << level;
@@ -100,18 +99,18 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
         if i < THREADS {
             var next_one = OPEN;
             if i + distance < THREADS {
-                next_one = relations[i + distance];
+                next_one = relation(i + distance);
             }
-            relations[i] = without(relations[i], relations[i - distance], next_one);
+            set_relation(i, without(relation(i), relation(i - distance), next_one));
         }
         if REDUCE && thread == THREADS - 1u {
-            whole = through(whole, relations[distance - 1u]);
+            whole = through(whole, relation(distance - 1u));
         }
         workgroupBarrier();
     }
     if REDUCE {
         if thread == THREADS - 1u {
-            after[launch.reduced + 2u * mine] = vec4<Real>(relations[thread], 0.0);
+            after[launch.reduced + 2u * mine] = vec4<Real>(relation(thread), 0.0);
             after[launch.reduced + 2u * mine + 1u] = vec4<Real>(whole, 0.0);
         }
         return;
@@ -122,9 +121,9 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
     }
     if thread == THREADS - 1u {
         if SUBSTITUTE {
-            lasts[thread] = last_of(mine);
+            held[LASTS + thread] = last_of(mine);
         } else {
-            lasts[thread] = relations[thread].z;
+            held[LASTS + thread] = relation(thread).z;
         }
     }
     workgroupBarrier();
@@ -132,17 +131,17 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
         let distance = 1u << (level - 1u);
         let i = distance * (2u * thread + 1u) - 1u;
         if i < THREADS {
-            let relation = relations[i];
+            let own = relation(i);
             var x = left;
             if thread > 0u {
-                x = lasts[i - distance];
+                x = held[LASTS + i - distance];
             }
-            lasts[i] = relation.z - relation.x * x - relation.y * lasts[i + distance];
+            held[LASTS + i] = own.z - own.x * x - own.y * held[LASTS + i + distance];
         }
         workgroupBarrier();
     }
     if thread > 0u {
-        left = lasts[thread - 1u];
+        left = held[LASTS + thread - 1u];
     }
     //@ unknowns
 }

@@ -28,11 +28,8 @@ struct Stage {
     // What becomes of reversed digits: see `rearranged`.
     digits: u32,
     // 0 linear, 1 the product of two taps, 2 with the second conjugated, 3 two matrices, of which the twiddle turns the second,
-    // 4 the middle one of three taps without the others, where lanes are rows.
-    operation: u32,
-    // Digit k says whether tap k is conjugated before.
-    conjugated: u32,
-    pyramid: Pyramid,
+    // 4 the middle one of three taps without the others, where lanes are rows. Digit k of `conjugated` says whether tap k is conjugated before.
+    operation: u32, conjugated: u32, pyramid: Pyramid,
 }
 
 struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32 }
@@ -103,8 +100,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         switch stage.operation {
             case 1u, 2u: { sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u); }
             case 3u: { sum = plus(sum, turned(stage, p, q, j, &taps, n_taps, n_results)); }
-            //@ eliminate
-            default: {}
+            default: {} //@ eliminate
         }
         if stage.modulus != 0u && stage.operation != 3u {
             sum = times(sum, twiddle(stage, p, q, j));

@@ -16,6 +16,7 @@ mod spreadsheet;
 mod statistics;
 mod subject;
 mod sweep;
+mod systems;
 mod table;
 mod worker;
 

@@ -21,6 +21,7 @@ mod snapshot;
 mod solve;
 mod spectrum;
 mod stopwatch;
+mod threshold;
 mod transform;
 mod tune;
 mod window;
@@ -30,7 +31,7 @@ use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
 use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfinished};
-use crate::transforms::{Shape, Unsupported};
+use crate::transforms::{Shape, Transform, Unsupported};
 use arguments::{Arguments, Command};
 use clap::Parser as _;
 use clap::error::ErrorKind;
@@ -95,7 +96,9 @@ impl From<EngineError> for Failure {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
             EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
-            EngineError::NoSamples { .. }
+            EngineError::NoWavelet { .. }
+            | EngineError::RealOnly { .. }
+            | EngineError::NoSamples { .. }
             | EngineError::CpuOnly { .. }
             | EngineError::OwnLoops { .. }
             | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
@@ -156,6 +159,7 @@ fn dispatch(command: &Command) -> Result<(), Failure> {
         Command::Spectrum(arguments) => spectrum::run(arguments),
         Command::Graph(arguments) => graph::run(arguments),
         Command::Logic(arguments) => logic::run(arguments),
+        Command::Threshold(arguments) => threshold::run(arguments),
         Command::Snapshot(arguments) => snapshot::run(arguments),
         Command::Bench(arguments) => bench::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
@@ -193,7 +197,18 @@ fn load(path: &Path) -> Result<Signal, Failure> {
 fn check_memory(shape: Shape) -> Result<(), Failure> {
     /// Samples and result, complex, in single precision.
     const BYTES_PER_LANE: u128 = 16;
-    let needed = shape.rows as u128 * shape.columns as u128 * BYTES_PER_LANE;
+    check_bytes(shape, BYTES_PER_LANE)
+}
+
+/// As [`check_memory`]; but values of GF(2) are a byte each in samples and result, and bits where the algorithm that packs them computes.
+fn check_memory_of(transform: &Transform, algorithm: Option<&str>, shape: Shape) -> Result<(), Failure> {
+    const BYTES_PER_BIT: u128 = 3;
+    let packed = transform.is_binary() && algorithm.is_none_or(|name| name == transform.first_plan().name);
+    if packed { check_bytes(shape, BYTES_PER_BIT) } else { check_memory(shape) }
+}
+
+fn check_bytes(shape: Shape, bytes_per_value: u128) -> Result<(), Failure> {
+    let needed = shape.rows as u128 * shape.columns as u128 * bytes_per_value;
     let free = crate::signal::memory_limit();
     if needed > u128::from(free) {
         return Err(Failure::Call(format!(

@@ -6,6 +6,7 @@ pub mod copy;
 mod lane;
 pub mod library;
 mod steps;
+mod sums;
 mod tables;
 pub mod tridiagonal;
 mod vector;
@@ -134,6 +135,9 @@ fn sequential<L: Lane>(plan: &Plan, launch: &Launch, mut before: Vec<L>, order: 
 
 /// A stage without tiles: threads share the butterflies and scatter their results.
 fn scattered<L: Lane>(stage: &Stage, before: &[L]) -> Vec<L> {
+    if let Some(after) = sums::run(stage, before) {
+        return after;
+    }
     let after = Shared::new(before);
     let tables = Tables::new(stage);
     let n = stage.n_butterflies();

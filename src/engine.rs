@@ -17,13 +17,15 @@ mod packed;
 mod report;
 mod result;
 mod solve;
+mod solver;
 mod trial;
 mod tune;
 mod views;
+pub mod wavelet;
 mod whole;
 mod worker;
 
-pub use analyst::{Analyst, Studied};
+pub use analyst::{Analyst, Answer, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
 pub use convolve::convolve;
@@ -31,7 +33,8 @@ pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
 pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progress, Report, Times, Value};
 pub use result::{Held, Values};
-pub use solve::{Solution, SolveError, SolveJob, solve};
+pub use solve::{Solution, SolveError, SolveJob, solve, time_solution};
+pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver, solver};
 pub use trial::Trial;
 pub use tune::{Contender, Tuning};
 pub use worker::Engine;
@@ -40,7 +43,7 @@ use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
 use crate::plan::Precision;
 use crate::schedule::SplitAndMerge;
-use crate::signal::{NoSuchChannel, Signal, View as Channel};
+use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
 use crate::transforms::{Algorithm, Method, Parameters, Unsupported};
 use std::sync::Arc;
 
@@ -224,12 +227,29 @@ pub enum EngineError {
         /// The transform of complex samples along the same axes.
         instead: &'static str,
     },
+    /// A transform that has no levels.
+    #[error("{transform} is no wavelet transform: take -t cdf97, cdf97-2, d4, d4-2 or d4-packet")]
+    NoWavelet {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// Complex samples where magnitudes are thresholded.
+    #[error("the coefficients of {transform} are thresholded as real numbers, and {signal} is complex: take its real part")]
+    RealOnly {
+        /// The transform.
+        transform: &'static str,
+        /// Name of the signal.
+        signal: String,
+    },
     /// Samples for what takes equations.
     #[error("{transform} takes the equations of a system and no samples: papillon solve reads them, and the pane System shows them")]
     NoSamples {
         /// What takes equations.
         transform: &'static str,
     },
+    /// Numbers that are no system.
+    #[error(transparent)]
+    System(#[from] SystemError),
     /// A system that has no solution to be trusted.
     #[error(transparent)]
     Solve(#[from] SolveError),

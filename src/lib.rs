@@ -15,6 +15,7 @@ pub mod gpu;
 
 pub mod logic;
 pub mod signal;
+pub mod wavelet;
 
 pub mod display;
 pub mod plot;

@@ -14,7 +14,7 @@ pub mod wavelet;
 
 pub use parameters::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
 
-use crate::plan::{Direction, Plan};
+use crate::plan::{Direction, Plan, Ring};
 use num_complex::Complex64;
 
 /// Rows and columns of what is transformed; a line is one row.
@@ -245,6 +245,12 @@ impl Transform {
         self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
     }
 
+    /// The levels that a wavelet transform takes: those that are asked for, or the usual ones.
+    pub fn levels(&self, shape: Shape, parameters: Parameters) -> Option<usize> {
+        let most = self.most_levels(shape)?;
+        Some(parameters.levels.unwrap_or(wavelet::USUAL_LEVELS.min(most)))
+    }
+
     /// The same parameters with no more levels than there are.
     pub fn within_levels(&self, shape: Shape, parameters: Parameters) -> Parameters {
         let levels = parameters.levels.map(|levels| self.most_levels(shape).map_or(levels, |most| levels.min(most)));
@@ -259,6 +265,12 @@ impl Transform {
     /// Whether samples are real, and the spectrum is the half that determines it.
     pub fn is_half(&self) -> bool {
         self.parameters.contains(&Parameter::Columns)
+    }
+
+    /// Whether values are taken and given modulo 2.
+    pub fn is_binary(&self) -> bool {
+        let plan = self.first_plan().plan_fn().and_then(|build| build(Shape::line(1), Parameters::default()).ok());
+        plan.is_some_and(|plan| plan.ring == Ring::Gf2)
     }
 
     /// The shape of the result for samples, or for a spectrum, of a shape.

@@ -6,6 +6,7 @@
 mod app;
 mod bars;
 mod canvas;
+mod colour_bar;
 mod command;
 mod costs;
 mod dock;
@@ -29,10 +30,12 @@ mod snapshot;
 mod source;
 mod spectrum;
 mod spectrum_picture;
+mod system;
 mod theme;
 mod ticks;
 mod timing;
 mod transform;
+mod wavelet;
 mod widgets;
 
 pub use app::Workspace;
@@ -45,6 +48,8 @@ pub use origin::Origin;
 pub use settings::{FrequencyUnit, LineLook, Settings};
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use source::TruthLook;
+pub use system::{SystemLook, SystemTab};
+pub use wavelet::{WaveletLook, WaveletTab};
 
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 use std::path::PathBuf;

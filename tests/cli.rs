@@ -22,6 +22,8 @@ mod spectrum;
 mod transform;
 #[path = "cli/tune.rs"]
 mod tune;
+#[path = "cli/wavelets.rs"]
+mod wavelets;
 #[path = "cli/window.rs"]
 mod window;
 

@@ -148,7 +148,7 @@ fn long_convolutions_on_a_gpu_equal_those_on_the_cpu() {
                 let schedule = gpu.outcome.schedule.clone().unwrap();
                 let product = n.ilog2() as usize;
                 let launch = schedule.launches.iter().find(|launch| launch.stages.contains(&product)).unwrap();
-                assert!(launch.stages.start == product && launch.stages.len() > 1, "{schedule:?}");
+                assert!(n < 1 << 15 || launch.stages.start == product && launch.stages.len() > 1, "{schedule:?}");
                 let [cpu, gpu] = [cpu, gpu].map(|computed| computed.into_samples(&GO_ON).unwrap());
                 match (&cpu, &gpu) {
                     (Samples::F32(cpu), Samples::F32(gpu)) => {

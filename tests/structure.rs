@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 const ABSENCES: [(&[&str], &[&str]); 6] = [
     // What describes knows no device, no window, no thread and no file.
     (
-        &["plan", "transforms", "schedule", "graph", "logic"],
+        &["plan", "transforms", "schedule", "graph", "logic", "wavelet"],
         &["wgpu", "egui", "std::thread", "rayon", "std::fs", "std::io", "crate::engine", "crate::cpu", "crate::gpu"],
     ),
     (&["cpu", "signal", "display"], &["wgpu", "egui", "crate::engine", "crate::gpu", "crate::ui", "crate::cli"]),

@@ -220,7 +220,7 @@ fn blocks_of_rows_in_workgroups_equal_gaussian_elimination() {
             let lowered = lower::lower(&plan, &schedule, limits, Kernels::Fast).unwrap();
             assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Rows(_))), "{n} rows");
         }
-        on_gpu(&plan, &system.rows, Precision::Single, |cut, kernels, x| {
+        on_gpu(&plan, &system.rows, Precision::Single, |cut, _, x| {
             assert!(error(&x, &expected) < 1e-5, "{n} rows, {cut}: {:e}", error(&x, &expected));
         });
     }

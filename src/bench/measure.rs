@@ -3,7 +3,7 @@
 use super::record::{Measurement, Trip, in_three_digits, rounded};
 use super::subject::Subject;
 use super::sweep::{Caches, Settings};
-use super::{Line, statistics};
+use super::{Line, statistics, systems};
 use crate::engine::{Devices, EngineError, Outcome, Values};
 use crate::plan::{Plan, Precision, Ring};
 use crate::transforms::{Axes, Shape, transform};
@@ -141,8 +141,11 @@ fn moved_bytes(outcome: &Outcome) -> Option<u64> {
     (0..launches).map(|launch| outcome.launch_bytes(launch)).sum()
 }
 
-/// Operations on real numbers: 5·N·log2 N for a Fourier transform, as in the literature, whatever its algorithm does; else those of the plan.
+/// Operations on real numbers: 5·N·log2 N for a Fourier transform, as in the literature, whatever its algorithm does; else those of the plan, and 8 of an equation.
 fn operations(line: &Line, shape: Shape, outcome: &Outcome) -> f64 {
+    if systems::takes(line) {
+        return systems::OPERATIONS * shape.len() as f64;
+    }
     let is_complex = |plan: &Plan| plan.ring == Ring::Complex;
     match (transform(&line.transform), &outcome.plan) {
         (Ok(transform), plan) if plan.as_ref().is_none_or(|plan| is_complex(plan)) => {

@@ -2,7 +2,7 @@
 //!
 //! The bench takes whatever makes a [`Subject`] of a line and a shape, so that its judgement can be tested with a subject that computes wrongly.
 
-use super::{Data, Line};
+use super::{Data, Line, systems};
 use crate::engine::{Devices, EngineError, Outcome, Times, Trial, Values};
 use crate::gpu::{AdapterInfo, Clock, Sample};
 use crate::transforms::Shape;
@@ -99,5 +99,8 @@ pub fn subject(
     devices: &mut Devices,
     cancel: &AtomicBool,
 ) -> Result<Box<dyn Subject>, EngineError> {
+    if systems::takes(line) {
+        return Ok(Box::new(systems::Equations::new(line, shape, devices, cancel)?));
+    }
     Ok(Box::new(line.trial(shape, data, rotated, devices, cancel)?))
 }

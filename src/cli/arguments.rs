@@ -4,12 +4,14 @@ mod bench;
 mod logic;
 mod snapshot;
 mod solve;
+mod threshold;
 mod tune;
 
 pub(super) use bench::BenchArguments;
 pub(super) use logic::LogicArguments;
 pub(super) use snapshot::{SnapshotArguments, ThemeName};
 pub(super) use solve::SolveArguments;
+pub(super) use threshold::ThresholdArguments;
 pub(super) use tune::TuneArguments;
 
 use super::cutting::CutArguments;
@@ -78,6 +80,7 @@ pub(super) enum Command {
     /// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
     Graph(GraphArguments),
     Logic(LogicArguments),
+    Threshold(ThresholdArguments),
     /// Writes a picture of the window, without a display.
     Snapshot(SnapshotArguments),
     Bench(BenchArguments),

@@ -3,7 +3,7 @@
 mod plot;
 
 use super::arguments::{BenchArguments, Size, Sizes};
-use super::{Failure, check_memory, output, say};
+use super::{Failure, check_memory, check_memory_of, output, say};
 use crate::bench::{self, End, Line, Record, RecordError, Settings, Sweep};
 use crate::transforms::{Axes, Shape, Transform, transform};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -115,7 +115,10 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
                 sizes.iter().flat_map(|sizes| sizes.each()).map(|size| Shape::line(size.columns)).collect()
             }
         };
-        shapes.iter().try_for_each(|&shape| check_memory(shape))?;
+        for &shape in &shapes {
+            let only = arguments.algorithm.first().map(String::as_str);
+            transform(name).map_or_else(|_| check_memory(shape), |transform| check_memory_of(transform, only, shape))?;
+        }
         let algorithms: Vec<Option<String>> = match &arguments.algorithm[..] {
             [] => vec![None],
             names => names.iter().cloned().map(Some).collect(),

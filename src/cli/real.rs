@@ -1,4 +1,4 @@
-//! Complex results in formats of real numbers: the real part where nothing else is there, and a refusal otherwise.
+//! Results in formats of real and of whole numbers: the real part where nothing else is there, whole numbers where the rest is rounding, and a refusal otherwise.
 
 use super::{Failure, say};
 use crate::signal::{Channel, OutputFormat, Samples, Signal};
@@ -13,10 +13,17 @@ const NEARLY_WHOLE: f64 = 0.05;
 
 /// `signal` as `format` holds it: complex formats take it as it is, the others its real part, if the rest is rounding.
 pub(super) fn fitted(signal: Signal, format: OutputFormat) -> Result<Signal, Failure> {
-    if matches!(format, OutputFormat::Npy | OutputFormat::Csv) || !signal.is_complex() {
-        return Ok(signal);
-    }
     let samples = &signal.channels[0].samples;
+    let has_fractions = matches!(samples, Samples::F32(_) | Samples::F64(_));
+    match format {
+        OutputFormat::Npy | OutputFormat::Csv => return Ok(signal),
+        OutputFormat::Png if has_fractions => {
+            let channel = Channel::new(signal.channels[0].name.clone(), whole(samples.clone()));
+            return Ok(Signal { channels: vec![channel], ..signal });
+        }
+        _ if !signal.is_complex() => return Ok(signal),
+        _ => {}
+    }
     let share = imaginary_share(samples);
     if share.is_nan() || share > ROUNDING {
         return Err(Failure::Call(format!(
@@ -81,6 +88,9 @@ mod tests {
         assert_eq!(fitted(rounding.clone(), OutputFormat::Npy).unwrap(), rounding);
         assert_eq!(fitted(line(&[(0.0, 0.0), (256.0, 0.0)]), OutputFormat::Png).unwrap().channels[0].samples, Samples::U16(vec![0, 256]));
         assert!(fitted(line(&[(1.0, 0.1)]), OutputFormat::Wav).is_err());
+        let real = |values: &[f32]| fitted(Signal::line("test", Samples::F32(values.to_vec())), OutputFormat::Png).unwrap();
+        assert_eq!(real(&[3.01, 254.99]).channels[0].samples, Samples::U8(vec![3, 255]));
+        assert_eq!(real(&[0.5]).channels[0].samples, Samples::F32(vec![0.5]));
         let fractions = fitted(line(&[(0.5, 0.0), (-1.0, 0.0)]), OutputFormat::Png).unwrap();
         assert_eq!(fractions.channels[0].samples, Samples::F32(vec![0.5, -1.0]));
     }

@@ -4,7 +4,7 @@ use super::arguments::TransformArguments;
 use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
-use super::{Failure, check_memory, load, output, real, say};
+use super::{Failure, check_memory_of, load, output, real, say};
 use crate::engine::{Cut, Job, Outcome, compute};
 use crate::plan::{Direction, Precision};
 use crate::signal::{Channel, Samples, Signal, View};
@@ -77,6 +77,7 @@ fn warn_of(samples: &Samples, may_be_rounded: bool) {
 
 /// The samples of the input, cropped or padded where that was asked for: for half a spectrum the size is that of the samples, as it is what cannot be told from the spectrum.
 fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters: Parameters) -> Result<(Signal, Parameters), Failure> {
+    let algorithm = arguments.way.algorithm.as_deref();
     let mut signal = load(&arguments.input)?;
     signal.check_view(arguments.channel)?;
     if signal.channels.len() > 1 && arguments.channel == View::Luma {
@@ -92,12 +93,12 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
             parameters.columns = Some(shape.columns);
             shape.columns = shape.columns / 2 + 1;
         }
-        check_memory(shape)?;
+        check_memory_of(transform, algorithm, shape)?;
         let (fitting, told) = resized(&signal, shape);
         say(&told);
         signal = fitting;
     }
-    check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
+    check_memory_of(transform, algorithm, Shape { rows: signal.rows, columns: signal.columns })?;
     Ok((signal, parameters))
 }
 

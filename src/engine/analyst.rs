@@ -1,78 +1,77 @@
-//! The thread that studies Boolean functions: the newest signal wins, and the work for an older one is given up.
+//! The thread that studies a signal for a pane, beside the engine that transforms it: the newest question wins, and the work for an older one is given up.
 
-use super::logic::{Study, StudyError, study};
-use super::{EngineError, Progress};
-use crate::signal::{Signal, View};
+use super::Progress;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Instant;
 
-/// What came of a study.
+/// An answer, which may be that the work was given up.
+pub trait Answer: Send + Sync + 'static {
+    /// Whether the work was given up.
+    fn is_cancelled(&self) -> bool;
+}
+
+/// What came of a question.
 #[derive(Debug, Clone)]
-pub struct Studied {
-    /// What was studied.
-    pub signal: Arc<Signal>,
-    /// Which channel of it.
-    pub channel: View,
-    /// What is known of it, or one line on why nothing is.
-    pub result: Result<Arc<Study>, StudyError>,
+pub struct Studied<Q, A> {
+    /// What was asked.
+    pub question: Q,
+    /// What is known, or one line on why nothing is.
+    pub answer: A,
 }
 
-impl Studied {
-    /// Whether it is of this signal.
-    pub fn is_of(&self, signal: &Arc<Signal>, channel: View) -> bool {
-        Arc::ptr_eq(&self.signal, signal) && self.channel == channel
-    }
-}
-
-#[derive(Default)]
-struct Desk {
-    wish: Option<(Arc<Signal>, View)>,
-    running: Option<(Arc<Signal>, View)>,
+struct Desk<Q, A> {
+    wish: Option<Q>,
+    running: Option<Q>,
     progress: Option<Progress>,
-    latest: Option<Arc<Studied>>,
+    latest: Option<Arc<Studied<Q, A>>>,
     closed: bool,
 }
 
-struct Shared {
-    desk: Mutex<Desk>,
+struct Shared<Q, A> {
+    desk: Mutex<Desk<Q, A>>,
     wake: Condvar,
     stale: AtomicBool,
     notify: Box<dyn Fn() + Send + Sync>,
 }
 
 /// A handle on the thread; dropping it ends the thread and waits for it.
-pub struct Analyst {
-    shared: Arc<Shared>,
+pub struct Analyst<Q, A> {
+    shared: Arc<Shared<Q, A>>,
     worker: Option<JoinHandle<()>>,
 }
 
-impl Analyst {
-    /// Starts the thread; `notify` is called from it whenever there is something new to see.
-    pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
+impl<Q: Clone + PartialEq + Send + Sync + 'static, A: Answer> Analyst<Q, A> {
+    /// Starts the thread that answers with `study`, which is told when to give up and says what it begins and how far it is;
+    /// `notify` is called from the thread whenever there is something new to see.
+    pub fn start(
+        study: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A + Send + 'static,
+        notify: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
+        let desk = Desk { wish: None, running: None, progress: None, latest: None, closed: false };
         let shared =
-            Arc::new(Shared { desk: Mutex::default(), wake: Condvar::new(), stale: AtomicBool::new(false), notify: Box::new(notify) });
+            Arc::new(Shared { desk: Mutex::new(desk), wake: Condvar::new(), stale: AtomicBool::new(false), notify: Box::new(notify) });
         let theirs = shared.clone();
-        let worker = std::thread::Builder::new().name("analyst".into()).spawn(move || work(&theirs)).expect("the system starts a thread");
+        let thread = std::thread::Builder::new().name("analyst".into());
+        let worker = thread.spawn(move || work(&theirs, study)).expect("the system starts a thread");
         Self { shared, worker: Some(worker) }
     }
 
-    /// Asks for the study of a signal, unless it is known or under way.
-    pub fn request(&self, signal: &Arc<Signal>, channel: View) {
+    /// Asks a question, unless its answer is known or under way.
+    pub fn request(&self, question: &Q) {
         let mut desk = locked(&self.shared.desk);
-        let is_it = |known: &(Arc<Signal>, View)| Arc::ptr_eq(&known.0, signal) && known.1 == channel;
-        let known = desk.latest.as_ref().is_some_and(|latest| latest.is_of(signal, channel)) && desk.running.is_none();
-        if desk.wish.as_ref().or(desk.running.as_ref()).map_or(known, is_it) {
+        let known = desk.latest.as_ref().is_some_and(|latest| latest.question == *question) && desk.running.is_none();
+        if desk.wish.as_ref().or(desk.running.as_ref()).map_or(known, |asked| asked == question) {
             return;
         }
         self.shared.stale.store(true, Ordering::Relaxed);
-        desk.wish = Some((signal.clone(), channel));
+        desk.wish = Some(question.clone());
         self.shared.wake.notify_one();
     }
 
     /// The newest study.
-    pub fn latest(&self) -> Option<Arc<Studied>> {
+    pub fn latest(&self) -> Option<Arc<Studied<Q, A>>> {
         locked(&self.shared.desk).latest.clone()
     }
 
@@ -93,7 +92,7 @@ impl Analyst {
     }
 }
 
-impl Drop for Analyst {
+impl<Q, A> Drop for Analyst<Q, A> {
     fn drop(&mut self) {
         locked(&self.shared.desk).closed = true;
         self.shared.stale.store(true, Ordering::Relaxed);
@@ -106,10 +105,10 @@ impl Drop for Analyst {
     }
 }
 
-fn work(shared: &Shared) {
+fn work<Q: Clone, A: Answer>(shared: &Shared<Q, A>, mut study: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A) {
     loop {
         let mut desk = locked(&shared.desk);
-        let (signal, channel) = loop {
+        let question = loop {
             if desk.closed {
                 return;
             }
@@ -118,7 +117,7 @@ fn work(shared: &Shared) {
                 None => desk = shared.wake.wait(desk).unwrap_or_else(PoisonError::into_inner),
             }
         };
-        desk.running = Some((signal.clone(), channel));
+        desk.running = Some(question.clone());
         shared.stale.store(false, Ordering::Relaxed);
         drop(desk);
         let since = Instant::now();
@@ -126,13 +125,13 @@ fn work(shared: &Shared) {
             locked(&shared.desk).progress = Some(Progress { label: format!("Computing {what}"), fraction: Some(part), since });
             (shared.notify)();
         };
-        let result = study(&signal, channel, &shared.stale, &tell).map(Arc::new);
+        let answer = study(&question, &shared.stale, &tell);
         let mut desk = locked(&shared.desk);
         desk.running = None;
         desk.progress = None;
-        let given_up = result == Err(StudyError::Engine(EngineError::Cancelled)) && desk.wish.is_some();
+        let given_up = answer.is_cancelled() && desk.wish.is_some();
         if !given_up {
-            desk.latest = Some(Arc::new(Studied { signal, channel, result }));
+            desk.latest = Some(Arc::new(Studied { question, answer }));
         }
         drop(desk);
         (shared.notify)();

@@ -1,6 +1,6 @@
 //! What is known of a Boolean function or an S-box: its spectra, by running the plans of the table, and what they say.
 
-use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute, convolve};
+use super::{Answer, Cut, DeviceChoice, Devices, EngineError, Job, compute, convolve};
 use crate::logic::{Analysis, BooleanFunction, Coding, MOST_VARIABLES, Property, SBox, Spectra, Tables, anf_text, polynomial_text};
 use crate::plan::Digits;
 use crate::signal::generate::Reading;
@@ -53,6 +53,28 @@ pub struct Study {
     pub function: Option<FunctionStudy>,
     /// The S-box that it is, or that the function is a component of.
     pub sbox: Option<BoxStudy>,
+}
+
+/// What is studied.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The signal.
+    pub signal: Arc<Signal>,
+    /// Which channel of it.
+    pub channel: View,
+}
+
+impl PartialEq for Question {
+    /// Signals are compared by identity, which is cheap.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.signal, &other.signal) && self.channel == other.channel
+    }
+}
+
+impl Answer for Result<Arc<Study>, StudyError> {
+    fn is_cancelled(&self) -> bool {
+        *self == Err(StudyError::Engine(EngineError::Cancelled))
+    }
 }
 
 /// Why nothing is known of a signal.

@@ -153,6 +153,8 @@ impl Outcome {
     /// Bytes that any algorithm has to read once and to write once: all inputs and all outputs.
     pub fn bytes_once(&self) -> u64 {
         match &self.plan {
+            // The solution of equations is one number of each.
+            Some(plan) if plan.ring == Ring::Row => self.bytes(plan.inputs as u64, Ring::Row) + self.bytes(plan.outputs as u64, Ring::Real),
             Some(plan) => self.bytes((plan.inputs + plan.outputs) as u64, plan.ring),
             None => self.bytes(2 * self.shape.len() as u64, Ring::Complex),
         }

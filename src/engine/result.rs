@@ -117,7 +117,7 @@ impl Held {
     pub fn values(&self, cancel: &AtomicBool) -> Result<Arc<Values>, EngineError> {
         match self {
             Self::Memory(values) => Ok(values.clone()),
-            Self::Gpu(prepared) if prepared.ring().is_exact() => {
+            Self::Gpu(prepared) if prepared.result_ring().is_exact() => {
                 Ok(Arc::new(Values::Integer(prepared.download_integers(0..prepared.outputs(), cancel)?)))
             }
             Self::Gpu(prepared) if prepared.precision() == Precision::Double => {

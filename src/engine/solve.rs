@@ -133,6 +133,10 @@ pub enum SolveError {
 }
 
 impl SolveError {
+    fn singular(job: &SolveJob, Singular(i): Singular) -> Self {
+        Self::Singular { system: job.system.name.clone(), equation: i + 1 }
+    }
+
     fn not_finite(algorithm: &'static str, precision: Precision) -> Self {
         let remedy = if algorithm == PIVOTED { "scale the equations" } else { "take -a pivoted, which exchanges equations" };
         Self::NotFinite { algorithm, precision: precision.name(), remedy }
@@ -155,7 +159,7 @@ pub fn solve(job: &SolveJob, devices: &mut Devices, cancel: &AtomicBool) -> Resu
     let (rows, system) = (&job.system.rows, &job.system.name);
     let asked = job.algorithm.map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let (place, why_here) = devices.place(&job.device)?;
-    let factored = Factored::new(rows).map_err(|Singular(i)| SolveError::Singular { system: system.clone(), equation: i + 1 })?;
+    let factored = Factored::new(rows).map_err(|singular| SolveError::singular(job, singular))?;
     check(cancel)?;
     let condition = factored.condition();
     if condition * f64::EPSILON > 1.0 || condition.is_nan() {
@@ -195,6 +199,46 @@ pub fn solve(job: &SolveJob, devices: &mut Devices, cancel: &AtomicBool) -> Resu
         residual,
         condition,
     })
+}
+
+/// The times of one solution after the other, by the way that `solution` was found, without what tells how far it can be trusted; the first ones warm up.
+///
+/// On a GPU the launches are timed in a row, without a transfer between them: the last entry of each pair, in microseconds.
+///
+/// # Errors
+/// As [`solve`].
+pub fn time_solution(
+    job: &SolveJob,
+    solution: &Solution,
+    repeats: usize,
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+) -> Result<Vec<(Times, f64)>, EngineError> {
+    /// Runs that do not count.
+    const WARM_UPS: usize = 2;
+    let algorithm = TRIDIAGONAL.algorithm(solution.algorithm)?;
+    let (place, _) = match solution.plan {
+        Some(_) if !solution.device.starts_with("CPU") => devices.place(&job.device)?,
+        Some(_) if job.device == DeviceChoice::Cpu => devices.place(&job.device)?,
+        _ => (Place::Cpu(Way::Parallel), ""),
+    };
+    let chosen = Chosen { algorithm, place, precision: solution.precision, why: String::new() };
+    let factored = Factored::new(&job.system.rows).map_err(|singular| SolveError::singular(job, singular))?;
+    let mut times = Vec::with_capacity(repeats);
+    for round in 0..WARM_UPS + repeats {
+        let run = run(job, &chosen, devices, &factored, cancel)?;
+        if round >= WARM_UPS {
+            let kernel = run.times.kernel_micros();
+            times.push((run.times, kernel));
+        }
+    }
+    if let (Place::Gpu(device), Some((plan, schedule))) = (&chosen.place, &solution.plan) {
+        let prepared = devices.prepare(device, plan, schedule, chosen.precision)?;
+        for ((_, kernel), run) in times.iter_mut().zip(prepared.bench(repeats, cancel)?) {
+            *kernel = run.gpu_micros.unwrap_or(*kernel);
+        }
+    }
+    Ok(times)
 }
 
 /// The algorithm that exchanges equations.

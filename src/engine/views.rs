@@ -91,7 +91,9 @@ pub(super) fn probe(held: &Held, shape: Shape, [row, column]: [usize; 2], cancel
     let index = row * shape.columns + column;
     match held {
         Held::Memory(values) => Ok(values.value(shape, row, column)),
-        Held::Gpu(prepared) if prepared.ring().is_exact() => Ok(Value::Integer(prepared.download_integers(index..index + 1, cancel)?[0])),
+        Held::Gpu(prepared) if prepared.result_ring().is_exact() => {
+            Ok(Value::Integer(prepared.download_integers(index..index + 1, cancel)?[0]))
+        }
         Held::Gpu(prepared) => Ok(Value::Complex(prepared.download_double(index..index + 1, cancel)?[0])),
     }
 }
@@ -149,6 +151,12 @@ impl Source {
 }
 
 impl Line {
+    /// The visible part of a row of real numbers; its frame takes real values as they are.
+    pub fn of_reals(values: &[f64], frame: LineFrame) -> Self {
+        let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
+        line(at, Shape::line(values.len()), frame)
+    }
+
     /// The visible part of a row of integers; its frame takes real values as they are.
     pub fn of_integers(values: &[i64], frame: LineFrame) -> Self {
         let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);

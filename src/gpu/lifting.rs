@@ -20,8 +20,6 @@ use steps::{ITEM, Step};
 const MOST_LEVELS: usize = 4;
 /// Samples of a line that a single workgroup takes whole, with all levels.
 const WHOLE: usize = 4096;
-/// Lanes from which on a tile is as large as it can be.
-const LARGE: usize = 1 << 22;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -90,21 +88,20 @@ pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Op
     let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
     Schedule::overlapped(plan, |Left { samples: [_, n], levels }| {
         let taken = if n <= WHOLE { levels } else { most.min(levels) };
-        let tile = if n <= WHOLE { n } else { tile_samples(taken, lines.pyramid.direction, lines.rows * n) };
+        let tile = if n <= WHOLE { n } else { tile_samples(taken, lines.pyramid.direction) };
         Group { levels: taken, tile: [1, tile] }
     })
 }
 
-/// Samples of a tile, so that its items fill the threads of a workgroup.
-fn tile_samples(levels: usize, direction: Direction, lanes: usize) -> usize {
-    let items = if lanes < LARGE { LiftingShape::THREADS } else { 2 * LiftingShape::THREADS };
+/// Samples of a tile, so that every thread has one item at the finest level, which was measured to be the fastest.
+fn tile_samples(levels: usize, direction: Direction) -> usize {
     let overlap = match direction {
         Direction::Forward => 2 * ((1 << (levels - 1)) - 1),
         // The level before the finest has one item more on either side, of twice as many samples.
         Direction::Inverse => 4,
     };
     let unit = 1 << (levels - 1);
-    (items - overlap) / unit * unit * ITEM as usize
+    (LiftingShape::THREADS - overlap) / unit * unit * ITEM as usize
 }
 
 /// Lanes that the launches of the plan need beside its own: what is low-pass between two launches, for every line.

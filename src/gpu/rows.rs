@@ -10,11 +10,14 @@ use crate::plan::{Fold, Loop, Operation, Plan, Precision, Read, Ring, Stage, Wri
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
 
+const RELATIONS: &str = include_str!("../../shaders/relations.wgsl");
 const KERNEL: &str = include_str!("../../shaders/rows.wgsl");
 /// Threads of a workgroup that is one of many.
-const THREADS: usize = 256;
-/// Rows of a thread of one of many workgroups: in single precision what one access moves at best, 128 bytes.
-const ROWS: usize = 8;
+const THREADS: usize = 128;
+/// Rows of a thread of such a workgroup: as many as its registers hold; the more there are, the fewer relations threads have to join.
+const ROWS: usize = 16;
+/// Rows of such a workgroup.
+const BLOCK: usize = THREADS * ROWS;
 /// Rows of a thread of a single workgroup at most.
 const MOST_ROWS: usize = 16;
 /// Threads of a single workgroup at most.
@@ -82,14 +85,14 @@ fn recognise(plan: &Plan) -> Option<usize> {
 
 /// The launches of a plan of `n` rows; `None` where the device does not run them.
 fn steps(n: usize, n_stages: usize, limits: Limits) -> Option<Vec<Step>> {
-    let (block, precision) = (THREADS * ROWS, limits.precision);
+    let precision = limits.precision;
     let most_threads = MOST_THREADS.min(1 << limits.max_invocations.checked_ilog2()?);
-    let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| (n > MOST_ROWS * most_threads).then(|| n.div_ceil(block))).collect();
+    let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| (n > MOST_ROWS * most_threads).then(|| n.div_ceil(BLOCK))).collect();
     let (depth, left) = (sizes.len() - 1, sizes[sizes.len() - 1]);
     // As many threads as there are, before each of them takes more rows.
     let threads = left.div_ceil(4).next_power_of_two().min(most_threads);
     let rows = left.div_ceil(threads).next_power_of_two().max(4);
-    let levels = block.ilog2() as usize;
+    let levels = BLOCK.ilog2() as usize;
     let many = |part, depth: usize| RowsShape { precision, part, reduced: depth > 0, threads: THREADS, rows: ROWS };
     let mut steps: Vec<Step> =
         (0..depth).map(|depth| Step { shape: many(Part::Reduce, depth), depth, stages: levels * depth..levels * (depth + 1) }).collect();
@@ -109,7 +112,7 @@ pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
     let n = recognise(plan)?;
     let tile = |shape: &RowsShape| match shape.part {
         Part::Whole => Tile::Block { lanes: n },
-        Part::Reduce | Part::Substitute => Tile::Partition { lanes: THREADS * ROWS },
+        Part::Reduce | Part::Substitute => Tile::Partition { lanes: BLOCK },
     };
     let launches = steps(n, plan.stages.len(), limits)?;
     Some(Schedule {
@@ -169,7 +172,7 @@ struct Places {
 impl Places {
     fn new(n: usize, steps: &[Step]) -> Self {
         let depth = steps.iter().map(|step| step.depth).max().unwrap_or(0);
-        let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| Some(n.div_ceil(THREADS * ROWS))).take(depth + 1).collect();
+        let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| Some(n.div_ceil(BLOCK))).take(depth + 1).collect();
         let (mut relations, mut unknowns, mut end) = (vec![0], vec![0], n.div_ceil(4));
         for size in &sizes[1..] {
             relations.push(end);
@@ -191,15 +194,26 @@ impl Places {
 impl RowsShape {
     /// One relation of three numbers, aligned as four, and one unknown for every thread.
     fn workgroup_bytes(&self) -> usize {
-        20 * self.threads * self.precision.widening(Ring::Real)
+        4 * self.held() * self.precision.widening(Ring::Real)
+    }
+
+    /// Numbers in workgroup memory: a relation and an unknown a thread, or one number of every row, with room against collisions.
+    fn held(&self) -> usize {
+        (4 * self.threads).max(if self.trades() { self.threads * (self.rows + 1) } else { 0 })
+    }
+
+    /// Whether rows and unknowns come and go in long runs, and change hands in workgroup memory. A single workgroup, whose rows are in a cache, is faster without.
+    fn trades(&self) -> bool {
+        self.part != Part::Whole
     }
 }
 
 /// The whole text.
 pub(super) fn source(shape: &RowsShape) -> String {
     let constants = format!(
-        "const THREADS = {}u;\nconst ROWS = {}u;\nconst LEVELS = {}u;\nconst REDUCED = {};\nconst REDUCE = {};\nconst SUBSTITUTE = {};\n",
+        "const THREADS = {}u;\nconst HELD = {}u;\nconst ROWS = {}u;\nconst LEVELS = {}u;\nconst REDUCED = {};\nconst REDUCE = {};\nconst SUBSTITUTE = {};\n",
         shape.threads,
+        shape.held(),
         shape.rows,
         shape.threads.ilog2(),
         shape.reduced,
@@ -207,40 +221,66 @@ pub(super) fn source(shape: &RowsShape) -> String {
         shape.part == Part::Substitute,
     );
     let unknowns = if shape.part == Part::Reduce { String::new() } else { unknowns(shape) };
-    [constants, KERNEL.replace("    //@ relations\n", &relations(shape)).replace("    //@ unknowns\n", &unknowns)].join("\n")
+    [RELATIONS, &constants, &KERNEL.replace("    //@ relations\n", &relations(shape)).replace("    //@ unknowns\n", &unknowns)].join("\n")
 }
 
 /// The relation of every unknown of a thread to the last one before and the one behind; `start` and `end` are those of the first unknown and of the last.
 fn relations(shape: &RowsShape) -> String {
-    let mut body = Body::new(shape.precision);
-    for i in 0..shape.rows {
-        body.line(format_args!("let r{i} = row(first + {i}u);"));
+    let (mut body, n) = (Body::new(shape.precision), shape.rows);
+    if shape.trades() {
+        received(&mut body, shape);
+    } else {
+        (0..n).for_each(|i| body.line(format_args!("let r{i} = row(first + {i}u);")));
     }
     body.line(format_args!("let p0 = begun(r0);"));
     body.line(format_args!("var start = p0;"));
-    for i in 1..shape.rows {
+    for i in 1..n {
         body.line(format_args!("let p{i} = next(p{}, r{i});", i - 1));
-        if i + 1 < shape.rows {
+        if i + 1 < n {
             body.line(format_args!("start = through(start, p{i});"));
         }
     }
-    body.line(format_args!("let end = p{};", shape.rows - 1));
+    body.line(format_args!("let end = p{};", n - 1));
     body.into_text()
+}
+
+/// Neighbouring threads load neighbouring rows, and hand them on to the threads that take them, one number of every row at a time.
+fn received(body: &mut Body, shape: &RowsShape) {
+    let RowsShape { threads, rows, .. } = *shape;
+    for i in 0..rows {
+        body.line(format_args!("let q{i} = row(mine * THREADS * ROWS + thread + {}u);", i * threads));
+    }
+    for part in ["x", "y", "z", "w"] {
+        if part != "x" {
+            body.line(format_args!("workgroupBarrier();"));
+        }
+        (0..rows).for_each(|i| body.line(format_args!("held[spread(thread + {}u)] = q{i}.{part};", i * threads)));
+        body.line(format_args!("workgroupBarrier();"));
+        (0..rows).for_each(|i| body.line(format_args!("let {part}{i} = held[spread(thread * ROWS) + {i}u];")));
+    }
+    (0..rows).for_each(|i| body.line(format_args!("let r{i} = vec4<Real>(x{i}, y{i}, z{i}, w{i});")));
 }
 
 /// The unknowns of a thread from the last to the first, written four at a time.
 fn unknowns(shape: &RowsShape) -> String {
-    let mut body = Body::new(shape.precision);
-    let last = shape.rows - 1;
-    body.line(format_args!("let x{last} = lasts[thread];"));
+    let (mut body, last) = (Body::new(shape.precision), shape.rows - 1);
+    body.line(format_args!("let u{last} = held[LASTS + thread];"));
     for i in (0..last).rev() {
-        body.line(format_args!("let x{i} = p{i}.z - p{i}.x * left - p{i}.y * x{};", i + 1));
+        body.line(format_args!("let u{i} = p{i}.z - p{i}.x * left - p{i}.y * u{};", i + 1));
     }
-    for i in (0..shape.rows).step_by(4) {
-        let [a, b, c, d] = [i, i + 1, i + 2, i + 3];
-        body.line(format_args!("if first + {i}u < launch.n {{"));
-        body.line(format_args!("    after[launch.unknowns + (first >> 2u) + {}u] = vec4<Real>(x{a}, x{b}, x{c}, x{d});", i / 4));
-        body.line(format_args!("}}"));
+    if !shape.trades() {
+        for i in (0..shape.rows).step_by(4) {
+            body.line(format_args!("store(first + {i}u, vec4<Real>(u{i}, u{}, u{}, u{}));", i + 1, i + 2, i + 3));
+        }
+        return body.into_text();
+    }
+    body.line(format_args!("workgroupBarrier();"));
+    (0..shape.rows).for_each(|i| body.line(format_args!("held[spread(thread * ROWS) + {i}u] = u{i};")));
+    body.line(format_args!("workgroupBarrier();"));
+    for i in 0..shape.rows / 4 {
+        let (place, start) = (format!("4u * (thread + {}u)", i * shape.threads), "mine * THREADS * ROWS");
+        body.line(format_args!("let v{i} = spread({place});"));
+        body.line(format_args!("store({start} + {place}, vec4<Real>(held[v{i}], held[v{i} + 1u], held[v{i} + 2u], held[v{i} + 3u]));"));
     }
     body.into_text()
 }

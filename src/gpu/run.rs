@@ -180,7 +180,7 @@ impl Prepared {
     }
 
     /// What a lane of the result holds.
-    pub fn ring(&self) -> Ring {
+    pub fn result_ring(&self) -> Ring {
         self.result_ring
     }
 

@@ -22,7 +22,7 @@ impl Plan {
         let (between, within) = self.stages.split_at(n_between);
         let fits = is_whole
             && between.iter().all(|stage| distance(stage).is_some_and(|distance| distance >= bits))
-            && within.iter().enumerate().all(|(index, stage)| distance(stage) == Some(bits / 2 >> index));
+            && within.iter().enumerate().all(|(index, stage)| distance(stage) == Some((bits / 2) >> index));
         let plan = || Plan {
             lanes: self.lanes / bits,
             inputs: self.inputs / bits,

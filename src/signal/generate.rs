@@ -14,7 +14,7 @@ pub use boolean::{Boolean, Reading};
 pub use lines::{Chirp, Impulse, NoiseLine, SineSum, SquareWave, Term};
 pub use pictures::{Checkerboard, Grating, Gratings, NoisePicture, ZonePlate};
 pub use random::Distribution;
-pub use systems::Example;
+pub use systems::{Equations, Example};
 pub use words::Words;
 
 pub(super) use boolean::channel;
@@ -42,6 +42,8 @@ pub enum Generator {
     Square(SquareWave),
     /// A Boolean function of n variables.
     Boolean(Boolean),
+    /// A tridiagonal system of equations, a row each.
+    Equations(Equations),
     /// A sum of sinusoidal gratings.
     Gratings(Gratings),
     /// Rings that get finer outwards.
@@ -109,6 +111,12 @@ pub const GENERATORS: &[GeneratorEntry] = &[
         default: || Generator::Boolean(Boolean::default()),
     },
     GeneratorEntry {
+        name: "Tridiagonal system",
+        about: "Equations of three unknowns each, rows of four numbers: the pane System solves them.",
+        kind: Kind::Lines,
+        default: || Generator::Equations(Equations::default()),
+    },
+    GeneratorEntry {
         name: "Gratings",
         about: "Sinusoidal stripes: each is a pair of points in the spectrum.",
         kind: Kind::Picture,
@@ -150,11 +158,12 @@ impl Generator {
             Self::Impulse(_) => 3,
             Self::Square(_) => 4,
             Self::Boolean(_) => 5,
-            Self::Gratings(_) => 6,
-            Self::ZonePlate(_) => 7,
-            Self::Checkerboard(_) => 8,
-            Self::Text(_) => 9,
-            Self::NoisePicture(_) => 10,
+            Self::Equations(_) => 6,
+            Self::Gratings(_) => 7,
+            Self::ZonePlate(_) => 8,
+            Self::Checkerboard(_) => 9,
+            Self::Text(_) => 10,
+            Self::NoisePicture(_) => 11,
         }]
     }
 
@@ -172,6 +181,7 @@ impl Generator {
             Self::Impulse(line) => line.signal(),
             Self::Square(line) => line.signal(),
             Self::Boolean(function) => function.signal()?,
+            Self::Equations(equations) => equations.signal(),
             Self::Gratings(picture) => picture.signal(),
             Self::ZonePlate(picture) => picture.signal(),
             Self::Checkerboard(picture) => picture.signal(),

@@ -29,6 +29,10 @@ pub enum Command {
     PresetFlowGraph,
     /// The layout for Boolean functions.
     PresetLogic,
+    /// The layout for wavelet coefficients.
+    PresetWavelet,
+    /// The layout for tridiagonal systems.
+    PresetSystem,
     /// The layout with a large timing pane.
     PresetBenchmark,
     /// Puts the panes of the preset back where they were.
@@ -94,6 +98,8 @@ impl Command {
             Self::PresetSignal => "Signal",
             Self::PresetFlowGraph => "Flow graph",
             Self::PresetLogic => "Logic",
+            Self::PresetWavelet => "Wavelet",
+            Self::PresetSystem => "System",
             Self::PresetBenchmark => "Benchmark",
             Self::ResetLayout => "Reset layout",
             Self::SwitchTheme => "Switch theme",
@@ -129,6 +135,8 @@ impl Command {
             Self::PresetSignal => "Panes for signals and their spectrum",
             Self::PresetFlowGraph => "A large flow graph",
             Self::PresetLogic => "Panes for Boolean functions and what is known of them",
+            Self::PresetWavelet => "Wavelet coefficients, thresholds and packets",
+            Self::PresetSystem => "Panes for tridiagonal systems and their solution",
             Self::PresetBenchmark => "A large timing pane",
             Self::ResetLayout => "Put the panes back where they were",
             Self::SwitchTheme => "Change between dark and light",
@@ -164,7 +172,9 @@ impl Command {
             Self::PresetSignal => const { &[ctrl(Key::Num2)] },
             Self::PresetFlowGraph => const { &[ctrl(Key::Num3)] },
             Self::PresetLogic => const { &[ctrl(Key::Num4)] },
-            Self::PresetBenchmark => const { &[ctrl(Key::Num5)] },
+            Self::PresetWavelet => const { &[ctrl(Key::Num5)] },
+            Self::PresetSystem => const { &[ctrl(Key::Num6)] },
+            Self::PresetBenchmark => const { &[ctrl(Key::Num7)] },
             Self::ResetLayout => const { &[ctrl_shift(Key::R)] },
             Self::SwitchTheme => const { &[ctrl_shift(Key::T)] },
             Self::ScaleUp => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
@@ -192,6 +202,8 @@ impl Command {
             Self::PresetSignal => Some(Preset::Signal),
             Self::PresetFlowGraph => Some(Preset::FlowGraph),
             Self::PresetLogic => Some(Preset::Logic),
+            Self::PresetWavelet => Some(Preset::Wavelet),
+            Self::PresetSystem => Some(Preset::System),
             Self::PresetBenchmark => Some(Preset::Benchmark),
             _ => None,
         }

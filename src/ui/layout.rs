@@ -24,6 +24,10 @@ pub enum Pane {
     Timing,
     /// What is known of a Boolean function.
     Logic,
+    /// Wavelet coefficients, and what is done with them.
+    Wavelet,
+    /// A tridiagonal system and its solution.
+    System,
 }
 
 /// A layout for one kind of work.
@@ -53,6 +57,10 @@ pub enum Preset {
     FlowGraph,
     /// For Boolean functions.
     Logic,
+    /// For wavelet coefficients.
+    Wavelet,
+    /// For tridiagonal systems.
+    System,
     /// For the time it takes.
     Benchmark,
 }
@@ -68,6 +76,8 @@ impl Pane {
             Self::SpectrumPicture => "Spectrum picture",
             Self::Timing => "Timing",
             Self::Logic => "Logic",
+            Self::Wavelet => "Wavelet",
+            Self::System => "System",
         }
     }
 
@@ -110,6 +120,16 @@ impl Pane {
                 "Every number says on hover what it means and why it has this value.",
                 "Flip a value in the truth table of the source, and everything follows.",
             ],
+            Self::Wavelet => &[
+                "Pyramid: the coefficients of the wavelet transform that is set; hover one for its band and value.",
+                "Threshold: what is left of the signal without the small coefficients, and what that costs.",
+                "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
+            ],
+            Self::System => &[
+                "A source of N rows of four numbers a, b, c, d is solved: a·x[i−1] + b·x[i] + c·x[i+1] = d.",
+                "Move the stage: marked rows have just lost their neighbours, faint ones are solved.",
+                "The residual and the condition number say how far the solution can be trusted.",
+            ],
         }
     }
 }
@@ -128,27 +148,38 @@ impl Preset {
             Self::Image => (
                 vec![(tabs(&[Pane::SpectrumPicture]), 0.54), (tabs(&[Pane::FlowGraph]), 0.46)],
                 0.6,
-                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic])],
+                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic, Pane::Wavelet, Pane::System])],
             ),
             Self::Signal => (
                 vec![(tabs(&[Pane::Spectrum]), 1.0)],
                 0.5,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture, Pane::Logic])],
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture, Pane::Logic, Pane::Wavelet, Pane::System])],
             ),
             Self::FlowGraph => (
                 vec![(tabs(&[Pane::FlowGraph]), 1.0)],
                 0.62,
-                [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic])],
+                [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic, Pane::Wavelet, Pane::System])],
             ),
             Self::Logic => (
                 vec![(tabs(&[Pane::Logic]), 0.55), (tabs(&[Pane::FlowGraph]), 0.45)],
                 0.62,
-                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture]), tabs(&[Pane::Timing])],
+                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture]), tabs(&[Pane::Timing, Pane::Wavelet, Pane::System])],
+            ),
+            Self::Wavelet => (
+                vec![(tabs(&[Pane::Wavelet]), 1.0)],
+                0.64,
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic, Pane::System])],
+            ),
+            // What the other panes show is of the rows as samples.
+            Self::System => (
+                vec![(tabs(&[Pane::System]), 1.0)],
+                0.7,
+                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic]), tabs(&[Pane::Timing, Pane::FlowGraph, Pane::Wavelet])],
             ),
             Self::Benchmark => (
                 vec![(tabs(&[Pane::Timing]), 1.0)],
                 0.66,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic])],
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic, Pane::Wavelet, Pane::System])],
             ),
         };
         // A truth table stands below the text of its function.

@@ -10,19 +10,15 @@ use super::origin::Origin;
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
-use crate::engine::logic::{Study, StudyError};
-use crate::engine::{Analyst, EngineError, Progress, Studied};
+use crate::engine::logic::{Question, Study, StudyError, study};
+use crate::engine::{Analyst, EngineError, Studied};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
 use crate::transforms::RowOrder;
-use egui::{ProgressBar, RichText, Ui};
+use egui::{RichText, Ui};
 use heat_map::{HeatMap, TableKind};
 use spectra::{SpectraView, SpectrumKind};
 use std::sync::Arc;
-use std::time::Duration;
-
-/// Work that takes longer is shown with a way to give it up.
-const SHOWN_AFTER: Duration = Duration::from_millis(500);
 
 /// Most input bits of an S-box that is turned into a text.
 const MOST_WRITTEN: u32 = 10;
@@ -59,7 +55,7 @@ pub struct LogicLook {
 #[derive(Default)]
 pub(super) struct LogicPane {
     /// Started when the pane is first seen.
-    analyst: Option<Analyst>,
+    analyst: Option<Analyst<Question, Result<Arc<Study>, StudyError>>>,
     spectra: SpectraView,
     heat_map: HeatMap,
 }
@@ -80,17 +76,21 @@ impl LogicPane {
         let Some(signal) = scene.signal else { return widgets::empty_state(ui, "A Boolean function is studied here once there is one") };
         let analyst = self.analyst.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
-            Analyst::start(move || ctx.request_repaint())
+            let answer = |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| {
+                study(&question.signal, question.channel, cancel, progress).map(Arc::new)
+            };
+            Analyst::start(answer, move || ctx.request_repaint())
         });
-        analyst.request(signal, scene.settings.channel);
+        let question = Question { signal: signal.clone(), channel: scene.settings.channel };
+        analyst.request(&question);
         let studied = analyst.latest();
-        let is_newest = studied.as_ref().is_some_and(|studied| studied.is_of(signal, scene.settings.channel));
+        let is_newest = studied.as_ref().is_some_and(|studied| studied.question == question);
         if let Some(progress) = analyst.progress()
-            && progress_ui(ui, &progress)
+            && widgets::progress_ui(ui, &progress)
         {
             analyst.cancel();
         }
-        match studied.as_deref().map(|Studied { result, .. }| result) {
+        match studied.as_deref().map(|Studied { answer, .. }| answer) {
             Some(Ok(study)) => {
                 let study = study.clone();
                 if !is_newest {
@@ -143,21 +143,6 @@ fn component_ui(ui: &mut Ui, sbox: &SBox, actions: &mut Vec<Action>) {
     if button.on_hover_text("Takes the lowest output bit as the source; others can be chosen there").clicked() {
         actions.push(Action::Take(Origin::Generator(Generator::Boolean(Boolean { text: box_text(sbox, 1) }))));
     }
-}
-
-/// What is being computed; whether it is to be given up.
-fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
-    let elapsed = progress.since.elapsed();
-    if elapsed < SHOWN_AFTER {
-        ui.request_repaint_after(SHOWN_AFTER - elapsed);
-        return false;
-    }
-    ui.horizontal(|ui| {
-        let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((ui.available_width() - 72.0).max(48.0));
-        ui.add(bar.text(progress.label.clone()));
-        ui.small_button("Cancel").on_hover_text("Give up the study").clicked()
-    })
-    .inner
 }
 
 /// Why there is no study, and the way to a function.

@@ -9,8 +9,10 @@ use super::scene::Scene;
 use super::source::SourcePane;
 use super::spectrum::SpectrumPane;
 use super::spectrum_picture::SpectrumPicturePane;
+use super::system::SystemPane;
 use super::timing::TimingPane;
 use super::transform::TransformPane;
+use super::wavelet::WaveletPane;
 use crate::engine::Measured;
 use egui::{Context, Ui};
 use std::path::PathBuf;
@@ -29,6 +31,8 @@ pub(super) struct Panes {
     timing: TimingPane,
     graph: GraphPane,
     logic: LogicPane,
+    wavelet: WaveletPane,
+    system: SystemPane,
 }
 
 impl Panes {
@@ -45,12 +49,14 @@ impl Panes {
                 self.graph.ui(ui, scene);
             }
             Pane::Logic => self.logic.ui(ui, scene),
+            Pane::Wavelet => self.wavelet.ui(ui, scene),
+            Pane::System => self.system.ui(ui, scene),
         }
     }
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.logic.is_settled() && self.timing.is_settled()
+        self.logic.is_settled() && self.wavelet.is_settled() && self.system.is_settled() && self.timing.is_settled()
     }
 
     /// The launch under the pointer in the pane of the times.
@@ -77,7 +83,8 @@ impl Panes {
             Pane::Spectrum => self.spectrum.reset(),
             Pane::FlowGraph => self.graph.pane.fit(),
             Pane::Logic => self.logic.reset(),
-            Pane::Transform | Pane::Timing => {}
+            Pane::System => self.system.reset(),
+            Pane::Transform | Pane::Timing | Pane::Wavelet => {}
         }
     }
 

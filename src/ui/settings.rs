@@ -3,15 +3,18 @@
 use crate::display::{Look, Quantity, Scale};
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
-use crate::plan::Precision;
-use crate::signal::generate::{Boolean, Generator};
+use crate::plan::{Direction, Precision};
+use crate::signal::generate::{Boolean, Equations, Generator};
 use crate::signal::{Kind, Samples, Signal, View as Channel};
-use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
+use super::layout::Preset;
 use super::logic::LogicLook;
 use super::origin::Origin;
 use super::source::TruthLook;
+use super::system::SystemLook;
+use super::wavelet::WaveletLook;
 
 /// The unit of a frequency axis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
@@ -77,6 +80,10 @@ pub struct Settings {
     pub truth: TruthLook,
     /// How what is known of a function is shown.
     pub logic: LogicLook,
+    /// How wavelet coefficients are shown, and what is done with them.
+    pub wavelet: WaveletLook,
+    /// How a tridiagonal system is solved and shown.
+    pub system: SystemLook,
 }
 
 impl Default for LineLook {
@@ -110,6 +117,8 @@ impl Default for Settings {
             line: LineLook::default(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
+            wavelet: WaveletLook::default(),
+            system: SystemLook::default(),
         }
     }
 }
@@ -133,14 +142,34 @@ impl Settings {
         if matches!(origin, Origin::Generator(Generator::Boolean(_))) {
             self.look_at_function();
         }
+        if let Origin::Generator(generator) = &origin {
+            self.fit_axes(generator.entry().kind);
+        }
         self.origin = origin;
     }
 
-    /// A Boolean function in place of a sample or a generated signal; what the user brought stays.
-    pub(super) fn offer_function(&mut self) {
-        let is_function = matches!(self.origin, Origin::Generator(Generator::Boolean(_)));
-        if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_function {
-            self.take(Origin::Generator(Generator::Boolean(Boolean::default())));
+    /// What a layout is for: in place of a sample or a generated signal a Boolean function or a tridiagonal system, or a wavelet transform of signals of a kind. What the user brought stays.
+    pub(super) fn offer(&mut self, preset: Preset, kind: Kind) {
+        let generator = match preset {
+            Preset::Logic => Generator::Boolean(Boolean::default()),
+            Preset::System => Generator::Equations(Equations::default()),
+            Preset::Wavelet => return self.offer_wavelet(kind),
+            _ => return,
+        };
+        let is_there = matches!(&self.origin, Origin::Generator(known) if known.entry().name == generator.entry().name);
+        if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_there {
+            self.take(Origin::Generator(generator));
+        }
+    }
+
+    /// A wavelet transform in place of another one, along the axes of what there is.
+    pub(super) fn offer_wavelet(&mut self, kind: Kind) {
+        let name = if kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
+        if !self.transform().parameters.contains(&Parameter::Levels)
+            && let Some(wavelet) = TRANSFORMS.iter().find(|transform| transform.name == name)
+        {
+            self.set_transform(wavelet);
+            self.parameters.direction = Direction::Forward;
         }
     }
 
@@ -162,18 +191,7 @@ impl Settings {
 
     /// After another signal came: a transform that fits its axes, a channel and a row that it has.
     pub fn adapt_to(&mut self, signal: &Signal) {
-        let wanted = match signal.kind {
-            Kind::Picture => Axes::Both,
-            Kind::Lines => Axes::Rows,
-        };
-        let transform = self.transform();
-        if transform.axes != wanted
-            && let Some(other) = TRANSFORMS
-                .iter()
-                .find(|other| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted))
-        {
-            self.set_transform(other);
-        }
+        self.fit_axes(signal.kind);
         // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may happen to be 0 and 1. Only what is short enough is read through here.
         let may_be_bits =
             signal.columns <= 1 << MOST_STUDIED && signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
@@ -191,6 +209,24 @@ impl Settings {
             None if self.line.unit == FrequencyUnit::Hertz => FrequencyUnit::Cycles,
             None => self.line.unit,
         };
+    }
+
+    /// A transform of the same family along the axes of such signals.
+    fn fit_axes(&mut self, kind: Kind) {
+        let wanted = match kind {
+            Kind::Picture => Axes::Both,
+            Kind::Lines => Axes::Rows,
+        };
+        let transform = self.transform();
+        let alike = |other: &&Transform| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted);
+        // The same along the other axes, as d4 and d4-2, before any other one of the family.
+        let base = |name: &'static str| name.trim_end_matches("-2");
+        let same = |other: &&Transform| alike(other) && base(other.name) == base(transform.name);
+        if transform.axes != wanted
+            && let Some(other) = TRANSFORMS.iter().find(same).or_else(|| TRANSFORMS.iter().find(alike))
+        {
+            self.set_transform(other);
+        }
     }
 
     /// What the engine is asked to compute.

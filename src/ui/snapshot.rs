@@ -62,9 +62,7 @@ pub enum SnapshotError {
 pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotError> {
     let ctx = Context::default();
     let mut memory = Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
-    if snapshot.preset == Preset::Logic {
-        memory.settings.offer_function();
-    }
+    memory.settings.offer(snapshot.preset, signal::Kind::Picture);
     let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());
     ctx.all_styles_mut(|style| style.animation_time = 0.0);
     let mut stage = Stage::new(snapshot.size)?;

@@ -6,11 +6,11 @@ use super::settings::{FrequencyUnit, Settings};
 use super::theme::{GRID, Tokens};
 use super::ticks::{self, number};
 use super::widgets;
-use crate::display::{Colormap, LUT_LEN, Look, Quantity, Scale, unshifted_index};
+use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};
 use crate::engine::{Picture, Value};
 use crate::plan::Direction;
 use crate::transforms::{Axes, Shape};
-use egui::{Align2, Color32, FontId, Mesh, Rect, Shape as Drawn, Ui, Vec2, pos2, vec2};
+use egui::{Align2, Color32, FontId, Rect, Ui, Vec2, pos2, vec2};
 use strum::IntoEnumIterator as _;
 
 /// Room for the numbers of the row axis, in points.
@@ -254,27 +254,14 @@ fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
     }
 }
 
-/// The colours with their values.
-fn colour_bar(ui: &Ui, bar: Rect, look: &Look, [low, high]: [f32; 2]) {
+/// The colours with their values and the name of these.
+fn colour_bar(ui: &Ui, bar: Rect, look: &Look, range: [f32; 2]) {
     let tokens = Tokens::current(ui);
-    let lut = look.colormap.lut();
-    let mut mesh = Mesh::default();
-    for (index, [red, green, blue, _]) in lut.into_iter().enumerate() {
-        let part = |index: usize| bar.bottom() - bar.height() * index as f32 / LUT_LEN as f32;
-        let rect = Rect::from_min_max(pos2(bar.left(), part(index + 1)), pos2(bar.right(), part(index)));
-        mesh.add_colored_rect(rect, Color32::from_rgb(red, green, blue));
-    }
-    ui.painter().add(Drawn::mesh(mesh));
     let font = FontId::proportional(11.0);
     let label = look.scale.label(look.quantity);
     let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 3.0);
-    ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font.clone(), tokens.weak);
-    for value in ticks::ticks(low.into(), high.into(), f64::from(bar.height() / 40.0).max(1.0)) {
-        let t = if high > low { (value as f32 - low) / (high - low) } else { 0.0 };
-        let y = bar.bottom() - bar.height() * t;
-        ui.painter().hline(bar.right()..=bar.right() + GRID, y, (1.0, tokens.rule));
-        ui.painter().text(pos2(bar.right() + GRID + 2.0, y), Align2::LEFT_CENTER, number(value, 4), font.clone(), tokens.weak);
-    }
+    ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font, tokens.weak);
+    super::colour_bar::colour_bar(ui, bar, look.colormap, range, 40.0, false);
 }
 
 /// Index and frequency of a position; period, radius and angle.

@@ -2,11 +2,14 @@
 
 use super::theme::{GRID, Tokens};
 use super::ticks;
+use crate::engine::Progress;
 use egui::{
-    Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo, WidgetText,
+    Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo,
+    WidgetText,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
+use std::time::Duration;
 
 /// The width of the names beside controls, in points.
 const NAME_WIDTH: f32 = 72.0;
@@ -209,7 +212,7 @@ pub(super) fn progress_line(ui: &Ui, pane: Rect) {
     let to = (start + length).clamp(pane.left(), pane.right());
     let line = Rect::from_min_max(Pos2::new(from, pane.top()), Pos2::new(to, pane.top() + 2.0));
     ui.painter().rect_filled(line, 0.0, color);
-    ui.request_repaint_after(std::time::Duration::from_millis(33));
+    ui.request_repaint_after(Duration::from_millis(33));
 }
 
 /// A triangle with an exclamation mark, drawn because the fonts have none.
@@ -227,4 +230,22 @@ pub(super) fn warning_sign(ui: &mut Ui) {
 pub(super) fn swatch(ui: &mut Ui, color: Color32) {
     let (rect, _) = ui.allocate_exact_size(egui::vec2(10.0, 10.0), Sense::hover());
     ui.painter().rect_filled(rect, 2.0, color);
+}
+
+/// Work that takes longer is shown with a way to give it up.
+const SHOWN_AFTER: Duration = Duration::from_millis(500);
+
+/// What is being computed; whether it is to be given up.
+pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
+    let elapsed = progress.since.elapsed();
+    if elapsed < SHOWN_AFTER {
+        ui.request_repaint_after(SHOWN_AFTER - elapsed);
+        return false;
+    }
+    ui.horizontal(|ui| {
+        let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((ui.available_width() - 72.0).max(48.0));
+        ui.add(bar.text(progress.label.clone()));
+        ui.small_button("Cancel").on_hover_text("Give this up").clicked()
+    })
+    .inner
 }

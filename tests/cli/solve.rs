@@ -21,7 +21,7 @@ fn folder() -> TempDir {
 }
 
 fn values(folder: &TempDir, name: &str) -> Vec<f64> {
-    let signal = load(&folder.path().join(name)).unwrap();
+    let signal = load(folder.path().join(name)).unwrap();
     signal.channels[0].samples.to_f64()
 }
 

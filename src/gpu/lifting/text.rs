@@ -75,7 +75,7 @@ fn analysis(body: &mut Body, shape: &LiftingShape, level: usize) {
         let array = if shape.fine_after { "after" } else { "before" };
         body.line(format_args!("    let base = launch.fine + tile.line * launch.fine_pitch;"));
         if shape.fine_aligned {
-            body.line(format_args!("    if !tile.at_end {{"));
+            body.line(format_args!("    if first >= {SIDE} && first + {} <= halved(0u) {{", ITEM + SIDE));
             body.line(format_args!("        let v = (base + u32(first - 4)) >> 2u;"));
             unpack(body, |v| format!("{array}[v + {v}u]"));
             body.line(format_args!("    }} else {{"));
@@ -104,7 +104,7 @@ fn analysis(body: &mut Body, shape: &LiftingShape, level: usize) {
     body.line(format_args!("        let high = vec4<Lane>({high});"));
     let place = "first >> 1u";
     if shape.high_aligned[level] {
-        body.line(format_args!("        if !tile.at_end {{"));
+        body.line(format_args!("        if ({place}) + 4 <= halved({level}u) - halved({}u) {{", level + 1));
         body.line(format_args!(
             "            after[(tile.line * launch.high_pitch + u32(halved({}u) + ({place}))) >> 2u] = high;",
             level + 1
@@ -133,7 +133,7 @@ fn analysis(body: &mut Body, shape: &LiftingShape, level: usize) {
 /// Stores four samples, as a vector where the line has all of them.
 fn samples_out(body: &mut Body, aligned: bool, base: &str, place: &str, n: &str, values: &str) {
     if aligned {
-        body.line(format_args!("        if !tile.at_end {{"));
+        body.line(format_args!("        if ({place}) + 4 <= {n} {{"));
         body.line(format_args!("            after[({base} + u32({place})) >> 2u] = {values};"));
         body.line(format_args!("        }} else {{"));
         body.line(format_args!("            store_some({base}, {place}, {n}, {values});"));
@@ -190,7 +190,7 @@ fn synthesis(body: &mut Body, shape: &LiftingShape, level: usize) {
 fn half_in(body: &mut Body, aligned: bool, half: i64, vector: &str, array: &str, n: &str, scalar: &dyn Fn(&str) -> String) {
     let samples = || (-SIDE..ITEM + SIDE).filter(|sample| sample.rem_euclid(2) == half);
     if aligned {
-        body.line(format_args!("    if !tile.at_end {{"));
+        body.line(format_args!("    if first >= {ITEM} && first + {} <= {n} {{", 2 * ITEM));
         body.line(format_args!("        let v = {vector};"));
         (0..3).for_each(|v| body.line(format_args!("        let v{v} = {array}[v + {v}u];")));
         for sample in samples() {

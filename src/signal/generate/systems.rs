@@ -1,12 +1,36 @@
 //! Tridiagonal systems by a formula, of any size.
 
+use super::MAX_SAMPLES;
 use super::random::{Distribution, random};
-use crate::signal::System;
+use crate::signal::{Signal, System};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 /// Of the random equations.
 const SEED: u64 = 1;
+
+/// A system by a formula: N rows of four numbers a, b, c, d.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Equations {
+    /// The formula.
+    pub example: Example,
+    /// Number of equations.
+    pub n: usize,
+}
+
+impl Default for Equations {
+    fn default() -> Self {
+        Self { example: Example::Poisson, n: 16 }
+    }
+}
+
+impl Equations {
+    /// The rows as a batch of lines of four samples.
+    pub(super) fn signal(self) -> Signal {
+        let system = self.example.system(self.n.clamp(1, MAX_SAMPLES / 4));
+        Signal { name: "Tridiagonal system".into(), ..system.signal() }
+    }
+}
 
 /// Systems by a formula, for any number of unknowns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

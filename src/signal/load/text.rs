@@ -51,6 +51,9 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
             Signal::from_channels("", Kind::Lines, (n_rows, columns / 2), vec![channel])
         }
         _ => {
+            if header.is_some_and(|names| names.iter().map(|name| name.trim()).eq(["a", "b", "c", "d"])) {
+                notes.push("The rows are the equations of a tridiagonal system, which the pane System and papillon solve take.".to_owned());
+            }
             let channel = Channel::new("value", table.values.samples());
             Signal::from_channels("", Kind::Lines, (n_rows, columns), vec![channel])
         }

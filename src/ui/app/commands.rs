@@ -2,9 +2,10 @@
 
 use super::Workspace;
 use crate::engine::Measured;
+use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
-use crate::ui::layout::{Pane, Preset};
+use crate::ui::layout::Pane;
 use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
 use egui::util::undoer::Undoer;
@@ -46,9 +47,8 @@ impl Workspace {
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         if let Some(preset) = command.preset() {
-            if preset == Preset::Logic {
-                self.memory.settings.offer_function();
-            }
+            let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
+            self.memory.settings.offer(preset, kind);
             return self.lay_out(preset);
         }
         match command {
@@ -89,7 +89,13 @@ impl Workspace {
             Command::Palette => self.palette.open(),
             Command::Help => self.help = !self.help,
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
-            Command::PresetImage | Command::PresetSignal | Command::PresetFlowGraph | Command::PresetLogic | Command::PresetBenchmark => {}
+            Command::PresetImage
+            | Command::PresetSignal
+            | Command::PresetFlowGraph
+            | Command::PresetLogic
+            | Command::PresetWavelet
+            | Command::PresetSystem
+            | Command::PresetBenchmark => {}
         }
     }
 

@@ -1,15 +1,16 @@
 //! The tables of an S-box as pictures: a colour for every entry, a filter, a colour bar and a read-out.
 
 use super::{LogicLook, numbers};
-use crate::display::{Colormap, LUT_LEN};
+use crate::display::Colormap;
 use crate::engine::logic::{BoxStudy, Study};
 use crate::logic::Tables;
+use crate::ui::colour_bar::colour_bar;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::ticks::{self, integer, number, signed};
+use crate::ui::ticks::{integer, signed};
 use crate::ui::widgets;
 use egui::{
-    Align2, Color32, ColorImage, FontId, Mesh, Rect, Role, Sense, Shape, Slider, Stroke, StrokeKind, TextureHandle, TextureOptions, Theme,
-    Ui, WidgetInfo, pos2, vec2,
+    Align2, Color32, ColorImage, FontId, Rect, Role, Sense, Slider, Stroke, StrokeKind, TextureHandle, TextureOptions, Theme, Ui,
+    WidgetInfo, pos2, vec2,
 };
 use std::sync::{Arc, Weak};
 
@@ -125,7 +126,7 @@ impl HeatMap {
         }
         axes_ui(ui, map, &shown);
         let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
-        colour_bar(ui, bar, &shown);
+        colour_bar(ui, bar, shown.colormap(), shown.range(), 32.0, true);
         let response = ui.interact(map, ui.scope_id().with("heat map"), Sense::hover());
         response.widget_info(|| {
             let text = format!("{}, {} × {}, {} entries shown", shown.name(), tables.rows, tables.columns, integer(n_shown as u64));
@@ -251,32 +252,6 @@ fn axes_ui(ui: &Ui, map: Rect, shown: &Shown<'_>) {
     for row in marks(shown.tables.rows, map.height()) {
         let y = map.top() + map.height() * (row as f32 + 0.5) / shown.tables.rows as f32;
         ui.painter().text(pos2(map.left() - GRID, y), Align2::RIGHT_CENTER, format!("{row:x}"), font.clone(), tokens.weak);
-    }
-}
-
-/// The colours with their values.
-fn colour_bar(ui: &Ui, bar: Rect, shown: &Shown<'_>) {
-    let tokens = Tokens::current(ui);
-    let [low, high] = shown.range();
-    let mut mesh = Mesh::default();
-    for (index, [red, green, blue, _]) in shown.colormap().lut().into_iter().enumerate() {
-        let part = |index: usize| bar.bottom() - bar.height() * index as f32 / LUT_LEN as f32;
-        let rect = Rect::from_min_max(pos2(bar.left(), part(index + 1)), pos2(bar.right(), part(index)));
-        mesh.add_colored_rect(rect, Color32::from_rgb(red, green, blue));
-    }
-    ui.painter().add(Shape::mesh(mesh));
-    for value in
-        ticks::ticks(low.into(), high.into(), f64::from(bar.height() / 32.0).max(1.0)).into_iter().filter(|value| value.fract() == 0.0)
-    {
-        let y = bar.bottom() - bar.height() * (value as f32 - low) / (high - low);
-        ui.painter().hline(bar.right()..=bar.right() + GRID, y, (1.0, tokens.rule));
-        ui.painter().text(
-            pos2(bar.right() + GRID + 2.0, y),
-            Align2::LEFT_CENTER,
-            number(value, 6),
-            FontId::proportional(11.0),
-            tokens.weak,
-        );
     }
 }
 

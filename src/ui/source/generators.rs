@@ -1,8 +1,8 @@
 //! The controls of every generator: sliders for what is explored.
 
 use crate::signal::generate::{
-    Checkerboard, Chirp, Distribution, Generator, Grating, Gratings, Impulse, NoiseLine, NoisePicture, SineSum, SquareWave, Term, Words,
-    ZonePlate,
+    Checkerboard, Chirp, Distribution, Equations, Example, Generator, Grating, Gratings, Impulse, NoiseLine, NoisePicture, SineSum,
+    SquareWave, Term, Words, ZonePlate,
 };
 use crate::ui::theme::GRID;
 use crate::ui::widgets::{self, row};
@@ -13,6 +13,8 @@ use strum::IntoEnumIterator as _;
 const LINE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=24;
 /// Sides of pictures that sliders offer, as powers of two.
 const SIDE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=13;
+/// Most equations of a system.
+const MOST_EQUATIONS: usize = 1 << 24;
 /// Most terms of a sum.
 const MOST_TERMS: usize = 8;
 
@@ -45,6 +47,11 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         }
         // A function has controls of its own, above its truth table.
         Generator::Boolean(_) => {}
+        Generator::Equations(Equations { example, n }) => {
+            let choices = Example::ALL.map(|example| (example, example.name().to_owned(), example.about().to_owned()));
+            row(ui, "Equations", |ui| widgets::combo(ui, "Equations", example.name(), example, choices)).on_hover_text(example.about());
+            row(ui, "Number", |ui| ui.add(DragValue::new(n).range(1..=MOST_EQUATIONS).speed(0.2)));
+        }
         Generator::Gratings(Gratings { rows, columns, terms }) => gratings_ui(ui, rows, columns, terms),
         Generator::ZonePlate(ZonePlate { rows, columns, limit }) => {
             sides_ui(ui, rows, columns);

@@ -68,9 +68,10 @@ fn rows_forward(body: &mut Body, shape: &PictureShape) {
     body.line(format_args!("    let y = tile.y + i32(row) - {SIDE};"));
     body.line(format_args!("    let first = tile.x + {ITEM} * i32(item);"));
     let array = if shape.fine_after { "after" } else { "before" };
+    body.line(format_args!("    let base = launch.fine + u32(folded(y, i32(launch.rows))) * launch.fine_row;"));
     if shape.fine_aligned {
-        body.line(format_args!("    if !tile.at_end {{"));
-        body.line(format_args!("        let v = (launch.fine + u32(y) * launch.fine_row + u32(first - {SIDE})) >> 2u;"));
+        body.line(format_args!("    if first >= {SIDE} && first + {} <= i32(launch.columns) {{", ITEM + SIDE));
+        body.line(format_args!("        let v = (base + u32(first - {SIDE})) >> 2u;"));
         for v in 0..4_i64 {
             let parts = ["x", "y", "z", "w"].iter().zip(4 * v - SIDE..).map(|(part, sample)| format!("{} = v{v}.{part};", x(sample)));
             body.line(format_args!("        let v{v} = {array}[v + {v}u]; {}", parts.collect::<Vec<_>>().join(" ")));
@@ -79,7 +80,6 @@ fn rows_forward(body: &mut Body, shape: &PictureShape) {
     } else {
         body.line(format_args!("    {{"));
     }
-    body.line(format_args!("        let base = launch.fine + u32(folded(y, i32(launch.rows))) * launch.fine_row;"));
     for sample in window() {
         let lane = format!("base + u32(folded(first + {sample}, i32(launch.columns)))");
         body.line(format_args!("        {{ let lane = {lane}; {} = {array}[lane >> 2u][lane & 3u]; }}", x(sample)));

@@ -1,0 +1,202 @@
+//! Wavelet coefficients of a signal, what is left of it without the small ones, and its packets: by running the plans of the table.
+
+mod study;
+
+pub use study::{Packets, Pixels, Pyramid, Question, Remainder, Seen, Shown, Studio, Wanted, curve};
+
+use super::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
+use crate::plan::{Direction, halved};
+use crate::signal::{Channel, Kind, Samples, Signal, View};
+use crate::transforms::{Axes, Parameter, Parameters, Shape, Transform, transform};
+use crate::wavelet::{Kept, Node, Thresholding, Tree, peak_signal_to_noise, threshold};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A channel of a signal and its coefficients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// The transform.
+    pub transform: &'static str,
+    /// Rows and columns, of samples as of coefficients.
+    pub shape: Shape,
+    /// Levels that were taken.
+    pub levels: u32,
+    /// The samples.
+    pub samples: Vec<f64>,
+    /// The value that decibels are counted from: full scale of 8 and 16 bits, or the range of other samples.
+    pub peak: f64,
+    /// The coefficients, coarsest first.
+    pub coefs: Vec<f64>,
+    /// How they came about.
+    pub outcome: Outcome,
+}
+
+/// What is left of a signal without its small coefficients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filtered {
+    /// Which coefficients are left.
+    pub kept: Kept,
+    /// The samples, brought back.
+    pub samples: Vec<f64>,
+    /// How far they are from the original ones, in decibels below the peak; infinite where they are the same.
+    pub psnr: f64,
+}
+
+/// The row of the table of a job, if it is a wavelet transform.
+fn wavelet_of(job: &Job) -> Result<&'static Transform, EngineError> {
+    let transform = transform(job.transform)?;
+    match transform.parameters.contains(&Parameter::Levels) {
+        true => Ok(transform),
+        false => Err(EngineError::NoWavelet { transform: transform.name }),
+    }
+}
+
+/// The coefficients of the channel of a job.
+///
+/// # Errors
+/// When the transform is none of the wavelets, the samples are complex, the job cannot run, or `cancel` is raised.
+pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Analysis, EngineError> {
+    let transform = wavelet_of(job)?;
+    let signal = &job.signal;
+    if signal.is_complex() {
+        return Err(EngineError::RealOnly { transform: transform.name, signal: signal.name.clone() });
+    }
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    let levels = transform.levels(shape, job.parameters).unwrap_or(0) as u32;
+    let forward = Job { parameters: Parameters { direction: Direction::Forward, ..job.parameters }, ..job.clone() };
+    let computed = compute(&forward, devices, cancel)?;
+    let outcome = computed.outcome.clone();
+    let coefs = computed.into_samples(cancel)?.to_f64();
+    let samples = signal.plane64(job.channel)?;
+    Ok(Analysis { transform: transform.name, shape, levels, peak: peak(signal, &samples), samples, coefs, outcome })
+}
+
+/// Full scale of 8 and 16 bits, or the range of other samples, and 1 where there is none.
+fn peak(signal: &Signal, samples: &[f64]) -> f64 {
+    match signal.channels.first().map(|channel| &channel.samples) {
+        Some(Samples::U8(_)) => f64::from(u8::MAX),
+        Some(Samples::U16(_)) => f64::from(u16::MAX),
+        _ => {
+            let (least, largest) = samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
+            if largest > least { largest - least } else { 1.0 }
+        }
+    }
+}
+
+impl Analysis {
+    /// Whether a coefficient is low-pass at the last level.
+    pub fn is_low(&self, index: usize) -> bool {
+        let (row, column) = (index / self.shape.columns, index % self.shape.columns);
+        let both = transform(self.transform).is_ok_and(|transform| transform.axes == Axes::Both);
+        column < halved(self.shape.columns, self.levels) && (!both || row < halved(self.shape.rows, self.levels))
+    }
+}
+
+/// Thresholds the coefficients and brings the samples back.
+///
+/// # Errors
+/// When the job cannot run, or `cancel` is raised.
+pub fn filter(
+    job: &Job,
+    analysis: &Analysis,
+    thresholding: Thresholding,
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+) -> Result<Filtered, EngineError> {
+    let mut coefs = analysis.coefs.clone();
+    let kept = threshold(&mut coefs, |index| analysis.is_low(index), thresholding);
+    let samples = back(job, analysis.shape, coefs, devices, cancel)?;
+    let psnr = peak_signal_to_noise(&analysis.samples, &samples, analysis.peak);
+    Ok(Filtered { kept, samples, psnr })
+}
+
+/// Coefficients back to samples, by the transform, the algorithm and the device of a job.
+fn back(job: &Job, shape: Shape, coefs: Vec<f64>, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+    let samples = match job.is_double() {
+        true => Samples::F64(coefs),
+        false => Samples::F32(coefs.iter().map(|&x| x as f32).collect()),
+    };
+    let signal = Signal::from_channels("coefficients", Kind::Lines, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
+    let parameters = Parameters { direction: Direction::Inverse, ..job.parameters };
+    let inverse = Job { signal: Arc::new(signal), channel: View::default(), parameters, ..job.clone() };
+    Ok(compute(&inverse, devices, cancel)?.into_samples(cancel)?.to_f64())
+}
+
+/// The packets of a line at every level; entry 0 is the line itself.
+///
+/// # Errors
+/// When `cancel` is raised, or the length is not divisible by 2^levels.
+pub fn packets(line: &[f64], levels: u32, cancel: &AtomicBool) -> Result<Vec<Vec<f64>>, EngineError> {
+    let mut all = vec![line.to_vec()];
+    for level in 0..levels {
+        let blocks = 1 << level;
+        let next = halves(&all[level as usize], blocks, Direction::Forward, cancel)?;
+        all.push(next);
+    }
+    Ok(all)
+}
+
+/// One level of D4 of every one of so many blocks, or back.
+fn halves(values: &[f64], blocks: usize, direction: Direction, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+    let shape = (blocks, values.len() / blocks);
+    let signal = Signal::from_channels("blocks", Kind::Lines, shape, vec![Channel::new("value", Samples::F64(values.to_vec()))]);
+    let job = Job {
+        signal: Arc::new(signal),
+        channel: View::default(),
+        transform: "d4-packet",
+        algorithm: None,
+        parameters: Parameters { direction, levels: Some(1), ..Parameters::default() },
+        cut: super::Cut::default(),
+        device: DeviceChoice::CpuParallel,
+        precision: None,
+        prefer_plan: true,
+    };
+    Ok(compute(&job, &mut Devices::default(), cancel)?.into_samples(cancel)?.to_f64())
+}
+
+/// The line that the leaves of a tree make up, those that `keeps` says.
+///
+/// # Errors
+/// When `cancel` is raised.
+pub fn reconstruct(coefs: &[Vec<f64>], tree: &Tree, keeps: impl Fn(Node) -> bool, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+    let n = coefs.first().map_or(0, Vec::len);
+    let mut below = vec![0.0; n];
+    for level in (0..=tree.levels()).rev() {
+        let mut here = vec![0.0; n];
+        let samples = n >> level;
+        for block in 0..1 << level {
+            let node = Node { level, block };
+            let place = block * samples..(block + 1) * samples;
+            if tree.is_leaf(node) && keeps(node) {
+                here[place].copy_from_slice(node.of(coefs));
+            } else if tree.reaches(node) && tree.is_split(node) {
+                here[place.clone()].copy_from_slice(&halves(&below[place], 1, Direction::Inverse, cancel)?);
+            }
+        }
+        below = here;
+    }
+    Ok(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wavelet::Cost;
+
+    #[test]
+    fn every_basis_reconstructs_the_line_and_its_parts_add_up() {
+        let line: Vec<f64> = (0..96).map(|i| (f64::from(i) * 0.7).sin() + f64::from(i * i % 11)).collect();
+        let go = AtomicBool::new(false);
+        let coefs = packets(&line, 4, &go).unwrap();
+        for tree in [Tree::new(4, |_| false), Tree::new(4, |_| true), Tree::new(4, |node| node.block == 0), Tree::best(&coefs, Cost::L1)] {
+            let whole = reconstruct(&coefs, &tree, |_| true, &go).unwrap();
+            let mut sum = vec![0.0; line.len()];
+            for leaf in tree.leaves() {
+                let part = reconstruct(&coefs, &tree, |node| node == leaf, &go).unwrap();
+                sum.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
+            }
+            let far = |other: &[f64]| line.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(far(&whole) < 1e-12 && far(&sum) < 1e-11, "{} and {}", far(&whole), far(&sum));
+        }
+    }
+}

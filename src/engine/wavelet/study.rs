@@ -1,0 +1,291 @@
+//! What the window shows of wavelet coefficients: the pyramid, what thresholding leaves, and the packets of a line, ready to be painted.
+
+use super::{Analysis, Filtered, analyse, filter, packets, reconstruct};
+use crate::engine::analyst::Answer;
+use crate::engine::{Devices, EngineError, Job};
+use crate::signal::NoSuchChannel;
+use crate::transforms::{Axes, Shape, transform};
+use crate::wavelet::{Band, Cost, Kept, Node, Statistics, Thresholding, Tree, bands};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// Pixels along a side of a picture; larger ones share pixels.
+const MOST_PIXELS: usize = 1024;
+
+/// What is asked of a job.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Question {
+    /// The transform and its samples.
+    pub job: Job,
+    /// What is to be seen.
+    pub wanted: Wanted,
+}
+
+/// What is to be seen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wanted {
+    /// The coefficients, of lines those of a row.
+    Pyramid {
+        /// Which row.
+        row: usize,
+    },
+    /// What is left of the samples.
+    Filtered {
+        /// How coefficients are thresholded.
+        thresholding: Thresholding,
+        /// Which row of lines is shown.
+        row: usize,
+    },
+    /// The packets of a row.
+    Packets {
+        /// Which row.
+        row: usize,
+        /// The most levels.
+        levels: u32,
+        /// What blocks cost.
+        cost: Cost,
+        /// The tree; the cheapest one without.
+        tree: Option<Tree>,
+        /// The leaf that the line is made of; all of them without.
+        part: Option<Node>,
+    },
+}
+
+/// The coefficients with their bands.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Pyramid {
+    /// All numbers.
+    pub analysis: Arc<Analysis>,
+    /// Whether every line has its own bands, and one row is shown, band above band over time.
+    pub is_line: bool,
+    /// Which row.
+    pub row: usize,
+    /// The bands, coarsest first.
+    pub bands: Vec<Band>,
+    /// The largest magnitude in each.
+    pub scales: Vec<f64>,
+    /// The sum of the squares of each.
+    pub energies: Vec<f64>,
+    /// The magnitudes as shares of these.
+    pub picture: Pixels,
+}
+
+/// What thresholding leaves.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Remainder {
+    /// Which coefficients are left.
+    pub kept: Kept,
+    /// Decibels below the peak.
+    pub psnr: f64,
+    /// The largest difference of a sample.
+    pub largest: f64,
+    /// The samples and the difference.
+    pub shown: Shown,
+}
+
+/// Samples and what they differ by.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Shown {
+    /// The picture that is left, from the least to the largest original sample, and the magnitude of the difference up to the largest one.
+    Pictures([Pixels; 2]),
+    /// A line, what is left of it, and the difference.
+    Curves {
+        /// Samples of the line.
+        n: usize,
+        /// Smallest and largest value of every pixel column.
+        curves: [Vec<[f64; 2]>; 3],
+    },
+}
+
+/// The packets of a line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Packets {
+    /// The coefficients of every level.
+    pub coefs: Arc<Vec<Vec<f64>>>,
+    /// Samples at the end of the line that no block takes.
+    pub n_left: usize,
+    /// Which blocks are split.
+    pub tree: Tree,
+    /// What its leaves cost, and what the line costs whole.
+    pub costs: [f64; 2],
+    /// The numbers of every block, level after level.
+    pub statistics: Vec<Vec<Statistics>>,
+    /// The line that the leaves make up, or the one that is asked for.
+    pub line: Vec<f64>,
+}
+
+/// What is seen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Seen {
+    /// The coefficients.
+    Pyramid(Arc<Pyramid>),
+    /// What is left.
+    Filtered(Arc<Remainder>),
+    /// The packets.
+    Packets(Arc<Packets>),
+}
+
+impl Answer for Result<Seen, EngineError> {
+    fn is_cancelled(&self) -> bool {
+        *self == Err(EngineError::Cancelled)
+    }
+}
+
+/// A small picture: an entry of a table of colours for every pixel.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pixels {
+    /// Pixels down and across.
+    pub size: [usize; 2],
+    /// Entries, row after row.
+    pub entries: Vec<u8>,
+}
+
+impl Pixels {
+    /// The largest of the values that share a pixel; `at` gives them from 0 to 1 by row and column.
+    fn new(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
+        let steps = [shape.rows, shape.columns].map(|n| n.div_ceil(MOST_PIXELS).max(1));
+        let size = [shape.rows.div_ceil(steps[0]), shape.columns.div_ceil(steps[1])];
+        let mut entries = vec![0; size[0] * size[1]];
+        for row in 0..shape.rows {
+            for column in 0..shape.columns {
+                let entry = &mut entries[row / steps[0] * size[1] + column / steps[1]];
+                *entry = (at(row, column).clamp(0.0, 1.0) * 255.0).round().max(f64::from(*entry)) as u8;
+            }
+        }
+        Self { size, entries }
+    }
+}
+
+/// Answers one question after the other, and remembers what the next one may need.
+#[derive(Default)]
+pub struct Studio {
+    devices: Devices,
+    analysis: Option<(Job, Arc<Analysis>)>,
+    packets: Option<(Vec<f64>, Arc<Vec<Vec<f64>>>)>,
+}
+
+impl Studio {
+    /// What is to be seen.
+    ///
+    /// # Errors
+    /// When the job has no wavelet transform or cannot run, or `cancel` is raised.
+    pub fn answer(&mut self, question: &Question, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Seen, EngineError> {
+        let job = &question.job;
+        match &question.wanted {
+            Wanted::Pyramid { row } => Ok(Seen::Pyramid(Arc::new(pyramid(self.analysis(job, cancel, progress)?, *row)))),
+            Wanted::Filtered { thresholding, row } => {
+                let analysis = self.analysis(job, cancel, progress)?;
+                progress("what is left of the coefficients", 0.5);
+                let filtered = filter(job, &analysis, *thresholding, &mut self.devices, cancel)?;
+                Ok(Seen::Filtered(Arc::new(remainder(&analysis, filtered, *row))))
+            }
+            Wanted::Packets { row, levels, cost, tree, part } => {
+                progress("wavelet packets", 0.2);
+                let (coefs, n_left) = self.packets(job, *row, *levels, cancel)?;
+                let fits = |tree: &&Tree| tree.levels() as usize + 1 == coefs.len();
+                let tree = tree.as_ref().filter(fits).cloned().unwrap_or_else(|| Tree::best(&coefs, *cost));
+                let part = part.filter(|part| tree.is_leaf(*part));
+                let line = reconstruct(&coefs, &tree, |node| part.is_none_or(|part| part == node), cancel)?;
+                let blocks = |level: u32| (0..1 << level).map(move |block| Node { level, block });
+                let statistics = (0..=tree.levels()).map(|level| blocks(level).map(|node| Statistics::of(node.of(&coefs))).collect());
+                let costs = [tree.cost(&coefs, *cost), Tree::new(0, |_| false).cost(&coefs, *cost)];
+                let statistics = statistics.collect();
+                Ok(Seen::Packets(Arc::new(Packets { coefs, n_left, tree, costs, statistics, line })))
+            }
+        }
+    }
+
+    fn analysis(&mut self, job: &Job, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Arc<Analysis>, EngineError> {
+        if let Some((known, analysis)) = &self.analysis
+            && known == job
+        {
+            return Ok(analysis.clone());
+        }
+        progress("the wavelet coefficients", 0.0);
+        let analysis = Arc::new(analyse(job, &mut self.devices, cancel)?);
+        self.analysis = Some((job.clone(), analysis.clone()));
+        Ok(analysis)
+    }
+
+    /// The packets of a row, and how many samples at its end no block takes.
+    fn packets(&mut self, job: &Job, row: usize, levels: u32, cancel: &AtomicBool) -> Result<(Arc<Vec<Vec<f64>>>, usize), EngineError> {
+        let columns = job.signal.columns;
+        let levels = levels.min(columns.max(1).ilog2());
+        let n_left = columns % (1 << levels);
+        let row = row.min(job.signal.rows.saturating_sub(1));
+        let plane = job.signal.plane64(job.channel).map_err(|error: NoSuchChannel| EngineError::from(error))?;
+        let line = &plane[row * columns..(row + 1) * columns - n_left];
+        if let Some((known, coefs)) = &self.packets
+            && known == line
+            && coefs.len() == levels as usize + 1
+        {
+            return Ok((coefs.clone(), n_left));
+        }
+        let coefs = Arc::new(packets(line, levels, cancel)?);
+        self.packets = Some((line.to_vec(), coefs.clone()));
+        Ok((coefs, n_left))
+    }
+}
+
+fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
+    let is_line = transform(analysis.transform).is_ok_and(|transform| transform.axes == Axes::Rows);
+    let shape = if is_line { Shape::line(analysis.shape.columns) } else { analysis.shape };
+    let bands = bands_of(&analysis, shape);
+    let row = if is_line { row.min(analysis.shape.rows.saturating_sub(1)) } else { 0 };
+    // Of lines there is one row, the chosen one.
+    let at = |down: usize, column: usize| analysis.coefs[(row + down) * shape.columns + column];
+    let values = |band: &Band| {
+        let columns = band.columns.clone();
+        band.rows.clone().flat_map(move |row| columns.clone().map(move |column| (row, column))).map(|(row, column)| at(row, column))
+    };
+    let scales: Vec<f64> = bands.iter().map(|band| values(band).map(f64::abs).fold(0.0, f64::max)).collect();
+    let energies = bands.iter().map(|band| values(band).map(|value| value * value).sum()).collect();
+    // Square roots show details that are small beside the largest.
+    let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale).sqrt() } else { 0.0 };
+    let picture = if is_line {
+        Pixels::new(Shape { rows: bands.len(), columns: shape.columns }, |row, column| {
+            let columns = &bands[row].columns;
+            share(at(0, columns.start + column * columns.len() / shape.columns), scales[row])
+        })
+    } else {
+        let mut values = vec![0.0; shape.len()];
+        for (band, scale) in bands.iter().zip(&scales) {
+            for row in band.rows.clone() {
+                band.columns.clone().for_each(|column| values[row * shape.columns + column] = share(at(row, column), *scale));
+            }
+        }
+        Pixels::new(shape, |row, column| values[row * shape.columns + column])
+    };
+    Pyramid { analysis: analysis.clone(), is_line, row, bands, scales, energies, picture }
+}
+
+/// The bands of the layout; those of a full tree of packets are its blocks.
+fn bands_of(analysis: &Analysis, shape: Shape) -> Vec<Band> {
+    if analysis.transform == "d4-packet" { Band::blocks(shape.columns, analysis.levels) } else { bands(shape, analysis.levels) }
+}
+
+fn remainder(analysis: &Analysis, Filtered { kept, samples, psnr }: Filtered, row: usize) -> Remainder {
+    let Shape { rows, columns } = analysis.shape;
+    let difference = |i: usize| samples[i] - analysis.samples[i];
+    let largest = (0..samples.len()).map(|i| difference(i).abs()).fold(0.0, f64::max);
+    let shown = if transform(analysis.transform).is_ok_and(|transform| transform.axes == Axes::Both) {
+        let (least, most) = analysis.samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
+        let range = if most > least { most - least } else { 1.0 };
+        let left = Pixels::new(analysis.shape, |row, column| (samples[row * columns + column] - least) / range);
+        // What is only rounding is not blown up.
+        let scale = largest.max(1e-4 * analysis.peak);
+        Shown::Pictures([left, Pixels::new(Shape { rows, columns }, |row, column| difference(row * columns + column).abs() / scale)])
+    } else {
+        let line = row.min(rows.saturating_sub(1)) * columns..(row.min(rows.saturating_sub(1)) + 1) * columns;
+        let differences: Vec<f64> = line.clone().map(difference).collect();
+        Shown::Curves { n: columns, curves: [&analysis.samples[line.clone()], &samples[line], &differences].map(curve) }
+    };
+    Remainder { kept, psnr, largest, shown }
+}
+
+/// The smallest and the largest value of every pixel column.
+pub fn curve(values: &[f64]) -> Vec<[f64; 2]> {
+    let step = values.len().div_ceil(MOST_PIXELS).max(1);
+    let ends = |part: &[f64]| [part.iter().copied().fold(f64::INFINITY, f64::min), part.iter().copied().fold(f64::NEG_INFINITY, f64::max)];
+    values.chunks(step).map(ends).collect()
+}

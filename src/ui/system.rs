@@ -1,0 +1,292 @@
+//! The pane *System*: a tridiagonal system, its reduction step by step, its solution, and how far that can be trusted.
+//!
+//! A thread of the engine solves it; the pane shows the newest solution, dimmed while another is under way.
+
+mod table;
+
+use super::flow_graph::{Content, FlowGraphPane};
+use super::line_plot::{LinePlot, PlotLook};
+use super::origin::Origin;
+use super::scene::{Action, Scene};
+use super::theme::{GRID, Tokens};
+use super::ticks::{duration, integer, number};
+use super::{errand, widgets};
+use crate::display::{Quantity, Scale};
+use crate::engine::{
+    DRAWN_LANES, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Solution, SolveRequest, Solved, Solver, Studied, solver,
+};
+use crate::plan::{Plan, Precision};
+use crate::schedule::Schedule;
+use crate::signal::generate::{Equations, Generator};
+use crate::transforms::tridiagonal::TRIDIAGONAL;
+use crate::transforms::{Parameters, Shape};
+use egui::{Rect, RichText, Ui, UiBuilder, vec2};
+use std::sync::Arc;
+use table::RowTable;
+
+/// Equations of the miniature of a flow graph.
+const MINIATURE: usize = 16;
+/// The narrowest pane in which table and plot stand side by side, in points.
+const SIDE_BY_SIDE: f32 = 720.0;
+/// The table beside a plot, in points.
+const TABLE_WIDTH: f32 = 460.0;
+
+/// What of a system is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum SystemTab {
+    /// The equations, as they are or after a stage of the reduction, and the solution.
+    #[default]
+    Equations,
+    /// The flow graph of the reduction.
+    FlowGraph,
+}
+
+/// How a system is solved and looked at.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct SystemLook {
+    /// Name of the algorithm; `None` takes the fastest that solves the system well.
+    pub algorithm: Option<String>,
+    /// What is shown.
+    pub tab: SystemTab,
+    /// After how many stages of the reduction the equations are shown.
+    pub n_stages: usize,
+}
+
+/// The pane.
+#[derive(Default)]
+pub(super) struct SystemPane {
+    /// Started when the pane is first seen.
+    solver: Option<Solver>,
+    table: RowTable,
+    plot: LinePlot,
+    graph: FlowGraphPane,
+    /// The visible part of the solution, reduced to pixels, and what it is of.
+    line: Option<(LineFrame, Arc<Solution>, Arc<Line>)>,
+    /// The plan that is drawn, and what it is of.
+    drawn: Option<(Arc<Plan>, Plan, Schedule)>,
+}
+
+impl SystemPane {
+    /// Whether nothing is being computed.
+    pub(super) fn is_settled(&self) -> bool {
+        self.solver.as_ref().is_none_or(Solver::is_idle)
+    }
+
+    /// Shows everything at the next frame.
+    pub(super) fn reset(&mut self) {
+        self.plot.reset();
+        self.graph.fit();
+    }
+
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(signal) = scene.signal else { return widgets::empty_state(ui, "A tridiagonal system is solved here once there is one") };
+        let thread = self.solver.get_or_insert_with(|| {
+            let ctx = ui.ctx().clone();
+            solver(move || ctx.request_repaint())
+        });
+        let (settings, known) = (&scene.settings, |name: &str| TRIDIAGONAL.algorithm(name).ok().map(|algorithm| algorithm.name));
+        let request = SolveRequest {
+            signal: signal.clone(),
+            algorithm: settings.system.algorithm.as_deref().and_then(known),
+            device: settings.device.clone(),
+            precision: settings.precision,
+            n_stages: settings.system.n_stages,
+        };
+        thread.request(&request);
+        let latest = thread.latest();
+        if let Some(progress) = thread.progress()
+            && widgets::progress_ui(ui, &progress)
+        {
+            thread.cancel();
+        }
+        let Some(studied) = latest else { return widgets::empty_state(ui, "The system is being solved") };
+        let Studied { question, answer: solved } = &*studied;
+        if let Err(error) = &solved.system {
+            return no_system_ui(ui, scene, &error.to_string());
+        }
+        if !question.is_of(&request) {
+            ui.set_opacity(0.5);
+        }
+        self.solved_ui(ui, scene, solved);
+    }
+
+    fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &Solved) {
+        let solution = solved.solution.as_ref().ok();
+        choices_ui(ui, &mut scene.settings.system, solution);
+        match &solved.solution {
+            Ok(solution) => solution_ui(ui, solution),
+            Err(EngineError::Cancelled) => {
+                widgets::weak(ui, "The solution was given up; change the system or the algorithm to start again");
+            }
+            Err(error) => {
+                let color = Tokens::current(ui).error;
+                ui.add(egui::Label::new(RichText::new(error.to_string()).color(color)).wrap());
+            }
+        }
+        let Some(reduction) = &solved.reduction else {
+            widgets::weak(ui, format!("The reduction is shown for up to {} equations", integer(MOST_STEPPED as u64)));
+            return self.plot_ui(ui, solution, ui.available_rect_before_wrap(), scene.read_out);
+        };
+        match scene.settings.system.tab {
+            SystemTab::FlowGraph => self.graph_ui(ui, scene, reduction),
+            SystemTab::Equations => {
+                stage_ui(ui, &mut scene.settings.system, reduction);
+                let area = ui.available_rect_before_wrap();
+                let wide = area.width() > SIDE_BY_SIDE;
+                let first = if wide { vec2(TABLE_WIDTH, area.height()) } else { vec2(area.width(), 0.55 * area.height()) };
+                let list = Rect::from_min_size(area.min, first);
+                let start = if wide { list.right_top() + vec2(2.0 * GRID, 0.0) } else { list.left_bottom() + vec2(0.0, GRID) };
+                ui.scope_builder(UiBuilder::new().max_rect(list), |ui| self.table.ui(ui, reduction, solution.map(|solution| &**solution)));
+                self.plot_ui(ui, solution, Rect::from_min_max(start, area.max), scene.read_out);
+            }
+        }
+    }
+
+    /// The solution as a plot.
+    fn plot_ui(&mut self, ui: &mut Ui, solution: Option<&Arc<Solution>>, rect: Rect, read_out: &mut String) {
+        let Some(solution) = solution else { return };
+        if rect.width() < 64.0 || rect.height() < 48.0 {
+            return;
+        }
+        let look = PlotLook {
+            name: "Solution plot",
+            x_label: "equation",
+            y_label: "x",
+            origin: 0.0,
+            per_unit: 1.0,
+            log_axis: false,
+            color: Tokens::current(ui).line,
+            stems: true,
+            floor: None,
+        };
+        let line = self.line.as_ref().filter(|(_, of, _)| Arc::ptr_eq(of, solution)).map(|(.., line)| line.clone());
+        let reply = self.plot.ui(ui, rect, solution.x.len(), &look, line.as_deref(), &[]);
+        let [first, last] = reply.visible;
+        let frame = LineFrame { row: 0, first, last, pixels: reply.pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
+        if line.is_none() || self.line.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
+            self.line = Some((frame, solution.clone(), Arc::new(Line::of_reals(&solution.x, frame))));
+            ui.request_repaint();
+        }
+        if let Some(index) = reply.hovered {
+            *read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
+        }
+    }
+
+    /// The flow graph of the reduction, or of a smaller one that is built the same way.
+    fn graph_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, reduction: &Reduction) {
+        let drawn = self.drawn.take().filter(|(of, ..)| Arc::ptr_eq(of, &reduction.plan));
+        let Some(drawn) = drawn.or_else(|| drawn_of(reduction)) else { return };
+        let (of, plan, schedule) = &drawn;
+        let title = format!("{} of {} equations", reduction.algorithm, plan.lanes);
+        let content = Content {
+            plan,
+            schedule,
+            transform: TRIDIAGONAL.name,
+            algorithm: reduction.algorithm,
+            title: &title,
+            miniature_of: (plan.lanes < of.lanes).then_some(of.lanes),
+            launch_micros: None,
+            lit: None,
+            values: None,
+        };
+        if let Some(format) = self.graph.ui(ui, &content)
+            && let Some(request) = self.graph.request()
+        {
+            let wish = errand::Wish::Graph { format, request: request.clone(), values: None };
+            scene.actions.push(Action::Errand(Box::new(wish)));
+        }
+        self.drawn = Some(drawn);
+    }
+}
+
+/// What is drawn of a reduction: the plan itself, or the same algorithm for few equations.
+fn drawn_of(reduction: &Reduction) -> Option<(Arc<Plan>, Plan, Schedule)> {
+    let plan = match reduction.plan.lanes {
+        ..=DRAWN_LANES => Plan::clone(&reduction.plan),
+        _ => TRIDIAGONAL.algorithm(reduction.algorithm).ok()?.plan_fn()?(Shape::line(MINIATURE), Parameters::default()).ok()?,
+    };
+    let schedule = Schedule::by_stage(&plan);
+    Some((reduction.plan.clone(), plan, schedule))
+}
+
+/// Why there is no system, and the way to one.
+fn no_system_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &str) {
+    let color = Tokens::current(ui).weak;
+    ui.add_space(2.0 * GRID);
+    ui.add(egui::Label::new(RichText::new(error).color(color)).wrap());
+    let button = ui.button("Start with a bent string");
+    if button.on_hover_text("Takes the equations of a string as the source; undo brings the old one back").clicked() {
+        scene.actions.push(Action::Take(Origin::Generator(Generator::Equations(Equations::default()))));
+    }
+}
+
+/// Algorithm, and what is shown.
+fn choices_ui(ui: &mut Ui, look: &mut SystemLook, solution: Option<&Arc<Solution>>) {
+    let shown = match (&look.algorithm, solution) {
+        (Some(name), _) => name.clone(),
+        (None, Some(solution)) => format!("Automatic ({})", solution.algorithm),
+        (None, None) => "Automatic".into(),
+    };
+    let automatic = (None, "Automatic".to_owned(), "The fastest that solves the system well".to_owned());
+    let named = TRIDIAGONAL
+        .algorithms
+        .iter()
+        .map(|algorithm| (Some(algorithm.name.to_owned()), algorithm.name.to_owned(), algorithm.about.to_owned()));
+    let tabs = [
+        (SystemTab::Equations, "Equations", "The equations after any stage of the reduction, and the solution"),
+        (SystemTab::FlowGraph, "Flow graph", "Which equations lose which neighbours, stage by stage"),
+    ];
+    ui.horizontal_wrapped(|ui| {
+        let choices = std::iter::once(automatic).chain(named);
+        widgets::combo_of_width(ui, "Algorithm of the system", 240.0, shown, &mut look.algorithm, choices);
+        widgets::segmented(ui, &mut look.tab, &tabs);
+    });
+}
+
+/// How the solution came about, how well it satisfies the equations, and what one should know of it.
+fn solution_ui(ui: &mut Ui, solution: &Solution) {
+    let Solution { residual, times, .. } = solution;
+    let emulated = if solution.software_gpu { " (a GPU emulated by software)" } else { "" };
+    let precision = if solution.precision == Precision::Double { "double" } else { "single" };
+    let equations = if solution.x.len() == 1 { "1 equation".to_owned() } else { format!("{} equations", integer(solution.x.len() as u64)) };
+    let time = duration(times.kernel_micros());
+    let how = format!("{equations} by {} on {}{emulated}, {precision} precision, {time}", solution.algorithm, solution.device);
+    let why = if solution.reason.is_empty() { String::new() } else { format!(": {}", solution.reason) };
+    widgets::weak(ui, how + &why);
+    let digits = solution.digits().max(0.0);
+    let trust = format!(
+        "Residual at most {}, relative {}   condition about {}   {digits:.0} digits of x are right",
+        number(residual.largest, 2),
+        number(residual.relative, 2),
+        number(solution.condition, 2),
+    );
+    ui.add(egui::Label::new(trust).wrap()).on_hover_text(
+        "The residual is |a·x[i−1] + b·x[i] + c·x[i+1] − d|, found in double precision; relative to the sizes of its terms. The condition number says how much larger relative errors of x can be.",
+    );
+    for warning in solution.warnings() {
+        ui.horizontal_top(|ui| {
+            widgets::warning_sign(ui);
+            let color = Tokens::current(ui).warning;
+            ui.add(egui::Label::new(RichText::new(warning).color(color)).wrap());
+        });
+    }
+}
+
+/// Which stage of the reduction is shown.
+fn stage_ui(ui: &mut Ui, look: &mut SystemLook, reduction: &Reduction) {
+    let n_stages = reduction.plan.stages.len();
+    look.n_stages = look.n_stages.min(n_stages);
+    ui.horizontal(|ui| {
+        let label = ui.label("Stage");
+        ui.spacing_mut().slider_width = (0.3 * ui.available_width()).clamp(64.0, 280.0);
+        let slider = ui.add(egui::Slider::new(&mut look.n_stages, 0..=n_stages)).labelled_by(label.id);
+        slider.on_hover_text("The equations after so many stages; arrow keys step");
+        let after = match reduction.n_stages.checked_sub(1) {
+            None => "as given".to_owned(),
+            Some(last) => format!("after {} of {}", reduction.plan.stages[last].label, reduction.algorithm),
+        };
+        widgets::weak(ui, after);
+    });
+}

@@ -1,0 +1,102 @@
+//! The rows of a system after a stage of its reduction: which were changed last, and which are solved.
+
+use crate::engine::{Reduction, Solution};
+use crate::plan::Stage;
+use crate::ui::theme::Tokens;
+use crate::ui::ticks::number;
+use crate::ui::widgets;
+use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
+
+/// Rows that are scrolled through; longer tables come in parts, because points on the screen have no more digits.
+const MOST_ROWS: usize = 1 << 16;
+/// Height of a row, in points.
+const HEIGHT: f32 = 18.0;
+/// Room of a digit, in points.
+const DIGIT_WIDTH: f32 = 7.5;
+/// Significant digits of an entry.
+const DIGITS: usize = 5;
+
+/// The table, with what it remembers.
+#[derive(Default)]
+pub(super) struct RowTable {
+    part: usize,
+}
+
+impl RowTable {
+    /// Shows the table.
+    pub(super) fn ui(&mut self, ui: &mut Ui, reduction: &Reduction, solution: Option<&Solution>) {
+        let n = reduction.rows.len();
+        let n_parts = n.div_ceil(MOST_ROWS);
+        self.part = self.part.min(n_parts - 1);
+        if n_parts > 1 {
+            widgets::part(ui, "Part of the equations", &mut self.part, n_parts);
+        }
+        let tokens = Tokens::current(ui);
+        let numbers = DIGIT_WIDTH * (n.ilog10() + 1) as f32;
+        ui.spacing_mut().item_spacing.y = 0.0;
+        let (head, _) = ui.allocate_exact_size(vec2(ui.available_width() - 12.0, HEIGHT), Sense::hover());
+        for (index, name) in ["a", "b", "c", "d", "x"].into_iter().enumerate() {
+            ui.painter().text(place(head, numbers, index), Align2::RIGHT_CENTER, name, FontId::monospace(12.0), tokens.weak);
+        }
+        let last = reduction.n_stages.checked_sub(1).map(|last| &reduction.plan.stages[last]);
+        let first = self.part * MOST_ROWS;
+        let n_rows = MOST_ROWS.min(n - first);
+        ScrollArea::vertical().id_salt("equations").auto_shrink([false, false]).show_rows(ui, HEIGHT, n_rows, |ui, rows| {
+            for index in rows.map(|row| first + row) {
+                let x = solution.map(|solution| solution.x[index]);
+                let line = TableLine { index, row: reduction.rows[index], x, is_changed: last.is_some_and(|stage| writes(stage, index)) };
+                line.ui(ui, tokens, numbers);
+            }
+        });
+    }
+}
+
+/// Whether an elimination has changed a row.
+fn writes(stage: &Stage, row: usize) -> bool {
+    let write = &stage.write;
+    row >= write.first && (row - write.first).is_multiple_of(write.advance) && (row - write.first) / write.advance < stage.positions
+}
+
+/// Where a column of numbers ends, behind the numbers of the rows.
+fn place(rect: Rect, numbers: f32, column: usize) -> egui::Pos2 {
+    let width = (rect.width() - numbers) / 5.0;
+    pos2(rect.left() + numbers + (column as f32 + 1.0) * width, rect.center().y)
+}
+
+/// A row of the table.
+struct TableLine {
+    index: usize,
+    row: [f64; 4],
+    /// Its unknown, once that is known.
+    x: Option<f64>,
+    is_changed: bool,
+}
+
+impl TableLine {
+    fn ui(&self, ui: &mut Ui, tokens: Tokens, numbers: f32) {
+        let Self { index, row, x, is_changed } = *self;
+        let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 12.0, HEIGHT), Sense::hover());
+        let is_solved = (row[0], row[1], row[2]) == (0.0, 1.0, 0.0);
+        if is_changed {
+            ui.painter().rect_filled(rect, 2.0, tokens.selected);
+        }
+        let font = FontId::monospace(12.0);
+        ui.painter().text(rect.left_center() + vec2(4.0, 0.0), Align2::LEFT_CENTER, index.to_string(), font.clone(), tokens.weak);
+        for (column, value) in row.into_iter().enumerate() {
+            // Of a solved row only the right-hand side says something.
+            let color = if is_solved && column < 3 { tokens.weak } else { tokens.text };
+            ui.painter().text(place(rect, numbers, column), Align2::RIGHT_CENTER, number(value, DIGITS), font.clone(), color);
+        }
+        if let Some(x) = x {
+            ui.painter().text(place(rect, numbers, 4), Align2::RIGHT_CENTER, number(x, DIGITS), font, tokens.accent);
+        }
+        let [a, b, c, d] = row.map(|value| number(value, 12));
+        let state = match (is_changed, is_solved) {
+            (_, true) => ", solved",
+            (true, false) => ", changed in this stage",
+            (false, false) => "",
+        };
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("row {index}: {a}, {b}, {c}, {d}{state}")));
+        response.on_hover_text(format!("{a}·x[{}] + {b}·x[{index}] + {c}·x[{}] = {d}{state}", index as i64 - 1, index + 1));
+    }
+}

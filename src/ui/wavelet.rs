@@ -1,0 +1,173 @@
+//! The pane *Wavelet*: the coefficients of the wavelet transform that is set, what is left of the signal without the small ones, and the packets of a row.
+//!
+//! A thread of the engine computes it; the pane shows the newest answer, dimmed while another is under way.
+
+mod filtered;
+mod packets;
+mod paint;
+mod pyramid;
+
+use super::scene::Scene;
+use super::theme::Tokens;
+use super::widgets;
+use crate::engine::wavelet::{Question, Seen, Studio, Wanted};
+use crate::engine::{Analyst, EngineError};
+use crate::signal::Kind;
+use crate::transforms::{Parameter, transform};
+use crate::wavelet::{Cost, Keep, Node, Shrink, Thresholding, Tree};
+use egui::{RichText, Ui};
+use paint::Textures;
+
+/// What is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum WaveletTab {
+    /// The coefficients, band by band.
+    #[default]
+    Pyramid,
+    /// What is left without the small ones.
+    Threshold,
+    /// The packets of a row.
+    Packets,
+}
+
+/// How wavelet coefficients are looked at, and what is done with them.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct WaveletLook {
+    /// What is shown.
+    pub tab: WaveletTab,
+    /// Whether the threshold is given as a value, and not as the share that is kept.
+    pub by_value: bool,
+    /// The share of the coefficients that is kept, in percent.
+    pub percent: f64,
+    /// The threshold.
+    pub value: f64,
+    /// What becomes of the coefficients that are kept.
+    pub shrink: Shrink,
+    /// The most levels of packets.
+    pub packet_levels: u32,
+    /// What a block of packets costs.
+    pub cost: Cost,
+    /// The tree of packets; the cheapest one without.
+    pub tree: Option<Tree>,
+    /// The block that is selected.
+    pub node: Option<Node>,
+    /// Whether the line is made of the selected leaf alone.
+    pub alone: bool,
+}
+
+impl Default for WaveletLook {
+    fn default() -> Self {
+        Self {
+            tab: WaveletTab::default(),
+            by_value: false,
+            percent: 5.0,
+            value: 10.0,
+            shrink: Shrink::default(),
+            packet_levels: 4,
+            cost: Cost::default(),
+            tree: None,
+            node: None,
+            alone: false,
+        }
+    }
+}
+
+impl WaveletLook {
+    fn wanted(&self, row: usize) -> Wanted {
+        let keep = if self.by_value { Keep::Above(self.value) } else { Keep::Share(self.percent / 100.0) };
+        match self.tab {
+            WaveletTab::Pyramid => Wanted::Pyramid { row },
+            WaveletTab::Threshold => Wanted::Filtered { thresholding: Thresholding { keep, shrink: self.shrink }, row },
+            WaveletTab::Packets => Wanted::Packets {
+                row,
+                levels: self.packet_levels,
+                cost: self.cost,
+                tree: self.tree.clone(),
+                part: self.node.filter(|_| self.alone),
+            },
+        }
+    }
+}
+
+/// The pane.
+#[derive(Default)]
+pub(super) struct WaveletPane {
+    /// Started when the pane is first seen.
+    analyst: Option<Analyst<Question, Result<Seen, EngineError>>>,
+    textures: Textures,
+}
+
+impl WaveletPane {
+    /// Whether nothing is being computed.
+    pub(super) fn is_settled(&self) -> bool {
+        self.analyst.as_ref().is_none_or(Analyst::is_idle)
+    }
+
+    /// Shows the pane.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(signal) = scene.signal else {
+            return widgets::empty_state(ui, "Wavelet coefficients are shown here once there is a signal");
+        };
+        tabs_ui(ui, &mut scene.settings.wavelet);
+        let job = scene.settings.job(signal);
+        let has_levels = transform(job.transform).is_ok_and(|transform| transform.parameters.contains(&Parameter::Levels));
+        if !has_levels && scene.settings.wavelet.tab != WaveletTab::Packets {
+            return offer_ui(ui, scene, signal.kind);
+        }
+        let analyst = self.analyst.get_or_insert_with(|| {
+            let (ctx, mut studio) = (ui.ctx().clone(), Studio::default());
+            let answer = move |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| studio.answer(question, cancel, progress);
+            Analyst::start(answer, move || ctx.request_repaint())
+        });
+        let question = Question { job, wanted: scene.settings.wavelet.wanted(scene.settings.line.row) };
+        analyst.request(&question);
+        let studied = analyst.latest();
+        let is_newest = studied.as_ref().is_some_and(|studied| studied.question == question);
+        if let Some(progress) = analyst.progress()
+            && widgets::progress_ui(ui, &progress)
+        {
+            analyst.cancel();
+        }
+        let look = &mut scene.settings.wavelet;
+        match (look.tab, studied.as_deref().map(|studied| &studied.answer)) {
+            (WaveletTab::Threshold, _) => filtered::choices_ui(ui, look),
+            (WaveletTab::Packets, Some(Ok(Seen::Packets(packets)))) => packets::choices_ui(ui, look, packets),
+            _ => {}
+        }
+        if !is_newest {
+            ui.set_opacity(0.5);
+        }
+        match studied.as_deref().map(|studied| &studied.answer) {
+            Some(Ok(Seen::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => pyramid::ui(ui, &mut self.textures, seen, scene.read_out),
+            Some(Ok(Seen::Filtered(seen))) if look.tab == WaveletTab::Threshold => filtered::ui(ui, &mut self.textures, seen),
+            Some(Ok(Seen::Packets(seen))) if look.tab == WaveletTab::Packets => packets::ui(ui, look, seen, scene.read_out),
+            Some(Err(EngineError::Cancelled)) if is_newest => {
+                widgets::empty_state(ui, "The work was given up; change something to start it anew")
+            }
+            Some(Err(error)) if is_newest => {
+                ui.add(egui::Label::new(RichText::new(error.to_string()).color(Tokens::current(ui).error)).wrap());
+            }
+            _ => widgets::empty_state(ui, "The coefficients are being computed"),
+        }
+    }
+}
+
+fn tabs_ui(ui: &mut Ui, look: &mut WaveletLook) {
+    let tabs = [
+        (WaveletTab::Pyramid, "Pyramid", "The coefficients, band by band, in the Mallat layout"),
+        (WaveletTab::Threshold, "Threshold", "What is left without the small coefficients: compression and denoising"),
+        (WaveletTab::Packets, "Packets", "The tree of D4 packets of one row, and its best basis"),
+    ];
+    ui.horizontal(|ui| widgets::segmented(ui, &mut look.tab, &tabs));
+}
+
+/// The way to a wavelet transform where another one is set.
+fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind) {
+    let text = format!("{} has no wavelet coefficients.", scene.settings.transform().title);
+    ui.add_space(8.0);
+    widgets::weak(ui, text);
+    if ui.button("Take CDF 9/7").on_hover_text("Sets the transform; undo brings the old one back").clicked() {
+        scene.settings.offer_wavelet(kind);
+    }
+}

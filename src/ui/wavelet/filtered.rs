@@ -1,0 +1,81 @@
+//! What is left of a signal without its small coefficients: the threshold, live, the numbers, the picture and the difference.
+
+use super::WaveletLook;
+use super::paint::{Textures, curves, fitted};
+use crate::display::Colormap;
+use crate::engine::wavelet::{Remainder, Shown};
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::ticks::{integer, number};
+use crate::ui::widgets::{self, row};
+use crate::wavelet::Shrink;
+use egui::{Rect, Slider, Ui, vec2};
+
+/// The threshold.
+pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
+    let kinds = [
+        (false, "Keep a share", "The largest coefficients, so many percent of all"),
+        (true, "Above a value", "The coefficients whose magnitude is above the threshold"),
+    ];
+    row(ui, "Keep", |ui| widgets::segmented(ui, &mut look.by_value, &kinds));
+    ui.spacing_mut().slider_width = 180.0;
+    if look.by_value {
+        row(ui, "Threshold", |ui| {
+            ui.add(Slider::new(&mut look.value, 0.0..=1e6).logarithmic(true).smallest_positive(1e-3).max_decimals(4))
+        });
+    } else {
+        row(ui, "Share", |ui| {
+            ui.add(Slider::new(&mut look.percent, 0.0..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2))
+        });
+    }
+    let shrinks = [
+        (Shrink::Hard, "Hard", "What is kept stays as it is"),
+        (Shrink::Soft, "Soft", "The magnitude of what is kept is lessened by the threshold"),
+    ];
+    row(ui, "Kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
+}
+
+/// Shows what is left.
+pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) {
+    let kept = seen.kept;
+    let percent = 100.0 * kept.n as f64 / kept.of.max(1) as f64;
+    let psnr = if seen.psnr.is_finite() { format!("{} dB", number(seen.psnr, 4)) } else { "∞, no sample is changed".into() };
+    ui.horizontal_wrapped(|ui| {
+        for (name, value) in [
+            ("PSNR", psnr),
+            ("Kept", format!("{} of {} coefficients ({} %)", integer(kept.n as u64), integer(kept.of as u64), number(percent, 4))),
+            ("Energy", format!("{} %", number(100.0 * kept.energy, 6))),
+            ("Dropped", format!("magnitudes up to {}", number(kept.threshold, 5))),
+            ("Largest difference", number(seen.largest, 4)),
+        ] {
+            widgets::weak(ui, name);
+            ui.label(value);
+            ui.add_space(2.0 * GRID);
+        }
+    });
+    ui.add_space(GRID);
+    let area = ui.available_rect_before_wrap();
+    if area.width() < 96.0 || area.height() < 64.0 {
+        return widgets::empty_state(ui, "Make this pane larger to see what is left");
+    }
+    match &seen.shown {
+        Shown::Pictures([left, difference]) => {
+            let half = vec2((area.width() - 2.0 * GRID) / 2.0, area.height() - 24.0);
+            let titles = [("Reconstructed picture", left, Colormap::Gray), ("Difference", difference, Colormap::Magma)];
+            for (index, (title, pixels, colormap)) in titles.into_iter().enumerate() {
+                let corner = area.min + vec2(index as f32 * (half.x + 2.0 * GRID), 0.0);
+                let color = Tokens::current(ui).weak;
+                ui.painter().text(corner, egui::Align2::LEFT_TOP, title, egui::FontId::proportional(12.0), color);
+                let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), half), pixels.size);
+                textures.picture(ui, title, rect, pixels, colormap);
+            }
+        }
+        Shown::Curves { n, curves: [before, after, difference] } => {
+            let tokens = Tokens::current(ui);
+            let both = [("original", &before[..], tokens.weak), ("reconstructed", &after[..], tokens.accent)];
+            let upper = Rect::from_min_size(area.min, vec2(area.width(), area.height() * 0.6));
+            curves(ui, "Reconstructed line", upper, *n, &both);
+            let lower = Rect::from_min_max(upper.left_bottom() + vec2(0.0, GRID), area.max);
+            curves(ui, "Difference", lower, *n, &[("difference", &difference[..], tokens.warning)]);
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The tree of packets of a row: visualise, select, split, merge, best basis, reconstruct, statistics.
+
+use super::WaveletLook;
+use super::paint::curves;
+use crate::display::Colormap;
+use crate::engine::wavelet::{Packets, curve};
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::ticks::{integer, number};
+use crate::ui::widgets::{self, row};
+use crate::wavelet::{Cost, Node, Tree};
+use egui::{
+    Align2, Button, Color32, FontId, Grid, Rect, Response, Role, Sense, Slider, Stroke, StrokeKind, Ui, UiBuilder, WidgetInfo, vec2,
+};
+
+/// The most levels of a tree.
+const MOST_LEVELS: u32 = 6;
+/// Blocks of that width have room for their path.
+const READABLE: f32 = 30.0;
+
+/// Levels, costs and the verbs.
+pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets) {
+    ui.spacing_mut().slider_width = 120.0;
+    if row(ui, "Levels", |ui| ui.add(Slider::new(&mut look.packet_levels, 0..=MOST_LEVELS))).changed() {
+        (look.tree, look.node) = (None, None);
+    }
+    let costs = [
+        (Cost::Shannon, "Shannon", "Entropy −Σ p·ln p of the shares in the energy"),
+        (Cost::LogEnergy, "Log energy", "Σ ln x²"),
+        (Cost::Threshold(limit(look.cost)), "Threshold", "How many magnitudes are above a value"),
+        (Cost::L1, "l1", "Σ |x|"),
+    ];
+    row(ui, "Cost", |ui| widgets::segmented(ui, &mut look.cost, &costs));
+    if let Cost::Threshold(value) = &mut look.cost {
+        row(ui, "Above", |ui| ui.add(egui::DragValue::new(value).speed(0.1).range(0.0..=1e9).max_decimals(4)));
+    }
+    let node = look.node.filter(|node| seen.tree.reaches(*node));
+    ui.horizontal_wrapped(|ui| {
+        let mut verb = |ui: &mut Ui, name: &str, about: &str, tree: Option<Tree>| {
+            let button = ui.add_enabled(tree.is_some(), Button::new(name)).on_hover_text(about).on_disabled_hover_text(about);
+            if button.clicked() {
+                look.tree = tree;
+            }
+        };
+        let changed = |change: fn(&mut Tree, Node), allowed: bool| {
+            let mut tree = seen.tree.clone();
+            node.filter(|_| allowed).map(|node| {
+                change(&mut tree, node);
+                tree
+            })
+        };
+        let can_split = node.is_some_and(|node| seen.tree.is_leaf(node) && node.level < seen.tree.levels());
+        let can_merge = node.is_some_and(|node| seen.tree.is_split(node));
+        verb(ui, "Split", "Halve the selected block", changed(Tree::split, can_split));
+        verb(ui, "Merge", "Make the selected block whole again", changed(Tree::merge, can_merge));
+        let levels = seen.tree.levels();
+        verb(ui, "Full tree", "Halve every block", Some(Tree::new(levels, |_| true)));
+        verb(ui, "Wavelet tree", "Halve what is low-pass alone", Some(Tree::new(levels, |node| node.block == 0)));
+        let best = ui.add(Button::selectable(look.tree.is_none(), "Best basis"));
+        if best.on_hover_text("The tree whose leaves cost least; it follows the signal").clicked() {
+            look.tree = None;
+        }
+        let is_leaf = node.is_some_and(|node| seen.tree.is_leaf(node));
+        let alone = ui.add_enabled(is_leaf, egui::Checkbox::new(&mut look.alone, "Reconstruct the selected leaf alone"));
+        alone.on_disabled_hover_text("Select a leaf of the tree first");
+    });
+}
+
+/// The limit of a cost that has one.
+fn limit(cost: Cost) -> f64 {
+    if let Cost::Threshold(value) = cost { value } else { 1.0 }
+}
+
+/// Shows the tree, the numbers of the selected block, and the line.
+pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: &mut String) {
+    let [cost, whole] = seen.costs;
+    let left = if seen.n_left > 0 {
+        format!("; the last {} samples are left out, as every level halves evenly", seen.n_left)
+    } else {
+        String::new()
+    };
+    let n = seen.coefs[0].len();
+    widgets::weak(
+        ui,
+        format!(
+            "{} samples in {} blocks; cost {}, whole {}{left}",
+            integer(n as u64),
+            seen.tree.leaves().len(),
+            number(cost, 5),
+            number(whole, 5)
+        ),
+    );
+    let area = ui.available_rect_before_wrap();
+    if area.width() < 96.0 || area.height() < 96.0 {
+        return widgets::empty_state(ui, "Make this pane larger to see the packets");
+    }
+    let height = ((seen.tree.levels() + 1) as f32 * 26.0).min(0.5 * area.height());
+    let tree = Rect::from_min_size(area.min + vec2(0.0, GRID), vec2(area.width(), height));
+    tree_ui(ui, tree, look, seen, read_out);
+    let below = Rect::from_min_max(tree.left_bottom() + vec2(0.0, 2.0 * GRID), area.max);
+    let node = look.node.filter(|node| node.level <= seen.tree.levels());
+    let plots = match node {
+        None => below,
+        Some(node) => {
+            let numbers = Rect::from_min_size(below.min, vec2(170.0_f32.min(below.width() * 0.4), below.height()));
+            statistics_ui(&mut ui.new_child(UiBuilder::new().max_rect(numbers)), node, seen);
+            Rect::from_min_max(numbers.right_top() + vec2(2.0 * GRID, 0.0), below.max)
+        }
+    };
+    if plots.width() < 64.0 || plots.height() < 48.0 {
+        return;
+    }
+    let tokens = Tokens::current(ui);
+    let title = if look.alone { "selected leaf alone" } else { "all leaves" };
+    let [upper, lower] = plots.split_top_bottom_at_fraction(if node.is_some() { 0.5 } else { 1.0 }).into();
+    curves(ui, "Reconstructed row", upper, n, &[(title, &curve(&seen.line), tokens.line)]);
+    if let Some(node) = node {
+        let block = node.of(&seen.coefs);
+        curves(ui, "Coefficients of the block", lower, block.len(), &[(&node.to_string(), &curve(block), tokens.accent)]);
+    }
+}
+
+/// Every block of every level, coloured by its share in the energy; the leaves are framed.
+fn tree_ui(ui: &mut Ui, area: Rect, look: &mut WaveletLook, seen: &Packets, read_out: &mut String) {
+    let tokens = Tokens::current(ui);
+    let energy = seen.statistics[0][0].energy;
+    let lut = Colormap::Magma.lut();
+    let levels = seen.tree.levels();
+    let height = area.height() / (levels + 1) as f32;
+    for (level, row) in seen.statistics.iter().enumerate() {
+        let width = area.width() / row.len() as f32;
+        for (block, statistics) in row.iter().enumerate() {
+            let node = Node { level: level as u32, block };
+            let rect = Rect::from_min_size(area.min + vec2(block as f32 * width, level as f32 * height), vec2(width, height)).shrink(1.0);
+            let share = if energy > 0.0 { statistics.energy / energy } else { 0.0 };
+            // Six decades of energy from dark to bright.
+            let bright = (1.0 + share.max(1e-6).log10() / 6.0).clamp(0.0, 1.0);
+            let [red, green, blue, _] = lut[(bright * 255.0) as usize];
+            let (reaches, is_leaf) = (seen.tree.reaches(node), seen.tree.is_leaf(node));
+            let fill = Color32::from_rgb(red, green, blue);
+            ui.painter().rect_filled(rect, 2.0, if reaches { fill } else { fill.gamma_multiply(0.35) });
+            let frame =
+                if look.node == Some(node) { (2.5, tokens.warning) } else { (1.5, if is_leaf { tokens.accent } else { tokens.hairline }) };
+            ui.painter().rect_stroke(rect, 2.0, Stroke::new(frame.0, frame.1), StrokeKind::Inside);
+            if rect.width() >= READABLE + 6.0 * level as f32 && rect.height() >= 14.0 {
+                let color = if bright > 0.7 && reaches { Color32::BLACK } else { Color32::WHITE };
+                ui.painter().text(rect.center(), Align2::CENTER_CENTER, node.to_string(), FontId::proportional(11.0), color);
+            }
+            let response = block_response(ui, rect, node, is_leaf);
+            if response.hovered() {
+                *read_out = format!("block {node}: {} coefficients, {} % of the energy", statistics.n, number(100.0 * share, 4));
+            }
+            if response.clicked() {
+                look.node = Some(node);
+            }
+        }
+    }
+}
+
+fn block_response(ui: &Ui, rect: Rect, node: Node, is_leaf: bool) -> Response {
+    let response = ui.interact(rect, ui.scope_id().with(("block", node)), Sense::click());
+    let kind = if is_leaf { "leaf" } else { "block" };
+    response.widget_info(|| WidgetInfo::labeled(Role::Button, true, format!("Packet {kind} {node}")));
+    response
+}
+
+fn statistics_ui(ui: &mut Ui, node: Node, seen: &Packets) {
+    let statistics = seen.statistics[node.level as usize][node.block];
+    let energy = seen.statistics[0][0].energy;
+    Grid::new("statistics").num_columns(2).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
+        for (name, value) in [
+            ("Block", node.to_string()),
+            ("Length", integer(statistics.n as u64)),
+            ("Least", number(statistics.least, 5)),
+            ("Largest", number(statistics.largest, 5)),
+            ("Mean", number(statistics.mean, 5)),
+            ("Deviation", number(statistics.deviation, 5)),
+            ("Energy", format!("{} %", number(if energy > 0.0 { 100.0 * statistics.energy / energy } else { 0.0 }, 4))),
+        ] {
+            widgets::fact(ui, name, value);
+        }
+    });
+}

@@ -1,0 +1,131 @@
+//! The coefficients, band by band: magnitudes as shares of the largest of their band, so that fine detail is seen beside coarse.
+
+use super::paint::{Textures, fitted};
+use crate::display::Colormap;
+use crate::engine::wavelet::Pyramid;
+use crate::ui::colour_bar::colour_bar;
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::ticks::number;
+use crate::ui::widgets;
+use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
+
+/// Room for the colour bar and its numbers.
+const RIGHT: f32 = 60.0;
+/// Room for the names of the bands of a line.
+const LEFT: f32 = 56.0;
+/// The table of the bands is shown where there is so much room beside the picture.
+const TABLE: f32 = 240.0;
+/// Bands of that size have room for their name.
+const READABLE: f32 = 34.0;
+
+/// Shows the tab.
+pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Pyramid, read_out: &mut String) {
+    let about = match seen.analysis.levels {
+        0 => "No level: one sample is left as it is".to_owned(),
+        levels => format!(
+            "{levels} levels of {}; brightness is the root of the share in the largest magnitude of the band",
+            seen.analysis.transform
+        ),
+    };
+    widgets::weak(ui, about);
+    let area = ui.available_rect_before_wrap();
+    let left = if seen.is_line { LEFT } else { 0.0 };
+    let canvas = Rect::from_min_max(area.min + vec2(left, GRID), area.max - vec2(RIGHT, 2.0 * GRID));
+    if canvas.width() < 48.0 || canvas.height() < 48.0 {
+        return widgets::empty_state(ui, "Make this pane larger to see the coefficients");
+    }
+    let map = if seen.is_line { canvas } else { fitted(canvas, [seen.analysis.shape.rows, seen.analysis.shape.columns]) };
+    let response = textures.picture(ui, "Wavelet coefficients", map, &seen.picture, Colormap::Magma);
+    frames_ui(ui, map, seen);
+    let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
+    colour_bar(ui, bar, Colormap::Magma, [0.0, 1.0], 40.0, false);
+    let beside = Rect::from_min_max(pos2(bar.right() + RIGHT, map.top()), area.max);
+    if beside.width() >= TABLE && !seen.is_line {
+        table_ui(&mut ui.new_child(UiBuilder::new().max_rect(beside)), seen);
+    }
+    if let Some(at) = response.hover_pos()
+        && let Some(text) = under(seen, map, at)
+    {
+        read_out.clone_from(&text);
+        response.on_hover_text_at_pointer(text);
+    }
+}
+
+/// The numbers of every band.
+fn table_ui(ui: &mut Ui, seen: &Pyramid) {
+    let energy: f64 = seen.energies.iter().sum();
+    ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+        Grid::new("bands").num_columns(4).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
+            for title in ["Band", "Size", "Energy", "Largest"] {
+                widgets::weak(ui, title);
+            }
+            ui.end_row();
+            for (index, band) in seen.bands.iter().enumerate() {
+                let share = if energy > 0.0 { 100.0 * seen.energies[index] / energy } else { 0.0 };
+                ui.label(band.name()).on_hover_text(band.meaning());
+                ui.label(format!("{} × {}", band.rows.len(), band.columns.len()));
+                ui.label(format!("{} %", number(share, 4)));
+                ui.label(number(seen.scales[index], 4));
+                ui.end_row();
+            }
+        });
+    });
+}
+
+/// Where a band stands.
+fn place(seen: &Pyramid, map: Rect, index: usize) -> Rect {
+    let band = &seen.bands[index];
+    if seen.is_line {
+        let height = map.height() / seen.bands.len() as f32;
+        return Rect::from_min_size(map.min + vec2(0.0, index as f32 * height), vec2(map.width(), height));
+    }
+    let [x, y] = [map.width() / seen.analysis.shape.columns as f32, map.height() / seen.analysis.shape.rows as f32];
+    let at = |row: usize, column: usize| map.min + vec2(column as f32 * x, row as f32 * y);
+    Rect::from_min_max(at(band.rows.start, band.columns.start), at(band.rows.end, band.columns.end))
+}
+
+/// The borders of the bands, and their names where there is room.
+fn frames_ui(ui: &Ui, map: Rect, seen: &Pyramid) {
+    let tokens = Tokens::current(ui);
+    let font = FontId::proportional(11.0);
+    for (index, band) in seen.bands.iter().enumerate() {
+        let rect = place(seen, map, index);
+        ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, Color32::from_gray(110)), StrokeKind::Middle);
+        if seen.is_line {
+            if rect.height() >= 12.0 {
+                ui.painter().text(rect.left_center() - vec2(GRID, 0.0), Align2::RIGHT_CENTER, band.name(), font.clone(), tokens.text);
+            }
+        } else if rect.width() >= READABLE && rect.height() >= 18.0 {
+            let galley = ui.painter().layout_no_wrap(band.name(), font.clone(), Color32::WHITE);
+            let behind = Rect::from_min_size(rect.min + vec2(3.0, 3.0), galley.size() + vec2(6.0, 0.0));
+            ui.painter().rect_filled(behind, 2.0, Color32::from_black_alpha(170));
+            ui.painter().galley(behind.min + vec2(3.0, 0.0), galley, Color32::WHITE);
+        }
+    }
+}
+
+/// The band, the place in it and the value under the pointer.
+fn under(seen: &Pyramid, map: Rect, at: Pos2) -> Option<String> {
+    let shape = seen.analysis.shape;
+    let inside = (at - map.min) / map.size();
+    let part = |t: f32, n: usize| ((t.clamp(0.0, 1.0) * n as f32) as usize).min(n.saturating_sub(1));
+    let (index, row, column) = if seen.is_line {
+        let index = part(inside.y, seen.bands.len());
+        let columns = &seen.bands[index].columns;
+        (index, seen.row, columns.start + part(inside.x, columns.len()))
+    } else {
+        let (row, column) = (part(inside.y, shape.rows), part(inside.x, shape.columns));
+        (seen.bands.iter().position(|band| band.holds(row, column))?, row, column)
+    };
+    let band = &seen.bands[index];
+    let value = seen.analysis.coefs[row * shape.columns + column];
+    let column_in_band = column - band.columns.start;
+    let place = if seen.is_line { format!("{column_in_band}") } else { format!("row {}, column {column_in_band}", row - band.rows.start) };
+    Some(format!(
+        "{} ({}), {place}: {}; largest magnitude {}",
+        band.name(),
+        band.meaning(),
+        number(value, 6),
+        number(seen.scales[index], 4)
+    ))
+}

@@ -1,0 +1,127 @@
+//! Thresholding: small coefficients become zero, and what is left of the signal is measured.
+//!
+//! D. L. Donoho, De-noising by soft-thresholding (1995).
+
+/// Which coefficients are kept; what is low-pass at the last level always is.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub enum Keep {
+    /// The largest, at most this share of all, 0 to 1.
+    Share(f64),
+    /// Those whose magnitude is above this value.
+    Above(f64),
+}
+
+/// What becomes of the coefficients that are kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum Shrink {
+    /// They stay.
+    #[default]
+    Hard,
+    /// Their magnitude is lessened by the threshold, so that nothing jumps.
+    Soft,
+}
+
+/// How coefficients are thresholded.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct Thresholding {
+    /// Which are kept.
+    pub keep: Keep,
+    /// What becomes of these.
+    pub shrink: Shrink,
+}
+
+/// What thresholding left.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Kept {
+    /// Coefficients that are not zero.
+    pub n: usize,
+    /// Coefficients in all.
+    pub of: usize,
+    /// Magnitudes up to this became zero.
+    pub threshold: f64,
+    /// The sum of the squares of what is left, as a share of what was there; 1 where there was nothing.
+    pub energy: f64,
+}
+
+/// Thresholds coefficients; `is_low` says which are low-pass at the last level, and stay.
+pub fn threshold(coefs: &mut [f64], is_low: impl Fn(usize) -> bool, thresholding: Thresholding) -> Kept {
+    let of = coefs.len();
+    let limit = match thresholding.keep {
+        Keep::Above(value) => value.max(0.0),
+        Keep::Share(share) => largest_dropped(coefs, &is_low, (share.clamp(0.0, 1.0) * of as f64).round() as usize),
+    };
+    let energy = |coefs: &[f64]| coefs.iter().map(|x| x * x).sum::<f64>();
+    let before = energy(coefs);
+    coefs.iter_mut().enumerate().filter(|(i, _)| !is_low(*i)).for_each(|(_, value)| {
+        *value = match thresholding.shrink {
+            _ if value.abs() <= limit => 0.0,
+            Shrink::Hard => *value,
+            Shrink::Soft => value.signum() * (value.abs() - limit),
+        };
+    });
+    let n = coefs.iter().filter(|value| **value != 0.0).count();
+    Kept { n, of, threshold: limit, energy: if before > 0.0 { energy(coefs) / before } else { 1.0 } }
+}
+
+/// The largest magnitude among those that are dropped when `n` coefficients are kept, the low-pass ones first.
+fn largest_dropped(coefs: &[f64], is_low: impl Fn(usize) -> bool, n: usize) -> f64 {
+    let mut magnitudes: Vec<f64> = coefs.iter().enumerate().filter(|(i, _)| !is_low(*i)).map(|(_, value)| value.abs()).collect();
+    let n_kept = n.saturating_sub(coefs.len() - magnitudes.len());
+    if n_kept >= magnitudes.len() {
+        return 0.0;
+    }
+    *magnitudes.select_nth_unstable_by(n_kept, |a, b| b.total_cmp(a)).1
+}
+
+/// 20·log10(peak / root mean square of the difference) in decibels; infinite where there is no difference.
+///
+/// # Panics
+/// When the two have different lengths.
+pub fn peak_signal_to_noise(original: &[f64], other: &[f64], peak: f64) -> f64 {
+    assert_eq!(original.len(), other.len(), "what is compared has the same length");
+    let sum: f64 = original.iter().zip(other).map(|(a, b)| (a - b) * (a - b)).sum();
+    let mean = sum / original.len().max(1) as f64;
+    if mean == 0.0 { f64::INFINITY } else { 20.0 * (peak / mean.sqrt()).log10() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const COEFS: [f64; 8] = [0.5, 9.0, -1.0, 2.0, -3.0, 4.0, 0.0, -5.0];
+
+    fn after(keep: Keep, shrink: Shrink) -> (Vec<f64>, Kept) {
+        let mut coefs = COEFS.to_vec();
+        let kept = threshold(&mut coefs, |i| i < 2, Thresholding { keep, shrink });
+        (coefs, kept)
+    }
+
+    #[test]
+    fn small_values_become_zero_and_the_low_band_stays() {
+        let (coefs, kept) = after(Keep::Above(3.0), Shrink::Hard);
+        assert_eq!(coefs, [0.5, 9.0, 0.0, 0.0, 0.0, 4.0, 0.0, -5.0]);
+        assert_eq!((kept.n, kept.of, kept.threshold), (4, 8, 3.0));
+        assert!((kept.energy - (0.25 + 81.0 + 16.0 + 25.0) / (0.25 + 81.0 + 1.0 + 4.0 + 9.0 + 16.0 + 25.0)).abs() < 1e-15);
+        assert_eq!(after(Keep::Above(3.0), Shrink::Soft).0, [0.5, 9.0, 0.0, 0.0, 0.0, 1.0, 0.0, -2.0]);
+    }
+
+    #[test]
+    fn a_share_keeps_so_many() {
+        for (share, n) in [(0.0, 2), (0.25, 2), (0.5, 4), (0.625, 5), (1.0, 7)] {
+            let (_, kept) = after(Keep::Share(share), Shrink::Hard);
+            assert_eq!(kept.n, n, "{share}");
+        }
+        assert_eq!(after(Keep::Share(0.5), Shrink::Hard).1.threshold, 3.0);
+        assert_eq!(after(Keep::Share(1.0), Shrink::Soft).0, COEFS);
+        let mut nothing = [0.0; 3];
+        let kept = threshold(&mut nothing, |_| false, Thresholding { keep: Keep::Share(0.1), shrink: Shrink::Soft });
+        assert_eq!((kept.n, kept.energy), (0, 1.0));
+    }
+
+    #[test]
+    fn decibels_are_those_of_the_definition() {
+        assert_eq!(peak_signal_to_noise(&[1.0, 2.0], &[1.0, 2.0], 255.0), f64::INFINITY);
+        // A root mean square of 2.55 is a hundredth of the peak.
+        assert!((peak_signal_to_noise(&[0.0, 0.0], &[2.55, -2.55], 255.0) - 40.0).abs() < 1e-12);
+    }
+}

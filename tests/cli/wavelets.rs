@@ -1,0 +1,103 @@
+//! Wavelets: `transform` with levels, borders and orders, there and back, and `threshold`.
+
+use super::*;
+
+#[test]
+fn odd_pictures_come_back_byte_for_byte() {
+    let folder = TempDir::new().unwrap();
+    let bytes = pixels(37 * 53);
+    write_png(&folder, "picture.png", 37, 53, &bytes);
+    for options in
+        ["-t cdf97-2 --levels 6", "-t cdf97-2 --levels 3 --boundary periodic", "-t d4-2 --levels 2", "-t cdf97 --levels 5", "-t d4"]
+    {
+        for device in ["cpu-parallel", "gpu"] {
+            done(&folder, &format!("transform picture.png {options} -d {device} -o coefs.npy"));
+            done(&folder, &format!("transform coefs.npy {options} -d {device} --inverse -o back.png"));
+            assert_eq!(read_png(&folder.path().join("back.png")).3, bytes, "{options} on {device}");
+        }
+    }
+}
+
+#[test]
+fn the_mallat_layout_has_the_coarsest_at_the_top_left() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "flat.png", 6, 10, &[100; 60]);
+    done(&folder, "transform flat.png -t cdf97-2 --levels 1 -d cpu -o coefs.npy");
+    let coefs = read_npy(&folder, "coefs.npy");
+    for (index, value) in coefs.iter().enumerate() {
+        let is_low = index / 10 < 3 && index % 10 < 5;
+        assert!((value.re - if is_low { 200.0 } else { 0.0 }).abs() < 1e-3, "{index} holds {value}");
+    }
+}
+
+#[test]
+fn packets_are_written_in_the_order_that_was_asked_for() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", (0..16).map(|i| format!("{}\n", i * i % 11)).collect::<String>());
+    let blocks = |order: &str| {
+        done(&folder, &format!("transform line.csv -t d4-packet --levels 2 --packet-order {order} -d cpu -o packets.npy"));
+        read_npy(&folder, "packets.npy")
+    };
+    let (natural, frequency) = (blocks("natural"), blocks("frequency"));
+    let sorted: Vec<Complex64> = [0, 1, 3, 2].iter().flat_map(|&block: &usize| natural[4 * block..][..4].to_vec()).collect();
+    assert_near(&frequency, &sorted, 1e-14);
+}
+
+#[test]
+fn a_picture_is_thresholded_in_its_colours() {
+    let folder = TempDir::new().unwrap();
+    let smooth = |i: usize| (128.0 + 100.0 * ((i % 33) as f64 / 9.0).sin() * ((i / 33) as f64 / 7.0).cos()) as u8;
+    let colours: Vec<u8> = (0..3 * 33 * 21).map(|i| smooth(i / 3) / (i % 3 + 1) as u8).collect();
+    write_png(&folder, "photo.png", 21, 33, &colours);
+    let told = done(&folder, "threshold photo.png --levels 4 --keep 20% -d cpu-parallel -o less.png");
+    for channel in ["red", "green", "blue"] {
+        assert!(told.lines().any(|line| line.contains(&format!("{channel}: 4 levels")) && line.contains("PSNR")), "{told}");
+    }
+    let (width, height, colour, less) = read_png(&folder.path().join("less.png"));
+    assert_eq!((width, height, colour), (33, 21, png::ColorType::Rgb));
+    let error: f64 = less.iter().zip(&colours).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum::<f64>() / less.len() as f64;
+    assert!(error > 0.0 && 20.0 * (255.0 / error.sqrt()).log10() > 32.0, "mean square error {error}");
+    let told = done(&folder, "threshold photo.png -t d4-2 --keep 1 -d gpu -o same.png");
+    assert!(told.contains("no sample is changed"), "{told}");
+    assert_eq!(read_png(&folder.path().join("same.png")).3, colours);
+}
+
+#[test]
+fn a_line_is_denoised_by_a_value() {
+    let folder = TempDir::new().unwrap();
+    let clean = |i: usize| 10.0 * (i as f64 / 40.0).sin();
+    let noisy: Vec<f64> = pixels(501).iter().enumerate().map(|(i, &x)| clean(i) + (f64::from(x) / 255.0 - 0.5)).collect();
+    write(&folder, "noisy.csv", noisy.iter().map(|x| format!("{x}\n")).collect::<String>());
+    for shrink in ["--hard", "--soft"] {
+        let told = done(&folder, &format!("threshold noisy.csv --value 1.1 {shrink} -o clean.npy"));
+        assert!(told.contains("magnitudes up to 1.1") && told.contains("cdf97 by"), "{told}");
+        let result = read_npy(&folder, "clean.npy");
+        let error = |value: &dyn Fn(usize) -> f64| (0..501).map(|i| (value(i) - clean(i)).powi(2)).sum::<f64>();
+        assert!(error(&|i| result[i].re) < 0.3 * error(&|i| noisy[i]), "{shrink}");
+    }
+}
+
+#[test]
+fn wrong_calls_exit_with_2() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", "1\n2\n3\n");
+    write(&folder, "complex.csv", "1,1\n2,2\n");
+    for (line, word) in [
+        ("transform line.csv -t cdf97 --levels 3 -o x.npy", "--levels 2"),
+        ("transform line.csv -t cdf97 --boundary open -o x.npy", "symmetric"),
+        ("transform line.csv -t d4 --boundary periodic -o x.npy", "cdf97-2"),
+        ("transform line.csv -t d4 -a filter-bank -o x.npy", "-a lifting"),
+        ("transform line.csv -t d4-packet -o x.npy", "--size 4"),
+        ("transform line.csv -t cdf97 --packet-order frequency -o x.npy", "d4-packet"),
+        ("threshold line.csv -t dft --keep 5% -o x.npy", "cdf97"),
+        ("threshold line.csv -o x.npy", "--keep"),
+        ("threshold line.csv --keep 105% -o x.npy", "100%"),
+        ("threshold line.csv --keep 5% --value 3 -o x.npy", "--value"),
+        ("threshold line.csv --value -3 -o x.npy", "-3"),
+        ("threshold line.csv --keep 5% --inverse -o x.npy", "--inverse"),
+        ("threshold complex.csv --keep 5% -o x.npy", "complex"),
+    ] {
+        let told = refused(&folder, line, 2);
+        assert!(told.contains(word), "papillon {line}: no '{word}' in: {told}");
+    }
+}

@@ -1,0 +1,112 @@
+//! Tridiagonal systems in the window: solved at once, reduced stage by stage, and told where they have no solution.
+
+#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
+
+use egui::vec2;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use papillon::signal::generate::{Equations, Example, Generator};
+use papillon::ui::{Command, Memory, Origin, Preset, SystemTab, Workspace};
+use std::time::{Duration, Instant};
+
+/// Nothing in these tests takes so long on a machine that works.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+type Window = Harness<'static, Option<Workspace>>;
+
+/// A window with the layout *System* and these equations.
+fn window(example: Example, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
+    let mut memory = Memory { preset: Preset::System, tree: Preset::System.tree(), ..Memory::default() };
+    memory.settings.origin = Origin::Generator(Generator::Equations(Equations { example, n }));
+    memory.settings.transform = "dft".into();
+    set(&mut memory);
+    let mut start = Some(memory);
+    let mut window = Harness::builder().with_size(vec2(1280.0, 800.0)).build_ui_state(
+        move |ui, workspace: &mut Option<Workspace>| {
+            if let Some(memory) = start.take() {
+                *workspace = Some(Workspace::new(ui.ctx(), memory, Vec::new()));
+            }
+            let workspace = workspace.as_mut().unwrap();
+            workspace.logic(&ui.ctx().clone());
+            workspace.ui(ui);
+        },
+        None,
+    );
+    settle(&mut window);
+    window
+}
+
+fn settle(window: &mut Window) {
+    let deadline = Instant::now() + PATIENCE;
+    window.step();
+    while !window.state().as_ref().unwrap().is_settled() {
+        assert!(Instant::now() < deadline, "the window does not come to rest");
+        std::thread::sleep(Duration::from_millis(5));
+        window.step();
+    }
+    window.run_steps(3);
+}
+
+fn says(window: &Window, text: &str) -> bool {
+    window.query_all_by_label_contains(text).next().is_some()
+}
+
+#[test]
+fn a_system_is_solved_and_reduced_stage_by_stage() {
+    let mut window = window(Example::Poisson, 3, |_| {});
+    assert!(says(&window, "3 equations by thomas") && says(&window, "Residual at most"), "it is solved at once");
+    assert!(says(&window, "Solution plot, 3 values, largest 0.125 at 1 equation"));
+    assert!(says(&window, "row 1: −1, 2, −1, 0.0625") && says(&window, "as given"));
+    for (n_stages, expected) in [
+        (1, ["row 0: 0, 2, −1, 0.0625", "row 1: 0, 1, 0, 0.125, solved", "after reduction 1"]),
+        (2, ["row 0: 0, 1, 0, 0.09375, solved", "row 2: 0, 1, 0, 0.09375, solved", "after substitution 1"]),
+    ] {
+        // The slider is the one control with that name.
+        window.get_by_role_and_label(egui::accesskit::Role::Slider, "Stage").focus();
+        window.step();
+        window.key_press(egui::Key::ArrowRight);
+        settle(&mut window);
+        for text in expected {
+            assert!(says(&window, text), "after {n_stages} stages nothing says “{text}”");
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_can_be_taken_and_its_graph_drawn() {
+    for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas", "pivoted"] {
+        let window = window(Example::Dominant, 20, |memory| {
+            memory.settings.system.algorithm = Some(algorithm.into());
+            memory.settings.system.tab = SystemTab::FlowGraph;
+        });
+        assert!(says(&window, &format!("20 equations by {algorithm}")), "{algorithm}");
+        let drawn = if algorithm == "parallel-cyclic-reduction" { algorithm } else { "cyclic-reduction" };
+        assert!(says(&window, &format!("{drawn} of 20 equations")), "{algorithm} draws {drawn}");
+    }
+}
+
+#[test]
+fn what_cannot_be_trusted_is_told() {
+    let singular = window(Example::Singular, 12, |_| {});
+    assert!(says(&singular, "is singular: equation 12") && !says(&singular, "Solution plot"));
+    let exchanged = window(Example::ZeroPivots, 12, |_| {});
+    assert!(says(&exchanged, "12 equations by pivoted") && says(&exchanged, "had to be exchanged"));
+    let stopped = window(Example::ZeroPivots, 12, |memory| memory.settings.system.algorithm = Some("cyclic-reduction".into()));
+    assert!(says(&stopped, "came to no finite solution"));
+}
+
+#[test]
+fn the_layout_offers_a_system_and_a_picture_is_told_from_one() {
+    let mut window = window(Example::Poisson, 5, |memory| {
+        memory.settings.origin = Origin::default();
+        memory.settings.transform = "dft2".into();
+    });
+    assert!(says(&window, "is no tridiagonal system"));
+    window.get_by_label("Start with a bent string").click();
+    settle(&mut window);
+    assert!(says(&window, "16 equations by thomas"));
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().unwrap().run(&ctx, Command::PresetSystem);
+    settle(&mut window);
+    assert!(says(&window, "16 equations by thomas"), "a system that is there stays");
+}

@@ -1,0 +1,142 @@
+//! Wavelets in the window, as a photographer meets them: open, four levels, threshold, compare; and the packets of a row.
+
+#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
+
+use egui::vec2;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use papillon::ui::{Memory, Origin, Preset, WaveletTab, Workspace};
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// Nothing in these tests takes so long on a machine that works.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+type Window = Harness<'static, Option<Workspace>>;
+
+/// A window with the layout *Wavelet*, a file and a transform.
+fn window(file: &Path, transform: &str, tab: WaveletTab) -> Window {
+    let mut memory = Memory { preset: Preset::Wavelet, tree: Preset::Wavelet.tree(), ..Memory::default() };
+    memory.settings.origin = Origin::File(file.to_owned());
+    memory.settings.transform = transform.into();
+    memory.settings.wavelet.tab = tab;
+    let mut start = Some(memory);
+    let mut window = Harness::builder().with_size(vec2(1280.0, 800.0)).build_ui_state(
+        move |ui, workspace: &mut Option<Workspace>| {
+            if let Some(memory) = start.take() {
+                *workspace = Some(Workspace::new(ui.ctx(), memory, Vec::new()));
+            }
+            let workspace = workspace.as_mut().unwrap();
+            workspace.logic(&ui.ctx().clone());
+            workspace.ui(ui);
+        },
+        None,
+    );
+    settle(&mut window);
+    window
+}
+
+fn workspace(window: &Window) -> &Workspace {
+    window.state().as_ref().unwrap()
+}
+
+fn settle(window: &mut Window) {
+    let deadline = Instant::now() + PATIENCE;
+    window.run_steps(3);
+    while !workspace(window).is_settled() {
+        assert!(Instant::now() < deadline, "the window does not come to rest: {}", workspace(window).message());
+        std::thread::sleep(Duration::from_millis(5));
+        window.step();
+    }
+    window.run_steps(3);
+}
+
+fn click(window: &mut Window, label: &str) {
+    // Two clicks in a row would be a double click.
+    window.run_steps(8);
+    window.get_by_label(label).click();
+    window.run_steps(2);
+    settle(window);
+}
+
+fn text_file(folder: &TempDir, n: usize) -> std::path::PathBuf {
+    let path = folder.path().join(format!("{n}.csv"));
+    let sample = |i: usize| (i as f64 * 0.3).sin() * 20.0 + (i * i % 13) as f64;
+    std::fs::write(&path, (0..n).map(|i| format!("{}\n", sample(i))).collect::<String>()).unwrap();
+    path
+}
+
+fn picture_file(folder: &TempDir, rows: usize, columns: usize) -> std::path::PathBuf {
+    let path = folder.path().join(format!("{rows}x{columns}.png"));
+    let file = std::fs::File::create(&path).unwrap();
+    let mut encoder = png::Encoder::new(file, columns as u32, rows as u32);
+    encoder.set_color(png::ColorType::Grayscale);
+    let pixels: Vec<u8> = (0..rows * columns).map(|i| (i % columns * 3 + i / columns * 2) as u8).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    path
+}
+
+#[test]
+fn a_picture_is_thresholded_live() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&picture_file(&folder, 37, 53), "cdf97-2", WaveletTab::Pyramid);
+    assert!(window.query_by_label("Wavelet coefficients").is_some());
+    assert!(window.query_by_label_contains("4 levels of cdf97-2").is_some());
+    assert!(window.query_by_label("LL4").is_some() && window.query_by_label("HL1").is_some(), "the table names the bands");
+    click(&mut window, "Threshold");
+    assert!(window.query_by_label("Reconstructed picture").is_some() && window.query_by_label("Difference").is_some());
+    assert!(window.query_by_label_contains("98 of 1\u{2009}961 coefficients").is_some(), "5 % of 37 × 53 are 98");
+    assert!(window.query_by_label_contains(" dB").is_some());
+    click(&mut window, "Above a value");
+    assert!(window.query_by_label("magnitudes up to 10").is_some());
+    click(&mut window, "Soft");
+    assert!(window.query_by_label_contains(" dB").is_some());
+}
+
+#[test]
+fn tiny_signals_have_pyramids_thresholds_and_packets() {
+    let folder = TempDir::new().unwrap();
+    for n in [1, 2, 3, 5] {
+        let mut window = window(&text_file(&folder, n), "cdf97", WaveletTab::Pyramid);
+        assert!(window.query_by_label("Wavelet coefficients").is_some(), "{n} samples");
+        click(&mut window, "Threshold");
+        assert!(window.query_by_label("Reconstructed line").is_some(), "{n} samples");
+        click(&mut window, "Packets");
+        assert!(window.query_by_label_contains(" blocks; cost ").is_some(), "{n} samples");
+    }
+}
+
+#[test]
+fn packets_are_selected_split_and_merged() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&text_file(&folder, 130), "cdf97", WaveletTab::Packets);
+    assert!(window.query_by_label_contains("the last 2 samples are left out").is_some(), "four levels need a multiple of 16");
+    click(&mut window, "Wavelet tree");
+    assert!(window.query_by_label_contains("in 5 blocks").is_some());
+    for leaf in ["LLLL", "LLLH", "LLH", "LH", "H"] {
+        assert!(window.query_by_label(&format!("Packet leaf {leaf}")).is_some(), "{leaf} is no leaf");
+    }
+    click(&mut window, "Packet leaf H");
+    assert!(window.query_by_label("Coefficients of the block").is_some() && window.query_by_label("Deviation").is_some());
+    click(&mut window, "Split");
+    assert!(window.query_by_label_contains("in 6 blocks").is_some() && window.query_by_label("Packet leaf HL").is_some());
+    click(&mut window, "Merge");
+    assert!(window.query_by_label_contains("in 5 blocks").is_some() && window.query_by_label("Packet leaf H").is_some());
+    click(&mut window, "Reconstruct the selected leaf alone");
+    assert!(workspace(&window).memory().settings.wavelet.alone);
+    click(&mut window, "Full tree");
+    assert!(window.query_by_label_contains("in 16 blocks").is_some());
+    click(&mut window, "Best basis");
+    assert_eq!(workspace(&window).memory().settings.wavelet.tree, None);
+}
+
+#[test]
+fn another_transform_offers_the_way_to_a_wavelet() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&text_file(&folder, 64), "dft", WaveletTab::Pyramid);
+    assert!(window.query_by_label_contains("has no wavelet coefficients").is_some());
+    click(&mut window, "Take CDF 9/7");
+    assert_eq!(workspace(&window).memory().settings.transform, "cdf97");
+    assert!(window.query_by_label("Wavelet coefficients").is_some());
+}
