@@ -32,12 +32,20 @@ pub(super) struct Lab {
     plot: Plot,
     hidden: Vec<bool>,
     as_table: bool,
-    chart: Option<(Arc<Record>, Option<Arc<Record>>, Plot, Arc<Chart>)>,
+    drawn: Option<Drawn>,
     /// Whether what the thread of the sweeps has is still growing.
     is_growing: bool,
     /// The record that is being renamed, and its name so far.
     renamed: Option<(usize, String)>,
     most_exponent: u32,
+}
+
+/// A chart, and what it is of.
+struct Drawn {
+    of: Arc<Record>,
+    over: Option<Arc<Record>>,
+    plot: Plot,
+    chart: Arc<Chart>,
 }
 
 impl Lab {
@@ -241,17 +249,16 @@ impl Lab {
     /// The chart of what is shown, made anew where something has changed.
     fn chart(&mut self, record: &Arc<Record>) -> Arc<Chart> {
         let other = self.other.clone().filter(|other| !Arc::ptr_eq(other, record));
-        let is_it = |known: &Option<Arc<Record>>| match (known, &other) {
+        let is_over = |known: &Option<Arc<Record>>| match (known, &other) {
             (Some(known), Some(other)) => Arc::ptr_eq(known, other),
             (known, other) => known.is_none() && other.is_none(),
         };
-        if let Some((.., chart)) =
-            self.chart.as_ref().filter(|(of, over, plot, _)| Arc::ptr_eq(of, record) && is_it(over) && *plot == self.plot)
-        {
-            return chart.clone();
+        let is_it = |drawn: &&Drawn| Arc::ptr_eq(&drawn.of, record) && is_over(&drawn.over) && drawn.plot == self.plot;
+        if let Some(drawn) = self.drawn.as_ref().filter(is_it) {
+            return drawn.chart.clone();
         }
         let chart = Arc::new(bench::chart(record, other.as_deref(), self.plot));
-        self.chart = Some((record.clone(), other, self.plot, chart.clone()));
+        self.drawn = Some(Drawn { of: record.clone(), over: other, plot: self.plot, chart: chart.clone() });
         chart
     }
 

@@ -87,7 +87,7 @@ impl Live {
             );
         }
         let pitch = plot.width() / history.runs().len().max(LEAST_RUNS) as f32;
-        let width = (pitch * 0.85).min(WIDEST_BAR).max(1.0);
+        let width = (pitch * 0.85).clamp(1.0, WIDEST_BAR);
         let pointer = response.hover_pos();
         for (run, times) in history.runs().iter().enumerate() {
             let x = plot.left() + (run as f32 + 0.5) * pitch;
