@@ -87,9 +87,8 @@ pub fn chart(record: &Record, other: Option<&Record>, plot: Plot) -> Chart {
     }
     let mut notes = vec![record.machine.summary()];
     if let Some((paper, experiment)) = record.sweep.experiment.as_deref().and_then(experiment) {
-        let printed = printed(experiment, plot);
-        notes.extend((!printed.is_empty()).then(|| format!("as printed: {}", paper.hardware)));
-        curves.extend(printed);
+        notes.push(format!("{} was measured on {}", experiment.place, paper.hardware));
+        curves.extend(printed(experiment, plot));
     }
     notes.extend(other.map(|other| format!("{}: {}", other.sweep.name, other.machine.summary())));
     Chart {
@@ -204,7 +203,7 @@ fn printed(experiment: &Experiment, plot: Plot) -> Vec<Curve> {
         .enumerate()
         .map(|(index, (printed, values))| Curve {
             name: printed.name.clone(),
-            series: Series::ALL[index % Series::ALL.len()],
+            series: if printed.on_gpu { Series::Kernel } else { Series::CpuLocal },
             variant: index,
             role: Role::Printed,
             points: values.into_iter().map(|[x, y]| Point { x, y, interval: [y; 2], is_right: true }).collect(),

@@ -178,7 +178,7 @@ impl Preset {
             ),
             Self::Benchmark => (
                 vec![(tabs(&[Pane::Timing]), 1.0)],
-                0.56,
+                0.66,
                 [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic, Pane::Wavelet, Pane::System])],
             ),
         };

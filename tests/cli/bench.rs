@@ -144,6 +144,9 @@ fn experiments_are_listed_and_repeated() {
     assert_eq!(record.sweep.experiment.as_deref(), Some("li-2012-table-2"));
     assert_eq!(record.measurements.len(), 4);
     let svg = String::from_utf8(read(&folder, "li.svg")).unwrap();
-    assert!(svg.contains("Gflop/s") && svg.contains("Xeon X5650") && svg.contains("as printed: "), "the paper's numbers stand beside");
+    assert!(
+        svg.contains("Gflop/s") && svg.contains("Xeon X5650") && svg.contains("Table 2 was measured on "),
+        "the paper's numbers stand beside"
+    );
     assert!(refused(&folder, "bench --experiment gajic-1999", 2).contains("--experiments"));
 }

@@ -22,6 +22,9 @@ pub(super) fn paper() -> Paper {
             figure_8("a", "CDF 9/7, 8 levels", "cdf97", "direct", "The paper's split and merge is 4.01 times as fast as its direct way at 2^20, and 35.7 times as fast as one core."),
             figure_8("c", "D4, 8 levels, here by lifting", "d4", "lifting", "The paper's filter bank by split and merge is 1.92 times as fast as its direct way at 2^20, and 25.6 times as fast as one core."),
             packets(),
+            table_2(),
+            table_3_of_systems(),
+            systems_over_sizes(),
         ],
     }
 }
@@ -137,6 +140,38 @@ fn packets() -> Experiment {
     let lines = vec![line("direct".into(), "d4-packet", "filter-bank", 8, Cut::Stages)];
     let claim = "The paper's split and merge is 1.40 times as fast as its direct way at 2^20, and 55.6 times as fast as one core.";
     over_sizes(experiment("fig-8d", "Figure 8", "D4 packets, 8 levels", 20, lines, &[claim]))
+}
+
+/// Cyclic reduction: a launch a level, and blocks of rows in workgroups, which stand where the paper splits and merges.
+fn reduction(direct: &str, blocks: &str) -> Vec<Line> {
+    let line =
+        |label: &str, cut: Cut| Line { parameters: Parameters::default(), ..line(label.into(), "tridiagonal", "cyclic-reduction", 0, cut) };
+    vec![line(&format!("direct {direct}"), Cut::Stages), line(&format!("blocks in workgroups {blocks}"), Cut::Tiles)]
+}
+
+/// Table 2: cyclic reduction of 2^20 equations.
+fn table_2() -> Experiment {
+    let claims = [
+        "Direct: T=1 15.15, 5.47, 3.32 ms; T=1/2 19.62, 4.91, 3.40 ms.",
+        "Split and merge, L=4, merge in shared memory: T=1 5.07, 2.58, 1.40 ms; T=1/2 4.88, 2.36, 1.33 ms.",
+        "Split and merge, L=4, merge in global memory: T=1 4.94, 2.78, 1.55 ms; T=1/2 5.59, 2.54, 1.44 ms.",
+    ];
+    let lines = reduction(&printed([15.15, 5.47, 3.32]), &printed([4.88, 2.36, 1.33]));
+    experiment("table-2", "Table 2", "Cyclic reduction of 2^20 equations", 20, lines, &claims)
+}
+
+/// Table 3, right half: blocks of rows have no width here.
+fn table_3_of_systems() -> Experiment {
+    let claims = [
+        "Over W = 0, 16, 32, 64, 128: 9800 GT 4.88, 11.93, 6.77, 7.45, 10.16 ms; GTX 295 2.36, 2.41, 2.34, 2.35, 2.36 ms; GTX 480 1.33, 1.36, 1.37, 1.32, 1.30 ms.",
+    ];
+    experiment("table-3-system", "Table 3", "Cyclic reduction of 2^20 equations, over W in the paper", 20, reduction("", ""), &claims)
+}
+
+/// The systems of Figure 8.
+fn systems_over_sizes() -> Experiment {
+    let claim = "The paper's split and merge is 2.12 times as fast as its direct way at 2^20, and 57.2 times as fast as one core.";
+    over_sizes(experiment("fig-8b", "Figure 8", "Cyclic reduction", 20, reduction("", ""), &[claim]))
 }
 
 fn over_sizes(experiment: Experiment) -> Experiment {

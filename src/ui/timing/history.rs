@@ -24,8 +24,8 @@ pub(in crate::ui) struct History {
     of: Option<Kind>,
     runs: VecDeque<Times>,
     n_seen: usize,
-    /// What was paid once, by the first run that had to pay it.
-    prepare_micros: f64,
+    /// Preparation and total of the first run.
+    first: (f64, f64),
 }
 
 /// Median and quartiles of several runs.
@@ -54,7 +54,7 @@ impl History {
 
     fn take(&mut self, kind: Kind, times: &Times) {
         if self.of.as_ref() != Some(&kind) {
-            *self = Self { of: Some(kind), prepare_micros: times.prepare_micros, ..Self::default() };
+            *self = Self { of: Some(kind), first: (times.prepare_micros, times.total_micros), ..Self::default() };
         }
         if self.runs.back() == Some(times) {
             return;
@@ -93,15 +93,19 @@ impl History {
         })
     }
 
-    /// Plan, kernels and buffers of the first run.
-    pub(super) fn prepare_micros(&self) -> f64 {
-        self.prepare_micros
+    /// What the first run took: plan, kernels and buffers, and then the run itself, which touches the memory first.
+    pub(super) fn first(&self) -> (f64, f64) {
+        self.first
+    }
+
+    /// How many of the remembered runs warm up: the first of a kind, where there are others.
+    pub(super) fn n_warming(&self) -> usize {
+        usize::from(self.runs.len() > 1 && self.n_forgotten() == 0)
     }
 
     /// What one part of the runs comes to; the first run of a kind warms up and does not count where there are others.
     pub(super) fn summary(&self, part: impl Fn(&Times) -> f64) -> Option<Summary> {
-        let skipped = usize::from(self.runs.len() > 1 && self.n_forgotten() == 0);
-        let values: Vec<f64> = self.runs.iter().skip(skipped).map(part).collect();
+        let values: Vec<f64> = self.runs.iter().skip(self.n_warming()).map(part).collect();
         let [low, median, high] = quartiles(&values)?;
         Some(Summary { median, quartiles: [low, high], n: values.len() })
     }

@@ -32,12 +32,20 @@ pub(super) struct Lab {
     plot: Plot,
     hidden: Vec<bool>,
     as_table: bool,
-    chart: Option<(Arc<Record>, Option<Arc<Record>>, Plot, Arc<Chart>)>,
+    drawn: Option<Drawn>,
     /// Whether what the thread of the sweeps has is still growing.
     is_growing: bool,
     /// The record that is being renamed, and its name so far.
     renamed: Option<(usize, String)>,
     most_exponent: u32,
+}
+
+/// A chart, and what it is of.
+struct Drawn {
+    of: Arc<Record>,
+    over: Option<Arc<Record>>,
+    plot: Plot,
+    chart: Arc<Chart>,
 }
 
 impl Lab {
@@ -204,6 +212,7 @@ impl Lab {
             if self.plot.quantity == Quantity::SpeedUp {
                 let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(&record, line), String::new()));
                 let shown = bench::legend_name(&record, self.plot.against);
+                widgets::weak(ui, "against");
                 widgets::combo_of_width(ui, "Against", 160.0, shown, &mut self.plot.against, lines.collect::<Vec<_>>());
             }
             ui.checkbox(&mut self.as_table, "Values").on_hover_text("The numbers as a table");
@@ -213,6 +222,12 @@ impl Lab {
         for remark in bench::remarks(&record).into_iter().take(4) {
             let color = if remark.starts_with("WRONG") { tokens.error } else { tokens.warning };
             ui.add(Label::new(RichText::new(&remark).color(color).small()).truncate()).on_hover_text(remark);
+        }
+        if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment) {
+            for claim in &experiment.claims {
+                let text = RichText::new(format!("The paper: {claim}")).color(tokens.weak).small();
+                ui.add(Label::new(text).truncate()).on_hover_text(claim);
+            }
         }
         if self.as_table {
             ScrollArea::both().id_salt("values").auto_shrink([false, false]).show(ui, |ui| {
@@ -234,17 +249,16 @@ impl Lab {
     /// The chart of what is shown, made anew where something has changed.
     fn chart(&mut self, record: &Arc<Record>) -> Arc<Chart> {
         let other = self.other.clone().filter(|other| !Arc::ptr_eq(other, record));
-        let is_it = |known: &Option<Arc<Record>>| match (known, &other) {
+        let is_over = |known: &Option<Arc<Record>>| match (known, &other) {
             (Some(known), Some(other)) => Arc::ptr_eq(known, other),
             (known, other) => known.is_none() && other.is_none(),
         };
-        if let Some((.., chart)) =
-            self.chart.as_ref().filter(|(of, over, plot, _)| Arc::ptr_eq(of, record) && is_it(over) && *plot == self.plot)
-        {
-            return chart.clone();
+        let is_it = |drawn: &&Drawn| Arc::ptr_eq(&drawn.of, record) && is_over(&drawn.over) && drawn.plot == self.plot;
+        if let Some(drawn) = self.drawn.as_ref().filter(is_it) {
+            return drawn.chart.clone();
         }
         let chart = Arc::new(bench::chart(record, other.as_deref(), self.plot));
-        self.chart = Some((record.clone(), other, self.plot, chart.clone()));
+        self.drawn = Some(Drawn { of: record.clone(), over: other, plot: self.plot, chart: chart.clone() });
         chart
     }
 

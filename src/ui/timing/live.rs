@@ -69,7 +69,9 @@ impl Live {
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
         let tokens = Tokens::of(theme);
         let plot = Rect::from_min_max(pos2(rect.left() + 52.0, rect.top() + 4.0), pos2(rect.right() - 4.0, rect.bottom() - 34.0));
-        let longest = history.runs().iter().map(|times| times.total_micros).fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+        // The first run compiles and touches memory: it may be cut off, so that the others are seen.
+        let warm = history.runs().iter().skip(history.n_warming()).map(|times| times.total_micros);
+        let longest = warm.fold(0.0, f64::max).max(f64::MIN_POSITIVE);
         let scale = plot.height() / (1.06 * longest) as f32;
         let painter = ui.painter();
         painter.rect_filled(plot, 0.0, tokens.well);
@@ -85,13 +87,13 @@ impl Live {
             );
         }
         let pitch = plot.width() / history.runs().len().max(LEAST_RUNS) as f32;
-        let width = (pitch * 0.85).min(WIDEST_BAR).max(1.0);
+        let width = (pitch * 0.85).clamp(1.0, WIDEST_BAR);
         let pointer = response.hover_pos();
         for (run, times) in history.runs().iter().enumerate() {
             let x = plot.left() + (run as f32 + 0.5) * pitch;
             let mut y = plot.bottom();
             for (part, micros) in parts(times) {
-                let top = y - micros as f32 * scale;
+                let top = (y - micros as f32 * scale).max(plot.top());
                 let bar = Rect::from_min_max(pos2(x - width / 2.0, top), pos2(x + width / 2.0, y));
                 painter.rect_filled(bar, 0.0, color(part, theme));
                 let column = Rect::from_x_y_ranges(x - pitch / 2.0..=x + pitch / 2.0, top..=y);
@@ -127,7 +129,7 @@ impl Live {
             clock_ui(ui, outcome);
             self.newest_ui(ui, &outcome.times);
             self.runs_ui(ui, scene.history, outcome);
-            floor_ui(ui, outcome);
+            floor_ui(ui, scene.history, outcome);
             ui.add_space(2.0 * GRID);
             comparisons_ui(ui, outcome);
         });
@@ -178,10 +180,12 @@ impl Live {
             }
             let total = history.summary(|times| times.total_micros);
             line_ui(ui, None, "Total", times.total_micros, total, None);
-            line_ui(ui, None, "First run: preparation", history.prepare_micros(), None, None);
+            line_ui(ui, None, "First run: preparation", history.first().0, None, None);
+            line_ui(ui, None, "First run: the rest", history.first().1, None, None);
         });
         if let Some(total) = history.summary(|times| times.total_micros) {
-            widgets::weak(ui, format!("medians and quartiles of n = {} runs, the first one left out", total.n));
+            let first = if history.n_warming() > 0 { ", the first one left out" } else { "" };
+            widgets::weak(ui, format!("medians and quartiles of n = {} runs{first}", total.n));
         }
         let error = match outcome.error {
             Some(0.0) => "Exact: no error against double precision".into(),
@@ -230,7 +234,7 @@ fn line_ui(ui: &mut Ui, swatch: Option<Color32>, label: &str, micros: f64, summa
 }
 
 /// How far the launches are from what the memory allows.
-fn floor_ui(ui: &mut Ui, outcome: &Outcome) {
+fn floor_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
     let moved: Option<u64> =
         outcome.schedule.as_ref().and_then(|schedule| (0..schedule.launches.len()).map(|launch| outcome.launch_bytes(launch)).sum());
     let words = |bytes: u64| super::super::ticks::bytes(bytes);
@@ -239,11 +243,12 @@ fn floor_ui(ui: &mut Ui, outcome: &Outcome) {
         None => format!("{} have to be read and written once", words(outcome.bytes_once())),
     };
     let text = match outcome.copy_micros {
-        Some(copy) => {
-            let times = outcome.times.kernel_micros() / copy;
+        Some(copy) if copy > 0.0 => {
+            let kernel = history.summary(Times::kernel_micros).map_or(outcome.times.kernel_micros(), |kernel| kernel.median);
+            let times = kernel / copy;
             format!("{needed}; a plain copy of as much takes {}, and the launches {} times as long", duration(copy), number(times, 3))
         }
-        None => needed,
+        _ => needed,
     };
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
 }
