@@ -65,10 +65,10 @@ pub enum Parameter {
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum Boundary {
-    /// Whole-sample symmetric: x[−i] = x[i], x[N−1+i] = x[N−1−i].
+    /// Whole-sample symmetric: x\[−i\] = x\[i\], x\[N−1+i\] = x\[N−1−i\].
     #[default]
     Symmetric,
-    /// x[i + N] = x[i]; where N is odd, the even and the odd samples repeat each on their own, so that nothing is lost.
+    /// x\[i + N\] = x\[i\]; where N is odd, the even and the odd samples repeat each on their own, so that nothing is lost.
     Periodic,
 }
 

@@ -27,6 +27,9 @@ pub(super) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Resp
     .inner
 }
 
+/// Share of the window's height that a list may fill which opens: all transforms are seen at once.
+const SHARE_OF_A_LIST: f32 = 0.6;
+
 /// One of many, in a list that opens; fills the row.
 pub(super) fn combo<T: PartialEq>(
     ui: &mut Ui,
@@ -51,7 +54,8 @@ pub(super) fn combo_of_width<T: PartialEq>(
     let shown: WidgetText = shown.into();
     let text = shown.text().to_owned();
     let mut changed = false;
-    let combo = ComboBox::from_id_salt(name).width(width).truncate().selected_text(shown);
+    let most = SHARE_OF_A_LIST * ui.ctx().content_rect().height();
+    let combo = ComboBox::from_id_salt(name).width(width).height(most).truncate().selected_text(shown);
     let mut response = combo
         .show_ui(ui, |ui| {
             for (choice, title, about) in choices {

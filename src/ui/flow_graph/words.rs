@@ -14,6 +14,10 @@ const LEAST_SIZE: f32 = 11.0;
 /// Zoom from which on factors, and the coefficients of lines, find the room that the layout gave them.
 const SCALE_OF_FACTORS: f32 = 0.75;
 const SCALE_OF_WEIGHTS: f32 = 0.95;
+/// Points between two texts on a line.
+const GAP: f32 = 3.0;
+/// The name of a stage may be so many times as wide as its lines: wider ones would seem to belong to the stages beside.
+const ROOM_OF_STAGES: f32 = 1.5;
 
 /// One text that wants a place.
 struct Words {
@@ -23,6 +27,8 @@ struct Words {
     size: f32,
     colour: Color32,
     on_line: bool,
+    /// How wide it may be, if it must not be wider than what it is about.
+    room: Option<f32>,
 }
 
 /// The places that are taken.
@@ -37,7 +43,9 @@ impl Page {
         let galley = scene.painter.layout_no_wrap(words.text, FontId::proportional(words.size), words.colour);
         let rect = words.align.anchor_size(words.at, galley.size());
         let visible = scene.painter.clip_rect();
-        if !visible.intersects(rect) || self.taken.iter().any(|other| other.intersects(rect)) {
+        let kept_clear = rect.expand2(egui::vec2(GAP, 0.0));
+        let is_wide = words.room.is_some_and(|room| rect.width() > room);
+        if is_wide || !visible.intersects(rect) || self.taken.iter().any(|other| other.intersects(kept_clear)) {
             return;
         }
         if words.on_line {
@@ -88,7 +96,13 @@ impl Scene<'_> {
             Anchor::Right => Align2::RIGHT_CENTER,
         };
         let size = (label.size * self.view.scale).clamp(LEAST_SIZE, 1.6 * label.size);
-        Words { text: label.text.clone(), at: self.at(label.at), align, size, colour, on_line: label.is_chip() }
+        let room = match label.kind {
+            LabelKind::Stage { stage } => {
+                self.drawing.spans.get(stage).map(|span| ROOM_OF_STAGES * self.view.scale * (span.end - span.start))
+            }
+            _ => None,
+        };
+        Words { text: label.text.clone(), at: self.at(label.at), align, size, colour, on_line: label.is_chip(), room }
     }
 
     /// How what a text is about stands to the node in question.
@@ -131,7 +145,10 @@ impl Scene<'_> {
                 let size = (LEAST_SIZE * self.view.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
                 let at = self.at(Point::new(x, frame.rect.min.y - super::TIME_ABOVE));
                 if let Some(text) = time {
-                    page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size, colour: self.ink.line, on_line: false });
+                    page.write(
+                        self,
+                        Words { text, at, align: Align2::CENTER_CENTER, size, colour: self.ink.line, on_line: false, room: None },
+                    );
                 }
                 continue;
             }
@@ -145,7 +162,7 @@ impl Scene<'_> {
             };
             if let Some(text) = choices.into_iter().chain(time).chain(parts.first().cloned()).find(fits) {
                 let (align, size, colour) = (Align2::CENTER_BOTTOM, LEAST_SIZE, self.ink.quiet);
-                page.write(self, Words { text, at, align, size, colour, on_line: false });
+                page.write(self, Words { text, at, align, size, colour, on_line: false, room: None });
             }
         }
     }
@@ -157,7 +174,7 @@ impl Scene<'_> {
         for line in lines.filter(|line| line.style() == crate::graph::Style::Other) {
             let at = self.at(line.ends[0].towards(line.ends[1], 0.22));
             let (text, colour) = (line.text(), self.ink.butterfly);
-            page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size: LEAST_SIZE, colour, on_line: true });
+            page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size: LEAST_SIZE, colour, on_line: true, room: None });
         }
     }
 
@@ -187,7 +204,7 @@ impl Scene<'_> {
                 {
                     text = format!("{text}\nf64 {}\nerror {:.1e}", value_text(reference, n_digits), (device - reference).norm());
                 }
-                page.write(self, Words { text, at, align, size, colour: self.ink.quiet, on_line: true });
+                page.write(self, Words { text, at, align, size, colour: self.ink.quiet, on_line: true, room: None });
             }
         }
     }

@@ -125,7 +125,7 @@ impl Live {
     }
 
     fn tables_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
-        ScrollArea::vertical().id_salt("timing").auto_shrink([false, false]).show(ui, |ui| {
+        ScrollArea::both().id_salt("timing").auto_shrink([false, false]).show(ui, |ui| {
             clock_ui(ui, outcome);
             self.newest_ui(ui, &outcome.times);
             self.runs_ui(ui, scene.history, outcome);
