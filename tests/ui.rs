@@ -81,6 +81,10 @@ fn choose(window: &mut Window, list: &str, entry: &str) {
     window.get_by_role_and_label(Role::ComboBox, list).click();
     window.step();
     window.step();
+    // Long lists scroll.
+    window.get_all_by_label(entry).last().unwrap().scroll_to_me();
+    window.step();
+    window.step();
     let item: Node<'_> = window.get_all_by_label(entry).last().unwrap();
     item.click();
     window.step();
