@@ -87,27 +87,27 @@ class CuSparse:
 
 
 def papillon(program, sizes):
-    """The records of `papillon bench`, by their size."""
+    """What `papillon bench` measured, by the number of equations."""
     with tempfile.TemporaryDirectory() as folder:
         out = Path(folder) / "times.json"
         names = ",".join(f"2^{k}" for k in sizes)
-        command = [program, "bench", "-t", "tridiagonal", "-a", "cyclic-reduction", "-d", "gpu", "--sizes", names, "-o", str(out)]
+        command = [program, "bench", "-t", "tridiagonal", "-a", "cyclic-reduction", "-d", "gpu", "--sizes", names, "--caches", "warm", "-o", str(out)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             sys.exit(f"cusparse.py: {done.stderr.strip().splitlines()[-1]}")
-        records = json.loads(out.read_text())["records"]
-    return {record["shape"]["columns"]: record for record in records}
+        measurements = json.loads(out.read_text())["measurements"]
+    return {measured["shape"]["columns"]: measured for measured in measurements}
 
 
 def main():
     root = Path(__file__).resolve().parent.parent
     program = sys.argv[1] if len(sys.argv) > 1 else str(root / "target/release/papillon")
-    sparse, records = CuSparse(), papillon(program, SIZES)
+    sparse, measured = CuSparse(), papillon(program, SIZES)
     print(f"{'equations':>10}  {'Papillon µs':>11}  {'copy µs':>8}  {'cuSPARSE µs':>11}  {'ratio':>5}  residual")
     for k in SIZES:
-        record, theirs = records[1 << k], sparse.micros(1 << k)
-        ours = record["kernel_micros"]["median"]
-        print(f"{f'2^{k}':>10}  {ours:11.1f}  {record['copy_micros']:8.1f}  {theirs:11.1f}  {ours / theirs:5.2f}  {record['error']:.1e}")
+        case, theirs = measured[1 << k], sparse.micros(1 << k)
+        ours = statistics.median(micros for samples in case["kernel_micros"] for micros in samples)
+        print(f"{f'2^{k}':>10}  {ours:11.1f}  {case['copy_micros']:8.1f}  {theirs:11.1f}  {ours / theirs:5.2f}  {case['error']:.1e}")
 
 
 if __name__ == "__main__":
