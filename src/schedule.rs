@@ -13,7 +13,7 @@ pub use components::components;
 pub use legality::Illegal;
 pub use overlapped::{Group, Left, Level, pyramid_levels};
 pub use sections::{Grid, Owner, Section, Sections, sections};
-pub use split_and_merge::{Border, Memory, SplitAndMerge, Square, Threads, are_apart, borders, levels};
+pub use split_and_merge::{Border, Memory, SplitAndMerge, Threads, are_apart, borders, levels};
 
 use crate::plan::{Plan, Stage, Words};
 use split_and_merge::border_lanes;

@@ -34,16 +34,6 @@ pub enum Threads {
     Half,
 }
 
-/// Which sections a picture has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-pub enum Square {
-    /// A split and a merge for the rows, and then for the columns.
-    #[default]
-    No,
-    /// One split for rows and columns, then a merge for each.
-    Yes,
-}
-
 /// How the split-and-merge method is applied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
@@ -58,14 +48,12 @@ pub struct SplitAndMerge {
     pub threads: Threads,
     /// Threads of a workgroup.
     pub block: usize,
-    /// Sections of a picture.
-    pub square: Square,
 }
 
 impl Default for SplitAndMerge {
     /// What the paper found to be the fastest for the CDF 9/7 wavelet.
     fn default() -> Self {
-        Self { levels: 2, width: 0, merge: Memory::Workgroup, threads: Threads::Half, block: 256, square: Square::No }
+        Self { levels: 2, width: 0, merge: Memory::Workgroup, threads: Threads::Half, block: 256 }
     }
 }
 
