@@ -148,7 +148,9 @@ fn cdf97_periodic(x: &[f64]) -> Halves {
         _ => {
             let (mut even, mut odd) = apart(x);
             let (n_even, n_odd) = (even.len(), odd.len());
-            for (predict, update) in [(-1.586_134_342_059_924, -0.052_980_118_572_961), (0.882_911_075_530_934, 0.443_506_852_043_971)] {
+            for (predict, update) in
+                [(-1.586_134_342_059_923_6, -0.052_980_118_572_961_41), (0.882_911_075_530_933_3, 0.443_506_852_043_971_15)]
+            {
                 for (i, value) in odd.iter_mut().enumerate() {
                     *value += predict * (even[i] + even[(i + 1) % n_even]);
                 }
