@@ -60,7 +60,6 @@ impl CutArguments {
                     merge: self.merge.unwrap_or(usual.merge),
                     threads: self.threads.unwrap_or(usual.threads),
                     block: self.block.unwrap_or(usual.block),
-                    ..usual
                 };
                 if !how.block.is_power_of_two() || !(8..=1024).contains(&how.block) {
                     return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
