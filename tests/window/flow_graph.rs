@@ -1,7 +1,5 @@
 //! The flow graph pane as a person uses it, found by its accessible names.
 
-#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
-
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use papillon::graph::Format;

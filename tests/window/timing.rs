@@ -1,77 +1,15 @@
 //! The pane of the times, as its user meets it: runs that add up, sweeps that stream in, plots whose lines can be hidden, records that are kept.
 
-#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
-
-use egui::accesskit::Role;
-use egui::vec2;
-use egui_kittest::Harness;
+use crate::{Window, choose, click, memory, run, set, settle, small_picture, wait, window_of, workspace};
 use egui_kittest::kittest::Queryable as _;
 use papillon::bench::{End, Record};
-use papillon::signal::generate::GENERATORS;
-use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
+use papillon::ui::{Command, Preset, Workspace};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
-
-/// Nothing in these tests takes so long on a machine that works.
-const PATIENCE: Duration = Duration::from_secs(120);
-
-type Window = Harness<'static, Option<Workspace>>;
 
 /// A window with the layout *Benchmark* and a small signal, which keeps its records in a folder.
 fn window(folder: &Path) -> Window {
-    let mut memory = Memory { preset: Preset::Benchmark, tree: Preset::Benchmark.tree(), ..Memory::default() };
-    let entry = GENERATORS.iter().find(|entry| entry.name == "Checkerboard").unwrap();
-    let mut origin = Origin::Generator((entry.default)());
-    if let Origin::Generator(papillon::signal::generate::Generator::Checkerboard(board)) = &mut origin {
-        (board.rows, board.columns) = (32, 32);
-    }
-    memory.settings.origin = origin;
-    let (mut start, measured) = (Some(memory), folder.join("measured.json"));
-    let mut window = Harness::builder().with_size(vec2(1280.0, 800.0)).build_ui_state(
-        move |ui, workspace: &mut Option<Workspace>| {
-            if let Some(memory) = start.take() {
-                *workspace = Some(Workspace::new(ui.ctx(), memory, Vec::new()).remembering(measured.clone()));
-            }
-            let workspace = workspace.as_mut().unwrap();
-            workspace.logic(&ui.ctx().clone());
-            workspace.ui(ui);
-        },
-        None,
-    );
-    window.step();
-    settle(&mut window);
-    window
-}
-
-fn workspace(window: &Window) -> &Workspace {
-    window.state().as_ref().unwrap()
-}
-
-fn wait(window: &mut Window, what: &str, done: impl Fn(&Window) -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        window.step();
-        if done(window) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "{what}; the last message is “{}”", workspace(window).message());
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn settle(window: &mut Window) {
-    wait(window, "the window does not come to rest", |window| workspace(window).is_settled());
-    window.run_steps(3);
-}
-
-fn click(window: &mut Window, label: &str) {
-    window.get_by_label(label).click();
-    window.run_steps(3);
-}
-
-fn set(window: &mut Window, label: &str, value: f64) {
-    window.get_by_role_and_label(Role::SpinButton, label).set_value_accesskit(value);
-    window.run_steps(2);
+    let measured = folder.join("measured.json");
+    window_of(move |ctx| Workspace::new(ctx, memory(Preset::Benchmark, small_picture(), "dft2"), Vec::new()).remembering(measured))
 }
 
 /// The files of the records in a folder.
@@ -80,8 +18,8 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     entries.unwrap_or_default()
 }
 
-/// Chooses a small sweep.
-fn choose(window: &mut Window, runs: f64) {
+/// Sets up a small sweep.
+fn small_sweep(window: &mut Window, runs: f64) {
     click(window, "Sweep");
     set(window, "Sizes from", 3.0);
     set(window, "to", 6.0);
@@ -92,10 +30,7 @@ fn choose(window: &mut Window, runs: f64) {
 fn the_runs_are_summed_up_and_software_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = window(folder.path());
-    window.get_by_role_and_label(Role::ComboBox, "Device").click();
-    window.run_steps(2);
-    window.get_all_by_label("GPU").last().unwrap().click();
-    settle(&mut window);
+    choose(&mut window, "Device", "GPU");
     let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
     wait(&mut window, "nothing is compared", complete);
     window.run_steps(2);
@@ -121,7 +56,7 @@ fn the_runs_are_summed_up_and_software_is_named() {
 fn a_sweep_runs_is_plotted_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = window(folder.path());
-    choose(&mut window, 2.0);
+    small_sweep(&mut window, 2.0);
     click(&mut window, "Run sweep");
     settle(&mut window);
     wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);
@@ -159,12 +94,11 @@ fn a_sweep_runs_is_plotted_and_kept() {
 fn a_cancelled_sweep_keeps_its_results() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = window(folder.path());
-    choose(&mut window, 1000.0);
+    small_sweep(&mut window, 1000.0);
     click(&mut window, "Run sweep");
     wait(&mut window, "no results stream in", |window| window.query_by_label_contains(" lines, ").is_some());
     wait(&mut window, "the progress is not shown", |window| window.query_by_label("Cancel sweep").is_some());
-    let ctx = window.ctx.clone();
-    window.state_mut().as_mut().unwrap().run(&ctx, Command::Cancel);
+    run(&mut window, Command::Cancel);
     settle(&mut window);
     assert!(window.query_by_label_contains("cancelled: what was measured").is_some());
 }
@@ -178,8 +112,7 @@ fn an_experiment_of_a_paper_is_one_click() {
     for words in ["Run gajic-2011-fig-4a", "Run sorman-2016-fig-6-1", "Tesla M2070"] {
         assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
     }
-    window.get_by_label("Run gajic-2012-table-2").click();
-    window.run_steps(3);
+    click(&mut window, "Run gajic-2012-table-2");
     settle(&mut window);
     assert!(window.query_by_label_contains("Plot, gajic-2012-table-2").is_some());
     wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);

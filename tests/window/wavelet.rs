@@ -1,62 +1,21 @@
 //! Wavelets in the window, as a photographer meets them: open, four levels, threshold, compare; and the packets of a row.
 
-#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
-
-use egui::vec2;
-use egui_kittest::Harness;
+use crate::{Window, settle, workspace};
 use egui_kittest::kittest::Queryable as _;
-use papillon::ui::{Memory, Origin, Preset, WaveletTab, Workspace};
+use papillon::ui::{Origin, Preset, WaveletTab};
 use std::path::Path;
-use std::time::{Duration, Instant};
 use tempfile::TempDir;
-
-/// Nothing in these tests takes so long on a machine that works.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-type Window = Harness<'static, Option<Workspace>>;
 
 /// A window with the layout *Wavelet*, a file and a transform.
 fn window(file: &Path, transform: &str, tab: WaveletTab) -> Window {
-    let mut memory = Memory { preset: Preset::Wavelet, tree: Preset::Wavelet.tree(), ..Memory::default() };
-    memory.settings.origin = Origin::File(file.to_owned());
-    memory.settings.transform = transform.into();
+    let mut memory = crate::memory(Preset::Wavelet, Origin::File(file.to_owned()), transform);
     memory.settings.wavelet.tab = tab;
-    let mut start = Some(memory);
-    let mut window = Harness::builder().with_size(vec2(1280.0, 800.0)).build_ui_state(
-        move |ui, workspace: &mut Option<Workspace>| {
-            if let Some(memory) = start.take() {
-                *workspace = Some(Workspace::new(ui.ctx(), memory, Vec::new()));
-            }
-            let workspace = workspace.as_mut().unwrap();
-            workspace.logic(&ui.ctx().clone());
-            workspace.ui(ui);
-        },
-        None,
-    );
-    settle(&mut window);
-    window
+    crate::window(memory, Vec::new())
 }
 
-fn workspace(window: &Window) -> &Workspace {
-    window.state().as_ref().unwrap()
-}
-
-fn settle(window: &mut Window) {
-    let deadline = Instant::now() + PATIENCE;
-    window.run_steps(3);
-    while !workspace(window).is_settled() {
-        assert!(Instant::now() < deadline, "the window does not come to rest: {}", workspace(window).message());
-        std::thread::sleep(Duration::from_millis(5));
-        window.step();
-    }
-    window.run_steps(3);
-}
-
+/// Clicks what has a label and waits for what follows.
 fn click(window: &mut Window, label: &str) {
-    // Two clicks in a row would be a double click.
-    window.run_steps(8);
-    window.get_by_label(label).click();
-    window.run_steps(2);
+    crate::click(window, label);
     settle(window);
 }
 

@@ -1,100 +1,28 @@
-//! The window as a person uses it, found by its accessible names.
+//! Layouts, commands, choices, files: what every pane has in common.
 
-#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
-
+use crate::{Window, choose, click, memory, run, set, settle, small_picture, wait, window, workspace};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, vec2};
+use egui::{Key, Modifiers};
+use egui_kittest::Node;
 use egui_kittest::kittest::Queryable as _;
-use egui_kittest::{Harness, Node};
 use papillon::plan::Precision;
 use papillon::transforms::{Base, RowOrder, TRANSFORMS};
-use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
+use papillon::ui::{Command, Memory, Preset, Workspace};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 use strum::IntoEnumIterator as _;
 
-/// Nothing in these tests takes so long on a machine that works.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-type Window = Harness<'static, Option<Workspace>>;
-
-/// A window of 1280 × 800 points with `files`.
-fn window(memory: Memory, files: Vec<PathBuf>) -> Window {
-    let mut start = Some((memory, files));
-    Harness::builder().with_size(vec2(1280.0, 800.0)).build_ui_state(
-        move |ui, workspace: &mut Option<Workspace>| {
-            if let Some((memory, files)) = start.take() {
-                *workspace = Some(Workspace::new(ui.ctx(), memory, files));
-            }
-            let workspace = workspace.as_mut().unwrap();
-            workspace.logic(&ui.ctx().clone());
-            workspace.ui(ui);
-        },
-        None,
-    )
-}
-
-fn workspace(window: &Window) -> &Workspace {
-    window.state().as_ref().unwrap()
-}
-
-/// Runs frames until `done`, or fails with `what`.
-fn wait(window: &mut Window, what: &str, done: impl Fn(&Window) -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        window.step();
-        if done(window) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "{what}; the last message is “{}”", workspace(window).message());
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-/// Runs frames until everything that is set is computed and shown.
-fn settle(window: &mut Window) {
-    wait(window, "the window does not come to rest", |window| workspace(window).is_settled());
-}
-
-/// A window at rest, with a small generator, so that the tests are quick.
+/// The layout of the first start with a small picture.
 fn small_window() -> Window {
-    let mut memory = Memory::default();
-    memory.settings.origin = origin("Checkerboard");
-    let Origin::Generator(papillon::signal::generate::Generator::Checkerboard(board)) = &mut memory.settings.origin else { unreachable!() };
-    (board.rows, board.columns) = (32, 32);
-    let mut window = window(memory, Vec::new());
-    settle(&mut window);
-    window
-}
-
-fn origin(name: &str) -> Origin {
-    let entry = papillon::signal::generate::GENERATORS.iter().find(|entry| entry.name == name).unwrap();
-    Origin::Generator((entry.default)())
+    window(memory(Preset::Image, small_picture(), "dft2"), Vec::new())
 }
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// Chooses an entry of a list that opens.
-fn choose(window: &mut Window, list: &str, entry: &str) {
-    window.get_by_role_and_label(Role::ComboBox, list).click();
-    window.step();
-    window.step();
-    // Long lists scroll.
-    window.get_all_by_label(entry).last().unwrap().scroll_to_me();
-    window.step();
-    window.step();
-    let item: Node<'_> = window.get_all_by_label(entry).last().unwrap();
-    item.click();
-    window.step();
-    settle(window);
-}
-
 #[test]
 fn the_first_start_shows_picture_spectrum_graph_and_times() {
-    let mut window = window(Memory::default(), Vec::new());
-    settle(&mut window);
+    let window = window(Memory::default(), Vec::new());
     let report = workspace(&window).report().unwrap();
     assert!(report.picture.is_some() && report.source.is_some() && report.line.is_some(), "every view is asked for and answered");
     for name in ["Source picture", "Spectrum picture"] {
@@ -126,8 +54,7 @@ fn double_precision_is_computed_on_a_gpu_that_has_it() {
     let mut window = small_window();
     choose(&mut window, "Device", "GPU");
     for (label, precision, most) in [("Single", Precision::Single, 1e-5), ("Double", Precision::Double, 1e-14)] {
-        window.get_by_label(label).click();
-        window.step();
+        click(&mut window, label);
         settle(&mut window);
         let done = |window: &Window| workspace(window).report().and_then(|report| report.outcome()?.error).is_some();
         wait(&mut window, "the error is not found out", done);
@@ -145,18 +72,15 @@ fn what_a_transform_lets_choose_changes_its_result() {
     let parameters = |window: &Window| workspace(window).report().unwrap().request.job.parameters;
     choose(&mut window, "Transform", "Walsh 2-D");
     assert!(window.query_by_label("Orthonormal").is_none() && window.query_by_label("Matrix a").is_none());
-    window.get_by_label("Sequency").click();
-    window.step();
+    click(&mut window, "Sequency");
     settle(&mut window);
     assert_eq!(parameters(&window).order, RowOrder::Sequency);
     choose(&mut window, "Transform", "Haar");
-    window.get_by_label("Orthonormal").click();
-    window.step();
+    click(&mut window, "Orthonormal");
     settle(&mut window);
     assert!(parameters(&window).normalized && window.query_by_label("Sequency").is_none());
     choose(&mut window, "Transform", "Kronecker");
-    window.get_by_role_and_label(Role::SpinButton, "Matrix d").set_value_accesskit(3.0);
-    window.step();
+    set(&mut window, "Matrix d", 3.0);
     settle(&mut window);
     assert_eq!(parameters(&window).matrix, Base([1.0, 1.0, 1.0, 3.0]));
     let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
@@ -182,8 +106,7 @@ fn the_device_is_chosen_and_named() {
 fn a_slider_of_a_generator_changes_the_report() {
     let mut window = small_window();
     let before = workspace(&window).report().unwrap().clone();
-    window.get_by_role_and_label(Role::SpinButton, "Square").set_value_accesskit(4.0);
-    window.step();
+    set(&mut window, "Square", 4.0);
     settle(&mut window);
     let after = workspace(&window).report().unwrap().clone();
     assert!(before.request.job != after.request.job, "another signal was transformed");
@@ -196,15 +119,10 @@ fn every_command_runs() {
     // These leave the window for a dialog or the clipboard, which a test has not.
     let outside = [Command::Open, Command::ExportView, Command::ExportValues, Command::CopyView, Command::Paste];
     for command in Command::iter().filter(|command| !outside.contains(command)) {
-        let ctx = window.ctx.clone();
-        window.state_mut().as_mut().unwrap().run(&ctx, command);
+        run(&mut window, command);
         window.step();
-        window.step();
-        let ctx = window.ctx.clone();
-        for opened in [Command::Palette, Command::Help] {
-            if command == opened {
-                window.state_mut().as_mut().unwrap().run(&ctx, Command::Cancel);
-            }
+        if [Command::Palette, Command::Help].contains(&command) {
+            run(&mut window, Command::Cancel);
         }
     }
     settle(&mut window);
@@ -213,9 +131,7 @@ fn every_command_runs() {
 #[test]
 fn every_command_is_in_the_menu_and_in_the_palette() {
     let mut window = small_window();
-    window.get_by_label("All commands").click();
-    window.step();
-    window.step();
+    click(&mut window, "All commands");
     for command in Command::iter() {
         assert!(window.query_all_by_label_contains(command.text()).next().is_some(), "{command:?} in the menu");
     }
@@ -244,9 +160,7 @@ fn presets_and_themes_change_by_a_click_and_the_layout_comes_back() {
         assert_eq!(workspace(&window).memory().preset, preset);
     }
     let before = window.ctx.theme();
-    window.get_by_label("Switch theme").click();
-    window.step();
-    window.step();
+    click(&mut window, "Switch theme");
     assert_ne!(window.ctx.theme(), before);
     window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::R);
     settle(&mut window);
@@ -285,7 +199,6 @@ impl egui::DroppedFile for Dropped {
 #[test]
 fn files_show_their_spectrum_and_bring_their_layout() {
     let mut window = window(Memory::default(), vec![fixture("gray8.png")]);
-    settle(&mut window);
     let job = workspace(&window).report().unwrap().request.job.clone();
     assert_eq!((job.transform, job.signal.name.as_str()), ("dft2", "gray8.png"));
     assert!(workspace(&window).report().unwrap().outcome().is_some());
@@ -370,8 +283,7 @@ fn the_candidates_show_their_times_once_they_are_measured() {
     window.run_steps(20);
     assert!(window.query_all_by_label_contains("(estimate)").next().is_some(), "before, they are estimated");
     assert!(window.query_by_label("Measure").is_some());
-    let ctx = window.ctx.clone();
-    window.state_mut().as_mut().unwrap().run(&ctx, Command::Measure);
+    run(&mut window, Command::Measure);
     let outcome = |window: &Window| workspace(window).report().and_then(|report| report.outcome().cloned());
     wait(&mut window, "nothing is measured", |window| outcome(window).is_some_and(|outcome| outcome.reason.contains("measured")));
     window.run_steps(2);

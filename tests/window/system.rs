@@ -1,54 +1,15 @@
 //! Tridiagonal systems in the window: solved at once, reduced stage by stage, and told where they have no solution.
 
-#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
-
-use egui::vec2;
-use egui_kittest::Harness;
+use crate::{Window, click, run, says, settle};
 use egui_kittest::kittest::Queryable as _;
 use papillon::signal::generate::{Equations, Example, Generator};
-use papillon::ui::{Command, Memory, Origin, Preset, SystemTab, Workspace};
-use std::time::{Duration, Instant};
-
-/// Nothing in these tests takes so long on a machine that works.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-type Window = Harness<'static, Option<Workspace>>;
+use papillon::ui::{Command, Memory, Origin, Preset, SystemTab};
 
 /// A window with the layout *System* and these equations.
 fn window(example: Example, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
-    let mut memory = Memory { preset: Preset::System, tree: Preset::System.tree(), ..Memory::default() };
-    memory.settings.origin = Origin::Generator(Generator::Equations(Equations { example, n }));
-    memory.settings.transform = "dft".into();
+    let mut memory = crate::memory(Preset::System, Origin::Generator(Generator::Equations(Equations { example, n })), "dft");
     set(&mut memory);
-    let mut start = Some(memory);
-    let mut window = Harness::builder().with_size(vec2(1280.0, 800.0)).build_ui_state(
-        move |ui, workspace: &mut Option<Workspace>| {
-            if let Some(memory) = start.take() {
-                *workspace = Some(Workspace::new(ui.ctx(), memory, Vec::new()));
-            }
-            let workspace = workspace.as_mut().unwrap();
-            workspace.logic(&ui.ctx().clone());
-            workspace.ui(ui);
-        },
-        None,
-    );
-    settle(&mut window);
-    window
-}
-
-fn settle(window: &mut Window) {
-    let deadline = Instant::now() + PATIENCE;
-    window.step();
-    while !window.state().as_ref().unwrap().is_settled() {
-        assert!(Instant::now() < deadline, "the window does not come to rest");
-        std::thread::sleep(Duration::from_millis(5));
-        window.step();
-    }
-    window.run_steps(3);
-}
-
-fn says(window: &Window, text: &str) -> bool {
-    window.query_all_by_label_contains(text).next().is_some()
+    crate::window(memory, Vec::new())
 }
 
 #[test]
@@ -102,11 +63,10 @@ fn the_layout_offers_a_system_and_a_picture_is_told_from_one() {
         memory.settings.transform = "dft2".into();
     });
     assert!(says(&window, "is no tridiagonal system"));
-    window.get_by_label("Start with a bent string").click();
+    click(&mut window, "Start with a bent string");
     settle(&mut window);
     assert!(says(&window, "16 equations by thomas"));
-    let ctx = window.ctx.clone();
-    window.state_mut().as_mut().unwrap().run(&ctx, Command::PresetSystem);
+    run(&mut window, Command::PresetSystem);
     settle(&mut window);
     assert!(says(&window, "16 equations by thomas"), "a system that is there stays");
 }

@@ -1,63 +1,18 @@
 //! Boolean functions in the window, as a student meets them: type one, see why it is bent, flip a bit.
 
-#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
-
+use crate::{Window, click, run, settle, wait, workspace};
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, vec2};
-use egui_kittest::Harness;
+use egui::{Key, Modifiers};
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use papillon::signal::Samples;
 use papillon::signal::generate::{Boolean, Generator};
-use papillon::ui::{LogicTab, Memory, Origin, Preset, TruthLook, Workspace};
-use std::time::{Duration, Instant};
-
-/// Nothing in these tests takes so long on a machine that works.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-type Window = Harness<'static, Option<Workspace>>;
+use papillon::ui::{LogicTab, Memory, Origin, Preset, TruthLook};
 
 /// A window with the layout *Logic* and a function.
 fn window(text: &str, set: impl FnOnce(&mut Memory)) -> Window {
-    let mut memory = Memory { preset: Preset::Logic, tree: Preset::Logic.tree(), ..Memory::default() };
-    memory.settings.origin = Origin::Generator(Generator::Boolean(Boolean { text: text.into() }));
-    memory.settings.transform = "walsh".into();
+    let mut memory = crate::memory(Preset::Logic, Origin::Generator(Generator::Boolean(Boolean { text: text.into() })), "walsh");
     set(&mut memory);
-    let mut start = Some(memory);
-    let mut window = Harness::builder().with_size(vec2(1280.0, 800.0)).build_ui_state(
-        move |ui, workspace: &mut Option<Workspace>| {
-            if let Some(memory) = start.take() {
-                *workspace = Some(Workspace::new(ui.ctx(), memory, Vec::new()));
-            }
-            let workspace = workspace.as_mut().unwrap();
-            workspace.logic(&ui.ctx().clone());
-            workspace.ui(ui);
-        },
-        None,
-    );
-    settle(&mut window);
-    window
-}
-
-fn workspace(window: &Window) -> &Workspace {
-    window.state().as_ref().unwrap()
-}
-
-fn wait(window: &mut Window, what: &str, done: impl Fn(&Window) -> bool) {
-    let deadline = Instant::now() + PATIENCE;
-    loop {
-        window.step();
-        if done(window) {
-            return;
-        }
-        assert!(Instant::now() < deadline, "{what}; the last message is “{}”", workspace(window).message());
-        std::thread::sleep(Duration::from_millis(5));
-    }
-}
-
-fn settle(window: &mut Window) {
-    window.step();
-    wait(window, "the window does not come to rest", |window| workspace(window).is_settled());
-    window.run_steps(2);
+    crate::window(memory, Vec::new())
 }
 
 fn text(window: &Window) -> String {
@@ -108,9 +63,7 @@ fn a_typing_error_is_told_at_its_place_and_takes_nothing_away() {
 fn a_click_flips_a_value_and_undo_flips_it_back() {
     let mut window = window("x1x2 ^ x3x4", |_| {});
     assert!(window.query_by_label_contains("All 16 values").is_none(), "reasons come on hover");
-    window.run_steps(8);
-    window.get_by_label("f(5) = 0").click();
-    window.step();
+    click(&mut window, "f(5) = 0");
     settle(&mut window);
     assert_eq!(text(&window), "x1x2 ^ x3x4 flip=5");
     assert!(window.query_by_label("f(5) = 1").is_some() && window.query_by_label("1 value flipped").is_some());
@@ -125,8 +78,7 @@ fn a_click_flips_a_value_and_undo_flips_it_back() {
 fn many_values_are_listed_and_coded_as_signs_on_demand() {
     let mut window = window("parity(17)", |memory| memory.settings.truth = TruthLook::List);
     assert!(window.query_by_label("f(1) = 1").is_some() && window.query_by_label("Part of the truth table").is_some());
-    window.get_by_label("1, −1").click();
-    window.step();
+    click(&mut window, "1, −1");
     settle(&mut window);
     assert_eq!(text(&window), "parity(17) signs");
     assert!(matches!(samples(&window), Samples::I32(values) if values[..4] == [1, -1, -1, 1]));
@@ -150,8 +102,7 @@ fn the_numbers_say_why_the_function_is_bent() {
     window.get_by_label("Bent").hover();
     window.run_steps(60);
     assert!(window.query_by_label_contains("All 16 values of the Walsh spectrum are ±4").is_some(), "the reason is told");
-    window.get_by_label("f(0) = 0").click();
-    window.step();
+    click(&mut window, "f(0) = 0");
     settle(&mut window);
     window.get_by_label("Bent").hover();
     window.run_steps(60);
@@ -181,8 +132,7 @@ fn spectra_and_tables_are_shown_with_exact_integers() {
 fn what_is_no_function_says_so_and_offers_one() {
     let mut window = window("x1", |memory| memory.settings.origin = Origin::default());
     assert!(window.query_by_label_contains("is no Boolean function").is_some());
-    window.get_by_label("Start with a bent function").click();
-    window.step();
+    click(&mut window, "Start with a bent function");
     settle(&mut window);
     assert_eq!(text(&window), "x1x2 ^ x3x4");
     assert!(window.query_by_label("Nonlinearity").is_some());
@@ -194,8 +144,7 @@ fn an_output_of_a_pla_file_becomes_a_text_when_a_value_is_flipped() {
     let mut window = window("x1", |memory| (memory.settings.origin, memory.settings.transform) = (Origin::File(path), "dft".into()));
     assert_eq!(workspace(&window).report().unwrap().request.job.transform, "walsh");
     assert!(window.query_by_label("x1 ⊕ x2 ⊕ x3").is_some(), "the sum is studied");
-    window.get_by_label("f(0) = 0").click();
-    window.step();
+    click(&mut window, "f(0) = 0");
     settle(&mut window);
     assert_eq!(text(&window), "0x69 flip=0");
 }
@@ -206,9 +155,7 @@ fn the_layout_brings_a_function_where_there_is_none() {
         memory.settings.origin = Origin::default();
         (memory.preset, memory.tree) = (Preset::Image, Preset::Image.tree());
     });
-    let ctx = window.ctx.clone();
-    window.state_mut().as_mut().unwrap().run(&ctx, papillon::ui::Command::PresetLogic);
-    window.step();
+    run(&mut window, papillon::ui::Command::PresetLogic);
     settle(&mut window);
     assert_eq!((text(&window).as_str(), workspace(&window).memory().preset), ("x1x2 ^ x3x4", Preset::Logic));
 }
@@ -219,8 +166,7 @@ fn a_table_of_values_is_a_box_whose_components_can_be_studied() {
     window.event(egui::Event::Paste("12\n5\n6\n11\n9\n0\n10\n13\n3\n14\n15\n8\n4\n7\n1\n2\n".into()));
     wait(&mut window, "the numbers are taken", |window| workspace(window).report().unwrap().request.job.signal.columns == 16);
     settle(&mut window);
-    window.get_by_label("Study a component").click();
-    window.step();
+    click(&mut window, "Study a component");
     settle(&mut window);
     assert_eq!(text(&window), "sbox(0xc 5 6 b 9 0 a d 3 e f 8 4 7 1 2) mask=0x1");
     assert!(window.query_by_label("Output bit 3").is_some());
