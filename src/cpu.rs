@@ -73,13 +73,14 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
     lanes.resize(plan.lanes, L::UNWRITTEN);
     let mut micros = Vec::with_capacity(schedule.launches.len());
     let mut kept = None;
-    for launch in &schedule.launches {
+    for (index, launch) in schedule.launches.iter().enumerate() {
         if cancel.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
         let start = std::time::Instant::now();
         lanes = match (way, launch.tile) {
-            (_, Tile::Section { section: Section::Split, grid, .. }) => {
+            // What tiles finish alone, with nothing left to merge, runs as any other launch.
+            (_, Tile::Section { section: Section::Split, grid, .. }) if is_merged(schedule, index) => {
                 let (lanes, rest) = sections::split(plan, launch, grid, lanes);
                 kept = Some(rest);
                 lanes
@@ -97,7 +98,7 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
                 _ => tiled(plan, launch, &lanes, tile),
             },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
-            (Way::Parallel, Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Overlapped { .. }) => {
+            (Way::Parallel, Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. }) => {
                 plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes))
             }
         };
@@ -105,6 +106,11 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
     }
     lanes.truncate(plan.outputs);
     Ok((lanes, micros))
+}
+
+/// Whether the launch behind this one is the merge of its sections.
+fn is_merged(schedule: &Schedule, launch: usize) -> bool {
+    schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(Section::Merge))
 }
 
 /// Runs a plan on words, and what is left to do within them as a part of the last launch; else as [`run`].

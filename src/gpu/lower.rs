@@ -105,7 +105,7 @@ pub enum LowerError {
         coef: String,
     },
     /// A tile that does not fit.
-    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}")]
+    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}: take smaller ones")]
     Tile {
         /// Which launch.
         launch: usize,
@@ -208,6 +208,7 @@ impl Lowering<'_> {
             (Some(dispatch), ..) => dispatch,
             (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => self.each(launch.stages.start)?,
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
+            (None, _, Tile::Section { .. }) if self.kernels == Kernels::Fast => return Err(self.section_too_large(index, launch, source)),
             (None, _, _) => return Err(LowerError::Cut { launch: index }),
         };
         let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
@@ -231,6 +232,15 @@ impl Lowering<'_> {
             sink,
             bytes: launch.bytes_moved(self.plan) * precision.widening(self.plan.ring) as u64 + carried,
         })
+    }
+
+    /// Why no kernel serves a section: its tiles are too large, or it is none of lifting steps.
+    fn section_too_large(&self, index: usize, launch: &Launch, source: Slot) -> LowerError {
+        let fits = self.limits.workgroup_bytes / self.limits.precision.bytes_per_lane(self.plan.ring);
+        match sections::lanes_held(self.plan, launch, source != Slot::Input, self.limits) {
+            Some(lanes) => LowerError::Tile { launch: index, lanes, fits },
+            None => LowerError::Cut { launch: index },
+        }
     }
 
     /// The fast kernel that serves the shape of the launch, if there is one.

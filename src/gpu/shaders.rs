@@ -117,9 +117,8 @@ impl Kernel {
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
             Self::Rows(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Section(_) | Self::Copy => {
-                Precision::Single
-            }
+            Self::Section(shape) => shape.precision,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Copy => Precision::Single,
         }
     }
 }
@@ -140,7 +139,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Rows(shape) => rows::source(shape),
         Kernel::Lifting(shape) => [LANE_REAL, &lifting::source(shape)].join("\n"),
         Kernel::LiftingPicture(shape) => [LANE_REAL, &lifting::picture_source(shape)].join("\n"),
-        Kernel::Section(shape) => [LANE_REAL, &sections::source(shape)].join("\n"),
+        Kernel::Section(shape) => [lane(shape.ring).as_ref(), &sections::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),

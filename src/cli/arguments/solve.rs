@@ -1,6 +1,8 @@
 //! The words of `papillon solve`.
 
-use super::{ValuesOutput, Way};
+use super::{ValuesOutput, Way, cut};
+use crate::cli::cutting::CutArguments;
+use crate::engine::Cut;
 use std::path::PathBuf;
 
 /// Solves a tridiagonal system of equations and writes the solution.
@@ -14,6 +16,11 @@ pub(in crate::cli) struct SolveArguments {
     pub(in crate::cli) system: PathBuf,
     #[command(flatten)]
     pub(in crate::cli) way: Way,
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many), stages (one launch each) or split-merge.
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    pub(in crate::cli) schedule: Cut,
+    #[command(flatten)]
+    pub(in crate::cli) cutting: CutArguments,
     #[command(flatten)]
     pub(in crate::cli) output: ValuesOutput,
 }
