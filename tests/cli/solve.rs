@@ -54,6 +54,40 @@ fn every_algorithm_solves_what_is_typed() {
 }
 
 #[test]
+fn cyclic_reduction_is_split_and_merged_as_it_is_typed() {
+    let folder = folder();
+    let rows: String = (0..300).map(|i| format!("-1,{},-1,{}\n", 3 + i % 4, i % 7)).collect();
+    std::fs::write(folder.path().join("long.csv"), rows).unwrap();
+    done(&folder, "solve long.csv -a pivoted -o expected.npy");
+    let expected = values(&folder, "expected.npy");
+    for (options, n_launches) in [
+        ("--levels-per-stage 2 --block 8", 10),
+        ("--levels-per-stage 4 --block 16 --threads 1 --merge global --width 2", 10),
+        ("--schedule split-merge", 1),
+        ("--schedule stages", 16),
+    ] {
+        for device in ["cpu", "cpu-parallel", "gpu"] {
+            let told = done(&folder, &format!("solve long.csv -a cyclic-reduction {options} -d {device} -o x.npy"));
+            let launches = if n_launches == 1 { "in 1 launch,".to_owned() } else { format!("in {n_launches} launches,") };
+            assert!(told.contains(&launches), "{options}: {told}");
+            let x = values(&folder, "x.npy");
+            assert!(x.iter().zip(&expected).all(|(a, b)| (a - b).abs() < 1e-5), "{options} on {device}");
+        }
+    }
+    for (line, part) in [
+        ("solve string.csv -a thomas --width 4 -o x.npy", "--width belongs to -a split-merge or cyclic-reduction"),
+        ("solve string.csv --schedule split-merge -o x.npy", "-a cyclic-reduction"),
+        ("solve string.csv --schedule overlapped -o x.npy", "no overlapped tiles"),
+        ("solve string.csv -a cyclic-reduction --block 24 -o x.npy", "a power of two from 8 to 1024"),
+        ("solve string.csv -a cyclic-reduction --block 8 --width 16 -o x.npy", "leaves nothing"),
+        ("graph -t tridiagonal -a parallel-cyclic-reduction -n 16 --width 2 -o graph.svg", "belongs to"),
+    ] {
+        let told = refused(&folder, line, 2);
+        assert!(told.contains(part), "{line}: {told}");
+    }
+}
+
+#[test]
 fn what_has_no_solution_is_refused_in_one_line() {
     let folder = folder();
     for (line, code, part) in [
@@ -85,4 +119,10 @@ fn systems_are_listed_and_drawn() {
     assert!(graph["stages"][3]["edges"][0]["re"].is_null());
     assert_eq!(graph["stages"].as_array().unwrap().len(), 8);
     done(&folder, "graph -t tridiagonal -a parallel-cyclic-reduction -n 5 -o graph.svg");
+    // Figure 6: two blocks, and one row a level that is left to the merge.
+    done(&folder, "graph -t tridiagonal -a cyclic-reduction -n 16 --block 8 --threads 1 --levels-per-stage 2 -o graph.json");
+    let text = std::fs::read_to_string(folder.path().join("graph.json")).unwrap();
+    let graph: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let sections: Vec<_> = graph["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str().unwrap()).collect();
+    assert_eq!(sections, ["split", "merge", "split", "split"]);
 }
