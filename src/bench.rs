@@ -20,6 +20,7 @@ mod systems;
 mod table;
 mod worker;
 
+pub use crate::engine::Subject;
 pub use charts::{Part, Plot, Quantity, chart};
 pub use experiments::{Experiment, Paper, Printed, experiment, papers};
 pub use figures::{Figures, Share};
@@ -28,7 +29,7 @@ pub use record::{End, Failure, Measurement, Record, RecordError, Trip};
 pub use remarks::remarks;
 pub use run::{Progress, run, run_with};
 pub use statistics::{Statistics, quartiles};
-pub use subject::{Maker, Subject, subject};
+pub use subject::{Maker, subject};
 pub use sweep::{Caches, Data, Line, Settings, Sweep};
 pub use table::{legend, legend_name, table};
 pub use worker::Bench;

@@ -225,9 +225,13 @@ fn cyclic_reduction_goes_on_until_one_row_is_left() {
 fn sections_of_cyclic_reduction_are_legal_and_their_closed_form_is_what_is_derived() {
     for n in (1..40).chain([63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 1001]) {
         let plan = reduction(n);
-        for (l, block, width, threads) in
-            [(1, 8, 0, Threads::One), (2, 8, 0, Threads::Half), (2, 16, 4, Threads::One), (3, 16, 6, Threads::Half), (9, 8, 14, Threads::Half)]
-        {
+        for (l, block, width, threads) in [
+            (1, 8, 0, Threads::One),
+            (2, 8, 0, Threads::Half),
+            (2, 16, 4, Threads::One),
+            (3, 16, 6, Threads::Half),
+            (9, 8, 14, Threads::Half),
+        ] {
             let how = SplitAndMerge { levels: l, block, width, threads, ..SplitAndMerge::default() };
             let schedule = Schedule::split_and_merge(&plan, how);
             assert_eq!(schedule.check(&plan), Ok(()), "{n} {how:?}: {schedule:?}");

@@ -286,7 +286,7 @@ fn solved(
     device: DeviceChoice,
     precision: Option<Precision>,
 ) -> Result<Solution, EngineError> {
-    let job = SolveJob { system: Arc::new(system), algorithm, cut: Cut::default(), device, precision };
+    let job = SolveJob { system: Arc::new(system), algorithm, cut: Cut::default(), device, precision, prefer_plan: false };
     solve(&job, &mut Devices::default(), &GO)
 }
 

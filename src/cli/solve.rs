@@ -6,8 +6,8 @@ use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, Solution, SolveJob, solve, takes_sections};
 use crate::plan::Precision;
 use crate::signal::{Channel, Kind, Samples, Signal, System};
-use crate::transforms::{Algorithm, Shape};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
+use crate::transforms::{Algorithm, Shape};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -32,6 +32,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
         cut,
         device: arguments.way.device.clone(),
         precision: arguments.way.numbers.precision,
+        prefer_plan: false,
     };
     let solution = {
         let _progress = Progress::start(format!("solving {n} equations of {name}"));
@@ -50,7 +51,9 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
 /// Refuses a cut that the algorithm does not have.
 fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     let refused = match cut {
-        Cut::SplitAndMerge(_) if !algorithm.is_some_and(takes_sections) => "split-merge belongs to -a cyclic-reduction: ask for that, or leave it out",
+        Cut::SplitAndMerge(_) if !algorithm.is_some_and(takes_sections) => {
+            "split-merge belongs to -a cyclic-reduction: ask for that, or leave it out"
+        }
         Cut::Overlapped(_) => "systems have no overlapped tiles: take --schedule tiles, stages or split-merge",
         _ => return Ok(()),
     };

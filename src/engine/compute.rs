@@ -2,7 +2,7 @@
 
 use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use super::{halves, library, packed};
+use super::{halves, library, packed, solve};
 use crate::cpu::{self, Way};
 use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
@@ -34,6 +34,9 @@ pub struct Computed {
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+    if transform(job.transform)?.takes_equations() {
+        return solve::compute(job, devices, cancel);
+    }
     let start = Instant::now();
     Ready::new(job, devices)?.run(devices, start, cancel)
 }
@@ -176,7 +179,7 @@ fn run_on_gpu(
             let values = Held::Gpu(Arc::new(prepared)).values(cancel)?;
             Ok((0..prefix.lanes).map(|lane| values.exact(Shape::line(prefix.lanes), 0, lane)).collect())
         };
-        outcome.values = Some(drawn_values(&plan, &input, run)?);
+        outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&input, n))?);
     }
     let is_exact = fitted.is_exact_in(precision);
     if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
@@ -242,7 +245,8 @@ fn run_on_cpu(
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
         let run = |prefix: &Plan| Ok(input.run(prefix, &Schedule::by_stage(prefix), way, cancel)?.0.wide());
-        outcome.values = Some(drawn_values(&plan, &input.wide(), run)?);
+        let wide = input.wide();
+        outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&wide, n))?);
     }
     outcome.plan = Some(plan);
     outcome.schedule = Some(schedule);
@@ -305,6 +309,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
 pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
     let shape = outcome.shape;
     let expected = match &outcome.plan {
+        _ if transform(job.transform).is_ok_and(Transform::takes_equations) => solve::expected(job)?,
         Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
             if let Values::Bits(found) = values {
                 return packed::relative_error(job, plan, found, cancel);

@@ -5,9 +5,9 @@
 use super::packed::PACKED_FROM;
 use super::{Cut, EngineError, Job, LaneValues, Place, Values, halves};
 use crate::cpu::{self, Bit, Way, Word};
-use crate::plan::{Plan, Precision, Ring, Width};
+use crate::plan::{LaneValue, Plan, Precision, Ring, Row, Width};
 use crate::schedule::Schedule;
-use crate::signal::Bits;
+use crate::signal::{Bits, System};
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -139,6 +139,8 @@ pub(super) enum Lanes {
     Narrow(Vec<i32>),
     Wide(Vec<i64>),
     Bits(Vec<Bit>),
+    NarrowRows(Vec<Row<f32>>),
+    WideRows(Vec<Row<f64>>),
 }
 
 impl Lanes {
@@ -163,8 +165,16 @@ impl Lanes {
             (Ring::Integer(Width::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
             (Ring::Integer(Width::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),
-            (Ring::Row, _) => return Err(EngineError::NoSamples { transform: job.transform }),
+            (Ring::Row, precision) => Self::of_rows(&System::of(signal)?.rows, precision),
         })
+    }
+
+    /// The rows of a tridiagonal system.
+    pub(super) fn of_rows(rows: &[[f64; 4]], precision: Precision) -> Self {
+        match precision {
+            Precision::Single => Self::NarrowRows(rows.par_iter().map(|row| Row::from(row.map(|value| value as f32))).collect()),
+            Precision::Double => Self::WideRows(rows.par_iter().map(|&row| Row::from(row)).collect()),
+        }
     }
 
     /// Bytes that they take.
@@ -177,6 +187,8 @@ impl Lanes {
             Self::Narrow(lanes) => size_of_val(&lanes[..]),
             Self::Wide(lanes) => size_of_val(&lanes[..]),
             Self::Bits(lanes) => size_of_val(&lanes[..]),
+            Self::NarrowRows(lanes) => size_of_val(&lanes[..]),
+            Self::WideRows(lanes) => size_of_val(&lanes[..]),
         };
         bytes as u64
     }
@@ -200,6 +212,8 @@ impl Lanes {
             Self::Narrow(lanes) => run!(Narrow, lanes),
             Self::Wide(lanes) => run!(Wide, lanes),
             Self::Bits(lanes) => run!(Bits, lanes),
+            Self::NarrowRows(lanes) => run!(NarrowRows, lanes),
+            Self::WideRows(lanes) => run!(WideRows, lanes),
         })
     }
 
@@ -215,12 +229,25 @@ impl Lanes {
             Self::Narrow(lanes) => exact(lanes.into_par_iter().map(i64::from).collect()),
             Self::Wide(lanes) => exact(lanes),
             Self::Bits(lanes) => exact(lanes.into_par_iter().map(i64::from).collect()),
+            // Of solved rows their unknowns.
+            Self::NarrowRows(lanes) => Values::Single(lanes.into_par_iter().map(|row| row.d.into()).collect()),
+            Self::WideRows(lanes) => Values::Double(lanes.into_par_iter().map(|row| row.d.into()).collect()),
         }
     }
 
-    /// The lanes in double precision, which drawings show.
+    /// The rows in double precision, where lanes hold such.
+    pub(super) fn rows(&self) -> Vec<Row<f64>> {
+        match self {
+            Self::NarrowRows(lanes) => lanes.iter().map(|&row| Row::from(<[f32; 4]>::from(row).map(f64::from))).collect(),
+            Self::WideRows(lanes) => lanes.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The lanes in double precision, which drawings show; of rows the right-hand sides.
     pub(super) fn wide(&self) -> Vec<Complex64> {
         match self {
+            Self::NarrowRows(_) | Self::WideRows(_) => self.rows().iter().map(|row| row.d.into()).collect(),
             Self::Single(lanes) => lanes.iter().map(|&value| f64::from(value).into()).collect(),
             Self::Double(lanes) => lanes.iter().map(|&value| value.into()).collect(),
             Self::Complex32(lanes) => lanes.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect(),
@@ -233,19 +260,21 @@ impl Lanes {
 }
 
 /// The value of every lane after every stage, for a plan small enough to be drawn whole: every prefix of the plan is run as a plan of its own.
-pub(super) fn drawn_values(
+pub(super) fn drawn_values<V: Into<LaneValue>>(
     plan: &Plan,
-    input: &[Complex64],
-    run: impl Fn(&Plan) -> Result<Vec<Complex64>, EngineError>,
+    run: impl Fn(&Plan) -> Result<Vec<V>, EngineError>,
+    reference: impl Fn(usize) -> Vec<V>,
 ) -> Result<Arc<LaneValues>, EngineError> {
+    let told = |values: Vec<V>| values.into_iter().map(Into::into).collect::<Vec<_>>();
     let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() }.with_ends(plan.inputs, plan.lanes);
-    let mut device: Vec<Vec<Complex64>> = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
+    let mut device: Vec<Vec<LaneValue>> =
+        (0..=plan.stages.len()).map(|n| Ok(told(run(&prefix(n))?))).collect::<Result<_, EngineError>>()?;
     for (values, live) in device.iter_mut().zip(plan.live()) {
         for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {
-            *value = Complex64::new(f64::NAN, f64::NAN);
+            *value = LaneValue::NOTHING;
         }
     }
-    let reference = (0..=plan.stages.len()).map(|n| plan.run_stages(input, n)).collect();
+    let reference = (0..=plan.stages.len()).map(|n| told(reference(n))).collect();
     Ok(Arc::new(LaneValues { device, reference }))
 }
 

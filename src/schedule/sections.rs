@@ -94,7 +94,8 @@ impl Grid {
             let at_end = end + first < n || wraps;
             margin == 0 || size + first >= n || !(at_start && before < margin || at_end && end.saturating_sub(place) <= margin)
         };
-        let is_free = free(column, self.columns, self.row, self.first, self.margin[1]) && free(row, self.rows, lanes / self.row, 0, self.margin[0]);
+        let is_free =
+            free(column, self.columns, self.row, self.first, self.margin[1]) && free(row, self.rows, lanes / self.row, 0, self.margin[0]);
         is_free.then(|| self.tile(lane))
     }
 

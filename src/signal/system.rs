@@ -66,6 +66,11 @@ impl System {
         Ok(Self { name, rows })
     }
 
+    /// Whether a signal has the shape of a system: rows of four real numbers.
+    pub fn may_be_in(signal: &Signal) -> bool {
+        signal.columns == 4 && !signal.is_complex()
+    }
+
     /// The system in the rows of a signal with four columns.
     ///
     /// # Errors

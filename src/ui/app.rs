@@ -250,6 +250,9 @@ impl Workspace {
         self.signal = Some(signal.clone());
         if is_other_kind || is_new_file {
             self.memory.settings.adapt_to(&signal);
+            if self.memory.preset == Preset::System {
+                self.memory.settings.offer_system(&signal);
+            }
             self.lay_out_for(signal.kind, is_other_kind);
         }
         if let Origin::File(path) = &origin {

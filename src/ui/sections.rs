@@ -1,7 +1,7 @@
 //! The controls of split and merge: levels, width, tiles, threads and the memory of the merge, as the paper names them.
 
 use super::widgets::{self, row};
-use crate::engine::Cut;
+use crate::engine::{Cut, takes_sections};
 use crate::schedule::{Memory, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Method};
 use egui::Ui;
@@ -9,18 +9,16 @@ use egui::Ui;
 /// Shows the parameters of the cut where the algorithm has some; a cut that belongs to another algorithm is given up.
 pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, algorithm: Option<&Algorithm>) {
     let Some(algorithm) = algorithm else { return };
-    if algorithm.method() != Some(Method::SplitAndMerge) {
-        if matches!(cut, Cut::SplitAndMerge(_)) {
+    let mut how = match (*cut, algorithm.method()) {
+        (Cut::SplitAndMerge(how), Some(Method::SplitAndMerge)) => how,
+        (Cut::SplitAndMerge(how), None) if takes_sections(algorithm) => how,
+        (Cut::SplitAndMerge(_), _) => {
             *cut = Cut::Tiles;
+            return;
         }
-        return;
-    }
-    if *cut == Cut::Stages {
-        return;
-    }
-    let mut how = match *cut {
-        Cut::SplitAndMerge(how) => how,
-        _ => SplitAndMerge::default(),
+        (Cut::Stages, _) => return,
+        (_, Some(Method::SplitAndMerge)) => SplitAndMerge::default(),
+        _ => return,
     };
     let before = how;
     row(ui, "Levels a stage L", |ui| {

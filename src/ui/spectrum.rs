@@ -9,6 +9,7 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Line, LineFrame, Value};
 use crate::plan::Direction;
+use crate::transforms::Transform;
 use crate::transforms::fourier::FOURIER;
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
@@ -59,7 +60,11 @@ impl SpectrumPane {
             ..scene.settings.line
         };
         let n = shape.columns;
-        let axis = if forward && !has_frequencies { COEFFICIENTS } else { axis(&look, scene.period(shape), rate, forward) };
+        let axis = if forward && !has_frequencies {
+            values_axis(scene.settings.transform())
+        } else {
+            axis(&look, scene.period(shape), rate, forward)
+        };
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -73,7 +78,8 @@ impl SpectrumPane {
         let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, &axis, is_real && look.shifted));
         let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
-        let y_label = if forward { look.scale.label(look.quantity) } else { look.scale.label(look.quantity).replace('X', "x") };
+        let is_spectrum = forward && !scene.settings.transform().takes_equations();
+        let y_label = if is_spectrum { look.scale.label(look.quantity) } else { look.scale.label(look.quantity).replace('X', "x") };
         let plot_look = PlotLook {
             name: "Spectrum plot",
             x_label: axis.label,
@@ -150,7 +156,10 @@ fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, rate: Option<f64>) {
 }
 
 /// The axis of a spectrum without frequencies.
-const COEFFICIENTS: Axis = Axis { origin: 0.0, per_unit: 1.0, label: "index", unit: "" };
+fn values_axis(transform: &Transform) -> Axis {
+    let label = if transform.takes_equations() { "equation" } else { "index" };
+    Axis { origin: 0.0, per_unit: 1.0, label, unit: "" }
+}
 
 fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
     let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };

@@ -174,10 +174,15 @@ fn table_2() -> Experiment {
 
 /// Table 3, right half: the width that goes from split to merge.
 fn table_3_of_systems() -> Experiment {
-    let rows = [(0, [4.88, 2.36, 1.33]), (16, [11.93, 2.41, 1.36]), (32, [6.77, 2.34, 1.37]), (64, [7.45, 2.35, 1.32]), (128, [10.16, 2.36, 1.30])];
-    let lines = rows.map(|(width, times)| {
-        reduction(format!("W={width} {}", printed(times)), sections(4, Memory::Workgroup, Threads::Half, width))
-    });
+    let rows = [
+        (0, [4.88, 2.36, 1.33]),
+        (16, [11.93, 2.41, 1.36]),
+        (32, [6.77, 2.34, 1.37]),
+        (64, [7.45, 2.35, 1.32]),
+        (128, [10.16, 2.36, 1.30]),
+    ];
+    let lines =
+        rows.map(|(width, times)| reduction(format!("W={width} {}", printed(times)), sections(4, Memory::Workgroup, Threads::Half, width)));
     experiment("table-3-system", "Table 3", "Cyclic reduction of 2^20 equations, L=4, over W", 20, lines.into(), &[])
 }
 

@@ -37,7 +37,7 @@ pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<Idle> {
     let planned = outcome.plan.is_some();
     let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
     let mut idle: Vec<Idle> = ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))).collect();
-    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some());
+    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && !transform.takes_equations());
     idle.extend(library.then_some(Idle::Time(Other::Library)));
     idle.extend([Idle::Floor, Idle::Error]);
     idle
