@@ -10,7 +10,7 @@ use crate::plan::Precision;
 use crate::transforms::{Algorithm, Method, Parameters, Shape, Transform, transform};
 
 /// Above so many lanes an automatic choice takes the library on a CPU, even where a drawable plan would be nicer: it is several times faster.
-pub(super) const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
+const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
 /// What it costs to put a result into its natural order on the host, in copies on the device: several passes of a slower memory.
 const REORDER: f64 = 8.0;
 /// What it costs to bring it there and to begin, in lanes that the device copies meanwhile: far more than a launch.

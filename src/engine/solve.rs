@@ -10,7 +10,6 @@ pub(super) use job::{compute, expected};
 pub use solution::{Solution, SolveError};
 pub use trial::SolveTrial;
 
-use super::choice::LARGEST_PREFERRED_PLAN;
 use super::compute::{micros, schedule};
 use super::lanes::{Lanes, drawn_values};
 use super::{Cut, DRAWN_LANES, DeviceChoice, Devices, EngineError, LaneValues, Place, Times, Values};
@@ -30,6 +29,8 @@ use std::time::Instant;
 
 /// Lanes of a CPU tile, as the engine takes them for plans.
 const CPU_TILE: usize = 4096;
+/// A plan that can be drawn is preferred on a CPU for systems of at most so many equations: row after row takes far less time for longer ones.
+const LARGEST_PREFERRED_PLAN: usize = 1 << 14;
 /// Single precision is left unasked where it would keep fewer digits than these.
 const DIGITS_IN_SINGLE: f64 = 4.0;
 

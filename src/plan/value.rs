@@ -20,7 +20,8 @@ impl LaneValue {
     pub fn numbers(self) -> Vec<f64> {
         match self {
             Self::Number(value) => vec![value.re, value.im],
-            Self::Row(row) => <[f64; 4]>::from(row).to_vec(),
+            // Adding 0 turns −0, which eliminations leave, into 0.
+            Self::Row(row) => <[f64; 4]>::from(row).map(|value| value + 0.0).to_vec(),
         }
     }
 

@@ -11,7 +11,7 @@ use super::ticks::{bytes, duration, integer, number};
 use super::widgets::{self, row};
 use crate::engine::{Cut, DeviceChoice, Outcome, Speed, takes_sections};
 use crate::gpu::AdapterInfo;
-use crate::plan::{Direction, Precision};
+use crate::plan::{Direction, Precision, Ring};
 use crate::schedule::SplitAndMerge;
 use crate::transforms::{Algorithm, Parameters, Shape, Transform, every_transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
@@ -73,7 +73,8 @@ impl TransformPane {
         };
         let moved = (0..schedule.launches.len()).filter_map(|index| outcome.launch_bytes(index)).sum();
         let precision = if outcome.precision == Precision::Double { ", double precision" } else { "" };
-        widgets::fact(ui, "Lanes", format!("{} {}{precision}", integer(plan.lanes as u64), plan.ring.name()));
+        let plural = if plan.ring == Ring::Row && plan.lanes > 1 { "s" } else { "" };
+        widgets::fact(ui, "Lanes", format!("{} {}{plural}{precision}", integer(plan.lanes as u64), plan.ring.name()));
         widgets::fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
         widgets::fact(ui, "Launches", schedule.launches.len().to_string());
         widgets::fact(ui, "Additions", count(|costs| costs.additions));

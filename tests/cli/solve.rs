@@ -119,6 +119,21 @@ fn systems_are_listed_and_drawn() {
     assert!(graph["stages"][3]["edges"][0]["re"].is_null());
     assert_eq!(graph["stages"].as_array().unwrap().len(), 8);
     done(&folder, "graph -t tridiagonal -a parallel-cyclic-reduction -n 5 -o graph.svg");
+    // The rows after every stage, from the device: a, b, c and d, and at the end x as d.
+    for device in ["cpu", "gpu"] {
+        done(&folder, &format!("graph -t tridiagonal -a cyclic-reduction -n 5 --values string.csv -d {device} -o graph.json"));
+        let text = std::fs::read_to_string(folder.path().join("graph.json")).unwrap();
+        let values = serde_json::from_str::<serde_json::Value>(&text).unwrap()["values"].clone();
+        let at = |stage: usize, lane: usize| -> Vec<f64> { serde_json::from_value(values[stage][lane].clone()).unwrap() };
+        assert_eq!(at(0, 1), [0.0, 1.0, -0.5, 2.0], "−x₀ + 2·x₁ − x₂ = 1 without its neighbours");
+        let last = values.as_array().unwrap().len() - 1;
+        for (lane, x) in [2.5, 4.0, 4.5, 4.0, 2.5].into_iter().enumerate() {
+            let row = at(last, lane);
+            assert!(row[..3] == [0.0, 1.0, 0.0] && (row[3] - x).abs() < 1e-5, "{row:?}");
+        }
+    }
+    let told = refused(&folder, "graph -t tridiagonal -n 4 --values string.csv -o graph.json", 2);
+    assert!(told.contains("string.csv has 5 × 4 values"), "{told}");
     // Figure 6: two blocks, and one row a level that is left to the merge.
     done(&folder, "graph -t tridiagonal -a cyclic-reduction -n 16 --block 8 --threads 1 --levels-per-stage 2 -o graph.json");
     let text = std::fs::read_to_string(folder.path().join("graph.json")).unwrap();
