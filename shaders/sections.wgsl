@@ -40,32 +40,19 @@ struct Place {
 
 // The unit of a workgroup's element: of one thread a sample, or a step.
 fn unit_of(element: u32, size: u32) -> u32 {
-    if ACROSS {
-        return element % UNITS;
-    }
-    return element / size;
+    return select(element / size, element % UNITS, ACROSS);
 }
 
 // What is left of the number of the element inside its unit.
 fn inside_of(element: u32, size: u32) -> i32 {
-    if ACROSS {
-        return i32(element / UNITS);
-    }
-    return i32(element % size);
+    return i32(select(element % size, element / UNITS, ACROSS));
 }
 
 fn place(group: u32, unit: u32) -> Place {
-    var line: u32;
-    var number: u32;
-    if ACROSS {
-        let blocks = (launch.n_lines + UNITS - 1u) / UNITS;
-        line = group % blocks * UNITS + unit;
-        number = group / blocks;
-    } else {
-        let mine = group * UNITS + unit;
-        line = mine / launch.units;
-        number = mine % launch.units;
-    }
+    let blocks = (launch.n_lines + UNITS - 1u) / UNITS;
+    let mine = group * UNITS + unit;
+    let line = select(mine / launch.units, group % blocks * UNITS + unit, ACROSS);
+    let number = select(mine % launch.units, group / blocks, ACROSS);
     let exists = line < launch.n_lines && number < launch.units;
     if MERGES {
         // Where the line is a circle, its beginning is a border too.
@@ -120,7 +107,7 @@ fn value(at: Place, unit: u32, level: u32, p: i32) -> Lane {
     if ODD && (p < 0 || p >= halved(level)) {
         return Lane(NOTHING);
     }
-    let sample = of_first_level(level, select(folded(p, halved(level)), p, ODD));
+    let sample = of_first_level(level, folded(p, halved(level)));
     if IN_GLOBAL {
         return after[lane(at, sample)];
     }

@@ -58,7 +58,8 @@ const NO_BORDER: Border = Border { before: -1, after: 0 };
 /// The kernel that serves a launch, and its numbers; `None` where it does not serve it.
 pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 9])> {
     let (shape, numbers) = shape(plan, launch, in_place, limits)?;
-    (shape.workgroup_bytes() <= limits.workgroup_bytes).then(|| (Kernel::Section(shape), numbers))
+    let fits = shape.workgroup_bytes() <= limits.workgroup_bytes;
+    fits.then_some((Kernel::Section(shape), numbers))
 }
 
 /// Lanes that a workgroup would hold of a launch that the kernel serves, but for its size.
