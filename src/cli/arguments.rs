@@ -109,7 +109,7 @@ pub(super) struct Way {
 
 #[derive(Debug, Args)]
 pub(super) struct TransformArguments {
-    /// NPY, NPZ, CSV, TSV, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
+    /// NPY, NPZ, CSV, TSV, MTX, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
     pub(super) input: PathBuf,
     /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]

@@ -20,7 +20,10 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let format = output::values_format(&arguments.output.output, arguments.output.format)?;
     output::check(&arguments.output.output)?;
     let signal = load(&arguments.system)?;
-    let system = System::of(&signal)?;
+    let system = match &arguments.right {
+        Some(right) => System::with_right(&signal, &load(right)?)?,
+        None => System::of(&signal)?,
+    };
     drop(signal);
     check_memory(Shape { rows: system.rows.len(), columns: NUMBERS_PER_ROW })?;
     let (name, n) = (system.name.clone(), system.rows.len());

@@ -88,6 +88,42 @@ fn cyclic_reduction_is_split_and_merged_as_it_is_typed() {
 }
 
 #[test]
+fn matrices_and_right_hand_sides_may_stand_in_files_of_their_own() {
+    let folder = folder();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    // The string of five beads, entry by entry; a symmetric matrix names only one of two.
+    let (head, entries) = ("%%MatrixMarket matrix coordinate real", "1 1 2\n2 2 2\n3 3 2\n4 4 2\n5 5 2\n2 1 -1\n3 2 -1\n4 3 -1\n5 4 -1\n");
+    write("string.mtx", &format!("{head} symmetric\n% five beads\n5 5 9\n{entries}"));
+    write("whole.mtx", &format!("{head} general\n5 5 13\n{entries}1 2 -1\n2 3 -1\n3 4 -1\n4 5 -1\n"));
+    write("abc.csv", "0,2,-1\n-1,2,-1\n-1,2,-1\n-1,2,-1\n-1,2,0\n");
+    write("b.mtx", "%%MatrixMarket matrix array real general\n5 1\n1\n1\n1\n1\n1\n");
+    write("b.csv", "1\n1\n1\n1\n1\n");
+    for (matrix, right) in [("string.mtx", "b.mtx"), ("whole.mtx", "b.csv"), ("abc.csv", "b.mtx"), ("string.csv", "b.csv")] {
+        done(&folder, &format!("solve {matrix} --right {right} -o x.csv"));
+        let expected = [2.5, 4.0, 4.5, 4.0, 2.5];
+        assert!(values(&folder, "x.csv").iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-12), "{matrix}, {right}");
+    }
+    write("corner.mtx", &format!("{head} general\n5 5 1\n1 5 1\n"));
+    write("cut.mtx", &format!("{head} general\n5 5 3\n1 1 1\n"));
+    write("outside.mtx", &format!("{head} general\n5 5 1\n6 6 1\n"));
+    write("complex.mtx", "%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n");
+    write("word.mtx", &format!("{head} general\n5 5 1\n1 1 two\n"));
+    for (line, code, part) in [
+        ("solve corner.mtx --right b.csv -o x.csv", 1, "entry (1, 5) stands beside the three diagonals"),
+        ("solve cut.mtx --right b.csv -o x.csv", 1, "announces 3 entries and has 1"),
+        ("solve outside.mtx --right b.csv -o x.csv", 1, "outside of the matrix"),
+        ("solve complex.mtx --right b.csv -o x.csv", 1, "complex general"),
+        ("solve word.mtx --right b.csv -o x.csv", 1, "line 3: “two”"),
+        ("solve string.mtx -o x.csv", 2, "--right"),
+        ("solve string.mtx --right one.csv -o x.csv", 2, "one line or column of 5"),
+        ("solve string.mtx --right missing.csv -o x.csv", 1, "missing.csv"),
+    ] {
+        let told = refused(&folder, line, code);
+        assert!(told.contains(part), "{line}: {told}");
+    }
+}
+
+#[test]
 fn what_has_no_solution_is_refused_in_one_line() {
     let folder = folder();
     for (line, code, part) in [
