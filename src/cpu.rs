@@ -97,9 +97,10 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
                 _ => tiled(plan, launch, &lanes, tile),
             },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
-            (Way::Parallel, Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Overlapped { .. }) => {
-                plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes))
-            }
+            (
+                Way::Parallel,
+                Tile::Strided { .. } | Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } | Tile::Overlapped { .. },
+            ) => plan.stages[launch.stages.clone()].iter().fold(lanes, |lanes, stage| scattered(stage, &lanes)),
         };
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }

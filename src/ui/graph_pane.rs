@@ -116,6 +116,7 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
         Tile::Each
         | Tile::Strided { .. }
         | Tile::Spread { .. }
+        | Tile::Cone { .. }
         | Tile::Partition { .. }
         | Tile::Section { .. }
         | Tile::Overlapped { .. } => None,
