@@ -19,6 +19,7 @@ mod sweep;
 mod systems;
 mod table;
 mod worker;
+mod yardstick;
 
 pub use charts::{Part, Plot, Quantity, chart};
 pub use experiments::{Experiment, Paper, Printed, experiment, papers};

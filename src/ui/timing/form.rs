@@ -150,7 +150,7 @@ impl Form {
     fn method_ui(&mut self, ui: &mut Ui) {
         row(ui, "Runs", |ui| {
             let runs = ui.add(DragValue::new(&mut self.settings.repeat).range(1..=1000));
-            runs.on_hover_text("Runs of every case that count, spread over three rounds")
+            runs.on_hover_text("Runs of every case that count, spread over six rounds")
         });
         row(ui, "Budget", |ui| {
             let check = ui.checkbox(&mut self.is_timed, "");
