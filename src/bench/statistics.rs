@@ -36,6 +36,7 @@ impl Statistics {
     /// Of runs that were taken in rounds, at least one; `None` where there is none.
     ///
     /// The interval is that of the bootstrap: rounds are drawn with replacement, and within each of them runs, so that what changed from round to round widens it.
+    /// Of k rounds k − 1 are drawn (Rao and Wu 1988): means of k drawn ones would vary by k − 1 parts where those of k new ones vary by k.
     pub fn of(rounds: &[Vec<f64>]) -> Option<Self> {
         let rounds: Vec<&Vec<f64>> = rounds.iter().filter(|round| !round.is_empty()).collect();
         let mut all: Vec<f64> = rounds.iter().flat_map(|round| round.iter().copied()).collect();
@@ -113,7 +114,7 @@ fn interval(rounds: &[&Vec<f64>]) -> [f64; 2] {
     let mut medians: Vec<f64> = (0..RESAMPLINGS)
         .map(|_| {
             drawn.clear();
-            for _ in rounds {
+            for _ in 1..rounds.len().max(2) {
                 let round = rounds[random.below(rounds.len())];
                 drawn.extend(round.iter().map(|_| round[random.below(round.len())]));
             }

@@ -81,7 +81,8 @@ impl Live {
         let pitch = plot.width() / history.runs().len().max(LEAST_RUNS) as f32;
         let pointer = response.hover_pos();
         for (index, run) in history.runs().iter().enumerate() {
-            let column = Rect::from_x_y_ranges(plot.left() + index as f32 * pitch..=plot.left() + (index + 1) as f32 * pitch, plot.y_range());
+            let column =
+                Rect::from_x_y_ranges(plot.left() + index as f32 * pitch..=plot.left() + (index + 1) as f32 * pitch, plot.y_range());
             let Some((part, micros)) = column_ui(painter, column, run, scale, pointer, theme) else { continue };
             self.light(part);
             let warms_up = if run.warms_up { " (it warms up, and does not count)" } else { "" };

@@ -60,7 +60,7 @@ pub(super) fn title(part: Part, outcome: &Outcome) -> String {
     match part {
         Part::Upload => "Upload".into(),
         Part::Launch(launch) => launch_title(outcome, launch),
-        Part::Download => "Download".into(),
+        Part::Download => "Download (what is shown)".into(),
         Part::Other => "Other".into(),
     }
 }
@@ -70,7 +70,9 @@ pub(super) fn about(part: Part) -> &'static str {
     match part {
         Part::Upload => "The samples, from the host to the device",
         Part::Launch(_) => "A launch on the device",
-        Part::Download => "What is shown, from the device to the host; or all values, where the host puts them in order",
+        Part::Download => {
+            "What is shown, made into a picture on the device and brought to the host; or all values, where the host puts them in order"
+        }
         Part::Other => "What is left of the whole: submitting, waiting, work of the host",
     }
 }
