@@ -62,6 +62,18 @@ fn convolutions_are_timed_and_checked() {
 }
 
 #[test]
+fn parameters_of_a_transform_are_measured_as_they_are_typed() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "bench -t cdf97 -a direct --sizes 64 --levels 2 --boundary periodic --inverse -d gpu --repeat 2 -o two.json");
+    let record = Record::load(&folder.path().join("two.json")).unwrap();
+    let parameters = record.sweep.lines[0].parameters;
+    assert_eq!((parameters.levels, parameters.direction), (Some(2), papillon::plan::Direction::Inverse));
+    done(&folder, "bench -t cdf97 -a direct --sizes 64 --levels 4 -d gpu --repeat 2 -o four.json");
+    let more = Record::load(&folder.path().join("four.json")).unwrap();
+    assert!(record.measurements[0].is_right() && record.measurements[0].n_launches < more.measurements[0].n_launches);
+}
+
+#[test]
 fn a_budget_of_time_is_kept() {
     let folder = TempDir::new().unwrap();
     let begin = std::time::Instant::now();
