@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
 
 /// The table on the terminal, and the record where it is wanted.
 fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
-    for line in bench::legend(record).into_iter().chain(bench::remarks(record)) {
+    for line in bench::legend(record).into_iter().chain(bench::beside(record)).chain(bench::remarks(record)) {
         say(&line);
     }
     match path {

@@ -74,6 +74,7 @@ impl Ready {
             axes: transform.axes,
             contents: halves::contents(transform, job.parameters.direction),
             times: Times::default(),
+            again: Vec::new(),
             error: None,
             copy_micros: None,
             comparisons: Vec::new(),
@@ -161,7 +162,8 @@ fn run_on_gpu(
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
-    let prepared = devices.prepare(device, &plan, &schedule, precision)?;
+    let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
+    outcome.times.warms_up = !was_ready;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
@@ -184,7 +186,7 @@ fn run_on_gpu(
     }
     let start = Instant::now();
     let values = brought_back(job, fitted, prepared.clone(), &plan, cancel)?;
-    outcome.times.download_micros = micros(start);
+    outcome.times.brought_back(start);
     Ok((Held::memory(values), prepared))
 }
 

@@ -103,9 +103,8 @@ impl Trial {
         if let Held::Gpu(_) = &self.last.held {
             let start = Instant::now();
             drop(self.last.held.values(cancel)?);
-            times.download_micros += compute::micros(start);
+            times.brought_back(start);
         }
-        times.total_micros += times.download_micros;
         Ok(times)
     }
 
