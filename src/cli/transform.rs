@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters,
-        cut: arguments.cutting.of(Cut::default(), algorithm)?,
+        cut: arguments.cutting.of(Cut::default(), Some(transform), algorithm)?,
         device: arguments.way.device.clone(),
         precision: arguments.way.numbers.precision,
         prefer_plan: false,

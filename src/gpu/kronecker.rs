@@ -105,7 +105,9 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
     }
     let run = recognise(plan, launch.stages.clone())?;
     let serves = match launch.tile {
-        Tile::Each | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => false,
+        Tile::Each | Tile::Patch { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => {
+            false
+        }
         Tile::Block { .. } => run.is_consecutive(),
         Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
     };
