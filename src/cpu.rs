@@ -72,7 +72,7 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
     lanes.extend_from_slice(input);
     lanes.resize(plan.lanes, L::UNWRITTEN);
     let mut micros = Vec::with_capacity(schedule.launches.len());
-    let mut kept = None;
+    let mut rest = None;
     for launch in &schedule.launches {
         if cancel.load(Ordering::Relaxed) {
             return Err(Cancelled);
@@ -80,15 +80,15 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
         let start = std::time::Instant::now();
         lanes = match (way, launch.tile) {
             (_, Tile::Section { section: Section::Split, grid, .. }) => {
-                let (lanes, rest) = sections::split(plan, launch, grid, lanes);
-                kept = Some(rest);
+                let (lanes, left) = sections::split(plan, launch, grid, lanes);
+                rest = Some(left);
                 lanes
             }
-            (_, Tile::Section { section: Section::Merge, grid, .. }) => {
-                sections::merge(plan, launch, grid, kept.take().expect("a merge comes after its split"))
+            (_, Tile::Section { section: Section::Merge, .. }) => {
+                sections::merge(plan, launch, rest.as_ref().expect("a merge comes after its split"), lanes)
             }
             (Way::Sequential(order), _) => sequential(plan, launch, lanes, order),
-            (Way::Parallel, Tile::Each) => scattered(&plan.stages[launch.stages.start], &lanes),
+            (Way::Parallel, Tile::Each | Tile::Patch { .. }) => scattered(&plan.stages[launch.stages.start], &lanes),
             (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()], plan.lanes) {
                 Some(steps) if tile == plan.lanes => {
                     steps::run(&mut lanes, &steps);

@@ -261,6 +261,7 @@ pub(super) fn in_order(lanes: Lanes, job: &Job, fitted: &Fitted, plan: &Plan, pr
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
+        Cut::StagesIn(scheme) => Schedule::by_stage_in(plan, scheme),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
         Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
         Cut::Tiles | Cut::Overlapped(_) => tiles(None),

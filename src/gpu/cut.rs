@@ -80,7 +80,7 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     let cost = |launch: &Launch| {
         let moved = launch.bytes_moved(plan) as f64 / lane as f64;
         let shape = match launch.tile {
-            Tile::Each => 1.0 + generic_cost(&plan.stages[launch.stages.start]),
+            Tile::Each | Tile::Patch { .. } => 1.0 + generic_cost(&plan.stages[launch.stages.start]),
             _ => WHOLE_ROWS,
         };
         shape * moved + LAUNCH_LANES
