@@ -1,5 +1,6 @@
 //! What the worker finds out about a job when nothing else is to do: its error, other ways to compute the same, and the floor that memory sets.
 
+use super::super::lanes::Lanes;
 use super::super::{Comparison, Devices, EngineError, Job, Outcome, Place, compute, library};
 use super::Current;
 use crate::cpu::{self, LoopOrder, Way};
@@ -7,12 +8,17 @@ use crate::gpu::copy_times;
 use crate::transforms::transform;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Up to so many samples the other ways and the error are found out unasked.
 const LARGEST_COMPARISON: usize = 1 << 22;
 /// Copies that the floor is the median of.
 const N_COPIES: usize = 5;
+
+/// Runs of another way at most.
+const MOST_SAMPLES: usize = 9;
+/// After so many microseconds no further run of another way begins.
+const LONGEST_MICROS: f64 = 150_000.0;
 
 /// What is left to find out about a job when nothing else is to do.
 #[derive(Debug, Clone, Copy)]
@@ -55,7 +61,7 @@ impl Current {
             }
             Idle::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
             Idle::Time(other) => {
-                let comparison = time(other, job, outcome, stale)?;
+                let comparison = time(other, job, outcome, devices, stale)?;
                 Arc::make_mut(outcome).comparisons.push(comparison);
             }
         }
@@ -75,22 +81,39 @@ fn copy_micros(job: &Job, outcome: &Outcome, devices: &mut Devices) -> Result<Op
 }
 
 /// Times one other way: a few runs within a short budget, on the same samples.
-fn time(other: Other, job: &Job, outcome: &Outcome, stale: &AtomicBool) -> Result<Comparison, EngineError> {
-    let name = match other {
-        Other::Plan(way) => way.name(),
-        Other::Library => "rustfft, CPU parallel",
+fn time(other: Other, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Comparison, EngineError> {
+    let (name, samples) = match other {
+        Other::Plan(way) => (way.name(), time_plan(way, job, outcome, devices, stale)?),
+        Other::Library => ("rustfft, CPU parallel", sampled(|| library::time_library(job, outcome, stale))?),
     };
-    let mut samples = Vec::new();
-    let begin = Instant::now();
-    while samples.is_empty() || (samples.len() < 9 && begin.elapsed() < Duration::from_millis(150)) {
-        samples.push(match other {
-            Other::Plan(way) => compute::time_plan(way, job, outcome, stale)?,
-            Other::Library => library::time_library(job, outcome, stale)?,
-        });
-    }
     let n_runs = samples.len();
     let [low, micros, high] = middle(samples).expect("at least one run was timed");
     Ok(Comparison { name: name.into(), micros, quartiles_micros: [low, high], n_runs })
+}
+
+/// Microseconds of some runs of the outcome's plan on the CPU, in its precision or in integers.
+fn time_plan(way: Way, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+    let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
+        return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
+    };
+    let (lanes, memory) = (Lanes::of(plan, job, outcome.precision)?, devices.memory());
+    let mut run = || {
+        let start = Instant::now();
+        lanes.run(memory, plan, schedule, way, stale)?;
+        Ok(compute::micros(start))
+    };
+    // The first run touches the memory.
+    let first = run()?;
+    if first > LONGEST_MICROS { Ok(vec![first]) } else { sampled(run) }
+}
+
+/// What runs took, a few of them within a short budget.
+fn sampled(mut run: impl FnMut() -> Result<f64, EngineError>) -> Result<Vec<f64>, EngineError> {
+    let (mut samples, begin) = (Vec::new(), Instant::now());
+    while samples.is_empty() || (samples.len() < MOST_SAMPLES && begin.elapsed().as_secs_f64() * 1e6 < LONGEST_MICROS) {
+        samples.push(run()?);
+    }
+    Ok(samples)
 }
 
 /// The lower quartile, the median and the upper quartile, each one of the values.
