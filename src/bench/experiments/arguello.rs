@@ -112,8 +112,9 @@ fn table_3() -> Experiment {
 
 /// Table 4: pictures, over the shapes of the blocks along rows and along columns.
 fn table_4() -> Experiment {
-    let direct =
-        |label: &str, times, scheme| line(format!("direct, {label} {}", printed_of("2048²", times)), "cdf97-2", "direct", 4, Cut::StagesIn(scheme));
+    let direct = |label: &str, times, scheme| {
+        line(format!("direct, {label} {}", printed_of("2048²", times)), "cdf97-2", "direct", 4, Cut::StagesIn(scheme))
+    };
     let split_merge = |label: &str, times, scheme| {
         let cut = Cut::SplitAndMerge(SplitAndMerge { levels: 1, threads: Threads::One, scheme, ..SplitAndMerge::default() });
         line(format!("split-merge, {label} {}", printed_of("2048²", times)), "cdf97-2", "split-merge", 4, cut)
