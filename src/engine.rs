@@ -44,7 +44,7 @@ pub use worker::Engine;
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
 use crate::plan::{Plan, Precision};
-use crate::schedule::{Schedule, SplitAndMerge};
+use crate::schedule::{Schedule, Scheme, SplitAndMerge};
 use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
 use crate::transforms::{Algorithm, Method, Parameters, Shape, Unsupported};
 use std::sync::Arc;
@@ -59,6 +59,8 @@ pub enum Cut {
     TilesOf(usize),
     /// One launch a stage, as the papers do it.
     Stages,
+    /// The same, along pictures in blocks of threads of these shapes.
+    StagesIn(Scheme),
     /// Sections: what tiles finish alone, and what is left at their borders.
     SplitAndMerge(SplitAndMerge),
     /// Overlapped tiles, with at most so many levels in a launch; 0 takes what is estimated to be the fastest.

@@ -234,7 +234,7 @@ fn split_and_merge_equals_gaussian_elimination_on_every_device() {
     let ways = [
         SplitAndMerge { levels: 1, block: 8, threads: Threads::One, ..SplitAndMerge::default() },
         SplitAndMerge { levels: 2, block: 8, merge: Memory::Global, ..SplitAndMerge::default() },
-        SplitAndMerge { levels: 4, block: 32, width: 16, threads: Threads::One, merge: Memory::Global },
+        SplitAndMerge { levels: 4, block: 32, width: 16, threads: Threads::One, merge: Memory::Global, ..SplitAndMerge::default() },
         SplitAndMerge { levels: 4, block: 64, width: 20, ..SplitAndMerge::default() },
         SplitAndMerge { levels: 3, ..SplitAndMerge::default() },
     ];

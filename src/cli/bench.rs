@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
 
 /// The table on the terminal, and the record where it is wanted.
 fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
-    for line in bench::legend(record).into_iter().chain(bench::remarks(record)) {
+    for line in bench::legend(record).into_iter().chain(bench::beside(record)).chain(bench::remarks(record)) {
         say(&line);
     }
     match path {
@@ -127,7 +127,7 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
                 Ok(transform) => check_memory_of(transform, algorithm.as_deref(), shape),
                 Err(_) => check_memory(shape),
             })?;
-            let cut = arguments.cutting.of(arguments.schedule, known)?;
+            let cut = arguments.cutting.of(arguments.schedule, transform(name).ok(), known)?;
             for device in &arguments.device {
                 let line = Line::new(name, device.clone(), shapes.clone());
                 let line = Line { algorithm: algorithm.clone(), parameters, cut, precision: arguments.numbers.precision, ..line };

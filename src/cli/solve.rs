@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     drop(signal);
     check_memory(Shape { rows: system.rows.len(), columns: NUMBERS_PER_ROW })?;
     let (name, n) = (system.name.clone(), system.rows.len());
-    let cut = arguments.cutting.of(arguments.schedule, algorithm)?;
+    let cut = arguments.cutting.of(arguments.schedule, Some(&TRIDIAGONAL), algorithm)?;
     check_cut(cut, algorithm)?;
     let job = SolveJob {
         system: Arc::new(system),

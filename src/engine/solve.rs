@@ -11,7 +11,7 @@ pub use solution::{Solution, SolveError};
 pub use trial::SolveTrial;
 
 use super::compute::{micros, schedule};
-use super::lanes::{Lanes, drawn_values};
+use super::lanes::{Lanes, Memory, drawn_values};
 use super::{Cut, DRAWN_LANES, DeviceChoice, Devices, EngineError, LaneValues, Place, Times, Values};
 use crate::cpu::Way;
 use crate::cpu::tridiagonal::{Factored, thomas};
@@ -176,7 +176,7 @@ fn run(job: &SolveJob, chosen: &Chosen, devices: &mut Devices, factored: &Factor
     let rows = &job.system.rows;
     match (chosen.algorithm.plan_fn(), &chosen.place) {
         (None, _) => Ok(run_reference(rows, chosen.algorithm, factored)),
-        (Some(build), Place::Cpu(way)) => run_on_cpu(job, build, *way, chosen.precision, cancel),
+        (Some(build), Place::Cpu(way)) => run_on_cpu(job, build, *way, chosen.precision, devices.memory(), cancel),
         (Some(build), Place::Gpu(device)) => run_on_gpu(job, build, device, devices, chosen.precision, cancel),
     }
 }
@@ -199,17 +199,28 @@ fn plan(job: &SolveJob, build: PlanFn) -> Result<Arc<Plan>, EngineError> {
     Ok(Arc::new(build(Shape::line(job.system.rows.len()), Parameters::default())?))
 }
 
-fn run_on_cpu(job: &SolveJob, build: PlanFn, way: Way, precision: Precision, cancel: &AtomicBool) -> Result<Run, EngineError> {
+fn run_on_cpu(
+    job: &SolveJob,
+    build: PlanFn,
+    way: Way,
+    precision: Precision,
+    memory: &mut Memory,
+    cancel: &AtomicBool,
+) -> Result<Run, EngineError> {
     let start = Instant::now();
     let plan = plan(job, build)?;
     let schedule = Arc::new(schedule(&plan, job.cut, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(CPU_TILE))));
     let prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of_rows(&job.system.rows, precision);
-    let (lanes, launch_micros) = input.run(&plan, &schedule, way, cancel)?;
-    let x = unknowns(&lanes.into_values(&plan));
+    let launch_micros = input.run(memory, &plan, &schedule, way, cancel)?;
+    let x = unknowns(&input.results(memory, &plan));
+    memory.trim();
     let times = Times { prepare_micros, launch_micros, total_micros: micros(start), ..Times::default() };
-    let prefix = |prefix: &Plan| Ok(input.run(prefix, &Schedule::by_stage(prefix), way, cancel)?.0.rows());
+    let prefix = |prefix: &Plan| {
+        input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
+        Ok(input.row_results(memory, prefix))
+    };
     let values = values(&plan, &input, prefix)?;
     Ok(Run { x, device: Place::Cpu(way).name(), software_gpu: false, precision, plan: Some((plan, schedule)), times, values })
 }
@@ -218,7 +229,7 @@ fn run_on_cpu(job: &SolveJob, build: PlanFn, way: Way, precision: Precision, can
 fn values(
     plan: &Plan,
     input: &Lanes,
-    run: impl Fn(&Plan) -> Result<Vec<Row<f64>>, EngineError>,
+    run: impl FnMut(&Plan) -> Result<Vec<Row<f64>>, EngineError>,
 ) -> Result<Option<Arc<LaneValues>>, EngineError> {
     if plan.lanes > DRAWN_LANES {
         return Ok(None);
@@ -248,17 +259,13 @@ fn run_on_gpu(
     let plan = plan(job, build)?;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule(&plan, job.cut, |lanes| gpu::estimate(&plan, limits, lanes.unwrap_or(usize::MAX)).schedule));
-    let prepared = devices.prepare(device, &plan, &schedule, precision)?;
-    let mut times = Times { prepare_micros: micros(start), ..Times::default() };
-    times.upload_micros = prepared.upload_rows(&job.system.rows, cancel)?.as_secs_f64() * 1e6;
-    let run = prepared.run(cancel)?;
-    times.device_clock = run.launch_micros.iter().all(Option::is_some);
-    let share = run.wall_micros / run.launch_micros.len().max(1) as f64;
-    times.launch_micros = run.launch_micros.iter().map(|launch| launch.unwrap_or(share)).collect();
-    times.total_micros = times.upload_micros + run.wall_micros;
+    let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
+    let mut times = Times { prepare_micros: micros(start), warms_up: !was_ready, ..Times::default() };
+    let uploaded = prepared.upload_rows(&job.system.rows, cancel)?;
+    times.ran(&prepared.run(cancel)?, uploaded);
     let start = Instant::now();
     let x = prepared.download_double(0..prepared.outputs(), cancel)?.into_par_iter().map(|value| value.re).collect();
-    times.download_micros = micros(start);
+    times.brought_back(start);
     let prefix = |prefix: &Plan| {
         let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), Kernels::Generic, precision)?;
         prepared.upload_rows(&job.system.rows, cancel)?;

@@ -213,10 +213,13 @@ impl Settings {
         };
     }
 
-    /// After another signal came: a transform that fits its axes, a channel and a row that it has.
-    pub fn adapt_to(&mut self, signal: &Signal) {
+    /// After another signal came: a transform that fits its axes and the layout, a channel and a row that it has.
+    pub fn adapt_to(&mut self, signal: &Signal, preset: Preset) {
         if !(self.transform().takes_equations() && System::may_be_in(signal)) {
             self.fit_axes(signal.kind);
+        }
+        if preset == Preset::System {
+            self.offer_system(signal);
         }
         // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may happen to be 0 and 1. Only what is short enough is read through here.
         let may_be_bits =

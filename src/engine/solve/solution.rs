@@ -59,6 +59,7 @@ impl Solution {
             axes: Axes::Rows,
             contents: Contents::Unknowns,
             times: self.times.clone(),
+            again: Vec::new(),
             error: None,
             copy_micros: None,
             comparisons: Vec::new(),

@@ -74,7 +74,7 @@ impl SolveTrial {
         let rows = &job.system.rows;
         let engine = match (&chosen.place, &solution.plan) {
             (Place::Gpu(device), Some((plan, schedule))) => {
-                let prepared = devices.prepare(device, plan, schedule, chosen.precision)?;
+                let (prepared, _) = devices.prepare(device, plan, schedule, chosen.precision)?;
                 Machinery::Gpu(Rotation::new(prepared, plan, schedule, rotated)?)
             }
             (_, Some(_)) => {
@@ -98,19 +98,19 @@ impl Subject for SolveTrial {
         let Run { x, times, .. } = run(&self.job, &self.chosen, devices, &self.factored, cancel)?;
         self.x = x;
         self.outcome.times = times.clone();
-        Ok(Times { total_micros: times.total_micros + times.download_micros, ..times })
+        Ok(times)
     }
 
-    fn kernels(&mut self, n: usize, clock: Clock, _: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
+    fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
         let Self { chosen, factored, outcome, engine, .. } = self;
         match engine {
             Machinery::Gpu(rotation) => Ok(rotation.kernels(n, clock, cancel)?),
             Machinery::Plan(turns) => turns.kernels(n, |lanes| {
                 let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else { unreachable!("a plan has run") };
                 let start = Instant::now();
-                let (lanes, _) = lanes.run(plan, schedule, chosen.place.way(), cancel)?;
+                lanes.run(devices.memory(), plan, schedule, chosen.place.way(), cancel)?;
                 let micros = micros(start);
-                Ok((micros, unknowns(&lanes.into_values(plan))))
+                Ok((micros, unknowns(&lanes.results(devices.memory(), plan))))
             }),
             Machinery::Rows(turns) => turns.kernels(n, |rows| {
                 check(cancel)?;

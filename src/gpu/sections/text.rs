@@ -93,10 +93,9 @@ fn function(body: &mut Body, shape: &SectionShape, index: usize, step: &ShapeSte
     body.line(format_args!("    let p = ((at.first + inside + {last}) >> {level}u) - {last};"));
     body.line(format_args!("    if is_mine(at, {level}u, p, {before}, {after}) {{"));
     let value = |offset: i64| format!("value(at, unit, {level}u, p + {offset})");
-    let term = |&(offset, coef): &(i64, u64)| format!("{:?} * {}", f64::from_bits(coef), value(offset));
     let result = match shape.ring {
         Ring::Row => format!("without({}, {}, {})", value(0), value(-1), value(1)),
-        _ => step.taps.iter().map(term).collect::<Vec<_>>().join(" + "),
+        _ => step.sum(value),
     };
     body.line(format_args!("        put(at, unit, {level}u, p, {result});"));
     body.line(format_args!("    }}"));
