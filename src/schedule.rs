@@ -6,6 +6,7 @@
 mod components;
 mod legality;
 mod overlapped;
+mod runs;
 mod scheme;
 mod sections;
 mod split_and_merge;
@@ -13,6 +14,7 @@ mod split_and_merge;
 pub use components::components;
 pub use legality::Illegal;
 pub use overlapped::{Group, Left, Level, pyramid_levels};
+pub use runs::{Run, runs};
 pub use scheme::Scheme;
 pub use sections::{Grid, Owner, Section, Sections, axes, sections};
 pub use split_and_merge::{Border, Memory, SplitAndMerge, Threads, are_apart, borders, levels};
