@@ -4,6 +4,7 @@
 //! [`Statistics`] are made of the samples when they are looked at; times of the launches, the upload, the download and the whole are never mixed.
 //! This module knows no window: [`Bench`] is the thread that works for one.
 
+mod beside;
 mod charts;
 mod experiments;
 mod figures;
@@ -19,7 +20,9 @@ mod sweep;
 mod systems;
 mod table;
 mod worker;
+mod yardstick;
 
+pub use beside::beside;
 pub use charts::{Part, Plot, Quantity, chart};
 pub use experiments::{Experiment, Paper, Printed, experiment, papers};
 pub use figures::{Figures, Share};

@@ -61,6 +61,12 @@ pub enum Tile {
         /// Lanes of a tile.
         lanes: usize,
     },
+    /// Blocks of `lanes` consecutive lanes where the launch ends: a tile computes all that these come from, and what several tiles need each of them computes once more.
+    /// They write elsewhere than they read.
+    Cone {
+        /// Lanes of a tile.
+        lanes: usize,
+    },
     /// One of the sections of a run of stages, which some launches share: first what every tile of the grid finishes alone, then what is left at the borders.
     /// A run along both axes of a picture has one split, and a merge for each axis.
     Section {
@@ -154,7 +160,7 @@ impl Launch {
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
             Tile::Each | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
-            Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
             Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => grid.n_tiles(plan.lanes),
         }
@@ -168,7 +174,7 @@ impl Launch {
             }
             // Every row is read, and one a block, or the unknown of every row, is written.
             Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
-            Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+            Tile::Block { .. } | Tile::Cone { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             // Every sample of the finest level.
             Tile::Section { section: Section::Split, .. } | Tile::Overlapped { .. } => {
                 let most =

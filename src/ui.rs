@@ -21,6 +21,7 @@ mod loader;
 mod logic;
 mod memory;
 mod origin;
+mod pace;
 mod palette;
 mod panes;
 mod parameters;

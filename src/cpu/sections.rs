@@ -16,7 +16,8 @@ pub(super) struct Rest<L> {
 }
 
 /// Runs the split section of a launch.
-pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, mut lanes: Vec<L>) -> (Vec<L>, Rest<L>) {
+pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, before: &[L], after: &mut [L]) -> Rest<L> {
+    let mut lanes = before.to_vec();
     let sections = sections(plan, launch.stages.clone(), grid);
     let mut kept = Vec::new();
     for (stage, owners) in plan.stages[launch.stages.clone()].iter().zip(&sections.owners) {
@@ -24,32 +25,32 @@ pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, mut lanes
         let before = std::mem::replace(&mut lanes, next);
         kept.extend((!sections.kept.is_empty()).then_some(before));
     }
-    kept.extend((!sections.kept.is_empty()).then(|| lanes.clone()));
-    (lanes, Rest { first: launch.stages.start, owners: sections.owners, kept })
+    after.copy_from_slice(&lanes);
+    kept.extend((!sections.kept.is_empty()).then_some(lanes));
+    Rest { first: launch.stages.start, owners: sections.owners, kept }
 }
 
 /// Runs a merge section of a launch, after its split and the merges before it.
-pub(super) fn merge<L: Lane>(plan: &Plan, launch: &Launch, rest: &Rest<L>, mut lanes: Vec<L>) -> Vec<L> {
+pub(super) fn merge<L: Lane>(plan: &Plan, launch: &Launch, rest: &Rest<L>, after: &mut [L]) {
+    let in_place = rest.kept.is_empty();
+    let mut lanes = if in_place { after.to_vec() } else { rest.kept[0].clone() };
     let runs = launch.stages.clone().map(|index| (&plan.stages[index], index - rest.first));
-    if rest.kept.is_empty() {
-        return runs.fold(lanes, |lanes, (stage, column)| part(stage, &rest.owners[column], Section::Merge, &lanes, lanes.clone()));
-    }
-    lanes.clone_from(&rest.kept[0]);
     for (stage, column) in runs {
         let (owners, mut next) = (&rest.owners[column], lanes.clone());
-        for (butterfly, _) in stage.butterflies().zip(owners).filter(|(_, owner)| owner.section() == Section::Split) {
+        let splits = stage.butterflies().zip(owners).filter(|(_, owner)| !in_place && owner.section() == Section::Split);
+        for (butterfly, _) in splits {
             butterfly.writes.iter().for_each(|&lane| next[lane] = rest.kept[column + 1][lane]);
         }
         lanes = part(stage, owners, Section::Merge, &lanes, next);
     }
-    lanes
+    after.copy_from_slice(&lanes);
 }
 
 /// The butterflies of one section of a stage, from the lanes before it to those after it.
 fn part<L: Lane>(stage: &Stage, owners: &[Owner], section: Section, before: &[L], mut after: Vec<L>) -> Vec<L> {
     let tables = Tables::new(stage);
     for (index, _) in owners.iter().enumerate().filter(|(_, owner)| owner.section() == section) {
-        tables.butterfly(stage, stage.place(index), before, |lane, value| after[lane] = value);
+        tables.butterfly(stage, stage.place(index), |lane| before[lane], |lane, value| after[lane] = value);
     }
     after
 }

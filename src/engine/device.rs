@@ -1,5 +1,6 @@
 //! Where a job runs: as the user says it, and the devices that are open.
 
+use super::lanes::Memory;
 use super::{EngineError, Entry, Measured};
 use crate::cpu::{LoopOrder, Way};
 use crate::gpu::{Device, GpuError, Kernels, Prepared, Selection};
@@ -84,12 +85,13 @@ impl Place {
     }
 }
 
-/// The devices that are open and the plan that was prepared last: opening and preparing cost far more than a run.
+/// The devices that are open, the plan that was prepared last and the memory in which the CPU runs plans: opening, preparing and the first touch cost far more than a run.
 #[derive(Default)]
 pub struct Devices {
     open: Vec<(Selection, Result<Device, GpuError>)>,
     prepared: Option<Ready>,
     measured: Measured,
+    memory: Memory,
 }
 
 /// A plan that is prepared, and for what.
@@ -109,6 +111,11 @@ impl Devices {
     /// What was measured on this machine.
     pub fn measured(&self) -> &Measured {
         &self.measured
+    }
+
+    /// The memory in which the CPU runs plans.
+    pub(super) fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
     }
 
     /// Keeps what was measured for the choices to come.
@@ -147,25 +154,25 @@ impl Devices {
         }
     }
 
-    /// The plan, ready to run on `device`; the one prepared last is kept.
+    /// The plan, ready to run on `device`, and whether it was so before; the one prepared last is kept.
     pub(super) fn prepare(
         &mut self,
         device: &Device,
         plan: &Arc<Plan>,
         schedule: &Arc<Schedule>,
         precision: Precision,
-    ) -> Result<Arc<Prepared>, EngineError> {
+    ) -> Result<(Arc<Prepared>, bool), EngineError> {
         if let Some(ready) = &self.prepared
             && (ready.device.info(), &ready.plan, &ready.schedule) == (device.info(), plan, schedule)
             && ready.prepared.precision() == precision
         {
-            return Ok(ready.prepared.clone());
+            return Ok((ready.prepared.clone(), true));
         }
         // The old buffers are freed first, so that a large plan can follow another.
         self.prepared = None;
         let prepared = Arc::new(device.prepare_in(plan, schedule, Kernels::Fast, precision)?);
         self.prepared = Some(Ready { device: device.clone(), plan: plan.clone(), schedule: schedule.clone(), prepared: prepared.clone() });
-        Ok(prepared)
+        Ok((prepared, false))
     }
 
     fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {

@@ -321,17 +321,13 @@ fn run_on_gpu(
     let plan = plan(job, build)?;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule(&plan, job.cut, |lanes| gpu::estimate(&plan, limits, lanes.unwrap_or(usize::MAX)).schedule));
-    let prepared = devices.prepare(device, &plan, &schedule, precision)?;
-    let mut times = Times { prepare_micros: micros(start), ..Times::default() };
-    times.upload_micros = prepared.upload_rows(&job.system.rows, cancel)?.as_secs_f64() * 1e6;
-    let run = prepared.run(cancel)?;
-    times.device_clock = run.launch_micros.iter().all(Option::is_some);
-    let share = run.wall_micros / run.launch_micros.len().max(1) as f64;
-    times.launch_micros = run.launch_micros.iter().map(|launch| launch.unwrap_or(share)).collect();
-    times.total_micros = times.upload_micros + run.wall_micros;
+    let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
+    let mut times = Times { prepare_micros: micros(start), warms_up: !was_ready, ..Times::default() };
+    let uploaded = prepared.upload_rows(&job.system.rows, cancel)?;
+    times.ran(&prepared.run(cancel)?, uploaded);
     let start = Instant::now();
     let x = prepared.download_double(0..prepared.outputs(), cancel)?.into_par_iter().map(|value| value.re).collect();
-    times.download_micros = micros(start);
+    times.brought_back(start);
     let info = device.info();
     Ok(Run { x, device: info.name.clone(), software_gpu: info.software, precision, plan: Some((plan, schedule)), times })
 }

@@ -148,7 +148,7 @@ fn lines(plan: &Plan, run: &Run, limits: Limits, most_lanes: usize) -> Option<(T
 /// A run of levels of a pyramid in blocks, or of Kronecker steps in tiles, as many lines of it as a workgroup holds.
 fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64)> {
     if let Some(run) = haar::recognise(plan, stages.clone(), stages.start > 0, limits) {
-        return Some((Tile::Spread { lanes: run.tile_lanes() }, WHOLE_ROWS * run.active as f64 / run.row as f64));
+        return Some((run.tile(), WHOLE_ROWS * run.active as f64 / run.row as f64));
     }
     let run = kronecker::recognise(plan, stages)?;
     let shape = run.shape(true, limits)?;

@@ -279,7 +279,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
-            Tile::Patch { .. } | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => None,
+            _ => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))

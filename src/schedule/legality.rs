@@ -2,7 +2,7 @@
 
 use super::sections::{Grid, Owner, Section, axes, sections};
 use super::{Launch, Schedule, Tile, components};
-use crate::plan::{LiftingStep, Operation, Plan};
+use crate::plan::{LiftingStep, Operation, Plan, Stage};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -90,6 +90,7 @@ impl Schedule {
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
                 Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
+                Tile::Cone { lanes } => check_cones(plan, launch, stages, lanes)?,
                 Tile::Partition { lanes } => check_partition(plan, launch, stages, lanes)?,
                 Tile::Section { grid, .. } => {
                     let merges = self.merges(plan, launch, grid)?;
@@ -210,6 +211,16 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
         owners = next;
     }
     Ok(())
+}
+
+/// A tile takes nothing that another one computes, so that only the blocks must be whole, and nobody would copy a lane that keeps its value from the first stage to the last.
+fn check_cones(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    let leaves = |lane| Illegal::Leaves { launch, stage: stages.start, lane };
+    if !plan.lanes.is_multiple_of(lanes) {
+        return Err(leaves(plan.lanes - plan.lanes % lanes));
+    }
+    let written: HashSet<usize> = plan.stages[stages.clone()].iter().flat_map(Stage::written_lanes).collect();
+    (0..plan.lanes).find(|lane| !written.contains(lane)).map_or(Ok(()), |lane| Err(leaves(lane)))
 }
 
 /// A row reads rows of its own block and the last one of the block before; the last row of a block reads its own block and the one behind without its last row, as what both take of it adds up.

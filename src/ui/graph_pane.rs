@@ -117,6 +117,7 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
         | Tile::Patch { .. }
         | Tile::Strided { .. }
         | Tile::Spread { .. }
+        | Tile::Cone { .. }
         | Tile::Partition { .. }
         | Tile::Section { .. }
         | Tile::Overlapped { .. } => None,

@@ -43,10 +43,14 @@ fn sections(levels: usize, merge: Memory, threads: Threads, width: usize) -> Cut
     Cut::SplitAndMerge(SplitAndMerge { levels, merge, threads, width, ..SplitAndMerge::default() })
 }
 
-/// What the paper prints of a line, on its three cards.
+/// What the paper prints of a line at a size, on its three cards.
+fn printed_of(size: &str, [a, b, c]: [f64; 3]) -> String {
+    format!("[paper at {size}: {a}, {b}, {c} ms]")
+}
+
+/// The same at the size of its tables of lines.
 fn printed(milliseconds: [f64; 3]) -> String {
-    let [a, b, c] = milliseconds;
-    format!("[printed: {a}, {b}, {c} ms]")
+    printed_of("2^20", milliseconds)
 }
 
 fn experiment(name: &str, place: &str, title: &str, exponent: u32, lines: Vec<Line>, claims: &[&str]) -> Experiment {
@@ -108,11 +112,12 @@ fn table_3() -> Experiment {
 
 /// Table 4: pictures, over the shapes of the blocks along rows and along columns.
 fn table_4() -> Experiment {
-    let direct =
-        |label: &str, times, scheme| line(format!("direct, {label} {}", printed(times)), "cdf97-2", "direct", 4, Cut::StagesIn(scheme));
+    let direct = |label: &str, times, scheme| {
+        line(format!("direct, {label} {}", printed_of("2048²", times)), "cdf97-2", "direct", 4, Cut::StagesIn(scheme))
+    };
     let split_merge = |label: &str, times, scheme| {
         let cut = Cut::SplitAndMerge(SplitAndMerge { levels: 1, threads: Threads::One, scheme, ..SplitAndMerge::default() });
-        line(format!("split-merge, {label} {}", printed(times)), "cdf97-2", "split-merge", 4, cut)
+        line(format!("split-merge, {label} {}", printed_of("2048²", times)), "cdf97-2", "split-merge", 4, cut)
     };
     let lines = vec![
         direct("rows 256×1, columns 1×256", [572.05, 132.70, 20.32], Scheme::RowColumn),

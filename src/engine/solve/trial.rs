@@ -35,7 +35,7 @@ impl SolveTrial {
         let factored = Factored::new(&job.system.rows).map_err(|singular| SolveError::singular(&job, singular))?;
         let rotation = match (&chosen.place, &solution.plan) {
             (Place::Gpu(device), Some((plan, schedule))) => {
-                Some(Rotation::of(devices.prepare(device, plan, schedule, chosen.precision)?)?)
+                Some(Rotation::of(devices.prepare(device, plan, schedule, chosen.precision)?.0)?)
             }
             _ => None,
         };
@@ -54,6 +54,7 @@ impl SolveTrial {
             axes: Axes::Rows,
             contents: Contents::Values,
             times: solution.times,
+            again: Vec::new(),
             error: None,
             copy_micros: None,
             comparisons: Vec::new(),
@@ -76,7 +77,7 @@ impl SolveTrial {
         let Run { x, times, .. } = run(&self.job, &self.chosen, devices, &self.factored, cancel)?;
         self.x = x;
         self.outcome.times = times.clone();
-        Ok(Times { total_micros: times.total_micros + times.download_micros, ..times })
+        Ok(times)
     }
 
     /// The times of `n` runs without transfers.
