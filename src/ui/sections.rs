@@ -7,7 +7,9 @@ use crate::transforms::{Algorithm, Axes, Method};
 use egui::Ui;
 
 /// Shows the parameters of the cut where the algorithm has some; a cut that belongs to another algorithm is given up.
-pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>) {
+///
+/// An algorithm that was not `asked` for by its name may run in tiles, which have no blocks.
+pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>, asked: bool) {
     let Some(algorithm) = algorithm else { return };
     let method = algorithm.method();
     let is_foreign = match cut {
@@ -18,7 +20,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     if is_foreign {
         *cut = Cut::Tiles;
     }
-    let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || method == Some(Method::Direct);
+    let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || asked && method == Some(Method::Direct);
     if by_stage && axes == Axes::Both && method.is_some() {
         let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { Scheme::RowColumn };
         let schemes = [

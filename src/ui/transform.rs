@@ -117,7 +117,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
         settings.cut = cut;
     }
     let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
-    sections_ui(ui, &mut settings.cut, current.axes, algorithm);
+    sections_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some());
     if let Some(algorithm) = algorithm.filter(|algorithm| has_tile_lanes(algorithm)) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
         tile_lanes_ui(ui, &mut settings.parameters, algorithm, columns);
