@@ -8,7 +8,7 @@
 // Bytes: a split reads and writes every sample of its first level, a merge those around the borders. With one thread a sample
 // half of the threads idle in a step; with half as many none does. A merge may keep its samples in global memory.
 //
-// src/gpu/sections/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
+// `ends.wgsl` stands before this text. src/gpu/sections/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
 
 struct Launch {
     n_groups: u32,
@@ -89,23 +89,13 @@ fn slot(unit: u32, inside: i32) -> u32 {
     return unit * SAMPLES + u32(inside);
 }
 
-// The sample of a level, of n samples, that stands for one past the ends.
-fn folded(p: i32, n: i32) -> i32 {
-    if WRAPS {
-        // Around a border samples are counted on.
-        return select(((p % n) + n) % n, p, MERGES);
-    }
-    let period = max(2 * (n - 1), 1);
-    let inside = ((p % period) + period) % period;
-    return min(inside, period - inside) * i32(n > 1);
-}
-
 fn halved(level: u32) -> i32 {
     return (launch.samples + (1 << level) - 1) >> level;
 }
 
 fn value(at: Place, unit: u32, level: u32, p: i32) -> Lane {
-    let sample = folded(p, halved(level)) << level;
+    // Around a border of a circle samples are counted on.
+    let sample = select(folded(p, halved(level)), p, WRAPS && MERGES) << level;
     if IN_GLOBAL {
         return after[lane(at, sample)];
     }
@@ -129,11 +119,7 @@ fn is_mine(at: Place, level: u32, p: i32, last_before: i32, first_after: i32) ->
         let border = (at.first + i32(SAMPLES) / 2) >> level;
         return p - border > last_before && p - border < first_after;
     }
-    let end = min(at.first + TILE, launch.samples);
-    let alone = launch.units == 1u;
-    let from_start = alone || (at.first == 0 && !WRAPS) || p - (at.first >> level) >= first_after;
-    let to_end = alone || (end == launch.samples && !WRAPS) || p - (end >> level) <= last_before;
-    return from_start && to_end;
+    return is_alone(p, level, at.first, TILE, launch.samples, last_before, first_after);
 }
 
 //@ functions

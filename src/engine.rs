@@ -42,7 +42,7 @@ pub use worker::Engine;
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
 use crate::plan::Precision;
-use crate::schedule::SplitAndMerge;
+use crate::schedule::{Scheme, SplitAndMerge};
 use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
 use crate::transforms::{Algorithm, Method, Parameters, Unsupported};
 use std::sync::Arc;
@@ -57,6 +57,8 @@ pub enum Cut {
     TilesOf(usize),
     /// One launch a stage, as the papers do it.
     Stages,
+    /// The same, along pictures in blocks of threads of these shapes.
+    StagesIn(Scheme),
     /// Sections: what tiles finish alone, and what is left at their borders.
     SplitAndMerge(SplitAndMerge),
     /// Overlapped tiles, with at most so many levels in a launch; 0 takes what is estimated to be the fastest.

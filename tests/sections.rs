@@ -4,7 +4,9 @@
 
 use papillon::gpu::{Limits, overlapped};
 use papillon::plan::{Direction, LiftingStep, Plan, Precision, Stage};
-use papillon::schedule::{Grid, Group, Illegal, Memory, Schedule, Section, SplitAndMerge, Threads, Tile, borders, levels, sections};
+use papillon::schedule::{
+    Grid, Group, Illegal, Memory, Schedule, Scheme, Section, SplitAndMerge, Threads, Tile, borders, levels, sections,
+};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
 const BOUNDARIES: [Boundary; 2] = [Boundary::Symmetric, Boundary::Periodic];
@@ -13,6 +15,11 @@ fn cdf97(shape: Shape, levels: usize, boundary: Boundary, direction: Direction) 
     let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
     let transform = transform("cdf97").unwrap();
     (transform.algorithm("direct").unwrap().plan_fn().unwrap())(shape, transform.within_levels(shape, parameters)).unwrap()
+}
+
+fn picture(rows: usize, columns: usize, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
+    let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
+    (transform("cdf97-2").unwrap().algorithm("direct").unwrap().plan_fn().unwrap())(Shape { rows, columns }, parameters).unwrap()
 }
 
 fn steps(plan: &Plan, levels: usize) -> Vec<LiftingStep> {
@@ -195,4 +202,68 @@ fn a_cpu_runs_sections_as_they_are_derived() {
             assert_eq!(found, expected, "{how:?}");
         }
     }
+}
+
+const SQUARE: SplitAndMerge =
+    SplitAndMerge { levels: 1, width: 0, merge: Memory::Workgroup, threads: Threads::One, block: 256, scheme: Scheme::Square };
+
+#[test]
+fn a_level_in_squares_has_one_split_and_two_merges() {
+    // Figure 11, to the right: rows and columns are split together, then the merge of the rows, then that of the columns.
+    let plan = picture(64, 48, 1, Boundary::Symmetric, Direction::Forward);
+    let schedule = Schedule::split_and_merge(&plan, SQUARE);
+    let parts: Vec<_> = schedule.launches.iter().map(|launch| (launch.stages.clone(), launch.section())).collect();
+    assert_eq!(parts, [(0..8, Some(Section::Split)), (0..4, Some(Section::Merge)), (4..8, Some(Section::Merge)), (8..9, None)]);
+    let Tile::Section { grid, .. } = schedule.launches[0].tile else { panic!("{schedule:?}") };
+    // Two borders of every one of 64 rows, three of every one of 48 columns.
+    let merged = sections(&plan, 0..8, grid).merged();
+    assert_eq!(
+        merged,
+        [1, 2, 3, 4].map(|nodes| 2 * 64 * nodes).into_iter().chain([1, 2, 3, 4].map(|nodes| 3 * 48 * nodes)).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn squares_are_legal_and_equal_the_plan() {
+    let go = std::sync::atomic::AtomicBool::new(false);
+    for (rows, columns, levels, boundary) in [
+        (16, 16, 2, Boundary::Symmetric),
+        (37, 53, 3, Boundary::Symmetric),
+        (64, 96, 2, Boundary::Periodic),
+        (2, 40, 2, Boundary::Symmetric),
+    ] {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            for (threads, width) in [(Threads::One, 0), (Threads::Half, 4)] {
+                let plan = picture(rows, columns, levels, boundary, direction);
+                let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { threads, width, ..SQUARE });
+                let what = format!("{rows} × {columns}, {boundary:?}, {direction:?}, {threads:?}: {schedule:?}");
+                assert_eq!(schedule.check(&plan), Ok(()), "{what}");
+                let input: Vec<f64> = (0..plan.inputs).map(|i| ((i * 37) % 64) as f64 - 31.0).collect();
+                let run = |schedule: &Schedule| papillon::cpu::run(&plan, schedule, &input, papillon::cpu::Way::Parallel, &go).unwrap().0;
+                let (found, expected) = (run(&schedule), run(&Schedule::by_stage(&plan)));
+                let far = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(far < 1e-11, "{far} in {what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn illegal_squares_are_found() {
+    let plan = picture(64, 48, 2, Boundary::Symmetric, Direction::Forward);
+    let schedule = Schedule::split_and_merge(&plan, SQUARE);
+    let mut merges_swapped = schedule.clone();
+    merges_swapped.launches.swap(1, 2);
+    assert_eq!(merges_swapped.check(&plan).unwrap_err(), Illegal::Gap { launch: 2 });
+    let mut one_merge = schedule.clone();
+    one_merge.launches.remove(2);
+    assert!(matches!(one_merge.check(&plan).unwrap_err(), Illegal::Overwritten { launch: 0, .. }));
+    // The second level along x reads what the first has left along y, so that these do not change places.
+    let mut levels_mixed = schedule.clone();
+    levels_mixed.launches.drain(1..);
+    levels_mixed.launches[0].stages = 4..12;
+    assert_eq!(levels_mixed.check(&plan).unwrap_err(), Illegal::Gap { launch: 0 });
+    let before = (0..4).map(|stage| papillon::schedule::Launch { stages: stage..stage + 1, tile: Tile::Each });
+    levels_mixed.launches.splice(0..0, before);
+    assert_eq!(levels_mixed.check(&plan).unwrap_err(), Illegal::Order { launch: 4, stage: 8 });
 }

@@ -14,6 +14,7 @@ pub(super) use solve::SolveArguments;
 pub(super) use threshold::ThresholdArguments;
 pub(super) use tune::TuneArguments;
 
+use super::basis::BasisArguments;
 use super::cutting::CutArguments;
 use super::parameters::{NumberArguments, ParameterArguments};
 use crate::display::{Colormap, Quantity, Scale};
@@ -120,6 +121,8 @@ pub(super) struct TransformArguments {
     pub(super) cutting: CutArguments,
     #[command(flatten)]
     pub(super) parameters: ParameterArguments,
+    #[command(flatten)]
+    pub(super) basis: BasisArguments,
     /// Which channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,

@@ -127,7 +127,7 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
                 Ok(transform) => check_memory_of(transform, algorithm.as_deref(), shape),
                 Err(_) => check_memory(shape),
             })?;
-            let cut = arguments.cutting.of(arguments.schedule, known)?;
+            let cut = arguments.cutting.of(arguments.schedule, transform(name).ok(), known)?;
             for device in &arguments.device {
                 let line = Line::new(name, device.clone(), shapes.clone());
                 let line = Line { algorithm: algorithm.clone(), parameters, cut, precision: arguments.numbers.precision, ..line };

@@ -97,7 +97,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
     const TILE_SAMPLES: usize = 16;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
-    let cut = arguments.cutting.of(arguments.schedule, Some(algorithm))?;
+    let cut = arguments.cutting.of(arguments.schedule, Some(transform), Some(algorithm))?;
     let schedule = match cut {
         Cut::Overlapped(levels) => {
             let group = Group { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
@@ -149,7 +149,7 @@ fn run_on(
         transform: transform.name,
         algorithm: Some(algorithm.name),
         parameters: parameters(arguments, transform)?,
-        cut: arguments.cutting.of(arguments.schedule, Some(algorithm))?,
+        cut: arguments.cutting.of(arguments.schedule, Some(transform), Some(algorithm))?,
         device: arguments.device.clone(),
         precision: None,
         prefer_plan: true,

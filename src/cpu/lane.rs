@@ -48,6 +48,7 @@ pub trait Atomic: Copy + Send + Sync + 'static {
     type Cell: Send + Sync;
 
     /// A cell that holds the number.
+    #[must_use]
     fn cell(self) -> Self::Cell;
 
     /// Writes the number.
@@ -316,17 +317,18 @@ impl<T: Float + Real> Lane for Row<T> {
 /// Lanes that threads write side by side.
 pub(super) struct Shared<L: Lane> {
     cells: Vec<L::Cell>,
+    first: usize,
 }
 
 impl<L: Lane> Shared<L> {
-    /// The lanes that no thread writes keep their value.
-    pub(super) fn new(before: &[L]) -> Self {
-        Self { cells: before.iter().map(|lane| lane.cell()).collect() }
+    /// The lanes from `first` on; those that no thread writes keep their value. Nothing moves: a cell lies as its number does.
+    pub(super) fn of(lanes: Vec<L>, first: usize) -> Self {
+        Self { cells: lanes.into_iter().map(L::cell).collect(), first }
     }
 
     #[inline]
     pub(super) fn store(&self, lane: usize, value: L) {
-        value.store(&self.cells[lane]);
+        value.store(&self.cells[self.first + lane]);
     }
 
     pub(super) fn into_lanes(self) -> Vec<L> {

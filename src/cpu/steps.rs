@@ -5,15 +5,15 @@
 mod vectors;
 
 use super::Lane;
-use crate::plan::{Coef, Plan, Stage};
+use crate::plan::{self, Plan, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use rayon::prelude::*;
 use vectors::{Run, Work, take};
 
 /// Bytes that stay in the second level cache while all short steps are taken.
 const TILE_BYTES: usize = 1 << 18;
-/// Columns of a few rows that a thread takes at a time.
-const COLUMNS: usize = 1 << 11;
+/// Bytes of a row that a thread takes at a time: eight such rows stay in the first level cache.
+const COLUMN_BYTES: usize = 1 << 12;
 
 /// One step.
 #[derive(Debug, Clone, Copy)]
@@ -37,6 +37,19 @@ pub(super) enum Matrix<W> {
     Any([W; 4]),
 }
 
+impl<W> Matrix<W> {
+    /// A 2×2 matrix of the plan in the numbers of the lanes.
+    pub(super) fn of<L: Lane<Weight = W>>(matrix: &plan::Matrix) -> Self {
+        let coefs: Vec<Option<f64>> = matrix.coefs.iter().map(|coef| coef.real()).collect();
+        match coefs[..] {
+            [Some(1.0), Some(1.0), Some(1.0), Some(-1.0)] => Self::Walsh,
+            [Some(1.0), Some(0.0), Some(1.0), Some(1.0)] => Self::Add,
+            [Some(1.0), Some(0.0), Some(-1.0), Some(1.0)] => Self::Subtract,
+            _ => Self::Any([0, 1, 2, 3].map(|i| L::weight(matrix.coefs[i].value()))),
+        }
+    }
+}
+
 /// Few launches for the CPU: a run of steps is one launch over all lanes, everything else is cut into tiles of at most `tile` lanes.
 pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
     let mut launches: Vec<Launch> = Vec::new();
@@ -58,15 +71,10 @@ pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
 
 /// All stages as steps, if they are that.
 pub(super) fn steps<L: Lane>(stages: &[Stage], lanes: usize) -> Option<Vec<Step<L::Weight>>> {
-    let weight = |coef: Coef| L::weight(coef.value());
     let step = |stage: &Stage| {
-        let coefs = &stage.matrix().coefs;
-        Some(match (distance(stage, lanes)?, coefs.iter().map(|coef| coef.real()).collect::<Option<Vec<f64>>>().as_deref()) {
-            (0, _) => Step::Scale(weight(coefs[0])),
-            (step, Some([1.0, 1.0, 1.0, -1.0])) => Step::Pairs(step, Matrix::Walsh),
-            (step, Some([1.0, 0.0, 1.0, 1.0])) => Step::Pairs(step, Matrix::Add),
-            (step, Some([1.0, 0.0, -1.0, 1.0])) => Step::Pairs(step, Matrix::Subtract),
-            (step, _) => Step::Pairs(step, Matrix::Any([0, 1, 2, 3].map(|i| weight(coefs[i])))),
+        Some(match distance(stage, lanes)? {
+            0 => Step::Scale(L::weight(stage.matrix().coefs[0].value())),
+            step => Step::Pairs(step, Matrix::of::<L>(stage.matrix())),
         })
     };
     stages.iter().map(step).collect()
@@ -77,43 +85,67 @@ fn distance(stage: &Stage, lanes: usize) -> Option<usize> {
     stage.step().filter(|step| step.lanes == lanes).map(|step| step.distance)
 }
 
-/// Takes all steps.
-pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>]) {
+/// Takes all steps; the lanes begin as `input`, where there is one.
+pub(super) fn run<L: Lane>(mut input: Option<&[L]>, lanes: &mut [L], steps: &[Step<L::Weight>]) {
     let goes_on = |a: &Step<_>, b: &Step<_>| matches!((a, b), (Step::Pairs(a, m), Step::Pairs(b, n)) if *a == 2 * b && m == n);
     for steps in steps.chunk_by(goes_on) {
         match steps[0] {
-            Step::Pairs(step, matrix) => halving(lanes, Run { matrix, step, n: steps.len() }),
-            Step::Scale(weight) => lanes.par_iter_mut().with_min_len(COLUMNS).for_each(|lane| *lane = lane.times(weight)),
+            Step::Pairs(step, matrix) => halving(input.take(), lanes, Run { matrix, step, n: steps.len() }),
+            Step::Scale(weight) => {
+                let columns = COLUMN_BYTES / size_of::<L>();
+                lanes.par_chunks_mut(columns).enumerate().for_each(|(index, lanes)| {
+                    begin(input, index * columns, lanes);
+                    lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
+                });
+                input = None;
+            }
         }
+    }
+}
+
+/// Fills lanes, the first of which is `first`, with what they are to begin with, so that no pass over memory is needed for it.
+fn begin<L: Lane>(input: Option<&[L]>, first: usize, lanes: &mut [L]) {
+    if let Some(input) = input {
+        lanes.copy_from_slice(&input[first..first + lanes.len()]);
     }
 }
 
 /// Takes steps of halving length block by block, so that what a block leaves in the caches is there when its shorter steps are taken:
 /// three long ones at a time, all that fit the second level cache at once.
-fn halving<L: Lane>(lanes: &mut [L], run: Run<L::Weight>) {
+fn halving<L: Lane>(input: Option<&[L]>, lanes: &mut [L], run: Run<L::Weight>) {
     let (block, tile) = (2 * run.step, TILE_BYTES / size_of::<L>());
     if run.n == 0 {
         return;
     }
     if block <= tile {
-        return lanes.par_chunks_mut(tile).for_each(|tile| take(Work::Blocks(tile), run));
+        return lanes.par_chunks_mut(tile).enumerate().for_each(|(index, lanes)| {
+            begin(input, index * tile, lanes);
+            take(Work::Blocks(lanes), run);
+        });
     }
-    for block in lanes.chunks_mut(block) {
-        let taken = if run.n < 3 {
-            let (low, high) = block.split_at_mut(run.step);
-            low.par_chunks_mut(COLUMNS).zip(high.par_chunks_mut(COLUMNS)).for_each(|(low, high)| take(Work::Halves([low, high]), run));
-            1
-        } else {
-            strips(block).into_par_iter().for_each(|strip| take(Work::Eighths(strip), run));
-            3
-        };
-        halving(block, Run { step: run.step >> taken, n: run.n - taken, ..run });
-    }
+    let taken = if run.n < 3 {
+        strips(input, lanes, block, |rows| take(Work::Halves(rows), run));
+        1
+    } else {
+        strips(input, lanes, block, |rows| take(Work::Eighths(rows), run));
+        3
+    };
+    let next = Run { step: run.step >> taken, n: run.n - taken, ..run };
+    lanes.par_chunks_mut(block >> taken).for_each(|block| halving(None, block, next));
 }
 
-/// The eight rows of a block, cut into strips of columns.
-fn strips<L>(block: &mut [L]) -> Vec<[&mut [L]; 8]> {
-    let columns = block.len() / 8;
-    let mut rows: Vec<_> = block.chunks_mut(columns).map(|row| row.chunks_mut(COLUMNS)).collect();
-    (0..columns.div_ceil(COLUMNS)).map(|_| std::array::from_fn(|row| rows[row].next().unwrap_or_default())).collect()
+/// Cuts every block into rows and these into strips of columns, which threads share.
+fn strips<L: Lane, const ROWS: usize>(input: Option<&[L]>, lanes: &mut [L], block: usize, work: impl Fn([&mut [L]; ROWS]) + Sync) {
+    let (columns, width) = (block / ROWS, COLUMN_BYTES / size_of::<L>());
+    lanes.par_chunks_mut(block).enumerate().for_each(|(index, lanes)| {
+        let mut rows: Vec<_> = lanes.chunks_mut(columns).map(|row| row.chunks_mut(width)).collect();
+        let strip = |_| std::array::from_fn(|row| rows[row].next().unwrap_or_default());
+        let strips: Vec<[&mut [L]; ROWS]> = (0..columns.div_ceil(width)).map(strip).collect();
+        strips.into_par_iter().enumerate().for_each(|(strip, mut rows)| {
+            for (row, lanes) in rows.iter_mut().enumerate() {
+                begin(input, index * block + row * columns + strip * width, lanes);
+            }
+            work(rows);
+        });
+    });
 }

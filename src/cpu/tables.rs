@@ -71,10 +71,10 @@ impl<L: Lane> Tables<L> {
         Self { arithmetic: Arithmetic::of(stage), factors }
     }
 
-    /// Computes butterfly `place` from the lanes `before` and hands every result to `store`.
+    /// Computes butterfly `place` from the lanes that `load` gives and hands every result to `store`.
     #[inline]
-    pub(super) fn butterfly(&self, stage: &Stage, place: [usize; 3], before: &[L], store: impl FnMut(usize, L)) {
-        self.butterfly_from(stage, place, before, place, store);
+    pub(super) fn butterfly(&self, stage: &Stage, place: [usize; 3], load: impl Fn(usize) -> L, store: impl FnMut(usize, L)) {
+        self.butterfly_from(stage, place, load, place, store);
     }
 
     /// As [`Self::butterfly`], reading at one place and writing at another: a tile reads its own lanes and writes global ones.
@@ -83,7 +83,7 @@ impl<L: Lane> Tables<L> {
         &self,
         stage: &Stage,
         [p, q, b]: [usize; 3],
-        before: &[L],
+        load: impl Fn(usize) -> L,
         write: [usize; 3],
         mut store: impl FnMut(usize, L),
     ) {
@@ -91,7 +91,7 @@ impl<L: Lane> Tables<L> {
         let mut values = [L::ZERO; WIDEST];
         for (k, value) in values[..n_taps].iter_mut().enumerate() {
             if let Some(lane) = stage.read_lane(p, q, b, k) {
-                *value = before[lane];
+                *value = load(lane);
             }
         }
         if let (Arithmetic::Hermitian([plain, turned]), Operation::Hermitian(hermitian)) = (&self.arithmetic, &stage.operation) {

@@ -1,6 +1,6 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
-use super::lanes::{self, Exactness, Fitted, Lanes, drawn_values, whole};
+use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
 use super::{halves, library, packed};
 use crate::cpu::{self, Way};
@@ -8,6 +8,7 @@ use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use crate::transforms::{Shape, Transform, transform};
+use num_complex::Complex64;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -111,11 +112,11 @@ impl Ready {
         if let Work::Plan(fitted) = &self.work
             && let Some(bits) = fitted.bits()
         {
-            return packed::execute(fitted, bits, &self.place, outcome, start, cancel);
+            return packed::execute(fitted, bits, &self.place, outcome, start, (devices.memory(), cancel));
         }
         let mut prepared = None;
         let held = match (&self.work, &self.place) {
-            (Work::Plan(fitted), Place::Cpu(way)) => run_on_cpu(job, fitted, *way, start, cancel, &mut outcome)?,
+            (Work::Plan(fitted), Place::Cpu(way)) => run_on_cpu(job, fitted, *way, start, cancel, (devices.memory(), &mut outcome))?,
             (Work::Plan(fitted), Place::Gpu(device)) => {
                 let (held, ran) = run_on_gpu(job, fitted, device, devices, start, cancel, &mut outcome)?;
                 prepared = Some(ran);
@@ -176,7 +177,7 @@ fn run_on_gpu(
             upload(job, fitted, &prepared, cancel)?;
             prepared.run(cancel)?;
             let values = Held::Gpu(Arc::new(prepared)).values(cancel)?;
-            Ok((0..prefix.lanes).map(|lane| values.exact(Shape::line(prefix.lanes), 0, lane)).collect())
+            Ok(drawn(&values, prefix.lanes))
         };
         outcome.values = Some(drawn_values(&plan, &input, run)?);
     }
@@ -228,7 +229,7 @@ fn run_on_cpu(
     way: Way,
     start: Instant,
     cancel: &AtomicBool,
-    outcome: &mut Outcome,
+    (memory, outcome): (&mut Memory, &mut Outcome),
 ) -> Result<Held, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
     let schedule = Arc::new(schedule(&plan, job.cut, |lanes| match lanes {
@@ -238,12 +239,15 @@ fn run_on_cpu(
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;
-    let (lanes, launches) = input.run(&plan, &schedule, way, cancel)?;
-    outcome.times.launch_micros = launches;
-    let values = in_order(lanes, job, fitted, &plan, outcome.precision);
+    outcome.times.launch_micros = input.run(memory, &plan, &schedule, way, cancel)?;
+    let values = in_order(input.results(memory, &plan), job, fitted, outcome.precision);
+    memory.trim();
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
-        let run = |prefix: &Plan| Ok(input.run(prefix, &Schedule::by_stage(prefix), way, cancel)?.0.wide());
+        let run = |prefix: &Plan| {
+            input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
+            Ok(drawn(&input.results(memory, prefix), prefix.lanes))
+        };
         outcome.values = Some(drawn_values(&plan, &input.wide(), run)?);
     }
     outcome.plan = Some(plan);
@@ -251,9 +255,14 @@ fn run_on_cpu(
     Ok(Held::memory(values))
 }
 
-/// The result of a plan on the CPU, in natural order.
-pub(super) fn in_order(lanes: Lanes, job: &Job, fitted: &Fitted, plan: &Plan, precision: Precision) -> Values {
-    let values = halves::result(lanes.into_values(plan), job);
+/// The values of all lanes, in double precision.
+fn drawn(values: &Values, lanes: usize) -> Vec<Complex64> {
+    (0..lanes).map(|lane| values.exact(Shape::line(lanes), 0, lane)).collect()
+}
+
+/// What a plan on the CPU has left, as the result of a job.
+pub(super) fn in_order(values: Values, job: &Job, fitted: &Fitted, precision: Precision) -> Values {
+    let values = halves::result(values, job);
     if fitted.is_exact_in(precision) { whole(values) } else { values }
 }
 
@@ -261,6 +270,7 @@ pub(super) fn in_order(lanes: Lanes, job: &Job, fitted: &Fitted, plan: &Plan, pr
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
+        Cut::StagesIn(scheme) => Schedule::by_stage_in(plan, scheme),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
         Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
         Cut::Tiles | Cut::Overlapped(_) => tiles(None),
@@ -276,20 +286,6 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
         Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),
         _ => schedule(plan, cut, tiles),
     }
-}
-
-/// Microseconds of one run of the outcome's plan on the CPU, in its precision or in integers.
-///
-/// # Errors
-/// When `cancel` is raised, or a library did the work.
-pub(super) fn time_plan(way: Way, job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
-        return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
-    };
-    let lanes = Lanes::of(plan, job, outcome.precision)?;
-    let start = Instant::now();
-    drop(lanes.run(plan, schedule, way, cancel)?);
-    Ok(micros(start))
 }
 
 /// The relative error of a result in the 2-norm: against the library in double precision, or where there is none against the plan, run in double precision or in 64-bit integers.
@@ -315,8 +311,9 @@ pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &A
                 Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(Width::Bits64)),
                 _ => Plan::clone(plan),
             };
-            let (lanes, _) = Lanes::of(&plan, job, Precision::Double)?.run(&plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
-            halves::result(lanes.into_values(&plan), job)
+            let (input, mut memory) = (Lanes::of(&plan, job, Precision::Double)?, Memory::default());
+            input.run(&mut memory, &plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
+            halves::result(input.results(&memory, &plan), job)
         }
         _ => Values::Double(cpu::library::transform(library::complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?),
     };

@@ -1,5 +1,6 @@
 //! Where a job runs: as the user says it, and the devices that are open.
 
+use super::lanes::Memory;
 use super::{EngineError, Entry, Measured};
 use crate::cpu::{LoopOrder, Way};
 use crate::gpu::{Device, GpuError, Kernels, Prepared, Selection};
@@ -84,12 +85,13 @@ impl Place {
     }
 }
 
-/// The devices that are open and the plan that was prepared last: opening and preparing cost far more than a run.
+/// The devices that are open, the plan that was prepared last and the memory in which the CPU runs plans: opening, preparing and the first touch cost far more than a run.
 #[derive(Default)]
 pub struct Devices {
     open: Vec<(Selection, Result<Device, GpuError>)>,
     prepared: Option<Ready>,
     measured: Measured,
+    memory: Memory,
 }
 
 /// A plan that is prepared, and for what.
@@ -109,6 +111,11 @@ impl Devices {
     /// What was measured on this machine.
     pub fn measured(&self) -> &Measured {
         &self.measured
+    }
+
+    /// The memory in which the CPU runs plans.
+    pub(super) fn memory(&mut self) -> &mut Memory {
+        &mut self.memory
     }
 
     /// Keeps what was measured for the choices to come.

@@ -4,8 +4,8 @@
 
 use super::packed::PACKED_FROM;
 use super::{Cut, EngineError, Job, LaneValues, Place, Values, halves};
-use crate::cpu::{self, Bit, Way, Word};
-use crate::plan::{Plan, Precision, Ring, Width};
+use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
+use crate::plan::{Order, Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use crate::signal::Bits;
 use num_complex::{Complex32, Complex64};
@@ -17,6 +17,9 @@ use std::sync::atomic::AtomicBool;
 const EXACT_IN_SINGLE: u128 = 1 << 24;
 /// Integers up to here are exact in double precision.
 const EXACT_IN_DOUBLE: u128 = 1 << 53;
+
+/// Bytes of memory for runs on the CPU that are kept at most.
+const MOST_KEPT_BYTES: usize = 1 << 30;
 
 /// What is said of samples that are 0 or 1, and of others.
 const MODULO: &str = "modulo 2";
@@ -181,40 +184,43 @@ impl Lanes {
         bytes as u64
     }
 
-    /// Runs a plan on the CPU; gives the lanes at the end and the microseconds of every launch.
+    /// Runs a plan on the CPU; gives the microseconds of every launch.
     ///
     /// # Errors
     /// When `cancel` is raised.
-    pub(super) fn run(&self, plan: &Plan, schedule: &Schedule, way: Way, cancel: &AtomicBool) -> Result<(Self, Vec<f64>), EngineError> {
-        macro_rules! run {
-            ($kind:ident, $lanes:expr) => {{
-                let (lanes, micros) = cpu::run(plan, schedule, $lanes, way, cancel)?;
-                (Self::$kind(lanes), micros)
-            }};
-        }
+    pub(super) fn run(
+        &self,
+        memory: &mut Memory,
+        plan: &Plan,
+        schedule: &Schedule,
+        way: Way,
+        cancel: &AtomicBool,
+    ) -> Result<Vec<f64>, EngineError> {
         Ok(match self {
-            Self::Single(lanes) => run!(Single, lanes),
-            Self::Double(lanes) => run!(Double, lanes),
-            Self::Complex32(lanes) => run!(Complex32, lanes),
-            Self::Complex64(lanes) => run!(Complex64, lanes),
-            Self::Narrow(lanes) => run!(Narrow, lanes),
-            Self::Wide(lanes) => run!(Wide, lanes),
-            Self::Bits(lanes) => run!(Bits, lanes),
-        })
+            Self::Single(lanes) => cpu::run_in(&mut memory.single, plan, schedule, lanes, way, cancel),
+            Self::Double(lanes) => cpu::run_in(&mut memory.double, plan, schedule, lanes, way, cancel),
+            Self::Complex32(lanes) => cpu::run_in(&mut memory.complex32, plan, schedule, lanes, way, cancel),
+            Self::Complex64(lanes) => cpu::run_in(&mut memory.complex64, plan, schedule, lanes, way, cancel),
+            Self::Narrow(lanes) => cpu::run_in(&mut memory.narrow, plan, schedule, lanes, way, cancel),
+            Self::Wide(lanes) => cpu::run_in(&mut memory.wide, plan, schedule, lanes, way, cancel),
+            Self::Bits(lanes) => cpu::run_in(&mut memory.bits, plan, schedule, lanes, way, cancel),
+        }?)
     }
 
-    /// The result, sorted into natural order.
-    pub(super) fn into_values(self, plan: &Plan) -> Values {
-        let order = &plan.output;
-        let exact = |lanes: Vec<i64>| Values::Integer(order.natural(&lanes));
+    /// What the last run of a plan on these samples has left, in natural order.
+    pub(super) fn results(&self, memory: &Memory, plan: &Plan) -> Values {
+        fn sorted<L: Lane, T: Copy + Send>(arrays: &Arrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
+            let values = arrays.lanes()[..plan.outputs].par_iter().map(|&lane| value(lane)).collect::<Vec<T>>();
+            if plan.output.is_natural() { values } else { plan.output.natural(&values) }
+        }
         match self {
-            Self::Single(lanes) => Values::Single(order.natural(&lanes.into_par_iter().map(Complex32::from).collect::<Vec<_>>())),
-            Self::Double(lanes) => Values::Double(order.natural(&lanes.into_par_iter().map(Complex64::from).collect::<Vec<_>>())),
-            Self::Complex32(lanes) => Values::Single(order.natural(&lanes)),
-            Self::Complex64(lanes) => Values::Double(order.natural(&lanes)),
-            Self::Narrow(lanes) => exact(lanes.into_par_iter().map(i64::from).collect()),
-            Self::Wide(lanes) => exact(lanes),
-            Self::Bits(lanes) => exact(lanes.into_par_iter().map(i64::from).collect()),
+            Self::Single(_) => Values::Single(sorted(&memory.single, plan, Complex32::from)),
+            Self::Double(_) => Values::Double(sorted(&memory.double, plan, Complex64::from)),
+            Self::Complex32(_) => Values::Single(sorted(&memory.complex32, plan, |value| value)),
+            Self::Complex64(_) => Values::Double(sorted(&memory.complex64, plan, |value| value)),
+            Self::Narrow(_) => Values::Integer(sorted(&memory.narrow, plan, i64::from)),
+            Self::Wide(_) => Values::Integer(sorted(&memory.wide, plan, |value| value)),
+            Self::Bits(_) => Values::Integer(sorted(&memory.bits, plan, i64::from)),
         }
     }
 
@@ -232,13 +238,40 @@ impl Lanes {
     }
 }
 
+/// Where the CPU runs plans: arrays of every type of lanes, kept from run to run.
+#[derive(Default)]
+pub(super) struct Memory {
+    single: Arrays<f32>,
+    double: Arrays<f64>,
+    complex32: Arrays<Complex32>,
+    complex64: Arrays<Complex64>,
+    narrow: Arrays<i32>,
+    wide: Arrays<i64>,
+    bits: Arrays<Bit>,
+    pub(super) words: Arrays<Word>,
+}
+
+impl Memory {
+    /// Gives back what is more than to be kept.
+    pub(super) fn trim(&mut self) {
+        let lanes = [self.single.bytes(), self.double.bytes(), self.complex32.bytes(), self.complex64.bytes()];
+        let exact = [self.narrow.bytes(), self.wide.bytes(), self.bits.bytes(), self.words.bytes()];
+        if lanes.into_iter().chain(exact).sum::<usize>() > MOST_KEPT_BYTES {
+            *self = Self::default();
+        }
+    }
+}
+
 /// The value of every lane after every stage, for a plan small enough to be drawn whole: every prefix of the plan is run as a plan of its own.
 pub(super) fn drawn_values(
     plan: &Plan,
     input: &[Complex64],
-    run: impl Fn(&Plan) -> Result<Vec<Complex64>, EngineError>,
+    mut run: impl FnMut(&Plan) -> Result<Vec<Complex64>, EngineError>,
 ) -> Result<Arc<LaneValues>, EngineError> {
-    let prefix = |n: usize| Plan { stages: plan.stages[..n].to_vec(), ..plan.clone() }.with_ends(plan.inputs, plan.lanes);
+    let prefix = |n: usize| {
+        let stages = plan.stages[..n].to_vec();
+        Plan { stages, output: Order::Natural, ..plan.clone() }.with_ends(plan.inputs, plan.lanes)
+    };
     let mut device: Vec<Vec<Complex64>> = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
     for (values, live) in device.iter_mut().zip(plan.live()) {
         for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {

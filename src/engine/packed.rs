@@ -1,9 +1,9 @@
 //! Reed-Muller transforms of long rows: values of GF(2) many to a word, in memory, on the CPU and on a GPU.
 
 use super::compute::micros;
-use super::lanes::Fitted;
+use super::lanes::{Fitted, Memory};
 use super::{Computed, EngineError, Held, Job, Outcome, Place, Values};
-use crate::cpu::{self, Way, Word};
+use crate::cpu::{self, Arrays, Way, Word};
 use crate::gpu::Device;
 use crate::plan::{Plan, Words};
 use crate::signal::Bits;
@@ -24,7 +24,7 @@ pub(super) fn execute(
     place: &Place,
     outcome: Outcome,
     start: Instant,
-    cancel: &AtomicBool,
+    (memory, cancel): (&mut Memory, &AtomicBool),
 ) -> Result<Computed, EngineError> {
     let mut outcome = Outcome { plan: Some(Arc::new(fitted.plan.clone())), packed: true, ..outcome };
     match place {
@@ -35,11 +35,12 @@ pub(super) fn execute(
             outcome.times.prepare_micros = micros(start);
             let start = Instant::now();
             let input: &[Word] = bytemuck::cast_slice(&bits.words);
-            let (lanes, launches) = cpu::run_words(&words, &schedule, input, *way, cancel)?;
-            outcome.times.launch_micros = launches;
+            outcome.times.launch_micros = cpu::run_words(&mut memory.words, &words, &schedule, input, *way, cancel)?;
+            let values = Values::Bits(bytemuck::cast_slice(memory.words.lanes()).to_vec());
+            memory.trim();
             outcome.times.total_micros = micros(start);
             outcome.schedule = Some(Arc::new(schedule.of_values(&words)));
-            Ok(Computed { held: Held::memory(Values::Bits(bytemuck::cast_vec(lanes))), prepared: None, outcome })
+            Ok(Computed { held: Held::memory(values), prepared: None, outcome })
         }
     }
 }
@@ -49,8 +50,9 @@ pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &Ato
     let bits = job.signal.bits_plane(job.channel)?.map_or_else(Vec::new, |bits| bits.words);
     let words = on_words(plan, Word::BITS);
     let schedule = cpu::fastest(&words.plan, words.plan.lanes);
-    let (expected, _) = cpu::run_words(&words, &schedule, bytemuck::cast_slice(&bits), Way::Parallel, cancel)?;
-    let expected: &[u64] = bytemuck::cast_slice(&expected);
+    let mut arrays = Arrays::default();
+    cpu::run_words(&mut arrays, &words, &schedule, bytemuck::cast_slice(&bits), Way::Parallel, cancel)?;
+    let expected: &[u64] = bytemuck::cast_slice(arrays.lanes());
     let wrong: u64 = found.par_iter().zip(expected).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
     let ones: u64 = expected.par_iter().map(|word| u64::from(word.count_ones())).sum();
     Ok((wrong as f64 / ones.max(1) as f64).sqrt())

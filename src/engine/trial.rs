@@ -2,7 +2,7 @@
 
 use super::compute::{self, Computed, Ready, Work};
 use super::convolve;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
@@ -127,7 +127,7 @@ impl Trial {
                     drop(result.take());
                     let lanes = &inputs[*next % inputs.len()];
                     *next += 1;
-                    let (micros, values) = on_cpu(&self.ready, &self.last.outcome, lanes, *way, threads, cancel)?;
+                    let (micros, values) = on_cpu(&self.ready, &self.last.outcome, lanes, (*way, threads), devices.memory(), cancel)?;
                     *result = Some(Arc::new(values));
                     Ok(Sample { micros, device_clock: false })
                 })
@@ -194,8 +194,8 @@ fn on_cpu(
     ready: &Ready,
     outcome: &Outcome,
     lanes: &Lanes,
-    way: Way,
-    threads: &Threads,
+    (way, threads): (Way, &Threads),
+    memory: &mut Memory,
     cancel: &AtomicBool,
 ) -> Result<(f64, Values), EngineError> {
     match (&ready.work, &outcome.plan, &outcome.schedule) {
@@ -206,9 +206,9 @@ fn on_cpu(
         }),
         (Work::Plan(fitted), Some(plan), Some(schedule)) => {
             let start = Instant::now();
-            let (lanes, _) = lanes.run(plan, schedule, way, cancel)?;
+            lanes.run(memory, plan, schedule, way, cancel)?;
             let micros = compute::micros(start);
-            Ok((micros, compute::in_order(lanes, &ready.job, fitted, plan, outcome.precision)))
+            Ok((micros, compute::in_order(lanes.results(memory, plan), &ready.job, fitted, outcome.precision)))
         }
         _ => Err(EngineError::CpuOnly { algorithm: outcome.algorithm }),
     }

@@ -3,13 +3,15 @@
 //! F. Argüello et al. 2012, section 3: the number of levels, the memory of the merge, threads a sample and the width are parameters.
 //! The closed form of the sections, [`borders`], is compared with what is derived from the plan in `tests/sections.rs`.
 
+pub(super) mod square;
 mod text;
 
 pub(super) use text::source;
 
 use super::{Kernel, Limits};
 use crate::plan::{Fold, LiftingStep, Plan, Precision, Ring, Stage};
-use crate::schedule::{Border, Launch, Memory, Section, Threads, Tile, are_apart, borders};
+use crate::schedule::{Border, Launch, Memory, Section, Threads, Tile, are_apart, axes, borders};
+use std::ops::Range;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -46,39 +48,32 @@ struct ShapeStep {
 /// The kernel that serves a launch, and its numbers; `None` where it does not serve it.
 pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 8])> {
     let Tile::Section { section, grid, memory, threads } = launch.tile else { return None };
-    let steps: Vec<LiftingStep> = plan.stages[launch.stages.clone()].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
-    let first = *steps.first()?;
-    let (across, n) = (first.is_across(), first.samples);
-    let wraps = first.fold == Fold::Wrap;
-    let regular = steps.iter().all(|step| step.is_linear && step.is_across() == across && step.fold == first.fold);
-    let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
-    let fits = regular && real && matches!(first.fold, Fold::Mirror | Fold::Wrap);
+    if axes(plan, launch.stages.clone()).len() > 1 {
+        return square::serving(plan, launch, in_place, limits);
+    }
+    let steps = regular_steps(plan, launch.stages.clone(), limits)?;
+    let first = steps[0];
+    let (across, n, wraps) = (first.is_across(), first.samples, first.fold == Fold::Wrap);
     // The first launch copies the lanes that it does not update, so it must take all.
     let covers = in_place || section == Section::Split && n * first.n_lines() == plan.lanes;
-    if !fits || !covers || !are_apart(plan, launch.stages.clone(), grid) {
+    if !covers || !are_apart(plan, launch.stages.clone(), grid) {
         return None;
     }
     let (tile, borders) = (grid.samples(&first), borders(&steps, grid.margin_of(&first)));
-    let shape_step = |(step, border): (&LiftingStep, &Border)| ShapeStep {
-        level: (step.spacing / first.spacing).ilog2(),
-        parity: step.parity,
-        taps: step.taps().map(|(offset, coef)| (offset, coef.to_bits())).collect(),
-        before: border.before,
-        after: border.after,
-    };
     let tiles = n.div_ceil(tile);
     let samples = if section == Section::Split { tile } else { window(&steps, &borders) };
     let columns = if across { grid.columns / first.line_stride()? } else { 1 };
     let units = match section {
-        Section::Merge if !across => (tile / samples).max(1),
+        Section::Merge if !across => (tile * grid.rows / samples).max(1),
         _ => columns,
     };
-    let block = tile * columns / if threads == Threads::One { 1 } else { 2 };
+    let lines = if across { columns } else { grid.rows };
+    let block = tile * lines / if threads == Threads::One { 1 } else { 2 };
     let shape = SectionShape {
         section,
         memory,
         threads,
-        steps: steps.iter().zip(&borders).map(shape_step).collect(),
+        steps: shape_steps(&steps, &borders),
         tile,
         samples,
         units,
@@ -95,6 +90,35 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
     let [inner, outer] = first.lines;
     let numbers = [n_groups, units_of_line, n, first.spacing, inner.n, inner.read, outer.read, first.n_lines()];
     (shape.workgroup_bytes() <= limits.workgroup_bytes).then(|| (Kernel::Section(shape), numbers.map(|number| number as u32)))
+}
+
+/// The stages as linear lifting steps along one axis, with borders that the kernels know; `None` for others.
+fn regular_steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<Vec<LiftingStep>> {
+    let steps: Vec<LiftingStep> = plan.stages[stages].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
+    let first = steps.first()?;
+    let regular = steps.iter().all(|step| step.is_linear && step.is_across() == first.is_across() && step.fold == first.fold);
+    let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
+    (regular && real && matches!(first.fold, Fold::Mirror | Fold::Wrap)).then_some(steps)
+}
+
+/// Steps and how far from a border their split goes, as parts of a shape.
+fn shape_steps(steps: &[LiftingStep], borders: &[Border]) -> Vec<ShapeStep> {
+    let shape_step = |(step, border): (&LiftingStep, &Border)| ShapeStep {
+        level: (step.spacing / steps[0].spacing).ilog2(),
+        parity: step.parity,
+        taps: step.taps().map(|(offset, coef)| (offset, coef.to_bits())).collect(),
+        before: border.before,
+        after: border.after,
+    };
+    steps.iter().zip(borders).map(shape_step).collect()
+}
+
+impl ShapeStep {
+    /// The new value of a sample, as text; `value` names that of a neighbour.
+    fn sum(&self, value: impl Fn(i64) -> String) -> String {
+        let term = |&(offset, coef): &(i64, u64)| format!("{:?} * {}", f64::from_bits(coef), value(offset));
+        self.taps.iter().map(term).collect::<Vec<_>>().join(" + ")
+    }
 }
 
 /// A power of two of samples around a border, half of them on either side, that holds all that its merge reads.

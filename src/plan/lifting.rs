@@ -47,6 +47,11 @@ impl LiftingStep {
 }
 
 impl Stage {
+    /// Whether groups stand beside one another, as the columns of a picture do, and not one behind the other.
+    pub fn is_across(&self) -> bool {
+        self.group.n > 1 && self.group.read < self.read.step
+    }
+
     /// The stage as a lifting step, if it is one.
     pub fn lifting_step(&self) -> Option<LiftingStep> {
         let (matrix, read, spacing) = (self.matrix(), &self.read, self.read.step);

@@ -1,6 +1,6 @@
 //! Kronecker steps, recognised by the numbers of a stage: what fast code on the CPU and on the GPU has in common.
 
-use super::{Fold, Operation, Stage, Write};
+use super::{Fold, Loop, Operation, Stage, Write};
 
 /// A stage that works in place on pairs of lanes, or on every lane on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,5 +27,20 @@ impl Stage {
             2 if plain && blocks && reads && in_place && step.is_power_of_two() => Some(Step { distance: step, lanes }),
             _ => None,
         }
+    }
+
+    /// Whether the strides alone say that every butterfly writes the lanes that it reads: then no other one reads them, and one array is enough.
+    pub fn writes_its_taps(&self) -> bool {
+        let (read, write, matrix) = (&self.read, &self.write, self.matrix());
+        let same = |n: usize, read: usize, write: usize| n == 1 || read == write;
+        let returns = |turns: &Loop| same(turns.n, turns.read, turns.write);
+        read.fold == Fold::None
+            && matrix.taps == matrix.rows
+            && !write.scatters()
+            && read.first * read.step as i64 == write.first as i64
+            && same(self.positions, read.advance * read.step, write.advance)
+            && same(matrix.taps, read.hop * read.step, write.hop)
+            && returns(&self.group)
+            && returns(&self.outer)
     }
 }

@@ -75,6 +75,12 @@ impl Grid {
         lanes.div_ceil(self.row).div_ceil(self.rows) * self.row.div_ceil(self.columns)
     }
 
+    /// The same tiles where only the borders that cut lines of one axis count.
+    pub(super) fn along(self, across: bool) -> Self {
+        let [rows, columns] = self.margin;
+        Self { margin: if across { [rows, 0] } else { [0, columns] }, ..self }
+    }
+
     /// The tile in which a lane stands, unless it is in the margin of a border; `wraps` says whether the ends are borders too.
     fn inside(self, lane: usize, lanes: usize, wraps: bool) -> Option<usize> {
         let (row, column) = (lane / self.row, lane % self.row);
@@ -89,8 +95,37 @@ impl Grid {
     }
 }
 
-/// The sections of a run of stages.
+/// The parts of a run of stages, each along one axis of a picture; a run along both is split once and merged axis after axis.
+pub fn axes(plan: &Plan, stages: Range<usize>) -> Vec<Range<usize>> {
+    let mut parts: Vec<Range<usize>> = Vec::new();
+    for index in stages {
+        match parts.last_mut() {
+            Some(part) if plan.stages[part.start].is_across() == plan.stages[index].is_across() => part.end = index + 1,
+            _ => parts.push(index..index + 1),
+        }
+    }
+    parts
+}
+
+/// The sections of a run of stages; of a run along both axes, those along each.
 pub fn sections(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
+    let parts = axes(plan, stages);
+    if let [only] = &parts[..] {
+        return along_an_axis(plan, only.clone(), grid);
+    }
+    let mut all = Sections { owners: Vec::new(), kept: Vec::new() };
+    for part in parts {
+        let n_borders = all.n_borders();
+        let across = plan.stages[part.start].is_across();
+        let Sections { owners, .. } = along_an_axis(plan, part, grid.along(across));
+        let numbered = |owner| if let Owner::Border(border) = owner { Owner::Border(border + n_borders) } else { owner };
+        all.owners.extend(owners.into_iter().map(|stage| stage.into_iter().map(numbered).collect::<Vec<_>>()));
+    }
+    all
+}
+
+/// The sections of a run of stages along one axis.
+fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     let run = &plan.stages[stages];
     let wraps = run.iter().any(|stage| stage.read.fold == Fold::Wrap);
     // The tile that has computed the value of a lane from nothing but its own, and the border that has computed it.

@@ -1,6 +1,6 @@
 //! Schedules with split sections and merge sections, and the closed form of these sections for lifting steps.
 
-use super::{Grid, Launch, Schedule, Section, Tile};
+use super::{Grid, Launch, Schedule, Scheme, Section, Tile, axes};
 use crate::plan::{Fold, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -48,12 +48,14 @@ pub struct SplitAndMerge {
     pub threads: Threads,
     /// Threads of a workgroup.
     pub block: usize,
+    /// How pictures are cut.
+    pub scheme: Scheme,
 }
 
 impl Default for SplitAndMerge {
     /// What the paper found to be the fastest for the CDF 9/7 wavelet.
     fn default() -> Self {
-        Self { levels: 2, width: 0, merge: Memory::Workgroup, threads: Threads::Half, block: 256 }
+        Self { levels: 2, width: 0, merge: Memory::Workgroup, threads: Threads::Half, block: 256, scheme: Scheme::RowColumn }
     }
 }
 
@@ -103,6 +105,13 @@ impl Schedule {
                 let (Some(before), Some(after)) = (along(next + n - 1), along(next + n)) else { return false };
                 after.spacing == 2 * before.spacing && after.is_across() == before.is_across()
             };
+            if let Some(stages) = both_axes(plan, &levels[next..]).filter(|_| how.scheme == Scheme::Square)
+                && let Some(grid) = how.square(plan, &stages)
+            {
+                sections_of(plan, &mut launches, stages, grid, how);
+                next += 2;
+                continue;
+            }
             let most = (1..how.levels.max(1)).take_while(|&n| follows(n)).count() + 1;
             let stages = |n: usize| first.start..levels[next + n - 1].end;
             // Fewer levels where the merges would meet.
@@ -137,15 +146,26 @@ pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
     regular && (size >= first.samples || apart())
 }
 
-/// The two launches of a run; the second only where something is left.
+/// The launches of a run: the split, and a merge for every axis along which something is left.
 fn sections_of(plan: &Plan, launches: &mut Vec<Launch>, stages: Range<usize>, grid: Grid, how: SplitAndMerge) {
     let tile = |section, memory| Tile::Section { section, grid, memory, threads: how.threads };
     launches.push(Launch { stages: stages.clone(), tile: tile(Section::Split, Memory::Workgroup) });
-    let step = plan.stages[stages.start].lifting_step();
-    let whole = step.is_none_or(|step| grid.samples(&step) >= step.samples);
-    if !whole {
-        launches.push(Launch { stages, tile: tile(Section::Merge, how.merge) });
+    for stages in axes(plan, stages) {
+        let step = plan.stages[stages.start].lifting_step();
+        let whole = step.is_none_or(|step| grid.samples(&step) >= step.samples);
+        if !whole {
+            launches.push(Launch { stages, tile: tile(Section::Merge, how.merge) });
+        }
     }
+}
+
+/// The stages of the first two levels where they are the two axes of one level of a picture.
+fn both_axes(plan: &Plan, levels: &[Range<usize>]) -> Option<Range<usize>> {
+    let [first, second, ..] = levels else { return None };
+    let [a, b] = [first, second].map(|level| plan.stages[level.start].lifting_step());
+    let (a, b) = a.zip(b)?;
+    let is_both = a.is_across() != b.is_across() && a.line_stride() == Some(b.spacing) && b.line_stride() == Some(a.spacing);
+    is_both.then_some(first.start..second.end)
 }
 
 impl SplitAndMerge {
@@ -155,10 +175,28 @@ impl SplitAndMerge {
         let whole = |samples: usize| samples.next_multiple_of(1 << levels);
         let (stride, margin) = (step.line_stride().unwrap_or(lanes), self.width / 2);
         if step.is_across() {
-            let side = self.samples().isqrt();
-            return Grid { row: step.spacing, rows: whole(side), columns: self.samples() / side * stride, margin: [margin, 0] };
+            let [rows, columns] = self.sides();
+            return Grid { row: step.spacing, rows: whole(rows), columns: columns * stride, margin: [margin, 0] };
         }
         Grid { row: stride, rows: 1, columns: whole(self.samples()) * step.spacing, margin: [0, margin * step.spacing] }
+    }
+}
+
+impl SplitAndMerge {
+    /// Rows and columns of a tile of a picture: a square, or twice as many columns.
+    fn sides(&self) -> [usize; 2] {
+        let rows = 1 << (self.samples().ilog2() / 2);
+        [rows, self.samples() / rows]
+    }
+
+    /// The tiles of one level along both axes; `None` where the merges along one of them would meet.
+    fn square(&self, plan: &Plan, stages: &Range<usize>) -> Option<Grid> {
+        let steps = stages.clone().filter_map(|stage| plan.stages[stage].lifting_step());
+        let (across, along): (Vec<_>, Vec<_>) = steps.partition(LiftingStep::is_across);
+        let ([rows, columns], margin) = (self.sides(), self.width / 2);
+        let (row, lane) = (across.first()?.spacing, along.first()?.spacing);
+        let grid = Grid { row, rows, columns: columns * lane, margin: [margin, margin * lane] };
+        axes(plan, stages.clone()).into_iter().all(|axis| are_apart(plan, axis, grid)).then_some(grid)
     }
 }
 

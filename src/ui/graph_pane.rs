@@ -114,8 +114,10 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
     let tile = schedule.launches.iter().filter_map(|launch| match launch.tile {
         Tile::Block { lanes } => Some(lanes),
         Tile::Each
+        | Tile::Patch { .. }
         | Tile::Strided { .. }
         | Tile::Spread { .. }
+        | Tile::Cone { .. }
         | Tile::Partition { .. }
         | Tile::Section { .. }
         | Tile::Overlapped { .. } => None,

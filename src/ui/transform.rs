@@ -106,9 +106,18 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
     ];
     // A library cuts its work itself.
     let has_launches = outcome.is_none_or(|outcome| outcome.schedule.is_some());
-    ui.add_enabled_ui(has_launches, |ui| row(ui, "Launches", |ui| widgets::segmented(ui, &mut settings.cut, &cuts)));
+    // The parameters of sections and of blocks are chosen below.
+    let mut cut = match settings.cut {
+        Cut::StagesIn(_) => Cut::Stages,
+        Cut::SplitAndMerge(_) | Cut::Overlapped(_) => Cut::Tiles,
+        cut => cut,
+    };
+    let row = |ui: &mut Ui| row(ui, "Launches", |ui| widgets::segmented(ui, &mut cut, &cuts));
+    if ui.add_enabled_ui(has_launches, row).inner.changed() {
+        settings.cut = cut;
+    }
     let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
-    sections_ui(ui, &mut settings.cut, algorithm);
+    sections_ui(ui, &mut settings.cut, current.axes, algorithm);
     if let Some(algorithm) = algorithm.filter(|algorithm| has_tile_lanes(algorithm)) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
         tile_lanes_ui(ui, &mut settings.parameters, algorithm, columns);
@@ -164,7 +173,7 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
         Cut::TilesOf(lanes) => format!(" in tiles of {lanes} lanes"),
         Cut::SplitAndMerge(_) => " in sections".into(),
         Cut::Overlapped(_) => " in overlapped tiles".into(),
-        Cut::Tiles | Cut::Stages => String::new(),
+        Cut::Tiles | Cut::Stages | Cut::StagesIn(_) => String::new(),
     };
     match candidate.speed {
         Speed::Measured(micros) => Some(format!("{} measured{tiles}", duration(micros))),

@@ -1,6 +1,7 @@
 //! What the worker finds out about a job when nothing else is to do: its error, other ways to compute the same, and the floor that memory sets.
 
 use super::super::compute::{self, Ready};
+use super::super::lanes::Lanes;
 use super::super::{Comparison, Devices, EngineError, Held, Job, Outcome, Place, library};
 use super::Current;
 use crate::cpu::{self, LoopOrder, Way};
@@ -61,7 +62,7 @@ impl Current {
             Idle::Again => return self.run_again(devices, stale),
             Idle::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
             Idle::Time(other) => {
-                let comparison = time(other, job, outcome, stale)?;
+                let comparison = time(other, job, outcome, devices, stale)?;
                 Arc::make_mut(outcome).comparisons.push(comparison);
             }
         }
@@ -116,18 +117,30 @@ fn repeated<T>(mut run: impl FnMut() -> Result<T, EngineError>) -> Result<Vec<T>
 }
 
 /// Times one other way on the same samples.
-fn time(other: Other, job: &Job, outcome: &Outcome, stale: &AtomicBool) -> Result<Comparison, EngineError> {
-    let name = match other {
-        Other::Plan(way) => way.name(),
-        Other::Library => "rustfft, CPU parallel",
+fn time(other: Other, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Comparison, EngineError> {
+    let (name, samples) = match other {
+        Other::Plan(way) => (way.name(), time_plan(way, job, outcome, devices, stale)?),
+        Other::Library => ("rustfft, CPU parallel", repeated(|| library::time_library(job, outcome, stale))?),
     };
-    let samples = repeated(|| match other {
-        Other::Plan(way) => compute::time_plan(way, job, outcome, stale),
-        Other::Library => library::time_library(job, outcome, stale),
-    })?;
     let n_runs = samples.len();
     let [low, micros, high] = middle(samples).expect("at least one run was timed");
     Ok(Comparison { name: name.into(), micros, quartiles_micros: [low, high], n_runs })
+}
+
+/// Microseconds of some runs of the outcome's plan on the CPU, in its precision or in integers.
+fn time_plan(way: Way, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+    let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
+        return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
+    };
+    let (lanes, memory) = (Lanes::of(plan, job, outcome.precision)?, devices.memory());
+    let mut run = || {
+        let start = Instant::now();
+        lanes.run(memory, plan, schedule, way, stale)?;
+        Ok(compute::micros(start))
+    };
+    // The first run touches the memory.
+    let first = run()?;
+    if first > BUDGET.as_secs_f64() * 1e6 { Ok(vec![first]) } else { repeated(run) }
 }
 
 /// The lower quartile, the median and the upper quartile, each one of the values.

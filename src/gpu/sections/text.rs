@@ -86,8 +86,7 @@ fn function(body: &mut Body, shape: &SectionShape, index: usize, step: &ShapeSte
     body.line(format_args!("    let at = place(group, unit);"));
     body.line(format_args!("    let p = (at.first + inside) >> {level}u;"));
     body.line(format_args!("    if is_mine(at, {level}u, p, {before}, {after}) {{"));
-    let term = |&(offset, coef): &(i64, u64)| format!("{:?} * value(at, unit, {level}u, p + {offset})", f64::from_bits(coef));
-    let sum = step.taps.iter().map(term).collect::<Vec<_>>().join(" + ");
+    let sum = step.sum(|offset| format!("value(at, unit, {level}u, p + {offset})"));
     body.line(format_args!("        put(at, unit, {level}u, p, {sum});"));
     body.line(format_args!("    }}"));
     body.line(format_args!("}}"));

@@ -1,0 +1,144 @@
+//! Two arrays of lanes that the stages of a run take in turn, kept from run to run.
+//!
+//! Memory that is touched for the first time costs more than most stages do; whoever runs plans again and again keeps the arrays.
+
+use super::Lane;
+use super::lane::Shared;
+
+/// Bytes of a line of the caches, at whose beginning lanes begin: a vector that lies in two lines costs as much as two.
+const CACHE_LINE: usize = 64;
+
+/// Lanes that begin where a line of the caches does.
+#[derive(Debug, Clone)]
+struct Aligned<L> {
+    held: Vec<L>,
+    first: usize,
+    n: usize,
+}
+
+impl<L> Default for Aligned<L> {
+    fn default() -> Self {
+        Self { held: Vec::new(), first: 0, n: 0 }
+    }
+}
+
+impl<L: Lane> Aligned<L> {
+    /// Makes room for `n` lanes; what they hold then is left over.
+    fn fit(&mut self, n: usize) {
+        let margin = CACHE_LINE / size_of::<L>();
+        if self.held.len() < n + margin {
+            // Freed first, so that never more is held than needed.
+            *self = Self::default();
+            self.held = vec![L::UNWRITTEN; n + margin];
+            self.first = self.held.as_ptr().align_offset(CACHE_LINE).min(margin);
+        }
+        self.n = n;
+    }
+
+    fn lanes(&self) -> &[L] {
+        &self.held[self.first..self.first + self.n]
+    }
+
+    fn lanes_mut(&mut self) -> &mut [L] {
+        &mut self.held[self.first..self.first + self.n]
+    }
+}
+
+/// Two arrays of lanes, the second of which is made when a stage needs it that does not work in place.
+#[derive(Debug, Clone)]
+pub struct Arrays<L> {
+    front: Aligned<L>,
+    back: Aligned<L>,
+}
+
+impl<L> Default for Arrays<L> {
+    fn default() -> Self {
+        Self { front: Aligned::default(), back: Aligned::default() }
+    }
+}
+
+impl<L: Lane> Arrays<L> {
+    /// The lanes as the last run has left them, its results first.
+    pub fn lanes(&self) -> &[L] {
+        self.front.lanes()
+    }
+
+    /// The same, to go on with.
+    pub(super) fn lanes_mut(&mut self) -> &mut [L] {
+        self.front.lanes_mut()
+    }
+
+    /// Bytes of memory.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&self.front.held[..]) + size_of_val(&self.back.held[..])
+    }
+
+    /// Begins a run on `n` lanes, whose first ones hold the input.
+    pub(super) fn begin<'a>(&'a mut self, n: usize, input: &'a [L]) -> Lanes<'a, L> {
+        self.front.fit(n);
+        let is_whole = input.len() == n;
+        if !is_whole {
+            self.front.lanes_mut()[..input.len()].copy_from_slice(input);
+        }
+        Lanes { input: is_whole.then_some(input), arrays: self }
+    }
+}
+
+/// The lanes between two stages of a run: the input, where it fills them, until something is computed of it, and one of the arrays from then on.
+pub(super) struct Lanes<'a, L: Lane> {
+    input: Option<&'a [L]>,
+    arrays: &'a mut Arrays<L>,
+}
+
+impl<L: Lane> Lanes<'_, L> {
+    /// Whether nothing was computed yet, so that the lanes are somebody else's.
+    pub(super) fn is_input(&self) -> bool {
+        self.input.is_some()
+    }
+
+    /// Works in place; as long as there is only the input, `work` gets it too and is the first to write the lanes.
+    pub(super) fn in_place(&mut self, work: impl FnOnce(Option<&[L]>, &mut [L])) {
+        work(self.input.take(), self.arrays.front.lanes_mut());
+    }
+
+    /// Works from one array to the other; with `carries`, lanes that are not written keep their value.
+    pub(super) fn apart(&mut self, carries: bool, work: impl FnOnce(&[L], &mut [L])) {
+        self.between(carries, |before, after| work(before, after.lanes_mut()));
+    }
+
+    /// The same with lanes that several threads write.
+    pub(super) fn shared(&mut self, carries: bool, work: impl FnOnce(&[L], &Shared<L>)) {
+        self.between(carries, |before, after| {
+            let shared = Shared::of(std::mem::take(&mut after.held), after.first);
+            work(before, &shared);
+            after.held = shared.into_lanes();
+        });
+    }
+
+    fn between(&mut self, carries: bool, work: impl FnOnce(&[L], &mut Aligned<L>)) {
+        let Arrays { front, back } = &mut *self.arrays;
+        let (before, after) = match self.input {
+            Some(input) => (input, &mut *front),
+            None => {
+                back.fit(front.n);
+                (front.lanes(), &mut *back)
+            }
+        };
+        if carries {
+            after.lanes_mut().copy_from_slice(before);
+        }
+        work(before, after);
+        if self.input.take().is_none() {
+            std::mem::swap(front, back);
+        }
+    }
+
+    /// Ends the run: the results stand in the array.
+    pub(super) fn end(mut self) {
+        self.in_place(|input, lanes| {
+            if let Some(input) = input {
+                lanes.copy_from_slice(input);
+            }
+        });
+    }
+}

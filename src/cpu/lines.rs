@@ -1,0 +1,251 @@
+//! Straight loops: all butterflies of a stage, line after line, in the order of loops that was asked for.
+//!
+//! A line is the innermost loop. What differs from butterfly to butterfly is worked out once a line, so that the rest is loads, sums and stores;
+//! stages with twiddles or with many taps go butterfly by butterfly.
+
+use super::lane::Shared;
+use super::steps::Matrix;
+use super::tables::Tables;
+use super::{Lane, LoopOrder};
+use crate::plan::{Operation, Stage};
+use rayon::prelude::*;
+use std::cell::Cell;
+use std::ops::Range;
+
+/// Butterflies that one thread takes at a time.
+const CHUNK: usize = 1 << 14;
+/// Results of the widest short sums.
+const MOST_RESULTS: usize = 2;
+
+/// A stage with its numbers, ready to run.
+pub(super) struct Lines<'a, L: Lane> {
+    stage: &'a Stage,
+    numbers: Numbers<L>,
+}
+
+/// What is computed at each place.
+enum Numbers<L: Lane> {
+    /// A 2×2 matrix.
+    Pairs(Matrix<L::Weight>),
+    /// Sums of so many taps, a row of weights a result.
+    One(Vec<[L::Weight; 1]>),
+    Two(Vec<[L::Weight; 2]>),
+    Three(Vec<[L::Weight; 3]>),
+    Four(Vec<[L::Weight; 4]>),
+    /// Everything else.
+    Tables(Tables<L>),
+}
+
+impl<L: Lane> Numbers<L> {
+    fn of(stage: &Stage) -> Self {
+        fn weights<L: Lane, const TAPS: usize>(stage: &Stage) -> Vec<[L::Weight; TAPS]> {
+            let matrix = stage.matrix();
+            (0..matrix.rows).map(|j| std::array::from_fn(|k| L::weight(matrix.at(j, k).value()))).collect()
+        }
+        match &stage.operation {
+            Operation::Linear(matrix) if stage.twiddle.is_none() && matrix.rows <= MOST_RESULTS => match (matrix.taps, matrix.rows) {
+                (2, 2) => Self::Pairs(Matrix::of::<L>(matrix)),
+                (1, _) => Self::One(weights::<L, 1>(stage)),
+                (2, _) => Self::Two(weights::<L, 2>(stage)),
+                (3, _) => Self::Three(weights::<L, 3>(stage)),
+                (4, _) => Self::Four(weights::<L, 4>(stage)),
+                _ => Self::Tables(Tables::new(stage)),
+            },
+            _ => Self::Tables(Tables::new(stage)),
+        }
+    }
+}
+
+/// Butterflies that follow each other in the innermost loop: those from `place` on, in which the count `along` (0 for the position, 1 for the group, 2 for the outer turn) grows.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Line {
+    pub(super) place: [usize; 3],
+    pub(super) along: usize,
+    pub(super) n: usize,
+}
+
+impl Line {
+    /// The places of its butterflies.
+    pub(super) fn places(self) -> impl Iterator<Item = [usize; 3]> {
+        (0..self.n).map(move |turn| self.at(turn))
+    }
+
+    fn at(self, turn: usize) -> [usize; 3] {
+        let mut place = self.place;
+        place[self.along] += turn;
+        place
+    }
+
+    /// The part of it from one turn to another.
+    fn part(self, turns: Range<usize>) -> Self {
+        Self { place: self.at(turns.start), n: turns.len(), ..self }
+    }
+}
+
+/// The loops over positions, groups and outer turns, the outermost first.
+pub(super) fn nest(stage: &Stage, order: LoopOrder) -> [usize; 3] {
+    let counts = counts(stage);
+    let strides = [stage.read.advance * stage.read.step, stage.group.read, stage.outer.read];
+    let mut loops = [0, 1, 2];
+    // A loop that turns once has no stride and belongs outside.
+    loops.sort_by_key(|&index| if counts[index] == 1 { usize::MAX } else { strides[index] });
+    if order == LoopOrder::Local {
+        loops.reverse();
+    } else {
+        let turning = counts.iter().filter(|&&n| n > 1).count();
+        // The longest stride of those that turn is innermost.
+        loops.rotate_left(turning);
+    }
+    loops
+}
+
+fn counts(stage: &Stage) -> [usize; 3] {
+    [stage.positions, stage.group.n, stage.outer.n]
+}
+
+/// Visits all lines of a stage.
+pub(super) fn for_each_line(stage: &Stage, order: LoopOrder, mut visit: impl FnMut(Line)) {
+    let [outmost, middle, along] = nest(stage, order);
+    let counts = counts(stage);
+    let mut place = [0; 3];
+    for a in 0..counts[outmost] {
+        place[outmost] = a;
+        for b in 0..counts[middle] {
+            place[middle] = b;
+            visit(Line { place, along, n: counts[along] });
+        }
+    }
+}
+
+impl<'a, L: Lane> Lines<'a, L> {
+    pub(super) fn of(stage: &'a Stage) -> Self {
+        Self { stage, numbers: Numbers::of(stage) }
+    }
+
+    /// The stage on one thread, from one array to another.
+    pub(super) fn apart(&self, order: LoopOrder, before: &[L], after: &mut [L]) {
+        for_each_line(self.stage, order, |line| self.take(line, |lane| before[lane], |lane, value| after[lane] = value));
+    }
+
+    /// The stage on one thread in one array: no butterfly reads a lane that another one writes.
+    pub(super) fn in_place(&self, order: LoopOrder, lanes: &mut [L]) {
+        let lanes = Cell::from_mut(lanes).as_slice_of_cells();
+        for_each_line(self.stage, order, |line| self.take(line, |lane| lanes[lane].get(), |lane, value| lanes[lane].set(value)));
+    }
+
+    /// The stage on all threads, which share its lines, and long lines too.
+    pub(super) fn shared(&self, before: &[L], after: &Shared<L>) {
+        let [outmost, middle, along] = nest(self.stage, LoopOrder::Local);
+        let counts = counts(self.stage);
+        let (n_lines, n) = (counts[outmost] * counts[middle], counts[along]);
+        let parts = n.div_ceil(CHUNK);
+        let lines_at_once = (CHUNK / n).max(1);
+        (0..n_lines.div_ceil(lines_at_once)).into_par_iter().for_each(|chunk| {
+            let lines = chunk * lines_at_once..n_lines.min((chunk + 1) * lines_at_once);
+            (0..parts).into_par_iter().for_each(|part| {
+                for index in lines.clone() {
+                    let mut place = [0; 3];
+                    (place[outmost], place[middle]) = (index / counts[middle], index % counts[middle]);
+                    let line = Line { place, along, n }.part(part * CHUNK..n.min((part + 1) * CHUNK));
+                    self.take(line, |lane| before[lane], |lane, value| after.store(lane, value));
+                }
+            });
+        });
+    }
+
+    #[inline]
+    fn take(&self, line: Line, load: impl Fn(usize) -> L, mut store: impl FnMut(usize, L)) {
+        macro_rules! pairs {
+            ($sum:expr) => {
+                self.sums(line, 2, load, store, $sum)
+            };
+        }
+        macro_rules! rows {
+            ($rows:expr) => {
+                self.sums(line, $rows.len(), load, store, |taps, j| sum(taps, &$rows[j]))
+            };
+        }
+        match &self.numbers {
+            Numbers::Pairs(Matrix::Walsh) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a.plus(b) } else { a.minus(b) }),
+            Numbers::Pairs(Matrix::Add) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a } else { a.plus(b) }),
+            Numbers::Pairs(Matrix::Subtract) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a } else { b.minus(a) }),
+            Numbers::Pairs(Matrix::Any([p, q, r, s])) => {
+                pairs!(|[a, b]: [L; 2], j| if j == 0 { a.times(*p).plus(b.times(*q)) } else { a.times(*r).plus(b.times(*s)) })
+            }
+            Numbers::One(rows) => rows!(rows),
+            Numbers::Two(rows) => rows!(rows),
+            Numbers::Three(rows) => rows!(rows),
+            Numbers::Four(rows) => rows!(rows),
+            Numbers::Tables(tables) => {
+                for place in line.places() {
+                    tables.butterfly(self.stage, place, &load, &mut store);
+                }
+            }
+        }
+    }
+
+    /// The butterflies of a line, each of `TAPS` taps and so many results that `result` makes of them.
+    #[inline]
+    fn sums<const TAPS: usize>(
+        &self,
+        line: Line,
+        n_results: usize,
+        load: impl Fn(usize) -> L,
+        mut store: impl FnMut(usize, L),
+        result: impl Fn([L; TAPS], usize) -> L,
+    ) {
+        let Stage { group, outer, read, write, .. } = self.stage;
+        let (from, to) = [(read.advance * read.step, write.advance), (group.read, group.write), (outer.read, outer.write)][line.along];
+        let inside = self.inside(line);
+        for turns in [0..inside.start, inside.end..line.n] {
+            for [p, q, b] in line.part(turns).places() {
+                let taps = std::array::from_fn(|k| self.stage.read_lane(p, q, b, k).map_or(L::ZERO, &load));
+                (0..n_results).for_each(|j| store(self.stage.write_lane(p, q, b, j), result(taps, j)));
+            }
+        }
+        if inside.is_empty() {
+            return;
+        }
+        let [p, q, b] = line.at(inside.start);
+        let first: [usize; TAPS] = std::array::from_fn(|k| self.stage.read_lane(p, q, b, k).unwrap_or_default());
+        let mut first_result = [0; MOST_RESULTS];
+        (0..n_results).for_each(|j| first_result[j] = self.stage.write_lane(p, q, b, j));
+        for turn in 0..inside.len() {
+            let taps = std::array::from_fn(|k| load(first[k] + turn * from));
+            if write.scatters() {
+                let [p, q, b] = line.at(inside.start + turn);
+                (0..n_results).for_each(|j| store(self.stage.write_lane(p, q, b, j), result(taps, j)));
+            } else {
+                (0..n_results).for_each(|j| store(first_result[j] + turn * to, result(taps, j)));
+            }
+        }
+    }
+
+    /// The turns of a line whose taps stand as far apart as in the first of them: those that no fold touches.
+    fn inside(&self, line: Line) -> Range<usize> {
+        let read = &self.stage.read;
+        let reach = ((self.stage.matrix().taps - 1) * read.hop) as i64;
+        let [p, ..] = line.place;
+        let first = read.first + (p * read.advance) as i64;
+        // Turns t with first + t·advance ≥ 0 and first + t·advance + reach < len; along groups and outer turns all taps stay where they are.
+        let room = read.len as i64 - reach - first;
+        let advance = if line.along == 0 { read.advance } else { 0 };
+        if advance == 0 {
+            let n = if first >= 0 && room > 0 { line.n } else { 0 };
+            return 0..n;
+        }
+        let turns = |coordinates: i64| (coordinates.max(0) as usize).div_ceil(advance).min(line.n);
+        let start = turns(-first);
+        start..turns(room).max(start)
+    }
+}
+
+/// The taps of one butterfly times a row of weights.
+#[inline]
+fn sum<L: Lane, const TAPS: usize>(taps: [L; TAPS], weights: &[L::Weight; TAPS]) -> L {
+    let mut sum = taps[0].times(weights[0]);
+    for k in 1..TAPS {
+        sum = sum.plus(taps[k].times(weights[k]));
+    }
+    sum
+}
