@@ -55,7 +55,11 @@ impl CutArguments {
         self.check_scheme(cut, transform)?;
         let takes = |overlaps: bool| matches!(cut, Cut::SplitAndMerge(_)) || overlaps && matches!(cut, Cut::Overlapped(_));
         if let Some((_, name, overlaps)) = given.into_iter().find(|&(is_given, _, overlaps)| is_given && !takes(overlaps)) {
-            let owners = if overlaps { "-a split-merge, overlapped or cyclic-reduction" } else { "-a split-merge or cyclic-reduction" };
+            let owners = match overlaps {
+                _ if transform.is_some_and(Transform::takes_equations) => "-a cyclic-reduction",
+                true => "-a split-merge or -a overlapped",
+                false => "-a split-merge",
+            };
             return Err(Failure::Call(format!("{name} belongs to {owners}: ask for one of them, or leave it out")));
         }
         Ok(match cut {
