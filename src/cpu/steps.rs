@@ -2,6 +2,7 @@
 //!
 //! [`Stage::step`] recognises a step: every lane is in one pair, `step` lanes apart in blocks of 2·`step`, and the 2×2 matrix works in place.
 
+mod butterfly;
 mod vectors;
 
 use super::Lane;
