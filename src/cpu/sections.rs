@@ -9,19 +9,19 @@ use crate::schedule::{Grid, Launch, Section, sections};
 pub(super) struct Kept<L>(Vec<Vec<L>>);
 
 /// Runs the split section of a launch.
-pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, before: &[L], after: &mut [L]) -> Kept<L> {
-    let mut columns = vec![before.to_vec()];
+pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, lanes: &mut [L]) -> Kept<L> {
+    let mut columns = vec![lanes.to_vec()];
     each_stage(plan, launch, grid, Section::Split, |column, run| {
         let mut next = columns[column].clone();
         run(&columns[column], &mut next);
         columns.push(next);
     });
-    after.copy_from_slice(&columns[columns.len() - 1]);
+    lanes.copy_from_slice(&columns[columns.len() - 1]);
     Kept(columns)
 }
 
 /// Runs the merge section of a launch, after its split.
-pub(super) fn merge<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, Kept(mut columns): Kept<L>, after: &mut [L]) {
+pub(super) fn merge<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, Kept(mut columns): Kept<L>, lanes: &mut [L]) {
     let owners = sections(plan, launch.stages.clone(), grid).owners;
     each_stage(plan, launch, grid, Section::Merge, |column, run| {
         let mut next = columns[column].clone();
@@ -32,7 +32,7 @@ pub(super) fn merge<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, Kept(mut 
         run(&columns[column], &mut next);
         columns[column + 1] = next;
     });
-    after.copy_from_slice(&columns[columns.len() - 1]);
+    lanes.copy_from_slice(&columns[columns.len() - 1]);
 }
 
 /// Hands every stage of the launch to `visit`, as a function that takes the lanes before it and changes those after it.

@@ -136,6 +136,15 @@ vector!(
     8,
     i32x8,
     |vector: Self, weight| Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weight)),
-    |vector: Self, weights: [Ratio<i32>; 8]| Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weights[i])),
+    |vector: Self, weights: [Ratio<i32>; 8]| {
+        let mut factors = [0; 8];
+        for (factor, weight) in factors.iter_mut().zip(weights) {
+            match weight.integer() {
+                Some(integer) => *factor = integer,
+                None => return Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weights[i])),
+            }
+        }
+        vector * Self::simd_from(vector.witness(), factors)
+    },
     { 4 => [4, 5, 6, 7, 0, 1, 2, 3], 2 => [2, 3, 0, 1, 6, 7, 4, 5], 1 => [1, 0, 3, 2, 5, 4, 7, 6] }
 );
