@@ -156,6 +156,7 @@ pub(super) struct ConvolutionArguments {
 #[derive(Debug, Args)]
 pub(super) struct ValuesOutput {
     /// A file that ends in .npy, .csv, .png, .tiff or .wav, or - for standard output.
+    /// NPY keeps the type of the values: complex64 or complex128, float32 or float64, int64, and uint8 for zeros and ones modulo 2.
     #[arg(short, long, value_name = "OUTPUT")]
     pub(super) output: PathBuf,
     /// The format on standard output: npy, csv, png, tiff or wav.

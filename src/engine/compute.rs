@@ -242,12 +242,14 @@ fn run_on_cpu(
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;
+    input.bring(memory, &plan);
     outcome.times.launch_micros = input.run(memory, &plan, &schedule, way, cancel)?;
     let values = in_order(input.results(memory, &plan), job, fitted, outcome.precision);
     memory.trim();
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
         let run = |prefix: &Plan| {
+            input.bring(memory, prefix);
             input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
             Ok(drawn(&input.results(memory, prefix), prefix.lanes))
         };
@@ -317,6 +319,7 @@ pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &A
                 _ => Plan::clone(plan),
             };
             let (input, mut memory) = (Lanes::of(&plan, job, Precision::Double)?, Memory::default());
+            input.bring(&mut memory, &plan);
             input.run(&mut memory, &plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
             halves::result(input.results(&memory, &plan), job)
         }

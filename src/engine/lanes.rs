@@ -196,7 +196,22 @@ impl Lanes {
         bytes as u64
     }
 
-    /// Runs a plan on the CPU; gives the microseconds of every launch.
+    /// Brings the samples to where a plan runs on them.
+    pub(super) fn bring(&self, memory: &mut Memory, plan: &Plan) {
+        match self {
+            Self::Single(lanes) => memory.single.bring(plan, lanes),
+            Self::Double(lanes) => memory.double.bring(plan, lanes),
+            Self::Complex32(lanes) => memory.complex32.bring(plan, lanes),
+            Self::Complex64(lanes) => memory.complex64.bring(plan, lanes),
+            Self::Narrow(lanes) => memory.narrow.bring(plan, lanes),
+            Self::Wide(lanes) => memory.wide.bring(plan, lanes),
+            Self::Bits(lanes) => memory.bits.bring(plan, lanes),
+            Self::NarrowRows(lanes) => memory.narrow_rows.bring(plan, lanes),
+            Self::WideRows(lanes) => memory.wide_rows.bring(plan, lanes),
+        }
+    }
+
+    /// Runs a plan on samples that were brought; gives the microseconds of every launch.
     ///
     /// # Errors
     /// When `cancel` is raised.
@@ -209,15 +224,15 @@ impl Lanes {
         cancel: &AtomicBool,
     ) -> Result<Vec<f64>, EngineError> {
         Ok(match self {
-            Self::Single(lanes) => cpu::run_in(&mut memory.single, plan, schedule, lanes, way, cancel),
-            Self::Double(lanes) => cpu::run_in(&mut memory.double, plan, schedule, lanes, way, cancel),
-            Self::Complex32(lanes) => cpu::run_in(&mut memory.complex32, plan, schedule, lanes, way, cancel),
-            Self::Complex64(lanes) => cpu::run_in(&mut memory.complex64, plan, schedule, lanes, way, cancel),
-            Self::Narrow(lanes) => cpu::run_in(&mut memory.narrow, plan, schedule, lanes, way, cancel),
-            Self::Wide(lanes) => cpu::run_in(&mut memory.wide, plan, schedule, lanes, way, cancel),
-            Self::Bits(lanes) => cpu::run_in(&mut memory.bits, plan, schedule, lanes, way, cancel),
-            Self::NarrowRows(lanes) => cpu::run_in(&mut memory.narrow_rows, plan, schedule, lanes, way, cancel),
-            Self::WideRows(lanes) => cpu::run_in(&mut memory.wide_rows, plan, schedule, lanes, way, cancel),
+            Self::Single(_) => cpu::run_in(&mut memory.single, plan, schedule, way, cancel),
+            Self::Double(_) => cpu::run_in(&mut memory.double, plan, schedule, way, cancel),
+            Self::Complex32(_) => cpu::run_in(&mut memory.complex32, plan, schedule, way, cancel),
+            Self::Complex64(_) => cpu::run_in(&mut memory.complex64, plan, schedule, way, cancel),
+            Self::Narrow(_) => cpu::run_in(&mut memory.narrow, plan, schedule, way, cancel),
+            Self::Wide(_) => cpu::run_in(&mut memory.wide, plan, schedule, way, cancel),
+            Self::Bits(_) => cpu::run_in(&mut memory.bits, plan, schedule, way, cancel),
+            Self::NarrowRows(_) => cpu::run_in(&mut memory.narrow_rows, plan, schedule, way, cancel),
+            Self::WideRows(_) => cpu::run_in(&mut memory.wide_rows, plan, schedule, way, cancel),
         }?)
     }
 
@@ -294,14 +309,23 @@ pub(super) struct Memory {
 }
 
 impl Memory {
+    /// Whether nothing was brought yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes() == 0
+    }
+
     /// Gives back what is more than to be kept.
     pub(super) fn trim(&mut self) {
+        if self.bytes() > MOST_KEPT_BYTES {
+            *self = Self::default();
+        }
+    }
+
+    fn bytes(&self) -> usize {
         let lanes = [self.single.bytes(), self.double.bytes(), self.complex32.bytes(), self.complex64.bytes()];
         let exact = [self.narrow.bytes(), self.wide.bytes(), self.bits.bytes(), self.words.bytes()];
         let rows = [self.narrow_rows.bytes(), self.wide_rows.bytes()];
-        if lanes.into_iter().chain(exact).chain(rows).sum::<usize>() > MOST_KEPT_BYTES {
-            *self = Self::default();
-        }
+        lanes.into_iter().chain(exact).chain(rows).sum()
     }
 }
 

@@ -213,11 +213,13 @@ fn run_on_cpu(
     let prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of_rows(&job.system.rows, precision);
+    input.bring(memory, &plan);
     let launch_micros = input.run(memory, &plan, &schedule, way, cancel)?;
     let x = unknowns(&input.results(memory, &plan));
     memory.trim();
     let times = Times { prepare_micros, launch_micros, total_micros: micros(start), ..Times::default() };
     let prefix = |prefix: &Plan| {
+        input.bring(memory, prefix);
         input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
         Ok(input.row_results(memory, prefix))
     };

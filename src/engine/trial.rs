@@ -27,7 +27,9 @@ enum Machinery {
     Cpu {
         way: Way,
         threads: Threads,
-        inputs: Vec<Lanes>,
+        lanes: Lanes,
+        /// To each of them the samples are brought before its turn comes.
+        sets: Vec<Memory>,
         next: usize,
         /// The result of the last run.
         result: Option<Arc<Values>>,
@@ -79,8 +81,13 @@ impl Trial {
                     Work::Plan(fitted) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
                 };
                 let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_SETS) as usize;
-                let threads = Threads::of(place.way());
-                Machinery::Cpu { way: place.way(), threads, inputs: vec![lanes; n], next: 0, result: None }
+                let (way, threads) = (place.way(), Threads::of(place.way()));
+                let mut sets: Vec<Memory> = (0..n).map(|_| Memory::default()).collect();
+                for memory in &mut sets {
+                    // The first run touches the memory.
+                    on_cpu(&ready, &last.outcome, &lanes, (way, &threads), memory, cancel)?;
+                }
+                Machinery::Cpu { way, threads, lanes, sets, next: 0, result: None }
             }
         };
         Ok(Self { ready, last, engine })
@@ -113,12 +120,12 @@ impl Subject for Trial {
                 })
                 .collect(),
             // The first run warms up.
-            Machinery::Cpu { way, threads, inputs, next, result } => (0..=n)
+            Machinery::Cpu { way, threads, lanes, sets, next, result } => (0..=n)
                 .map(|_| {
                     drop(result.take());
-                    let lanes = &inputs[*next % inputs.len()];
+                    let turn = *next % sets.len();
                     *next += 1;
-                    let (micros, values) = on_cpu(&self.ready, &self.last.outcome, lanes, (*way, threads), devices.memory(), cancel)?;
+                    let (micros, values) = on_cpu(&self.ready, &self.last.outcome, lanes, (*way, threads), &mut sets[turn], cancel)?;
                     *result = Some(Arc::new(values));
                     Ok(Sample { micros, device_clock: false })
                 })
@@ -153,7 +160,7 @@ impl Subject for Trial {
     fn rotated_bytes(&self) -> u64 {
         match &self.engine {
             Machinery::Gpu(rotation) => rotation.bytes(),
-            Machinery::Cpu { inputs, .. } => inputs.iter().map(Lanes::bytes).sum(),
+            Machinery::Cpu { lanes, sets, .. } => sets.len() as u64 * lanes.bytes(),
             Machinery::Packed => 0,
         }
     }
@@ -166,7 +173,7 @@ impl Subject for Trial {
     }
 }
 
-/// Microseconds of one run on a CPU, from one array to another, and its result.
+/// Microseconds of one run on a CPU, and its result: of a plan those of its launches on samples that were brought when its last turn ended.
 fn on_cpu(
     ready: &Ready,
     outcome: &Outcome,
@@ -182,10 +189,13 @@ fn on_cpu(
             Ok((compute::micros(start), values))
         }),
         (Work::Plan(fitted), Some(plan), Some(schedule)) => {
-            let start = Instant::now();
-            lanes.run(memory, plan, schedule, way, cancel)?;
-            let micros = compute::micros(start);
-            Ok((micros, compute::in_order(lanes.results(memory, plan), &ready.job, fitted, outcome.precision)))
+            if memory.is_empty() {
+                lanes.bring(memory, plan);
+            }
+            let micros = lanes.run(memory, plan, schedule, way, cancel)?.iter().sum();
+            let values = compute::in_order(lanes.results(memory, plan), &ready.job, fitted, outcome.precision);
+            lanes.bring(memory, plan);
+            Ok((micros, values))
         }
         _ => Err(EngineError::CpuOnly { algorithm: outcome.algorithm }),
     }
