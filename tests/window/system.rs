@@ -49,7 +49,7 @@ fn every_algorithm_can_be_taken_and_its_graph_is_drawn() {
 fn reduction_is_split_and_merged_as_it_is_set() {
     let how = SplitAndMerge { levels: 2, block: 8, threads: Threads::One, ..SplitAndMerge::default() };
     let window = window(Example::Dominant, 20, |memory| memory.settings.cut = Cut::SplitAndMerge(how));
-    assert!(says(&window, "Levels a stage L") && says(&window, "Width W") && says(&window, "Sections"));
+    assert!(says(&window, "L, levels") && says(&window, "W, width") && says(&window, "Sections"));
     // A split and a merge of 20 rows, of what is left in one tile, and back.
     assert!(says(&window, "Flow graph, tridiagonal, cyclic-reduction, 20 lanes, 8 stages, 3 launches"));
     assert!(says(&window, "20 equations by cyclic-reduction"));
