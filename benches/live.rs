@@ -15,14 +15,19 @@ use papillon::engine::{DeviceChoice, Engine, Job, Outcome, Request, Times};
 use papillon::signal::generate::{Generator, NoisePicture};
 use papillon::ui::{Memory, Origin, Preset, Workspace};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Rounds of each kind.
-const ROUNDS: usize = 16;
+const ROUNDS: usize = 8;
 /// How often it is looked whether a run is done.
 const GLANCE: Duration = Duration::from_millis(2);
 
-type Window = Harness<'static, Option<Workspace>>;
+/// A window, and when it wants to be painted next.
+struct Window {
+    harness: Harness<'static, Option<Workspace>>,
+    due: Option<Instant>,
+    n_frames: usize,
+}
 
 fn main() {
     let side = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(512);
@@ -30,7 +35,7 @@ fn main() {
     let mut seed = 1;
     // Kernels are compiled and buffers made.
     in_the_window(&mut window, &mut seed);
-    let request = workspace(&window).report().unwrap().request.clone();
+    let request = window.workspace().report().unwrap().request.clone();
     let engine = Engine::start(|| {});
     alone(&engine, &request);
     let (mut shown, mut hidden) = (Vec::new(), Vec::new());
@@ -39,6 +44,7 @@ fn main() {
         hidden.push(alone(&engine, &request));
     }
     let outcome = &shown[0];
+    println!("{} frames were painted", window.n_frames);
     println!("{} of {side} × {side} by {} on {}", request.job.transform, outcome.algorithm, outcome.device);
     let at_rest = |outcome: &Arc<Outcome>| outcome.again.clone();
     let asked = |outcome: &Arc<Outcome>| vec![outcome.times.clone()];
@@ -56,38 +62,50 @@ fn window(side: usize) -> Window {
     memory.settings.origin = Origin::Generator(Generator::NoisePicture(noise));
     memory.settings.device = DeviceChoice::Gpu;
     let mut memory = Some(memory);
-    Harness::builder().with_size(egui::vec2(1280.0, 800.0)).wgpu().build_ui_state(
+    let harness = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).wgpu().build_ui_state(
         move |ui, workspace: &mut Option<Workspace>| {
             let workspace = workspace.get_or_insert_with(|| Workspace::new(ui.ctx(), memory.take().unwrap(), Vec::new()));
             workspace.logic(&ui.ctx().clone());
             workspace.ui(ui);
         },
         None,
-    )
+    );
+    Window { harness, due: Some(Instant::now()), n_frames: 0 }
 }
 
-fn workspace(window: &Window) -> &Workspace {
-    window.state().as_ref().unwrap()
+impl Window {
+    fn workspace(&self) -> &Workspace {
+        self.harness.state().as_ref().unwrap()
+    }
+
+    /// Paints the window where it is time to, as a screen would.
+    fn paint(&mut self) {
+        // What the last frame asked for; where that is nothing, a thread may ask.
+        let is_due = self.due.map_or_else(|| self.harness.ctx.has_requested_repaint(), |due| due <= Instant::now());
+        if is_due {
+            self.harness.step();
+            self.harness.render().unwrap();
+            self.n_frames += 1;
+            let wanted = self.harness.output().viewport_output[&egui::ViewportId::ROOT].repaint_delay;
+            self.due = (wanted < Duration::MAX).then(|| Instant::now() + wanted.min(Duration::from_secs(1)));
+        } else {
+            std::thread::sleep(GLANCE);
+        }
+    }
 }
 
 /// What other noise comes to, with its repeated runs, while the window is painted as often as it wants to be.
 fn in_the_window(window: &mut Window, seed: &mut u64) -> Arc<Outcome> {
-    window.step();
-    let before = workspace(window).report().map(|report| report.request.job.signal.clone());
+    let before = window.harness.state().as_ref().and_then(Workspace::report).map(|report| report.request.job.signal.clone());
     if before.is_some() {
         *seed += 1;
-        window.get_by_role_and_label(Role::SpinButton, "Seed").set_value_accesskit(*seed as f64);
-        window.step();
+        window.harness.get_by_role_and_label(Role::SpinButton, "Seed").set_value_accesskit(*seed as f64);
+        window.due = Some(Instant::now());
     }
     loop {
-        if window.ctx.has_requested_repaint() {
-            window.step();
-            window.render().unwrap();
-        } else {
-            std::thread::sleep(GLANCE);
-        }
+        window.paint();
         let is_new = |job: &Job| before.as_ref().is_none_or(|before| !Arc::ptr_eq(before, &job.signal));
-        let report = workspace(window).report().filter(|report| is_new(&report.request.job));
+        let report = window.workspace().report().filter(|report| is_new(&report.request.job));
         if let Some(outcome) = report.and_then(|report| report.outcome()).filter(|outcome| !outcome.again.is_empty()) {
             return outcome.clone();
         }
