@@ -16,11 +16,8 @@ The exit code is 0 when all was measured and agrees, 1 when something failed or 
 from __future__ import annotations
 
 import argparse
-import json
 import math
-import shutil
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,7 +26,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
-ROOT = Path(__file__).resolve().parent.parent
+from program import Case, Failure, Papillon, found_program, table
+
 # Seconds of work before times count: a GPU at rest lowers its clocks.
 WAKE_UP = 1.0
 # Microseconds between two events at least, so that their own cost is shared by several transforms.
@@ -37,10 +35,6 @@ SAMPLE_MICROS = 300.0
 MOST_RUNS = 64
 # Two results in single precision, each near 3e-7·log2(N)/10 from the exact one.
 AGREEMENT = 2e-6
-
-
-class Failure(Exception):
-    """One line on what went wrong."""
 
 
 @dataclass(frozen=True)
@@ -238,47 +232,6 @@ def cufft(wanted: str) -> CuFft:
     raise Failure(f"cuFFT needs torch or cupy with a CUDA GPU ({'; '.join(reasons)})")
 
 
-class Papillon:
-    """The program under test."""
-
-    def __init__(self, program: str, device: str, repeat: int, folder: Path) -> None:
-        self.program, self.device, self.repeat, self.folder = program, device, repeat, folder
-
-    def _run(self, *words: str) -> str:
-        try:
-            done = subprocess.run([self.program, *words], capture_output=True, text=True, check=False)
-        except OSError as error:
-            raise Failure(f"{self.program} does not run: {error.strerror}") from error
-        if done.returncode != 0:
-            told = done.stderr.strip().splitlines()
-            raise Failure(told[-1] if told else f"{self.program} {words[0]} ended with {done.returncode}")
-        return done.stdout
-
-    def transforms(self) -> set[str]:
-        """Names of all transforms."""
-        return {row["name"] for row in json.loads(self._run("list", "--json"))}
-
-    def bench(self, transform: str, rows: int, columns: int) -> dict[str, Any]:
-        """Median time, time of a copy and error at one shape; the caches are warm, as those of a replayed graph are."""
-        output = self.folder / "bench.json"
-        size = f"{rows}x{columns}" if transform.endswith("2") else str(columns)
-        batch = [] if transform.endswith("2") else ["--rows", str(rows)]
-        words = ["-t", transform, "--sizes", size, *batch, "-d", self.device, "--repeat", str(self.repeat), "--caches", "warm", "-o", str(output)]
-        self._run("bench", *words)
-        measured: dict[str, Any] = json.loads(output.read_text())["measurements"][0]
-        runs = [micros for samples in measured["kernel_micros"] for micros in samples]
-        return {"micros": statistics.median(runs), "copy_micros": measured["copy_micros"], "error": measured["error"]}
-
-    def transform(self, samples: Any, transform: str) -> Any:
-        """The transform of a numpy array, as one."""
-        import numpy as np
-
-        source, result = self.folder / "samples.npy", self.folder / "result.npy"
-        np.save(source, samples)
-        self._run("transform", str(source), "-t", transform, "-d", self.device, "-o", str(result))
-        return np.load(result)
-
-
 def disagreements(papillon: Papillon, library: CuFft, known: set[str]) -> int:
     """Transforms the same seeded noise by both, prints how far the results are from each other, and counts those that are too far."""
     import numpy as np
@@ -337,21 +290,16 @@ def cells(line: Line) -> tuple[str, ...]:
     )
 
 
-def table(lines: Sequence[Line]) -> str:
-    """All lines in columns."""
-    rows = [HEADINGS, *(cells(line) for line in lines)]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(HEADINGS))]
-    return "\n".join("  ".join(cell.ljust(width) if column == 0 else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths))) for row in rows)
-
-
 def measure(papillon: Papillon, library: CuFft, listed: Sequence[Work], progress: Callable[[str], None]) -> list[Line]:
     """Measures one work after the other, cuFFT right after papillon."""
     known: dict[tuple[str, int, int], float] = {}
 
-    def ours(transform: str, rows: int, columns: int) -> dict[str, Any]:
-        record = papillon.bench(transform, rows, columns)
-        known[transform, rows, columns] = record["micros"]
-        return record
+    def ours(transform: str, rows: int, columns: int) -> Case:
+        # The caches are warm, as those of a replayed graph are.
+        size, batch = (f"{rows}x{columns}", []) if transform.endswith("2") else (str(columns), ["--rows", str(rows)])
+        (case,) = papillon.bench(transform, size, *batch, "--caches", "warm")
+        known[transform, rows, columns] = case.micros
+        return case
 
     def reference(work: Work, cufft_micros: float) -> float:
         if work.against == "cuFFT":
@@ -364,17 +312,10 @@ def measure(papillon: Papillon, library: CuFft, listed: Sequence[Work], progress
     lines = []
     for work in listed:
         progress(work.name)
-        record = ours(work.transform, work.rows, work.columns)
+        case = ours(work.transform, work.rows, work.columns)
         theirs = statistics.median(library.micros(work, papillon.repeat))
-        micros = record["micros"]
-        lines.append(Line(work, micros, theirs, record["copy_micros"], reference(work, theirs), record["error"]))
+        lines.append(Line(work, case.micros, theirs, case.copy_micros, reference(work, theirs), case.error))
     return lines
-
-
-def found_program() -> str:
-    """The program that was built here, or the one that is installed."""
-    built = ROOT / "target" / "release" / "papillon"
-    return str(built) if built.is_file() else shutil.which("papillon") or str(built)
 
 
 def arguments(words: Sequence[str]) -> argparse.Namespace:
@@ -415,7 +356,7 @@ def main(words: Sequence[str]) -> int:
             print(f"cuFFT by {library.name} on {library.device()}; medians of {asked.repeat} samples", flush=True)
             n_wrong = disagreements(papillon, library, known)
             listed = [work for work in works() if work.group in asked.only and work.transform in known]
-            print(table(measure(papillon, library, listed, say)))
+            print(table([HEADINGS, *map(cells, measure(papillon, library, listed, say))]))
     except Failure as failure:
         say(str(failure))
         return 1

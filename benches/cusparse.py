@@ -11,17 +11,18 @@ Papillon times itself (`papillon bench -t tridiagonal`), and tells its relative 
 import ctypes
 import ctypes.util
 import glob
-import json
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 from array import array
 from pathlib import Path
 
+from program import Failure, Papillon, found_program, table
+
 SIZES = [16, 18, 20, 22, 24]
 RUNS = 50
+REPEAT = 9
 
 
 def library(name):
@@ -86,29 +87,22 @@ class CuSparse:
         return statistics.median(times[4:])
 
 
-def papillon(program, sizes):
-    """What `papillon bench` measured, by the number of equations."""
-    with tempfile.TemporaryDirectory() as folder:
-        out = Path(folder) / "times.json"
-        names = ",".join(f"2^{k}" for k in sizes)
-        command = [program, "bench", "-t", "tridiagonal", "-a", "cyclic-reduction", "-d", "gpu", "--sizes", names, "--caches", "warm", "-o", str(out)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode != 0:
-            sys.exit(f"cusparse.py: {done.stderr.strip().splitlines()[-1]}")
-        measurements = json.loads(out.read_text())["measurements"]
-    return {measured["shape"]["columns"]: measured for measured in measurements}
-
-
 def main():
-    root = Path(__file__).resolve().parent.parent
-    program = sys.argv[1] if len(sys.argv) > 1 else str(root / "target/release/papillon")
-    sparse, measured = CuSparse(), papillon(program, SIZES)
-    print(f"{'equations':>10}  {'Papillon µs':>11}  {'copy µs':>8}  {'cuSPARSE µs':>11}  {'ratio':>5}  residual")
-    for k in SIZES:
-        case, theirs = measured[1 << k], sparse.micros(1 << k)
-        ours = statistics.median(micros for samples in case["kernel_micros"] for micros in samples)
-        print(f"{f'2^{k}':>10}  {ours:11.1f}  {case['copy_micros']:8.1f}  {theirs:11.1f}  {ours / theirs:5.2f}  {case['error']:.1e}")
+    """Measures and prints; gives the exit code."""
+    sparse, rows = CuSparse(), [("equations", "Papillon µs", "copy µs", "cuSPARSE µs", "ratio", "residual")]
+    with tempfile.TemporaryDirectory() as folder:
+        papillon = Papillon(sys.argv[1] if len(sys.argv) > 1 else found_program(), "gpu", REPEAT, Path(folder))
+        try:
+            cases = papillon.bench("tridiagonal", ",".join(f"2^{k}" for k in SIZES), "-a", "cyclic-reduction", "--caches", "warm")
+        except Failure as failure:
+            print(f"cusparse.py: {failure}", file=sys.stderr)
+            return 1
+    for k, case in zip(SIZES, cases):
+        theirs = sparse.micros(1 << k)
+        rows.append((f"2^{k}", f"{case.micros:.1f}", f"{case.copy_micros:.1f}", f"{theirs:.1f}", f"{case.micros / theirs:.2f}", f"{case.error:.1e}"))
+    print(table(rows))
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -15,7 +15,7 @@
 //
 // Past the ends of the line stands what `folded` says, at every level anew: tiles at an end fill in low coefficients there.
 //
-// src/gpu/lifting/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
+// `ends.wgsl` and `vectors.wgsl` stand before this text. src/gpu/lifting/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
 
 struct Launch {
     n_groups: u32,
@@ -32,10 +32,6 @@ struct Launch {
     high_pitch: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec4<Lane>>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec4<Lane>>;
-@group(0) @binding(5) var<uniform> launch: Launch;
-
 // Two areas in turn, so that nobody overwrites what another thread still reads.
 var<workgroup> first_area: array<vec4<Lane>, FIRST_AREA>;
 var<workgroup> second_area: array<vec4<Lane>, SECOND_AREA>;
@@ -51,24 +47,6 @@ struct Tile {
 // Samples that are left after so many halvings.
 fn halved(level: u32) -> i32 {
     return i32((launch.samples + (1u << level) - 1u) >> level);
-}
-
-// The sample that stands for one past the ends.
-fn folded(sample: i32, n: i32) -> i32 {
-    // Remainders are slow, and few samples need them.
-    if sample >= 0 && sample < n {
-        return sample;
-    }
-    if MIRRORS {
-        let period = max(2 * (n - 1), 1);
-        let inside = ((sample % period) + period) % period;
-        return min(inside, period - inside) * i32(n > 1);
-    }
-    return ((sample % n) + n) % n;
-}
-
-fn store(lane: u32, value: Lane) {
-    after[lane >> 2u][lane & 3u] = value;
 }
 
 // Where a high coefficient of a level stands.

@@ -11,7 +11,7 @@
 //
 // Past the ends of rows and columns stands what `folded` says.
 //
-// src/gpu/lifting/picture/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
+// `ends.wgsl` and `vectors.wgsl` stand before this text. src/gpu/lifting/picture/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
 
 struct Launch {
     n_groups: u32,
@@ -30,10 +30,6 @@ struct Launch {
     high_row: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec4<Lane>>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec4<Lane>>;
-@group(0) @binding(5) var<uniform> launch: Launch;
-
 var<workgroup> held: array<vec4<Lane>, HELD>;
 
 struct Tile {
@@ -42,20 +38,6 @@ struct Tile {
     x: i32,
     // Whether something past an end is read or would be written.
     at_end: bool,
-}
-
-// The sample that stands for one past the ends.
-fn folded(sample: i32, n: i32) -> i32 {
-    // Remainders are slow, and few samples need them.
-    if sample >= 0 && sample < n {
-        return sample;
-    }
-    if MIRRORS {
-        let period = max(2 * (n - 1), 1);
-        let inside = ((sample % period) + period) % period;
-        return min(inside, period - inside) * i32(n > 1);
-    }
-    return ((sample % n) + n) % n;
 }
 
 // Where the coefficient stands that is number y of its half of the columns and x of its half of the rows.
@@ -87,8 +69,7 @@ fn half_of(n: u32, high: bool) -> i32 {
 // Stores a coefficient, if there is one.
 fn store_band(tile: Tile, y: i32, x: i32, high_y: bool, high_x: bool, value: Lane) {
     if !tile.at_end || (y < half_of(launch.rows, high_y) && x < half_of(launch.columns, high_x)) {
-        let lane = band_lane(y, x, high_y, high_x);
-        after[lane >> 2u][lane & 3u] = value;
+        store(band_lane(y, x, high_y, high_x), value);
     }
 }
 
@@ -96,8 +77,7 @@ fn store_band(tile: Tile, y: i32, x: i32, high_y: bool, high_x: bool, value: Lan
 fn store_fine(y: i32, x: i32, values: vec4<Lane>) {
     for (var k = 0; k < 4; k++) {
         if y < i32(launch.rows) && x + k < i32(launch.columns) {
-            let lane = launch.fine + u32(y) * launch.fine_row + u32(x + k);
-            after[lane >> 2u][lane & 3u] = values[k];
+            store(launch.fine + u32(y) * launch.fine_row + u32(x + k), values[k]);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! [`Statistics`] are made of the samples when they are looked at; times of the launches, the upload, the download and the whole are never mixed.
 //! This module knows no window: [`Bench`] is the thread that works for one.
 
+mod beside;
 mod charts;
 mod experiments;
 mod figures;
@@ -19,7 +20,10 @@ mod sweep;
 mod systems;
 mod table;
 mod worker;
+mod yardstick;
 
+pub use crate::engine::Subject;
+pub use beside::beside;
 pub use charts::{Part, Plot, Quantity, chart};
 pub use experiments::{Experiment, Paper, Printed, experiment, papers};
 pub use figures::{Figures, Share};
@@ -28,7 +32,7 @@ pub use record::{End, Failure, Measurement, Record, RecordError, Trip};
 pub use remarks::remarks;
 pub use run::{Progress, run, run_with};
 pub use statistics::{Statistics, quartiles};
-pub use subject::{Maker, Subject, subject};
+pub use subject::{Maker, subject};
 pub use sweep::{Caches, Data, Line, Settings, Sweep};
 pub use table::{legend, legend_name, table};
 pub use worker::Bench;

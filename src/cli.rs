@@ -5,6 +5,7 @@
 //! Nothing is computed here: a command fills in a [`Job`](crate::engine::Job) and writes what comes of it.
 
 mod arguments;
+mod basis;
 mod bench;
 mod convolve;
 mod cutting;

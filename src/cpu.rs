@@ -92,18 +92,19 @@ pub fn run_in<L: Lane>(
     assert_eq!(arrays.lanes().len(), plan.lanes, "no input was brought for the plan");
     assert!(L::serves(plan.ring), "such lanes do not hold a {} plan", plan.ring.name());
     let mut micros = Vec::with_capacity(schedule.launches.len());
-    let mut kept = None;
-    for launch in &schedule.launches {
+    let mut rest = None;
+    for (index, launch) in schedule.launches.iter().enumerate() {
         if cancel.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
         let start = std::time::Instant::now();
         match (way, launch.tile) {
-            (_, Tile::Section { section: Section::Split, grid, .. }) => {
-                kept = Some(sections::split(plan, launch, grid, arrays.lanes_mut()));
+            // What tiles finish alone, with nothing left to merge, runs as any other launch.
+            (_, Tile::Section { section: Section::Split, grid, .. }) if is_merged(schedule, index) => {
+                rest = Some(sections::split(plan, launch, grid, arrays.lanes_mut()));
             }
-            (_, Tile::Section { section: Section::Merge, grid, .. }) => {
-                sections::merge(plan, launch, grid, kept.take().expect("a merge comes after its split"), arrays.lanes_mut());
+            (_, Tile::Section { section: Section::Merge, .. }) => {
+                sections::merge(plan, launch, rest.as_ref().expect("a merge comes after its split"), arrays.lanes_mut());
             }
             (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()], plan.lanes) {
                 Some(steps) if tile == plan.lanes => steps::run(arrays.lanes_mut(), &steps),
@@ -115,6 +116,11 @@ pub fn run_in<L: Lane>(
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
     Ok(micros)
+}
+
+/// Whether the launch behind this one is the merge of its sections.
+fn is_merged(schedule: &Schedule, launch: usize) -> bool {
+    schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(Section::Merge))
 }
 
 /// One stage of a plan, without tiles.

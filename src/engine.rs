@@ -18,6 +18,7 @@ mod report;
 mod result;
 mod solve;
 mod solver;
+mod subject;
 mod trial;
 mod tune;
 mod views;
@@ -35,16 +36,17 @@ pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progr
 pub use result::{Held, Values};
 pub use solve::{Solution, SolveError, SolveJob, SolveTrial, solve};
 pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver, solver};
+pub use subject::Subject;
 pub use trial::Trial;
 pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
-use crate::plan::Precision;
-use crate::schedule::SplitAndMerge;
+use crate::plan::{Plan, Precision};
+use crate::schedule::{Schedule, Scheme, SplitAndMerge};
 use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
-use crate::transforms::{Algorithm, Method, Parameters, Unsupported};
+use crate::transforms::{Algorithm, Method, Parameters, Shape, Unsupported};
 use std::sync::Arc;
 
 /// How a plan is cut into launches.
@@ -57,6 +59,8 @@ pub enum Cut {
     TilesOf(usize),
     /// One launch a stage, as the papers do it.
     Stages,
+    /// The same, along pictures in blocks of threads of these shapes.
+    StagesIn(Scheme),
     /// Sections: what tiles finish alone, and what is left at their borders.
     SplitAndMerge(SplitAndMerge),
     /// Overlapped tiles, with at most so many levels in a launch; 0 takes what is estimated to be the fastest.
@@ -73,6 +77,17 @@ impl Cut {
             (cut, _) => cut,
         }
     }
+}
+
+/// Whether the plan of an algorithm can be cut into split sections and merge sections, though that is not what tells it from another one.
+pub fn takes_sections(algorithm: &Algorithm) -> bool {
+    /// Samples of a plan that has borders, and threads of its tiles.
+    const SAMPLES: usize = 64;
+    const BLOCK: usize = 8;
+    let plan = algorithm.plan_fn().and_then(|build| build(Shape::line(SAMPLES), Parameters::default()).ok());
+    let how = SplitAndMerge { block: BLOCK, ..SplitAndMerge::default() };
+    let has_sections = |plan: Plan| Schedule::split_and_merge(&plan, how).launches.iter().any(|launch| launch.section().is_some());
+    algorithm.method().is_none() && plan.is_some_and(has_sections)
 }
 
 /// What is to be computed.

@@ -6,13 +6,16 @@
 mod components;
 mod legality;
 mod overlapped;
+mod pyramid;
+mod scheme;
 mod sections;
 mod split_and_merge;
 
 pub use components::components;
 pub use legality::Illegal;
 pub use overlapped::{Group, Left, Level, pyramid_levels};
-pub use sections::{Grid, Owner, Section, Sections, sections};
+pub use scheme::Scheme;
+pub use sections::{Grid, Owner, Section, Sections, axes, sections};
 pub use split_and_merge::{Border, Memory, SplitAndMerge, Threads, are_apart, borders, levels};
 
 use crate::plan::{Plan, Stage, Words};
@@ -24,6 +27,13 @@ use std::ops::Range;
 pub enum Tile {
     /// No tiles: one stage, every butterfly on its own, from global memory to global memory.
     Each,
+    /// The same, and a workgroup takes so many neighbouring butterflies of so many neighbouring lines.
+    Patch {
+        /// Butterflies of a line.
+        positions: usize,
+        /// Lines.
+        lines: usize,
+    },
     /// Blocks of `lanes` consecutive lanes, held in workgroup memory from the first stage of the launch to the last.
     Block {
         /// Lanes of a tile.
@@ -50,7 +60,14 @@ pub enum Tile {
         /// Lanes of a tile.
         lanes: usize,
     },
-    /// One of the two sections of a run of stages, which two launches share: first what every tile of the grid finishes alone, then what is left at the borders.
+    /// Blocks of `lanes` consecutive lanes where the launch ends: a tile computes all that these come from, and what several tiles need each of them computes once more.
+    /// They write elsewhere than they read.
+    Cone {
+        /// Lanes of a tile.
+        lanes: usize,
+    },
+    /// One of the sections of a run of stages, which some launches share: first what every tile of the grid finishes alone, then what is left at the borders.
+    /// A run along both axes of a picture has one split, and a merge for each axis.
     Section {
         /// Which of the two.
         section: Section,
@@ -138,16 +155,11 @@ impl Launch {
         }
     }
 
-    /// Whether this is the split section with these tiles.
-    fn is_split_of(&self, tiles: Grid) -> bool {
-        matches!(self.tile, Tile::Section { section: Section::Split, grid, .. } if grid == tiles)
-    }
-
     /// Number of workgroups, or of butterflies where there are no tiles.
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
-            Tile::Each => plan.stages[self.stages.start].n_butterflies(),
-            Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
+            Tile::Each | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
+            Tile::Block { lanes } | Tile::Spread { lanes } | Tile::Cone { lanes } | Tile::Partition { lanes } => plan.lanes.div_ceil(lanes),
             Tile::Strided { points, lines, .. } => (plan.lanes / points).div_ceil(lines),
             Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => grid.n_tiles(plan.lanes),
         }
@@ -156,15 +168,16 @@ impl Launch {
     /// Bytes that the launch moves through global memory in single precision.
     pub fn bytes_moved(&self, plan: &Plan) -> u64 {
         match self.tile {
-            Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } => plan.stages[self.stages.start].bytes_moved(plan.ring),
+            Tile::Each | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } => {
+                plan.stages[self.stages.start].bytes_moved(plan.ring)
+            }
             // Every row is read, and one a block, or the unknown of every row, is written.
             Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
-            Tile::Block { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
+            Tile::Block { .. } | Tile::Cone { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             // Every sample of the finest level.
             Tile::Section { section: Section::Split, .. } | Tile::Overlapped { .. } => {
-                let most =
-                    plan.stages[self.stages.clone()].iter().filter(|stage| stage.lifting_step().is_some()).map(Stage::read_samples).max();
-                let samples = 2 * most.unwrap_or(plan.lanes);
+                let steps = plan.stages[self.stages.clone()].iter().filter_map(Stage::lifting_step);
+                let samples = 2 * steps.map(|step| step.samples * step.n_lines()).max().unwrap_or(plan.lanes);
                 (samples * plan.ring.bytes_per_lane()) as u64
             }
             Tile::Section { section: Section::Merge, grid, .. } => {
@@ -175,11 +188,6 @@ impl Launch {
 }
 
 impl Stage {
-    /// Samples of all lines, read or not.
-    fn read_samples(&self) -> usize {
-        self.read.len * self.group.n * self.outer.n
-    }
-
     /// The smallest blocks of consecutive lanes, whole turns of the outer loop, that no butterfly's taps leave, nor its results before the reversal of digits; `None` where there are none.
     pub fn block(&self, lanes: usize) -> Option<usize> {
         if self.outer.n == 1 {

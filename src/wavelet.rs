@@ -4,8 +4,10 @@
 
 mod bands;
 mod basis;
+mod leaves;
 mod threshold;
 
 pub use bands::{Band, bands};
 pub use basis::{Cost, Node, Statistics, Tree};
+pub use leaves::NoBasis;
 pub use threshold::{Keep, Kept, Shrink, Thresholding, peak_signal_to_noise, threshold};

@@ -8,6 +8,8 @@
 mod bench;
 #[path = "cli/calls.rs"]
 mod calls;
+#[path = "cli/cutting.rs"]
+mod cutting;
 #[path = "cli/graph.rs"]
 mod graph;
 #[path = "cli/logic.rs"]

@@ -7,7 +7,7 @@
 use num_complex::Complex64;
 use papillon::gpu::{Device, Kernel, Limits, Selection, lower, overlapped};
 use papillon::plan::{Direction, Plan};
-use papillon::schedule::{Memory, Schedule, SplitAndMerge, Threads};
+use papillon::schedule::{Memory, Schedule, Scheme, SplitAndMerge, Threads};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -141,10 +141,14 @@ fn pictures_in_sections_equal_the_reference() {
         [(37, 53, 4, Boundary::Symmetric), (128, 600, 2, Boundary::Periodic), (100, 40, 3, Boundary::Symmetric)]
     {
         let plan = plan("cdf97-2", Shape { rows, columns }, levels, boundary, Direction::Forward);
-        for threads in [Threads::One, Threads::Half] {
-            let how = SplitAndMerge { levels: 1, threads, ..SplitAndMerge::default() };
-            let schedule = Schedule::split_and_merge(&plan, how);
-            check(&format!("{rows}×{columns}, {levels} levels, {boundary:?}, {how:?}"), &plan, &schedule);
+        for scheme in [Scheme::RowColumn, Scheme::Square] {
+            for (threads, width, merge) in
+                [(Threads::One, 0, Memory::Workgroup), (Threads::Half, 0, Memory::Global), (Threads::Half, 4, Memory::Workgroup)]
+            {
+                let how = SplitAndMerge { levels: 1, width, merge, threads, scheme, ..SplitAndMerge::default() };
+                let schedule = Schedule::split_and_merge(&plan, how);
+                check(&format!("{rows}×{columns}, {levels} levels, {boundary:?}, {how:?}"), &plan, &schedule);
+            }
         }
     }
 }
@@ -170,5 +174,36 @@ fn lines_in_sections_equal_the_reference() {
         }
         let plan = plan("cdf97", Shape { rows: 2, columns: 1000 }, 3, boundary, Direction::Inverse);
         check("the inverse", &plan, &Schedule::split_and_merge(&plan, SplitAndMerge::default()));
+    }
+}
+
+#[test]
+fn squares_run_in_their_kernel_there_and_back() {
+    for direction in [Direction::Forward, Direction::Inverse] {
+        let plan = plan("cdf97-2", Shape { rows: 96, columns: 131 }, 2, Boundary::Symmetric, direction);
+        let how = SplitAndMerge { levels: 1, scheme: Scheme::Square, ..SplitAndMerge::default() };
+        let schedule = Schedule::split_and_merge(&plan, how);
+        let lowered = lower::lower(&plan, &schedule, device().limits(), papillon::gpu::Kernels::Fast).unwrap();
+        let squares = lowered.commands.iter().filter(|command| matches!(command.kernel, Kernel::Square(_))).count();
+        assert_eq!(squares, 2, "a split for every level");
+        check(&format!("{direction:?}"), &plan, &schedule);
+    }
+}
+
+#[test]
+fn a_launch_a_stage_takes_any_shape_of_blocks() {
+    for scheme in [Scheme::RowColumn, Scheme::Rows, Scheme::Square] {
+        for (name, algorithm, rows, columns) in
+            [("cdf97-2", "direct", 37, 53), ("cdf97-2", "direct", 1, 300), ("d4-2", "filter-bank", 64, 256), ("d4-2", "lifting", 300, 20)]
+        {
+            for direction in [Direction::Forward, Direction::Inverse] {
+                let parameters = Parameters { levels: Some(2), direction, ..Parameters::default() };
+                let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+                let plan = build(Shape { rows, columns }, parameters).unwrap();
+                let schedule = Schedule::by_stage_in(&plan, scheme);
+                assert_eq!(schedule.check(&plan), Ok(()));
+                check(&format!("{name} by {algorithm} of {rows}×{columns}, {scheme:?}, {direction:?}"), &plan, &schedule);
+            }
+        }
     }
 }

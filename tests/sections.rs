@@ -4,7 +4,9 @@
 
 use papillon::gpu::{Limits, overlapped};
 use papillon::plan::{Direction, LiftingStep, Plan, Precision, Stage};
-use papillon::schedule::{Grid, Group, Illegal, Memory, Schedule, Section, SplitAndMerge, Threads, Tile, borders, levels, sections};
+use papillon::schedule::{
+    Grid, Group, Illegal, Memory, Schedule, Scheme, Section, SplitAndMerge, Threads, Tile, borders, levels, sections,
+};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
 const BOUNDARIES: [Boundary; 2] = [Boundary::Symmetric, Boundary::Periodic];
@@ -13,6 +15,11 @@ fn cdf97(shape: Shape, levels: usize, boundary: Boundary, direction: Direction) 
     let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
     let transform = transform("cdf97").unwrap();
     (transform.algorithm("direct").unwrap().plan_fn().unwrap())(shape, transform.within_levels(shape, parameters)).unwrap()
+}
+
+fn picture(rows: usize, columns: usize, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
+    let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
+    (transform("cdf97-2").unwrap().algorithm("direct").unwrap().plan_fn().unwrap())(Shape { rows, columns }, parameters).unwrap()
 }
 
 fn steps(plan: &Plan, levels: usize) -> Vec<LiftingStep> {
@@ -167,8 +174,7 @@ fn steps_are_recognised() {
 #[test]
 fn cyclic_reduction_and_the_filter_bank_have_sections_too() {
     // Figure 6: one row a level at every border; what is left of a complete pyramid goes on.
-    let build = papillon::transforms::tridiagonal::TRIDIAGONAL.algorithm("cyclic-reduction").unwrap().plan_fn().unwrap();
-    let plan = build(Shape::line(64), Parameters::default()).unwrap();
+    let plan = reduction(64);
     let found = sections(&plan, 0..3, Grid::line(64, 16));
     assert_eq!((found.merged(), found.n_borders(), found.kept.len()), (vec![3, 3, 3], 3, 0));
     // Figure 5: the filter bank is not in place, so that the split must keep what the merge will need.
@@ -177,6 +183,81 @@ fn cyclic_reduction_and_the_filter_bank_have_sections_too() {
     let found = sections(&plan, 0..3, Grid::line(64, 32));
     assert_eq!((found.merged(), found.n_borders()), (vec![2, 4, 4], 2));
     assert!(!found.kept.is_empty(), "some values of the borders are overwritten");
+}
+
+fn reduction(n: usize) -> Plan {
+    let build = papillon::transforms::tridiagonal::TRIDIAGONAL.algorithm("cyclic-reduction").unwrap().plan_fn().unwrap();
+    build(Shape::line(n), Parameters::default()).unwrap()
+}
+
+#[test]
+fn cyclic_reduction_goes_on_until_one_row_is_left() {
+    // Two levels in tiles of 16 rows, of what is left two levels more, and the rest in one tile; then back, with nothing left to merge.
+    let plan = reduction(256);
+    let how = SplitAndMerge { levels: 2, block: 8, ..SplitAndMerge::default() };
+    let schedule = Schedule::split_and_merge(&plan, how);
+    let parts: Vec<_> = schedule
+        .launches
+        .iter()
+        .map(|launch| match launch.tile {
+            Tile::Section { section, grid, .. } => (launch.stages.clone(), section, launch.n_tiles(&plan), grid.copies),
+            _ => panic!("{launch:?} is no section"),
+        })
+        .collect();
+    let (split, merge) = (Section::Split, Section::Merge);
+    assert_eq!(
+        parts,
+        [
+            (0..2, split, 16, false),
+            (0..2, merge, 16, false),
+            (2..4, split, 4, false),
+            (2..4, merge, 4, false),
+            (4..12, split, 1, false),
+            (12..14, split, 4, true),
+            (14..16, split, 16, true),
+        ]
+    );
+    // A copy that is missing is found, and so is a merge.
+    let mut without = schedule.clone();
+    if let Tile::Section { grid, .. } = &mut without.launches[6].tile {
+        grid.copies = false;
+    }
+    assert!(matches!(without.check(&plan), Err(Illegal::Overwritten { launch: 6, .. })), "{:?}", without.check(&plan));
+    let mut without = schedule;
+    without.launches.remove(3);
+    assert!(matches!(without.check(&plan), Err(Illegal::Overwritten { launch: 2, .. })));
+}
+
+#[test]
+fn sections_of_cyclic_reduction_are_legal_and_their_closed_form_is_what_is_derived() {
+    for n in (1..40).chain([63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 1001]) {
+        let plan = reduction(n);
+        for (l, block, width, threads) in [
+            (1, 8, 0, Threads::One),
+            (2, 8, 0, Threads::Half),
+            (2, 16, 4, Threads::One),
+            (3, 16, 6, Threads::Half),
+            (9, 8, 14, Threads::Half),
+        ] {
+            let how = SplitAndMerge { levels: l, block, width, threads, ..SplitAndMerge::default() };
+            let schedule = Schedule::split_and_merge(&plan, how);
+            assert_eq!(schedule.check(&plan), Ok(()), "{n} {how:?}: {schedule:?}");
+            for launch in schedule.launches.iter().filter(|launch| launch.section() == Some(Section::Merge)) {
+                let Tile::Section { grid, .. } = launch.tile else { continue };
+                let steps: Vec<_> = launch.stages.clone().map(|stage| plan.stages[stage].lifting_step().unwrap()).collect();
+                let derived = sections(&plan, launch.stages.clone(), grid);
+                let n_tiles = steps[0].samples.div_ceil(grid.samples(&steps[0])) as i64;
+                for ((step, border), owners) in steps.iter().zip(borders(&steps, grid.margin_of(&steps[0]))).zip(&derived.owners) {
+                    for (p, owner) in owners.iter().enumerate() {
+                        let sample = (2 * p + step.parity) as i64;
+                        let is_merged =
+                            (1..n_tiles).any(|k| (border.before + 1..border.after).contains(&(sample - k * grid.samples(step) as i64)));
+                        assert_eq!(owner.section() == Section::Merge, is_merged, "{n}, {how:?}, {step:?}, sample {sample}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]
@@ -195,4 +276,68 @@ fn a_cpu_runs_sections_as_they_are_derived() {
             assert_eq!(found, expected, "{how:?}");
         }
     }
+}
+
+const SQUARE: SplitAndMerge =
+    SplitAndMerge { levels: 1, width: 0, merge: Memory::Workgroup, threads: Threads::One, block: 256, scheme: Scheme::Square };
+
+#[test]
+fn a_level_in_squares_has_one_split_and_two_merges() {
+    // Figure 11, to the right: rows and columns are split together, then the merge of the rows, then that of the columns.
+    let plan = picture(64, 48, 1, Boundary::Symmetric, Direction::Forward);
+    let schedule = Schedule::split_and_merge(&plan, SQUARE);
+    let parts: Vec<_> = schedule.launches.iter().map(|launch| (launch.stages.clone(), launch.section())).collect();
+    assert_eq!(parts, [(0..8, Some(Section::Split)), (0..4, Some(Section::Merge)), (4..8, Some(Section::Merge)), (8..9, None)]);
+    let Tile::Section { grid, .. } = schedule.launches[0].tile else { panic!("{schedule:?}") };
+    // Two borders of every one of 64 rows, three of every one of 48 columns.
+    let merged = sections(&plan, 0..8, grid).merged();
+    assert_eq!(
+        merged,
+        [1, 2, 3, 4].map(|nodes| 2 * 64 * nodes).into_iter().chain([1, 2, 3, 4].map(|nodes| 3 * 48 * nodes)).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn squares_are_legal_and_equal_the_plan() {
+    let go = std::sync::atomic::AtomicBool::new(false);
+    for (rows, columns, levels, boundary) in [
+        (16, 16, 2, Boundary::Symmetric),
+        (37, 53, 3, Boundary::Symmetric),
+        (64, 96, 2, Boundary::Periodic),
+        (2, 40, 2, Boundary::Symmetric),
+    ] {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            for (threads, width) in [(Threads::One, 0), (Threads::Half, 4)] {
+                let plan = picture(rows, columns, levels, boundary, direction);
+                let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { threads, width, ..SQUARE });
+                let what = format!("{rows} × {columns}, {boundary:?}, {direction:?}, {threads:?}: {schedule:?}");
+                assert_eq!(schedule.check(&plan), Ok(()), "{what}");
+                let input: Vec<f64> = (0..plan.inputs).map(|i| ((i * 37) % 64) as f64 - 31.0).collect();
+                let run = |schedule: &Schedule| papillon::cpu::run(&plan, schedule, &input, papillon::cpu::Way::Parallel, &go).unwrap().0;
+                let (found, expected) = (run(&schedule), run(&Schedule::by_stage(&plan)));
+                let far = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(far < 1e-11, "{far} in {what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn illegal_squares_are_found() {
+    let plan = picture(64, 48, 2, Boundary::Symmetric, Direction::Forward);
+    let schedule = Schedule::split_and_merge(&plan, SQUARE);
+    let mut merges_swapped = schedule.clone();
+    merges_swapped.launches.swap(1, 2);
+    assert_eq!(merges_swapped.check(&plan).unwrap_err(), Illegal::Gap { launch: 2 });
+    let mut one_merge = schedule.clone();
+    one_merge.launches.remove(2);
+    assert!(matches!(one_merge.check(&plan).unwrap_err(), Illegal::Overwritten { launch: 0, .. }));
+    // The second level along x reads what the first has left along y, so that these do not change places.
+    let mut levels_mixed = schedule.clone();
+    levels_mixed.launches.drain(1..);
+    levels_mixed.launches[0].stages = 4..12;
+    assert_eq!(levels_mixed.check(&plan).unwrap_err(), Illegal::Gap { launch: 0 });
+    let before = (0..4).map(|stage| papillon::schedule::Launch { stages: stage..stage + 1, tile: Tile::Each });
+    levels_mixed.launches.splice(0..0, before);
+    assert_eq!(levels_mixed.check(&plan).unwrap_err(), Illegal::Order { launch: 4, stage: 8 });
 }

@@ -6,7 +6,7 @@ use naga::valid::{Capabilities, ValidationFlags, Validator};
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
 use papillon::plan::{Direction, Precision, Ring, Width};
-use papillon::schedule::{Schedule, SplitAndMerge};
+use papillon::schedule::{Schedule, Scheme, SplitAndMerge};
 use papillon::transforms::{Parameters, Shape, every_transform};
 use std::collections::HashSet;
 
@@ -32,7 +32,10 @@ fn kernels() -> HashSet<Kernel> {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
                 for limits in LIMITS.into_iter().flat_map(|limits| precisions.map(|precision| limits.in_precision(precision))) {
                     let in_sections = Schedule::split_and_merge(&plan, SplitAndMerge::default());
-                    for schedule in [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024), in_sections] {
+                    let in_squares = Schedule::split_and_merge(&plan, SplitAndMerge { scheme: Scheme::Square, ..SplitAndMerge::default() });
+                    for schedule in
+                        [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024), in_sections, in_squares]
+                    {
                         let lowered = [Kernels::Fast, Kernels::Generic].map(|choice| lower(&plan, &schedule, limits, choice));
                         let commands = lowered.into_iter().flatten().flat_map(|lowered| lowered.commands);
                         kernels.extend(commands.map(|command| command.kernel));

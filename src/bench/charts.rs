@@ -1,10 +1,13 @@
 //! Records as charts: what is plotted over the size, and where the GPU overtakes the CPU.
 
+mod words;
+
 use super::experiments::{Experiment, experiment};
 use super::{Figures, Measurement, Record, Statistics, legend_name};
 use crate::engine::DeviceChoice;
 use crate::plot::{Axis, Chart, Crossing, Curve, Point, Role, Scale, Series};
 use crate::transforms::{Build, transform};
+use words::{approximately, duration, plain, power_of_ten, power_of_two};
 
 /// What is plotted.
 #[derive(
@@ -31,6 +34,8 @@ pub enum Quantity {
     Flops,
     /// Bytes that have to be moved a second, below what a copy reaches.
     Bandwidth,
+    /// Time over that of a plain copy of what has to be read and written.
+    Floor,
     /// The part of the whole that transfers take.
     Transfers,
     /// How far the result is from double precision.
@@ -68,6 +73,7 @@ impl Quantity {
             Self::SpeedUp => "Speed-up",
             Self::Flops => "Gflop/s",
             Self::Bandwidth => "GB/s",
+            Self::Floor => "× floor",
             Self::Transfers => "Transfers",
             Self::Error => "Error",
         }
@@ -86,6 +92,10 @@ pub fn chart(record: &Record, other: Option<&Record>, plot: Plot) -> Chart {
         curves.extend(over.into_iter().map(|curve| Curve { name: format!("{} ({})", curve.name, other.sweep.name), ..curve }));
     }
     let mut notes = vec![record.machine.summary()];
+    notes.extend(record.machine.adapters.iter().map(|adapter| {
+        let emulated = if adapter.software { ", emulated by software: no guide to speed" } else { "" };
+        format!("GPU: {}, {}{emulated}", adapter.name, adapter.backend)
+    }));
     if let Some((paper, experiment)) = record.sweep.experiment.as_deref().and_then(experiment) {
         notes.push(format!("{} was measured on {}", experiment.place, paper.hardware));
         curves.extend(printed(experiment, plot));
@@ -115,6 +125,7 @@ fn heading(record: &Record, plot: Plot) -> String {
         }
         Quantity::Flops => "operations a second, without transfers".into(),
         Quantity::Bandwidth => "bytes that have to be moved a second, without transfers".into(),
+        Quantity::Floor => "time over that of a plain copy, without transfers".into(),
         Quantity::Transfers => "share of the transfers in the whole".into(),
         Quantity::Error => "relative error against double precision".into(),
     }
@@ -127,6 +138,7 @@ fn axis(plot: Plot) -> Axis {
         Quantity::SpeedUp => Axis { includes: Some(1.0), ..decades("speed-up (×)", plain) },
         Quantity::Flops => decades("Gflop/s", plain),
         Quantity::Bandwidth => decades("GB/s", plain),
+        Quantity::Floor => Axis { includes: Some(1.0), ..decades("time over a copy (×)", plain) },
         Quantity::Transfers => Axis { includes: Some(0.0), name: "share of the transfers (%)".into(), scale: Scale::Linear, text: plain },
         Quantity::Error => decades("relative error (2-norm)", power_of_ten),
     }
@@ -173,6 +185,8 @@ fn point(record: &Record, measurement: &Measurement, plot: Plot) -> Option<Point
         |rate: f64, kernel: Statistics| (rate, [rate * kernel.median / kernel.interval[1], rate * kernel.median / kernel.interval[0]]);
     let (y, interval) = match plot.quantity {
         Quantity::Time => (time.median, time.interval),
+        // As fast as itself, however uncertain that speed is.
+        Quantity::SpeedUp if measurement.line == plot.against => (1.0, [1.0; 2]),
         Quantity::SpeedUp => {
             let same = |other: &&Measurement| (other.line, other.shape) == (plot.against, measurement.shape) && other.is_right();
             let against = self::time(record.measurements.iter().find(same)?, plot.part);
@@ -181,6 +195,10 @@ fn point(record: &Record, measurement: &Measurement, plot: Plot) -> Option<Point
         }
         Quantity::Flops => rate(figures().gflop_per_sec, measurement.kernel()),
         Quantity::Bandwidth => rate(figures().gbyte_per_sec, measurement.kernel()),
+        Quantity::Floor => {
+            let (kernel, copy) = (measurement.kernel(), measurement.copy_micros?);
+            (kernel.median / copy, kernel.interval.map(|micros| micros / copy))
+        }
         Quantity::Transfers if !measurement.on_gpu => return None,
         Quantity::Transfers => (100.0 * figures().share.transfers(), [100.0 * figures().share.transfers(); 2]),
         Quantity::Error => (measurement.error, [measurement.error; 2]),
@@ -259,44 +277,6 @@ fn crossings(record: &Record, curves: &[Curve]) -> Vec<Crossing> {
     let between = |axis: usize| (pair[0][axis].ln() + part * (pair[1][axis].ln() - pair[0][axis].ln())).exp();
     let (x, y) = (between(0), between(1));
     vec![Crossing { x, y, text: format!("the GPU overtakes the CPU at {}", approximately(x)) }]
-}
-
-/// "2^15.3".
-fn approximately(x: f64) -> String {
-    format!("2^{:.1}", x.log2())
-}
-
-/// A power of two as such, and any other number as it is.
-fn power_of_two(value: f64) -> String {
-    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let exponent = value.log2();
-    match exponent.fract() == 0.0 && exponent >= 0.0 {
-        true => "2".chars().chain((exponent as usize).to_string().bytes().map(|digit| RAISED[usize::from(digit - b'0')])).collect(),
-        false => plain(value),
-    }
-}
-
-fn power_of_ten(value: f64) -> String {
-    format!("{value:.0e}").replace('-', "−")
-}
-
-/// A number without needless digits.
-pub(super) fn plain(value: f64) -> String {
-    match value.abs() {
-        size if size == 0.0 || size >= 10.0 => format!("{value:.0}"),
-        size if size >= 1e-3 => format!("{value:.4}").trim_end_matches('0').trim_end_matches('.').to_owned(),
-        _ => power_of_ten(value),
-    }
-}
-
-/// Microseconds with a unit.
-fn duration(micros: f64) -> String {
-    match micros {
-        m if m >= 0.999e6 => format!("{} s", plain(m / 1e6)),
-        m if m >= 0.999e3 => format!("{} ms", plain(m / 1e3)),
-        m if m >= 0.999 => format!("{} µs", plain(m)),
-        m => format!("{} ns", plain(m * 1e3)),
-    }
 }
 
 #[cfg(test)]

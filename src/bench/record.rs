@@ -26,6 +26,9 @@ pub struct Record {
     pub failures: Vec<Failure>,
     /// Whether everything was measured.
     pub end: End,
+    /// What the same small work of one thread took before every visit of a case, in microseconds: it becomes longer where the processor slows down or has other things to do.
+    #[serde(default)]
+    pub yardstick_micros: Vec<f64>,
 }
 
 /// How a sweep ended.
@@ -177,6 +180,19 @@ impl Measurement {
 }
 
 impl Record {
+    /// A record of what begins now, at `taken_at`.
+    pub(super) fn begun(taken_at: u64, sweep: Sweep) -> Self {
+        Self {
+            taken_at,
+            machine: Machine::here(),
+            sweep,
+            measurements: Vec::new(),
+            failures: Vec::new(),
+            end: End::Open,
+            yardstick_micros: Vec::new(),
+        }
+    }
+
     /// As JSON.
     pub fn to_json(&self) -> String {
         let envelope = Envelope { format: FORMAT.into(), version: VERSION, record: self };
@@ -326,6 +342,7 @@ pub(super) mod tests {
             measurements: vec![measurement(0, 1024, 12.5), measurement(0, 2048, 25.25), measurement(1, 1024, 100.0)],
             failures: vec![Failure { line: 1, shape: shapes_of(2048), reason: "too \"large\", by far".into() }],
             end: End::Cancelled,
+            yardstick_micros: vec![250.5, 251.25, 250.75],
         }
     }
 

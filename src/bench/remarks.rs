@@ -1,12 +1,13 @@
 //! What a reader of a record has to know before he believes it, a line each.
 
 use super::record::{End, Measurement, Record};
-use super::statistics::{median, slowdown};
+use super::statistics::{course, median, slowdown};
+use super::yardstick;
 use std::collections::BTreeMap;
 
 /// Quartiles farther apart than this part of the median are noise.
 const NOISY: f64 = 0.1;
-/// The last round takes so many times as long as the first one where something throttles.
+/// Late runs take so many times as long as early ones where something throttles.
 const THROTTLED: f64 = 1.08;
 
 /// What is wrong with the results, and then with the times.
@@ -38,6 +39,7 @@ pub fn remarks(record: &Record) -> Vec<String> {
     for device in devices(all, |measurement| measurement.on_gpu && !measurement.device_clock) {
         lines.push(format!("launches on {device} were timed by the clock of the host, as submissions of many runs"));
     }
+    lines.extend(yardstick::remark(&record.yardstick_micros));
     lines.extend(throttled(all));
     let noisy = all.iter().filter(|measurement| measurement.kernel().spread() > NOISY).count();
     if noisy > 0 {
@@ -46,20 +48,19 @@ pub fn remarks(record: &Record) -> Vec<String> {
     lines
 }
 
-/// The devices whose last rounds took longer than their first ones, and cases that became slower within them.
+/// The devices whose last runs took longer than their first ones, and cases that became slower within them.
 fn throttled(all: &[Measurement]) -> Vec<String> {
     let mut ratios: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for measurement in all {
-        if let [first, .., last] = &measurement.kernel_micros[..] {
-            ratios.entry(&measurement.device).or_default().push(median(last) / median(first));
-        }
+        ratios.entry(&measurement.device).or_default().extend(course(&measurement.kernel_micros.concat()));
     }
     let mut lines: Vec<String> = ratios
         .into_iter()
-        .map(|(device, ratios)| (device, median(&ratios), ratios.len()))
-        .filter(|(_, ratio, n)| *ratio > THROTTLED && *n > 2)
-        .map(|(device, ratio, _)| {
-            format!("{device} became slower: the last round took {ratio:.2} times as long as the first; it is throttled, or busy with something else")
+        .filter(|(_, ratios)| ratios.len() > 2)
+        .map(|(device, ratios)| (device, median(&ratios)))
+        .filter(|(_, ratio)| *ratio > THROTTLED)
+        .map(|(device, ratio)| {
+            format!("{device} became slower: its last runs took {ratio:.2} times as long as its first; it is throttled, or busy with something else")
         })
         .collect();
     if lines.is_empty() {
@@ -121,7 +122,7 @@ mod tests {
             ..measurement(0, columns, 1.0)
         };
         let text = told([1024, 2048, 4096].map(hot).to_vec());
-        assert!(text.contains("CPU, 1 thread became slower: the last round took 1.31 times"), "{text}");
+        assert!(text.contains("CPU, 1 thread became slower: its last runs took 1.31 times"), "{text}");
         assert!(told(vec![hot(1024)]).contains("1 of 1 cases became slower"));
     }
 }

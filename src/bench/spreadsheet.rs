@@ -58,6 +58,8 @@ struct Row {
     experiment: String,
     settings: String,
     end: String,
+    /// As a list of numbers, in JSON.
+    yardstick_us: String,
     taken_at: u64,
     processor: String,
     threads: usize,
@@ -96,6 +98,7 @@ fn common(record: &Record, line: usize, shape: Shape) -> Row {
         experiment: record.sweep.experiment.clone().unwrap_or_default(),
         settings: json(&record.sweep.settings),
         end: json(&record.end).trim_matches('"').into(),
+        yardstick_us: json(&record.yardstick_micros),
         taken_at: record.taken_at,
         processor,
         threads: n_threads,
@@ -177,6 +180,8 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
     let settings: Settings = parsed(&first.settings, "settings")?;
     let experiment = Some(first.experiment.clone()).filter(|name| !name.is_empty());
     let end: End = parsed(&format!("\"{}\"", first.end), "end")?;
+    // Tables of older programs have none.
+    let yardstick_micros = if first.yardstick_us.is_empty() { Vec::new() } else { parsed(&first.yardstick_us, "yardstick_us")? };
     Ok(Record {
         taken_at: first.taken_at,
         machine: Machine {
@@ -190,6 +195,7 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
         measurements,
         failures,
         end,
+        yardstick_micros,
     })
 }
 

@@ -111,7 +111,7 @@ pub fn legend_name(record: &Record, line: usize) -> String {
     let cut = match asked.cut {
         Cut::Tiles => String::new(),
         Cut::TilesOf(lanes) => format!(", tiles of {lanes}"),
-        Cut::Stages => ", a launch a stage".into(),
+        Cut::Stages | Cut::StagesIn(_) => ", a launch a stage".into(),
         Cut::SplitAndMerge(how) => format!(", {} levels a section", how.levels),
         Cut::Overlapped(_) => ", overlapped".into(),
     };

@@ -153,7 +153,7 @@ mod tests {
         while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {
             let _ = heard.recv_timeout(Duration::from_millis(100));
         }
-        assert!(bench.is_busy() && bench.progress().is_some_and(|progress| progress.n_done > 0 && progress.n_all == 18));
+        assert!(bench.is_busy() && bench.progress().is_some_and(|progress| progress.n_done > 0 && progress.n_all == 36));
         bench.run(sweep, Measured::default());
         bench.cancel();
         while bench.is_busy() && Instant::now() < deadline {

@@ -14,6 +14,7 @@ pub(super) use solve::SolveArguments;
 pub(super) use threshold::ThresholdArguments;
 pub(super) use tune::TuneArguments;
 
+use super::basis::BasisArguments;
 use super::cutting::CutArguments;
 use super::parameters::{NumberArguments, ParameterArguments};
 use crate::display::{Colormap, Quantity, Scale};
@@ -109,7 +110,7 @@ pub(super) struct Way {
 
 #[derive(Debug, Args)]
 pub(super) struct TransformArguments {
-    /// NPY, NPZ, CSV, TSV, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
+    /// NPY, NPZ, CSV, TSV, MTX, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
     pub(super) input: PathBuf,
     /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]
@@ -120,6 +121,8 @@ pub(super) struct TransformArguments {
     pub(super) cutting: CutArguments,
     #[command(flatten)]
     pub(super) parameters: ParameterArguments,
+    #[command(flatten)]
+    pub(super) basis: BasisArguments,
     /// Which channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,

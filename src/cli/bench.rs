@@ -43,7 +43,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
 
 /// The table on the terminal, and the record where it is wanted.
 fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
-    for line in bench::legend(record).into_iter().chain(bench::remarks(record)) {
+    for line in bench::legend(record).into_iter().chain(bench::beside(record)).chain(bench::remarks(record)) {
         say(&line);
     }
     match path {
@@ -105,14 +105,15 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
     }
     let mut lines = Vec::new();
     for name in &arguments.transform {
-        let shapes = match transform(name) {
-            Ok(transform) => shapes(transform, &arguments.sizes, arguments.rows)?,
+        let (shapes, parameters) = match transform(name) {
+            Ok(transform) => (shapes(transform, &arguments.sizes, arguments.rows)?, arguments.parameters.of(transform)?),
             Err(unknown) => {
                 // Convolutions are no transforms, and take one line of each size.
                 Line::new(name, arguments.device[0].clone(), Vec::new()).check().map_err(|_| unknown)?;
                 let sizes =
                     if arguments.sizes.is_empty() { &["2^10..2^18".parse().map_err(Failure::Call)?][..] } else { &arguments.sizes[..] };
-                sizes.iter().flat_map(|sizes| sizes.each()).map(|size| Shape::line(size.columns)).collect()
+                let shapes = sizes.iter().flat_map(|sizes| sizes.each()).map(|size| Shape::line(size.columns)).collect();
+                (shapes, arguments.parameters.of_nothing(name)?)
             }
         };
         let algorithms: Vec<Option<String>> = match &arguments.algorithm[..] {
@@ -126,10 +127,10 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
                 Ok(transform) => check_memory_of(transform, algorithm.as_deref(), shape),
                 Err(_) => check_memory(shape),
             })?;
-            let cut = arguments.cutting.of(arguments.schedule, known)?;
+            let cut = arguments.cutting.of(arguments.schedule, transform(name).ok(), known)?;
             for device in &arguments.device {
                 let line = Line::new(name, device.clone(), shapes.clone());
-                let line = Line { algorithm: algorithm.clone(), cut, precision: arguments.numbers.precision, ..line };
+                let line = Line { algorithm: algorithm.clone(), parameters, cut, precision: arguments.numbers.precision, ..line };
                 line.check()?;
                 lines.push(line);
             }

@@ -2,13 +2,13 @@
 
 use super::Failure;
 use super::arguments::one_of;
-use crate::engine::Cut;
-use crate::schedule::{Memory, SplitAndMerge, Threads};
-use crate::transforms::{Algorithm, Method};
+use crate::engine::{Cut, takes_sections};
+use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
+use crate::transforms::{Algorithm, Axes, Method, Transform};
 use clap::Args;
 use std::num::NonZeroUsize;
 
-/// Parameters of the algorithms split-merge and overlapped.
+/// Parameters of the algorithms split-merge and overlapped; those of split and merge ask for it in cyclic reduction.
 #[derive(Debug, Args)]
 pub(super) struct CutArguments {
     /// Levels that one split and one merge take, or one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge, and what is fastest for overlapped].
@@ -26,6 +26,9 @@ pub(super) struct CutArguments {
     /// Threads of a tile, for split-merge: a power of two from 8 to 1024 [default: 256].
     #[arg(long, value_name = "THREADS")]
     block: Option<usize>,
+    /// How pictures are shared out among blocks of threads: row-column (256×1 along rows; along columns 1×256 launch by launch, 16×16 in sections), rows (256×1 along both, launch by launch only) or square (16×16 along both; in sections one split and two merges) [default: row-column].
+    #[arg(long, value_name = "SCHEME", value_parser = one_of::<Scheme>(), ignore_case = true)]
+    scheme: Option<Scheme>,
 }
 
 impl CutArguments {
@@ -33,13 +36,7 @@ impl CutArguments {
     ///
     /// # Errors
     /// When a parameter was given that the cut does not have, or does not take this value.
-    pub(super) fn of(&self, schedule: Cut, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
-        let method = algorithm.and_then(Algorithm::method);
-        let cut = match (schedule, method) {
-            (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
-            (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
-            _ => schedule,
-        };
+    pub(super) fn of(&self, schedule: Cut, transform: Option<&Transform>, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
         let given = [
             (self.levels_per_stage.is_some(), "--levels-per-stage", true),
             (self.merge.is_some(), "--merge", false),
@@ -47,9 +44,18 @@ impl CutArguments {
             (self.width.is_some(), "--width", false),
             (self.block.is_some(), "--block", false),
         ];
+        let is_any_given = given.iter().any(|&(is_given, ..)| is_given);
+        let cut = match (schedule, algorithm.and_then(Algorithm::method)) {
+            (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
+            (Cut::Tiles, None) if is_any_given && algorithm.is_some_and(takes_sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, Some(Method::Direct)) if self.scheme.is_some() => Cut::Stages,
+            _ => schedule,
+        };
+        self.check_scheme(cut, transform)?;
         let takes = |overlaps: bool| matches!(cut, Cut::SplitAndMerge(_)) || overlaps && matches!(cut, Cut::Overlapped(_));
         if let Some((_, name, overlaps)) = given.into_iter().find(|&(is_given, _, overlaps)| is_given && !takes(overlaps)) {
-            let owners = if overlaps { "-a split-merge or -a overlapped" } else { "-a split-merge" };
+            let owners = if overlaps { "-a split-merge, overlapped or cyclic-reduction" } else { "-a split-merge or cyclic-reduction" };
             return Err(Failure::Call(format!("{name} belongs to {owners}: ask for one of them, or leave it out")));
         }
         Ok(match cut {
@@ -60,6 +66,7 @@ impl CutArguments {
                     merge: self.merge.unwrap_or(usual.merge),
                     threads: self.threads.unwrap_or(usual.threads),
                     block: self.block.unwrap_or(usual.block),
+                    scheme: self.scheme.unwrap_or(usual.scheme),
                 };
                 if !how.block.is_power_of_two() || !(8..=1024).contains(&how.block) {
                     return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
@@ -71,7 +78,26 @@ impl CutArguments {
                 Cut::SplitAndMerge(how)
             }
             Cut::Overlapped(levels) => Cut::Overlapped(self.levels_per_stage.map_or(levels, NonZeroUsize::get)),
+            Cut::Stages => self.scheme.map_or(Cut::Stages, Cut::StagesIn),
             cut => cut,
         })
+    }
+
+    /// Refuses a scheme where nothing is shared out by it.
+    fn check_scheme(&self, cut: Cut, transform: Option<&Transform>) -> Result<(), Failure> {
+        let Some(scheme) = self.scheme else { return Ok(()) };
+        if let Some(transform) = transform.filter(|transform| transform.axes == Axes::Rows) {
+            return Err(Failure::Call(format!("--scheme shares out pictures, and {} takes lines: leave it out", transform.name)));
+        }
+        match (cut, scheme) {
+            (Cut::SplitAndMerge(_), Scheme::Rows) => {
+                Err(Failure::Call("--scheme rows has a launch a stage: take row-column or square for sections, or another -a".into()))
+            }
+            (Cut::Stages | Cut::SplitAndMerge(_), _) => Ok(()),
+            _ => {
+                let owners = "a launch a stage, as -a direct or lifting has, and to -a split-merge";
+                Err(Failure::Call(format!("--scheme belongs to {owners}: ask for one of them, or leave it out")))
+            }
+        }
     }
 }

@@ -46,6 +46,21 @@ impl ParameterArguments {
     /// # Errors
     /// When the transform does not take a parameter that was given.
     pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
+        self.taken_by(transform.name, transform.parameters)
+    }
+
+    /// What was chosen, for what has no inverse and nothing to choose.
+    ///
+    /// # Errors
+    /// When anything was given.
+    pub(super) fn of_nothing(&self, name: &str) -> Result<Parameters, Failure> {
+        if self.inverse {
+            return Err(Failure::Call(format!("{name} has no --inverse")));
+        }
+        self.taken_by(name, &[])
+    }
+
+    fn taken_by(&self, name: &str, parameters: &[Parameter]) -> Result<Parameters, Failure> {
         let given = [
             (self.order.is_some(), Parameter::Order, "--order"),
             (self.normalized, Parameter::Normalized, "--normalized"),
@@ -54,11 +69,11 @@ impl ParameterArguments {
             (self.boundary.is_some(), Parameter::Boundary, "--boundary"),
             (self.packet_order.is_some(), Parameter::PacketOrder, "--packet-order"),
         ];
-        for (is_given, parameter, name) in given {
-            if is_given && !transform.parameters.contains(&parameter) {
+        for (is_given, parameter, option) in given {
+            if is_given && !parameters.contains(&parameter) {
                 let takers = crate::transforms::TRANSFORMS.iter().filter(|other| other.parameters.contains(&parameter));
                 let takers: Vec<_> = takers.map(|other| other.name).collect();
-                return Err(Failure::Call(format!("{} takes no {name}: it belongs to {}", transform.name, takers.join(", "))));
+                return Err(Failure::Call(format!("{name} takes no {option}: it belongs to {}", takers.join(", "))));
             }
         }
         Ok(Parameters {

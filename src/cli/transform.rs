@@ -5,29 +5,43 @@ use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory_of, load, output, real, say};
-use crate::engine::{Cut, Job, Outcome, compute};
+use crate::engine::{Cut, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, Precision};
-use crate::signal::{Channel, Samples, Signal, View};
+use crate::signal::{Channel, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
+    if transform.takes_equations() {
+        return Err(EngineError::NoSamples { transform: transform.name }.into());
+    }
     let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output.output, arguments.output.format)?;
     output::check(&arguments.output.output)?;
+    arguments.basis.check(transform, arguments)?;
     let mut watch = Stopwatch::start();
     let (signal, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
     let (kind, name, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.sample_rate_hz);
+    let result = |name: &str, shape: Shape, samples: Samples| {
+        let result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
+        Signal { sample_rate_hz: sample_rate_hz.filter(|_| arguments.parameters.inverse), ..result }
+    };
     watch.lap("read");
+    if arguments.basis.is_given() {
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
+        let samples = arguments.basis.run(arguments, transform, &signal, parameters)?;
+        watch.lap("transform");
+        return written(arguments, format, result(&name, shape, samples), watch);
+    }
     let job = Job {
         signal: Arc::new(signal),
         channel: arguments.channel,
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters,
-        cut: arguments.cutting.of(Cut::default(), algorithm)?,
+        cut: arguments.cutting.of(Cut::default(), Some(transform), algorithm)?,
         device: arguments.way.device.clone(),
         precision: arguments.way.numbers.precision,
         prefer_plan: false,
@@ -44,11 +58,11 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let shape = computed.outcome.shape;
     let samples = computed.into_samples(&cancel)?;
     warn_of(&samples, was_rounded);
-    let channel = Channel::new("value", samples);
-    let mut result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![channel]);
-    if arguments.parameters.inverse {
-        result.sample_rate_hz = sample_rate_hz;
-    }
+    written(arguments, format, result(&name, shape, samples), watch)
+}
+
+/// Writes the result, and says how long everything took.
+fn written(arguments: &TransformArguments, format: OutputFormat, result: Signal, mut watch: Stopwatch) -> Result<(), Failure> {
     let result = real::fitted(result, format)?;
     {
         let _progress = Progress::start(format!("writing {}", arguments.output.output.display()));

@@ -1,49 +1,56 @@
-//! Split and merge sections on the CPU, as they are derived from the plan: every butterfly runs in the launch of its section, on the values as they were after the stage before.
+//! Split and merge sections on the CPU, as they are derived from the plan: every butterfly runs in the launch of its section.
 
 use super::Lane;
 use super::tables::Tables;
-use crate::plan::Plan;
-use crate::schedule::{Grid, Launch, Section, sections};
+use crate::plan::{Plan, Stage};
+use crate::schedule::{Grid, Launch, Owner, Section, sections};
 
-/// The values of all lanes after every stage of a run of which the split has run; what the merge needs is kept in them.
-pub(super) struct Kept<L>(Vec<Vec<L>>);
+/// What a split leaves to its merges.
+pub(super) struct Rest<L> {
+    /// The first stage of the run.
+    first: usize,
+    /// Who runs the butterflies of each stage.
+    owners: Vec<Vec<Owner>>,
+    /// The lanes after every stage of the split, where it overwrites what the merge needs; in place the lanes themselves are enough.
+    kept: Vec<Vec<L>>,
+}
 
 /// Runs the split section of a launch.
-pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, lanes: &mut [L]) -> Kept<L> {
-    let mut columns = vec![lanes.to_vec()];
-    each_stage(plan, launch, grid, Section::Split, |column, run| {
-        let mut next = columns[column].clone();
-        run(&columns[column], &mut next);
-        columns.push(next);
-    });
-    lanes.copy_from_slice(&columns[columns.len() - 1]);
-    Kept(columns)
-}
-
-/// Runs the merge section of a launch, after its split.
-pub(super) fn merge<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, Kept(mut columns): Kept<L>, lanes: &mut [L]) {
-    let owners = sections(plan, launch.stages.clone(), grid).owners;
-    each_stage(plan, launch, grid, Section::Merge, |column, run| {
-        let mut next = columns[column].clone();
-        let stage = &plan.stages[launch.stages.start + column];
-        for (butterfly, _) in stage.butterflies().zip(&owners[column]).filter(|(_, owner)| owner.section() == Section::Split) {
-            butterfly.writes.iter().for_each(|&lane| next[lane] = columns[column + 1][lane]);
-        }
-        run(&columns[column], &mut next);
-        columns[column + 1] = next;
-    });
-    lanes.copy_from_slice(&columns[columns.len() - 1]);
-}
-
-/// Hands every stage of the launch to `visit`, as a function that takes the lanes before it and changes those after it.
-fn each_stage<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, section: Section, mut visit: impl FnMut(usize, &dyn Fn(&[L], &mut [L]))) {
-    let owners = sections(plan, launch.stages.clone(), grid).owners;
-    for (column, (stage, owners)) in plan.stages[launch.stages.clone()].iter().zip(owners).enumerate() {
-        let tables = Tables::new(stage);
-        visit(column, &|before, after| {
-            for (index, _) in owners.iter().enumerate().filter(|(_, owner)| owner.section() == section) {
-                tables.butterfly(stage, stage.place(index), |lane| before[lane], |lane, value| after[lane] = value);
-            }
-        });
+pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, after: &mut [L]) -> Rest<L> {
+    let mut lanes = after.to_vec();
+    let sections = sections(plan, launch.stages.clone(), grid);
+    let mut kept = Vec::new();
+    for (stage, owners) in plan.stages[launch.stages.clone()].iter().zip(&sections.owners) {
+        let next = part(stage, owners, Section::Split, &lanes, lanes.clone());
+        let before = std::mem::replace(&mut lanes, next);
+        kept.extend((!sections.kept.is_empty()).then_some(before));
     }
+    after.copy_from_slice(&lanes);
+    kept.extend((!sections.kept.is_empty()).then_some(lanes));
+    Rest { first: launch.stages.start, owners: sections.owners, kept }
+}
+
+/// Runs a merge section of a launch, after its split and the merges before it.
+pub(super) fn merge<L: Lane>(plan: &Plan, launch: &Launch, rest: &Rest<L>, after: &mut [L]) {
+    let in_place = rest.kept.is_empty();
+    let mut lanes = if in_place { after.to_vec() } else { rest.kept[0].clone() };
+    let runs = launch.stages.clone().map(|index| (&plan.stages[index], index - rest.first));
+    for (stage, column) in runs {
+        let (owners, mut next) = (&rest.owners[column], lanes.clone());
+        let splits = stage.butterflies().zip(owners).filter(|(_, owner)| !in_place && owner.section() == Section::Split);
+        for (butterfly, _) in splits {
+            butterfly.writes.iter().for_each(|&lane| next[lane] = rest.kept[column + 1][lane]);
+        }
+        lanes = part(stage, owners, Section::Merge, &lanes, next);
+    }
+    after.copy_from_slice(&lanes);
+}
+
+/// The butterflies of one section of a stage, from the lanes before it to those after it.
+fn part<L: Lane>(stage: &Stage, owners: &[Owner], section: Section, before: &[L], mut after: Vec<L>) -> Vec<L> {
+    let tables = Tables::new(stage);
+    for (index, _) in owners.iter().enumerate().filter(|(_, owner)| owner.section() == section) {
+        tables.butterfly(stage, stage.place(index), |lane| before[lane], |lane, value| after[lane] = value);
+    }
+    after
 }

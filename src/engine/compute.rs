@@ -2,7 +2,7 @@
 
 use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use super::{halves, library, packed};
+use super::{halves, library, packed, solve};
 use crate::cpu::{self, Way};
 use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
@@ -35,6 +35,9 @@ pub struct Computed {
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+    if transform(job.transform)?.takes_equations() {
+        return solve::compute(job, devices, cancel);
+    }
     let start = Instant::now();
     Ready::new(job, devices)?.run(devices, start, cancel)
 }
@@ -75,6 +78,7 @@ impl Ready {
             axes: transform.axes,
             contents: halves::contents(transform, job.parameters.direction),
             times: Times::default(),
+            again: Vec::new(),
             error: None,
             copy_micros: None,
             comparisons: Vec::new(),
@@ -162,7 +166,8 @@ fn run_on_gpu(
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
-    let prepared = devices.prepare(device, &plan, &schedule, precision)?;
+    let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
+    outcome.times.warms_up = !was_ready;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
@@ -177,7 +182,7 @@ fn run_on_gpu(
             let values = Held::Gpu(Arc::new(prepared)).values(cancel)?;
             Ok(drawn(&values, prefix.lanes))
         };
-        outcome.values = Some(drawn_values(&plan, &input, run)?);
+        outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&input, n))?);
     }
     let is_exact = fitted.is_exact_in(precision);
     if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
@@ -185,7 +190,7 @@ fn run_on_gpu(
     }
     let start = Instant::now();
     let values = brought_back(job, fitted, prepared.clone(), &plan, cancel)?;
-    outcome.times.download_micros = micros(start);
+    outcome.times.brought_back(start);
     Ok((Held::memory(values), prepared))
 }
 
@@ -248,7 +253,8 @@ fn run_on_cpu(
             input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
             Ok(drawn(&input.results(memory, prefix), prefix.lanes))
         };
-        outcome.values = Some(drawn_values(&plan, &input.wide(), run)?);
+        let wide = input.wide();
+        outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&wide, n))?);
     }
     outcome.plan = Some(plan);
     outcome.schedule = Some(schedule);
@@ -270,6 +276,7 @@ pub(super) fn in_order(values: Values, job: &Job, fitted: &Fitted, precision: Pr
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
+        Cut::StagesIn(scheme) => Schedule::by_stage_in(plan, scheme),
         Cut::TilesOf(lanes) => tiles(Some(lanes)),
         Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
         Cut::Tiles | Cut::Overlapped(_) => tiles(None),
@@ -302,6 +309,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
 pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
     let shape = outcome.shape;
     let expected = match &outcome.plan {
+        _ if transform(job.transform).is_ok_and(Transform::takes_equations) => solve::expected(job)?,
         Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
             if let Values::Bits(found) = values {
                 return packed::relative_error(job, plan, found, cancel);

@@ -73,6 +73,7 @@ pub(super) fn ready(
         axes: Axes::Rows,
         contents: Contents::Values,
         times: Times::default(),
+        again: Vec::new(),
         error: None,
         copy_micros: None,
         comparisons: Vec::new(),

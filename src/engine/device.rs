@@ -154,25 +154,25 @@ impl Devices {
         }
     }
 
-    /// The plan, ready to run on `device`; the one prepared last is kept.
+    /// The plan, ready to run on `device`, and whether it was so before; the one prepared last is kept.
     pub(super) fn prepare(
         &mut self,
         device: &Device,
         plan: &Arc<Plan>,
         schedule: &Arc<Schedule>,
         precision: Precision,
-    ) -> Result<Arc<Prepared>, EngineError> {
+    ) -> Result<(Arc<Prepared>, bool), EngineError> {
         if let Some(ready) = &self.prepared
             && (ready.device.info(), &ready.plan, &ready.schedule) == (device.info(), plan, schedule)
             && ready.prepared.precision() == precision
         {
-            return Ok(ready.prepared.clone());
+            return Ok((ready.prepared.clone(), true));
         }
         // The old buffers are freed first, so that a large plan can follow another.
         self.prepared = None;
         let prepared = Arc::new(device.prepare_in(plan, schedule, Kernels::Fast, precision)?);
         self.prepared = Some(Ready { device: device.clone(), plan: plan.clone(), schedule: schedule.clone(), prepared: prepared.clone() });
-        Ok(prepared)
+        Ok((prepared, false))
     }
 
     fn device(&mut self, selection: &Selection) -> Result<Device, GpuError> {

@@ -79,6 +79,6 @@ fn on_gpu(
     outcome.times.ran(&prepared.run(cancel)?, uploaded);
     let start = Instant::now();
     let values = Values::Bits(prepared.download_words(cancel)?);
-    outcome.times.download_micros = micros(start);
+    outcome.times.brought_back(start);
     Ok(Computed { held: Held::memory(values), prepared: Some(Arc::new(prepared)), outcome })
 }

@@ -3,12 +3,12 @@
 use super::{Candidate, EngineError, LineFrame, Request};
 use crate::display::Frame;
 use crate::gpu;
-use crate::plan::{Plan, Precision, Ring};
+use crate::plan::{LaneValue, Plan, Precision, Ring};
 use crate::schedule::Schedule;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex64;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A rendered picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,10 +47,12 @@ pub struct Times {
     pub launch_micros: Vec<f64>,
     /// Device to host: what is shown, or the whole result where a file wants it; 0 on the CPU.
     pub download_micros: f64,
-    /// From the first byte up to the end of the last launch, by the wall clock.
+    /// All of that but the preparation, by the wall clock.
     pub total_micros: f64,
     /// Whether the launches were timed by the device itself; otherwise by the wall clock.
     pub device_clock: bool,
+    /// Whether kernels and buffers were made for this run: drivers put off work until they are used, so that it takes longer than those after it.
+    pub warms_up: bool,
 }
 
 impl Times {
@@ -61,6 +63,13 @@ impl Times {
         self.device_clock = times.launch_micros.iter().all(Option::is_some);
         self.upload_micros = uploaded.as_secs_f64() * 1e6;
         self.total_micros = self.upload_micros + times.wall_micros;
+    }
+
+    /// Adds what it took to bring values back from the device since `start`.
+    pub(super) fn brought_back(&mut self, start: Instant) {
+        let micros = start.elapsed().as_secs_f64() * 1e6;
+        self.download_micros += micros;
+        self.total_micros += micros;
     }
 
     /// All launches together.
@@ -86,9 +95,9 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaneValues {
     /// As the device computed them.
-    pub device: Vec<Vec<Complex64>>,
+    pub device: Vec<Vec<LaneValue>>,
     /// In double precision, by the description of the plan.
-    pub reference: Vec<Vec<Complex64>>,
+    pub reference: Vec<Vec<LaneValue>>,
 }
 
 /// What a result holds.
@@ -100,6 +109,8 @@ pub enum Contents {
     HalfSpectrum,
     /// Real samples.
     Samples,
+    /// The unknowns of as many equations.
+    Unknowns,
 }
 
 /// What a job came to.
@@ -131,6 +142,8 @@ pub struct Outcome {
     pub contents: Contents,
     /// Where the time went.
     pub times: Times,
+    /// The same of more runs, once they are made: the first one alone says little.
+    pub again: Vec<Times>,
     /// Relative error in the 2-norm against double precision, once it is known.
     pub error: Option<f64>,
     /// A plain copy where the job ran that reads and writes as many bytes as have to be, in microseconds, once it is timed: the floor that memory sets.
@@ -155,6 +168,9 @@ impl Outcome {
         match &self.plan {
             // Rows come in, and an unknown of each goes out.
             Some(plan) if plan.ring == Ring::Row => self.bytes(plan.inputs as u64, Ring::Row) + self.bytes(plan.outputs as u64, Ring::Real),
+            None if self.contents == Contents::Unknowns => {
+                self.bytes(self.shape.len() as u64, Ring::Row) + self.bytes(self.shape.len() as u64, Ring::Real)
+            }
             Some(plan) => self.bytes((plan.inputs + plan.outputs) as u64, plan.ring),
             None => self.bytes(2 * self.shape.len() as u64, Ring::Complex),
         }
@@ -224,5 +240,5 @@ pub struct Progress {
     /// How far it is, 0 to 1, where that is known.
     pub fraction: Option<f32>,
     /// Since when.
-    pub since: std::time::Instant,
+    pub since: Instant,
 }

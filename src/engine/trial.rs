@@ -4,6 +4,7 @@ use super::compute::{self, Computed, Ready, Work};
 use super::convolve;
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
+use super::subject::{MOST_SETS, Subject};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
@@ -12,9 +13,6 @@ use crate::transforms::convolution::Convolution;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// Sets of lanes that are used in turn at most.
-const MOST_SETS: u64 = 64;
 
 /// A job that is ready to run again and again.
 pub struct Trial {
@@ -94,33 +92,25 @@ impl Trial {
         };
         Ok(Self { ready, last, engine })
     }
+}
 
-    /// What the newest run from samples to result came to; that of the first holds what is paid once.
-    pub fn outcome(&self) -> &Outcome {
+impl Subject for Trial {
+    fn outcome(&self) -> &Outcome {
         &self.last.outcome
     }
 
-    /// Runs the job from its samples to the whole result in memory; every part apart.
-    ///
-    /// # Errors
-    /// When the device reports an error, or `cancel` is raised.
-    pub fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
+    fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
         self.last = self.ready.run(devices, Instant::now(), cancel)?;
         let mut times = self.last.outcome.times.clone();
         if let Held::Gpu(_) = &self.last.held {
             let start = Instant::now();
             drop(self.last.held.values(cancel)?);
-            times.download_micros += compute::micros(start);
+            times.brought_back(start);
         }
-        times.total_micros += times.download_micros;
         Ok(times)
     }
 
-    /// The times of `n` runs without transfers, each on an input that the caches have forgotten where there is memory for several: all launches, and of a library its call.
-    ///
-    /// # Errors
-    /// When the device reports an error, or `cancel` is raised.
-    pub fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
+    fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
         match &mut self.engine {
             Machinery::Gpu(rotation) => Ok(rotation.kernels(n, clock, cancel)?),
             Machinery::Packed => (0..n)
@@ -144,11 +134,7 @@ impl Trial {
         }
     }
 
-    /// Calls `check` with every result that the runs so far have left, in memory and in natural order.
-    ///
-    /// # Errors
-    /// When `check` has one, the device reports one, or `cancel` is raised.
-    pub fn each_result(&self, cancel: &AtomicBool, mut check: impl FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
+    fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
         check(&*self.last.held.values(cancel)?)?;
         match (&self.engine, &self.ready.work, &self.last.outcome.plan) {
             (Machinery::Gpu(rotation), ..) if self.last.outcome.packed => check(&Values::Bits(rotation.result().download_words(cancel)?)),
@@ -160,24 +146,18 @@ impl Trial {
         }
     }
 
-    /// The relative error of a result in the 2-norm, as [`relative_error`](super::relative_error).
-    ///
-    /// # Errors
-    /// When `cancel` is raised.
-    pub fn error_of(&self, values: &Values, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    fn error_of(&self, values: &Values, cancel: &AtomicBool) -> Result<f64, EngineError> {
         compute::error_of(&self.ready.job, values, &self.last.outcome, cancel)
     }
 
-    /// The adapter, where a GPU runs it.
-    pub fn adapter(&self) -> Option<AdapterInfo> {
+    fn adapter(&self) -> Option<AdapterInfo> {
         match &self.ready.place {
             Place::Gpu(device) => Some(device.info().clone()),
             Place::Cpu(_) => None,
         }
     }
 
-    /// Bytes of the inputs that the runs without transfers use in turn.
-    pub fn rotated_bytes(&self) -> u64 {
+    fn rotated_bytes(&self) -> u64 {
         match &self.engine {
             Machinery::Gpu(rotation) => rotation.bytes(),
             Machinery::Cpu { lanes, sets, .. } => sets.len() as u64 * lanes.bytes(),
@@ -185,11 +165,7 @@ impl Trial {
         }
     }
 
-    /// Microseconds of plain copies of `bytes` bytes where the job runs; empty where nothing can time one.
-    ///
-    /// # Errors
-    /// When the device reports an error.
-    pub fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
+    fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
         match &self.ready.place {
             Place::Gpu(device) => Ok(bench_copy(device, bytes, rotated, n)?.into_iter().flatten().collect()),
             Place::Cpu(way) => Ok(cpu::copy::time(*way, bytes, rotated, n)),

@@ -141,7 +141,7 @@ fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f6
             return Ok(median(times.iter().map(|run| run.gpu_micros.unwrap_or(run.wall_micros)).collect()));
         }
         let parts = &computed.outcome.times;
-        times.push(parts.total_micros - parts.upload_micros + parts.download_micros);
+        times.push(parts.total_micros - parts.upload_micros);
     }
     Ok(median(times))
 }

@@ -257,10 +257,16 @@ impl Current {
 
     /// Renders what is visible; an error of the device becomes the outcome.
     fn show(&mut self) {
-        let report = self.render().unwrap_or_else(|error| {
+        let (is_new, start) = (self.report.is_none(), Instant::now());
+        let mut report = self.render().unwrap_or_else(|error| {
             self.outcome = Err(error.clone());
             self.report(Err(error))
         });
+        // Of a result that stays on the device, what is shown comes back.
+        if let (true, Ok((Held::Gpu(_), _)), Ok(outcome)) = (is_new, &self.result, &mut self.outcome) {
+            Arc::make_mut(outcome).times.brought_back(start);
+            report.outcome = Some(Ok(outcome.clone()));
+        }
         self.report = Some(Arc::new(report));
     }
 

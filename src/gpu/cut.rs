@@ -80,7 +80,7 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     let cost = |launch: &Launch| {
         let moved = launch.bytes_moved(plan) as f64 / lane as f64;
         let shape = match launch.tile {
-            Tile::Each => 1.0 + generic_cost(&plan.stages[launch.stages.start]),
+            Tile::Each | Tile::Patch { .. } => 1.0 + generic_cost(&plan.stages[launch.stages.start]),
             _ => WHOLE_ROWS,
         };
         shape * moved + LAUNCH_LANES
@@ -148,7 +148,7 @@ fn lines(plan: &Plan, run: &Run, limits: Limits, most_lanes: usize) -> Option<(T
 /// A run of levels of a pyramid in blocks, or of Kronecker steps in tiles, as many lines of it as a workgroup holds.
 fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64)> {
     if let Some(run) = haar::recognise(plan, stages.clone(), stages.start > 0, limits) {
-        return Some((Tile::Spread { lanes: run.tile_lanes() }, WHOLE_ROWS * run.active as f64 / run.row as f64));
+        return Some((run.tile(), WHOLE_ROWS * run.active as f64 / run.row as f64));
     }
     let run = kronecker::recognise(plan, stages)?;
     let shape = run.shape(true, limits)?;

@@ -100,14 +100,14 @@ pub(super) fn recognise(plan: &Plan, range: Range<usize>) -> Option<Run> {
 
 /// The kernel that serves a launch, of steps or of a pyramid, and its numbers: workgroups, and for steps the lanes that it takes.
 pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 3])> {
-    if let Tile::Spread { lanes } = launch.tile {
-        return haar::serving(plan, launch.stages.clone(), lanes, in_place, limits);
+    if let Tile::Spread { .. } | Tile::Cone { .. } = launch.tile {
+        return haar::serving(plan, launch, in_place, limits);
     }
     let run = recognise(plan, launch.stages.clone())?;
     let serves = match launch.tile {
-        Tile::Each | Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => false,
         Tile::Block { .. } => run.is_consecutive(),
         Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
+        _ => false,
     };
     let shape = run.shape(in_place, limits).filter(|_| serves)?;
     let n_groups = run.lanes.div_ceil(shape.lanes());

@@ -105,7 +105,7 @@ pub enum LowerError {
         coef: String,
     },
     /// A tile that does not fit.
-    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}")]
+    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}: take smaller ones")]
     Tile {
         /// Which launch.
         launch: usize,
@@ -161,13 +161,13 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
-        // A merge has the stages of the split before it.
+        // A merge has stages of the split before it.
         let merges = matches!(launch.tile, Tile::Section { section: Section::Merge, .. });
-        let follows = if merges { launch.stages.end == next } else { launch.stages.start == next };
+        let follows = if merges { launch.stages.end <= next } else { launch.stages.start == next };
         if !follows || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
             return Err(LowerError::Cut { launch: index });
         }
-        next = launch.stages.end;
+        next = next.max(launch.stages.end);
         let command = lowering.command(index, launch, source)?;
         source = command.sink;
         commands.push(command);
@@ -200,15 +200,14 @@ struct Dispatch {
 
 impl Lowering<'_> {
     fn command(&mut self, index: usize, launch: &Launch, source: Slot) -> Result<Command, LowerError> {
-        let fast = match self.kernels {
-            Kernels::Fast => self.fast(launch, source),
-            Kernels::Generic => None,
-        };
+        let fast = if self.kernels == Kernels::Fast { self.fast(launch, source) } else { None };
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
-            (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => self.each(launch.stages.start)?,
+            (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => {
+                self.each(index, launch.stages.start, tile)?
+            }
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
-            (None, _, _) => return Err(LowerError::Cut { launch: index }),
+            (None, _, _) => return Err(sections::misfit(self.plan, (index, launch), source != Slot::Input, self.limits)),
         };
         let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
         let sink = match source {
@@ -277,7 +276,7 @@ impl Lowering<'_> {
                 suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
-            Tile::Spread { .. } | Tile::Partition { .. } | Tile::Section { .. } | Tile::Overlapped { .. } => None,
+            _ => None,
         }?;
         let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
         fits.then(|| self.lines(stages, &run, shape))
@@ -310,18 +309,29 @@ impl Lowering<'_> {
         Dispatch { kernel: Kernel::Fft(shape), parameters: all, n_groups, carries: false }
     }
 
-    /// One stage, butterfly by butterfly.
-    fn each(&mut self, index: usize) -> Result<Dispatch, LowerError> {
+    /// One stage, butterfly by butterfly, in the order of their numbers or in patches.
+    fn each(&mut self, launch: usize, index: usize, tile: Tile) -> Result<Dispatch, LowerError> {
         let stage = &self.plan.stages[index];
         let first = self.stages.len() as u32;
         self.stages.push(self.tables.stage(self.plan, index, stage.n_butterflies())?);
         let matrix = stage.matrix();
         let (ring, precision) = (self.plan.ring, self.limits.precision);
         let kernel = Kernel::Stage { ring, precision, taps: matrix.taps, results: matrix.rows, mixed: false, tile: None };
+        let (numbers, n_groups) = match tile {
+            Tile::Patch { positions, lines } if positions * lines != THREADS => return Err(LowerError::Cut { launch }),
+            Tile::Patch { positions, lines } => {
+                // Neighbouring threads take what stands closer together.
+                let [position_pitch, line_pitch] = if stage.is_across() { [lines, 1] } else { [1, positions] };
+                let n_groups = stage.positions.div_ceil(positions) * stage.group.n.div_ceil(lines) * stage.outer.n;
+                ([positions, lines, position_pitch, line_pitch], n_groups)
+            }
+            _ => ([0; 4], stage.n_butterflies().div_ceil(THREADS)),
+        };
+        let [positions, lines, position_pitch, line_pitch] = numbers.map(|number| number as u32);
         Ok(Dispatch {
             kernel,
-            parameters: parameters([first, 1, 0]),
-            n_groups: stage.n_butterflies().div_ceil(THREADS),
+            parameters: parameters([first, 1, 0, positions, lines, position_pitch, line_pitch]),
+            n_groups,
             carries: self.plan.carries(index),
         })
     }

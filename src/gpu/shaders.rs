@@ -5,6 +5,7 @@ use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
 use super::lifting::{self, LiftingShape, PictureShape};
 use super::rows::{self, RowsShape};
+use super::sections::square::{self, SquareShape};
 use super::sections::{self, SectionShape};
 use crate::plan::{Precision, Ring, Width};
 use std::borrow::Cow;
@@ -14,6 +15,8 @@ const LANE_GF2: &str = include_str!("../../shaders/lane_gf2.wgsl");
 const LANE_INTEGER: &str = include_str!("../../shaders/lane_integer.wgsl");
 const LANE_ROW: &str = include_str!("../../shaders/lane_row.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
+const ENDS: &str = include_str!("../../shaders/ends.wgsl");
+const VECTORS: &str = include_str!("../../shaders/vectors.wgsl");
 /// What stands in the generic kernel where lanes are rows.
 const ELIMINATE: &str = "case 4u: { sum = without(taps[1], taps[0], taps[2]); }";
 const DIGITS: &str = include_str!("../../shaders/digits.wgsl");
@@ -56,6 +59,8 @@ pub enum Kernel {
     LiftingPicture(PictureShape),
     /// `sections.wgsl`: a split or a merge of a run of lifting steps.
     Section(SectionShape),
+    /// `square.wgsl`: the split of a level of a lifting scheme along both axes.
+    Square(SquareShape),
     /// `transpose.wgsl`.
     Transpose(Precision),
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
@@ -78,6 +83,7 @@ impl Kernel {
             Self::Lifting(shape) => shape.in_place(),
             Self::LiftingPicture(shape) => shape.in_place(),
             Self::Section(shape) => shape.in_place(),
+            Self::Square(shape) => shape.in_place(),
             _ => false,
         }
     }
@@ -101,7 +107,7 @@ impl Kernel {
             Self::Pyramid(_) => "haar",
             Self::Rows(_) => "rows",
             Self::Lifting(_) | Self::LiftingPicture(_) => "lifting",
-            Self::Section(_) => "section",
+            Self::Section(_) | Self::Square(_) => "section",
             Self::Transpose(_) => "transposed",
             Self::Copy => "copy",
             Self::Expand(_) => "expand",
@@ -117,7 +123,8 @@ impl Kernel {
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
             Self::Rows(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Section(_) | Self::Copy => {
+            Self::Section(shape) => shape.precision,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Square(_) | Self::Copy => {
                 Precision::Single
             }
         }
@@ -138,9 +145,10 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
         Kernel::Rows(shape) => rows::source(shape),
-        Kernel::Lifting(shape) => [LANE_REAL, &lifting::source(shape)].join("\n"),
-        Kernel::LiftingPicture(shape) => [LANE_REAL, &lifting::picture_source(shape)].join("\n"),
-        Kernel::Section(shape) => [LANE_REAL, &sections::source(shape)].join("\n"),
+        Kernel::Lifting(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::source(shape)].join("\n"),
+        Kernel::LiftingPicture(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::picture_source(shape)].join("\n"),
+        Kernel::Section(shape) => [lane(shape.ring).as_ref(), ENDS, &sections::source(shape)].join("\n"),
+        Kernel::Square(shape) => [LANE_REAL, ENDS, &square::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),

@@ -14,7 +14,7 @@ pub(super) fn name(section: Section) -> &'static str {
 /// Lanes of a tile, where there are tiles that a box can frame.
 pub(super) fn tile_lanes(tile: Tile) -> Option<usize> {
     match tile {
-        Tile::Each | Tile::Strided { .. } | Tile::Spread { .. } | Tile::Partition { .. } => None,
+        Tile::Each | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,
         Tile::Block { lanes } => Some(lanes),
         // Squares of a picture are no boxes of consecutive lanes.
         Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => (grid.rows == 1).then_some(grid.columns.min(grid.row)),

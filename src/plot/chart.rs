@@ -117,7 +117,9 @@ pub struct Chart {
 impl Chart {
     /// The smallest and the largest value along an axis, of values that the axis can show.
     pub(super) fn extent(&self, axis: &Axis, of: impl Fn(&Point) -> [f64; 3]) -> Option<[f64; 2]> {
-        let values = self.curves.iter().flat_map(|curve| &curve.points).filter(|point| point.is_right).flat_map(of);
+        // What cannot be shown on one axis needs no room on the other.
+        let is_shown = |point: &&Point| point.is_right && self.x.shows(point.x) && self.y.shows(point.y);
+        let values = self.curves.iter().flat_map(|curve| &curve.points).filter(is_shown).flat_map(of);
         values.filter(|value| axis.shows(*value)).fold(None, |extent, value| {
             let [low, high] = extent.unwrap_or([value; 2]);
             Some([value.min(low), value.max(high)])

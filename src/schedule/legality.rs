@@ -1,8 +1,8 @@
 //! The check that a schedule is legal: running its launches equals running its plan.
 
-use super::sections::{Grid, Owner, Section, sections};
+use super::sections::{Grid, Owner, Section, axes, sections};
 use super::{Launch, Schedule, Tile, components};
-use crate::plan::{Operation, Plan};
+use crate::plan::{LiftingStep, Operation, Plan, Stage};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
@@ -49,6 +49,14 @@ pub enum Illegal {
         /// Which lane.
         lane: usize,
     },
+    /// A run along both axes of a picture whose stages cannot change places.
+    #[error("launch {launch} takes stage {stage} before the merge of stages that do not act on all lines alike")]
+    Order {
+        /// Which launch.
+        launch: usize,
+        /// Which stage of the plan.
+        stage: usize,
+    },
     /// The plan itself uses a lane before it holds anything.
     #[error("after {stage} stages lane {lane} is used, and nothing was written to it")]
     Unwritten {
@@ -65,15 +73,11 @@ impl Schedule {
     /// # Errors
     /// The first place where it would not.
     pub fn check(&self, plan: &Plan) -> Result<(), Illegal> {
-        let mut next = 0;
+        let (mut next, mut merges_left) = (0, 0);
         for (launch, Launch { stages, tile }) in self.launches.iter().enumerate() {
-            // The merge takes the stages of the split before it.
-            if let Tile::Section { section: Section::Merge, grid, .. } = *tile {
-                let split = launch.checked_sub(1).map(|before| &self.launches[before]);
-                let whole = split.is_some_and(|split| split.stages == *stages && split.is_split_of(grid));
-                if !whole {
-                    return Err(Illegal::Gap { launch });
-                }
+            // Merges take the stages of the split before them, and were checked with it.
+            if let Tile::Section { section: Section::Merge, .. } = *tile {
+                merges_left = usize::checked_sub(merges_left, 1).ok_or(Illegal::Gap { launch })?;
                 continue;
             }
             if stages.start != next || stages.is_empty() || stages.end > plan.stages.len() {
@@ -81,15 +85,17 @@ impl Schedule {
             }
             next = stages.end;
             match *tile {
-                Tile::Each if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
-                Tile::Each => {}
+                Tile::Each | Tile::Patch { .. } if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
+                Tile::Each | Tile::Patch { .. } => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
                 Tile::Spread { lanes } => check_owners(plan, launch, stages, lanes)?,
+                Tile::Cone { lanes } => check_cones(plan, launch, stages, lanes)?,
                 Tile::Partition { lanes } => check_partition(plan, launch, stages, lanes)?,
                 Tile::Section { grid, .. } => {
-                    let merge = self.launches.get(launch + 1).filter(|next| next.stages == *stages);
-                    check_sections(plan, launch, stages, grid, merge.is_some())?;
+                    let merges = self.merges(plan, launch, grid)?;
+                    merges_left = merges.len();
+                    check_axes(plan, launch, stages, grid, &merges)?;
                 }
                 Tile::Overlapped { grid, halo } => {
                     if self.launches.iter().any(|other| !matches!(other.tile, Tile::Overlapped { .. })) {
@@ -107,6 +113,44 @@ impl Schedule {
         }
         plan.unwritten().map_or(Ok(()), |unwritten| Err(Illegal::Unwritten { stage: unwritten.column, lane: unwritten.lane }))
     }
+
+    /// The stages of the merges that follow a split: those along an axis, one after the other.
+    fn merges(&self, plan: &Plan, split: usize, grid: Grid) -> Result<Vec<Range<usize>>, Illegal> {
+        let mut axes = axes(plan, self.launches[split].stages.clone()).into_iter();
+        let mut merges = Vec::new();
+        for (launch, Launch { stages, tile }) in self.launches.iter().enumerate().skip(split + 1) {
+            let Tile::Section { section: Section::Merge, grid: tiles, .. } = *tile else { break };
+            if tiles != grid || !axes.any(|axis| axis == *stages) {
+                return Err(Illegal::Gap { launch });
+            }
+            merges.push(stages.clone());
+        }
+        Ok(merges)
+    }
+}
+
+/// The sections along every axis of the run are legal, and where there are two axes, the merge of the first may come after the split of the second.
+fn check_axes(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, merges: &[Range<usize>]) -> Result<(), Illegal> {
+    let axes = axes(plan, stages.clone());
+    for (index, axis) in axes.iter().enumerate().skip(1) {
+        // Steps on all rows alike and steps on all columns alike may change places: as matrices, (1 ⊗ A)·(B ⊗ 1) = (B ⊗ 1)·(1 ⊗ A).
+        let stage = axis.clone().find(|&stage| axes[..index].iter().any(|before| !before.clone().all(|other| commute(plan, stage, other))));
+        if let Some(stage) = stage {
+            return Err(Illegal::Order { launch, stage });
+        }
+    }
+    for axis in &axes {
+        let tiles = if axes.len() == 1 { grid } else { grid.along(plan.stages[axis.start].is_across()) };
+        check_sections(plan, launch, axis, tiles, merges.contains(axis))?;
+    }
+    Ok(())
+}
+
+/// Whether one of two stages is a linear lifting step on every row of some samples and the other on every column of the same.
+fn commute(plan: &Plan, a: usize, b: usize) -> bool {
+    let [Some(a), Some(b)] = [a, b].map(|stage| plan.stages[stage].lifting_step()) else { return false };
+    let fits = |a: &LiftingStep, b: &LiftingStep| a.is_linear && a.n_lines() == b.samples && a.line_stride() == Some(b.spacing);
+    fits(&a, &b) && fits(&b, &a)
 }
 
 /// Every value that a tile needs after the first stage was produced by the tile itself, and only the last stage may write elsewhere, if it writes every lane.
@@ -167,6 +211,16 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
         owners = next;
     }
     Ok(())
+}
+
+/// A tile takes nothing that another one computes, so that only the blocks must be whole, and nobody would copy a lane that keeps its value from the first stage to the last.
+fn check_cones(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+    let leaves = |lane| Illegal::Leaves { launch, stage: stages.start, lane };
+    if !plan.lanes.is_multiple_of(lanes) {
+        return Err(leaves(plan.lanes - plan.lanes % lanes));
+    }
+    let written: HashSet<usize> = plan.stages[stages.clone()].iter().flat_map(Stage::written_lanes).collect();
+    (0..plan.lanes).find(|lane| !written.contains(lane)).map_or(Ok(()), |lane| Err(leaves(lane)))
 }
 
 /// A row reads rows of its own block and the last one of the block before; the last row of a block reads its own block and the one behind without its last row, as what both take of it adds up.

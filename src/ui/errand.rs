@@ -6,9 +6,9 @@ use super::layout::Pane;
 use crate::engine::{self, Job};
 use crate::gpu::AdapterInfo;
 use crate::graph;
+use crate::plan::LaneValue;
 use crate::signal::{self, Channel, Signal};
 use egui::{ColorImage, Context, Rect};
-use num_complex::Complex64;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -36,7 +36,7 @@ pub(super) enum Wish {
         /// What is drawn.
         request: graph::Request,
         /// The values of every lane after every stage, from the device.
-        values: Option<Vec<Vec<Complex64>>>,
+        values: Option<Vec<Vec<LaneValue>>>,
     },
     /// A file that is made already.
     File {

@@ -67,6 +67,11 @@ impl Panes {
     /// Gives up a sweep that runs, and keeps what it has; whether there is one.
     pub(super) fn cancel(&self) -> bool {
         self.timing.cancel();
+        self.is_measuring()
+    }
+
+    /// Whether a sweep runs, which the window must not disturb.
+    pub(super) fn is_measuring(&self) -> bool {
         self.timing.is_measuring()
     }
 

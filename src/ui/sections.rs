@@ -1,21 +1,36 @@
 //! The controls of split and merge: levels, width, tiles, threads and the memory of the merge, as the paper names them.
 
 use super::widgets::{self, row};
-use crate::engine::Cut;
-use crate::schedule::{Memory, SplitAndMerge, Threads};
-use crate::transforms::{Algorithm, Method};
+use crate::engine::{Cut, takes_sections};
+use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
+use crate::transforms::{Algorithm, Axes, Method};
 use egui::Ui;
 
 /// Shows the parameters of the cut where the algorithm has some; a cut that belongs to another algorithm is given up.
-pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, algorithm: Option<&Algorithm>) {
+pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>) {
     let Some(algorithm) = algorithm else { return };
-    if algorithm.method() != Some(Method::SplitAndMerge) {
-        if matches!(cut, Cut::SplitAndMerge(_)) {
-            *cut = Cut::Tiles;
-        }
-        return;
+    let method = algorithm.method();
+    let is_foreign = match cut {
+        Cut::SplitAndMerge(_) => method != Some(Method::SplitAndMerge) && !takes_sections(algorithm),
+        Cut::StagesIn(_) => axes == Axes::Rows || method.is_none(),
+        _ => false,
+    };
+    if is_foreign {
+        *cut = Cut::Tiles;
     }
-    if *cut == Cut::Stages {
+    let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || method == Some(Method::Direct);
+    if by_stage && axes == Axes::Both && method.is_some() {
+        let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { Scheme::RowColumn };
+        let schemes = [
+            (Scheme::RowColumn, "1×256", "Blocks of 256 threads take 256 neighbours of a row, and 256 of a column"),
+            (Scheme::Rows, "256×1", "Blocks of 256 threads take neighbours along rows, also where columns are halved"),
+            (Scheme::Square, "16×16", "Blocks of threads are squares, for rows and for columns"),
+        ];
+        if row(ui, "Blocks of columns", |ui| widgets::segmented(ui, &mut scheme, &schemes)).changed() {
+            *cut = Cut::StagesIn(scheme);
+        }
+    }
+    if by_stage || method != Some(Method::SplitAndMerge) && !matches!(cut, Cut::SplitAndMerge(_)) {
         return;
     }
     let mut how = match *cut {
@@ -42,6 +57,13 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, algorithm: Option<&Algorit
         (Memory::Global, "Global", "A merge reads and writes global memory in every step"),
     ];
     row(ui, "Merge in", |ui| widgets::segmented(ui, &mut how.merge, &memories));
+    if axes == Axes::Both {
+        let schemes = [
+            (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares: a split and a merge for each"),
+            (Scheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),
+        ];
+        row(ui, "Pictures", |ui| widgets::segmented(ui, &mut how.scheme, &schemes));
+    }
     if how != before {
         how.width = how.width.min(how.samples() / 2);
         *cut = Cut::SplitAndMerge(how);

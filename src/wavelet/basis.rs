@@ -77,6 +77,9 @@ impl Cost {
     }
 }
 
+/// The part of the cost of a signal that is rounding.
+const ROUNDING: f64 = 1e-14;
+
 /// Which blocks are split; the others that are reached are the leaves, and their coefficients make up the signal.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Tree {
@@ -95,15 +98,21 @@ impl Tree {
     pub fn best(coefs: &[Vec<f64>], cost: Cost) -> Self {
         let levels = coefs.len().saturating_sub(1) as u32;
         let energy = coefs.first().map_or(0.0, |signal| signal.iter().map(|x| x * x).sum());
+        Self::cheapest(levels, |node| cost.of(node.of(coefs), energy))
+    }
+
+    /// The same where `own` says what a block costs.
+    pub fn cheapest(levels: u32, own: impl Fn(Node) -> f64) -> Self {
+        // What a split saves must be more than the rounding of what should be zero.
+        let margin = ROUNDING * own(Node::ROOT).abs();
         let mut tree = Self::new(levels, |_| false);
-        let own = |node: Node| cost.of(node.of(coefs), energy);
         let mut least: Vec<f64> = (0..1 << levels).map(|block| own(Node { level: levels, block })).collect();
         for level in (0..levels).rev() {
             least = (0..1 << level)
                 .map(|block| {
                     let node = Node { level, block };
                     let (whole, halves) = (own(node), least[2 * block] + least[2 * block + 1]);
-                    tree.split[node.index()] = halves < whole;
+                    tree.split[node.index()] = halves < whole - margin;
                     whole.min(halves)
                 })
                 .collect();

@@ -42,7 +42,7 @@ fn a_record_is_shown_again_as_it_was() {
     let record = Record::load(&folder.path().join("times.json")).unwrap();
     assert_eq!((record.end, record.measurements.len(), record.failures.len()), (End::Complete, 4, 0));
     assert_eq!((record.measurements[0].shape.rows, record.measurements[0].n_launches), (3, 5));
-    assert_eq!(record.measurements[0].kernel_micros.iter().map(Vec::len).collect::<Vec<_>>(), [2, 1, 1], "in rounds");
+    assert_eq!(record.measurements[0].kernel_micros.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 1, 1], "in rounds");
     assert!(record.measurements.iter().any(|case| case.device.ends_with("strided loops")));
     assert!(record.machine.n_threads >= 1 && record.taken_at > 1_700_000_000);
     let again = papillon(&folder, "bench --record times.json -o times.csv");
@@ -59,6 +59,18 @@ fn convolutions_are_timed_and_checked() {
     let record = Record::load(&folder.path().join("times.json")).unwrap();
     assert_eq!(record.measurements.len(), 4);
     assert!(record.measurements.iter().all(|case| case.is_right() && case.operations > 0.0));
+}
+
+#[test]
+fn parameters_of_a_transform_are_measured_as_they_are_typed() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "bench -t cdf97 -a direct --sizes 64 --levels 2 --boundary periodic --inverse -d gpu --repeat 2 -o two.json");
+    let record = Record::load(&folder.path().join("two.json")).unwrap();
+    let parameters = record.sweep.lines[0].parameters;
+    assert_eq!((parameters.levels, parameters.direction), (Some(2), papillon::plan::Direction::Inverse));
+    done(&folder, "bench -t cdf97 -a direct --sizes 64 --levels 4 -d gpu --repeat 2 -o four.json");
+    let more = Record::load(&folder.path().join("four.json")).unwrap();
+    assert!(record.measurements[0].is_right() && record.measurements[0].n_launches < more.measurements[0].n_launches);
 }
 
 #[test]

@@ -36,6 +36,8 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("graph -t dft -n 4 --values line.csv -o x.json", "1 × 3"),
         ("bench --sizes 2^5..2^3 --repeat 1", "smaller"),
         ("bench --repeat 0", "repeat"),
+        ("bench -t walsh --levels 2 --sizes 8", "--levels"),
+        ("bench -t dyadic-convolution --inverse --sizes 8", "no --inverse"),
         ("bench -t dft2 --rows 3 --repeat 1", "--rows"),
         ("bench --sizes 8 --repeat 1 -o x.txt", ".csv"),
         ("snapshot -o x.jpg", ".png"),
@@ -172,4 +174,25 @@ fn a_link_stays_a_link() {
     done(&folder, "transform picture.png -t dft2 -o link.npy");
     assert!(folder.path().join("link.npy").is_symlink());
     assert_eq!(read_npy(&folder, "target.npy").len(), 4);
+}
+
+#[test]
+fn every_command_of_the_readme_is_understood() {
+    let folder = TempDir::new().unwrap();
+    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let quoted = readme.split('`').skip(1).step_by(2).filter_map(|code| code.strip_prefix("papillon "));
+    let mut n_commands = 0;
+    for command in quoted {
+        // What is in quotation marks is one word; a file that is opened is a call of the window, which has other tests.
+        let parts = command.split('\'').enumerate();
+        let line: String = parts.map(|(i, part)| if i % 2 == 1 { part.replace(' ', "") } else { part.into() }).collect();
+        let verb = line.split(' ').next().unwrap();
+        if verb.contains(['.', ':']) || verb == "COMMAND" {
+            continue;
+        }
+        // What comes before --help is read, and refused where it is not known.
+        done(&folder, &format!("{line} --help"));
+        n_commands += 1;
+    }
+    assert!(n_commands > 30, "{n_commands} commands are found");
 }

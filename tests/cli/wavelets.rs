@@ -44,6 +44,41 @@ fn packets_are_written_in_the_order_that_was_asked_for() {
 }
 
 #[test]
+fn the_best_basis_is_said_and_undone() {
+    let folder = TempDir::new().unwrap();
+    // Two rows of a chirp, which share a basis, and a recording of one line.
+    let chirp = |i: usize| (i as f64 * i as f64 / 900.0).sin() * 50.0;
+    write(
+        &folder,
+        "rows.csv",
+        (0..2).map(|row| (0..96).map(|i| format!("{}", chirp(i + row))).collect::<Vec<_>>().join(",") + "\n").collect::<String>(),
+    );
+    for cost in ["entropy", "log-energy", "threshold:5", "l1"] {
+        for order in ["natural", "frequency"] {
+            let told = done(
+                &folder,
+                &format!("transform rows.csv -t d4-packet --levels 4 --best-basis {cost} --packet-order {order} -o best.npy"),
+            );
+            let basis = told.lines().find_map(|line| line.split_once("--basis ")).unwrap().1;
+            done(&folder, &format!("transform best.npy -t d4-packet --inverse --basis {basis} --packet-order {order} -o back.npy"));
+            let expected: Vec<Complex64> = (0..192).map(|i| chirp(i % 96 + i / 96).into()).collect();
+            assert_near(&read_npy(&folder, "back.npy"), &expected, 1e-12);
+            // The same blocks, given, are the same coefficients.
+            done(&folder, &format!("transform rows.csv -t d4-packet --basis {basis} --packet-order {order} -d cpu-parallel -o given.npy"));
+            assert_eq!(read_npy(&folder, "given.npy"), read_npy(&folder, "best.npy"));
+        }
+    }
+    // Of the full tree every block is one of the plan's.
+    done(&folder, "transform rows.csv -t d4-packet --basis LL,LH,HL,HH -o full.npy");
+    done(&folder, "transform rows.csv -t d4-packet --levels 2 -d cpu -o plan.npy");
+    assert_near(&read_npy(&folder, "full.npy"), &read_npy(&folder, "plan.npy"), 1e-14);
+    // A constant has one coefficient that is not zero, where it is split to the end.
+    write(&folder, "constant.csv", "1\n".repeat(16));
+    let told = done(&folder, "transform constant.csv -t d4-packet --levels 3 --best-basis entropy -o best.npy");
+    assert!(told.contains("--basis LLL,LLH,LH,H") && told.contains("4 blocks"), "{told}");
+}
+
+#[test]
 fn a_picture_is_thresholded_in_its_colours() {
     let folder = TempDir::new().unwrap();
     let smooth = |i: usize| (128.0 + 100.0 * ((i % 33) as f64 / 9.0).sin() * ((i / 33) as f64 / 7.0).cos()) as u8;
@@ -81,6 +116,7 @@ fn a_line_is_denoised_by_a_value() {
 fn wrong_calls_exit_with_2() {
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", "1\n2\n3\n");
+    write(&folder, "four.csv", "1\n2\n3\n5\n");
     write(&folder, "complex.csv", "1,1\n2,2\n");
     for (line, word) in [
         ("transform line.csv -t cdf97 --levels 3 -o x.npy", "--levels 2"),
@@ -89,6 +125,19 @@ fn wrong_calls_exit_with_2() {
         ("transform line.csv -t d4 -a filter-bank -o x.npy", "-a lifting"),
         ("transform line.csv -t d4-packet -o x.npy", "--size 4"),
         ("transform line.csv -t cdf97 --packet-order frequency -o x.npy", "d4-packet"),
+        ("transform line.csv -t cdf97 --best-basis l1 -o x.npy", "-t d4-packet"),
+        ("transform four.csv -t d4-packet --best-basis shannon -o x.npy", "entropy, log-energy"),
+        ("transform four.csv -t d4-packet --best-basis threshold:-1 -o x.npy", "threshold:2.5"),
+        ("transform four.csv -t d4-packet --best-basis l1 --inverse -o x.npy", "--basis"),
+        ("transform four.csv -t d4-packet --best-basis l1 --basis L,H -o x.npy", "--basis"),
+        ("transform four.csv -t d4-packet --best-basis l1 -d gpu -o x.npy", "cpu-parallel"),
+        ("transform four.csv -t d4-packet --best-basis l1 --levels 3 -o x.npy", "--levels 2"),
+        ("transform four.csv -t d4-packet --basis L,HL -o x.npy", "no basis"),
+        ("transform four.csv -t d4-packet --basis L,K -o x.npy", "'K'"),
+        ("transform four.csv -t d4-packet --basis L,H --levels 2 -o x.npy", "leave --levels out"),
+        ("transform four.csv -t d4-packet --inverse --basis LLL,LLH,LH,H -o x.npy", "--levels 2"),
+        ("transform line.csv -t d4-packet --best-basis l1 -o x.npy", "--size 4"),
+        ("transform complex.csv -t d4-packet --best-basis l1 -o x.npy", "complex"),
         ("threshold line.csv -t dft --keep 5% -o x.npy", "cdf97"),
         ("threshold line.csv -o x.npy", "--keep"),
         ("threshold line.csv --keep 105% -o x.npy", "100%"),

@@ -3,7 +3,7 @@
 use super::{Sizes, cut, one_of};
 use crate::bench::{Caches, Part, Quantity, Settings};
 use crate::cli::cutting::CutArguments;
-use crate::cli::parameters::NumberArguments;
+use crate::cli::parameters::{NumberArguments, ParameterArguments};
 use crate::engine::{Cut, DeviceChoice};
 use crate::gpu::Clock;
 use clap::Args;
@@ -36,6 +36,8 @@ pub(in crate::cli) struct BenchArguments {
     pub(in crate::cli) schedule: Cut,
     #[command(flatten)]
     pub(in crate::cli) cutting: CutArguments,
+    #[command(flatten)]
+    pub(in crate::cli) parameters: ParameterArguments,
     #[command(flatten)]
     pub(in crate::cli) numbers: NumberArguments,
     /// Runs of every case that count, after two that do not [default: 9].

@@ -1,29 +1,29 @@
 //! What the worker finds out about a job when nothing else is to do: its error, other ways to compute the same, and the floor that memory sets.
 
+use super::super::compute::{self, Ready};
 use super::super::lanes::Lanes;
-use super::super::{Comparison, Devices, EngineError, Job, Outcome, Place, compute, library};
+use super::super::{Comparison, Devices, EngineError, Held, Job, Outcome, Place, library};
 use super::Current;
 use crate::cpu::{self, LoopOrder, Way};
 use crate::gpu::copy_times;
 use crate::transforms::transform;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 /// Up to so many samples the other ways and the error are found out unasked.
 const LARGEST_COMPARISON: usize = 1 << 22;
 /// Copies that the floor is the median of.
 const N_COPIES: usize = 5;
-
-/// Runs of another way at most.
-const MOST_SAMPLES: usize = 9;
-/// After so many microseconds no further run of another way begins.
-const LONGEST_MICROS: f64 = 150_000.0;
+/// Runs of a way at most, and how long they may take together.
+const MOST_RUNS: usize = 9;
+const BUDGET: Duration = Duration::from_millis(150);
 
 /// What is left to find out about a job when nothing else is to do.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Idle {
     Error,
+    Again,
     Floor,
     Time(Other),
 }
@@ -43,9 +43,9 @@ pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<Idle> {
     let planned = outcome.plan.is_some();
     let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
     let mut idle: Vec<Idle> = ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))).collect();
-    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some());
+    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && !transform.takes_equations());
     idle.extend(library.then_some(Idle::Time(Other::Library)));
-    idle.extend([Idle::Floor, Idle::Error]);
+    idle.extend([Idle::Floor, Idle::Again, Idle::Error]);
     idle
 }
 
@@ -59,11 +59,38 @@ impl Current {
                 let error = compute::relative_error(job, held, outcome, stale)?;
                 Arc::make_mut(outcome).error = Some(error);
             }
+            Idle::Again => return self.run_again(devices, stale),
             Idle::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
             Idle::Time(other) => {
                 let comparison = time(other, job, outcome, devices, stale)?;
                 Arc::make_mut(outcome).comparisons.push(comparison);
             }
+        }
+        Ok(())
+    }
+
+    /// Does the same work some more times, from the samples to what is shown.
+    fn run_again(&mut self, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
+        let ready = Ready::new(&self.request.job, devices)?;
+        let stays = matches!(&self.result, Ok((Held::Gpu(_), _)));
+        let go_on = AtomicBool::new(false);
+        let again = repeated(|| {
+            if stale.load(Ordering::Relaxed) {
+                return Err(EngineError::Cancelled);
+            }
+            // A run that is given up would leave its buffers half made, and they hold the result that is shown.
+            let cancel = if stays { &go_on } else { stale };
+            let mut times = ready.run(devices, Instant::now(), cancel)?.outcome.times;
+            if stays {
+                let start = Instant::now();
+                (self.report, self.extremes) = (None, None);
+                self.report = Some(Arc::new(self.render()?));
+                times.brought_back(start);
+            }
+            Ok(times)
+        })?;
+        if let Ok(outcome) = &mut self.outcome {
+            Arc::make_mut(outcome).again = again;
         }
         Ok(())
     }
@@ -80,11 +107,20 @@ fn copy_micros(job: &Job, outcome: &Outcome, devices: &mut Devices) -> Result<Op
     Ok(middle(copies).map(|[_, median, _]| median))
 }
 
-/// Times one other way: a few runs within a short budget, on the same samples.
+/// A few runs within a short budget, at least one.
+fn repeated<T>(mut run: impl FnMut() -> Result<T, EngineError>) -> Result<Vec<T>, EngineError> {
+    let (mut runs, begin) = (vec![run()?], Instant::now());
+    while runs.len() < MOST_RUNS && begin.elapsed() < BUDGET {
+        runs.push(run()?);
+    }
+    Ok(runs)
+}
+
+/// Times one other way on the same samples.
 fn time(other: Other, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Comparison, EngineError> {
     let (name, samples) = match other {
         Other::Plan(way) => (way.name(), time_plan(way, job, outcome, devices, stale)?),
-        Other::Library => ("rustfft, CPU parallel", sampled(|| library::time_library(job, outcome, stale))?),
+        Other::Library => ("rustfft, CPU parallel", repeated(|| library::time_library(job, outcome, stale))?),
     };
     let n_runs = samples.len();
     let [low, micros, high] = middle(samples).expect("at least one run was timed");
@@ -103,16 +139,7 @@ fn time_plan(way: Way, job: &Job, outcome: &Outcome, devices: &mut Devices, stal
     };
     // The first run touches the memory.
     let first = run()?;
-    if first > LONGEST_MICROS { Ok(vec![first]) } else { sampled(run) }
-}
-
-/// What runs took, a few of them within a short budget.
-fn sampled(mut run: impl FnMut() -> Result<f64, EngineError>) -> Result<Vec<f64>, EngineError> {
-    let (mut samples, begin) = (Vec::new(), Instant::now());
-    while samples.is_empty() || (samples.len() < MOST_SAMPLES && begin.elapsed().as_secs_f64() * 1e6 < LONGEST_MICROS) {
-        samples.push(run()?);
-    }
-    Ok(samples)
+    if first > BUDGET.as_secs_f64() * 1e6 { Ok(vec![first]) } else { repeated(run) }
 }
 
 /// The lower quartile, the median and the upper quartile, each one of the values.

@@ -11,10 +11,10 @@ const KERNEL: &str = include_str!("../../../shaders/lifting.wgsl");
 pub(in crate::gpu) fn source(shape: &LiftingShape) -> String {
     let areas = shape.areas();
     let constants = format!(
-        "const TILE = {};\nconst REACH = {};\nconst MIRRORS = {};\nconst TURN = {};\nconst THREADS = {}u;\nconst FIRST_AREA = {}u;\nconst SECOND_AREA = {}u;\n",
+        "const TILE = {};\nconst REACH = {};\nconst WRAPS = {};\nconst TURN = {};\nconst THREADS = {}u;\nconst FIRST_AREA = {}u;\nconst SECOND_AREA = {}u;\n",
         shape.tile,
         SIDE as usize * ((1 << shape.levels) - 1),
-        shape.mirrors,
+        !shape.mirrors,
         shape.turn,
         LiftingShape::THREADS,
         areas[0],

@@ -80,7 +80,7 @@ impl Form {
     /// Shows the choices; whether the sweep is to run.
     pub(super) fn ui(&mut self, ui: &mut Ui, adapters: &[AdapterInfo], is_busy: bool) -> bool {
         row(ui, "Transforms", |ui| {
-            let text = short(&self.transforms);
+            let text = menu_text(&self.transforms);
             let menu = ui.menu_button(text, |ui| {
                 for transform in TRANSFORMS {
                     toggle(ui, &mut self.transforms, transform.name, transform.title, transform.about);
@@ -90,7 +90,7 @@ impl Form {
             menu.response
         });
         row(ui, "Algorithms", |ui| {
-            let text = short(&self.algorithms.iter().map(|name| name.unwrap_or("fastest")).collect::<Vec<_>>());
+            let text = menu_text(&self.algorithms.iter().map(|name| name.unwrap_or("fastest")).collect::<Vec<_>>());
             let menu = ui.menu_button(text, |ui| {
                 toggle(ui, &mut self.algorithms, None, "fastest", "The one that is taken automatically");
                 let mut seen: Vec<&str> = Vec::new();
@@ -109,7 +109,7 @@ impl Form {
             parameters_ui(ui, &mut self.parameters, only, None);
         }
         row(ui, "Devices", |ui| {
-            let text = short(&self.devices.iter().map(ToString::to_string).collect::<Vec<_>>());
+            let text = menu_text(&self.devices.iter().map(ToString::to_string).collect::<Vec<_>>());
             let menu = ui.menu_button(text, |ui| {
                 toggle(ui, &mut self.devices, DeviceChoice::Gpu, "GPU", "The first adapter");
                 for adapter in adapters.iter().skip(1) {
@@ -150,7 +150,7 @@ impl Form {
     fn method_ui(&mut self, ui: &mut Ui) {
         row(ui, "Runs", |ui| {
             let runs = ui.add(DragValue::new(&mut self.settings.repeat).range(1..=1000));
-            runs.on_hover_text("Runs of every case that count, spread over three rounds")
+            runs.on_hover_text("Runs of every case that count, spread over six rounds")
         });
         row(ui, "Budget", |ui| {
             let check = ui.checkbox(&mut self.is_timed, "");
@@ -181,6 +181,11 @@ fn short(names: &[impl AsRef<str>]) -> String {
         [one, two] => format!("{}, {}", one.as_ref(), two.as_ref()),
         [one, rest @ ..] => format!("{} and {} more", one.as_ref(), rest.len()),
     }
+}
+
+/// The same on a button that opens a menu.
+fn menu_text(names: &[impl AsRef<str>]) -> String {
+    format!("{} ⏷", short(names))
 }
 
 /// An entry of a menu that is chosen or not.

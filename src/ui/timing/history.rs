@@ -2,6 +2,7 @@
 
 use crate::bench::quartiles;
 use crate::engine::{Outcome, Times};
+use crate::plan::Precision;
 use crate::transforms::Shape;
 use std::collections::VecDeque;
 
@@ -15,17 +16,29 @@ struct Kind {
     algorithm: &'static str,
     shape: Shape,
     device: String,
+    precision: Precision,
     n_launches: usize,
+}
+
+/// A run that is remembered.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Run {
+    /// Where its time went.
+    pub times: Times,
+    /// Whether it was the first of its kind, or kernels and buffers were made for it: what drivers and memory put off until then makes it slow.
+    pub warms_up: bool,
 }
 
 /// The runs of one kind so far, oldest first: others would need another scale.
 #[derive(Debug, Default)]
 pub(in crate::ui) struct History {
     of: Option<Kind>,
-    runs: VecDeque<Times>,
+    runs: VecDeque<Run>,
     n_seen: usize,
-    /// Preparation and total of the first run.
-    first: (f64, f64),
+    /// The first run, which was paid once.
+    first: Times,
+    /// The runs of the newest outcome that are known already.
+    known: Vec<Times>,
 }
 
 /// Median and quartiles of several runs.
@@ -40,26 +53,33 @@ pub(super) struct Summary {
 }
 
 impl History {
-    /// Remembers a run, unless it is the one that was remembered last.
+    /// Remembers the runs of an outcome that are not remembered yet.
     pub(in crate::ui) fn push(&mut self, transform: &'static str, outcome: &Outcome) {
-        let kind = Kind {
-            transform,
-            algorithm: outcome.algorithm,
-            shape: outcome.shape,
-            device: outcome.device.clone(),
-            n_launches: outcome.times.launch_micros.len(),
-        };
-        self.take(kind, &outcome.times);
+        if self.known.first() != Some(&outcome.times) {
+            self.known.clear();
+        }
+        let new = std::iter::once(&outcome.times).chain(&outcome.again).skip(self.known.len());
+        for times in new {
+            let kind = Kind {
+                transform,
+                algorithm: outcome.algorithm,
+                shape: outcome.shape,
+                device: outcome.device.clone(),
+                precision: outcome.precision,
+                n_launches: times.launch_micros.len(),
+            };
+            self.known.push(times.clone());
+            self.take(kind, times);
+        }
     }
 
     fn take(&mut self, kind: Kind, times: &Times) {
-        if self.of.as_ref() != Some(&kind) {
-            *self = Self { of: Some(kind), first: (times.prepare_micros, times.total_micros), ..Self::default() };
+        let is_first = self.of.as_ref() != Some(&kind);
+        if is_first {
+            let known = std::mem::take(&mut self.known);
+            *self = Self { of: Some(kind), first: times.clone(), known, ..Self::default() };
         }
-        if self.runs.back() == Some(times) {
-            return;
-        }
-        self.runs.push_back(times.clone());
+        self.runs.push_back(Run { times: times.clone(), warms_up: is_first || times.warms_up });
         self.n_seen += 1;
         if self.runs.len() > N_RUNS {
             self.runs.pop_front();
@@ -67,8 +87,13 @@ impl History {
     }
 
     /// The runs, oldest first.
-    pub(super) fn runs(&self) -> &VecDeque<Times> {
+    pub(super) fn runs(&self) -> &VecDeque<Run> {
         &self.runs
+    }
+
+    /// The newest run.
+    pub(super) fn newest(&self) -> Option<&Times> {
+        self.runs.back().map(|run| &run.times)
     }
 
     /// How many runs came before the first that is remembered.
@@ -93,19 +118,20 @@ impl History {
         })
     }
 
-    /// What the first run took: plan, kernels and buffers, and then the run itself, which touches the memory first.
-    pub(super) fn first(&self) -> (f64, f64) {
-        self.first
+    /// The first run, which paid for plan, kernels and buffers, and touched the memory first.
+    pub(super) fn first(&self) -> &Times {
+        &self.first
     }
 
-    /// How many of the remembered runs warm up: the first of a kind, where there are others.
-    pub(super) fn n_warming(&self) -> usize {
-        usize::from(self.runs.len() > 1 && self.n_forgotten() == 0)
+    /// The runs that count: those that do not warm up, or all where there is no other.
+    pub(super) fn counted(&self) -> impl Iterator<Item = &Times> {
+        let any_warm = self.runs.iter().any(|run| !run.warms_up);
+        self.runs.iter().filter(move |run| !(any_warm && run.warms_up)).map(|run| &run.times)
     }
 
-    /// What one part of the runs comes to; the first run of a kind warms up and does not count where there are others.
+    /// What one part of the runs that count comes to.
     pub(super) fn summary(&self, part: impl Fn(&Times) -> f64) -> Option<Summary> {
-        let values: Vec<f64> = self.runs.iter().skip(self.n_warming()).map(part).collect();
+        let values: Vec<f64> = self.counted().map(part).collect();
         let [low, median, high] = quartiles(&values)?;
         Some(Summary { median, quartiles: [low, high], n: values.len() })
     }
@@ -116,7 +142,14 @@ mod tests {
     use super::*;
 
     fn kind(columns: usize) -> Kind {
-        Kind { transform: "dft", algorithm: "stockham", shape: Shape::line(columns), device: "CPU".into(), n_launches: 1 }
+        Kind {
+            transform: "dft",
+            algorithm: "stockham",
+            shape: Shape::line(columns),
+            device: "CPU".into(),
+            precision: Precision::Single,
+            n_launches: 1,
+        }
     }
 
     fn times(total: usize) -> Times {
@@ -128,7 +161,6 @@ mod tests {
         let mut history = History::default();
         for run in 0..100 * N_RUNS {
             history.take(kind(8), &times(run));
-            history.take(kind(8), &times(run));
         }
         assert_eq!((history.runs.len(), history.n_seen, history.n_forgotten()), (N_RUNS, 100 * N_RUNS, 99 * N_RUNS));
         assert!(history.runs.capacity() <= 2 * N_RUNS, "memory stays bounded");
@@ -137,14 +169,20 @@ mod tests {
     }
 
     #[test]
-    fn summaries_leave_out_the_run_that_warms_up() {
+    fn summaries_leave_out_the_runs_that_warm_up() {
         let mut history = History::default();
         for total in [1000, 10, 20, 30, 40, 50] {
             history.take(kind(8), &times(total));
         }
+        // Another plan of the same kind: its kernels are compiled for it.
+        history.take(kind(8), &Times { warms_up: true, ..times(2000) });
         let summary = history.summary(|times| times.total_micros);
         assert_eq!(summary, Some(Summary { median: 30.0, quartiles: [20.0, 40.0], n: 5 }));
         assert_eq!(history.summary(Times::kernel_micros).map(|summary| summary.median), Some(15.0));
+        assert_eq!((history.first().total_micros, history.newest().map(|run| run.total_micros)), (1000.0, Some(2000.0)));
         assert_eq!(History::default().summary(Times::kernel_micros), None);
+        let mut single = History::default();
+        single.take(kind(8), &times(7));
+        assert_eq!(single.summary(Times::kernel_micros).map(|summary| summary.n), Some(1), "the only run is better than none");
     }
 }

@@ -9,7 +9,7 @@ use super::form::Form;
 use super::shelf::{Shelf, date};
 use crate::bench::{self, Bench, Experiment, Part, Plot, Quantity, Record, Settings, Sweep};
 use crate::plot::{Chart, layout, png, svg};
-use egui::{Button, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
+use egui::{Button, Color32, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 use std::path::PathBuf;
 use std::sync::Arc;
 use strum::IntoEnumIterator as _;
@@ -18,6 +18,9 @@ use strum::IntoEnumIterator as _;
 const LEFT: f32 = 264.0;
 /// Where there is less room, the columns stand below each other.
 const WIDE: f32 = 640.0;
+/// Remarks on a record, and lines of what a paper says beside it, that stand above its plot; more would leave it no room.
+const MOST_REMARKS: usize = 3;
+const MOST_BESIDE: usize = 2;
 /// Width and height of an exported plot, in points.
 const EXPORTED: [f32; 2] = [960.0, 540.0];
 
@@ -212,23 +215,24 @@ impl Lab {
             if self.plot.quantity == Quantity::SpeedUp {
                 let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(&record, line), String::new()));
                 let shown = bench::legend_name(&record, self.plot.against);
-                widgets::weak(ui, "against");
-                widgets::combo_of_width(ui, "Against", 160.0, shown, &mut self.plot.against, lines.collect::<Vec<_>>());
+                ui.horizontal(|ui| {
+                    widgets::weak(ui, "against");
+                    widgets::combo_of_width(ui, "Against", 160.0, shown, &mut self.plot.against, lines.collect::<Vec<_>>());
+                });
             }
             ui.checkbox(&mut self.as_table, "Values").on_hover_text("The numbers as a table");
             self.export_ui(ui, scene, &record);
         });
         let tokens = Tokens::current(ui);
-        for remark in bench::remarks(&record).into_iter().take(4) {
-            let color = if remark.starts_with("WRONG") { tokens.error } else { tokens.warning };
-            ui.add(Label::new(RichText::new(&remark).color(color).small()).truncate()).on_hover_text(remark);
-        }
-        if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment) {
-            for claim in &experiment.claims {
-                let text = RichText::new(format!("The paper: {claim}")).color(tokens.weak).small();
-                ui.add(Label::new(text).truncate()).on_hover_text(claim);
-            }
-        }
+        lines_ui(
+            ui,
+            &bench::remarks(&record),
+            MOST_REMARKS,
+            |remark| {
+                if remark.starts_with("WRONG") { tokens.error } else { tokens.warning }
+            },
+        );
+        lines_ui(ui, &bench::beside(&record), MOST_BESIDE, |_| tokens.weak);
         if self.as_table {
             ScrollArea::both().id_salt("values").auto_shrink([false, false]).show(ui, |ui| {
                 ui.add(Label::new(RichText::new(bench::table(&record)).monospace()).extend());
@@ -291,6 +295,18 @@ impl Lab {
                 ui.close();
             }
         });
+    }
+}
+
+/// The first lines of a list, each cut to the width that there is; all of them are read where the pointer rests.
+fn lines_ui(ui: &mut Ui, lines: &[String], most: usize, color: impl Fn(&str) -> Color32) {
+    let shown = if lines.len() > most { most - 1 } else { lines.len() };
+    for line in &lines[..shown] {
+        ui.add(Label::new(RichText::new(line).color(color(line)).small()).truncate()).on_hover_text(line);
+    }
+    if let [first, rest @ ..] = &lines[shown..] {
+        let text = format!("and {} more: {first}", rest.len() + 1);
+        ui.add(Label::new(RichText::new(text).color(color(first)).small()).truncate()).on_hover_text(lines[shown..].join("\n"));
     }
 }
 

@@ -10,11 +10,11 @@ const KERNEL: &str = include_str!("../../../../shaders/lifting_picture.wgsl");
 /// The whole text but for the file of the lane, which stands before it.
 pub(in crate::gpu) fn source(shape: &PictureShape) -> String {
     let constants = format!(
-        "const ROWS = {};\nconst COLUMNS = {};\nconst REACH = {};\nconst MIRRORS = {};\nconst TURN = {};\nconst THREADS = {}u;\nconst HELD = {}u;\n",
+        "const ROWS = {};\nconst COLUMNS = {};\nconst REACH = {};\nconst WRAPS = {};\nconst TURN = {};\nconst THREADS = {}u;\nconst HELD = {}u;\n",
         shape.rows,
         shape.columns,
         if shape.direction == Direction::Forward { SIDE } else { 2 * ITEM },
-        shape.mirrors,
+        !shape.mirrors,
         shape.turn,
         PictureShape::THREADS,
         shape.held(),

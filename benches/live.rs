@@ -1,0 +1,119 @@
+//! `cargo bench --bench live [-- SIDE]`: what the live display costs the work that it shows.
+//!
+//! Pictures of SIDE × SIDE noise (512 without a word) are transformed on the first GPU, one after another, in rounds with the window painted beside them and rounds without it.
+//! The window is the whole workspace with the pane *Timing*, painted whenever it asks for it, as on a screen; the other rounds ask a worker of their own for the same pictures.
+
+#![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
+#![allow(clippy::print_stdout, reason = "what it finds is for people")]
+
+use egui::accesskit::Role;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use papillon::bench::Statistics;
+use papillon::engine::{DeviceChoice, Engine, Job, Request, Times};
+use papillon::signal::generate::{Generator, NoisePicture};
+use papillon::ui::{Memory, Origin, Preset, Workspace};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Rounds of each kind, and runs of a round.
+const ROUNDS: usize = 8;
+const RUNS: usize = 6;
+/// How often it is looked whether a run is done.
+const GLANCE: Duration = Duration::from_micros(500);
+
+type Window = Harness<'static, Option<Workspace>>;
+
+fn main() {
+    let side = std::env::args().find_map(|word| word.parse().ok()).unwrap_or(512);
+    let mut window = window(side);
+    let mut seed = 1;
+    // Kernels are compiled and buffers made.
+    beside_the_window(&mut window, &mut seed);
+    let request = workspace(&window).report().unwrap().request.clone();
+    let engine = Engine::start(|| {});
+    alone(&engine, &request);
+    let (mut shown, mut hidden) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        shown.push((0..RUNS).map(|_| beside_the_window(&mut window, &mut seed)).collect::<Vec<_>>());
+        hidden.push((0..RUNS).map(|_| alone(&engine, &request)).collect::<Vec<_>>());
+    }
+    let outcome = workspace(&window).report().and_then(|report| report.outcome()).unwrap().clone();
+    println!("{} of {side} × {side} by {} on {}", request.job.transform, outcome.algorithm, outcome.device);
+    tell("launches", &shown, &hidden, Times::kernel_micros);
+    tell("total", &shown, &hidden, |times| times.total_micros);
+}
+
+/// A window with the times in front and a picture of noise.
+fn window(side: usize) -> Window {
+    let noise = NoisePicture { rows: side, columns: side, ..NoisePicture::default() };
+    let mut memory = Memory { preset: Preset::Benchmark, tree: Preset::Benchmark.tree(), ..Memory::default() };
+    memory.settings.origin = Origin::Generator(Generator::NoisePicture(noise));
+    memory.settings.device = DeviceChoice::Gpu;
+    let mut memory = Some(memory);
+    Harness::builder().with_size(egui::vec2(1280.0, 800.0)).wgpu().build_ui_state(
+        move |ui, workspace: &mut Option<Workspace>| {
+            let workspace = workspace.get_or_insert_with(|| Workspace::new(ui.ctx(), memory.take().unwrap(), Vec::new()));
+            workspace.logic(&ui.ctx().clone());
+            workspace.ui(ui);
+        },
+        None,
+    )
+}
+
+fn workspace(window: &Window) -> &Workspace {
+    window.state().as_ref().unwrap()
+}
+
+/// The times of a run on other noise, while the window is painted as often as it wants to be.
+fn beside_the_window(window: &mut Window, seed: &mut u64) -> Times {
+    window.step();
+    let before = workspace(window).report().map(|report| report.request.job.signal.clone());
+    if before.is_some() {
+        *seed += 1;
+        window.get_by_role_and_label(Role::SpinButton, "Seed").set_value_accesskit(*seed as f64);
+        window.step();
+    }
+    loop {
+        if window.ctx.has_requested_repaint() {
+            window.step();
+            window.render().unwrap();
+        } else {
+            std::thread::sleep(GLANCE);
+        }
+        let report = workspace(window).report();
+        let is_new = |job: &Job| before.as_ref().is_none_or(|before| !Arc::ptr_eq(before, &job.signal));
+        if let Some(report) = report.filter(|report| is_new(&report.request.job)) {
+            return report.outcome().unwrap().times.clone();
+        }
+    }
+}
+
+/// The times of the same run where nobody looks on.
+fn alone(engine: &Engine, request: &Request) -> Times {
+    // Another signal of the same values: what is known is not computed again.
+    let signal = Arc::new((*request.job.signal).clone());
+    engine.request(Request { job: Job { signal: signal.clone(), ..request.job.clone() }, view: request.view.clone() });
+    loop {
+        std::thread::sleep(GLANCE);
+        let report = engine.latest().filter(|report| Arc::ptr_eq(&report.request.job.signal, &signal));
+        if let Some(outcome) = report.as_ref().and_then(|report| report.outcome()) {
+            return outcome.times.clone();
+        }
+    }
+}
+
+/// Both medians with their intervals, and how much more the one with the window is.
+fn tell(name: &str, shown: &[Vec<Times>], hidden: &[Vec<Times>], part: fn(&Times) -> f64) {
+    let of = |rounds: &[Vec<Times>]| {
+        let rounds: Vec<Vec<f64>> = rounds.iter().map(|round| round.iter().map(part).collect()).collect();
+        Statistics::of(&rounds).unwrap()
+    };
+    let (shown, hidden) = (of(shown), of(hidden));
+    let words = |statistics: &Statistics| {
+        let [low, high] = statistics.interval;
+        format!("{:.1} µs ({low:.1} to {high:.1})", statistics.median)
+    };
+    let percent = 100.0 * (shown.median / hidden.median - 1.0);
+    println!("{name}: {} beside the window, {} without it: {percent:+.1} %, n = {}", words(&shown), words(&hidden), shown.n);
+}

@@ -1,0 +1,91 @@
+"""What the scripts of this folder share: the program under test, and tables on a terminal."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import statistics
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Failure(Exception):
+    """One line on what went wrong."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """What `papillon bench` told of one size, in microseconds of kernels."""
+
+    columns: int
+    micros: float
+    # A plain copy of what has to be read and written, where the device can tell.
+    copy_micros: float | None
+    launches: int | None
+    # Relative error, or of a system the relative residual.
+    error: float
+
+
+def found_program() -> str:
+    """The program that was built here, or the one that is installed."""
+    built = ROOT / "target" / "release" / "papillon"
+    return str(built) if built.is_file() else shutil.which("papillon") or str(built)
+
+
+class Papillon:
+    """The program under test."""
+
+    def __init__(self, program: str, device: str, repeat: int, folder: Path) -> None:
+        self.program, self.device, self.repeat, self.folder = program, device, repeat, folder
+
+    def _run(self, *words: str) -> str:
+        try:
+            done = subprocess.run([self.program, *words], capture_output=True, text=True, check=False)
+        except OSError as error:
+            raise Failure(f"{self.program} does not run: {error.strerror}") from error
+        if done.returncode != 0:
+            told = done.stderr.strip().splitlines()
+            raise Failure(told[-1] if told else f"{self.program} {words[0]} ended with {done.returncode}")
+        return done.stdout
+
+    def transforms(self) -> set[str]:
+        """Names of all transforms."""
+        return {row["name"] for row in json.loads(self._run("list", "--json"))}
+
+    def bench(self, transform: str, sizes: str, *options: str) -> list[Case]:
+        """Times at some sizes, in their order."""
+        output = self.folder / "bench.json"
+        words = ["-t", transform, "--sizes", sizes, "-d", self.device, "--repeat", str(self.repeat), *options, "-o", str(output)]
+        self._run("bench", *words)
+        return [case(measured) for measured in json.loads(output.read_text())["measurements"]]
+
+    def transform(self, samples: Any, transform: str) -> Any:
+        """The transform of a numpy array, as one."""
+        import numpy as np
+
+        source, result = self.folder / "samples.npy", self.folder / "result.npy"
+        np.save(source, samples)
+        self._run("transform", str(source), "-t", transform, "-d", self.device, "-o", str(result))
+        return np.load(result)
+
+
+def case(measured: dict[str, Any]) -> Case:
+    """One measurement of a record."""
+    runs = [micros for samples in measured["kernel_micros"] for micros in samples]
+    return Case(
+        measured["shape"]["columns"], statistics.median(runs), measured["copy_micros"], measured["n_launches"], measured["error"]
+    )
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Rows in columns, the first of them to the left and all others to the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(cell.ljust(width) if column == 0 else cell.rjust(width) for column, (cell, width) in enumerate(zip(row, widths)))
+        for row in rows
+    )

@@ -1,0 +1,102 @@
+// All levels of a Haar pyramid back to the samples, in one launch: a sum and a difference give two neighbours of the next level.
+//
+// A workgroup makes a block of 2^BLOCK neighbouring samples of a row. The last BLOCK levels need differences that are the
+// block's own, neighbours in every level. Each of the levels above them needs a single difference: threads load one each, and
+// the first thread goes down from the sum of the row to the sum of the block. Other workgroups go part of the same path
+// once more, which costs a few lanes that the caches hold, and spares a launch that would write sums and read them again.
+//
+// Bytes: every lane is read once, but for those few, and written once. All loads come before the first level, so that a
+// workgroup waits for memory once. A thread takes two levels: a sum and three differences become four neighbours. Sums
+// are traded through workgroup memory; every two levels four times as many threads go on, and at last each of them
+// writes vectors of four samples, 512 bytes by 32 threads.
+//
+// src/gpu/haar/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
+
+struct Launch {
+    n_groups: u32,
+    // Lanes of a row.
+    row: u32,
+}
+
+@group(0) @binding(0) var<storage, read> before: array<vec2<Lane>>;
+@group(0) @binding(1) var<storage, read_write> after: array<vec4<Lane>>;
+@group(0) @binding(5) var<uniform> launch: Launch;
+
+// Two areas in turn, so that nobody overwrites what another thread still reads.
+var<workgroup> sums: array<array<Lane, TRADED>, 2>;
+// The differences on the way from the sum of the row to that of the block, each with the sign that it has there.
+var<workgroup> path: array<Lane, 32>;
+
+// Where the row of this workgroup begins, the number of its block in it, and the number of blocks.
+struct Tile {
+    row: u32,
+    block: u32,
+    n_blocks: u32,
+}
+
+// What two levels need beside a sum: its difference, and those of the two sums that follow.
+struct Differences {
+    first: Lane,
+    second: vec2<Lane>,
+}
+
+fn lane(index: u32) -> Lane {
+    return before[index >> 1u][index & 1u];
+}
+
+// Where the differences of a level begin, of this block; level 0 splits the sum of the block.
+fn begin(tile: Tile, level: u32) -> u32 {
+    return tile.row + ((tile.n_blocks + tile.block) << level);
+}
+
+fn differences(tile: Tile, level: u32, i: u32) -> Differences {
+    return Differences(lane(begin(tile, level) + i), before[(begin(tile, level + 1u) >> 1u) + i]);
+}
+
+// The level of `thread` above the block, if there is one: 2^thread sums split there, and the blocks below each share its path.
+// A row of several blocks has large ones, and so more threads than levels.
+fn load_path(tile: Tile, thread: u32) {
+    if thread < 32u && (1u << thread) < tile.n_blocks {
+        let below = tile.n_blocks >> thread;
+        let difference = lane(tile.row + (1u << thread) + tile.block / below);
+        path[thread] = select(difference, -difference, (tile.block % below) * 2u >= below);
+    }
+}
+
+// The sum of the block.
+fn top(tile: Tile) -> Lane {
+    var sum = lane(tile.row);
+    for (var level = 0u; (1u << level) < tile.n_blocks; level++) {
+        sum = (sum + path[level]) * FACTOR;
+    }
+    return sum;
+}
+
+fn pair(sum: Lane, difference: Lane) -> vec2<Lane> {
+    return vec2<Lane>(sum + difference, sum - difference) * FACTOR;
+}
+
+// The first level alone.
+fn once(tile: Tile) {
+    let x = pair(sums[0][0], lane(begin(tile, 0u)));
+    sums[1][0] = x.x;
+    sums[1][1] = x.y;
+}
+
+// Two levels of one sum.
+fn twice(sum: Lane, d: Differences) -> vec4<Lane> {
+    let x = pair(sum, d.first);
+    return vec4<Lane>(pair(x.x, d.second.x), pair(x.y, d.second.y));
+}
+
+@compute @workgroup_size(THREADS)
+fn haar(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let mine = group.x + group.y * groups.x;
+    if mine >= launch.n_groups {
+        return;
+    }
+    let n_blocks = launch.row >> BLOCK;
+    let tile = Tile(mine / n_blocks * launch.row, mine % n_blocks, n_blocks);
+    let start = tile.row + (tile.block << BLOCK);
+    //@ levels
+}

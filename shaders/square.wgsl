@@ -1,0 +1,72 @@
+// The split section of one level of a picture along both axes: what a tile finishes alone along its rows, and then along its columns.
+//
+// A workgroup reads a tile of ROWS × COLUMNS samples, takes the steps with a barrier after each, and writes the tile. Steps
+// along columns also take columns that the merge of the rows has not finished yet: steps along rows act on all rows alike, and
+// steps along columns on all columns, so that it does not matter which come first.
+//
+// Bytes: every sample is read and written once. With one thread a sample half of the threads idle in a step; with half as many none does.
+//
+// `ends.wgsl` stands before this text. src/gpu/sections/square.rs writes the steps of one shape in place of the last comment, and sets the constants.
+
+struct Launch {
+    n_groups: u32,
+    // Tiles of a row of tiles.
+    across: u32,
+    // Rows and columns of what is left of the picture.
+    rows: i32,
+    columns: i32,
+    // Lanes from one row to the next, and from one column.
+    row_pitch: u32,
+    column_pitch: u32,
+}
+
+@group(0) @binding(0) var<storage, read> before: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(5) var<uniform> launch: Launch;
+
+var<workgroup> held: array<Lane, ROWS * COLUMNS>;
+
+// The first row and column of a tile.
+struct Tile {
+    y: i32,
+    x: i32,
+}
+
+fn lane(tile: Tile, y: i32, x: i32) -> u32 {
+    return u32(tile.y + y) * launch.row_pitch + u32(tile.x + x) * launch.column_pitch;
+}
+
+// Whether the picture has the sample of a tile.
+fn has(tile: Tile, y: i32, x: i32) -> bool {
+    return tile.y + y < launch.rows && tile.x + x < launch.columns;
+}
+
+// Samples of the tile in a row and in a column that stand for those past the ends.
+fn in_row(tile: Tile, y: i32, x: i32) -> Lane {
+    return held[y * COLUMNS + folded(tile.x + x, launch.columns) - tile.x];
+}
+
+fn in_column(tile: Tile, y: i32, x: i32) -> Lane {
+    return held[(folded(tile.y + y, launch.rows) - tile.y) * COLUMNS + x];
+}
+
+@compute @workgroup_size(THREADS)
+fn section(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let group = groups.x + groups.y * n_groups.x;
+    if group >= launch.n_groups {
+        return;
+    }
+    let tile = Tile(i32(group / launch.across) * ROWS, i32(group % launch.across) * COLUMNS);
+    for (var e = i32(thread); e < ROWS * COLUMNS; e += THREADS) {
+        if has(tile, e / COLUMNS, e % COLUMNS) {
+            held[e] = SOURCE[lane(tile, e / COLUMNS, e % COLUMNS)];
+        }
+    }
+    workgroupBarrier();
+    //@ steps
+    for (var e = i32(thread); e < ROWS * COLUMNS; e += THREADS) {
+        if has(tile, e / COLUMNS, e % COLUMNS) {
+            after[lane(tile, e / COLUMNS, e % COLUMNS)] = held[e];
+        }
+    }
+}

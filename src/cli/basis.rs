@@ -1,0 +1,145 @@
+//! The best basis of wavelet packets: `papillon transform -t d4-packet --best-basis`, and back with the blocks that were chosen.
+
+use super::arguments::TransformArguments;
+use super::progress::Progress;
+use super::{Failure, say};
+use crate::engine::DeviceChoice;
+use crate::engine::wavelet::{packets, reconstruct};
+use crate::plan::Direction;
+use crate::signal::{Samples, Signal};
+use crate::transforms::wavelet::D4_PACKET;
+use crate::transforms::{PacketOrder, Parameters, Shape, Transform};
+use crate::wavelet::{Cost, Node, Tree};
+use clap::Args;
+use std::sync::atomic::AtomicBool;
+
+/// Which blocks of packets make up the result.
+#[derive(Debug, Args)]
+pub(super) struct BasisArguments {
+    /// Of wavelet packets the cheapest basis by a cost: entropy, log-energy, threshold:VALUE (how many magnitudes are above) or l1. Its blocks are said, for --basis on the way back.
+    #[arg(long, value_name = "COST", value_parser = cost, conflicts_with = "basis")]
+    best_basis: Option<Cost>,
+    /// Of wavelet packets these blocks, each by the path of its filters, as in LLL,LLH,LH,H.
+    #[arg(long, value_name = "BLOCKS")]
+    basis: Option<Tree>,
+}
+
+/// A cost by its name.
+fn cost(text: &str) -> Result<Cost, String> {
+    match text.split_once(':') {
+        None if text == "entropy" => Ok(Cost::Shannon),
+        None if text == "log-energy" => Ok(Cost::LogEnergy),
+        None if text == "l1" => Ok(Cost::L1),
+        Some(("threshold", value)) => match value.parse() {
+            Ok(value) if value >= 0.0 => Ok(Cost::Threshold(value)),
+            _ => Err(format!("'{value}' is no threshold: take a number from 0 on, as in threshold:2.5")),
+        },
+        _ => Err(format!("'{text}' is no cost: take entropy, log-energy, threshold:VALUE or l1")),
+    }
+}
+
+impl BasisArguments {
+    /// Whether a basis was asked for, or its blocks are given.
+    pub(super) fn is_given(&self) -> bool {
+        self.best_basis.is_some() || self.basis.is_some()
+    }
+
+    /// Refuses what a basis does not go with.
+    ///
+    /// # Errors
+    /// For another transform, for coefficients without their blocks, and for a GPU.
+    pub(super) fn check(&self, transform: &Transform, arguments: &TransformArguments) -> Result<(), Failure> {
+        if !self.is_given() {
+            return Ok(());
+        }
+        let name = if self.best_basis.is_some() { "--best-basis" } else { "--basis" };
+        if transform.name != D4_PACKET.name {
+            return Err(Failure::Call(format!("{name} chooses among wavelet packets: take -t {}, or leave it out", D4_PACKET.name)));
+        }
+        if self.best_basis.is_some() && arguments.parameters.inverse {
+            return Err(Failure::Call("coefficients do not tell their basis: take --basis with the blocks that --best-basis said".into()));
+        }
+        let on_cpu = matches!(arguments.way.device, DeviceChoice::Auto | DeviceChoice::CpuParallel);
+        if !on_cpu || arguments.way.numbers.precision.is_some() {
+            let how = "on all cores of the CPU, in double precision";
+            return Err(Failure::Call(format!("{name} is computed {how}: leave out --precision, and -d or take cpu-parallel")));
+        }
+        Ok(())
+    }
+
+    /// The coefficients of the rows of a signal in a basis that all of them share, or the rows back.
+    ///
+    /// # Errors
+    /// When the rows cannot be halved so often, or are complex.
+    pub(super) fn run(
+        &self,
+        arguments: &TransformArguments,
+        transform: &Transform,
+        signal: &Signal,
+        parameters: Parameters,
+    ) -> Result<Samples, Failure> {
+        if signal.is_complex() {
+            return Err(Failure::Call(format!("{} is complex, and packets are of real samples", signal.name)));
+        }
+        let levels = match &self.basis {
+            Some(basis) if arguments.parameters.inverse || parameters.levels.is_none() => basis.levels() as usize,
+            Some(basis) if parameters.levels != Some(basis.levels() as usize) => {
+                return Err(Failure::Call(format!("--basis has {} levels: leave --levels out", basis.levels())));
+            }
+            _ => transform.levels(Shape::line(signal.columns), parameters).unwrap_or(0),
+        };
+        // The plan of the full tree knows what cannot be halved.
+        let (shape, all) = (Shape::line(signal.columns), Parameters { levels: Some(levels), ..parameters });
+        transform.first_plan().plan_fn().map(|build| build(shape, all)).transpose()?;
+        let _progress = Progress::start(format!("packets of {}", signal.name));
+        let samples = signal.plane64(arguments.channel)?;
+        let rows: Vec<&[f64]> = samples.chunks(signal.columns.max(1)).collect();
+        let (order, cancel) = (parameters.packet_order, AtomicBool::new(false));
+        let done: Vec<f64> = match (parameters.direction, &self.basis) {
+            (Direction::Inverse, Some(tree)) => {
+                let back = |row: &&[f64]| reconstruct(&of_leaves(row, tree, order), tree, |_| true, &cancel);
+                rows.iter().map(back).collect::<Result<Vec<_>, _>>()?.concat()
+            }
+            _ => {
+                let coefs: Vec<Vec<Vec<f64>>> = rows.iter().map(|row| packets(row, levels as u32, &cancel)).collect::<Result<_, _>>()?;
+                let tree = self.tree(&coefs, levels as u32);
+                coefs.iter().flat_map(|coefs| in_order(coefs, &tree, order)).collect()
+            }
+        };
+        Ok(if signal.is_double() { Samples::F64(done) } else { Samples::F32(done.iter().map(|&x| x as f32).collect()) })
+    }
+
+    /// The basis of all rows: the one that is given, or the cheapest, which is said.
+    fn tree(&self, rows: &[Vec<Vec<f64>>], levels: u32) -> Tree {
+        let Some(cost) = self.best_basis else { return self.basis.clone().unwrap_or_else(|| Tree::new(levels, |_| true)) };
+        let energy = rows.iter().flat_map(|coefs| &coefs[0]).map(|x| x * x).sum();
+        let of_rows = |node: Node| rows.iter().map(|coefs| cost.of(node.of(coefs), energy)).sum::<f64>();
+        let tree = Tree::cheapest(levels, of_rows);
+        let total = |tree: &Tree| tree.leaves().into_iter().map(of_rows).sum::<f64>();
+        let [best, whole, full] = [tree.clone(), Tree::new(0, |_| false), Tree::new(levels, |_| true)].map(|tree| total(&tree));
+        let n = tree.leaves().len();
+        say(&format!("--basis {tree}"));
+        say(&format!(
+            "the cheapest of {levels} levels, {n} blocks: costs {best:.6}, the samples {whole:.6}, all blocks of the last level {full:.6}"
+        ));
+        tree
+    }
+}
+
+/// The blocks of the leaves in their places.
+fn in_order(coefs: &[Vec<f64>], tree: &Tree, order: PacketOrder) -> Vec<f64> {
+    let n = coefs[0].len();
+    let mut line = vec![0.0; n];
+    tree.leaves().into_iter().for_each(|leaf| line[leaf.places(n, order)].copy_from_slice(leaf.of(coefs)));
+    line
+}
+
+/// The coefficients of all levels, as far as the leaves tell them.
+fn of_leaves(line: &[f64], tree: &Tree, order: PacketOrder) -> Vec<Vec<f64>> {
+    let n = line.len();
+    let mut coefs = vec![vec![0.0; n]; tree.levels() as usize + 1];
+    for leaf in tree.leaves() {
+        coefs[leaf.level as usize][leaf.places(n, PacketOrder::Natural)].copy_from_slice(&line[leaf.places(n, order)]);
+    }
+    coefs
+}

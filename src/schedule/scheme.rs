@@ -1,0 +1,40 @@
+//! How the rows and the columns of a picture are shared out among blocks of threads.
+//!
+//! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 4 and Table 4.
+
+use super::{Launch, Schedule, Tile};
+use crate::plan::{Plan, Stage};
+
+/// Threads of a block: 256, as in the paper.
+const THREADS: usize = 256;
+/// The side of a square of so many threads.
+const SIDE: usize = 16;
+
+/// The shape of blocks along rows and along columns.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
+)]
+#[serde(rename_all = "kebab-case")]
+#[strum(serialize_all = "kebab-case")]
+pub enum Scheme {
+    /// Rows and then columns: 256×1 along rows; along columns 1×256 where every stage is a launch, 16×16 in sections.
+    #[default]
+    RowColumn,
+    /// 256×1 along both: a block takes one place of 256 neighbouring columns. Only where every stage is a launch.
+    Rows,
+    /// 16×16 along both. Sections take both axes together then: one split, and a merge for each axis.
+    Square,
+}
+
+impl Schedule {
+    /// One launch a stage, its threads in blocks of these shapes where a stage has several lines.
+    pub fn by_stage_in(plan: &Plan, scheme: Scheme) -> Self {
+        let tile = |stage: &Stage| match scheme {
+            Scheme::Rows if stage.is_across() => Tile::Patch { positions: 1, lines: THREADS },
+            Scheme::Square if stage.group.n > 1 => Tile::Patch { positions: THREADS / SIDE, lines: SIDE },
+            _ => Tile::Each,
+        };
+        let launch = |(index, stage)| Launch { stages: index..index + 1, tile: tile(stage) };
+        Self { launches: plan.stages.iter().enumerate().map(launch).collect() }
+    }
+}

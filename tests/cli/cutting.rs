@@ -1,0 +1,102 @@
+//! How levels are cut into launches: every parameter of `transform -a direct|split-merge|overlapped` gives the coefficients of the plain run, and wrong ones end in a line.
+
+use super::*;
+
+/// A line whose tiles of 256 samples have borders, and a picture of odd sides.
+fn inputs() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", (0..3000).map(|i| format!("{}\n", i * i % 211)).collect::<String>());
+    write_png(&folder, "picture.png", 75, 301, &pixels(75 * 301));
+    folder
+}
+
+/// Every cut of the lines in `cuts` equals the plain run on the CPU in double precision.
+fn equal_the_plain_run(input: &str, transform: &str, cuts: &[&str]) {
+    let folder = inputs();
+    done(&folder, &format!("transform {input} {transform} -a direct -d cpu --precision double -o plain.npy"));
+    let expected = read_npy(&folder, "plain.npy");
+    for cut in cuts {
+        for (device, tolerance) in [("cpu", 1e-12), ("gpu", 3e-6)] {
+            let precision = if device == "cpu" { " --precision double" } else { "" };
+            done(&folder, &format!("transform {input} {transform} {cut} -d {device}{precision} -o cut.npy"));
+            assert_near(&read_npy(&folder, "cut.npy"), &expected, tolerance);
+        }
+    }
+}
+
+#[test]
+fn lines_are_the_same_however_they_are_cut() {
+    equal_the_plain_run(
+        "line.csv",
+        "-t cdf97 --levels 5",
+        &[
+            "-a direct",
+            "-a split-merge",
+            "-a split-merge --levels-per-stage 1 --threads 1",
+            "-a split-merge --levels-per-stage 3 --width 16 --merge global",
+            "-a split-merge --block 64 --threads 1/2 --merge WORKGROUP",
+            "-a overlapped",
+            "-a overlapped --levels-per-stage 2",
+        ],
+    );
+}
+
+#[test]
+fn pictures_are_the_same_in_every_scheme() {
+    equal_the_plain_run(
+        "picture.png",
+        "-t cdf97-2 --levels 3 --boundary periodic",
+        &["-a direct --scheme rows", "-a direct --scheme square", "-a split-merge --scheme row-column"],
+    );
+    equal_the_plain_run(
+        "picture.png",
+        "-t cdf97-2 --levels 3",
+        &[
+            "-a direct --scheme row-column",
+            "-a direct --scheme Rows",
+            "-a split-merge",
+            "-a split-merge --scheme square",
+            "-a split-merge --scheme square --threads 1 --width 4 --merge global",
+            "-a split-merge --scheme square --block 64",
+            "-a overlapped",
+        ],
+    );
+}
+
+#[test]
+fn wrong_cuts_exit_with_2() {
+    let folder = inputs();
+    for (line, word) in [
+        ("line.csv -t cdf97 --levels-per-stage 2", "-a split-merge or -a overlapped"),
+        ("line.csv -t cdf97 -a direct --levels-per-stage 2", "-a split-merge or -a overlapped"),
+        ("line.csv -t cdf97 -a overlapped --width 4", "-a split-merge"),
+        ("line.csv -t cdf97 -a direct --merge global", "--merge belongs"),
+        ("line.csv -t dft --threads 1", "--threads belongs"),
+        ("line.csv -t cdf97 -a split-merge --levels-per-stage 0", "--levels-per-stage"),
+        ("line.csv -t cdf97 -a split-merge --threads 2", "1/2"),
+        ("line.csv -t cdf97 -a split-merge --merge shared", "workgroup, global"),
+        ("line.csv -t cdf97 -a split-merge --block 100", "100"),
+        ("line.csv -t cdf97 -a split-merge --block 4", "from 8 to 1024"),
+        ("line.csv -t cdf97 -a split-merge --width 512", "512 samples"),
+        ("line.csv -t cdf97 -a split-merge --width -1", "-1"),
+        ("line.csv -t cdf97 -a split-merge --scheme square", "takes lines"),
+        ("picture.png -t cdf97-2 --scheme square", "-a direct"),
+        ("picture.png -t cdf97-2 -a overlapped --scheme square", "-a split-merge"),
+        ("picture.png -t cdf97-2 -a split-merge --scheme rows", "row-column or square"),
+        ("picture.png -t cdf97-2 -a direct --scheme columns", "row-column, rows, square"),
+        ("picture.png -t dft2 --scheme square", "--scheme belongs"),
+        ("line.csv -t d4-packet -a split-merge", "filter-bank"),
+    ] {
+        let told = refused(&folder, &format!("transform {line} -o x.npy"), 2);
+        assert!(told.contains(word), "papillon transform {line}: no '{word}' in: {told}");
+    }
+}
+
+#[test]
+fn a_flow_graph_says_split_and_merge() {
+    let folder = TempDir::new().unwrap();
+    done(&folder, "graph -t cdf97-2 -a split-merge -n 32x32 --levels 1 --threads 1 --scheme square -o squares.json");
+    let graph: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.path().join("squares.json")).unwrap()).unwrap();
+    let sections: Vec<_> = graph["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str().unwrap_or("-")).collect();
+    assert_eq!(sections, ["split", "merge", "merge", "-"]);
+}
