@@ -21,7 +21,6 @@ mod loader;
 mod logic;
 mod memory;
 mod origin;
-mod pace;
 mod palette;
 mod panes;
 mod parameters;

@@ -88,6 +88,28 @@ fn a_change_of_the_view_keeps_the_outcome() {
 }
 
 #[test]
+fn more_runs_follow_the_first_one_which_warms_up() {
+    let engine = Engine::start(|| {});
+    let gpu = Job { device: DeviceChoice::Gpu, ..job(picture(64, 64), "dft2") };
+    let view = View { picture: Some(Frame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
+    engine.request(Request { job: gpu.clone(), view: view.clone() });
+    let first = wait(&engine, |_| true);
+    let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
+    let outcome = done.outcome().unwrap();
+    assert_eq!(first.outcome().unwrap().times, outcome.times, "the first run stays as it was");
+    assert_eq!(done.picture, first.picture, "what is shown stays as it was");
+    assert!(outcome.times.warms_up && !outcome.again.is_empty() && outcome.again.iter().all(|times| !times.warms_up));
+    for times in outcome.again.iter().chain([&outcome.times]) {
+        let parts = times.upload_micros + times.kernel_micros() + times.download_micros;
+        assert!(times.upload_micros > 0.0 && times.download_micros > 0.0 && parts <= 1.01 * times.total_micros, "{times:?}");
+    }
+    // Another picture of the same size finds the kernels and the buffers.
+    engine.request(Request { job: Job { signal: picture(64, 64), ..gpu.clone() }, view });
+    let second = wait(&engine, |report| report.request.job != gpu);
+    assert!(!second.outcome().unwrap().times.warms_up);
+}
+
+#[test]
 fn the_newest_request_wins() {
     let engine = Engine::start(|| {});
     let large = Job { algorithm: Some("stockham-2"), ..job(picture(2048, 2048), "dft") };

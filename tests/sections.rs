@@ -5,7 +5,7 @@
 use papillon::gpu::{Limits, overlapped};
 use papillon::plan::{Direction, LiftingStep, Plan, Precision, Stage};
 use papillon::schedule::{
-    Grid, Group, Illegal, Memory, Schedule, Scheme, Section, SplitAndMerge, Threads, Tile, borders, levels, sections,
+    Grid, Group, Illegal, Memory, Schedule, Scheme, Section, SplitAndMerge, Threads, Tile, borders, levels, runs, sections,
 };
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
@@ -340,4 +340,23 @@ fn illegal_squares_are_found() {
     let before = (0..4).map(|stage| papillon::schedule::Launch { stages: stage..stage + 1, tile: Tile::Each });
     levels_mixed.launches.splice(0..0, before);
     assert_eq!(levels_mixed.check(&plan).unwrap_err(), Illegal::Order { launch: 4, stage: 8 });
+}
+
+#[test]
+fn runs_tell_what_is_derived() {
+    let plan = cdf97(Shape::line(512), 4, Boundary::Symmetric, Direction::Forward);
+    let how = SplitAndMerge { levels: 2, block: 64, threads: Threads::One, width: 8, ..SplitAndMerge::default() };
+    let schedule = Schedule::split_and_merge(&plan, how);
+    let found = runs(&plan, &schedule);
+    assert_eq!(found.iter().map(|run| (run.split, run.merge, run.tile)).collect::<Vec<_>>(), [(0, Some(1), 64), (2, Some(3), 64)]);
+    for run in &found {
+        let Tile::Section { grid, .. } = schedule.launches[run.split].tile else { panic!("{schedule:?}") };
+        let n_borders = run.steps[0].0.samples / run.tile - 1;
+        let merged: Vec<usize> = (0..run.steps.len()).map(|step| n_borders * run.merged(step)).collect();
+        assert_eq!(merged, sections(&plan, run.stages.clone(), grid).merged());
+    }
+    // Squares: one split for both axes.
+    let plan = picture(64, 48, 1, Boundary::Symmetric, Direction::Forward);
+    let found = runs(&plan, &Schedule::split_and_merge(&plan, SQUARE));
+    assert_eq!(found.iter().map(|run| (run.split, run.merge, run.merged(3))).collect::<Vec<_>>(), [(0, Some(1), 4), (0, Some(2), 4)]);
 }

@@ -44,9 +44,10 @@ pub(super) fn launch_caption(index: usize, launch: &Launch, request: &Request) -
         ("workgroup", _) => "workgroups",
         _ => "butterflies",
     };
-    let merge = request.schedule.launches.get(index + 1).filter(|next| next.section() == Some(Section::Merge));
-    match (launch.section(), merge) {
-        (Some(Section::Split), Some(_)) => [format!("launches {} and {}", index + 1, index + 2), "split and merge".into()],
+    let merges = request.schedule.launches.iter().skip(index + 1).take_while(|next| next.section() == Some(Section::Merge)).count();
+    match (launch.section(), merges) {
+        (Some(Section::Split), 1) => [format!("launches {} and {}", index + 1, index + 2), "split and merge".into()],
+        (Some(Section::Split), 2..) => [format!("launches {} to {}", index + 1, index + 1 + merges), "split and merges".into()],
         _ => [format!("launch {}", index + 1), format!("{n} {plural}")],
     }
 }

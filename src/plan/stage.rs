@@ -207,6 +207,18 @@ impl Stage {
         (0..self.n_butterflies()).map(|index| self.butterfly(index))
     }
 
+    /// The lanes on which some result of a butterfly depends: those of taps whose coefficients are not all zero.
+    pub fn needs(&self, [p, q, b]: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
+        let counts =
+            move |k: usize| (0..self.matrix().rows).any(|j| self.weight(p, q, j, k).times(self.factor(p, q, j)) != Coef::Real(0.0));
+        (0..self.matrix().taps).filter(move |&k| counts(k)).filter_map(move |k| self.read_lane(p, q, b, k))
+    }
+
+    /// The lanes that a butterfly writes.
+    pub fn writes(&self, [p, q, b]: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
+        (0..self.matrix().rows).map(move |j| self.write_lane(p, q, b, j))
+    }
+
     /// All lines of the drawing; coefficients that are zero draw none.
     pub fn edges(&self) -> Vec<Edge> {
         self.butterflies().flat_map(|butterfly| butterfly.edges()).collect()
@@ -344,12 +356,6 @@ impl Stage {
 }
 
 impl Butterfly {
-    /// The lanes on which some result depends: those of taps whose coefficients are not all zero.
-    pub fn needs(&self) -> impl Iterator<Item = usize> + '_ {
-        let counts = |k: usize| self.weights.iter().any(|weights| weights[k] != Coef::Real(0.0));
-        self.reads.iter().enumerate().filter(move |(k, _)| counts(*k)).filter_map(|(_, &lane)| lane)
-    }
-
     /// The lines of this butterfly; coefficients that are zero draw none.
     pub fn edges(&self) -> Vec<Edge> {
         let mut edges = Vec::new();

@@ -270,7 +270,7 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
             let stage = &plan.stages[stages.start + column];
             let mut written = Vec::new();
             for (butterfly, &owner) in stage.butterflies().zip(owners).filter(|(_, owner)| owner.section() == part) {
-                for lane in butterfly.needs() {
+                for lane in stage.needs(butterfly.place) {
                     let (held, needed) = (own.get(&(owner, lane)).copied(), versions[lane]);
                     let is_kept = kept.contains(&(needed, lane));
                     if held.is_none() && before[lane] == needed {
@@ -317,7 +317,7 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, 
             for butterfly in
                 plan.stages[index].butterflies().filter(|butterfly| butterfly.writes.iter().any(|&lane| needed[lane])).collect::<Vec<_>>()
             {
-                butterfly.needs().for_each(|lane| needed[lane] = true);
+                plan.stages[index].needs(butterfly.place).for_each(|lane| needed[lane] = true);
             }
         }
         let size = [grid.rows, grid.columns];

@@ -151,19 +151,19 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     for stage in run {
         let (mut next_tiles, mut next_borders) = (tiles.clone(), borders.clone());
         let mut of_stage = Vec::with_capacity(stage.n_butterflies());
-        for butterfly in stage.butterflies() {
+        for place in (0..stage.n_butterflies()).map(|index| stage.place(index)) {
             let has = |tile: usize, lane: usize| tiles[lane] == Some(tile) || grid.has_copy(tile, lane);
-            let last = butterfly.needs().filter_map(|lane| tiles[lane]).max();
-            let tile = last.filter(|&tile| butterfly.needs().all(|lane| has(tile, lane)));
+            let last = stage.needs(place).filter_map(|lane| tiles[lane]).max();
+            let tile = last.filter(|&tile| stage.needs(place).all(|lane| has(tile, lane)));
             let border = tile.is_none().then(|| {
                 parents.push(parents.len());
                 let border = parents.len() - 1;
-                for other in butterfly.needs().filter_map(|lane| borders[lane]) {
+                for other in stage.needs(place).filter_map(|lane| borders[lane]) {
                     join(&mut parents, other, border);
                 }
                 border
             });
-            for &lane in &butterfly.writes {
+            for lane in stage.writes(place) {
                 (next_tiles[lane], next_borders[lane]) = (tile, border);
             }
             of_stage.push((tile, border));
@@ -206,9 +206,9 @@ fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<(usize, usize)
     let mut version = vec![0; plan.lanes];
     let mut kept = std::collections::BTreeSet::new();
     for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
-        for (butterfly, owner) in stage.butterflies().zip(owners) {
+        for (index, owner) in owners.iter().enumerate() {
             if owner.section() == Section::Merge {
-                let overwritten = butterfly.needs().filter(|&lane| last_split[lane] > version[lane]);
+                let overwritten = stage.needs(stage.place(index)).filter(|&lane| last_split[lane] > version[lane]);
                 kept.extend(overwritten.map(|lane| (version[lane], lane)));
             }
         }
@@ -221,8 +221,8 @@ fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<(usize, usize)
 fn last_split(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<usize> {
     let mut last = vec![0; plan.lanes];
     for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
-        for (butterfly, _) in stage.butterflies().zip(owners).filter(|(_, owner)| owner.section() == Section::Split) {
-            butterfly.writes.iter().for_each(|&lane| last[lane] = column + 1);
+        for (index, _) in owners.iter().enumerate().filter(|(_, owner)| owner.section() == Section::Split) {
+            stage.writes(stage.place(index)).for_each(|lane| last[lane] = column + 1);
         }
     }
     last

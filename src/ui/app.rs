@@ -10,7 +10,6 @@ use super::layout::{self, Pane, Preset};
 use super::loader::Loader;
 use super::memory::Memory;
 use super::origin::Origin;
-use super::pace::Pace;
 use super::palette::Palette;
 use super::panes::Panes;
 use super::scene::{Action, Scene};
@@ -64,7 +63,6 @@ pub struct Workspace {
     /// What of the result is under the pointer, in words.
     pub(super) read_out: String,
     first_frame: FirstFrame,
-    pace: Pace,
 }
 
 impl Workspace {
@@ -104,7 +102,6 @@ impl Workspace {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
             first_frame: FirstFrame::awaited(Instant::now()),
-            pace: Pace::default(),
         };
         workspace.errand.find_adapters();
         if !layout::is_whole(&workspace.memory.tree) {
@@ -382,7 +379,7 @@ impl Workspace {
 
 impl eframe::App for Workspace {
     fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
-        self.pace.keep(self.panes.is_measuring());
+        self.panes.keep_pace();
         Self::logic(self, ctx);
     }
 

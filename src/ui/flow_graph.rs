@@ -16,6 +16,7 @@ use crate::schedule::Schedule;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton, Pos2, Rect, Sense, Ui, WidgetInfo};
 use ink::Ink;
+pub(in crate::ui) use ink::section_colors;
 use paint::Scene;
 use std::rc::Rc;
 use strum::IntoEnumIterator;

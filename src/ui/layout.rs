@@ -110,7 +110,7 @@ impl Pane {
                 "Where several values share a pixel the strongest is shown, so that no peak is lost.",
             ],
             Self::Timing => &[
-                "Live: where the time of every run went; hover a bar, and its box lights up in the flow graph.",
+                "Live: where the time of every run went; hover a bar, and its box lights up in the flow graph. Runs that warm up, or beside which the window was painted, are faint and do not count.",
                 "Sweep: transforms, algorithms and devices over sizes, in rounds and shuffled, every result checked.",
                 "Papers: their experiments on this machine, beside the numbers that they print.",
                 "Records: what was measured before, to look at, compare, rename and delete. Click a name in the legend to hide its line.",

@@ -7,7 +7,9 @@ use crate::transforms::{Algorithm, Axes, Method};
 use egui::Ui;
 
 /// Shows the parameters of the cut where the algorithm has some; a cut that belongs to another algorithm is given up.
-pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>) {
+///
+/// An algorithm that was not `asked` for by its name may run in tiles, which have no blocks.
+pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>, asked: bool) {
     let Some(algorithm) = algorithm else { return };
     let method = algorithm.method();
     let is_foreign = match cut {
@@ -18,7 +20,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     if is_foreign {
         *cut = Cut::Tiles;
     }
-    let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || method == Some(Method::Direct);
+    let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || asked && method == Some(Method::Direct);
     if by_stage && axes == Axes::Both && method.is_some() {
         let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { Scheme::RowColumn };
         let schemes = [
@@ -26,7 +28,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
             (Scheme::Rows, "256×1", "Blocks of 256 threads take neighbours along rows, also where columns are halved"),
             (Scheme::Square, "16×16", "Blocks of threads are squares, for rows and for columns"),
         ];
-        if row(ui, "Blocks of columns", |ui| widgets::segmented(ui, &mut scheme, &schemes)).changed() {
+        if row(ui, "Blocks", |ui| widgets::segmented(ui, &mut scheme, &schemes)).changed() {
             *cut = Cut::StagesIn(scheme);
         }
     }
@@ -38,20 +40,20 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
         _ => SplitAndMerge::default(),
     };
     let before = how;
-    row(ui, "Levels a stage L", |ui| {
+    row(ui, "L, levels", |ui| {
         widgets::whole_slider(ui, &mut how.levels, 1..=6, "").on_hover_text("Levels that one split and one merge take")
     });
     let most_width = how.samples() / 2;
-    row(ui, "Width W", |ui| {
+    row(ui, "W, width", |ui| {
         let hint = "Samples around every border that go from the split to the merge";
         widgets::whole_slider(ui, &mut how.width, 0..=most_width, "").on_hover_text(hint)
     });
-    row(ui, "Threads of a tile", |ui| widgets::power_of_two(ui, &mut how.block, 3..=10));
+    row(ui, "Threads", |ui| widgets::power_of_two(ui, &mut how.block, 3..=10).on_hover_text("Threads of a tile"));
     let threads = [
         (Threads::Half, "1/2", "A thread for two samples, one of which is updated in every step"),
         (Threads::One, "1", "A thread for every sample; half of them idle in every step"),
     ];
-    row(ui, "Threads a sample T", |ui| widgets::segmented(ui, &mut how.threads, &threads));
+    row(ui, "T, threads", |ui| widgets::segmented(ui, &mut how.threads, &threads));
     let memories = [
         (Memory::Workgroup, "Workgroup", "A merge holds its samples in workgroup memory"),
         (Memory::Global, "Global", "A merge reads and writes global memory in every step"),

@@ -126,7 +126,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
     if ui.add_enabled_ui(has_launches, row).inner.changed() {
         settings.cut = cut;
     }
-    sections_ui(ui, &mut settings.cut, current.axes, algorithm);
+    sections_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some());
     if let Some(algorithm) = algorithm.filter(|algorithm| has_tile_lanes(algorithm)) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);
         tile_lanes_ui(ui, &mut settings.parameters, algorithm, columns);

@@ -6,6 +6,7 @@ mod filtered;
 mod packets;
 mod paint;
 mod pyramid;
+mod sections;
 
 use super::scene::Scene;
 use super::theme::Tokens;
@@ -28,6 +29,8 @@ pub enum WaveletTab {
     Threshold,
     /// The packets of a row.
     Packets,
+    /// What tiles finish alone, and what is left at their borders.
+    Sections,
 }
 
 /// How wavelet coefficients are looked at, and what is done with them.
@@ -74,9 +77,10 @@ impl Default for WaveletLook {
 }
 
 impl WaveletLook {
-    fn wanted(&self, row: usize) -> Wanted {
+    /// What the engine is asked for; sections are read off the plan that ran.
+    fn wanted(&self, row: usize) -> Option<Wanted> {
         let keep = if self.by_value { Keep::Above(self.value) } else { Keep::Share(self.percent / 100.0) };
-        match self.tab {
+        Some(match self.tab {
             WaveletTab::Pyramid => Wanted::Pyramid { row },
             WaveletTab::Threshold => Wanted::Filtered { thresholding: Thresholding { keep, shrink: self.shrink }, row },
             WaveletTab::Packets => Wanted::Packets {
@@ -86,7 +90,8 @@ impl WaveletLook {
                 tree: self.tree.clone(),
                 part: self.node.filter(|_| self.alone),
             },
-        }
+            WaveletTab::Sections => return None,
+        })
     }
 }
 
@@ -115,12 +120,15 @@ impl WaveletPane {
         if !has_levels && scene.settings.wavelet.tab != WaveletTab::Packets {
             return offer_ui(ui, scene, signal.kind);
         }
+        let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.line.row) else {
+            return sections::ui(ui, scene);
+        };
         let analyst = self.analyst.get_or_insert_with(|| {
             let (ctx, mut studio) = (ui.ctx().clone(), Studio::default());
             let answer = move |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| studio.answer(question, cancel, progress);
             Analyst::start(answer, move || ctx.request_repaint())
         });
-        let question = Question { job, wanted: scene.settings.wavelet.wanted(scene.settings.line.row) };
+        let question = Question { job, wanted };
         analyst.request(&question);
         let studied = analyst.latest();
         let is_newest = studied.as_ref().is_some_and(|studied| studied.question == question);
@@ -158,6 +166,7 @@ fn tabs_ui(ui: &mut Ui, look: &mut WaveletLook) {
         (WaveletTab::Pyramid, "Pyramid", "The coefficients, band by band, in the Mallat layout"),
         (WaveletTab::Threshold, "Threshold", "What is left without the small coefficients: compression and denoising"),
         (WaveletTab::Packets, "Packets", "The tree of D4 packets of one row, and its best basis"),
+        (WaveletTab::Sections, "Sections", "What tiles finish alone, and what is left at their borders: split and merge"),
     ];
     ui.horizontal(|ui| widgets::segmented(ui, &mut look.tab, &tabs));
 }

@@ -99,3 +99,34 @@ fn another_transform_offers_the_way_to_a_wavelet() {
     assert_eq!(workspace(&window).memory().settings.transform, "cdf97");
     assert!(window.query_by_label("Wavelet coefficients").is_some());
 }
+
+#[test]
+fn sections_are_shown_with_their_parameters() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&text_file(&folder, 3000), "cdf97", WaveletTab::Sections);
+    click(&mut window, "Take split-merge");
+    let runs = |window: &Window| window.query_all_by_label_contains("samples merged at a border").count();
+    let merged = "level 1 α: 1, level 1 β: 2, level 1 γ: 3, level 1 δ: 4, level 2 α: 3, level 2 β: 4, level 2 γ: 5, level 2 δ: 6";
+    assert!(window.query_by_label_contains(merged).is_some(), "the numbers of the paper's Figure 4");
+    assert_eq!(runs(&window), 2, "four levels, two a stage");
+    assert!(window.query_by_label("Merge").is_some() && window.query_by_label("Other launches").is_some(), "times apart");
+    let cut = |window: &Window| workspace(window).memory().settings.cut;
+    window.get_all_by_label("Global").last().unwrap().click();
+    settle(&mut window);
+    let papillon::engine::Cut::SplitAndMerge(how) = cut(&window) else { panic!("{:?}", cut(&window)) };
+    assert_eq!(how.merge, papillon::schedule::Memory::Global);
+    assert_eq!(runs(&window), 2);
+    crate::choose(&mut window, "Transform", "D4 packets");
+    assert!(window.query_by_label_contains("no split and merge sections").is_some());
+}
+
+#[test]
+fn sections_of_a_few_samples_need_no_merge() {
+    let folder = TempDir::new().unwrap();
+    for n in [1, 2, 3, 5] {
+        let mut window = window(&text_file(&folder, n), "cdf97", WaveletTab::Sections);
+        click(&mut window, "Take split-merge");
+        let whole = window.query_all_by_label_contains("one tile holds the line").next().is_some();
+        assert!(whole || window.query_by_label_contains("There are no sections").is_some(), "{n} samples");
+    }
+}

@@ -32,6 +32,15 @@ pub(super) struct Ink {
     theme: Theme,
 }
 
+/// The colours of split sections and of merge sections.
+pub(in crate::ui) fn section_colors(visuals: &Visuals) -> [Color32; 2] {
+    if visuals.dark_mode {
+        [Color32::from_rgb(86, 180, 233), Color32::from_rgb(240, 140, 60)]
+    } else {
+        [Color32::from_rgb(0, 114, 178), Color32::from_rgb(200, 80, 0)]
+    }
+}
+
 impl Ink {
     /// The colours that go with a theme.
     pub(super) fn of(visuals: &Visuals) -> Self {
@@ -39,12 +48,13 @@ impl Ink {
             let [r, g, b] = if visuals.dark_mode { dark } else { light };
             Color32::from_rgb(r, g, b)
         };
+        let [split, merge] = section_colors(visuals);
         Self {
             line: themed([225, 225, 225], [30, 30, 30]),
             quiet: themed([160, 160, 160], [90, 90, 90]),
             other: themed([204, 121, 167], [150, 60, 110]),
-            split: themed([86, 180, 233], [0, 114, 178]),
-            merge: themed([240, 140, 60], [200, 80, 0]),
+            split,
+            merge,
             frame: themed([125, 125, 125], [130, 130, 130]),
             ground: visuals.panel_fill,
             source: themed([86, 180, 233], [0, 114, 178]),

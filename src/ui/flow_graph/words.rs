@@ -3,6 +3,7 @@
 use super::paint::{Emphasis, Scene};
 use super::values::lane_text;
 use crate::graph::{Anchor, Label, LabelKind, Node, Point, number};
+use crate::schedule::Section;
 use egui::{Align2, Color32, FontId, Pos2, Rect};
 
 /// Points from lane to lane from which on values, all their digits, and their errors are shown.
@@ -132,13 +133,21 @@ impl Scene<'_> {
         self.shade(plain, has_run, self.label_emphasis(label))
     }
 
+    /// How long a launch took; of a split and its merges, which share a frame, each.
+    fn time(&self, launch: usize) -> Option<String> {
+        let launches = &self.content.schedule.launches;
+        let merges = launches.iter().skip(launch + 1).take_while(|next| next.section() == Some(Section::Merge)).count();
+        let times = self.content.launch_micros?.get(launch..=launch + merges)?;
+        let parts: Vec<String> = times.iter().map(|&micros| number(micros, 4)).collect();
+        Some(format!("{} µs", parts.join(" + ")))
+    }
+
     /// What every launch is and how long it took, above its frame: line by line, or as much on one line as fits the frame.
     fn write_launches(&self, page: &mut Page) {
         for frame in &self.drawing.frames {
             let is_own = |label: &&Label| matches!(label.kind, LabelKind::Launch { launch, .. } if launch == frame.launch);
             let own: Vec<_> = self.drawing.labels.iter().filter(is_own).collect();
-            let micros = self.content.launch_micros.and_then(|times| times.get(frame.launch));
-            let time = micros.map(|micros| format!("{} µs", number(*micros, 4)));
+            let time = self.time(frame.launch);
             let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;
             if self.view.scale >= SCALE_OF_FACTORS {
                 own.iter().for_each(|label| page.write(self, self.words(label, self.ink.quiet)));
