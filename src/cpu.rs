@@ -104,7 +104,8 @@ pub fn run_in<L: Lane>(
                 rest = Some(sections::split(plan, launch, grid, arrays.lanes_mut()));
             }
             (_, Tile::Section { section: Section::Merge, .. }) => {
-                sections::merge(plan, launch, rest.as_ref().expect("a merge comes after its split"), arrays.lanes_mut());
+                let rest = rest.as_ref().expect("a merge comes after its split");
+                sections::merge(plan, launch, rest, arrays.lanes_mut());
             }
             (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()], plan.lanes) {
                 Some(steps) if tile == plan.lanes => steps::run(arrays.lanes_mut(), &steps),

@@ -107,10 +107,8 @@ impl Subject for SolveTrial {
             Machinery::Gpu(rotation) => Ok(rotation.kernels(n, clock, cancel)?),
             Machinery::Plan(turns) => turns.kernels(n, |lanes| {
                 let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else { unreachable!("a plan has run") };
-                let start = Instant::now();
                 lanes.bring(devices.memory(), plan);
-                lanes.run(devices.memory(), plan, schedule, chosen.place.way(), cancel)?;
-                let micros = micros(start);
+                let micros = lanes.run(devices.memory(), plan, schedule, chosen.place.way(), cancel)?.iter().sum();
                 Ok((micros, unknowns(&lanes.results(devices.memory(), plan))))
             }),
             Machinery::Rows(turns) => turns.kernels(n, |rows| {
