@@ -72,6 +72,16 @@ impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
     }
 }
 
+/// Two numbers in turn: the first in so many lanes, the second in as many, and so on.
+#[inline(always)]
+fn in_turn<T: Copy, const N: usize>(lanes: usize, numbers: [T; 2]) -> [T; N] {
+    let mut all = [numbers[0]; N];
+    for (i, number) in all.iter_mut().enumerate() {
+        *number = numbers[i / lanes % 2];
+    }
+    all
+}
+
 /// Implements [`Vector`] for the registers of a type; `$exchanged` lists for every distance where the lanes come from.
 macro_rules! vector {
     ($lane:ty, $width:literal, $vector:ident, $times:expr, $in_turn:expr, { $($distance:literal => [$($from:literal),*]),* }) => {
@@ -105,11 +115,7 @@ macro_rules! vector {
 
             #[inline(always)]
             fn times_in_turn(self, lanes: usize, weights: [<$lane as Lane>::Weight; 2]) -> Self {
-                let mut all = [weights[0]; $width];
-                for (i, weight) in all.iter_mut().enumerate() {
-                    *weight = weights[i / lanes % 2];
-                }
-                $in_turn(self, all)
+                $in_turn(self, lanes, weights)
             }
 
             #[inline(always)]
@@ -125,26 +131,30 @@ macro_rules! vector {
     };
 }
 
-vector!(f32, 8, f32x8, |vector: Self, weight| vector * weight, |vector: Self, weights: [f32; 8]| vector * Self::simd_from(vector.witness(), weights), {
-    4 => [4, 5, 6, 7, 0, 1, 2, 3], 2 => [2, 3, 0, 1, 6, 7, 4, 5], 1 => [1, 0, 3, 2, 5, 4, 7, 6]
-});
-vector!(f64, 4, f64x4, |vector: Self, weight| vector * weight, |vector: Self, weights: [f64; 4]| vector * Self::simd_from(vector.witness(), weights), {
-    2 => [2, 3, 0, 1], 1 => [1, 0, 3, 2]
-});
+vector!(
+    f32,
+    8,
+    f32x8,
+    |vector: Self, weight| vector * weight,
+    |vector: Self, lanes, weights| vector * Self::simd_from(vector.witness(), in_turn::<f32, 8>(lanes, weights)),
+    { 4 => [4, 5, 6, 7, 0, 1, 2, 3], 2 => [2, 3, 0, 1, 6, 7, 4, 5], 1 => [1, 0, 3, 2, 5, 4, 7, 6] }
+);
+vector!(
+    f64,
+    4,
+    f64x4,
+    |vector: Self, weight| vector * weight,
+    |vector: Self, lanes, weights| vector * Self::simd_from(vector.witness(), in_turn::<f64, 4>(lanes, weights)),
+    { 2 => [2, 3, 0, 1], 1 => [1, 0, 3, 2] }
+);
 vector!(
     i32,
     8,
     i32x8,
     |vector: Self, weight| Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weight)),
-    |vector: Self, weights: [Ratio<i32>; 8]| {
-        let mut factors = [0; 8];
-        for (factor, weight) in factors.iter_mut().zip(weights) {
-            match weight.integer() {
-                Some(integer) => *factor = integer,
-                None => return Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weights[i])),
-            }
-        }
-        vector * Self::simd_from(vector.witness(), factors)
+    |vector: Self, lanes, weights: [Ratio<i32>; 2]| match weights.map(Ratio::integer) {
+        [Some(a), Some(b)] => vector * Self::simd_from(vector.witness(), in_turn::<i32, 8>(lanes, [a, b])),
+        _ => Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weights[i / lanes % 2])),
     },
     { 4 => [4, 5, 6, 7, 0, 1, 2, 3], 2 => [2, 3, 0, 1, 6, 7, 4, 5], 1 => [1, 0, 3, 2, 5, 4, 7, 6] }
 );
