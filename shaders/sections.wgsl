@@ -1,4 +1,4 @@
-// A split section or a merge section of a run of lifting steps: what a tile finishes alone, or what is left around a border.
+// A split section or a merge section of a run of lifting steps, or of eliminations: what a tile finishes alone, or what is left around a border.
 //
 // A unit is a tile of a line, or the samples around a border of tiles. A workgroup takes some units: neighbouring columns of a
 // picture, or one tile, or neighbouring borders. It reads the samples of its units, takes all steps with a barrier after each,
@@ -21,6 +21,8 @@ struct Launch {
     line_pitch: u32,
     outer_pitch: u32,
     n_lines: u32,
+    // Lane of the first sample.
+    first_lane: u32,
 }
 
 @group(0) @binding(0) var<storage, read> before: array<Lane>;
@@ -38,32 +40,19 @@ struct Place {
 
 // The unit of a workgroup's element: of one thread a sample, or a step.
 fn unit_of(element: u32, size: u32) -> u32 {
-    if ACROSS {
-        return element % UNITS;
-    }
-    return element / size;
+    return select(element / size, element % UNITS, ACROSS);
 }
 
 // What is left of the number of the element inside its unit.
 fn inside_of(element: u32, size: u32) -> i32 {
-    if ACROSS {
-        return i32(element / UNITS);
-    }
-    return i32(element % size);
+    return i32(select(element % size, element / UNITS, ACROSS));
 }
 
 fn place(group: u32, unit: u32) -> Place {
-    var line: u32;
-    var number: u32;
-    if ACROSS {
-        let blocks = (launch.n_lines + UNITS - 1u) / UNITS;
-        line = group % blocks * UNITS + unit;
-        number = group / blocks;
-    } else {
-        let mine = group * UNITS + unit;
-        line = mine / launch.units;
-        number = mine % launch.units;
-    }
+    let blocks = (launch.n_lines + UNITS - 1u) / UNITS;
+    let mine = group * UNITS + unit;
+    let line = select(mine / launch.units, group % blocks * UNITS + unit, ACROSS);
+    let number = select(mine % launch.units, group / blocks, ACROSS);
     let exists = line < launch.n_lines && number < launch.units;
     if MERGES {
         // Where the line is a circle, its beginning is a border too.
@@ -74,7 +63,7 @@ fn place(group: u32, unit: u32) -> Place {
 
 fn lane(at: Place, sample: i32) -> u32 {
     let inside = (sample + launch.samples) % launch.samples;
-    return at.line % launch.lines * launch.line_pitch + at.line / launch.lines * launch.outer_pitch + u32(inside) * launch.spacing;
+    return at.line % launch.lines * launch.line_pitch + at.line / launch.lines * launch.outer_pitch + u32(inside) * launch.spacing + launch.first_lane;
 }
 
 // Whether the line has the sample; around a border of a circle every one.
@@ -86,16 +75,29 @@ fn slot(unit: u32, inside: i32) -> u32 {
     if ACROSS {
         return u32(inside) * UNITS + unit;
     }
-    return unit * SAMPLES + u32(inside);
+    // A copy of the sample before a tile stands before its own ones.
+    let copied = select(0u, 1u, COPIES);
+    return unit * (SAMPLES + copied) + u32(inside + i32(copied));
 }
 
+// Samples of a level: the even ones of the level before, or the odd ones.
 fn halved(level: u32) -> i32 {
-    return (launch.samples + (1 << level) - 1) >> level;
+    return (launch.samples + select((1 << level) - 1, 0, ODD)) >> level;
+}
+
+// Sample p of a level, counted in samples of the first one.
+fn of_first_level(level: u32, p: i32) -> i32 {
+    let odd = select(0, 1, ODD);
+    return ((p + odd) << level) - odd;
 }
 
 fn value(at: Place, unit: u32, level: u32, p: i32) -> Lane {
+    // Past the ends of what is eliminated stands nothing.
+    if ODD && (p < 0 || p >= halved(level)) {
+        return Lane(NOTHING);
+    }
     // Around a border of a circle samples are counted on.
-    let sample = select(folded(p, halved(level)), p, WRAPS && MERGES) << level;
+    let sample = of_first_level(level, select(folded(p, halved(level)), p, WRAPS && MERGES));
     if IN_GLOBAL {
         return after[lane(at, sample)];
     }
@@ -104,15 +106,15 @@ fn value(at: Place, unit: u32, level: u32, p: i32) -> Lane {
 
 fn put(at: Place, unit: u32, level: u32, p: i32, new_value: Lane) {
     if IN_GLOBAL {
-        after[lane(at, p << level)] = new_value;
+        after[lane(at, of_first_level(level, p))] = new_value;
     } else {
-        held[slot(unit, (p << level) - at.first)] = new_value;
+        held[slot(unit, of_first_level(level, p) - at.first)] = new_value;
     }
 }
 
 // Whether sample p of a level is this section's.
 fn is_mine(at: Place, level: u32, p: i32, last_before: i32, first_after: i32) -> bool {
-    if !at.exists || !has(p << level) {
+    if !at.exists || !has(of_first_level(level, p)) {
         return false;
     }
     if MERGES {

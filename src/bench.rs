@@ -22,6 +22,7 @@ mod table;
 mod worker;
 mod yardstick;
 
+pub use crate::engine::Subject;
 pub use beside::beside;
 pub use charts::{Part, Plot, Quantity, chart};
 pub use experiments::{Experiment, Paper, Printed, experiment, papers};
@@ -31,7 +32,7 @@ pub use record::{End, Failure, Measurement, Record, RecordError, Trip};
 pub use remarks::remarks;
 pub use run::{Progress, run, run_with};
 pub use statistics::{Statistics, quartiles};
-pub use subject::{Maker, Subject, subject};
+pub use subject::{Maker, subject};
 pub use sweep::{Caches, Data, Line, Settings, Sweep};
 pub use table::{legend, legend_name, table};
 pub use worker::Bench;

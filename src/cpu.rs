@@ -21,7 +21,6 @@ pub use steps::fastest;
 
 use crate::plan::{Loop, Plan, Stage, Words};
 use crate::schedule::{Launch, Schedule, Section, Tile};
-use arrays::Lanes;
 use lane::Shared;
 use lines::{Line, Lines, for_each_line};
 use rayon::prelude::*;
@@ -71,64 +70,68 @@ pub struct Cancelled;
 /// When `input` does not have as many values as the plan takes, or lanes of this type do not serve the ring of the plan.
 pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, cancel: &AtomicBool) -> Result<(Vec<L>, Vec<f64>), Cancelled> {
     let mut arrays = Arrays::default();
-    let micros = run_in(&mut arrays, plan, schedule, input, way, cancel)?;
+    arrays.bring(plan, input);
+    let micros = run_in(&mut arrays, plan, schedule, way, cancel)?;
     Ok((arrays.lanes()[..plan.outputs].to_vec(), micros))
 }
 
-/// The same in arrays that are kept from run to run: the outputs are the first of [`Arrays::lanes`].
+/// The same in arrays that are kept from run to run, to whose lanes the input was brought: the outputs are the first of [`Arrays::lanes`] then.
 ///
 /// # Errors
 /// When `cancel` is raised between two launches.
 ///
 /// # Panics
-/// As [`run`].
+/// When nothing was brought for so many lanes, or lanes of this type do not serve the ring of the plan.
 pub fn run_in<L: Lane>(
     arrays: &mut Arrays<L>,
     plan: &Plan,
     schedule: &Schedule,
-    input: &[L],
     way: Way,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, Cancelled> {
-    assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
+    assert_eq!(arrays.lanes().len(), plan.lanes, "no input was brought for the plan");
     assert!(L::serves(plan.ring), "such lanes do not hold a {} plan", plan.ring.name());
-    let mut lanes = arrays.begin(plan.lanes, input);
     let mut micros = Vec::with_capacity(schedule.launches.len());
     let mut rest = None;
-    for launch in &schedule.launches {
+    for (index, launch) in schedule.launches.iter().enumerate() {
         if cancel.load(Ordering::Relaxed) {
             return Err(Cancelled);
         }
         let start = std::time::Instant::now();
         match (way, launch.tile) {
-            (_, Tile::Section { section: Section::Split, grid, .. }) => {
-                lanes.apart(false, |before, after| rest = Some(sections::split(plan, launch, grid, before, after)));
+            // What tiles finish alone, with nothing left to merge, runs as any other launch.
+            (_, Tile::Section { section: Section::Split, grid, .. }) if is_merged(schedule, index) => {
+                rest = Some(sections::split(plan, launch, grid, arrays.lanes_mut()));
             }
             (_, Tile::Section { section: Section::Merge, .. }) => {
                 let rest = rest.as_ref().expect("a merge comes after its split");
-                lanes.in_place(|_, lanes| sections::merge(plan, launch, rest, lanes));
+                sections::merge(plan, launch, rest, arrays.lanes_mut());
             }
             (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()], plan.lanes) {
-                Some(steps) if tile == plan.lanes => lanes.in_place(|input, lanes| steps::run(input, lanes, &steps)),
-                _ => lanes.shared(plan.carries(launch.stages.end - 1), |before, after| tiled(plan, launch, before, after, tile)),
+                Some(steps) if tile == plan.lanes => steps::run(arrays.lanes_mut(), &steps),
+                _ => arrays.shared(plan.carries(launch.stages.end - 1), |before, after| tiled(plan, launch, before, after, tile)),
             },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
-            _ => launch.stages.clone().for_each(|stage| run_stage(plan, stage, &mut lanes, way)),
+            _ => launch.stages.clone().for_each(|stage| run_stage(plan, stage, arrays, way)),
         }
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
-    lanes.end();
     Ok(micros)
 }
 
+/// Whether the launch behind this one is the merge of its sections.
+fn is_merged(schedule: &Schedule, launch: usize) -> bool {
+    schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(Section::Merge))
+}
+
 /// One stage of a plan, without tiles.
-fn run_stage<L: Lane>(plan: &Plan, index: usize, lanes: &mut Lanes<'_, L>, way: Way) {
+fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>, way: Way) {
     let (stage, carries) = (&plan.stages[index], plan.carries(index));
     let lines = Lines::of(stage);
     match way {
-        Way::Parallel => lanes.shared(carries, |before, after| lines.shared(before, after)),
-        Way::Sequential(order) if stage.writes_its_taps() && !lanes.is_input() => lanes.in_place(|_, lanes| lines.in_place(order, lanes)),
-        Way::Sequential(order) => lanes.apart(carries, |before, after| lines.apart(order, before, after)),
+        Way::Parallel => arrays.shared(carries, |before, after| lines.shared(before, after)),
+        Way::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),
+        Way::Sequential(order) => arrays.apart(carries, |before, after| lines.apart(order, before, after)),
     }
 }
 
@@ -143,12 +146,11 @@ pub fn run_words(
     arrays: &mut Arrays<Word>,
     words: &Words,
     schedule: &Schedule,
-    input: &[Word],
     way: Way,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, Cancelled> {
     assert_eq!(words.bits, Word::BITS, "words of another width");
-    let mut micros = run_in(arrays, &words.plan, schedule, input, way, cancel)?;
+    let mut micros = run_in(arrays, &words.plan, schedule, way, cancel)?;
     let start = std::time::Instant::now();
     let lanes = arrays.lanes_mut();
     match way {

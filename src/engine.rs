@@ -18,6 +18,7 @@ mod report;
 mod result;
 mod solve;
 mod solver;
+mod subject;
 mod trial;
 mod tune;
 mod views;
@@ -35,16 +36,17 @@ pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progr
 pub use result::{Held, Values};
 pub use solve::{Solution, SolveError, SolveJob, SolveTrial, solve};
 pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver, solver};
+pub use subject::Subject;
 pub use trial::Trial;
 pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
-use crate::plan::Precision;
-use crate::schedule::{Scheme, SplitAndMerge};
+use crate::plan::{Plan, Precision};
+use crate::schedule::{Schedule, Scheme, SplitAndMerge};
 use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
-use crate::transforms::{Algorithm, Method, Parameters, Unsupported};
+use crate::transforms::{Algorithm, Method, Parameters, Shape, Unsupported};
 use std::sync::Arc;
 
 /// How a plan is cut into launches.
@@ -75,6 +77,17 @@ impl Cut {
             (cut, _) => cut,
         }
     }
+}
+
+/// Whether the plan of an algorithm can be cut into split sections and merge sections, though that is not what tells it from another one.
+pub fn takes_sections(algorithm: &Algorithm) -> bool {
+    /// Samples of a plan that has borders, and threads of its tiles.
+    const SAMPLES: usize = 64;
+    const BLOCK: usize = 8;
+    let plan = algorithm.plan_fn().and_then(|build| build(Shape::line(SAMPLES), Parameters::default()).ok());
+    let how = SplitAndMerge { block: BLOCK, ..SplitAndMerge::default() };
+    let has_sections = |plan: Plan| Schedule::split_and_merge(&plan, how).launches.iter().any(|launch| launch.section().is_some());
+    algorithm.method().is_none() && plan.is_some_and(has_sections)
 }
 
 /// What is to be computed.

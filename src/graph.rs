@@ -20,8 +20,8 @@ pub use layout::{Bundle, Drawing, Frame, Line, PITCH, Rail, Span, Style, Tail, T
 pub use query::{Addresses, Cone, Node, Term};
 pub use text::number;
 
-use crate::{plan::Plan, schedule::Schedule};
-use num_complex::Complex64;
+use crate::plan::{LaneValue, Plan};
+use crate::schedule::Schedule;
 use std::path::Path;
 
 /// What is to be drawn; a drawing is a function of its request, so that equal requests share one.
@@ -125,7 +125,7 @@ impl Format {
 ///
 /// # Errors
 /// When a picture would have more than [`MAX_DRAWN_LANES`] lanes, or when the values do not fit the plan.
-pub fn export(format: Format, request: &Request, values: Option<&[Vec<Complex64>]>) -> Result<String, GraphError> {
+pub fn export(format: Format, request: &Request, values: Option<&[Vec<LaneValue>]>) -> Result<String, GraphError> {
     let lanes = request.plan.lanes;
     match format {
         Format::Json => json::write(request, values),

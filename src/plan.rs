@@ -17,6 +17,7 @@ mod row;
 mod stage;
 mod step;
 mod twiddle;
+mod value;
 mod words;
 
 pub use coef::{Coef, Direction};
@@ -31,6 +32,7 @@ pub use row::{Real, Row};
 pub use stage::{Butterfly, Edge, Loop, Read, Stage, Write};
 pub use step::Step;
 pub use twiddle::{Rule, Table, Twiddle};
+pub use value::LaneValue;
 pub use words::Words;
 
 use num_complex::Complex64;

@@ -6,6 +6,7 @@
 mod components;
 mod legality;
 mod overlapped;
+mod pyramid;
 mod runs;
 mod scheme;
 mod sections;
@@ -177,9 +178,8 @@ impl Launch {
             Tile::Block { .. } | Tile::Cone { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             // Every sample of the finest level.
             Tile::Section { section: Section::Split, .. } | Tile::Overlapped { .. } => {
-                let most =
-                    plan.stages[self.stages.clone()].iter().filter(|stage| stage.lifting_step().is_some()).map(Stage::read_samples).max();
-                let samples = 2 * most.unwrap_or(plan.lanes);
+                let steps = plan.stages[self.stages.clone()].iter().filter_map(Stage::lifting_step);
+                let samples = 2 * steps.map(|step| step.samples * step.n_lines()).max().unwrap_or(plan.lanes);
                 (samples * plan.ring.bytes_per_lane()) as u64
             }
             Tile::Section { section: Section::Merge, grid, .. } => {
@@ -190,11 +190,6 @@ impl Launch {
 }
 
 impl Stage {
-    /// Samples of all lines, read or not.
-    fn read_samples(&self) -> usize {
-        self.read.len * self.group.n * self.outer.n
-    }
-
     /// The smallest blocks of consecutive lanes, whole turns of the outer loop, that no butterfly's taps leave, nor its results before the reversal of digits; `None` where there are none.
     pub fn block(&self, lanes: usize) -> Option<usize> {
         if self.outer.n == 1 {

@@ -275,6 +275,9 @@ impl Transform {
 
     /// The shape of the result for samples, or for a spectrum, of a shape.
     pub fn result_shape(&self, shape: Shape, parameters: Parameters) -> Shape {
+        if self.takes_equations() {
+            return Shape::line(shape.rows);
+        }
         let columns = match parameters.direction {
             _ if !self.is_half() || shape.columns == 0 => shape.columns,
             Direction::Forward => shape.columns / 2 + 1,
@@ -303,8 +306,8 @@ impl Transform {
     /// or half of what is small enough where all divisors are far smaller, as those of a prime.
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
         let small = |n: usize, bound: usize| {
-            // Wavelets take any length, and halve it better than its divisors.
-            if self.parameters.contains(&Parameter::Levels) {
+            // Wavelets and systems take any length, and halve it better than its divisors.
+            if self.parameters.contains(&Parameter::Levels) || self.takes_equations() {
                 return n.min(bound);
             }
             let divisor = (1..=n.min(bound)).rev().find(|&divisor| n.is_multiple_of(divisor)).unwrap_or(1);

@@ -21,7 +21,6 @@ mod loader;
 mod logic;
 mod memory;
 mod origin;
-mod pace;
 mod palette;
 mod panes;
 mod parameters;
@@ -50,7 +49,7 @@ pub use origin::Origin;
 pub use settings::{FrequencyUnit, LineLook, Settings};
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use source::TruthLook;
-pub use system::{SystemLook, SystemTab};
+pub use system::SystemLook;
 pub use wavelet::{WaveletLook, WaveletTab};
 
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};

@@ -162,6 +162,50 @@ fn every_part_of_a_long_run_is_exact() {
     }
 }
 
+/// What one run leaves in the arrays does not reach the next, whatever plan it is of, and nor does it matter how often a plan ran.
+#[test]
+fn kept_arrays_begin_every_run_anew() {
+    let mut arrays = cpu::Arrays::default();
+    for way in WAYS {
+        for (name, n) in [("walsh", 256), ("haar", 64), ("dft", 97), ("cdf97", 100), ("dft", 128), ("kronecker", 8), ("d4-packet", 64)] {
+            for algorithm in papillon::transforms::transform(name).unwrap().algorithms {
+                let Some(Ok(plan)) = algorithm.plan_fn().map(|build| build(Shape::line(n), Parameters::default())) else { continue };
+                let input = samples(plan.inputs);
+                for schedule in [Schedule::by_stage(&plan), cpu::fastest(&plan, 16)] {
+                    let (fresh, _) = cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap();
+                    for _ in 0..2 {
+                        arrays.bring(&plan, &input);
+                        let micros = cpu::run_in(&mut arrays, &plan, &schedule, way, &GO_ON).unwrap();
+                        assert!(arrays.lanes()[..plan.outputs] == fresh, "{name} by {} {way:?}", algorithm.name);
+                        assert_eq!(micros.len(), schedule.launches.len());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// One array is enough for a stage whose strides say so; of the steps of Cooley and Tukey they do, and of constant geometry they do not.
+#[test]
+fn stages_that_write_their_taps_work_in_place() {
+    for transform in TRANSFORMS {
+        for build in transform.algorithms.iter().filter_map(|algorithm| algorithm.plan_fn()) {
+            for (rows, columns) in [(1, 8), (4, 4), (3, 6), (2, 15)] {
+                let Ok(plan) = build(Shape { rows, columns }, Parameters { tile_lanes: Some(4), ..Parameters::default() }) else {
+                    continue;
+                };
+                assert!(plan.stages.iter().all(|stage| !stage.writes_its_taps() || stage.in_place()), "{}", transform.name);
+            }
+        }
+    }
+    let plan = |algorithm| {
+        let walsh = papillon::transforms::transform("walsh").unwrap();
+        walsh.algorithm(algorithm).unwrap().plan_fn().unwrap()(Shape::line(16), Parameters::default()).unwrap()
+    };
+    assert!(plan("cooley-tukey").stages.iter().all(papillon::plan::Stage::writes_its_taps));
+    assert!(!plan("constant-geometry").stages.iter().any(papillon::plan::Stage::writes_its_taps));
+}
+
 #[test]
 fn the_library_equals_the_definition() {
     for transform in TRANSFORMS.iter().filter(|transform| transform.library().is_some()) {

@@ -6,7 +6,7 @@ use num_complex::{Complex32, Complex64};
 use papillon::cpu::{self, LoopOrder, Way};
 use papillon::gpu::{Device, GpuError, Kernels, Selection};
 use papillon::graph::{Format, LabelKind, Node, Options, Request, export, layout};
-use papillon::plan::{Coef, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
+use papillon::plan::{Coef, Fold, LaneValue, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
 use papillon::schedule::{Illegal, Schedule};
 use std::sync::atomic::AtomicBool;
 
@@ -101,6 +101,7 @@ fn the_drawing_shows_what_exists() {
     assert!(file["values"][2][5].is_array() && file["values"][2][6].is_null());
 }
 
-fn values_after(plan: &Plan) -> Vec<Vec<Complex64>> {
-    (1..=plan.stages.len()).map(|n| plan.run_stages(&double(&values(plan.inputs)), n)).collect()
+fn values_after(plan: &Plan) -> Vec<Vec<LaneValue>> {
+    let after = |n: usize| plan.run_stages(&double(&values(plan.inputs)), n).into_iter().map(LaneValue::from).collect();
+    (1..=plan.stages.len()).map(after).collect()
 }

@@ -101,7 +101,9 @@ fn matrix_of(file: &Value) -> Vec<Vec<Complex64>> {
 
 #[test]
 fn json_is_as_documented() {
-    let text = export(Format::Json, &request("stockham-2", 2), Some(&[vec![Complex64::new(1.0, -2.0), Complex64::new(0.5, 0.0)]])).unwrap();
+    let text =
+        export(Format::Json, &request("stockham-2", 2), Some(&[vec![Complex64::new(1.0, -2.0).into(), Complex64::new(0.5, 0.0).into()]]))
+            .unwrap();
     let expected = concat!(
         r#"{"transform":"dft","algorithm":"stockham-2","ring":"complex","lanes":2,"inputs":["x0","x1"],"#,
         r#""stages":[{"label":"radix 2","launch":0,"operation":"linear","edges":["#,
@@ -111,7 +113,7 @@ fn json_is_as_documented() {
         "\n"
     );
     assert_eq!(text, expected);
-    let wrong = export(Format::Json, &request("stockham-2", 4), Some(&[vec![Complex64::default(); 4]]));
+    let wrong = export(Format::Json, &request("stockham-2", 4), Some(&[vec![Complex64::default().into(); 4]]));
     assert_eq!(wrong, Err(GraphError::Values { lanes: 4, stages: 2 }));
 }
 

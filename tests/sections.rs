@@ -174,8 +174,7 @@ fn steps_are_recognised() {
 #[test]
 fn cyclic_reduction_and_the_filter_bank_have_sections_too() {
     // Figure 6: one row a level at every border; what is left of a complete pyramid goes on.
-    let build = papillon::transforms::tridiagonal::TRIDIAGONAL.algorithm("cyclic-reduction").unwrap().plan_fn().unwrap();
-    let plan = build(Shape::line(64), Parameters::default()).unwrap();
+    let plan = reduction(64);
     let found = sections(&plan, 0..3, Grid::line(64, 16));
     assert_eq!((found.merged(), found.n_borders(), found.kept.len()), (vec![3, 3, 3], 3, 0));
     // Figure 5: the filter bank is not in place, so that the split must keep what the merge will need.
@@ -184,6 +183,81 @@ fn cyclic_reduction_and_the_filter_bank_have_sections_too() {
     let found = sections(&plan, 0..3, Grid::line(64, 32));
     assert_eq!((found.merged(), found.n_borders()), (vec![2, 4, 4], 2));
     assert!(!found.kept.is_empty(), "some values of the borders are overwritten");
+}
+
+fn reduction(n: usize) -> Plan {
+    let build = papillon::transforms::tridiagonal::TRIDIAGONAL.algorithm("cyclic-reduction").unwrap().plan_fn().unwrap();
+    build(Shape::line(n), Parameters::default()).unwrap()
+}
+
+#[test]
+fn cyclic_reduction_goes_on_until_one_row_is_left() {
+    // Two levels in tiles of 16 rows, of what is left two levels more, and the rest in one tile; then back, with nothing left to merge.
+    let plan = reduction(256);
+    let how = SplitAndMerge { levels: 2, block: 8, ..SplitAndMerge::default() };
+    let schedule = Schedule::split_and_merge(&plan, how);
+    let parts: Vec<_> = schedule
+        .launches
+        .iter()
+        .map(|launch| match launch.tile {
+            Tile::Section { section, grid, .. } => (launch.stages.clone(), section, launch.n_tiles(&plan), grid.copies),
+            _ => panic!("{launch:?} is no section"),
+        })
+        .collect();
+    let (split, merge) = (Section::Split, Section::Merge);
+    assert_eq!(
+        parts,
+        [
+            (0..2, split, 16, false),
+            (0..2, merge, 16, false),
+            (2..4, split, 4, false),
+            (2..4, merge, 4, false),
+            (4..12, split, 1, false),
+            (12..14, split, 4, true),
+            (14..16, split, 16, true),
+        ]
+    );
+    // A copy that is missing is found, and so is a merge.
+    let mut without = schedule.clone();
+    if let Tile::Section { grid, .. } = &mut without.launches[6].tile {
+        grid.copies = false;
+    }
+    assert!(matches!(without.check(&plan), Err(Illegal::Overwritten { launch: 6, .. })), "{:?}", without.check(&plan));
+    let mut without = schedule;
+    without.launches.remove(3);
+    assert!(matches!(without.check(&plan), Err(Illegal::Overwritten { launch: 2, .. })));
+}
+
+#[test]
+fn sections_of_cyclic_reduction_are_legal_and_their_closed_form_is_what_is_derived() {
+    for n in (1..40).chain([63, 64, 65, 127, 128, 129, 200, 255, 256, 257, 1001]) {
+        let plan = reduction(n);
+        for (l, block, width, threads) in [
+            (1, 8, 0, Threads::One),
+            (2, 8, 0, Threads::Half),
+            (2, 16, 4, Threads::One),
+            (3, 16, 6, Threads::Half),
+            (9, 8, 14, Threads::Half),
+        ] {
+            let how = SplitAndMerge { levels: l, block, width, threads, ..SplitAndMerge::default() };
+            let schedule = Schedule::split_and_merge(&plan, how);
+            assert_eq!(schedule.check(&plan), Ok(()), "{n} {how:?}: {schedule:?}");
+            for launch in schedule.launches.iter().filter(|launch| launch.section() == Some(Section::Merge)) {
+                let Tile::Section { grid, .. } = launch.tile else { continue };
+                let steps: Vec<_> = launch.stages.clone().map(|stage| plan.stages[stage].lifting_step().unwrap()).collect();
+                let derived = sections(&plan, launch.stages.clone(), grid);
+                let n_tiles = steps[0].samples.div_ceil(grid.samples(&steps[0])) as i64;
+                for ((step, border), owners) in steps.iter().zip(borders(&steps, grid.margin_of(&steps[0]))).zip(&derived.owners) {
+                    for (p, owner) in owners.iter().enumerate() {
+                        let sample = (2 * p + step.parity) as i64;
+                        let is_merged =
+                            (1..n_tiles).any(|k| (border.before + 1..border.after).contains(&(sample - k * grid.samples(step) as i64)));
+                        assert_eq!(owner.section() == Section::Merge, is_merged, "{n}, {how:?}, {step:?}, sample {sample}");
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]

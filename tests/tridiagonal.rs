@@ -7,7 +7,7 @@ use papillon::cpu::{self, Float, Lane, LoopOrder, Way};
 use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Solution, SolveError, SolveJob, solve};
 use papillon::gpu::{Device, Kernel, Kernels, Limits, Selection, fastest, lower};
 use papillon::plan::{Plan, Precision, Ring, Row};
-use papillon::schedule::{Launch, Schedule, Tile};
+use papillon::schedule::{Launch, Memory, Schedule, SplitAndMerge, Threads, Tile};
 use papillon::signal::System;
 use papillon::signal::generate::Example;
 use papillon::transforms::tridiagonal::TRIDIAGONAL;
@@ -230,6 +230,43 @@ fn blocks_of_rows_in_workgroups_equal_gaussian_elimination() {
 }
 
 #[test]
+fn split_and_merge_equals_gaussian_elimination_on_every_device() {
+    let ways = [
+        SplitAndMerge { levels: 1, block: 8, threads: Threads::One, ..SplitAndMerge::default() },
+        SplitAndMerge { levels: 2, block: 8, merge: Memory::Global, ..SplitAndMerge::default() },
+        SplitAndMerge { levels: 4, block: 32, width: 16, threads: Threads::One, merge: Memory::Global, ..SplitAndMerge::default() },
+        SplitAndMerge { levels: 4, block: 64, width: 20, ..SplitAndMerge::default() },
+        SplitAndMerge { levels: 3, ..SplitAndMerge::default() },
+    ];
+    for n in [1, 2, 5, 17, 100, 1001, 4099] {
+        let system = Example::Dominant.system(n);
+        let expected = thomas(&system.rows);
+        let (_, plan) = plans(1, n).next().unwrap();
+        for how in ways {
+            let schedule = Schedule::split_and_merge(&plan, how);
+            for (precision, bound) in [(Precision::Single, 1e-5), (Precision::Double, 1e-13)] {
+                if precision == Precision::Double && !device().info().f64 {
+                    continue;
+                }
+                let prepared = device().prepare_in(&plan, &schedule, Kernels::Fast, precision).unwrap();
+                let sections = prepared.commands().iter().filter(|command| matches!(command.kernel, Kernel::Section(_))).count();
+                assert_eq!(sections, schedule.launches.len(), "{n} rows, {how:?}");
+                prepared.upload_rows(&system.rows, &GO).unwrap();
+                prepared.spoil().unwrap();
+                prepared.run(&GO).unwrap();
+                let x: Vec<f64> = prepared.download_double(0..n, &GO).unwrap().into_iter().map(|value| value.re).collect();
+                assert!(error(&x, &expected) < bound, "{n} rows in {precision:?} precision, {how:?}: {:e}", error(&x, &expected));
+            }
+            let input = typed(&system.rows);
+            for way in [Way::Sequential(LoopOrder::Local), Way::Parallel] {
+                let run = |schedule: &Schedule| cpu::run(&plan, schedule, &input, way, &GO).unwrap().0;
+                assert_eq!(run(&schedule), run(&Schedule::by_stage(&plan)), "{n} rows, {how:?}, {way:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn every_prefix_of_stages_on_the_gpu_equals_the_reference() {
     let system = Example::Dominant.system(21);
     for (name, plan) in plans(1, 21) {
@@ -249,7 +286,7 @@ fn solved(
     device: DeviceChoice,
     precision: Option<Precision>,
 ) -> Result<Solution, EngineError> {
-    let job = SolveJob { system: Arc::new(system), algorithm, cut: Cut::default(), device, precision };
+    let job = SolveJob { system: Arc::new(system), algorithm, cut: Cut::default(), device, precision, prefer_plan: false };
     solve(&job, &mut Devices::default(), &GO)
 }
 

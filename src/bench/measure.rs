@@ -1,10 +1,9 @@
 //! One case in one round: warm up, take the times, judge every result.
 
 use super::record::{Measurement, Trip, in_three_digits, rounded};
-use super::subject::Subject;
 use super::sweep::{Caches, Settings};
 use super::{Line, statistics, systems};
-use crate::engine::{Devices, EngineError, Outcome, Values};
+use crate::engine::{Devices, EngineError, Outcome, Subject, Values};
 use crate::plan::{Plan, Precision, Ring};
 use crate::transforms::{Axes, Shape, transform};
 use std::collections::HashMap;

@@ -28,28 +28,24 @@ pub(super) fn remark(micros: &[f64]) -> Option<String> {
     sorted.sort_by(f64::total_cmp);
     // The very fastest one may be luck.
     let fast = sorted[sorted.len() / 20];
-    let course = course(micros)?;
-    let n_slow = micros.iter().filter(|micros| **micros > SLOW * fast).count();
-    let share = 100 * n_slow / micros.len();
-    let most = sorted[sorted.len() - 1 - sorted.len() / 20] / fast;
-    if course > SLOW {
+    if let Some(course) = course(micros).filter(|course| *course > SLOW) {
         return Some(format!(
             "the processor became slower: the same small work took {course:.2} times as long at the end as at the beginning; it is throttled, or busy with something else"
         ));
     }
-    (share >= OFTEN).then(|| {
+    let mean = micros.iter().sum::<f64>() / (micros.len() as f64 * fast);
+    (mean > SLOW).then(|| {
+        let worst = sorted[sorted.len() - 1] / fast;
         format!(
-            "the processor was disturbed: the same small work, repeated before every case, took up to {most:.1} times as long as at best, and was slow in {share} of 100; something else ran, or it is throttled"
+            "the processor was disturbed: the same small work, repeated before every case, took {mean:.2} times as long as at best on average, and up to {worst:.1} times; something else ran, or it is throttled"
         )
     })
 }
 
 /// Fewer repetitions show nothing.
 const LEAST: usize = 9;
-/// So many times the fastest is slow.
-const SLOW: f64 = 1.15;
-/// In so many of 100 repetitions it is more than chance.
-const OFTEN: usize = 10;
+/// So many times as long is slow.
+const SLOW: f64 = 1.1;
 
 #[cfg(test)]
 mod tests {
@@ -62,7 +58,7 @@ mod tests {
         let throttled: Vec<f64> = (0..60).map(|k| if k < 30 { 1000.0 } else { 1600.0 }).collect();
         assert!(remark(&throttled).is_some_and(|words| words.contains("became slower") && words.contains("1.60 times")));
         let disturbed: Vec<f64> = (0..60).map(|k| if k % 4 == 0 { 2000.0 } else { 1000.0 }).collect();
-        assert!(remark(&disturbed).is_some_and(|words| words.contains("was disturbed") && words.contains("2.0 times")));
+        assert!(remark(&disturbed).is_some_and(|words| words.contains("was disturbed") && words.contains("1.25 times")));
         assert_eq!(remark(&throttled[25..32]), None, "a few repetitions show nothing");
     }
 

@@ -110,7 +110,7 @@ pub(super) struct Way {
 
 #[derive(Debug, Args)]
 pub(super) struct TransformArguments {
-    /// NPY, NPZ, CSV, TSV, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
+    /// NPY, NPZ, CSV, TSV, MTX, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
     pub(super) input: PathBuf,
     /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]
@@ -156,6 +156,7 @@ pub(super) struct ConvolutionArguments {
 #[derive(Debug, Args)]
 pub(super) struct ValuesOutput {
     /// A file that ends in .npy, .csv, .png, .tiff or .wav, or - for standard output.
+    /// NPY keeps the type of the values: complex64 or complex128, float32 or float64, int64, and uint8 for zeros and ones modulo 2.
     #[arg(short, long, value_name = "OUTPUT")]
     pub(super) output: PathBuf,
     /// The format on standard output: npy, csv, png, tiff or wav.

@@ -2,13 +2,13 @@
 
 use super::Failure;
 use super::arguments::one_of;
-use crate::engine::Cut;
+use crate::engine::{Cut, takes_sections};
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Axes, Method, Transform};
 use clap::Args;
 use std::num::NonZeroUsize;
 
-/// Parameters of the algorithms split-merge and overlapped.
+/// Parameters of the algorithms split-merge and overlapped; those of split and merge ask for it in cyclic reduction.
 #[derive(Debug, Args)]
 pub(super) struct CutArguments {
     /// Levels that one split and one merge take, or one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge, and what is fastest for overlapped].
@@ -37,14 +37,6 @@ impl CutArguments {
     /// # Errors
     /// When a parameter was given that the cut does not have, or does not take this value.
     pub(super) fn of(&self, schedule: Cut, transform: Option<&Transform>, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
-        let method = algorithm.and_then(Algorithm::method);
-        let cut = match (schedule, method) {
-            (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
-            (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
-            (Cut::Tiles, Some(Method::Direct)) if self.scheme.is_some() => Cut::Stages,
-            _ => schedule,
-        };
-        self.check_scheme(cut, transform)?;
         let given = [
             (self.levels_per_stage.is_some(), "--levels-per-stage", true),
             (self.merge.is_some(), "--merge", false),
@@ -52,9 +44,18 @@ impl CutArguments {
             (self.width.is_some(), "--width", false),
             (self.block.is_some(), "--block", false),
         ];
+        let is_any_given = given.iter().any(|&(is_given, ..)| is_given);
+        let cut = match (schedule, algorithm.and_then(Algorithm::method)) {
+            (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
+            (Cut::Tiles, None) if is_any_given && algorithm.is_some_and(takes_sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, Some(Method::Direct)) if self.scheme.is_some() => Cut::Stages,
+            _ => schedule,
+        };
+        self.check_scheme(cut, transform)?;
         let takes = |overlaps: bool| matches!(cut, Cut::SplitAndMerge(_)) || overlaps && matches!(cut, Cut::Overlapped(_));
         if let Some((_, name, overlaps)) = given.into_iter().find(|&(is_given, _, overlaps)| is_given && !takes(overlaps)) {
-            let owners = if overlaps { "-a split-merge or -a overlapped" } else { "-a split-merge" };
+            let owners = if overlaps { "-a split-merge, overlapped or cyclic-reduction" } else { "-a split-merge or cyclic-reduction" };
             return Err(Failure::Call(format!("{name} belongs to {owners}: ask for one of them, or leave it out")));
         }
         Ok(match cut {

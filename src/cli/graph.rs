@@ -4,12 +4,11 @@ use super::arguments::GraphArguments;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, Devices, Job, compute, schedule};
 use crate::graph::{self, Format, Options, Request};
-use crate::plan::Plan;
+use crate::plan::{LaneValue, Plan};
 use crate::schedule::{Group, Schedule};
 use crate::signal::View;
 use crate::transforms::convolution::{CYCLIC, Convolution, DYADIC, Operands};
 use crate::transforms::{Algorithm, Axes, Parameters, Shape, Transform, transform};
-use num_complex::Complex64;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -89,7 +88,7 @@ struct Drawn {
     plan: Plan,
     schedule: Schedule,
     /// The value of every lane after every stage.
-    values: Option<Vec<Vec<Complex64>>>,
+    values: Option<Vec<Vec<LaneValue>>>,
 }
 
 fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
@@ -137,7 +136,13 @@ fn run_on(
         return Err(Failure::Call(format!("--values take at most {DRAWN_LANES} lanes, and {} needs {lanes} here", algorithm.name)));
     }
     let signal = load(path)?;
-    if (signal.rows, signal.columns) != (shape.rows, shape.columns) {
+    // A system has a row for every lane.
+    let fits = if transform.takes_equations() {
+        signal.rows == shape.columns
+    } else {
+        (signal.rows, signal.columns) == (shape.rows, shape.columns)
+    };
+    if !fits {
         return Err(Failure::Call(format!(
             "{} has {} × {} values, and the plan takes {} × {}",
             signal.name, signal.rows, signal.columns, shape.rows, shape.columns

@@ -3,11 +3,11 @@
 use super::arguments::SolveArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::{Cut, Solution, SolveJob, solve};
+use crate::engine::{Cut, Solution, SolveJob, solve, takes_sections};
 use crate::plan::Precision;
 use crate::signal::{Channel, Kind, Samples, Signal, System};
-use crate::transforms::Shape;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
+use crate::transforms::{Algorithm, Shape};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -20,16 +20,22 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let format = output::values_format(&arguments.output.output, arguments.output.format)?;
     output::check(&arguments.output.output)?;
     let signal = load(&arguments.system)?;
-    let system = System::of(&signal)?;
+    let system = match &arguments.right {
+        Some(right) => System::with_right(&signal, &load(right)?)?,
+        None => System::of(&signal)?,
+    };
     drop(signal);
     check_memory(Shape { rows: system.rows.len(), columns: NUMBERS_PER_ROW })?;
     let (name, n) = (system.name.clone(), system.rows.len());
+    let cut = arguments.cutting.of(arguments.schedule, Some(&TRIDIAGONAL), algorithm)?;
+    check_cut(cut, algorithm)?;
     let job = SolveJob {
         system: Arc::new(system),
         algorithm: algorithm.map(|algorithm| algorithm.name),
-        cut: Cut::default(),
+        cut,
         device: arguments.way.device.clone(),
         precision: arguments.way.numbers.precision,
+        prefer_plan: false,
     };
     let solution = {
         let _progress = Progress::start(format!("solving {n} equations of {name}"));
@@ -45,6 +51,18 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     output::values(&arguments.output.output, format, &result)
 }
 
+/// Refuses a cut that the algorithm does not have.
+fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
+    let refused = match cut {
+        Cut::SplitAndMerge(_) if !algorithm.is_some_and(takes_sections) => {
+            "split-merge belongs to -a cyclic-reduction: ask for that, or leave it out"
+        }
+        Cut::Overlapped(_) => "systems have no overlapped tiles: take --schedule tiles, stages or split-merge",
+        _ => return Ok(()),
+    };
+    Err(Failure::Call(refused.into()))
+}
+
 /// Which algorithm ran where and why, the residual, and what the reader should know, on standard error.
 fn say_how(solution: &Solution) {
     let Solution { algorithm, device, residual, condition, reason, x, .. } = solution;
@@ -52,7 +70,12 @@ fn say_how(solution: &Solution) {
     let precision = solution.precision.name();
     let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let equations = if x.len() == 1 { "1 equation".into() } else { format!("{} equations", x.len()) };
-    say(&format!("{equations} by {algorithm} on {device}{emulated}, in {precision} precision{why}"));
+    let launches = match solution.plan.as_ref().map(|(_, schedule)| schedule.launches.len()) {
+        None => String::new(),
+        Some(1) => ", in 1 launch".into(),
+        Some(n) => format!(", in {n} launches"),
+    };
+    say(&format!("{equations} by {algorithm} on {device}{emulated}{launches}, in {precision} precision{why}"));
     say(&format!(
         "residual at most {:.1e}, relative to its terms {:.1e}; condition number about {condition:.0e}",
         residual.largest, residual.relative

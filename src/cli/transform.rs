@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory_of, load, output, real, say};
-use crate::engine::{Cut, Job, Outcome, compute};
+use crate::engine::{Cut, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, Precision};
 use crate::signal::{Channel, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
@@ -14,6 +14,9 @@ use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
+    if transform.takes_equations() {
+        return Err(EngineError::NoSamples { transform: transform.name }.into());
+    }
     let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output.output, arguments.output.format)?;
     output::check(&arguments.output.output)?;

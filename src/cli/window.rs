@@ -1,7 +1,8 @@
 //! No command: the window; and where there is no display, the same workspace as a picture with its timing.
 
 use super::{Failure, output, say, snapshot};
-use crate::engine::{Outcome, Report};
+use crate::bench::quartiles;
+use crate::engine::{Outcome, Report, Times};
 use crate::signal::generate::Boolean;
 use crate::ui;
 use std::ffi::OsString;
@@ -47,6 +48,12 @@ fn no_display() -> Option<String> {
     (needs_one && !names.iter().any(is_set)).then(|| "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set".into())
 }
 
+/// What more runs of the same work come to, where there are any.
+fn again(times: &[Times]) -> Option<(String, f64)> {
+    let totals: Vec<f64> = times.iter().map(|times| times.total_micros).collect();
+    quartiles(&totals).map(|[_, median, _]| (format!("total again, median of {}", totals.len()), median))
+}
+
 /// Where the time went, a line each, then the same transform other ways.
 fn timing(report: &Report) -> Option<String> {
     let outcome: &Outcome = report.outcome()?;
@@ -62,6 +69,7 @@ fn timing(report: &Report) -> Option<String> {
         .into_iter()
         .chain(launches)
         .chain([("download".to_owned(), times.download_micros), ("total, without preparation".to_owned(), times.total_micros)])
+        .chain(again(&outcome.again))
         .chain(outcome.comparisons.iter().map(|other| (format!("{}, median of {}", other.name, other.n_runs), other.micros)));
     for (name, micros) in lines {
         writeln!(text, "  {name:40} {:>10.3} ms", micros / 1e3).expect("writing to a string does not fail");

@@ -4,6 +4,7 @@
 
 use super::Lane;
 use super::lane::Shared;
+use crate::plan::Plan;
 
 /// Bytes of a line of the caches, at whose beginning lanes begin: a vector that lies in two lines costs as much as two.
 const CACHE_LINE: usize = 64;
@@ -63,7 +64,7 @@ impl<L: Lane> Arrays<L> {
         self.front.lanes()
     }
 
-    /// The same, to go on with.
+    /// The same, to work on in place.
     pub(super) fn lanes_mut(&mut self) -> &mut [L] {
         self.front.lanes_mut()
     }
@@ -73,32 +74,14 @@ impl<L: Lane> Arrays<L> {
         size_of_val(&self.front.held[..]) + size_of_val(&self.back.held[..])
     }
 
-    /// Begins a run on `n` lanes, whose first ones hold the input.
-    pub(super) fn begin<'a>(&'a mut self, n: usize, input: &'a [L]) -> Lanes<'a, L> {
-        self.front.fit(n);
-        let is_whole = input.len() == n;
-        if !is_whole {
-            self.front.lanes_mut()[..input.len()].copy_from_slice(input);
-        }
-        Lanes { input: is_whole.then_some(input), arrays: self }
-    }
-}
-
-/// The lanes between two stages of a run: the input, where it fills them, until something is computed of it, and one of the arrays from then on.
-pub(super) struct Lanes<'a, L: Lane> {
-    input: Option<&'a [L]>,
-    arrays: &'a mut Arrays<L>,
-}
-
-impl<L: Lane> Lanes<'_, L> {
-    /// Whether nothing was computed yet, so that the lanes are somebody else's.
-    pub(super) fn is_input(&self) -> bool {
-        self.input.is_some()
-    }
-
-    /// Works in place; as long as there is only the input, `work` gets it too and is the first to write the lanes.
-    pub(super) fn in_place(&mut self, work: impl FnOnce(Option<&[L]>, &mut [L])) {
-        work(self.input.take(), self.arrays.front.lanes_mut());
+    /// Brings the input of a plan to the first of its lanes.
+    ///
+    /// # Panics
+    /// When `input` does not have as many values as the plan takes.
+    pub fn bring(&mut self, plan: &Plan, input: &[L]) {
+        assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
+        self.front.fit(plan.lanes);
+        self.front.lanes_mut()[..input.len()].copy_from_slice(input);
     }
 
     /// Works from one array to the other; with `carries`, lanes that are not written keep their value.
@@ -116,29 +99,12 @@ impl<L: Lane> Lanes<'_, L> {
     }
 
     fn between(&mut self, carries: bool, work: impl FnOnce(&[L], &mut Aligned<L>)) {
-        let Arrays { front, back } = &mut *self.arrays;
-        let (before, after) = match self.input {
-            Some(input) => (input, &mut *front),
-            None => {
-                back.fit(front.n);
-                (front.lanes(), &mut *back)
-            }
-        };
+        let Self { front, back } = self;
+        back.fit(front.n);
         if carries {
-            after.lanes_mut().copy_from_slice(before);
+            back.lanes_mut().copy_from_slice(front.lanes());
         }
-        work(before, after);
-        if self.input.take().is_none() {
-            std::mem::swap(front, back);
-        }
-    }
-
-    /// Ends the run: the results stand in the array.
-    pub(super) fn end(mut self) {
-        self.in_place(|input, lanes| {
-            if let Some(input) = input {
-                lanes.copy_from_slice(input);
-            }
-        });
+        work(front.lanes(), back);
+        std::mem::swap(front, back);
     }
 }

@@ -247,6 +247,14 @@ pub struct Ratio<T> {
     divisor: T,
 }
 
+impl<T: PartialEq + From<bool>> Ratio<T> {
+    /// The integer; `None` for a reciprocal.
+    #[inline(always)]
+    pub(super) fn integer(self) -> Option<T> {
+        (self.divisor == T::from(true)).then_some(self.factor)
+    }
+}
+
 /// Makes a type of integers take part in [`Ratio`].
 macro_rules! ratio {
     ($number:ty) => {

@@ -21,6 +21,10 @@ const MOST_RESULTS: usize = 2;
 pub(super) struct Lines<'a, L: Lane> {
     stage: &'a Stage,
     numbers: Numbers<L>,
+    /// Whether no fold touches any tap.
+    is_plain: bool,
+    /// Whether results go to other lanes than the strides say.
+    scatters: bool,
 }
 
 /// What is computed at each place.
@@ -119,7 +123,9 @@ pub(super) fn for_each_line(stage: &Stage, order: LoopOrder, mut visit: impl FnM
 
 impl<'a, L: Lane> Lines<'a, L> {
     pub(super) fn of(stage: &'a Stage) -> Self {
-        Self { stage, numbers: Numbers::of(stage) }
+        let lines = Self { stage, numbers: Numbers::of(stage), is_plain: false, scatters: stage.write.scatters() };
+        let positions = Line { place: [0; 3], along: 0, n: stage.positions };
+        Self { is_plain: lines.inside(positions) == (0..stage.positions), ..lines }
     }
 
     /// The stage on one thread, from one array to another.
@@ -195,8 +201,9 @@ impl<'a, L: Lane> Lines<'a, L> {
         result: impl Fn([L; TAPS], usize) -> L,
     ) {
         let Stage { group, outer, read, write, .. } = self.stage;
+        let scatters = self.scatters;
         let (from, to) = [(read.advance * read.step, write.advance), (group.read, group.write), (outer.read, outer.write)][line.along];
-        let inside = self.inside(line);
+        let inside = if self.is_plain { 0..line.n } else { self.inside(line) };
         for turns in [0..inside.start, inside.end..line.n] {
             for [p, q, b] in line.part(turns).places() {
                 let taps = std::array::from_fn(|k| self.stage.read_lane(p, q, b, k).map_or(L::ZERO, &load));
@@ -212,7 +219,7 @@ impl<'a, L: Lane> Lines<'a, L> {
         (0..n_results).for_each(|j| first_result[j] = self.stage.write_lane(p, q, b, j));
         for turn in 0..inside.len() {
             let taps = std::array::from_fn(|k| load(first[k] + turn * from));
-            if write.scatters() {
+            if scatters {
                 let [p, q, b] = line.at(inside.start + turn);
                 (0..n_results).for_each(|j| store(self.stage.write_lane(p, q, b, j), result(taps, j)));
             } else {

@@ -16,8 +16,8 @@ pub(super) struct Rest<L> {
 }
 
 /// Runs the split section of a launch.
-pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, before: &[L], after: &mut [L]) -> Rest<L> {
-    let mut lanes = before.to_vec();
+pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, after: &mut [L]) -> Rest<L> {
+    let mut lanes = after.to_vec();
     let sections = sections(plan, launch.stages.clone(), grid);
     let mut kept = Vec::new();
     for (stage, owners) in plan.stages[launch.stages.clone()].iter().zip(&sections.owners) {

@@ -2,6 +2,7 @@
 //!
 //! [`Stage::step`] recognises a step: every lane is in one pair, `step` lanes apart in blocks of 2·`step`, and the 2×2 matrix works in place.
 
+mod butterfly;
 mod vectors;
 
 use super::Lane;
@@ -85,67 +86,48 @@ fn distance(stage: &Stage, lanes: usize) -> Option<usize> {
     stage.step().filter(|step| step.lanes == lanes).map(|step| step.distance)
 }
 
-/// Takes all steps; the lanes begin as `input`, where there is one.
-pub(super) fn run<L: Lane>(mut input: Option<&[L]>, lanes: &mut [L], steps: &[Step<L::Weight>]) {
+/// Takes all steps.
+pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>]) {
     let goes_on = |a: &Step<_>, b: &Step<_>| matches!((a, b), (Step::Pairs(a, m), Step::Pairs(b, n)) if *a == 2 * b && m == n);
     for steps in steps.chunk_by(goes_on) {
         match steps[0] {
-            Step::Pairs(step, matrix) => halving(input.take(), lanes, Run { matrix, step, n: steps.len() }),
+            Step::Pairs(step, matrix) => halving(lanes, Run { matrix, step, n: steps.len() }),
             Step::Scale(weight) => {
-                let columns = COLUMN_BYTES / size_of::<L>();
-                lanes.par_chunks_mut(columns).enumerate().for_each(|(index, lanes)| {
-                    begin(input, index * columns, lanes);
-                    lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
-                });
-                input = None;
+                let scale = |lanes: &mut [L]| lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
+                lanes.par_chunks_mut(COLUMN_BYTES / size_of::<L>()).for_each(scale);
             }
         }
     }
 }
 
-/// Fills lanes, the first of which is `first`, with what they are to begin with, so that no pass over memory is needed for it.
-fn begin<L: Lane>(input: Option<&[L]>, first: usize, lanes: &mut [L]) {
-    if let Some(input) = input {
-        lanes.copy_from_slice(&input[first..first + lanes.len()]);
-    }
-}
-
 /// Takes steps of halving length block by block, so that what a block leaves in the caches is there when its shorter steps are taken:
 /// three long ones at a time, all that fit the second level cache at once.
-fn halving<L: Lane>(input: Option<&[L]>, lanes: &mut [L], run: Run<L::Weight>) {
+fn halving<L: Lane>(lanes: &mut [L], run: Run<L::Weight>) {
     let (block, tile) = (2 * run.step, TILE_BYTES / size_of::<L>());
     if run.n == 0 {
         return;
     }
     if block <= tile {
-        return lanes.par_chunks_mut(tile).enumerate().for_each(|(index, lanes)| {
-            begin(input, index * tile, lanes);
-            take(Work::Blocks(lanes), run);
-        });
+        return lanes.par_chunks_mut(tile).for_each(|tile| take(Work::Blocks(tile), run));
     }
     let taken = if run.n < 3 {
-        strips(input, lanes, block, |rows| take(Work::Halves(rows), run));
+        strips(lanes, block, |rows| take(Work::Halves(rows), run));
         1
     } else {
-        strips(input, lanes, block, |rows| take(Work::Eighths(rows), run));
+        strips(lanes, block, |rows| take(Work::Eighths(rows), run));
         3
     };
     let next = Run { step: run.step >> taken, n: run.n - taken, ..run };
-    lanes.par_chunks_mut(block >> taken).for_each(|block| halving(None, block, next));
+    lanes.par_chunks_mut(block >> taken).for_each(|block| halving(block, next));
 }
 
 /// Cuts every block into rows and these into strips of columns, which threads share.
-fn strips<L: Lane, const ROWS: usize>(input: Option<&[L]>, lanes: &mut [L], block: usize, work: impl Fn([&mut [L]; ROWS]) + Sync) {
+fn strips<L: Lane, const ROWS: usize>(lanes: &mut [L], block: usize, work: impl Fn([&mut [L]; ROWS]) + Sync) {
     let (columns, width) = (block / ROWS, COLUMN_BYTES / size_of::<L>());
-    lanes.par_chunks_mut(block).enumerate().for_each(|(index, lanes)| {
+    lanes.par_chunks_mut(block).for_each(|lanes| {
         let mut rows: Vec<_> = lanes.chunks_mut(columns).map(|row| row.chunks_mut(width)).collect();
         let strip = |_| std::array::from_fn(|row| rows[row].next().unwrap_or_default());
         let strips: Vec<[&mut [L]; ROWS]> = (0..columns.div_ceil(width)).map(strip).collect();
-        strips.into_par_iter().enumerate().for_each(|(strip, mut rows)| {
-            for (row, lanes) in rows.iter_mut().enumerate() {
-                begin(input, index * block + row * columns + strip * width, lanes);
-            }
-            work(rows);
-        });
+        strips.into_par_iter().for_each(&work);
     });
 }

@@ -1,7 +1,8 @@
 //! Several lanes that are computed together: in one register where the processor has such lanes, in an array elsewhere.
 
 use super::Lane;
-use fearless_simd::{Simd, SimdBase};
+use super::lane::Ratio;
+use fearless_simd::{Simd, SimdBase, SimdFrom, SimdInto};
 
 /// A few neighbouring lanes.
 pub trait Vector<S: Simd, L: Lane>: Copy {
@@ -23,8 +24,11 @@ pub trait Vector<S: Simd, L: Lane>: Copy {
     /// Products with one coefficient.
     fn times(self, weight: L::Weight) -> Self;
 
-    /// The first lanes of both, the second lanes of both, and so on.
-    fn interleaved(self, other: Self) -> [Self; 2];
+    /// Products with two coefficients in turn: with the first in so many lanes, with the second in as many, and so on.
+    fn times_in_turn(self, lanes: usize, weights: [L::Weight; 2]) -> Self;
+
+    /// Every lane exchanged for the one `distance` lanes away, in blocks of twice that; a power of two below `N`.
+    fn exchanged(self, distance: usize) -> Self;
 }
 
 /// Lanes that no register holds as such: the compiler does what it can.
@@ -57,15 +61,20 @@ impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
     }
 
     #[inline(always)]
-    fn interleaved(self, [e, f, g, h]: Self) -> [Self; 2] {
+    fn times_in_turn(self, lanes: usize, weights: [L::Weight; 2]) -> Self {
+        std::array::from_fn(|i| self[i].times(weights[i / lanes % 2]))
+    }
+
+    #[inline(always)]
+    fn exchanged(self, distance: usize) -> Self {
         let [a, b, c, d] = self;
-        [[a, e, b, f], [c, g, d, h]]
+        if distance == 2 { [c, d, a, b] } else { [b, a, d, c] }
     }
 }
 
-/// Implements [`Vector`] for the registers of a type.
+/// Implements [`Vector`] for the registers of a type; `$exchanged` lists for every distance where the lanes come from.
 macro_rules! vector {
-    ($lane:ty, $width:literal, $vector:ident, $times:expr, $interleaved:ident) => {
+    ($lane:ty, $width:literal, $vector:ident, $times:expr, $in_turn:expr, { $($distance:literal => [$($from:literal),*]),* }) => {
         impl<S: Simd> Vector<S, $lane> for fearless_simd::$vector<S> {
             const N: usize = $width;
 
@@ -95,13 +104,47 @@ macro_rules! vector {
             }
 
             #[inline(always)]
-            fn interleaved(self, other: Self) -> [Self; 2] {
-                self.witness().$interleaved(self, other).into()
+            fn times_in_turn(self, lanes: usize, weights: [<$lane as Lane>::Weight; 2]) -> Self {
+                let mut all = [weights[0]; $width];
+                for (i, weight) in all.iter_mut().enumerate() {
+                    *weight = weights[i / lanes % 2];
+                }
+                $in_turn(self, all)
+            }
+
+            #[inline(always)]
+            fn exchanged(self, distance: usize) -> Self {
+                let lanes: [$lane; $width] = self.into();
+                // Written out, so that each is one instruction.
+                match distance {
+                    $($distance => [$(lanes[$from]),*].simd_into(self.witness()),)*
+                    _ => unreachable!("vectors have no lanes {distance} apart"),
+                }
             }
         }
     };
 }
 
-vector!(f32, 8, f32x8, |vector: Self, weight| vector * weight, interleave_f32x8);
-vector!(f64, 4, f64x4, |vector: Self, weight| vector * weight, interleave_f64x4);
-vector!(i32, 8, i32x8, |vector: Self, weight| Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weight)), interleave_i32x8);
+vector!(f32, 8, f32x8, |vector: Self, weight| vector * weight, |vector: Self, weights: [f32; 8]| vector * Self::simd_from(vector.witness(), weights), {
+    4 => [4, 5, 6, 7, 0, 1, 2, 3], 2 => [2, 3, 0, 1, 6, 7, 4, 5], 1 => [1, 0, 3, 2, 5, 4, 7, 6]
+});
+vector!(f64, 4, f64x4, |vector: Self, weight| vector * weight, |vector: Self, weights: [f64; 4]| vector * Self::simd_from(vector.witness(), weights), {
+    2 => [2, 3, 0, 1], 1 => [1, 0, 3, 2]
+});
+vector!(
+    i32,
+    8,
+    i32x8,
+    |vector: Self, weight| Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weight)),
+    |vector: Self, weights: [Ratio<i32>; 8]| {
+        let mut factors = [0; 8];
+        for (factor, weight) in factors.iter_mut().zip(weights) {
+            match weight.integer() {
+                Some(integer) => *factor = integer,
+                None => return Self::from_fn(vector.witness(), |i| Lane::times(vector[i], weights[i])),
+            }
+        }
+        vector * Self::simd_from(vector.witness(), factors)
+    },
+    { 4 => [4, 5, 6, 7, 0, 1, 2, 3], 2 => [2, 3, 0, 1, 6, 7, 4, 5], 1 => [1, 0, 3, 2, 5, 4, 7, 6] }
+);

@@ -2,7 +2,7 @@
 
 use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use super::{halves, library, packed};
+use super::{halves, library, packed, solve};
 use crate::cpu::{self, Way};
 use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
@@ -35,6 +35,9 @@ pub struct Computed {
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+    if transform(job.transform)?.takes_equations() {
+        return solve::compute(job, devices, cancel);
+    }
     let start = Instant::now();
     Ready::new(job, devices)?.run(devices, start, cancel)
 }
@@ -179,7 +182,7 @@ fn run_on_gpu(
             let values = Held::Gpu(Arc::new(prepared)).values(cancel)?;
             Ok(drawn(&values, prefix.lanes))
         };
-        outcome.values = Some(drawn_values(&plan, &input, run)?);
+        outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&input, n))?);
     }
     let is_exact = fitted.is_exact_in(precision);
     if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
@@ -239,16 +242,19 @@ fn run_on_cpu(
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;
+    input.bring(memory, &plan);
     outcome.times.launch_micros = input.run(memory, &plan, &schedule, way, cancel)?;
     let values = in_order(input.results(memory, &plan), job, fitted, outcome.precision);
     memory.trim();
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
         let run = |prefix: &Plan| {
+            input.bring(memory, prefix);
             input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
             Ok(drawn(&input.results(memory, prefix), prefix.lanes))
         };
-        outcome.values = Some(drawn_values(&plan, &input.wide(), run)?);
+        let wide = input.wide();
+        outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&wide, n))?);
     }
     outcome.plan = Some(plan);
     outcome.schedule = Some(schedule);
@@ -303,6 +309,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
 pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
     let shape = outcome.shape;
     let expected = match &outcome.plan {
+        _ if transform(job.transform).is_ok_and(Transform::takes_equations) => solve::expected(job)?,
         Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
             if let Values::Bits(found) = values {
                 return packed::relative_error(job, plan, found, cancel);
@@ -312,6 +319,7 @@ pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &A
                 _ => Plan::clone(plan),
             };
             let (input, mut memory) = (Lanes::of(&plan, job, Precision::Double)?, Memory::default());
+            input.bring(&mut memory, &plan);
             input.run(&mut memory, &plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
             halves::result(input.results(&memory, &plan), job)
         }

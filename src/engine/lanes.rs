@@ -5,9 +5,9 @@
 use super::packed::PACKED_FROM;
 use super::{Cut, EngineError, Job, LaneValues, Place, Values, halves};
 use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
-use crate::plan::{Order, Plan, Precision, Ring, Width};
+use crate::plan::{LaneValue, Order, Plan, Precision, Ring, Row, Width};
 use crate::schedule::Schedule;
-use crate::signal::Bits;
+use crate::signal::{Bits, System};
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -142,6 +142,8 @@ pub(super) enum Lanes {
     Narrow(Vec<i32>),
     Wide(Vec<i64>),
     Bits(Vec<Bit>),
+    NarrowRows(Vec<Row<f32>>),
+    WideRows(Vec<Row<f64>>),
 }
 
 impl Lanes {
@@ -166,8 +168,16 @@ impl Lanes {
             (Ring::Integer(Width::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
             (Ring::Integer(Width::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),
-            (Ring::Row, _) => return Err(EngineError::NoSamples { transform: job.transform }),
+            (Ring::Row, precision) => Self::of_rows(&System::of(signal)?.rows, precision),
         })
+    }
+
+    /// The rows of a tridiagonal system.
+    pub(super) fn of_rows(rows: &[[f64; 4]], precision: Precision) -> Self {
+        match precision {
+            Precision::Single => Self::NarrowRows(rows.par_iter().map(|row| Row::from(row.map(|value| value as f32))).collect()),
+            Precision::Double => Self::WideRows(rows.par_iter().map(|&row| Row::from(row)).collect()),
+        }
     }
 
     /// Bytes that they take.
@@ -180,11 +190,28 @@ impl Lanes {
             Self::Narrow(lanes) => size_of_val(&lanes[..]),
             Self::Wide(lanes) => size_of_val(&lanes[..]),
             Self::Bits(lanes) => size_of_val(&lanes[..]),
+            Self::NarrowRows(lanes) => size_of_val(&lanes[..]),
+            Self::WideRows(lanes) => size_of_val(&lanes[..]),
         };
         bytes as u64
     }
 
-    /// Runs a plan on the CPU; gives the microseconds of every launch.
+    /// Brings the samples to where a plan runs on them.
+    pub(super) fn bring(&self, memory: &mut Memory, plan: &Plan) {
+        match self {
+            Self::Single(lanes) => memory.single.bring(plan, lanes),
+            Self::Double(lanes) => memory.double.bring(plan, lanes),
+            Self::Complex32(lanes) => memory.complex32.bring(plan, lanes),
+            Self::Complex64(lanes) => memory.complex64.bring(plan, lanes),
+            Self::Narrow(lanes) => memory.narrow.bring(plan, lanes),
+            Self::Wide(lanes) => memory.wide.bring(plan, lanes),
+            Self::Bits(lanes) => memory.bits.bring(plan, lanes),
+            Self::NarrowRows(lanes) => memory.narrow_rows.bring(plan, lanes),
+            Self::WideRows(lanes) => memory.wide_rows.bring(plan, lanes),
+        }
+    }
+
+    /// Runs a plan on samples that were brought; gives the microseconds of every launch.
     ///
     /// # Errors
     /// When `cancel` is raised.
@@ -197,13 +224,15 @@ impl Lanes {
         cancel: &AtomicBool,
     ) -> Result<Vec<f64>, EngineError> {
         Ok(match self {
-            Self::Single(lanes) => cpu::run_in(&mut memory.single, plan, schedule, lanes, way, cancel),
-            Self::Double(lanes) => cpu::run_in(&mut memory.double, plan, schedule, lanes, way, cancel),
-            Self::Complex32(lanes) => cpu::run_in(&mut memory.complex32, plan, schedule, lanes, way, cancel),
-            Self::Complex64(lanes) => cpu::run_in(&mut memory.complex64, plan, schedule, lanes, way, cancel),
-            Self::Narrow(lanes) => cpu::run_in(&mut memory.narrow, plan, schedule, lanes, way, cancel),
-            Self::Wide(lanes) => cpu::run_in(&mut memory.wide, plan, schedule, lanes, way, cancel),
-            Self::Bits(lanes) => cpu::run_in(&mut memory.bits, plan, schedule, lanes, way, cancel),
+            Self::Single(_) => cpu::run_in(&mut memory.single, plan, schedule, way, cancel),
+            Self::Double(_) => cpu::run_in(&mut memory.double, plan, schedule, way, cancel),
+            Self::Complex32(_) => cpu::run_in(&mut memory.complex32, plan, schedule, way, cancel),
+            Self::Complex64(_) => cpu::run_in(&mut memory.complex64, plan, schedule, way, cancel),
+            Self::Narrow(_) => cpu::run_in(&mut memory.narrow, plan, schedule, way, cancel),
+            Self::Wide(_) => cpu::run_in(&mut memory.wide, plan, schedule, way, cancel),
+            Self::Bits(_) => cpu::run_in(&mut memory.bits, plan, schedule, way, cancel),
+            Self::NarrowRows(_) => cpu::run_in(&mut memory.narrow_rows, plan, schedule, way, cancel),
+            Self::WideRows(_) => cpu::run_in(&mut memory.wide_rows, plan, schedule, way, cancel),
         }?)
     }
 
@@ -221,12 +250,34 @@ impl Lanes {
             Self::Narrow(_) => Values::Integer(sorted(&memory.narrow, plan, i64::from)),
             Self::Wide(_) => Values::Integer(sorted(&memory.wide, plan, |value| value)),
             Self::Bits(_) => Values::Integer(sorted(&memory.bits, plan, i64::from)),
+            // Of solved rows their unknowns.
+            Self::NarrowRows(_) => Values::Single(sorted(&memory.narrow_rows, plan, |row| row.d.into())),
+            Self::WideRows(_) => Values::Double(sorted(&memory.wide_rows, plan, |row| row.d.into())),
         }
     }
 
-    /// The lanes in double precision, which drawings show.
+    /// The rows in double precision, where lanes hold such.
+    pub(super) fn rows(&self) -> Vec<Row<f64>> {
+        match self {
+            Self::NarrowRows(lanes) => widened(lanes),
+            Self::WideRows(lanes) => lanes.clone(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The rows that the last run of a plan on these ones has left, in double precision.
+    pub(super) fn row_results(&self, memory: &Memory, plan: &Plan) -> Vec<Row<f64>> {
+        match self {
+            Self::NarrowRows(_) => widened(&memory.narrow_rows.lanes()[..plan.outputs]),
+            Self::WideRows(_) => memory.wide_rows.lanes()[..plan.outputs].to_vec(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The lanes in double precision, which drawings show; of rows the right-hand sides.
     pub(super) fn wide(&self) -> Vec<Complex64> {
         match self {
+            Self::NarrowRows(_) | Self::WideRows(_) => self.rows().iter().map(|row| row.d.into()).collect(),
             Self::Single(lanes) => lanes.iter().map(|&value| f64::from(value).into()).collect(),
             Self::Double(lanes) => lanes.iter().map(|&value| value.into()).collect(),
             Self::Complex32(lanes) => lanes.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect(),
@@ -236,6 +287,10 @@ impl Lanes {
             Self::Bits(lanes) => lanes.iter().map(|&bit| (i64::from(bit) as f64).into()).collect(),
         }
     }
+}
+
+fn widened(rows: &[Row<f32>]) -> Vec<Row<f64>> {
+    rows.iter().map(|&row| Row::from(<[f32; 4]>::from(row).map(f64::from))).collect()
 }
 
 /// Where the CPU runs plans: arrays of every type of lanes, kept from run to run.
@@ -248,37 +303,51 @@ pub(super) struct Memory {
     narrow: Arrays<i32>,
     wide: Arrays<i64>,
     bits: Arrays<Bit>,
+    narrow_rows: Arrays<Row<f32>>,
+    wide_rows: Arrays<Row<f64>>,
     pub(super) words: Arrays<Word>,
 }
 
 impl Memory {
+    /// Whether nothing was brought yet.
+    pub(super) fn is_empty(&self) -> bool {
+        self.bytes() == 0
+    }
+
     /// Gives back what is more than to be kept.
     pub(super) fn trim(&mut self) {
-        let lanes = [self.single.bytes(), self.double.bytes(), self.complex32.bytes(), self.complex64.bytes()];
-        let exact = [self.narrow.bytes(), self.wide.bytes(), self.bits.bytes(), self.words.bytes()];
-        if lanes.into_iter().chain(exact).sum::<usize>() > MOST_KEPT_BYTES {
+        if self.bytes() > MOST_KEPT_BYTES {
             *self = Self::default();
         }
+    }
+
+    fn bytes(&self) -> usize {
+        let lanes = [self.single.bytes(), self.double.bytes(), self.complex32.bytes(), self.complex64.bytes()];
+        let exact = [self.narrow.bytes(), self.wide.bytes(), self.bits.bytes(), self.words.bytes()];
+        let rows = [self.narrow_rows.bytes(), self.wide_rows.bytes()];
+        lanes.into_iter().chain(exact).chain(rows).sum()
     }
 }
 
 /// The value of every lane after every stage, for a plan small enough to be drawn whole: every prefix of the plan is run as a plan of its own.
-pub(super) fn drawn_values(
+pub(super) fn drawn_values<V: Into<LaneValue>>(
     plan: &Plan,
-    input: &[Complex64],
-    mut run: impl FnMut(&Plan) -> Result<Vec<Complex64>, EngineError>,
+    mut run: impl FnMut(&Plan) -> Result<Vec<V>, EngineError>,
+    reference: impl Fn(usize) -> Vec<V>,
 ) -> Result<Arc<LaneValues>, EngineError> {
+    let told = |values: Vec<V>| values.into_iter().map(Into::into).collect::<Vec<_>>();
     let prefix = |n: usize| {
         let stages = plan.stages[..n].to_vec();
         Plan { stages, output: Order::Natural, ..plan.clone() }.with_ends(plan.inputs, plan.lanes)
     };
-    let mut device: Vec<Vec<Complex64>> = (0..=plan.stages.len()).map(|n| run(&prefix(n))).collect::<Result<_, _>>()?;
+    let mut device: Vec<Vec<LaneValue>> =
+        (0..=plan.stages.len()).map(|n| Ok(told(run(&prefix(n))?))).collect::<Result<_, EngineError>>()?;
     for (values, live) in device.iter_mut().zip(plan.live()) {
         for (value, _) in values.iter_mut().zip(live).filter(|(_, live)| !live) {
-            *value = Complex64::new(f64::NAN, f64::NAN);
+            *value = LaneValue::NOTHING;
         }
     }
-    let reference = (0..=plan.stages.len()).map(|n| plan.run_stages(input, n)).collect();
+    let reference = (0..=plan.stages.len()).map(|n| told(reference(n))).collect();
     Ok(Arc::new(LaneValues { device, reference }))
 }
 

@@ -3,7 +3,7 @@
 use super::{Candidate, EngineError, LineFrame, Request};
 use crate::display::Frame;
 use crate::gpu;
-use crate::plan::{Plan, Precision, Ring};
+use crate::plan::{LaneValue, Plan, Precision, Ring};
 use crate::schedule::Schedule;
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex64;
@@ -95,9 +95,9 @@ pub struct Comparison {
 #[derive(Debug, Clone, PartialEq)]
 pub struct LaneValues {
     /// As the device computed them.
-    pub device: Vec<Vec<Complex64>>,
+    pub device: Vec<Vec<LaneValue>>,
     /// In double precision, by the description of the plan.
-    pub reference: Vec<Vec<Complex64>>,
+    pub reference: Vec<Vec<LaneValue>>,
 }
 
 /// What a result holds.
@@ -109,6 +109,8 @@ pub enum Contents {
     HalfSpectrum,
     /// Real samples.
     Samples,
+    /// The unknowns of as many equations.
+    Unknowns,
 }
 
 /// What a job came to.
@@ -166,6 +168,9 @@ impl Outcome {
         match &self.plan {
             // Rows come in, and an unknown of each goes out.
             Some(plan) if plan.ring == Ring::Row => self.bytes(plan.inputs as u64, Ring::Row) + self.bytes(plan.outputs as u64, Ring::Real),
+            None if self.contents == Contents::Unknowns => {
+                self.bytes(self.shape.len() as u64, Ring::Row) + self.bytes(self.shape.len() as u64, Ring::Real)
+            }
             Some(plan) => self.bytes((plan.inputs + plan.outputs) as u64, plan.ring),
             None => self.bytes(2 * self.shape.len() as u64, Ring::Complex),
         }

@@ -2,32 +2,35 @@
 //!
 //! Plans and the Thomas algorithm exchange no equations, so that a zero pivot stops them: what they come to is checked by its residual, and where the choice was left open Gaussian elimination with exchanges takes over.
 
+mod job;
+mod solution;
 mod trial;
 
+pub(super) use job::{compute, expected};
+pub use solution::{Solution, SolveError};
 pub use trial::SolveTrial;
 
 use super::compute::{micros, schedule};
-use super::{Cut, DeviceChoice, Devices, EngineError, Place, Times};
-use crate::cpu::tridiagonal::{Factored, Singular, thomas};
-use crate::cpu::{self, Way};
-use crate::gpu::{self, Device};
+use super::lanes::{Lanes, Memory, drawn_values};
+use super::{Cut, DRAWN_LANES, DeviceChoice, Devices, EngineError, LaneValues, Place, Times, Values};
+use crate::cpu::Way;
+use crate::cpu::tridiagonal::{Factored, thomas};
+use crate::gpu::{self, Device, Kernels};
 use crate::plan::{Plan, Precision, Row};
 use crate::schedule::Schedule;
 use crate::signal::System;
-use crate::signal::system::Residual;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Parameters, PlanFn, Shape};
 use rayon::prelude::*;
+use solution::{GOOD_RESIDUAL, epsilon};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Lanes of a CPU tile, as the engine takes them for plans.
 const CPU_TILE: usize = 4096;
-/// A solution is as good as its precision allows where the relative residual is below so many units of it.
-const GOOD_RESIDUAL: f64 = 1000.0;
-/// A warning is given where fewer digits than these are known to be right.
-const FEW_DIGITS: f64 = 3.0;
+/// A plan that can be drawn is preferred on a CPU for systems of at most so many equations: row after row takes far less time for longer ones.
+const LARGEST_PREFERRED_PLAN: usize = 1 << 14;
 /// Single precision is left unasked where it would keep fewer digits than these.
 const DIGITS_IN_SINGLE: f64 = 4.0;
 
@@ -44,114 +47,16 @@ pub struct SolveJob {
     pub device: DeviceChoice,
     /// How numbers are held; `None` takes double precision on a CPU, and single precision on a GPU where that keeps enough digits.
     pub precision: Option<Precision>,
+    /// Whether an automatic choice of the algorithm prefers one whose flow graph can be drawn.
+    pub prefer_plan: bool,
 }
 
 impl PartialEq for SolveJob {
     /// Systems are compared by identity, which is cheap.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.system, &other.system)
-            && (self.algorithm, self.cut, &self.device, self.precision) == (other.algorithm, other.cut, &other.device, other.precision)
-    }
-}
-
-/// A solution and how it came about.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Solution {
-    /// One finite value for every equation.
-    pub x: Vec<f64>,
-    /// Name of the algorithm that ran.
-    pub algorithm: &'static str,
-    /// The device that ran it, as people know it.
-    pub device: String,
-    /// Whether the device is a GPU emulated by software.
-    pub software_gpu: bool,
-    /// How numbers were held.
-    pub precision: Precision,
-    /// Why this algorithm and this device, where the choice was left open; a sentence, or nothing.
-    pub reason: String,
-    /// The plan that ran and how it was cut; `None` for algorithms that are no plans.
-    pub plan: Option<(Arc<Plan>, Arc<Schedule>)>,
-    /// Where the time went.
-    pub times: Times,
-    /// How well the solution satisfies the equations, found in double precision.
-    pub residual: Residual,
-    /// The condition number of the equations, each divided by its largest coefficient, as estimated.
-    pub condition: f64,
-}
-
-impl Solution {
-    /// Decimal digits of x that are right at least, as far as the condition number and the residual tell.
-    pub fn digits(&self) -> f64 {
-        -(self.condition * self.residual.relative.max(epsilon(self.precision))).log10()
-    }
-
-    /// What a reader of the solution should know, a sentence each.
-    pub fn warnings(&self) -> Vec<String> {
-        let digits = self.digits();
-        let known = if digits < 1.0 { "no digit".to_owned() } else { format!("about {digits:.0} digits") };
-        let remedy = if self.precision == Precision::Single { "; double precision keeps more" } else { "" };
-        let badly = format!(
-            "the system is badly conditioned (about {:.0e}): {known} of x can be trusted in {} precision, however small the residual{remedy}",
-            self.condition,
-            self.precision.name(),
-        );
-        let large = format!(
-            "the residual is larger than {} precision explains, as {} exchanges no equations; -a pivoted does",
-            self.precision.name(),
-            self.algorithm
-        );
-        let is_large = self.residual.relative > GOOD_RESIDUAL * epsilon(self.precision);
-        [(digits < FEW_DIGITS).then_some(badly), is_large.then_some(large)].into_iter().flatten().collect()
-    }
-}
-
-/// Why a system has no solution to be trusted.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum SolveError {
-    /// No solution, or more than one.
-    #[error("{system} is singular: equation {equation} depends on the others, so that there is no solution or more than one")]
-    Singular {
-        /// Name of the system.
-        system: String,
-        /// The equation, counted from 1.
-        equation: usize,
-    },
-    /// As far as double precision can tell, the same.
-    #[error("{system} is singular as far as double precision can tell: its condition number is about {condition:.0e}")]
-    NearlySingular {
-        /// Name of the system.
-        system: String,
-        /// The condition number, as estimated.
-        condition: f64,
-    },
-    /// An algorithm that came to no number.
-    #[error("{algorithm} came to no finite solution in {precision} precision: a pivot is zero, or numbers grow too large; {remedy}")]
-    NotFinite {
-        /// The algorithm.
-        algorithm: &'static str,
-        /// The precision, by name.
-        precision: &'static str,
-        /// What to do.
-        remedy: &'static str,
-    },
-}
-
-impl SolveError {
-    fn singular(job: &SolveJob, Singular(i): Singular) -> Self {
-        Self::Singular { system: job.system.name.clone(), equation: i + 1 }
-    }
-
-    fn not_finite(algorithm: &'static str, precision: Precision) -> Self {
-        let remedy = if algorithm == PIVOTED { "scale the equations" } else { "take -a pivoted, which exchanges equations" };
-        Self::NotFinite { algorithm, precision: precision.name(), remedy }
-    }
-}
-
-/// Half the distance from 1 to the next number.
-fn epsilon(precision: Precision) -> f64 {
-    match precision {
-        Precision::Single => f64::from(f32::EPSILON) / 2.0,
-        Precision::Double => f64::EPSILON / 2.0,
+            && (self.algorithm, self.cut, &self.device, self.precision, self.prefer_plan)
+                == (other.algorithm, other.cut, &other.device, other.precision, other.prefer_plan)
     }
 }
 
@@ -202,6 +107,7 @@ pub fn solve(job: &SolveJob, devices: &mut Devices, cancel: &AtomicBool) -> Resu
         times: run.times,
         residual,
         condition,
+        values: run.values,
     })
 }
 
@@ -220,9 +126,10 @@ struct Chosen {
 fn choose(job: &SolveJob, asked: Option<&'static Algorithm>, place: Place, condition: f64) -> Result<Chosen, EngineError> {
     let on_cpu = job.precision.unwrap_or(Precision::Double);
     let has_plan = asked.is_none_or(|algorithm| algorithm.plan_fn().is_some());
+    let draws = job.prefer_plan && job.system.rows.len() <= LARGEST_PREFERRED_PLAN;
     let first = |place: &Place| match place {
-        Place::Gpu(_) => TRIDIAGONAL.first_plan(),
-        Place::Cpu(_) => TRIDIAGONAL.library().unwrap_or(TRIDIAGONAL.first_plan()),
+        Place::Cpu(_) if !draws => TRIDIAGONAL.library().unwrap_or(TRIDIAGONAL.first_plan()),
+        _ => TRIDIAGONAL.first_plan(),
     };
     let (place, mut why) = match place {
         Place::Gpu(_) if !has_plan && job.device == DeviceChoice::Auto => (Place::Cpu(Way::Parallel), String::new()),
@@ -238,7 +145,12 @@ fn choose(job: &SolveJob, asked: Option<&'static Algorithm>, place: Place, condi
     };
     let algorithm = asked.unwrap_or_else(|| first(&place));
     if asked.is_none() && why.is_empty() {
-        why = if algorithm.plan_fn().is_some() { "the fastest on a GPU" } else { "the fastest on a CPU" }.into();
+        why = match (&place, algorithm.plan_fn()) {
+            (Place::Gpu(_), _) => "the fastest on a GPU",
+            (Place::Cpu(_), Some(_)) => "the fastest that has a flow graph",
+            (Place::Cpu(_), None) => "the fastest on a CPU",
+        }
+        .into();
     }
     let precision = match (&place, algorithm.plan_fn()) {
         // Row after row there is double precision only.
@@ -257,16 +169,14 @@ struct Run {
     precision: Precision,
     plan: Option<(Arc<Plan>, Arc<Schedule>)>,
     times: Times,
+    values: Option<Arc<LaneValues>>,
 }
 
 fn run(job: &SolveJob, chosen: &Chosen, devices: &mut Devices, factored: &Factored, cancel: &AtomicBool) -> Result<Run, EngineError> {
     let rows = &job.system.rows;
     match (chosen.algorithm.plan_fn(), &chosen.place) {
         (None, _) => Ok(run_reference(rows, chosen.algorithm, factored)),
-        (Some(build), Place::Cpu(way)) => match chosen.precision {
-            Precision::Single => run_on_cpu(job, build, *way, cancel, |value| value as f32),
-            Precision::Double => run_on_cpu(job, build, *way, cancel, |value| value),
-        },
+        (Some(build), Place::Cpu(way)) => run_on_cpu(job, build, *way, chosen.precision, devices.memory(), cancel),
         (Some(build), Place::Gpu(device)) => run_on_gpu(job, build, device, devices, chosen.precision, cancel),
     }
 }
@@ -274,10 +184,14 @@ fn run(job: &SolveJob, chosen: &Chosen, devices: &mut Devices, factored: &Factor
 /// Row after row on one thread.
 fn run_reference(rows: &[[f64; 4]], algorithm: &Algorithm, factored: &Factored) -> Run {
     let start = Instant::now();
-    let x = if algorithm.name == PIVOTED { factored.solve(rows) } else { thomas(rows) };
+    let x = row_after_row(rows, algorithm, factored);
     let total_micros = micros(start);
     let times = Times { launch_micros: vec![total_micros], total_micros, ..Times::default() };
-    Run { x, device: "CPU, 1 thread".into(), software_gpu: false, precision: Precision::Double, plan: None, times }
+    Run { x, device: "CPU, 1 thread".into(), software_gpu: false, precision: Precision::Double, plan: None, times, values: None }
+}
+
+fn row_after_row(rows: &[[f64; 4]], algorithm: &Algorithm, factored: &Factored) -> Vec<f64> {
+    if algorithm.name == PIVOTED { factored.solve(rows) } else { thomas(rows) }
 }
 
 /// The plan for all equations of a job.
@@ -285,28 +199,54 @@ fn plan(job: &SolveJob, build: PlanFn) -> Result<Arc<Plan>, EngineError> {
     Ok(Arc::new(build(Shape::line(job.system.rows.len()), Parameters::default())?))
 }
 
-fn run_on_cpu<T>(
+fn run_on_cpu(
     job: &SolveJob,
     build: PlanFn,
     way: Way,
+    precision: Precision,
+    memory: &mut Memory,
     cancel: &AtomicBool,
-    rounded: impl Fn(f64) -> T + Sync,
-) -> Result<Run, EngineError>
-where
-    T: cpu::Float + Into<f64>,
-    Row<T>: cpu::Lane,
-{
+) -> Result<Run, EngineError> {
     let start = Instant::now();
     let plan = plan(job, build)?;
     let schedule = Arc::new(schedule(&plan, job.cut, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(CPU_TILE))));
     let prepare_micros = micros(start);
     let start = Instant::now();
-    let input: Vec<Row<T>> = job.system.rows.par_iter().map(|row| Row::from(row.map(&rounded))).collect();
-    let (lanes, launch_micros) = cpu::run(&plan, &schedule, &input, way, cancel)?;
-    let x = lanes.into_par_iter().map(|row| row.d.into()).collect();
+    let input = Lanes::of_rows(&job.system.rows, precision);
+    input.bring(memory, &plan);
+    let launch_micros = input.run(memory, &plan, &schedule, way, cancel)?;
+    let x = unknowns(&input.results(memory, &plan));
+    memory.trim();
     let times = Times { prepare_micros, launch_micros, total_micros: micros(start), ..Times::default() };
-    let precision = if size_of::<T>() == 4 { Precision::Single } else { Precision::Double };
-    Ok(Run { x, device: Place::Cpu(way).name(), software_gpu: false, precision, plan: Some((plan, schedule)), times })
+    let prefix = |prefix: &Plan| {
+        input.bring(memory, prefix);
+        input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
+        Ok(input.row_results(memory, prefix))
+    };
+    let values = values(&plan, &input, prefix)?;
+    Ok(Run { x, device: Place::Cpu(way).name(), software_gpu: false, precision, plan: Some((plan, schedule)), times, values })
+}
+
+/// The rows of all lanes after every stage, where the plan is small enough to be drawn whole.
+fn values(
+    plan: &Plan,
+    input: &Lanes,
+    run: impl FnMut(&Plan) -> Result<Vec<Row<f64>>, EngineError>,
+) -> Result<Option<Arc<LaneValues>>, EngineError> {
+    if plan.lanes > DRAWN_LANES {
+        return Ok(None);
+    }
+    let rows = input.rows();
+    drawn_values(plan, run, |n_stages| plan.run_row_stages(&rows, n_stages)).map(Some)
+}
+
+/// The unknowns of a solved system.
+fn unknowns(values: &Values) -> Vec<f64> {
+    match values {
+        Values::Single(x) => x.par_iter().map(|value| value.re.into()).collect(),
+        Values::Double(x) => x.par_iter().map(|value| value.re).collect(),
+        _ => unreachable!("rows are made of real numbers"),
+    }
 }
 
 fn run_on_gpu(
@@ -328,8 +268,15 @@ fn run_on_gpu(
     let start = Instant::now();
     let x = prepared.download_double(0..prepared.outputs(), cancel)?.into_par_iter().map(|value| value.re).collect();
     times.brought_back(start);
+    let prefix = |prefix: &Plan| {
+        let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), Kernels::Generic, precision)?;
+        prepared.upload_rows(&job.system.rows, cancel)?;
+        prepared.run(cancel)?;
+        Ok(prepared.download_rows(cancel)?.into_iter().map(Row::from).collect())
+    };
+    let values = values(&plan, &Lanes::of_rows(&job.system.rows, precision), prefix)?;
     let info = device.info();
-    Ok(Run { x, device: info.name.clone(), software_gpu: info.software, precision, plan: Some((plan, schedule)), times })
+    Ok(Run { x, device: info.name.clone(), software_gpu: info.software, precision, plan: Some((plan, schedule)), times, values })
 }
 
 fn check(cancel: &AtomicBool) -> Result<(), EngineError> {

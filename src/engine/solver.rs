@@ -22,6 +22,8 @@ pub struct SolveRequest {
     pub signal: Arc<Signal>,
     /// Name of the algorithm; `None` takes the fastest that solves it well.
     pub algorithm: Option<&'static str>,
+    /// How a plan is cut into launches.
+    pub cut: Cut,
     /// Where it runs.
     pub device: DeviceChoice,
     /// How numbers are held; `None` as [`SolveJob::precision`] says.
@@ -34,7 +36,7 @@ impl SolveRequest {
     /// Whether the same solution is asked for.
     pub fn is_of(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.signal, &other.signal)
-            && (self.algorithm, &self.device, self.precision) == (other.algorithm, &other.device, other.precision)
+            && (self.algorithm, self.cut, &self.device, self.precision) == (other.algorithm, other.cut, &other.device, other.precision)
     }
 }
 
@@ -103,9 +105,10 @@ fn solved(request: &SolveRequest, known: Option<Solved>, devices: &mut Devices, 
                     let job = SolveJob {
                         system: system.clone(),
                         algorithm: request.algorithm,
-                        cut: Cut::default(),
+                        cut: request.cut,
                         device: request.device.clone(),
                         precision: request.precision,
+                        prefer_plan: true,
                     };
                     solve(&job, devices, stale).map(Arc::new)
                 }

@@ -4,6 +4,7 @@ use super::compute::{self, Computed, Ready, Work};
 use super::convolve;
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
+use super::subject::{MOST_SETS, Subject};
 use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
@@ -12,9 +13,6 @@ use crate::transforms::convolution::Convolution;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
-
-/// Sets of lanes that are used in turn at most.
-const MOST_SETS: u64 = 64;
 
 /// A job that is ready to run again and again.
 pub struct Trial {
@@ -29,7 +27,9 @@ enum Machinery {
     Cpu {
         way: Way,
         threads: Threads,
-        inputs: Vec<Lanes>,
+        lanes: Lanes,
+        /// To each of them the samples are brought before its turn comes.
+        sets: Vec<Memory>,
         next: usize,
         /// The result of the last run.
         result: Option<Arc<Values>>,
@@ -81,23 +81,25 @@ impl Trial {
                     Work::Plan(fitted) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
                 };
                 let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_SETS) as usize;
-                let threads = Threads::of(place.way());
-                Machinery::Cpu { way: place.way(), threads, inputs: vec![lanes; n], next: 0, result: None }
+                let (way, threads) = (place.way(), Threads::of(place.way()));
+                let mut sets: Vec<Memory> = (0..n).map(|_| Memory::default()).collect();
+                for memory in &mut sets {
+                    // The first run touches the memory.
+                    on_cpu(&ready, &last.outcome, &lanes, (way, &threads), memory, cancel)?;
+                }
+                Machinery::Cpu { way, threads, lanes, sets, next: 0, result: None }
             }
         };
         Ok(Self { ready, last, engine })
     }
+}
 
-    /// What the newest run from samples to result came to; that of the first holds what is paid once.
-    pub fn outcome(&self) -> &Outcome {
+impl Subject for Trial {
+    fn outcome(&self) -> &Outcome {
         &self.last.outcome
     }
 
-    /// Runs the job from its samples to the whole result in memory; every part apart.
-    ///
-    /// # Errors
-    /// When the device reports an error, or `cancel` is raised.
-    pub fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
+    fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
         self.last = self.ready.run(devices, Instant::now(), cancel)?;
         let mut times = self.last.outcome.times.clone();
         if let Held::Gpu(_) = &self.last.held {
@@ -108,11 +110,7 @@ impl Trial {
         Ok(times)
     }
 
-    /// The times of `n` runs without transfers, each on an input that the caches have forgotten where there is memory for several: on a GPU all launches, on a CPU from one array to another.
-    ///
-    /// # Errors
-    /// When the device reports an error, or `cancel` is raised.
-    pub fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
+    fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
         match &mut self.engine {
             Machinery::Gpu(rotation) => Ok(rotation.kernels(n, clock, cancel)?),
             Machinery::Packed => (0..n)
@@ -122,12 +120,12 @@ impl Trial {
                 })
                 .collect(),
             // The first run warms up.
-            Machinery::Cpu { way, threads, inputs, next, result } => (0..=n)
+            Machinery::Cpu { way, threads, lanes, sets, next, result } => (0..=n)
                 .map(|_| {
                     drop(result.take());
-                    let lanes = &inputs[*next % inputs.len()];
+                    let turn = *next % sets.len();
                     *next += 1;
-                    let (micros, values) = on_cpu(&self.ready, &self.last.outcome, lanes, (*way, threads), devices.memory(), cancel)?;
+                    let (micros, values) = on_cpu(&self.ready, &self.last.outcome, lanes, (*way, threads), &mut sets[turn], cancel)?;
                     *result = Some(Arc::new(values));
                     Ok(Sample { micros, device_clock: false })
                 })
@@ -136,11 +134,7 @@ impl Trial {
         }
     }
 
-    /// Calls `check` with every result that the runs so far have left, in memory and in natural order.
-    ///
-    /// # Errors
-    /// When `check` has one, the device reports one, or `cancel` is raised.
-    pub fn each_result(&self, cancel: &AtomicBool, mut check: impl FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
+    fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
         check(&*self.last.held.values(cancel)?)?;
         match (&self.engine, &self.ready.work, &self.last.outcome.plan) {
             (Machinery::Gpu(rotation), ..) if self.last.outcome.packed => check(&Values::Bits(rotation.result().download_words(cancel)?)),
@@ -152,36 +146,26 @@ impl Trial {
         }
     }
 
-    /// The relative error of a result in the 2-norm, as [`relative_error`](super::relative_error).
-    ///
-    /// # Errors
-    /// When `cancel` is raised.
-    pub fn error_of(&self, values: &Values, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    fn error_of(&self, values: &Values, cancel: &AtomicBool) -> Result<f64, EngineError> {
         compute::error_of(&self.ready.job, values, &self.last.outcome, cancel)
     }
 
-    /// The adapter, where a GPU runs it.
-    pub fn adapter(&self) -> Option<AdapterInfo> {
+    fn adapter(&self) -> Option<AdapterInfo> {
         match &self.ready.place {
             Place::Gpu(device) => Some(device.info().clone()),
             Place::Cpu(_) => None,
         }
     }
 
-    /// Bytes of the inputs that the runs without transfers use in turn.
-    pub fn rotated_bytes(&self) -> u64 {
+    fn rotated_bytes(&self) -> u64 {
         match &self.engine {
             Machinery::Gpu(rotation) => rotation.bytes(),
-            Machinery::Cpu { inputs, .. } => inputs.iter().map(Lanes::bytes).sum(),
+            Machinery::Cpu { lanes, sets, .. } => sets.len() as u64 * lanes.bytes(),
             Machinery::Packed => 0,
         }
     }
 
-    /// Microseconds of plain copies of `bytes` bytes where the job runs; empty where nothing can time one.
-    ///
-    /// # Errors
-    /// When the device reports an error.
-    pub fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
+    fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
         match &self.ready.place {
             Place::Gpu(device) => Ok(bench_copy(device, bytes, rotated, n)?.into_iter().flatten().collect()),
             Place::Cpu(way) => Ok(cpu::copy::time(*way, bytes, rotated, n)),
@@ -189,7 +173,7 @@ impl Trial {
     }
 }
 
-/// Microseconds of one run on a CPU, from one array to another, and its result.
+/// Microseconds of one run on a CPU, and its result: of a plan those of its launches on samples that were brought when its last turn ended.
 fn on_cpu(
     ready: &Ready,
     outcome: &Outcome,
@@ -205,10 +189,13 @@ fn on_cpu(
             Ok((compute::micros(start), values))
         }),
         (Work::Plan(fitted), Some(plan), Some(schedule)) => {
-            let start = Instant::now();
-            lanes.run(memory, plan, schedule, way, cancel)?;
-            let micros = compute::micros(start);
-            Ok((micros, compute::in_order(lanes.results(memory, plan), &ready.job, fitted, outcome.precision)))
+            if memory.is_empty() {
+                lanes.bring(memory, plan);
+            }
+            let micros = lanes.run(memory, plan, schedule, way, cancel)?.iter().sum();
+            let values = compute::in_order(lanes.results(memory, plan), &ready.job, fitted, outcome.precision);
+            lanes.bring(memory, plan);
+            Ok((micros, values))
         }
         _ => Err(EngineError::CpuOnly { algorithm: outcome.algorithm }),
     }

@@ -105,7 +105,7 @@ pub enum LowerError {
         coef: String,
     },
     /// A tile that does not fit.
-    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}")]
+    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}: take smaller ones")]
     Tile {
         /// Which launch.
         launch: usize,
@@ -200,17 +200,14 @@ struct Dispatch {
 
 impl Lowering<'_> {
     fn command(&mut self, index: usize, launch: &Launch, source: Slot) -> Result<Command, LowerError> {
-        let fast = match self.kernels {
-            Kernels::Fast => self.fast(launch, source),
-            Kernels::Generic => None,
-        };
+        let fast = if self.kernels == Kernels::Fast { self.fast(launch, source) } else { None };
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
             (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => {
                 self.each(index, launch.stages.start, tile)?
             }
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
-            (None, _, _) => return Err(LowerError::Cut { launch: index }),
+            (None, _, _) => return Err(sections::misfit(self.plan, (index, launch), source != Slot::Input, self.limits)),
         };
         let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
         let sink = match source {

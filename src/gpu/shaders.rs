@@ -21,6 +21,7 @@ const VECTORS: &str = include_str!("../../shaders/vectors.wgsl");
 const ELIMINATE: &str = "case 4u: { sum = without(taps[1], taps[0], taps[2]); }";
 const DIGITS: &str = include_str!("../../shaders/digits.wgsl");
 const STAGE: &str = include_str!("../../shaders/stage.wgsl");
+const PATCH: &str = include_str!("../../shaders/patch.wgsl");
 const TWIDDLE: &str = include_str!("../../shaders/twiddle.wgsl");
 const TRANSPOSE: &str = include_str!("../../shaders/transpose.wgsl");
 const COPY: &str = include_str!("../../shaders/copy.wgsl");
@@ -123,13 +124,10 @@ impl Kernel {
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
             Self::Rows(shape) => shape.precision,
-            Self::Steps(_)
-            | Self::Pyramid(_)
-            | Self::Lifting(_)
-            | Self::LiftingPicture(_)
-            | Self::Section(_)
-            | Self::Square(_)
-            | Self::Copy => Precision::Single,
+            Self::Section(shape) => shape.precision,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Square(_) | Self::Copy => {
+                Precision::Single
+            }
         }
     }
 }
@@ -142,7 +140,7 @@ pub fn source_of(kernel: &Kernel) -> String {
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
             // Only rows know what it is to be eliminated.
             let stage = if *ring == Ring::Row { STAGE.replace("//@ eliminate", ELIMINATE) } else { STAGE.to_owned() };
-            [&lane(*ring), DIGITS, &constants, &stage, TWIDDLE].join("\n")
+            [&lane(*ring), DIGITS, &constants, &stage, PATCH, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
@@ -150,7 +148,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Rows(shape) => rows::source(shape),
         Kernel::Lifting(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::source(shape)].join("\n"),
         Kernel::LiftingPicture(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::picture_source(shape)].join("\n"),
-        Kernel::Section(shape) => [LANE_REAL, ENDS, &sections::source(shape)].join("\n"),
+        Kernel::Section(shape) => [lane(shape.ring).as_ref(), ENDS, &sections::source(shape)].join("\n"),
         Kernel::Square(shape) => [LANE_REAL, ENDS, &square::source(shape)].join("\n"),
         Kernel::Transpose(_) => TRANSPOSE.to_owned(),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),

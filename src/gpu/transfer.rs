@@ -212,6 +212,22 @@ impl Prepared {
         Ok(words.par_chunks(2).map(|pair| u64::from(pair[0]) | u64::from(pair[1]) << 32).collect())
     }
 
+    /// Every row of a plan of rows, whose launches left rows and not their unknowns alone.
+    ///
+    /// # Errors
+    /// As [`Prepared::download`].
+    ///
+    /// # Panics
+    /// When the lanes hold no rows.
+    pub fn download_rows(&self, cancel: &AtomicBool) -> Result<Vec<[f64; 4]>, GpuError> {
+        assert_eq!(self.result_ring, Ring::Row, "the result holds no rows");
+        let lanes = 0..self.outputs;
+        match self.precision {
+            Precision::Single => Ok(self.read_lanes::<[f32; 4]>(lanes, cancel)?.into_iter().map(|row| row.map(f64::from)).collect()),
+            Precision::Double => self.read_lanes(lanes, cancel),
+        }
+    }
+
     /// Some lanes of the result as they lie in memory.
     fn read_lanes<L: Pod>(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<L>, GpuError> {
         if lanes.start > lanes.end || lanes.end > self.outputs {

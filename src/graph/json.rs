@@ -2,7 +2,7 @@
 
 use super::sections::{name, sections_of, tile_lanes};
 use super::{GraphError, Request};
-use crate::plan::{Coef, Edge, Operation, Stage};
+use crate::plan::{Coef, Edge, LaneValue, Operation, Stage};
 use crate::schedule::Section;
 use num_complex::Complex64;
 use serde::Serialize;
@@ -18,8 +18,8 @@ struct File<'a> {
     launches: Vec<LaunchRow>,
     outputs: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// `null` where a lane holds nothing.
-    values: Option<Vec<Vec<Option<[f64; 2]>>>>,
+    /// `null` where a lane holds nothing, real and imaginary part of a number, a, b, c and d of a row.
+    values: Option<Vec<Vec<Option<Vec<f64>>>>>,
 }
 
 #[derive(Serialize)]
@@ -55,9 +55,9 @@ struct LaunchRow {
 }
 
 /// The file's text, on one line.
-pub(super) fn write(request: &Request, values: Option<&[Vec<Complex64>]>) -> Result<String, GraphError> {
+pub(super) fn write(request: &Request, values: Option<&[Vec<LaneValue>]>) -> Result<String, GraphError> {
     let (plan, schedule, options) = (&request.plan, &request.schedule, &request.options);
-    let fits = |values: &[Vec<Complex64>]| values.len() == plan.stages.len() && values.iter().all(|lanes| lanes.len() == plan.lanes);
+    let fits = |values: &[Vec<LaneValue>]| values.len() == plan.stages.len() && values.iter().all(|lanes| lanes.len() == plan.lanes);
     if values.is_some_and(|values| !fits(values)) {
         return Err(GraphError::Values { lanes: plan.lanes, stages: plan.stages.len() });
     }
@@ -84,8 +84,8 @@ pub(super) fn write(request: &Request, values: Option<&[Vec<Complex64>]>) -> Res
 }
 
 /// The values of the lanes that hold one.
-fn held((values, live): (&Vec<Complex64>, &Vec<bool>)) -> Vec<Option<[f64; 2]>> {
-    values.iter().zip(live).map(|(value, live)| live.then_some([value.re, value.im])).collect()
+fn held((values, live): (&Vec<LaneValue>, &Vec<bool>)) -> Vec<Option<Vec<f64>>> {
+    values.iter().zip(live).map(|(value, live)| live.then(|| value.numbers())).collect()
 }
 
 fn column<'a>(stage: &'a Stage, launch: usize, sections: &[Section]) -> Column<'a> {

@@ -4,6 +4,7 @@ use super::geometry::{Anchor, Point, Rect};
 use super::labels::LabelKind;
 use super::layout::{Drawing, Style};
 use super::text;
+use crate::plan::Ring;
 use crate::schedule::Section;
 
 /// Width of the lines of butterflies.
@@ -132,8 +133,9 @@ fn legend(drawing: &Drawing) -> [(&'static str, Sample, bool); 7] {
     let n_written = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Weight { .. })).count();
     let other =
         if n_written < n_others { "times another coefficient of the butterfly's matrix" } else { "times the coefficient on the line" };
+    let plain = if drawing.request.plan.ring == Ring::Row { "a row that is read" } else { "times 1" };
     [
-        ("times 1", Sample::Line(Dash::Whole), has(Style::Solid)),
+        (plain, Sample::Line(Dash::Whole), has(Style::Solid)),
         ("times −1", Sample::Line(Dash::Dashed), has(Style::Dashed)),
         (other, Sample::Line(Dash::Dotted), has(Style::Other)),
         ("split: what a tile finishes alone", Sample::Section(Section::Split), drawing.has_sections()),

@@ -14,6 +14,8 @@ pub struct LiftingStep {
     pub samples: usize,
     /// Lanes from one sample to the next: 2^l at level l of a line of consecutive lanes.
     pub spacing: usize,
+    /// Lane of the first sample of a line: 0 where every other sample from the first one on goes to the next level, and `spacing` − 1 where it is from the second one on, as in cyclic reduction.
+    pub first: usize,
     /// What the neighbours and, in the middle, the sample itself are multiplied by, or 1 where that is no number; 0 for those that are not read.
     pub coefs: [f64; 2 * REACH + 1],
     /// Whether the result is the sum of these products.
@@ -44,6 +46,11 @@ impl LiftingStep {
     pub fn is_across(&self) -> bool {
         self.line_stride().is_some_and(|stride| stride < self.spacing)
     }
+
+    /// Which samples are those of the next level: 0 the even ones, 1 the odd ones.
+    pub fn survivors(&self, next: &Self) -> usize {
+        (next.first - self.first) / self.spacing
+    }
 }
 
 impl Stage {
@@ -54,25 +61,35 @@ impl Stage {
 
     /// The stage as a lifting step, if it is one.
     pub fn lifting_step(&self) -> Option<LiftingStep> {
-        let (matrix, read, spacing) = (self.matrix(), &self.read, self.read.step);
-        let parity = self.write.first / spacing.max(1);
-        let write = Write { first: parity * spacing, advance: 2 * spacing, hop: self.write.hop, ..Write::IN_ORDER };
+        let (matrix, read) = (self.matrix(), &self.read);
+        let is_linear = matches!(self.operation, Operation::Linear(_));
+        // Eliminations count all lanes, as their samples do not begin at the first one.
+        let unit = if matches!(self.operation, Operation::Eliminate) { read.hop.max(1) } else { 1 };
+        let step = read.step.max(1);
+        let spacing = step * unit;
+        let (parity, first) = (self.write.first / spacing, self.write.first % spacing);
+        let samples = read.len.saturating_sub(first).div_ceil(unit);
+        let write = Write { first: self.write.first, advance: 2 * spacing, hop: self.write.hop, ..Write::IN_ORDER };
         let lines = [self.group, self.outer];
         let in_place = self.write == write && lines.iter().all(|lines| lines.n == 1 || lines.read == lines.write);
-        let every_other = (matrix.rows, read.advance, self.positions) == (1, 2, (read.len + 1).saturating_sub(parity) / 2) && parity < 2;
+        let every_other = (matrix.rows, read.advance, self.positions) == (1, 2 * unit, (samples + 1).saturating_sub(parity) / 2);
+        let is_regular = parity < 2 && (first == 0 || unit > 1 && step == 1);
         // Past the ends even samples must stand for even ones.
         let keeps_parity = match read.fold {
             Fold::Mirror | Fold::WrapHalves | Fold::Zero | Fold::None => true,
             Fold::Wrap => read.len.is_multiple_of(2),
             Fold::Negative => false,
         };
-        if !in_place || !every_other || !keeps_parity || self.twiddle.is_some() {
+        if !in_place || !every_other || !is_regular || !keeps_parity || self.twiddle.is_some() {
             return None;
         }
-        let is_linear = matches!(self.operation, Operation::Linear(_));
         let mut coefs = [0.0; 2 * REACH + 1];
         for tap in 0..matrix.taps {
-            let offset = read.first - parity as i64 + (tap * read.hop) as i64;
+            let distance = read.first + (tap * read.hop) as i64 - (self.write.first / step) as i64;
+            if distance % unit as i64 != 0 {
+                return None;
+            }
+            let offset = distance / unit as i64;
             let coef = if is_linear { matrix.at(0, tap) } else { Coef::ONE }.real()?;
             if coef != 0.0 && offset != 0 && offset % 2 == 0 {
                 return None;
@@ -81,6 +98,6 @@ impl Stage {
                 *coefs.get_mut(usize::try_from(offset + REACH as i64).ok()?)? = coef;
             }
         }
-        Some(LiftingStep { parity, samples: read.len, spacing, coefs, is_linear, fold: read.fold, lines })
+        Some(LiftingStep { parity, samples, spacing, first, coefs, is_linear, fold: read.fold, lines })
     }
 }

@@ -42,6 +42,12 @@ impl<T: Real> Row<T> {
         Self { a: 0.into(), b: 1.into(), c: 0.into(), d: value }
     }
 
+    /// Whether it says nothing but what its unknown is.
+    pub fn is_solved(&self) -> bool {
+        let [zero, one] = [0, 1].map(T::from);
+        self.a == zero && self.b == one && self.c == zero
+    }
+
     /// The row without its neighbours: multiples of the row before and of the row behind are taken away, so that the unknowns next to those are left; then all is divided by b.
     ///
     /// Between solved neighbours the row is solved itself: one operation reduces and substitutes back.

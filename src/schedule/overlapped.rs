@@ -123,7 +123,7 @@ fn overlapped_tile(plan: &Plan, levels: &[Level], group: Group) -> Tile {
     let lane = finest.along_rows.first().map_or_else(|| column.and_then(LiftingStep::line_stride).unwrap_or(1), |step| step.spacing);
     let row = column.map(|step| step.spacing).or_else(|| finest.along_rows.first()?.line_stride()).unwrap_or(plan.lanes);
     Tile::Overlapped {
-        grid: Grid { row, rows, columns: columns * lane, margin: [0, 0] },
+        grid: Grid { rows, ..Grid::line(row, columns * lane) },
         halo: [halo(|level| &level.along_columns, row), halo(|level| &level.along_rows, 1)],
     }
 }

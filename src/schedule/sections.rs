@@ -13,12 +13,16 @@ use std::ops::Range;
 pub struct Grid {
     /// Lanes of a row.
     pub row: usize,
+    /// The first lane of a row that counts: where only every so many lanes hold a sample, as in cyclic reduction, that of the first sample.
+    pub first: usize,
     /// Rows of a tile.
     pub rows: usize,
     /// Lanes of a row of a tile; the last tile of a row may have fewer, and of a column too.
     pub columns: usize,
     /// Rows and columns at the border of a tile that are left to the merge: half of the width that goes from split to merge.
     pub margin: [usize; 2],
+    /// Whether a tile has a copy of the lane before its first one, which its launch leaves as it is: the last row of the block before, in the substitution of cyclic reduction.
+    pub copies: bool,
 }
 
 /// The two parts of a run of stages.
@@ -61,18 +65,23 @@ impl Owner {
 impl Grid {
     /// Tiles of `columns` consecutive lanes, of lines of `row` lanes.
     pub fn line(row: usize, columns: usize) -> Self {
-        Self { row, rows: 1, columns, margin: [0, 0] }
+        Self { row, first: 0, rows: 1, columns, margin: [0, 0], copies: false }
+    }
+
+    /// Tiles of a row.
+    pub fn tiles_of_row(self) -> usize {
+        self.row.saturating_sub(self.first).div_ceil(self.columns).max(1)
     }
 
     /// The number of the tile in which a lane stands.
     pub fn tile(self, lane: usize) -> usize {
         let (row, column) = (lane / self.row, lane % self.row);
-        row / self.rows * self.row.div_ceil(self.columns) + column / self.columns
+        row / self.rows * self.tiles_of_row() + (column / self.columns).min(self.tiles_of_row() - 1)
     }
 
     /// How many tiles the lanes have.
     pub fn n_tiles(self, lanes: usize) -> usize {
-        lanes.div_ceil(self.row).div_ceil(self.rows) * self.row.div_ceil(self.columns)
+        lanes.div_ceil(self.row).div_ceil(self.rows) * self.tiles_of_row()
     }
 
     /// The same tiles where only the borders that cut lines of one axis count.
@@ -84,14 +93,21 @@ impl Grid {
     /// The tile in which a lane stands, unless it is in the margin of a border; `wraps` says whether the ends are borders too.
     fn inside(self, lane: usize, lanes: usize, wraps: bool) -> Option<usize> {
         let (row, column) = (lane / self.row, lane % self.row);
-        let free = |place: usize, size: usize, n: usize, margin: usize| {
+        // No border stands behind the last of `n` lanes that count, `first` of which come before a sample.
+        let free = |place: usize, size: usize, n: usize, first: usize, margin: usize| {
             let (before, end) = (place % size, n.min((place / size + 1) * size));
             let at_start = place >= size || wraps;
-            let at_end = end < n || wraps;
-            margin == 0 || size >= n || !(at_start && before < margin || at_end && end - place <= margin)
+            let at_end = end + first < n || wraps;
+            margin == 0 || size + first >= n || !(at_start && before < margin || at_end && end.saturating_sub(place) <= margin)
         };
-        let is_free = free(column, self.columns, self.row, self.margin[1]) && free(row, self.rows, lanes / self.row, self.margin[0]);
+        let is_free =
+            free(column, self.columns, self.row, self.first, self.margin[1]) && free(row, self.rows, lanes / self.row, 0, self.margin[0]);
         is_free.then(|| self.tile(lane))
+    }
+
+    /// Whether a tile has a copy of a lane that belongs to the one before.
+    fn has_copy(self, tile: usize, lane: usize) -> bool {
+        self.copies && (lane % self.row + 1).is_multiple_of(self.columns) && self.tile(lane) + 1 == tile
     }
 }
 
@@ -136,9 +152,9 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
         let (mut next_tiles, mut next_borders) = (tiles.clone(), borders.clone());
         let mut of_stage = Vec::with_capacity(stage.n_butterflies());
         for place in (0..stage.n_butterflies()).map(|index| stage.place(index)) {
-            let mut reads = stage.needs(place).map(|lane| tiles[lane]);
-            let first = reads.next().flatten();
-            let tile = first.filter(|&tile| reads.all(|other| other == Some(tile)));
+            let has = |tile: usize, lane: usize| tiles[lane] == Some(tile) || grid.has_copy(tile, lane);
+            let last = stage.needs(place).filter_map(|lane| tiles[lane]).max();
+            let tile = last.filter(|&tile| stage.needs(place).all(|lane| has(tile, lane)));
             let border = tile.is_none().then(|| {
                 parents.push(parents.len());
                 let border = parents.len() - 1;

@@ -1,6 +1,6 @@
 //! Schedules with split sections and merge sections, and the closed form of these sections for lifting steps.
 
-use super::{Grid, Launch, Schedule, Scheme, Section, Tile, axes};
+use super::{Grid, Launch, Schedule, Scheme, Section, Tile, axes, pyramid};
 use crate::plan::{Fold, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -90,6 +90,9 @@ impl Schedule {
     /// Every run of levels in two launches: what tiles finish alone, and what is left at their borders, again and again until one tile holds all that is left.
     /// Stages that are no lifting steps in place are launches of their own.
     pub fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Self {
+        if let Some(complete) = pyramid::split_and_merge(plan, how) {
+            return complete;
+        }
         let levels = levels(plan);
         let step = |level: &Range<usize>| plan.stages[level.start].lifting_step();
         let (mut launches, mut next) = (Vec::new(), 0);
@@ -134,20 +137,23 @@ impl Schedule {
 /// Whether the split of a run of lifting steps has something between any two borders, so that no merge needs another one.
 pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
-    let Some(steps) = steps.filter(|steps| !steps.is_empty()) else { return false };
-    let (first, size) = (&steps[0], grid.samples(&steps[0]));
+    let Some(steps) = steps else { return false };
+    let Some(first) = steps.iter().min_by_key(|step| step.spacing) else { return false };
+    let size = grid.samples(first);
     let margin = grid.margin_of(first);
     // The last tile has two borders only where the line is a circle.
     let last = (first.samples - 1) % size + 1;
     let shortest = if first.fold == Fold::Wrap { last } else { size };
     let room = |step: &LiftingStep| (shortest / (step.spacing / first.spacing)) as i64;
     let regular = steps.iter().all(|step| step.fold == first.fold && step.fold != Fold::WrapHalves);
-    let apart = || borders(&steps, margin).iter().zip(&steps).all(|(border, step)| border.after - border.before <= room(step));
+    // With a copy of the lane before it a tile leaves nothing.
+    let apart =
+        || grid.copies || borders(&steps, margin).iter().zip(&steps).all(|(border, step)| border.after - border.before <= room(step));
     regular && (size >= first.samples || apart())
 }
 
 /// The launches of a run: the split, and a merge for every axis along which something is left.
-fn sections_of(plan: &Plan, launches: &mut Vec<Launch>, stages: Range<usize>, grid: Grid, how: SplitAndMerge) {
+pub(super) fn sections_of(plan: &Plan, launches: &mut Vec<Launch>, stages: Range<usize>, grid: Grid, how: SplitAndMerge) {
     let tile = |section, memory| Tile::Section { section, grid, memory, threads: how.threads };
     launches.push(Launch { stages: stages.clone(), tile: tile(Section::Split, Memory::Workgroup) });
     for stages in axes(plan, stages) {
@@ -170,15 +176,16 @@ fn both_axes(plan: &Plan, levels: &[Range<usize>]) -> Option<Range<usize>> {
 
 impl SplitAndMerge {
     /// The tiles of a run of so many levels that begins with this step: consecutive samples of its level, or squares where the lines are columns.
-    fn grid(&self, step: &LiftingStep, lanes: usize, levels: usize) -> Grid {
+    pub(super) fn grid(&self, step: &LiftingStep, lanes: usize, levels: usize) -> Grid {
         // Borders stand at a sample that is left after all levels.
         let whole = |samples: usize| samples.next_multiple_of(1 << levels);
         let (stride, margin) = (step.line_stride().unwrap_or(lanes), self.width / 2);
         if step.is_across() {
             let [rows, columns] = self.sides();
-            return Grid { row: step.spacing, rows: whole(rows), columns: columns * stride, margin: [margin, 0] };
+            return Grid { rows: whole(rows), margin: [margin, 0], ..Grid::line(step.spacing, columns * stride) };
         }
-        Grid { row: stride, rows: 1, columns: whole(self.samples()) * step.spacing, margin: [0, margin * step.spacing] }
+        let line = Grid::line(stride, whole(self.samples()) * step.spacing);
+        Grid { first: step.first, margin: [0, margin * step.spacing], ..line }
     }
 }
 
@@ -195,7 +202,7 @@ impl SplitAndMerge {
         let (across, along): (Vec<_>, Vec<_>) = steps.partition(LiftingStep::is_across);
         let ([rows, columns], margin) = (self.sides(), self.width / 2);
         let (row, lane) = (across.first()?.spacing, along.first()?.spacing);
-        let grid = Grid { row, rows, columns: columns * lane, margin: [margin, margin * lane] };
+        let grid = Grid { rows, margin: [margin, margin * lane], ..Grid::line(row, columns * lane) };
         axes(plan, stages.clone()).into_iter().all(|axis| are_apart(plan, axis, grid)).then_some(grid)
     }
 }
@@ -227,11 +234,13 @@ pub fn borders(steps: &[LiftingStep], margin: usize) -> Vec<Border> {
     let down = |x: i64, parity: i64| x - (x + parity).rem_euclid(2);
     let start = |before: i64, after: i64| [0, 1].map(|parity| Border { before: down(before, parity), after: up(after, parity) });
     let mut known = start(-1 - margin as i64, margin as i64);
-    let mut spacing = steps.first().map_or(1, |step| step.spacing);
     let mut borders = Vec::with_capacity(steps.len());
+    let mut last = steps.first();
     for step in steps {
-        if step.spacing != spacing {
-            (known, spacing) = (start(known[0].before / 2, known[0].after / 2), step.spacing);
+        if let Some(finer) = last.replace(step).filter(|last| last.spacing != step.spacing) {
+            let survivors = finer.survivors(step);
+            let halved = |sample: i64| (sample - survivors as i64) / 2;
+            known = start(halved(known[survivors].before), halved(known[survivors].after));
         }
         let other = known[1 - step.parity];
         let Border { mut before, mut after } = known[step.parity];

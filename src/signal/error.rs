@@ -35,6 +35,9 @@ pub enum Format {
     /// Boolean functions as espresso reads them.
     #[strum(to_string = "PLA")]
     Pla,
+    /// Matrices and arrays of the Matrix Market.
+    #[strum(to_string = "Matrix Market")]
+    MatrixMarket,
     /// RIFF WAVE recordings.
     #[strum(to_string = "WAV")]
     Wav,
@@ -70,7 +73,7 @@ pub enum FileError {
     },
     /// The content is none of the formats.
     #[error(
-        "{name} is not a file that Papillon reads: {found}; it reads PNG, JPEG, TIFF, BMP, WebP, GIF, NPY, NPZ, CSV, TSV, PLA, WAV, FLAC, MP3 and OGG"
+        "{name} is not a file that Papillon reads: {found}; it reads PNG, JPEG, TIFF, BMP, WebP, GIF, NPY, NPZ, CSV, TSV, MTX, PLA, WAV, FLAC, MP3 and OGG"
     )]
     Unrecognised {
         /// Name of the file.

@@ -6,6 +6,7 @@
 mod audio;
 mod bitmap;
 mod jpeg;
+mod matrix_market;
 mod mpeg;
 mod npy;
 mod npz;
@@ -49,6 +50,7 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
         Format::Npz => npz::decode(bytes),
         Format::Text => text::decode(bytes),
         Format::Pla => pla::decode(bytes),
+        Format::MatrixMarket => matrix_market::decode(bytes),
         Format::Wav => wav::decode(bytes),
         Format::Flac | Format::Mp3 | Format::Ogg => audio::decode(bytes.to_vec(), format),
     };
@@ -125,7 +127,11 @@ fn recognise(bytes: &[u8]) -> Result<Format, String> {
         return Err((*what).to_owned());
     }
     if text::is_text(bytes) {
-        return Ok(if pla::is_pla(bytes) { Format::Pla } else { Format::Text });
+        return Ok(match bytes {
+            _ if matrix_market::is_matrix_market(bytes) => Format::MatrixMarket,
+            _ if pla::is_pla(bytes) => Format::Pla,
+            _ => Format::Text,
+        });
     }
     let first: Vec<String> = bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     Err(format!("it starts with the bytes {}", first.join(" ")))
@@ -167,13 +173,14 @@ fn wrong_ending(name: &str, format: Format) -> Option<String> {
         "npz" => Format::Npz,
         "csv" | "tsv" | "txt" | "dat" => Format::Text,
         "pla" => Format::Pla,
+        "mtx" | "mm" => Format::MatrixMarket,
         "wav" | "wave" => Format::Wav,
         "flac" => Format::Flac,
         "mp3" => Format::Mp3,
         "ogg" | "oga" => Format::Ogg,
         _ => return None,
     };
-    let is_text = (promised, format) == (Format::Text, Format::Pla);
+    let is_text = promised == Format::Text && matches!(format, Format::Pla | Format::MatrixMarket);
     (promised != format && !is_text).then_some(ending)
 }
 

@@ -16,12 +16,24 @@ pub struct System {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SystemError {
     /// Another number of columns, or complex numbers.
-    #[error("{name} is no tridiagonal system: it has {has}, and N rows of four real numbers a, b, c, d are needed")]
+    #[error(
+        "{name} is no tridiagonal system: it has {has}, and N rows of four real numbers a, b, c, d are needed, or of a, b, c and a file with d by --right"
+    )]
     Shape {
         /// Name of the signal.
         name: String,
         /// What it has.
         has: String,
+    },
+    /// Right-hand sides of another number, or complex ones.
+    #[error("{name} holds no right-hand sides: it has {has}, and one line or column of {needed} real numbers is needed")]
+    Right {
+        /// Name of the signal.
+        name: String,
+        /// What it has.
+        has: String,
+        /// How many equations there are.
+        needed: usize,
     },
     /// An infinite number, or what is none.
     #[error("{name}: {column} of row {row} is {value}, and a system needs finite numbers")]
@@ -66,6 +78,11 @@ impl System {
         Ok(Self { name, rows })
     }
 
+    /// Whether a signal has the shape of a system: rows of four real numbers.
+    pub fn may_be_in(signal: &Signal) -> bool {
+        signal.columns == 4 && !signal.is_complex()
+    }
+
     /// The system in the rows of a signal with four columns.
     ///
     /// # Errors
@@ -80,6 +97,24 @@ impl System {
         }
         let values = signal.plane64(View::Luma).map_err(|error| shape(error.to_string()))?;
         Self::new(signal.name.clone(), values.as_chunks().0.to_vec())
+    }
+
+    /// The system of a signal with the columns a, b and c, or d too, and of another one with what stands in place of d.
+    ///
+    /// # Errors
+    /// When a signal has another shape, complex numbers, or numbers that are not finite.
+    pub fn with_right(signal: &Signal, right: &Signal) -> Result<Self, SystemError> {
+        let values = |signal: &Signal| (!signal.is_complex()).then(|| signal.plane64(View::Luma).ok()).flatten();
+        let has = |signal: &Signal| {
+            if signal.is_complex() { "complex numbers".into() } else { format!("{} × {} values", signal.rows, signal.columns) }
+        };
+        let coefficients = values(signal).filter(|_| matches!(signal.columns, 3 | 4));
+        let coefficients = coefficients.ok_or_else(|| SystemError::Shape { name: signal.name.clone(), has: has(signal) })?;
+        let is_line = right.rows.min(right.columns) == 1 && right.rows.max(right.columns) == signal.rows;
+        let sides = values(right).filter(|_| is_line);
+        let sides = sides.ok_or_else(|| SystemError::Right { name: right.name.clone(), has: has(right), needed: signal.rows })?;
+        let rows = coefficients.chunks_exact(signal.columns).zip(sides).map(|(row, d)| [row[0], row[1], row[2], d]);
+        Self::new(signal.name.clone(), rows.collect())
     }
 
     /// The signal that [`System::of`] reads.

@@ -10,7 +10,6 @@ use super::layout::{self, Pane, Preset};
 use super::loader::Loader;
 use super::memory::Memory;
 use super::origin::Origin;
-use super::pace::Pace;
 use super::palette::Palette;
 use super::panes::Panes;
 use super::scene::{Action, Scene};
@@ -64,7 +63,6 @@ pub struct Workspace {
     /// What of the result is under the pointer, in words.
     pub(super) read_out: String,
     first_frame: FirstFrame,
-    pace: Pace,
 }
 
 impl Workspace {
@@ -104,7 +102,6 @@ impl Workspace {
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
             first_frame: FirstFrame::awaited(Instant::now()),
-            pace: Pace::default(),
         };
         workspace.errand.find_adapters();
         if !layout::is_whole(&workspace.memory.tree) {
@@ -252,7 +249,7 @@ impl Workspace {
         let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.loaded.as_ref() != Some(&origin);
         self.signal = Some(signal.clone());
         if is_other_kind || is_new_file {
-            self.memory.settings.adapt_to(&signal);
+            self.memory.settings.adapt_to(&signal, self.memory.preset);
             self.lay_out_for(signal.kind, is_other_kind);
         }
         if let Origin::File(path) = &origin {
@@ -291,8 +288,7 @@ impl Workspace {
     /// A signal could not be loaded: what was there stays.
     fn refuse(&mut self, error: String) {
         self.wished = self.loaded.clone();
-        let fallback = self.loaded.clone().unwrap_or_default();
-        self.memory.settings.origin = fallback;
+        self.memory.settings.origin = self.loaded.clone().unwrap_or_default();
         self.fail(error);
     }
 
@@ -383,7 +379,7 @@ impl Workspace {
 
 impl eframe::App for Workspace {
     fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
-        self.pace.keep(self.panes.is_measuring());
+        self.panes.keep_pace();
         Self::logic(self, ctx);
     }
 

@@ -6,10 +6,10 @@ use super::layout::Pane;
 use crate::engine::{self, Job};
 use crate::gpu::AdapterInfo;
 use crate::graph;
+use crate::plan::LaneValue;
 use crate::signal::{self, Channel, Kind, OutputFormat, Signal};
 use crate::wavelet::Thresholding;
 use egui::{ColorImage, Context, Rect};
-use num_complex::Complex64;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -37,7 +37,7 @@ pub(super) enum Wish {
         /// What is drawn.
         request: graph::Request,
         /// The values of every lane after every stage, from the device.
-        values: Option<Vec<Vec<Complex64>>>,
+        values: Option<Vec<Vec<LaneValue>>>,
     },
     /// A file that is made already.
     File {

@@ -369,7 +369,8 @@ fn quiet_ui(ui: &mut Ui, text: impl Into<String>) {
 fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
     use crate::graph::Style;
     let has = |style: Style| drawing.lines.iter().any(|line| line.style() == style);
-    let mut parts = vec!["solid ×1"];
+    let eliminates = content.plan.ring == crate::plan::Ring::Row;
+    let mut parts = vec![if eliminates { "line: a row that is read; the row it ends at loses its neighbours" } else { "solid ×1" }];
     let optional = [
         (has(Style::Dashed), "dashed ×(−1)"),
         (has(Style::Other), "dotted or coloured: another coefficient"),

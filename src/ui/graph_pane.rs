@@ -9,7 +9,6 @@ use crate::plan::Plan;
 use crate::schedule::{Schedule, SplitAndMerge, Threads, Tile};
 use crate::transforms::transform;
 use egui::Ui;
-use num_complex::Complex64;
 use std::sync::Arc;
 
 /// Lanes of a miniature: enough for the structure, few enough to read every edge.
@@ -32,7 +31,7 @@ struct Drawn {
     of: Arc<Plan>,
     cut: Arc<Schedule>,
     miniature: Option<(Plan, Schedule)>,
-    values: Option<(Arc<LaneValues>, Vec<Vec<Complex64>>)>,
+    values: Option<Arc<LaneValues>>,
 }
 
 impl GraphPane {
@@ -43,7 +42,7 @@ impl GraphPane {
             return widgets::empty_state(ui, &text);
         };
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
-            let text = format!("{} is a library and has no flow graph here: choose another algorithm in Transform", outcome.algorithm);
+            let text = format!("{} is no plan and has no flow graph: choose another algorithm in Transform", outcome.algorithm);
             return widgets::empty_state(ui, &text);
         };
         let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.of, plan) && Arc::ptr_eq(&drawn.cut, schedule));
@@ -53,9 +52,10 @@ impl GraphPane {
             miniature: if plan.lanes > DRAWN_LANES { miniature(job, outcome, plan, schedule) } else { None },
             values: None,
         });
-        drawn.take_values(outcome);
+        // New samples give new values for the same plan.
+        drawn.values = outcome.values.clone();
         let title = format!("{}, {}", job.transform, outcome.algorithm);
-        let values = drawn.values.as_ref().map(|(values, device)| Values { device: Some(device), reference: Some(&values.reference) });
+        let values = drawn.values.as_ref().map(|values| Values { device: Some(&values.device), reference: Some(&values.reference) });
         let content = match &drawn.miniature {
             Some((small, cut)) => Content {
                 plan: small,
@@ -84,24 +84,10 @@ impl GraphPane {
         if let Some(format) = self.pane.ui(ui, &content)
             && let Some(request) = self.pane.request()
         {
-            let values = drawn.values.as_ref().map(|(_, device)| device.clone());
+            let values = drawn.values.as_ref().map(|values| values.device.clone());
             scene.actions.push(Action::Errand(Box::new(Wish::Graph { format, request: request.clone(), values })));
         }
         self.drawn = Some(drawn);
-    }
-}
-
-impl Drawn {
-    /// The values of the newest run; new samples give new values for the same plan.
-    fn take_values(&mut self, outcome: &Outcome) {
-        let Some(newest) = outcome.values.as_ref() else {
-            self.values = None;
-            return;
-        };
-        if self.values.as_ref().is_some_and(|(known, _)| Arc::ptr_eq(known, newest)) {
-            return;
-        }
-        self.values = Some((newest.clone(), newest.device.clone()));
     }
 }
 

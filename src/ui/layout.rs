@@ -110,7 +110,7 @@ impl Pane {
                 "Where several values share a pixel the strongest is shown, so that no peak is lost.",
             ],
             Self::Timing => &[
-                "Live: where the time of every run went; hover a bar, and its box lights up in the flow graph.",
+                "Live: where the time of every run went; hover a bar, and its box lights up in the flow graph. Runs that warm up, or beside which the window was painted, are faint and do not count.",
                 "Sweep: transforms, algorithms and devices over sizes, in rounds and shuffled, every result checked.",
                 "Papers: their experiments on this machine, beside the numbers that they print.",
                 "Records: what was measured before, to look at, compare, rename and delete. Click a name in the legend to hide its line.",
@@ -129,6 +129,7 @@ impl Pane {
                 "A source of N rows of four numbers a, b, c, d is solved: a·x[i−1] + b·x[i] + c·x[i+1] = d.",
                 "Move the stage: marked rows have just lost their neighbours, faint ones are solved.",
                 "The residual and the condition number say how far the solution can be trusted.",
+                "Algorithm, device and launches are set in Transform.",
             ],
         }
     }
@@ -170,11 +171,10 @@ impl Preset {
                 0.64,
                 [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic, Pane::System])],
             ),
-            // What the other panes show is of the rows as samples.
             Self::System => (
                 vec![(tabs(&[Pane::System]), 1.0)],
-                0.7,
-                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic]), tabs(&[Pane::Timing, Pane::FlowGraph, Pane::Wavelet])],
+                0.54,
+                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic, Pane::Wavelet])],
             ),
             Self::Benchmark => (
                 vec![(tabs(&[Pane::Timing]), 1.0)],

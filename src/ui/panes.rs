@@ -67,12 +67,12 @@ impl Panes {
     /// Gives up a sweep that runs, and keeps what it has; whether there is one.
     pub(super) fn cancel(&self) -> bool {
         self.timing.cancel();
-        self.is_measuring()
+        self.timing.is_measuring()
     }
 
-    /// Whether a sweep runs, which the window must not disturb.
-    pub(super) fn is_measuring(&self) -> bool {
-        self.timing.is_measuring()
+    /// Waits before a frame while a sweep runs, which the window must not disturb.
+    pub(super) fn keep_pace(&mut self) {
+        self.timing.keep_pace();
     }
 
     /// Lets the pane of the times keep its records.

@@ -1,7 +1,7 @@
 //! The controls of split and merge: levels, width, tiles, threads and the memory of the merge, as the paper names them.
 
 use super::widgets::{self, row};
-use crate::engine::Cut;
+use crate::engine::{Cut, takes_sections};
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Axes, Method};
 use egui::Ui;
@@ -13,7 +13,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     let Some(algorithm) = algorithm else { return };
     let method = algorithm.method();
     let is_foreign = match cut {
-        Cut::SplitAndMerge(_) => method != Some(Method::SplitAndMerge),
+        Cut::SplitAndMerge(_) => method != Some(Method::SplitAndMerge) && !takes_sections(algorithm),
         Cut::StagesIn(_) => axes == Axes::Rows || method.is_none(),
         _ => false,
     };
@@ -32,7 +32,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
             *cut = Cut::StagesIn(scheme);
         }
     }
-    if by_stage || method != Some(Method::SplitAndMerge) {
+    if by_stage || method != Some(Method::SplitAndMerge) && !matches!(cut, Cut::SplitAndMerge(_)) {
         return;
     }
     let mut how = match *cut {

@@ -5,8 +5,9 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::{Direction, Precision};
 use crate::signal::generate::{Boolean, Equations, Generator};
-use crate::signal::{Kind, Samples, Signal, View as Channel};
-use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform};
+use crate::signal::{Kind, Samples, Signal, System, View as Channel};
+use crate::transforms::tridiagonal::TRIDIAGONAL;
+use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform, every_transform};
 use std::sync::Arc;
 
 use super::layout::Preset;
@@ -126,7 +127,7 @@ impl Default for Settings {
 impl Settings {
     /// The row of the table that is set; a name that a newer version no longer knows falls back to the first.
     pub fn transform(&self) -> &'static Transform {
-        TRANSFORMS.iter().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])
+        every_transform().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])
     }
 
     /// Takes another transform, and keeps the algorithm where the new one has it too.
@@ -137,13 +138,18 @@ impl Settings {
         }
     }
 
-    /// Takes another source; a Boolean function is looked at as such.
+    /// Takes another source; a Boolean function is looked at as such, and a tridiagonal system is solved.
     pub(super) fn take(&mut self, origin: Origin) {
         if matches!(origin, Origin::Generator(Generator::Boolean(_))) {
             self.look_at_function();
         }
         if let Origin::Generator(generator) = &origin {
-            self.fit_axes(generator.entry().kind);
+            let is_system = |origin: &Origin| matches!(origin, Origin::Generator(Generator::Equations(_)));
+            match (is_system(&self.origin), is_system(&origin)) {
+                (false, true) => self.look_at_system(),
+                (true, true) => {}
+                (_, false) => self.fit_axes(generator.entry().kind),
+            }
         }
         self.origin = origin;
     }
@@ -160,6 +166,19 @@ impl Settings {
         if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_there {
             self.take(Origin::Generator(generator));
         }
+    }
+
+    /// The solution of the system in a signal, if it holds one, in place of a transform of its rows as samples.
+    pub(super) fn offer_system(&mut self, signal: &Signal) {
+        if System::may_be_in(signal) && !self.transform().takes_equations() {
+            self.look_at_system();
+        }
+    }
+
+    fn look_at_system(&mut self) {
+        self.set_transform(&TRIDIAGONAL);
+        self.parameters.direction = Direction::Forward;
+        self.plot_plain_values();
     }
 
     /// A wavelet transform in place of another one, along the axes of what there is.
@@ -179,6 +198,11 @@ impl Settings {
         if let Some(walsh) = walsh.filter(|walsh| walsh.family != self.transform().family || self.transform().axes != Axes::Rows) {
             self.set_transform(walsh);
         }
+        self.plot_plain_values();
+    }
+
+    /// Values and no magnitudes over their index.
+    fn plot_plain_values(&mut self) {
         self.line = LineLook {
             quantity: Quantity::Real,
             scale: Scale::Linear,
@@ -189,9 +213,14 @@ impl Settings {
         };
     }
 
-    /// After another signal came: a transform that fits its axes, a channel and a row that it has.
-    pub fn adapt_to(&mut self, signal: &Signal) {
-        self.fit_axes(signal.kind);
+    /// After another signal came: a transform that fits its axes and the layout, a channel and a row that it has.
+    pub fn adapt_to(&mut self, signal: &Signal, preset: Preset) {
+        if !(self.transform().takes_equations() && System::may_be_in(signal)) {
+            self.fit_axes(signal.kind);
+        }
+        if preset == Preset::System {
+            self.offer_system(signal);
+        }
         // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may happen to be 0 and 1. Only what is short enough is read through here.
         let may_be_bits =
             signal.columns <= 1 << MOST_STUDIED && signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
@@ -213,6 +242,9 @@ impl Settings {
 
     /// A transform of the same family along the axes of such signals.
     fn fit_axes(&mut self, kind: Kind) {
+        if self.transform().takes_equations() {
+            self.set_transform(&TRANSFORMS[0]);
+        }
         let wanted = match kind {
             Kind::Picture => Axes::Both,
             Kind::Lines => Axes::Rows,

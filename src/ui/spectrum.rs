@@ -9,6 +9,7 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Line, LineFrame, Value};
 use crate::plan::Direction;
+use crate::transforms::Transform;
 use crate::transforms::fourier::FOURIER;
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
@@ -45,7 +46,8 @@ impl SpectrumPane {
         let rows = scene.shape().map_or(1, |(shape, _)| shape.rows);
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         // Only Fourier spectra have frequencies, and so a middle; others are lists of coefficients.
-        let has_frequencies = scene.settings.transform().family == FOURIER;
+        let transform = scene.settings.transform();
+        let has_frequencies = transform.family == FOURIER;
         look_ui(ui, &mut scene.settings.line, rows, rate, has_frequencies);
         let Some((shape, _)) = scene.shape() else {
             let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
@@ -54,26 +56,24 @@ impl SpectrumPane {
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look = LineLook {
             // Half a spectrum begins at frequency 0.
-            shifted: scene.settings.line.shifted && forward && has_frequencies && !scene.settings.transform().is_half(),
+            shifted: scene.settings.line.shifted && forward && has_frequencies && !transform.is_half(),
             row: scene.settings.line.row.min(rows - 1),
             ..scene.settings.line
         };
         let n = shape.columns;
-        let axis = if forward && !has_frequencies { COEFFICIENTS } else { axis(&look, scene.period(shape), rate, forward) };
+        let axis = if forward && !has_frequencies { values_axis(transform) } else { axis(&look, scene.period(shape), rate, forward) };
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
         if plot.width() < 64.0 || plot.height() < 48.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the plot");
         }
-        let line = scene.report.and_then(|report| report.line.clone());
-        // What a line shows is said by its own frame, so that an older one is not mistaken for the newest.
-        let line = line
-            .filter(|line| line.frame.shifted == look.shifted && line.frame.quantity == look.quantity && line.frame.scale == look.scale);
+        let line = scene.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
         let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, &axis, is_real && look.shifted));
         let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
-        let y_label = if forward { look.scale.label(look.quantity) } else { look.scale.label(look.quantity).replace('X', "x") };
+        let label = look.scale.label(look.quantity);
+        let y_label = if forward && !transform.takes_equations() { label } else { label.replace('X', "x") };
         let plot_look = PlotLook {
             name: "Spectrum plot",
             x_label: axis.label,
@@ -150,7 +150,16 @@ fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, rate: Option<f64>) {
 }
 
 /// The axis of a spectrum without frequencies.
-const COEFFICIENTS: Axis = Axis { origin: 0.0, per_unit: 1.0, label: "index", unit: "" };
+/// Whether a line shows what is set: its own frame says it, so that an older one is not mistaken for the newest.
+fn is_of(line: &Line, look: &LineLook) -> bool {
+    (line.frame.shifted, line.frame.quantity, line.frame.scale) == (look.shifted, look.quantity, look.scale)
+}
+
+/// The axis of values that have no frequency.
+fn values_axis(transform: &Transform) -> Axis {
+    let label = if transform.takes_equations() { "equation" } else { "index" };
+    Axis { origin: 0.0, per_unit: 1.0, label, unit: "" }
+}
 
 fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
     let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };

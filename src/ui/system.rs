@@ -4,51 +4,29 @@
 
 mod table;
 
-use super::flow_graph::{Content, FlowGraphPane};
 use super::line_plot::{LinePlot, PlotLook};
 use super::origin::Origin;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::ticks::{duration, integer, number};
-use super::{errand, widgets};
+use super::widgets;
 use crate::display::{Quantity, Scale};
-use crate::engine::{
-    DRAWN_LANES, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Solution, SolveRequest, Solved, Solver, Studied, solver,
-};
-use crate::plan::{Plan, Precision};
-use crate::schedule::Schedule;
+use crate::engine::{Cut, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Solution, SolveRequest, Solved, Solver, Studied, solver};
+use crate::plan::Precision;
 use crate::signal::generate::{Equations, Generator};
-use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Parameters, Shape};
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
 use std::sync::Arc;
 use table::RowTable;
 
-/// Equations of the miniature of a flow graph.
-const MINIATURE: usize = 16;
 /// The narrowest pane in which table and plot stand side by side, in points.
 const SIDE_BY_SIDE: f32 = 720.0;
 /// The table beside a plot, in points.
 const TABLE_WIDTH: f32 = 460.0;
 
-/// What of a system is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum SystemTab {
-    /// The equations, as they are or after a stage of the reduction, and the solution.
-    #[default]
-    Equations,
-    /// The flow graph of the reduction.
-    FlowGraph,
-}
-
-/// How a system is solved and looked at.
+/// How a system is looked at; how it is solved is set in the pane *Transform*.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct SystemLook {
-    /// Name of the algorithm; `None` takes the fastest that solves the system well.
-    pub algorithm: Option<String>,
-    /// What is shown.
-    pub tab: SystemTab,
     /// After how many stages of the reduction the equations are shown.
     pub n_stages: usize,
 }
@@ -60,11 +38,8 @@ pub(super) struct SystemPane {
     solver: Option<Solver>,
     table: RowTable,
     plot: LinePlot,
-    graph: FlowGraphPane,
     /// The visible part of the solution, reduced to pixels, and what it is of.
     line: Option<(LineFrame, Arc<Solution>, Arc<Line>)>,
-    /// The plan that is drawn, and what it is of.
-    drawn: Option<(Arc<Plan>, Plan, Schedule)>,
 }
 
 impl SystemPane {
@@ -76,7 +51,6 @@ impl SystemPane {
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
         self.plot.reset();
-        self.graph.fit();
     }
 
     /// Shows the pane.
@@ -86,10 +60,14 @@ impl SystemPane {
             let ctx = ui.ctx().clone();
             solver(move || ctx.request_repaint())
         });
-        let (settings, known) = (&scene.settings, |name: &str| TRIDIAGONAL.algorithm(name).ok().map(|algorithm| algorithm.name));
+        let settings = &scene.settings;
+        let job = settings.job(signal);
+        // What is set belongs to another transform unless the system is what is solved.
+        let (algorithm, cut) = if settings.transform().takes_equations() { (job.algorithm, job.cut) } else { (None, Cut::default()) };
         let request = SolveRequest {
             signal: signal.clone(),
-            algorithm: settings.system.algorithm.as_deref().and_then(known),
+            algorithm,
+            cut,
             device: settings.device.clone(),
             precision: settings.precision,
             n_stages: settings.system.n_stages,
@@ -114,7 +92,6 @@ impl SystemPane {
 
     fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &Solved) {
         let solution = solved.solution.as_ref().ok();
-        choices_ui(ui, &mut scene.settings.system, solution);
         match &solved.solution {
             Ok(solution) => solution_ui(ui, solution),
             Err(EngineError::Cancelled) => {
@@ -129,19 +106,14 @@ impl SystemPane {
             widgets::weak(ui, format!("The reduction is shown for up to {} equations", integer(MOST_STEPPED as u64)));
             return self.plot_ui(ui, solution, ui.available_rect_before_wrap(), scene.read_out);
         };
-        match scene.settings.system.tab {
-            SystemTab::FlowGraph => self.graph_ui(ui, scene, reduction),
-            SystemTab::Equations => {
-                stage_ui(ui, &mut scene.settings.system, reduction);
-                let area = ui.available_rect_before_wrap();
-                let wide = area.width() > SIDE_BY_SIDE;
-                let first = if wide { vec2(TABLE_WIDTH, area.height()) } else { vec2(area.width(), 0.55 * area.height()) };
-                let list = Rect::from_min_size(area.min, first);
-                let start = if wide { list.right_top() + vec2(2.0 * GRID, 0.0) } else { list.left_bottom() + vec2(0.0, GRID) };
-                ui.scope_builder(UiBuilder::new().max_rect(list), |ui| self.table.ui(ui, reduction, solution.map(|solution| &**solution)));
-                self.plot_ui(ui, solution, Rect::from_min_max(start, area.max), scene.read_out);
-            }
-        }
+        stage_ui(ui, &mut scene.settings.system, reduction);
+        let area = ui.available_rect_before_wrap();
+        let wide = area.width() > SIDE_BY_SIDE;
+        let first = if wide { vec2(TABLE_WIDTH, area.height()) } else { vec2(area.width(), 0.55 * area.height()) };
+        let list = Rect::from_min_size(area.min, first);
+        let start = if wide { list.right_top() + vec2(2.0 * GRID, 0.0) } else { list.left_bottom() + vec2(0.0, GRID) };
+        ui.scope_builder(UiBuilder::new().max_rect(list), |ui| self.table.ui(ui, reduction, solution.map(|solution| &**solution)));
+        self.plot_ui(ui, solution, Rect::from_min_max(start, area.max), scene.read_out);
     }
 
     /// The solution as a plot.
@@ -173,42 +145,6 @@ impl SystemPane {
             *read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
         }
     }
-
-    /// The flow graph of the reduction, or of a smaller one that is built the same way.
-    fn graph_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, reduction: &Reduction) {
-        let drawn = self.drawn.take().filter(|(of, ..)| Arc::ptr_eq(of, &reduction.plan));
-        let Some(drawn) = drawn.or_else(|| drawn_of(reduction)) else { return };
-        let (of, plan, schedule) = &drawn;
-        let title = format!("{} of {} equations", reduction.algorithm, plan.lanes);
-        let content = Content {
-            plan,
-            schedule,
-            transform: TRIDIAGONAL.name,
-            algorithm: reduction.algorithm,
-            title: &title,
-            miniature_of: (plan.lanes < of.lanes).then_some(of.lanes),
-            launch_micros: None,
-            lit: None,
-            values: None,
-        };
-        if let Some(format) = self.graph.ui(ui, &content)
-            && let Some(request) = self.graph.request()
-        {
-            let wish = errand::Wish::Graph { format, request: request.clone(), values: None };
-            scene.actions.push(Action::Errand(Box::new(wish)));
-        }
-        self.drawn = Some(drawn);
-    }
-}
-
-/// What is drawn of a reduction: the plan itself, or the same algorithm for few equations.
-fn drawn_of(reduction: &Reduction) -> Option<(Arc<Plan>, Plan, Schedule)> {
-    let plan = match reduction.plan.lanes {
-        ..=DRAWN_LANES => Plan::clone(&reduction.plan),
-        _ => TRIDIAGONAL.algorithm(reduction.algorithm).ok()?.plan_fn()?(Shape::line(MINIATURE), Parameters::default()).ok()?,
-    };
-    let schedule = Schedule::by_stage(&plan);
-    Some((reduction.plan.clone(), plan, schedule))
 }
 
 /// Why there is no system, and the way to one.
@@ -220,29 +156,6 @@ fn no_system_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &str) {
     if button.on_hover_text("Takes the equations of a string as the source; undo brings the old one back").clicked() {
         scene.actions.push(Action::Take(Origin::Generator(Generator::Equations(Equations::default()))));
     }
-}
-
-/// Algorithm, and what is shown.
-fn choices_ui(ui: &mut Ui, look: &mut SystemLook, solution: Option<&Arc<Solution>>) {
-    let shown = match (&look.algorithm, solution) {
-        (Some(name), _) => name.clone(),
-        (None, Some(solution)) => format!("Automatic ({})", solution.algorithm),
-        (None, None) => "Automatic".into(),
-    };
-    let automatic = (None, "Automatic".to_owned(), "The fastest that solves the system well".to_owned());
-    let named = TRIDIAGONAL
-        .algorithms
-        .iter()
-        .map(|algorithm| (Some(algorithm.name.to_owned()), algorithm.name.to_owned(), algorithm.about.to_owned()));
-    let tabs = [
-        (SystemTab::Equations, "Equations", "The equations after any stage of the reduction, and the solution"),
-        (SystemTab::FlowGraph, "Flow graph", "Which equations lose which neighbours, stage by stage"),
-    ];
-    ui.horizontal_wrapped(|ui| {
-        let choices = std::iter::once(automatic).chain(named);
-        widgets::combo_of_width(ui, "Algorithm of the system", 240.0, shown, &mut look.algorithm, choices);
-        widgets::segmented(ui, &mut look.tab, &tabs);
-    });
 }
 
 /// How the solution came about, how well it satisfies the equations, and what one should know of it.

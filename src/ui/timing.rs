@@ -5,6 +5,7 @@ mod form;
 mod history;
 mod lab;
 mod live;
+mod pace;
 mod shelf;
 
 pub(super) use history::History;
@@ -16,6 +17,7 @@ use crate::bench::{Bench, Sweep};
 use crate::engine::Measured;
 use egui::{Context, Ui};
 use lab::Lab;
+use pace::Pace;
 use std::path::PathBuf;
 
 /// What the pane shows.
@@ -44,6 +46,7 @@ pub(super) struct TimingPane {
     /// The thread of the sweeps, from the first one on.
     bench: Option<Bench>,
     measured: Measured,
+    pace: Pace,
 }
 
 impl TimingPane {
@@ -66,6 +69,11 @@ impl TimingPane {
     /// Whether a sweep runs, which the window must not disturb.
     pub(super) fn is_measuring(&self) -> bool {
         self.bench.as_ref().is_some_and(Bench::is_busy)
+    }
+
+    /// Waits before a frame while a sweep runs.
+    pub(super) fn keep_pace(&mut self) {
+        self.pace.keep(self.is_measuring());
     }
 
     /// Gives up the running sweep; what it has measured is kept.

@@ -9,10 +9,11 @@ use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::ticks::{bytes, duration, integer, number};
 use super::widgets::{self, row};
-use crate::engine::{Cut, DeviceChoice, Outcome, Speed};
+use crate::engine::{Cut, DeviceChoice, Outcome, Speed, takes_sections};
 use crate::gpu::AdapterInfo;
-use crate::plan::{Direction, Precision};
-use crate::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
+use crate::plan::{Direction, Precision, Ring};
+use crate::schedule::SplitAndMerge;
+use crate::transforms::{Algorithm, Parameters, Shape, Transform, every_transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 /// Lanes of the largest tile that can be set.
@@ -72,7 +73,8 @@ impl TransformPane {
         };
         let moved = (0..schedule.launches.len()).filter_map(|index| outcome.launch_bytes(index)).sum();
         let precision = if outcome.precision == Precision::Double { ", double precision" } else { "" };
-        widgets::fact(ui, "Lanes", format!("{} {}{precision}", integer(plan.lanes as u64), plan.ring.name()));
+        let plural = if plan.ring == Ring::Row && plan.lanes > 1 { "s" } else { "" };
+        widgets::fact(ui, "Lanes", format!("{} {}{plural}{precision}", integer(plan.lanes as u64), plan.ring.name()));
         widgets::fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
         widgets::fact(ui, "Launches", schedule.launches.len().to_string());
         widgets::fact(ui, "Additions", count(|costs| costs.additions));
@@ -85,38 +87,45 @@ impl TransformPane {
 fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, adapters: &[AdapterInfo]) {
     let mut transform = settings.transform.clone();
     let current = settings.transform();
-    let choices = TRANSFORMS.iter().map(|transform| (transform.name.to_owned(), transform.title.to_owned(), transform.about.to_owned()));
+    let choices = every_transform().map(|transform| (transform.name.to_owned(), transform.title.to_owned(), transform.about.to_owned()));
     if row(ui, "Transform", |ui| widgets::combo(ui, "Transform", current.title, &mut transform, choices)).changed()
-        && let Some(transform) = TRANSFORMS.iter().find(|known| known.name == transform)
+        && let Some(transform) = every_transform().find(|known| known.name == transform)
     {
         settings.set_transform(transform);
     }
     algorithm_ui(ui, settings, current, outcome);
+    let chosen = settings.transform();
     let directions =
         [(Direction::Forward, "Forward", "From samples to the spectrum"), (Direction::Inverse, "Inverse", "From a spectrum to samples")];
-    row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
-    let chosen = settings.transform();
+    if !chosen.takes_equations() {
+        row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
+    }
     let most_levels = outcome.and_then(|outcome| chosen.most_levels(outcome.shape));
     parameters_ui(ui, &mut settings.parameters, chosen, most_levels);
     device_ui(ui, &mut settings.device, adapters);
     precision_ui(ui, &mut settings.precision, &settings.device, adapters);
-    let cuts = [
+    let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
+    let mut cuts = vec![
         (Cut::Tiles, "Tiles", "As few launches as tiles in workgroup memory allow"),
         (Cut::Stages, "Stage by stage", "One launch a stage, as the papers do it"),
     ];
+    if algorithm.is_some_and(takes_sections) {
+        let sections = if let Cut::SplitAndMerge(_) = settings.cut { settings.cut } else { Cut::SplitAndMerge(SplitAndMerge::default()) };
+        cuts.push((sections, "Sections", "Split and merge: what tiles finish alone, and what is left at their borders"));
+    }
     // A library cuts its work itself.
     let has_launches = outcome.is_none_or(|outcome| outcome.schedule.is_some());
     // The parameters of sections and of blocks are chosen below.
     let mut cut = match settings.cut {
         Cut::StagesIn(_) => Cut::Stages,
-        Cut::SplitAndMerge(_) | Cut::Overlapped(_) => Cut::Tiles,
+        Cut::SplitAndMerge(_) if !algorithm.is_some_and(takes_sections) => Cut::Tiles,
+        Cut::Overlapped(_) => Cut::Tiles,
         cut => cut,
     };
     let row = |ui: &mut Ui| row(ui, "Launches", |ui| widgets::segmented(ui, &mut cut, &cuts));
     if ui.add_enabled_ui(has_launches, row).inner.changed() {
         settings.cut = cut;
     }
-    let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
     sections_ui(ui, &mut settings.cut, current.axes, algorithm, settings.algorithm.is_some());
     if let Some(algorithm) = algorithm.filter(|algorithm| has_tile_lanes(algorithm)) {
         let columns = outcome.map_or(1, |outcome| outcome.shape.columns);

@@ -151,7 +151,9 @@ fn experiments_are_listed_and_repeated() {
     for words in ["gajic-2011-fig-4a", "Table 6.2", "Tesla M2070", "104 times"] {
         assert!(list.contains(words), "{words} is missing in\n{list}");
     }
-    done(&folder, "bench --experiment li-2012-table-2 --sizes 8,64 --repeat 1 -o li.json --plot li.svg");
+    let output = papillon(&folder, "bench --experiment li-2012-table-2 --sizes 8,64 --repeat 1 -o li.json --plot li.svg");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.success() && told.contains("the paper prints: ") && told.contains("Xeon X5650"), "{told}");
     let record = Record::load(&folder.path().join("li.json")).unwrap();
     assert_eq!(record.sweep.experiment.as_deref(), Some("li-2012-table-2"));
     assert_eq!(record.measurements.len(), 4);

@@ -12,7 +12,7 @@ struct State {
     pane: FlowGraphPane,
     plan: Plan,
     schedule: Schedule,
-    rows: Vec<Vec<num_complex::Complex64>>,
+    rows: Vec<Vec<papillon::plan::LaneValue>>,
     export: Option<Format>,
 }
 
@@ -20,7 +20,7 @@ fn harness() -> Harness<'static, State> {
     let build = transform("dft").unwrap().algorithm("stockham-2").unwrap().plan_fn().unwrap();
     let plan = build(Shape::line(8), Parameters { direction: Direction::Forward, ..Parameters::default() }).unwrap();
     let input: Vec<_> = (0..8).map(|i| num_complex::Complex64::from(f64::from(i))).collect();
-    let rows = (0..=3).map(|n| plan.run_stages(&input, n)).collect();
+    let rows = (0..=3).map(|n| plan.run_stages(&input, n).into_iter().map(Into::into).collect()).collect();
     let state = State { pane: FlowGraphPane::default(), schedule: Schedule::by_stage(&plan), plan, rows, export: None };
     let mut harness = Harness::builder().with_size([1100.0, 700.0]).build_ui_state(
         |ui, state: &mut State| {

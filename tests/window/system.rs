@@ -2,12 +2,14 @@
 
 use crate::{Window, click, run, says, settle};
 use egui_kittest::kittest::Queryable as _;
+use papillon::engine::Cut;
+use papillon::schedule::{SplitAndMerge, Threads};
 use papillon::signal::generate::{Equations, Example, Generator};
-use papillon::ui::{Command, Memory, Origin, Preset, SystemTab};
+use papillon::ui::{Command, Memory, Origin, Preset};
 
 /// A window with the layout *System* and these equations.
 fn window(example: Example, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
-    let mut memory = crate::memory(Preset::System, Origin::Generator(Generator::Equations(Equations { example, n })), "dft");
+    let mut memory = crate::memory(Preset::System, Origin::Generator(Generator::Equations(Equations { example, n })), "tridiagonal");
     set(&mut memory);
     crate::window(memory, Vec::new())
 }
@@ -15,7 +17,7 @@ fn window(example: Example, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
 #[test]
 fn a_system_is_solved_and_reduced_stage_by_stage() {
     let mut window = window(Example::Poisson, 3, |_| {});
-    assert!(says(&window, "3 equations by thomas") && says(&window, "Residual at most"), "it is solved at once");
+    assert!(says(&window, "3 equations by cyclic-reduction") && says(&window, "Residual at most"), "it is solved at once");
     assert!(says(&window, "Solution plot, 3 values, largest 0.125 at 1 equation"));
     assert!(says(&window, "row 1: −1, 2, −1, 0.0625") && says(&window, "as given"));
     for (n_stages, expected) in [
@@ -34,16 +36,23 @@ fn a_system_is_solved_and_reduced_stage_by_stage() {
 }
 
 #[test]
-fn every_algorithm_can_be_taken_and_its_graph_drawn() {
+fn every_algorithm_can_be_taken_and_its_graph_is_drawn() {
     for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas", "pivoted"] {
-        let window = window(Example::Dominant, 20, |memory| {
-            memory.settings.system.algorithm = Some(algorithm.into());
-            memory.settings.system.tab = SystemTab::FlowGraph;
-        });
+        let window = window(Example::Dominant, 20, |memory| memory.settings.algorithm = Some(algorithm.into()));
         assert!(says(&window, &format!("20 equations by {algorithm}")), "{algorithm}");
-        let drawn = if algorithm == "parallel-cyclic-reduction" { algorithm } else { "cyclic-reduction" };
-        assert!(says(&window, &format!("{drawn} of 20 equations")), "{algorithm} draws {drawn}");
+        let drawn = if algorithm.ends_with("reduction") { "Flow graph, tridiagonal, " } else { "is no plan and has no flow graph" };
+        assert!(says(&window, drawn), "{algorithm}");
     }
+}
+
+#[test]
+fn reduction_is_split_and_merged_as_it_is_set() {
+    let how = SplitAndMerge { levels: 2, block: 8, threads: Threads::One, ..SplitAndMerge::default() };
+    let window = window(Example::Dominant, 20, |memory| memory.settings.cut = Cut::SplitAndMerge(how));
+    assert!(says(&window, "Levels a stage L") && says(&window, "Width W") && says(&window, "Sections"));
+    // A split and a merge of 20 rows, of what is left in one tile, and back.
+    assert!(says(&window, "Flow graph, tridiagonal, cyclic-reduction, 20 lanes, 8 stages, 3 launches"));
+    assert!(says(&window, "20 equations by cyclic-reduction"));
 }
 
 #[test]
@@ -52,7 +61,7 @@ fn what_cannot_be_trusted_is_told() {
     assert!(says(&singular, "is singular: equation 12") && !says(&singular, "Solution plot"));
     let exchanged = window(Example::ZeroPivots, 12, |_| {});
     assert!(says(&exchanged, "12 equations by pivoted") && says(&exchanged, "had to be exchanged"));
-    let stopped = window(Example::ZeroPivots, 12, |memory| memory.settings.system.algorithm = Some("cyclic-reduction".into()));
+    let stopped = window(Example::ZeroPivots, 12, |memory| memory.settings.algorithm = Some("cyclic-reduction".into()));
     assert!(says(&stopped, "came to no finite solution"));
 }
 
@@ -65,8 +74,8 @@ fn the_layout_offers_a_system_and_a_picture_is_told_from_one() {
     assert!(says(&window, "is no tridiagonal system"));
     click(&mut window, "Start with a bent string");
     settle(&mut window);
-    assert!(says(&window, "16 equations by thomas"));
+    assert!(says(&window, "16 equations by cyclic-reduction"));
     run(&mut window, Command::PresetSystem);
     settle(&mut window);
-    assert!(says(&window, "16 equations by thomas"), "a system that is there stays");
+    assert!(says(&window, "16 equations by cyclic-reduction"), "a system that is there stays");
 }

@@ -34,7 +34,9 @@ fn the_runs_are_summed_up_and_software_is_named() {
     let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
     wait(&mut window, "nothing is compared", complete);
     window.run_steps(2);
-    for words in ["quartiles", "Launch 1", "Upload", "First run: preparation", "CPU sequential, strided loops", "n = "] {
+    for words in
+        ["quartiles", "Launch 1", "Upload", "Download", "First run: preparation", "runs at rest", "CPU sequential, strided loops", "n = "]
+    {
         assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
     }
     let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();

@@ -1,4 +1,4 @@
-//! The experiments of F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012): Tables 1, 3 and 4 and Figure 8, each line with the times that the paper prints.
+//! The experiments of F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012): Tables 1 to 4 and Figure 8, each line with the times that the paper prints.
 //!
 //! The paper counts the time of its kernels alone; the permutation that puts the coarsest first is a launch of ours that the paper leaves out, and is counted.
 
@@ -147,36 +147,56 @@ fn packets() -> Experiment {
     over_sizes(experiment("fig-8d", "Figure 8", "D4 packets, 8 levels", 20, lines, &[claim]))
 }
 
-/// Cyclic reduction: a launch a level, and blocks of rows in workgroups, which stand where the paper splits and merges.
-fn reduction(direct: &str, blocks: &str) -> Vec<Line> {
-    let line =
-        |label: &str, cut: Cut| Line { parameters: Parameters::default(), ..line(label.into(), "tridiagonal", "cyclic-reduction", 0, cut) };
-    vec![line(&format!("direct {direct}"), Cut::Stages), line(&format!("blocks in workgroups {blocks}"), Cut::Tiles)]
+/// A line of cyclic reduction.
+fn reduction(label: String, cut: Cut) -> Line {
+    Line { parameters: Parameters::default(), ..line(label, "tridiagonal", "cyclic-reduction", 0, cut) }
 }
 
-/// Table 2: cyclic reduction of 2^20 equations.
+/// The way that the paper does not have: blocks leave one row each, and nothing else goes through global memory between the launches.
+fn blocks() -> Line {
+    reduction("blocks that leave a row each".into(), Cut::Tiles)
+}
+
+/// Table 2: cyclic reduction of 2^20 equations, over the memory of the merge and T.
 fn table_2() -> Experiment {
-    let claims = [
-        "Direct: T=1 15.15, 5.47, 3.32 ms; T=1/2 19.62, 4.91, 3.40 ms.",
-        "Split and merge, L=4, merge in shared memory: T=1 5.07, 2.58, 1.40 ms; T=1/2 4.88, 2.36, 1.33 ms.",
-        "Split and merge, L=4, merge in global memory: T=1 4.94, 2.78, 1.55 ms; T=1/2 5.59, 2.54, 1.44 ms.",
+    use Memory::{Global, Workgroup};
+    use Threads::{Half, One};
+    let rows: [(Memory, Threads, [f64; 3]); 4] = [
+        (Workgroup, One, [5.07, 2.58, 1.40]),
+        (Workgroup, Half, [4.88, 2.36, 1.33]),
+        (Global, One, [4.94, 2.78, 1.55]),
+        (Global, Half, [5.59, 2.54, 1.44]),
     ];
-    let lines = reduction(&printed([15.15, 5.47, 3.32]), &printed([4.88, 2.36, 1.33]));
-    experiment("table-2", "Table 2", "Cyclic reduction of 2^20 equations", 20, lines, &claims)
+    let mut lines = vec![reduction(format!("direct, T=1/2 {}", printed([19.62, 4.91, 3.40])), Cut::Stages)];
+    lines.extend(rows.map(|(merge, threads, times)| {
+        let (memory, t) = (if merge == Global { "global" } else { "workgroup" }, if threads == One { "1" } else { "1/2" });
+        reduction(format!("L=4, merge {memory}, T={t} {}", printed(times)), sections(4, merge, threads, 0))
+    }));
+    lines.push(blocks());
+    let claims = ["Direct with T=1 takes 15.15, 5.47, 3.32 ms; here the direct way has a thread for every row that it changes, T=1/2."];
+    experiment("table-2", "Table 2", "Cyclic reduction of 2^20 equations, over merge and T", 20, lines, &claims)
 }
 
-/// Table 3, right half: blocks of rows have no width here.
+/// Table 3, right half: the width that goes from split to merge.
 fn table_3_of_systems() -> Experiment {
-    let claims = [
-        "Over W = 0, 16, 32, 64, 128: 9800 GT 4.88, 11.93, 6.77, 7.45, 10.16 ms; GTX 295 2.36, 2.41, 2.34, 2.35, 2.36 ms; GTX 480 1.33, 1.36, 1.37, 1.32, 1.30 ms.",
+    let rows = [
+        (0, [4.88, 2.36, 1.33]),
+        (16, [11.93, 2.41, 1.36]),
+        (32, [6.77, 2.34, 1.37]),
+        (64, [7.45, 2.35, 1.32]),
+        (128, [10.16, 2.36, 1.30]),
     ];
-    experiment("table-3-system", "Table 3", "Cyclic reduction of 2^20 equations, over W in the paper", 20, reduction("", ""), &claims)
+    let lines =
+        rows.map(|(width, times)| reduction(format!("W={width} {}", printed(times)), sections(4, Memory::Workgroup, Threads::Half, width)));
+    experiment("table-3-system", "Table 3", "Cyclic reduction of 2^20 equations, L=4, over W", 20, lines.into(), &[])
 }
 
 /// The systems of Figure 8.
 fn systems_over_sizes() -> Experiment {
     let claim = "The paper's split and merge is 2.12 times as fast as its direct way at 2^20, and 57.2 times as fast as one core.";
-    over_sizes(experiment("fig-8b", "Figure 8", "Cyclic reduction", 20, reduction("", ""), &[claim]))
+    let split_and_merge = reduction("split-merge".into(), sections(4, Memory::Workgroup, Threads::Half, 0));
+    let lines = vec![reduction("direct".into(), Cut::Stages), split_and_merge, blocks()];
+    over_sizes(experiment("fig-8b", "Figure 8", "Cyclic reduction", 20, lines, &[claim]))
 }
 
 fn over_sizes(experiment: Experiment) -> Experiment {

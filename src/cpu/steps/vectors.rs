@@ -1,6 +1,7 @@
 //! Several Kronecker steps at once on vectors that stay in registers, as wide as the processor has them.
 
 use super::Matrix;
+use super::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
 use crate::cpu::Lane;
 use crate::cpu::vector::Vector;
 use fearless_simd::{Level, Simd, dispatch};
@@ -38,32 +39,26 @@ pub(super) fn take<L: Lane>(work: Work<'_, L>, run: Run<L::Weight>) {
 
 #[inline(always)]
 fn by_matrix<S: Simd, L: Lane>(simd: S, work: Work<'_, L>, run: Run<L::Weight>) {
-    macro_rules! by {
-        ($butterfly:expr) => {
-            match work {
-                Work::Blocks(lanes) => blocks(simd, lanes, run.step, run.n, $butterfly),
-                Work::Halves(rows) => two_rows(simd, rows, $butterfly),
-                Work::Eighths(rows) => eight_rows(simd, rows, $butterfly),
-            }
-        };
-    }
     match run.matrix {
-        Matrix::Walsh => by!(|a: L::Vector<S>, b: L::Vector<S>| (a.plus(b), a.minus(b))),
-        Matrix::Add => by!(|a: L::Vector<S>, b: L::Vector<S>| (a, a.plus(b))),
-        Matrix::Subtract => by!(|a: L::Vector<S>, b: L::Vector<S>| (a, b.minus(a))),
-        Matrix::Any([p, q, r, s]) => by!(|a: L::Vector<S>, b: L::Vector<S>| (a.times(p).plus(b.times(q)), a.times(r).plus(b.times(s)))),
+        Matrix::Walsh => with(simd, work, run, Walsh),
+        Matrix::Add => with(simd, work, run, Add),
+        Matrix::Subtract => with(simd, work, run, Subtract),
+        Matrix::Any(matrix) => with(simd, work, run, Any(matrix)),
+    }
+}
+
+#[inline(always)]
+fn with<S: Simd, L: Lane>(simd: S, work: Work<'_, L>, run: Run<L::Weight>, butterfly: impl Butterfly<S, L, L::Vector<S>>) {
+    match work {
+        Work::Blocks(lanes) => blocks(simd, lanes, run.step, run.n, butterfly),
+        Work::Halves(rows) => two_rows(simd, rows, butterfly),
+        Work::Eighths(rows) => eight_rows(simd, rows, butterfly),
     }
 }
 
 /// Takes `n` steps, the first `step` lanes long; what fits the first level cache is taken to its end there.
 #[inline(always)]
-fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(
-    simd: S,
-    lanes: &mut [L],
-    mut step: usize,
-    mut n: usize,
-    butterfly: impl Fn(V, V) -> (V, V) + Copy,
-) {
+fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], mut step: usize, mut n: usize, butterfly: impl Butterfly<S, L, V>) {
     while n > 2 && 2 * step > INNER_TILE {
         rows(simd, lanes, step, butterfly);
         (step, n) = (step / 8, n - 3);
@@ -77,7 +72,7 @@ fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(
                 _ if n == short => shortest(simd, tile, butterfly),
                 _ if step >= 4 * V::N && n >= short + 3 => rows(simd, tile, step, butterfly),
                 _ if step >= V::N => one(simd, tile, step, butterfly),
-                _ => lane_by_lane(simd, tile, step, butterfly),
+                _ => inside(simd, tile, step, butterfly),
             };
             (step, n) = (step >> taken, n - taken);
         }
@@ -86,7 +81,7 @@ fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(
 
 /// Three steps at once.
 #[inline(always)]
-fn rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Fn(V, V) -> (V, V) + Copy) -> usize {
+fn rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
     for block in lanes.chunks_exact_mut(2 * step) {
         let mut rows = block.chunks_exact_mut(step / 4);
         eight_rows(simd, std::array::from_fn(|_| rows.next().unwrap_or_default()), butterfly);
@@ -96,25 +91,35 @@ fn rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize
 
 /// The three steps between eight rows.
 #[inline(always)]
-fn eight_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, rows: [&mut [L]; 8], butterfly: impl Fn(V, V) -> (V, V) + Copy) {
+fn eight_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, rows: [&mut [L]; 8], butterfly: impl Butterfly<S, L, V>) {
     let [a, b, c, d, e, f, g, h] = rows;
     macro_rules! columns {
         ($first:ident, $($row:ident),*) => { $first.chunks_exact_mut(V::N)$(.zip($row.chunks_exact_mut(V::N)))* };
     }
     for (((((((a, b), c), d), e), f), g), h) in columns!(a, b, c, d, e, f, g, h) {
-        let between = |a: &[L], b: &[L]| butterfly(V::load(simd, a), V::load(simd, b));
-        let ((i, m), (j, n), (k, o), (l, p)) = (between(a, e), between(b, f), between(c, g), between(d, h));
-        let ((i, k), (j, l), (m, o), (n, p)) = (butterfly(i, k), butterfly(j, l), butterfly(m, o), butterfly(n, p));
-        for (low, high, (x, y)) in [(a, b, butterfly(i, j)), (c, d, butterfly(k, l)), (e, f, butterfly(m, n)), (g, h, butterfly(o, p))] {
-            x.store(low);
-            y.store(high);
+        let load = |lanes: &[L]| V::load(simd, lanes);
+        let results = three([load(a), load(b), load(c), load(d), load(e), load(f), load(g), load(h)], butterfly);
+        for (row, vector) in [a, b, c, d, e, f, g, h].into_iter().zip(results) {
+            vector.store(row);
         }
     }
 }
 
+/// Three steps between eight vectors.
+#[inline(always)]
+fn three<S: Simd, L: Lane, V: Vector<S, L>>([a, b, c, d, e, f, g, h]: [V; 8], butterfly: impl Butterfly<S, L, V>) -> [V; 8] {
+    let ((a, e), (b, f), (c, g), (d, h)) =
+        (butterfly.between(a, e), butterfly.between(b, f), butterfly.between(c, g), butterfly.between(d, h));
+    let ((a, c), (b, d), (e, g), (f, h)) =
+        (butterfly.between(a, c), butterfly.between(b, d), butterfly.between(e, g), butterfly.between(f, h));
+    let ((a, b), (c, d), (e, f), (g, h)) =
+        (butterfly.between(a, b), butterfly.between(c, d), butterfly.between(e, f), butterfly.between(g, h));
+    [a, b, c, d, e, f, g, h]
+}
+
 /// One step between vectors.
 #[inline(always)]
-fn one<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Fn(V, V) -> (V, V) + Copy) -> usize {
+fn one<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
     for block in lanes.chunks_exact_mut(2 * step) {
         two_rows(simd, block.split_at_mut(step).into(), butterfly);
     }
@@ -123,53 +128,48 @@ fn one<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize,
 
 /// The step between two rows.
 #[inline(always)]
-fn two_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, [low, high]: [&mut [L]; 2], butterfly: impl Fn(V, V) -> (V, V)) {
+fn two_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, [low, high]: [&mut [L]; 2], butterfly: impl Butterfly<S, L, V>) {
     for (low, high) in low.chunks_exact_mut(V::N).zip(high.chunks_exact_mut(V::N)) {
-        let (a, b) = butterfly(V::load(simd, low), V::load(simd, high));
+        let (a, b) = butterfly.between(V::load(simd, low), V::load(simd, high));
         a.store(low);
         b.store(high);
     }
 }
 
-/// The last steps, those of eight vectors, by constant geometry: every step takes two halves and gives neighbours, and after all of them every lane is back in its place.
+/// The last steps, those of eight vectors: three between them, and the rest inside of each.
 #[inline(always)]
-fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterfly: impl Fn(V, V) -> (V, V)) -> usize {
-    let n = (8 * V::N).ilog2() as usize;
+fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterfly: impl Butterfly<S, L, V>) -> usize {
     for block in lanes.chunks_exact_mut(8 * V::N) {
-        let mut vectors = block.chunks_exact(V::N).map(|lanes| V::load(simd, lanes));
-        let mut held: [V; 8] = std::array::from_fn(|_| vectors.next().expect("a block has as many"));
-        for _ in 0..n {
-            let [a, b, c, d, e, f, g, h] = held;
-            let between = |a, b| {
-                let (a, b) = butterfly(a, b);
-                a.interleaved(b)
-            };
-            let ([a, b], [c, d], [e, f], [g, h]) = (between(a, e), between(b, f), between(c, g), between(d, h));
-            held = [a, b, c, d, e, f, g, h];
+        let load = |i: usize| V::load(simd, &block[i * V::N..(i + 1) * V::N]);
+        let [a, b, c, d, e, f, g, h] = three([load(0), load(1), load(2), load(3), load(4), load(5), load(6), load(7)], butterfly);
+        // One after the other, as a loop over them would put them into memory.
+        macro_rules! whole {
+            ($($vector:ident),*) => { [$(all_within($vector, butterfly)),*] };
         }
-        for (lanes, vector) in block.chunks_exact_mut(V::N).zip(held) {
+        for (lanes, vector) in block.chunks_exact_mut(V::N).zip(whole!(a, b, c, d, e, f, g, h)) {
             vector.store(lanes);
         }
     }
-    n
+    (8 * V::N).ilog2() as usize
 }
 
-/// One step inside of vectors, where not all of them are taken.
+/// All steps inside of a vector.
 #[inline(always)]
-fn lane_by_lane<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Fn(V, V) -> (V, V)) -> usize {
-    for block in lanes.chunks_exact_mut(2 * step) {
-        let (low, high) = block.split_at_mut(step);
-        let held = |half: &[L]| {
-            let mut held = [L::ZERO; WIDEST];
-            held[..step].copy_from_slice(half);
-            V::load(simd, &held[..V::N])
-        };
-        let (a, b) = butterfly(held(low), held(high));
-        for (half, vector) in [(low, a), (high, b)] {
-            let mut held = [L::ZERO; WIDEST];
-            vector.store(&mut held[..V::N]);
-            half.copy_from_slice(&held[..step]);
-        }
+fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl Butterfly<S, L, V>) -> V {
+    for step in (0..V::N.ilog2()).rev() {
+        vector = butterfly.within(vector, 1 << step);
+    }
+    vector
+}
+
+/// One step inside of vectors, where not all of them are taken; the last lanes need not fill one.
+#[inline(always)]
+fn inside<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
+    for lanes in lanes.chunks_mut(V::N) {
+        let mut held = [L::ZERO; WIDEST];
+        held[..lanes.len()].copy_from_slice(lanes);
+        butterfly.within(V::load(simd, &held[..V::N]), step).store(&mut held[..V::N]);
+        lanes.copy_from_slice(&held[..lanes.len()]);
     }
     1
 }

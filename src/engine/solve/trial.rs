@@ -1,13 +1,15 @@
 //! A system that is ready to be solved again and again, for whoever takes the times: without what tells how far a solution can be trusted.
 
-use super::super::{Contents, Devices, EngineError, Outcome, Place, Times, Values};
-use super::{Chosen, Run, SolveError, SolveJob, choose, run, solve};
+use super::super::subject::{MOST_SETS, Subject};
+use super::super::{Devices, EngineError, Outcome, Place, Times, Values};
+use super::{Chosen, Run, SolveError, SolveJob, check, choose, micros, row_after_row, run, solve, unknowns};
 use crate::cpu::{self, Way, tridiagonal::Factored};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
+use crate::transforms::Shape;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Axes, Shape};
 use num_complex::Complex64;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// A system that is ready to be solved again and again.
 pub struct SolveTrial {
@@ -17,15 +19,51 @@ pub struct SolveTrial {
     outcome: Outcome,
     /// The newest solution.
     x: Vec<f64>,
-    rotation: Option<Rotation>,
+    engine: Machinery,
+}
+
+/// What solves alone, from several copies of the same equations.
+enum Machinery {
+    Gpu(Rotation),
+    /// A plan on the CPU.
+    Plan(Turns<super::Lanes>),
+    /// Row after row.
+    Rows(Turns<Vec<[f64; 4]>>),
+}
+
+/// Inputs that are used in turn, and the solution of the last run.
+struct Turns<T> {
+    inputs: Vec<T>,
+    next: usize,
+    x: Option<Vec<f64>>,
+}
+
+impl<T: Clone> Turns<T> {
+    /// As many inputs as fill `rotated` bytes of memory, at least one.
+    fn new(input: T, bytes: u64, rotated: u64) -> Self {
+        let n = (rotated / bytes.max(1)).clamp(1, MOST_SETS) as usize;
+        Self { inputs: vec![input; n], next: 0, x: None }
+    }
+
+    /// The times of `n` runs, after one that warms up.
+    fn kernels(&mut self, n: usize, mut solve: impl FnMut(&T) -> Result<(f64, Vec<f64>), EngineError>) -> Result<Vec<Sample>, EngineError> {
+        let run = |_| {
+            drop(self.x.take());
+            let (micros, x) = solve(&self.inputs[self.next % self.inputs.len()])?;
+            self.next += 1;
+            self.x = Some(x);
+            Ok(Sample { micros, device_clock: false })
+        };
+        (0..=n).map(run).skip(1).collect()
+    }
 }
 
 impl SolveTrial {
-    /// Solves a system once, by the way that is taken from then on.
+    /// Solves a system once, by the way that is taken from then on, and takes as many copies of its equations as fill `rotated` bytes of memory, at least one.
     ///
     /// # Errors
     /// As [`solve`].
-    pub fn new(job: SolveJob, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
+    pub fn new(job: SolveJob, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let solution = solve(&job, devices, cancel)?;
         let algorithm = TRIDIAGONAL.algorithm(solution.algorithm)?;
         let chosen = match solution.plan {
@@ -33,107 +71,94 @@ impl SolveTrial {
             Some(_) => choose(&job, Some(algorithm), devices.place(&job.device)?.0, solution.condition)?,
         };
         let factored = Factored::new(&job.system.rows).map_err(|singular| SolveError::singular(&job, singular))?;
-        let rotation = match (&chosen.place, &solution.plan) {
+        let rows = &job.system.rows;
+        let engine = match (&chosen.place, &solution.plan) {
             (Place::Gpu(device), Some((plan, schedule))) => {
-                Some(Rotation::of(devices.prepare(device, plan, schedule, chosen.precision)?.0)?)
+                let (prepared, _) = devices.prepare(device, plan, schedule, chosen.precision)?;
+                Machinery::Gpu(Rotation::new(prepared, plan, schedule, rotated)?)
             }
-            _ => None,
+            (_, Some(_)) => {
+                let lanes = super::Lanes::of_rows(rows, chosen.precision);
+                let bytes = lanes.bytes();
+                Machinery::Plan(Turns::new(lanes, bytes, rotated))
+            }
+            (_, None) => Machinery::Rows(Turns::new(rows.clone(), size_of_val(&rows[..]) as u64, rotated)),
         };
-        let (plan, schedule) = solution.plan.unzip();
-        let outcome = Outcome {
-            plan,
-            schedule,
-            algorithm: solution.algorithm,
-            reason: solution.reason,
-            candidates: Vec::new(),
-            device: solution.device,
-            software_gpu: solution.software_gpu,
-            precision: solution.precision,
-            packed: false,
-            shape: Shape::line(job.system.rows.len()),
-            axes: Axes::Rows,
-            contents: Contents::Values,
-            times: solution.times,
-            again: Vec::new(),
-            error: None,
-            copy_micros: None,
-            comparisons: Vec::new(),
-            complete: true,
-            values: None,
-        };
-        Ok(Self { job, chosen, factored, outcome, x: solution.x, rotation })
+        let outcome = Outcome { complete: true, ..solution.outcome() };
+        Ok(Self { job, chosen, factored, outcome, x: solution.x, engine })
     }
+}
 
-    /// What the newest run came to; that of the first holds what is paid once.
-    pub fn outcome(&self) -> &Outcome {
+impl Subject for SolveTrial {
+    fn outcome(&self) -> &Outcome {
         &self.outcome
     }
 
-    /// Solves the system from its equations to the whole solution in memory; every part apart.
-    ///
-    /// # Errors
-    /// When the device reports an error, or `cancel` is raised.
-    pub fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
+    fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
         let Run { x, times, .. } = run(&self.job, &self.chosen, devices, &self.factored, cancel)?;
         self.x = x;
         self.outcome.times = times.clone();
         Ok(times)
     }
 
-    /// The times of `n` runs without transfers.
-    ///
-    /// # Errors
-    /// When the device reports an error, or `cancel` is raised.
-    pub fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
-        match &mut self.rotation {
-            Some(rotation) => Ok(rotation.kernels(n, clock, cancel)?),
-            None => (0..n).map(|_| Ok(Sample { micros: self.trip(devices, cancel)?.kernel_micros(), device_clock: false })).collect(),
+    fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
+        let Self { chosen, factored, outcome, engine, .. } = self;
+        match engine {
+            Machinery::Gpu(rotation) => Ok(rotation.kernels(n, clock, cancel)?),
+            Machinery::Plan(turns) => turns.kernels(n, |lanes| {
+                let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else { unreachable!("a plan has run") };
+                lanes.bring(devices.memory(), plan);
+                let micros = lanes.run(devices.memory(), plan, schedule, chosen.place.way(), cancel)?.iter().sum();
+                Ok((micros, unknowns(&lanes.results(devices.memory(), plan))))
+            }),
+            Machinery::Rows(turns) => turns.kernels(n, |rows| {
+                check(cancel)?;
+                let start = Instant::now();
+                let x = row_after_row(rows, chosen.algorithm, factored);
+                Ok((micros(start), x))
+            }),
         }
     }
 
-    /// Calls `check` with every solution that the runs so far have left.
-    ///
-    /// # Errors
-    /// When `check` has one, the device reports one, or `cancel` is raised.
-    pub fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
-        check(&Values::Double(self.x.iter().map(|&x| Complex64::from(x)).collect()))?;
-        match &self.rotation {
-            Some(rotation) => {
+    fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
+        let double = |x: &[f64]| Values::Double(x.iter().map(|&x| Complex64::from(x)).collect());
+        check(&double(&self.x))?;
+        match &self.engine {
+            Machinery::Gpu(rotation) => {
                 let prepared = rotation.result();
                 check(&Values::Double(prepared.download_double(0..prepared.outputs(), cancel)?))
             }
-            None => Ok(()),
+            Machinery::Plan(Turns { x: Some(x), .. }) | Machinery::Rows(Turns { x: Some(x), .. }) => check(&double(x)),
+            Machinery::Plan(_) | Machinery::Rows(_) => Ok(()),
         }
     }
 
     /// How far a solution is from satisfying the equations, relative to their terms.
-    pub fn error_of(&self, values: &Values) -> f64 {
+    fn error_of(&self, values: &Values, _: &AtomicBool) -> Result<f64, EngineError> {
         let n = self.job.system.rows.len();
         let x: Vec<f64> = (0..n).map(|i| values.exact(Shape::line(n), 0, i).re).collect();
-        self.job.system.residual(&x).relative
+        Ok(self.job.system.residual(&x).relative)
     }
 
-    /// The adapter, where a GPU solves it.
-    pub fn adapter(&self) -> Option<AdapterInfo> {
-        match &self.chosen.place {
-            Place::Gpu(device) => Some(device.info().clone()),
-            Place::Cpu(_) => None,
-        }
-    }
-
-    /// Bytes of the equations that the runs without transfers read.
-    pub fn rotated_bytes(&self) -> u64 {
-        self.rotation.as_ref().map_or(0, Rotation::bytes)
-    }
-
-    /// Microseconds of plain copies of `bytes` bytes where the system is solved; empty where nothing can time one.
-    ///
-    /// # Errors
-    /// When the device reports an error.
-    pub fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
+    fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
         match &self.chosen.place {
             Place::Gpu(device) => Ok(bench_copy(device, bytes, rotated, n)?.into_iter().flatten().collect()),
             Place::Cpu(way) => Ok(cpu::copy::time(*way, bytes, rotated, n)),
+        }
+    }
+
+    fn rotated_bytes(&self) -> u64 {
+        match &self.engine {
+            Machinery::Gpu(rotation) => rotation.bytes(),
+            Machinery::Plan(turns) => turns.inputs.iter().map(super::Lanes::bytes).sum(),
+            Machinery::Rows(turns) => turns.inputs.iter().map(|rows| size_of_val(&rows[..]) as u64).sum(),
+        }
+    }
+
+    fn adapter(&self) -> Option<AdapterInfo> {
+        match &self.chosen.place {
+            Place::Gpu(device) => Some(device.info().clone()),
+            Place::Cpu(_) => None,
         }
     }
 }

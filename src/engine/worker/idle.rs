@@ -43,7 +43,7 @@ pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<Idle> {
     let planned = outcome.plan.is_some();
     let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
     let mut idle: Vec<Idle> = ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))).collect();
-    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some());
+    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && !transform.takes_equations());
     idle.extend(library.then_some(Idle::Time(Other::Library)));
     idle.extend([Idle::Floor, Idle::Again, Idle::Error]);
     idle
@@ -134,9 +134,8 @@ fn time_plan(way: Way, job: &Job, outcome: &Outcome, devices: &mut Devices, stal
     };
     let (lanes, memory) = (Lanes::of(plan, job, outcome.precision)?, devices.memory());
     let mut run = || {
-        let start = Instant::now();
-        lanes.run(memory, plan, schedule, way, stale)?;
-        Ok(compute::micros(start))
+        lanes.bring(memory, plan);
+        Ok(lanes.run(memory, plan, schedule, way, stale)?.iter().sum::<f64>())
     };
     // The first run touches the memory.
     let first = run()?;

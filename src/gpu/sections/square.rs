@@ -27,7 +27,7 @@ pub struct SquareShape {
 }
 
 /// The kernel that serves a split along both axes, and its numbers; `None` where it does not serve the launch.
-pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 8])> {
+pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Kernel, [u32; 9])> {
     let Tile::Section { section: Section::Split, grid, threads, .. } = launch.tile else { return None };
     let mut steps = Vec::new();
     let mut lines: [Option<LiftingStep>; 2] = [None; 2];
@@ -50,7 +50,7 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
     let shape = SquareShape { steps, size, threads, wraps, block, in_place };
     let across = row.samples.div_ceil(size[1]);
     let n_groups = across * column.samples.div_ceil(size[0]);
-    let numbers = [n_groups, across, column.samples, row.samples, column.spacing, row.spacing, 0, 0];
+    let numbers = [n_groups, across, column.samples, row.samples, column.spacing, row.spacing, 0, 0, 0];
     let fits = covers && column.fold == row.fold && 4 * size[0] * size[1] <= limits.workgroup_bytes;
     fits.then(|| (Kernel::Square(shape), numbers.map(|number| number as u32)))
 }

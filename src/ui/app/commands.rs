@@ -5,7 +5,7 @@ use crate::engine::Measured;
 use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
-use crate::ui::layout::Pane;
+use crate::ui::layout::{Pane, Preset};
 use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
 use egui::util::undoer::Undoer;
@@ -49,6 +49,9 @@ impl Workspace {
         if let Some(preset) = command.preset() {
             let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
             self.memory.settings.offer(preset, kind);
+            if let (Preset::System, Some(signal)) = (preset, &self.signal) {
+                self.memory.settings.offer_system(signal);
+            }
             return self.lay_out(preset);
         }
         match command {

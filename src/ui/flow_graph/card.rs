@@ -2,9 +2,9 @@
 
 use super::paint::Scene;
 use super::quiet_ui;
-use super::values::value_text;
+use super::values::{named_text, value_text};
 use crate::graph::Node;
-use crate::plan::Coef;
+use crate::plan::{Coef, LaneValue};
 use egui::{Align2, Order, RichText, Ui, Vec2};
 
 /// The widest that a card gets, in points.
@@ -72,16 +72,19 @@ fn contents_ui(ui: &mut Ui, scene: &Scene<'_>, node: Node) {
 
 fn values_ui(ui: &mut Ui, scene: &Scene<'_>, node: Node) {
     let Some(value) = scene.content.values.and_then(|values| values.at(node)) else { return };
+    let told = |who: &str, value: LaneValue| format!("{who} {}", named_text(value, DIGITS));
     match (value.device, value.reference) {
         (Some(device), Some(reference)) => {
-            ui.label(format!("device {},  f64 {}", value_text(device, DIGITS), value_text(reference, DIGITS)));
-            ui.label(format!("error {:.2e}", (device - reference).norm()));
+            // Two rows are too long for one line.
+            let between = if matches!(device, LaneValue::Row(_)) { "\n" } else { ",  " };
+            ui.label([told("device", device), told("f64", reference)].join(between));
+            ui.label(format!("error {:.2e}", device.distance(reference)));
         }
-        (Some(device), None) => {
-            ui.label(format!("device {}", value_text(device, DIGITS)));
+        (Some(value), None) => {
+            ui.label(told("device", value));
         }
-        (None, reference) => {
-            ui.label(format!("f64 {}", value_text(reference.unwrap_or_default(), DIGITS)));
+        (None, value) => {
+            ui.label(told("f64", value.unwrap_or(LaneValue::NOTHING)));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Texts on the screen: placed one after the other, the important ones first, and left out where they would cover another one.
 
 use super::paint::{Emphasis, Scene};
-use super::values::value_text;
+use super::values::lane_text;
 use crate::graph::{Anchor, Label, LabelKind, Node, Point, number};
 use crate::schedule::Section;
 use egui::{Align2, Color32, FontId, Pos2, Rect};
@@ -204,14 +204,14 @@ impl Scene<'_> {
                     (Align2::LEFT_BOTTOM, at + egui::vec2(6.0, -3.0))
                 };
                 let n_digits = if self.pitch() < PITCH_OF_DIGITS { 2 } else { 4 };
-                let mut text = value_text(value.shown(), n_digits);
+                let mut text = lane_text(value.shown(), n_digits);
                 if n_digits == 2 {
                     text.retain(|c| c != ' ');
                 }
                 if self.pitch() >= PITCH_OF_ERRORS
                     && let (Some(device), Some(reference)) = (value.device, value.reference)
                 {
-                    text = format!("{text}\nf64 {}\nerror {:.1e}", value_text(reference, n_digits), (device - reference).norm());
+                    text = format!("{text}\nf64 {}\nerror {:.1e}", lane_text(reference, n_digits), device.distance(reference));
                 }
                 page.write(self, Words { text, at, align, size, colour: self.ink.quiet, on_line: true, room: None });
             }

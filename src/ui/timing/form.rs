@@ -183,9 +183,9 @@ fn short(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The same on a button that opens a menu.
+/// The same on a button that lets choose.
 fn menu_text(names: &[impl AsRef<str>]) -> String {
-    format!("{} ⏷", short(names))
+    format!("{} …", short(names))
 }
 
 /// An entry of a menu that is chosen or not.

@@ -20,13 +20,24 @@ struct Kind {
     n_launches: usize,
 }
 
+/// How well the time of a run stands for the work alone, the best last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Quality {
+    /// The first of its kind, or one for which kernels and buffers were made: what drivers and memory put off until then makes it slow.
+    WarmsUp,
+    /// It was asked for, and the window was painted meanwhile, which takes from the device or the processor where both are one.
+    Asked,
+    /// Done again while nothing else was to do.
+    AtRest,
+}
+
 /// A run that is remembered.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Run {
     /// Where its time went.
     pub times: Times,
-    /// Whether it was the first of its kind, or kernels and buffers were made for it: what drivers and memory put off until then makes it slow.
-    pub warms_up: bool,
+    /// How well that stands for the work alone.
+    pub quality: Quality,
 }
 
 /// The runs of one kind so far, oldest first: others would need another scale.
@@ -58,8 +69,9 @@ impl History {
         if self.known.first() != Some(&outcome.times) {
             self.known.clear();
         }
-        let new = std::iter::once(&outcome.times).chain(&outcome.again).skip(self.known.len());
-        for times in new {
+        let asked = std::iter::once((&outcome.times, Quality::Asked));
+        let at_rest = outcome.again.iter().map(|times| (times, Quality::AtRest));
+        for (times, quality) in asked.chain(at_rest).skip(self.known.len()) {
             let kind = Kind {
                 transform,
                 algorithm: outcome.algorithm,
@@ -69,17 +81,18 @@ impl History {
                 n_launches: times.launch_micros.len(),
             };
             self.known.push(times.clone());
-            self.take(kind, times);
+            self.take(kind, times, quality);
         }
     }
 
-    fn take(&mut self, kind: Kind, times: &Times) {
+    fn take(&mut self, kind: Kind, times: &Times, quality: Quality) {
         let is_first = self.of.as_ref() != Some(&kind);
         if is_first {
             let known = std::mem::take(&mut self.known);
             *self = Self { of: Some(kind), first: times.clone(), known, ..Self::default() };
         }
-        self.runs.push_back(Run { times: times.clone(), warms_up: is_first || times.warms_up });
+        let quality = if is_first || times.warms_up { Quality::WarmsUp } else { quality };
+        self.runs.push_back(Run { times: times.clone(), quality });
         self.n_seen += 1;
         if self.runs.len() > N_RUNS {
             self.runs.pop_front();
@@ -123,10 +136,15 @@ impl History {
         &self.first
     }
 
-    /// The runs that count: those that do not warm up, or all where there is no other.
+    /// The quality of the runs that count: the best that there is.
+    pub(super) fn quality(&self) -> Quality {
+        self.runs.iter().map(|run| run.quality).max().unwrap_or(Quality::WarmsUp)
+    }
+
+    /// The runs that count.
     pub(super) fn counted(&self) -> impl Iterator<Item = &Times> {
-        let any_warm = self.runs.iter().any(|run| !run.warms_up);
-        self.runs.iter().filter(move |run| !(any_warm && run.warms_up)).map(|run| &run.times)
+        let best = self.quality();
+        self.runs.iter().filter(move |run| run.quality == best).map(|run| &run.times)
     }
 
     /// What one part of the runs that count comes to.
@@ -160,29 +178,32 @@ mod tests {
     fn the_history_forgets_what_is_old_and_counts_on() {
         let mut history = History::default();
         for run in 0..100 * N_RUNS {
-            history.take(kind(8), &times(run));
+            history.take(kind(8), &times(run), Quality::Asked);
         }
         assert_eq!((history.runs.len(), history.n_seen, history.n_forgotten()), (N_RUNS, 100 * N_RUNS, 99 * N_RUNS));
         assert!(history.runs.capacity() <= 2 * N_RUNS, "memory stays bounded");
-        history.take(kind(16), &Times::default());
+        history.take(kind(16), &Times::default(), Quality::Asked);
         assert_eq!((history.runs.len(), history.n_seen), (1, 1));
     }
 
     #[test]
-    fn summaries_leave_out_the_runs_that_warm_up() {
+    fn summaries_are_of_the_best_runs() {
         let mut history = History::default();
         for total in [1000, 10, 20, 30, 40, 50] {
-            history.take(kind(8), &times(total));
+            history.take(kind(8), &times(total), Quality::Asked);
         }
         // Another plan of the same kind: its kernels are compiled for it.
-        history.take(kind(8), &Times { warms_up: true, ..times(2000) });
+        history.take(kind(8), &Times { warms_up: true, ..times(2000) }, Quality::Asked);
         let summary = history.summary(|times| times.total_micros);
         assert_eq!(summary, Some(Summary { median: 30.0, quartiles: [20.0, 40.0], n: 5 }));
         assert_eq!(history.summary(Times::kernel_micros).map(|summary| summary.median), Some(15.0));
         assert_eq!((history.first().total_micros, history.newest().map(|run| run.total_micros)), (1000.0, Some(2000.0)));
         assert_eq!(History::default().summary(Times::kernel_micros), None);
         let mut single = History::default();
-        single.take(kind(8), &times(7));
+        single.take(kind(8), &times(7), Quality::Asked);
         assert_eq!(single.summary(Times::kernel_micros).map(|summary| summary.n), Some(1), "the only run is better than none");
+        history.take(kind(8), &times(5), Quality::AtRest);
+        history.take(kind(8), &times(60), Quality::Asked);
+        assert_eq!(history.summary(|times| times.total_micros).map(|summary| (summary.median, summary.n)), Some((5.0, 1)));
     }
 }

@@ -8,7 +8,7 @@ use super::super::theme::{GRID, Tokens};
 use super::super::ticks::{bytes, duration, number};
 use super::super::widgets;
 use super::figure::frame;
-use super::history::{History, Run, Summary};
+use super::history::{History, Quality, Run, Summary};
 use crate::engine::{Outcome, Times};
 use egui::{Align2, Color32, FontId, Grid, Rect, RichText, Role, ScrollArea, Sense, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use parts::{Part, about, color, name, parts, title};
@@ -83,13 +83,18 @@ impl Live {
         for (index, run) in history.runs().iter().enumerate() {
             let column =
                 Rect::from_x_y_ranges(plot.left() + index as f32 * pitch..=plot.left() + (index + 1) as f32 * pitch, plot.y_range());
-            let Some((part, micros)) = column_ui(painter, column, run, scale, pointer, theme) else { continue };
+            let counts = run.quality == history.quality();
+            let Some((part, micros)) = column_ui(painter, column, (run, counts), scale, pointer, theme) else { continue };
             self.light(part);
-            let warms_up = if run.warms_up { " (it warms up, and does not count)" } else { "" };
-            *scene.read_out = format!("run {}{warms_up}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
+            let about = match run.quality {
+                _ if counts => "",
+                Quality::WarmsUp => " (kernels and buffers were made for it)",
+                _ => " (the window was painted meanwhile)",
+            };
+            *scene.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
         let (first, last) = (history.n_forgotten() + 1, history.n_forgotten() + history.runs().len());
-        let text = format!("{} {first} to {last}; faint: warming up", history.label());
+        let text = format!("{} {first} to {last}; faint: not counted", history.label());
         painter.text(pos2(plot.center().x, plot.bottom() + 10.0), Align2::CENTER_CENTER, text, small, tokens.text);
         legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history.n_launches());
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs", history.runs().len())));
@@ -162,12 +167,9 @@ impl Live {
             line_ui(ui, None, "First run: the rest", first.total_micros, None, None);
         });
         let (n, of) = (history.counted().count(), history.runs().len());
-        let left_out = match of - n {
-            0 => String::new(),
-            1 => ", one that warmed up left out".into(),
-            more => format!(", {more} that warmed up left out"),
-        };
-        widgets::weak(ui, format!("medians and quartiles of n = {n} runs{left_out}"));
+        let what = if history.quality() == Quality::AtRest { "runs at rest" } else { "runs" };
+        let left_out = if of > n { format!(", {} that warmed up or were painted beside left out", of - n) } else { String::new() };
+        widgets::weak(ui, format!("medians and quartiles of n = {n} {what}{left_out}"));
         let error = match outcome.error {
             Some(0.0) => "Exact: no error against double precision".into(),
             Some(error) => format!("Relative error {} against double precision", number(error, 2)),
@@ -181,7 +183,7 @@ impl Live {
 fn column_ui(
     painter: &egui::Painter,
     column: Rect,
-    run: &Run,
+    (run, counts): (&Run, bool),
     scale: f32,
     pointer: Option<egui::Pos2>,
     theme: Theme,
@@ -191,7 +193,7 @@ fn column_ui(
     for (part, micros) in parts(&run.times).filter(|(_, micros)| *micros > 0.0) {
         let top = (y - micros as f32 * scale).max(column.top());
         let bar = Rect::from_x_y_ranges(column.center().x - half..=column.center().x + half, top..=y);
-        painter.rect_filled(bar, 0.0, color(part, theme).gamma_multiply(if run.warms_up { FAINT } else { 1.0 }));
+        painter.rect_filled(bar, 0.0, color(part, theme).gamma_multiply(if counts { 1.0 } else { FAINT }));
         if pointer.is_some_and(|at| Rect::from_x_y_ranges(column.x_range(), top..=y).contains(at)) {
             frame(painter, bar, theme);
             found = Some((part, micros));

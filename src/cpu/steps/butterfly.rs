@@ -1,0 +1,86 @@
+//! The butterflies of Kronecker steps on vectors: between lanes of two vectors, and between the lanes of one.
+
+use crate::cpu::Lane;
+use crate::cpu::vector::Vector;
+use fearless_simd::Simd;
+
+/// A 2×2 matrix on vectors.
+pub(super) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
+    /// The results of two vectors of taps.
+    fn between(self, a: V, b: V) -> (V, V);
+
+    /// The results of a vector whose pairs stand so many lanes apart: every lane gets its own share, and that of its partner.
+    fn within(self, a: V, distance: usize) -> V;
+}
+
+/// [[1, 1], [1, −1]].
+#[derive(Clone, Copy)]
+pub(super) struct Walsh;
+
+/// [[1, 0], [1, 1]].
+#[derive(Clone, Copy)]
+pub(super) struct Add;
+
+/// [[1, 0], [−1, 1]].
+#[derive(Clone, Copy)]
+pub(super) struct Subtract;
+
+/// Any matrix, row after row.
+#[derive(Clone, Copy)]
+pub(super) struct Any<W>(pub(super) [W; 4]);
+
+/// The numbers of a lane nearest to some of the plan.
+#[inline(always)]
+fn weights<L: Lane, const N: usize>(values: [f64; N]) -> [L::Weight; N] {
+    values.map(|value| L::weight(value.into()))
+}
+
+impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Walsh {
+    #[inline(always)]
+    fn between(self, a: V, b: V) -> (V, V) {
+        (a.plus(b), a.minus(b))
+    }
+
+    #[inline(always)]
+    fn within(self, a: V, distance: usize) -> V {
+        a.times_in_turn(distance, weights::<L, 2>([1.0, -1.0])).plus(a.exchanged(distance))
+    }
+}
+
+impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Add {
+    #[inline(always)]
+    fn between(self, a: V, b: V) -> (V, V) {
+        (a, a.plus(b))
+    }
+
+    #[inline(always)]
+    fn within(self, a: V, distance: usize) -> V {
+        a.plus(a.exchanged(distance).times_in_turn(distance, weights::<L, 2>([0.0, 1.0])))
+    }
+}
+
+impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Subtract {
+    #[inline(always)]
+    fn between(self, a: V, b: V) -> (V, V) {
+        (a, b.minus(a))
+    }
+
+    #[inline(always)]
+    fn within(self, a: V, distance: usize) -> V {
+        a.minus(a.exchanged(distance).times_in_turn(distance, weights::<L, 2>([0.0, 1.0])))
+    }
+}
+
+impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Any<L::Weight> {
+    #[inline(always)]
+    fn between(self, a: V, b: V) -> (V, V) {
+        let Self([p, q, r, s]) = self;
+        (a.times(p).plus(b.times(q)), a.times(r).plus(b.times(s)))
+    }
+
+    #[inline(always)]
+    fn within(self, a: V, distance: usize) -> V {
+        let Self([p, q, r, s]) = self;
+        a.times_in_turn(distance, [p, s]).plus(a.exchanged(distance).times_in_turn(distance, [q, r]))
+    }
+}

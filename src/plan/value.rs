@@ -1,0 +1,51 @@
+//! What a lane holds, as drawings and files tell of it: a number, or a row of a tridiagonal system.
+
+use super::Row;
+use num_complex::Complex64;
+
+/// The value of a lane, as exact as double precision holds it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum LaneValue {
+    /// A number of any ring.
+    Number(Complex64),
+    /// An equation.
+    Row(Row<f64>),
+}
+
+impl LaneValue {
+    /// What a lane holds that nothing was written to.
+    pub const NOTHING: Self = Self::Number(Complex64::new(f64::NAN, f64::NAN));
+
+    /// Its real numbers: the real and the imaginary part, or a, b, c and d.
+    pub fn numbers(self) -> Vec<f64> {
+        match self {
+            Self::Number(value) => vec![value.re, value.im],
+            // Adding 0 turns −0, which eliminations leave, into 0.
+            Self::Row(row) => <[f64; 4]>::from(row).map(|value| value + 0.0).to_vec(),
+        }
+    }
+
+    /// How far another value is from this one, in the 2-norm; not a number where one is a row and the other is none.
+    pub fn distance(self, other: Self) -> f64 {
+        match (self, other) {
+            (Self::Number(a), Self::Number(b)) => (a - b).norm(),
+            (Self::Row(a), Self::Row(b)) => {
+                let squares = <[f64; 4]>::from(a).into_iter().zip(<[f64; 4]>::from(b)).map(|(a, b)| (a - b).powi(2));
+                squares.sum::<f64>().sqrt()
+            }
+            _ => f64::NAN,
+        }
+    }
+}
+
+impl From<Complex64> for LaneValue {
+    fn from(value: Complex64) -> Self {
+        Self::Number(value)
+    }
+}
+
+impl From<Row<f64>> for LaneValue {
+    fn from(row: Row<f64>) -> Self {
+        Self::Row(row)
+    }
+}

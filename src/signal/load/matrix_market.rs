@@ -1,0 +1,119 @@
+//! Matrix Market files (R. F. Boisvert, R. Pozo, K. A. Remington, The Matrix Market exchange formats, 1996): dense arrays, and of sparse matrices those that are tridiagonal, as rows of three numbers a, b and c.
+
+use super::super::{Cause, Channel, Kind, Samples, Signal, memory};
+use super::Decoded;
+use std::str::FromStr;
+
+/// The word that such a file begins with.
+const MARK: &[u8] = b"%%MatrixMarket";
+
+/// Whether a text is a Matrix Market file.
+pub(super) fn is_matrix_market(bytes: &[u8]) -> bool {
+    bytes.get(..MARK.len()).is_some_and(|head| head.eq_ignore_ascii_case(MARK))
+}
+
+/// Decodes a dense array or a tridiagonal matrix of real numbers.
+pub(super) fn decode(bytes: &[u8]) -> Decoded {
+    let text = std::str::from_utf8(bytes).map_err(|_| Cause::malformed("it is not UTF-8 text"))?;
+    let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let head = head.to_ascii_lowercase();
+    let words: Vec<&str> = head.split_whitespace().skip(1).collect();
+    let &["matrix", layout, field, symmetry] = words.as_slice() else {
+        return Err(Cause::malformed("its first line does not say matrix, its layout, its field and its symmetry"));
+    };
+    if !matches!(field, "real" | "double" | "integer") || !matches!(symmetry, "general" | "symmetric") {
+        return Err(Cause::unsupported(format!("a {field} {symmetry} matrix, and real general or symmetric ones are read")));
+    }
+    let lines = rest.lines().zip(2..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('%'));
+    let lines = lines.map(|(line, number)| Line { number, words: line.split_whitespace().collect() });
+    match (layout, symmetry) {
+        ("coordinate", _) => tridiagonal(lines, symmetry == "symmetric"),
+        ("array", "general") => array(lines),
+        _ => Err(Cause::unsupported(format!("the layout {layout} {symmetry}, and coordinate or array general are read"))),
+    }
+}
+
+/// A line of data with its number in the file.
+struct Line<'a> {
+    number: usize,
+    words: Vec<&'a str>,
+}
+
+impl Line<'_> {
+    fn has(&self, n_words: usize) -> Result<(), Cause> {
+        let found = self.words.len();
+        if found == n_words {
+            Ok(())
+        } else {
+            Err(Cause::malformed(format!("line {} has {found} numbers in place of {n_words}", self.number)))
+        }
+    }
+
+    fn at<T: FromStr>(&self, index: usize) -> Result<T, Cause> {
+        let word = self.words[index];
+        word.parse().map_err(|_| Cause::malformed(format!("line {}: “{word}” is not a number that may stand there", self.number)))
+    }
+}
+
+fn sizes<'a>(lines: &mut impl Iterator<Item = Line<'a>>, n_words: usize) -> Result<Line<'a>, Cause> {
+    let line = lines.next().ok_or_else(|| Cause::malformed("it ends before its size"))?;
+    line.has(n_words).map(|()| line)
+}
+
+/// The rows (a, b, c) of a square matrix; entries that are named several times are summed up.
+fn tridiagonal<'a>(mut lines: impl Iterator<Item = Line<'a>>, is_symmetric: bool) -> Decoded {
+    let size = sizes(&mut lines, 3)?;
+    let [n, n_columns, n_entries] = [size.at::<usize>(0)?, size.at(1)?, size.at(2)?];
+    if n != n_columns || n == 0 {
+        return Err(Cause::malformed(format!("its matrix is {n} × {n_columns}, and of sparse ones only square ones are read")));
+    }
+    memory::checked_bytes(&[n as u64, 24], || format!("a matrix of {n} rows"))?;
+    let mut rows = vec![[0.0; 3]; n];
+    let mut n_found = 0;
+    for line in lines {
+        line.has(3)?;
+        let [i, j] = [line.at::<usize>(0)?, line.at(1)?];
+        let value: f64 = line.at(2)?;
+        n_found += 1;
+        if !(1..=n).contains(&i) || !(1..=n).contains(&j) {
+            return Err(Cause::malformed(format!("line {}: entry ({i}, {j}) is outside of the matrix", line.number)));
+        }
+        if i.abs_diff(j) > 1 && value != 0.0 {
+            return Err(Cause::malformed(format!(
+                "line {}: entry ({i}, {j}) stands beside the three diagonals, and of sparse matrices only tridiagonal ones are read",
+                line.number
+            )));
+        }
+        if i.abs_diff(j) <= 1 {
+            rows[i - 1][j + 1 - i] += value;
+            if is_symmetric && i != j {
+                rows[j - 1][i + 1 - j] += value;
+            }
+        }
+    }
+    if n_found != n_entries {
+        return Err(Cause::malformed(format!("it announces {n_entries} entries and has {n_found}")));
+    }
+    let channel = Channel::new("value", Samples::F64(rows.into_flattened()));
+    let mut signal = Signal::from_channels("", Kind::Lines, (n, 3), vec![channel]);
+    signal.notes = vec!["The rows are a, b and c of a tridiagonal matrix; papillon solve takes d by --right.".to_owned()];
+    Ok(signal)
+}
+
+/// A dense array, whose columns stand one after the other; a single column is a line.
+fn array<'a>(mut lines: impl Iterator<Item = Line<'a>>) -> Decoded {
+    let size = sizes(&mut lines, 2)?;
+    let [n_rows, n_columns] = [size.at::<usize>(0)?, size.at(1)?];
+    memory::checked_bytes(&[n_rows as u64, n_columns as u64, 16], || format!("an array of {n_rows} × {n_columns} values"))?;
+    let mut values = Vec::with_capacity(n_rows * n_columns);
+    for line in lines {
+        line.has(1)?;
+        values.push(line.at::<f64>(0)?);
+    }
+    if values.len() != n_rows * n_columns || values.is_empty() {
+        return Err(Cause::malformed(format!("it announces {n_rows} × {n_columns} values and has {}", values.len())));
+    }
+    let shape = if n_columns == 1 { (1, n_rows) } else { (n_rows, n_columns) };
+    let in_rows = (0..n_rows).flat_map(|i| (0..n_columns).map(move |j| j * n_rows + i)).map(|index| values[index]).collect();
+    Ok(Signal::from_channels("", Kind::Lines, shape, vec![Channel::new("value", Samples::F64(in_rows))]))
+}
