@@ -32,12 +32,8 @@ struct Stage {
     operation: u32, conjugated: u32, pyramid: Pyramid,
 }
 
-struct Launch {
-    first_stage: u32, n_stages: u32, n_tiles: u32,
-    // A patch of butterflies that the threads of a workgroup take: so many of so many lines, and how many threads from one to
-    // the next along both. None of a line says that threads take butterflies in the order of their numbers.
-    positions: u32, lines: u32, position_pitch: u32, line_pitch: u32,
-}
+// The last four numbers are the patch of `patch.wgsl`.
+struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32, positions: u32, lines: u32, position_pitch: u32, line_pitch: u32 }
 
 // Where a stage reads or writes: global memory, or the tile, whose index is the lane plus `shift`.
 struct Side { in_tile: bool, shift: u32 }
@@ -117,19 +113,6 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         let lane = rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits);
         store(sink, moved(stage.pyramid, lane), sum);
     }
-}
-
-// The number of a thread's butterfly, or one past the last where the patch goes beyond the lines.
-fn number(stage: Stage, mine: u32, thread: u32) -> u32 {
-    if launch.positions == 0u {
-        return mine * THREADS + thread;
-    }
-    let along = (stage.positions + launch.positions - 1u) / launch.positions;
-    let across = (stage.group_n + launch.lines - 1u) / launch.lines;
-    let p = mine % along * launch.positions + thread / launch.position_pitch % launch.positions;
-    let q = mine / along % across * launch.lines + thread / launch.line_pitch % launch.lines;
-    let b = mine / (along * across);
-    return select(stage.n_butterflies, p + stage.positions * (q + stage.group_n * b), p < stage.positions && q < stage.group_n);
 }
 
 @compute @workgroup_size(THREADS)

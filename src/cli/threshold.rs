@@ -4,7 +4,7 @@ use super::arguments::ThresholdArguments;
 use super::progress::Progress;
 use super::transform::say_how;
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::wavelet::{Analysis, analyse, filter};
+use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
 use crate::engine::{Cut, Devices, Job};
 use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Shape, transform};
@@ -72,18 +72,8 @@ fn filtered(
     let cancel = AtomicBool::new(false);
     let analysis = analyse(job, devices, &cancel)?;
     let filtered = filter(job, &analysis, thresholding, devices, &cancel)?;
-    let stored = &job.signal.channels[0].samples;
-    // What 8 and 16 bits cannot hold is rounded and clipped, and counts as a loss.
-    let fitted = match (stored, format) {
-        (Samples::U8(_), OutputFormat::Png | OutputFormat::Tiff) => {
-            Samples::U8(filtered.samples.iter().map(|&x| x.round() as u8).collect())
-        }
-        (Samples::U16(_), OutputFormat::Png | OutputFormat::Tiff) => {
-            Samples::U16(filtered.samples.iter().map(|&x| x.round() as u16).collect())
-        }
-        _ if job.signal.is_double() => Samples::F64(filtered.samples),
-        _ => Samples::F32(filtered.samples.iter().map(|&x| x as f32).collect()),
-    };
+    // What is rounded counts as a loss.
+    let fitted = fitting(job, filtered.samples, format);
     let psnr = peak_signal_to_noise(&analysis.samples, &fitted.to_f64(), analysis.peak);
     say(&format!("{name}: {}", summary(filtered.kept, psnr, analysis.levels)));
     Ok((fitted, analysis))

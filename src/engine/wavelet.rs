@@ -6,7 +6,7 @@ pub use study::{Levels, Packets, Pixels, Pyramid, Question, Remainder, Seen, Sho
 
 use super::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, halved};
-use crate::signal::{Channel, Kind, Samples, Signal, View};
+use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Axes, Parameter, Parameters, Shape, Transform, transform};
 use crate::wavelet::{Kept, Node, Thresholding, Tree, peak_signal_to_noise, threshold};
 use std::sync::Arc;
@@ -108,6 +108,33 @@ pub fn filter(
     let samples = back(job, analysis.shape, coefs, devices, cancel)?;
     let psnr = peak_signal_to_noise(&analysis.samples, &samples, analysis.peak);
     Ok(Filtered { kept, samples, psnr })
+}
+
+/// Samples that were brought back, as a file of a format holds them: what 8 and 16 bits cannot hold is rounded and clipped.
+pub fn fitting(job: &Job, samples: Vec<f64>, format: OutputFormat) -> Samples {
+    let is_picture = matches!(format, OutputFormat::Png | OutputFormat::Tiff);
+    match &job.signal.channels[0].samples {
+        Samples::U8(_) if is_picture => Samples::U8(samples.iter().map(|&x| x.round() as u8).collect()),
+        Samples::U16(_) if is_picture => Samples::U16(samples.iter().map(|&x| x.round() as u16).collect()),
+        _ if job.is_double() => Samples::F64(samples),
+        _ => Samples::F32(samples.iter().map(|&x| x as f32).collect()),
+    }
+}
+
+/// What thresholding leaves of all channels of the signal of a job, each on its own.
+///
+/// # Errors
+/// As [`analyse`] and [`filter`].
+pub fn thresholded(job: &Job, thresholding: Thresholding, format: OutputFormat, cancel: &AtomicBool) -> Result<Signal, EngineError> {
+    let (signal, mut devices, mut channels) = (&job.signal, Devices::default(), Vec::new());
+    for (index, channel) in signal.channels.iter().enumerate() {
+        let job = Job { channel: View::Channel(index), ..job.clone() };
+        let analysis = analyse(&job, &mut devices, cancel)?;
+        let left = filter(&job, &analysis, thresholding, &mut devices, cancel)?;
+        channels.push(Channel::new(channel.name.clone(), fitting(&job, left.samples, format)));
+    }
+    let result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), channels);
+    Ok(Signal { sample_rate_hz: signal.sample_rate_hz, ..result })
 }
 
 /// Coefficients back to samples, by the transform, the algorithm and the device of a job.

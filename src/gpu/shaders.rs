@@ -21,6 +21,7 @@ const VECTORS: &str = include_str!("../../shaders/vectors.wgsl");
 const ELIMINATE: &str = "case 4u: { sum = without(taps[1], taps[0], taps[2]); }";
 const DIGITS: &str = include_str!("../../shaders/digits.wgsl");
 const STAGE: &str = include_str!("../../shaders/stage.wgsl");
+const PATCH: &str = include_str!("../../shaders/patch.wgsl");
 const TWIDDLE: &str = include_str!("../../shaders/twiddle.wgsl");
 const TRANSPOSE: &str = include_str!("../../shaders/transpose.wgsl");
 const COPY: &str = include_str!("../../shaders/copy.wgsl");
@@ -139,7 +140,7 @@ pub fn source_of(kernel: &Kernel) -> String {
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
             // Only rows know what it is to be eliminated.
             let stage = if *ring == Ring::Row { STAGE.replace("//@ eliminate", ELIMINATE) } else { STAGE.to_owned() };
-            [&lane(*ring), DIGITS, &constants, &stage, TWIDDLE].join("\n")
+            [&lane(*ring), DIGITS, &constants, &stage, PATCH, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
         Kernel::Steps(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),

@@ -7,9 +7,10 @@ use crate::engine::{self, Job};
 use crate::gpu::AdapterInfo;
 use crate::graph;
 use crate::plan::LaneValue;
-use crate::signal::{self, Channel, Signal};
+use crate::signal::{self, Channel, Kind, OutputFormat, Signal};
+use crate::wavelet::Thresholding;
 use egui::{ColorImage, Context, Rect};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -46,6 +47,13 @@ pub(super) enum Wish {
         ending: &'static str,
         /// What is in it.
         bytes: Vec<u8>,
+    },
+    /// A file of what thresholding leaves of a signal, in all its channels.
+    Thresholded {
+        /// The wavelet transform and its samples.
+        job: Box<Job>,
+        /// How coefficients are thresholded.
+        thresholding: Thresholding,
     },
 }
 
@@ -121,13 +129,20 @@ impl Errand {
                     ("Export flow graph", format!("{}-{}.{ending}", request.options.transform, request.options.algorithm), ending)
                 }
                 Wish::File { name, ending, .. } => ("Export", name.clone(), *ending),
+                Wish::Thresholded { job, .. } => {
+                    let ending = if job.signal.kind == Kind::Picture { "png" } else { "npy" };
+                    ("Export what is left", format!("{}-thresholded.{ending}", stem(&job.signal.name)), ending)
+                }
             };
-            let path = save_dialog(title, &name, &[ending])?;
+            let others: &[&str] = if matches!(wish, Wish::Thresholded { .. }) { &["png", "tiff", "npy", "csv", "wav"] } else { &[] };
+            let endings: Vec<&str> = std::iter::once(ending).chain(others.iter().copied().filter(|other| *other != ending)).collect();
+            let path = save_dialog(title, &name, &endings)?;
             let bytes = match wish {
                 Wish::Graph { format, request, values } => {
                     graph::export(format, &request, values.as_deref()).map(String::into_bytes).map_err(|error| error.to_string())
                 }
                 Wish::File { bytes, .. } => Ok(bytes),
+                Wish::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, &path),
             };
             let write = |bytes: Vec<u8>| signal::replace(&path, |out| out.write_all(&bytes)).map_err(|error| error.to_string());
             Some(match bytes.and_then(write) {
@@ -207,6 +222,20 @@ fn save_dialog(title: &str, name: &str, endings: &[&str]) -> Option<PathBuf> {
     pollster::block_on(dialog.save_file()).map(|file| file.path().to_owned())
 }
 
+/// The name of a file without its ending.
+fn stem(name: &str) -> &str {
+    Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name)
+}
+
+/// What thresholding leaves, as the file of this name holds it.
+fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Result<Vec<u8>, String> {
+    let format = OutputFormat::of(path).map_err(|error| error.to_string())?;
+    let left = engine::wavelet::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| error.to_string())?;
+    let mut bytes = Vec::new();
+    signal::write(&mut bytes, &left, format).map_err(|error| error.to_string())?;
+    Ok(bytes)
+}
+
 /// The whole result of a job, in natural order.
 fn values(job: &Job) -> Result<Signal, String> {
     let go_on = AtomicBool::new(false);
@@ -219,4 +248,45 @@ fn values(job: &Job) -> Result<Signal, String> {
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Cut, DeviceChoice};
+    use crate::signal::{Samples, View};
+    use crate::transforms::Parameters;
+    use crate::wavelet::{Keep, Shrink};
+
+    #[test]
+    fn what_thresholding_leaves_is_written_in_all_colours() {
+        let colour = |slope: usize| Samples::U8((0..15 * 22).map(|i| (i * slope % 251) as u8).collect());
+        let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, slope)| Channel::new(name, colour(slope))).into();
+        let job = Job {
+            signal: Arc::new(Signal::from_channels("photo.jpg", Kind::Picture, (15, 22), channels.clone())),
+            channel: View::Luma,
+            transform: "cdf97-2",
+            algorithm: None,
+            parameters: Parameters::default(),
+            cut: Cut::default(),
+            device: DeviceChoice::CpuParallel,
+            precision: None,
+            prefer_plan: false,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("left.png");
+        let left = |share: f64| {
+            let thresholding = Thresholding { keep: Keep::Share(share), shrink: Shrink::Hard };
+            std::fs::write(&path, thresholded_bytes(&job, thresholding, &path).unwrap()).unwrap();
+            signal::load(&path).unwrap()
+        };
+        let samples = |signal: &Signal| signal.channels.iter().map(|channel| channel.samples.clone()).collect::<Vec<_>>();
+        assert_eq!(samples(&left(1.0)), channels.iter().map(|channel| channel.samples.clone()).collect::<Vec<_>>());
+        let less = left(0.1);
+        assert_eq!((less.rows, less.columns, less.channels.len()), (15, 22, 3));
+        assert_ne!(samples(&less), samples(&left(1.0)));
+        assert_eq!(stem(&job.signal.name), "photo");
+        let refused = thresholded_bytes(&job, Thresholding { keep: Keep::Share(1.0), shrink: Shrink::Hard }, Path::new("left.txt"));
+        assert!(refused.unwrap_err().contains("txt"));
+    }
 }

@@ -8,7 +8,8 @@ mod paint;
 mod pyramid;
 mod sections;
 
-use super::scene::Scene;
+use super::errand::Wish;
+use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
 use crate::engine::wavelet::{Question, Seen, Studio, Wanted};
@@ -148,7 +149,14 @@ impl WaveletPane {
         }
         match studied.as_deref().map(|studied| &studied.answer) {
             Some(Ok(Seen::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => pyramid::ui(ui, &mut self.textures, seen, scene.read_out),
-            Some(Ok(Seen::Filtered(seen))) if look.tab == WaveletTab::Threshold => filtered::ui(ui, &mut self.textures, seen),
+            Some(Ok(Seen::Filtered(seen))) if look.tab == WaveletTab::Threshold => {
+                if filtered::ui(ui, &mut self.textures, seen)
+                    && let Wanted::Filtered { thresholding, .. } = question.wanted
+                {
+                    let wish = Wish::Thresholded { job: Box::new(question.job.clone()), thresholding };
+                    scene.actions.push(Action::Errand(Box::new(wish)));
+                }
+            }
             Some(Ok(Seen::Packets(seen))) if look.tab == WaveletTab::Packets => packets::ui(ui, look, seen, scene.read_out),
             Some(Err(EngineError::Cancelled)) if is_newest => {
                 widgets::empty_state(ui, "The work was given up; change something to start it anew")

@@ -34,12 +34,16 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
     row(ui, "Kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
 }
 
-/// Shows what is left.
-pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) {
+/// Shows what is left; whether it is to be written to a file.
+pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool {
     let kept = seen.kept;
     let percent = 100.0 * kept.n as f64 / kept.of.max(1) as f64;
     let psnr = if seen.psnr.is_finite() { format!("{} dB", number(seen.psnr, 4)) } else { "∞, no sample is changed".into() };
+    let mut export = false;
     ui.horizontal_wrapped(|ui| {
+        let about = "What is left, in every channel and at full size, as a file";
+        export = ui.button("Export").on_hover_text(about).clicked();
+        ui.add_space(2.0 * GRID);
         for (name, value) in [
             ("PSNR", psnr),
             ("Kept", format!("{} of {} coefficients ({} %)", integer(kept.n as u64), integer(kept.of as u64), number(percent, 4))),
@@ -55,7 +59,8 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) {
     ui.add_space(GRID);
     let area = ui.available_rect_before_wrap();
     if area.width() < 96.0 || area.height() < 64.0 {
-        return widgets::empty_state(ui, "Make this pane larger to see what is left");
+        widgets::empty_state(ui, "Make this pane larger to see what is left");
+        return export;
     }
     match &seen.shown {
         Shown::Pictures([left, difference]) => {
@@ -78,4 +83,5 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) {
             curves(ui, "Difference", lower, *n, &[("difference", &difference[..], tokens.warning)]);
         }
     }
+    export
 }
