@@ -72,7 +72,8 @@ impl FromStr for Tree {
             return Err(incomplete());
         }
         let tree = Self::new(levels, |node| leaves.iter().any(|leaf| above(node, leaf)));
-        let is_basis = leaves.iter().all(|leaf| tree.is_leaf(*leaf)) && tree.leaves().len() == leaves.len();
+        let found = tree.leaves();
+        let is_basis = found.len() == leaves.len() && found.iter().all(|leaf| leaves.contains(leaf));
         is_basis.then_some(tree).ok_or_else(incomplete)
     }
 }
