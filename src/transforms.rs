@@ -69,8 +69,8 @@ pub enum Unsupported {
     },
     /// A length that is no power of two.
     #[error(
-        "{transform} takes rows of 2^n values, and {length} is no power of two: crop or pad the input, as with --size {}",
-        length.next_power_of_two()
+        "{transform} takes rows of 2^n values, and {length} is no power of two: take {next}, or crop or pad the input, as papillon transform --size {next} does",
+        next = length.next_power_of_two()
     )]
     NoPower {
         /// The transform's name.
@@ -111,7 +111,7 @@ pub enum Unsupported {
         columns: usize,
     },
     /// An odd length, of which nothing can be halved evenly.
-    #[error("{transform} halves every block evenly, and {length} is odd: crop or pad the input, as with --size {}", length + 1)]
+    #[error("{transform} halves every block evenly, and {length} is odd: take {next}, or crop or pad the input, as papillon transform --size {next} does", next = length + 1)]
     Uneven {
         /// The transform's name.
         transform: &'static str,
