@@ -127,15 +127,17 @@ fn time(other: Other, job: &Job, outcome: &Outcome, devices: &mut Devices, stale
     Ok(Comparison { name: name.into(), micros, quartiles_micros: [low, high], n_runs })
 }
 
-/// Microseconds of some runs of the outcome's plan on the CPU, in its precision or in integers.
+/// Microseconds of some runs of the outcome's plan on the CPU, in its precision or in integers, from the samples on, as the total of the work at hand begins with them.
 fn time_plan(way: Way, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Vec<f64>, EngineError> {
     let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
         return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
     };
     let (lanes, memory) = (Lanes::of(plan, job, outcome.precision)?, devices.memory());
     let mut run = || {
+        let start = Instant::now();
         lanes.bring(memory, plan);
-        Ok(lanes.run(memory, plan, schedule, way, stale)?.iter().sum::<f64>())
+        lanes.run(memory, plan, schedule, way, stale)?;
+        Ok(compute::micros(start))
     };
     // The first run touches the memory.
     let first = run()?;
