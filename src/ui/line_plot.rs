@@ -115,7 +115,8 @@ impl LinePlot {
             .label_formatter(|_: &HoverPosition<'_>| None)
             .y_axis_formatter(|mark: GridMark, _| number(mark.value, 5))
             .x_axis_formatter(|mark: GridMark, _| number(if look.log_axis { 10f64.powf(mark.value) } else { mark.value }, 5))
-            .x_grid_spacer(|input: GridInput| grid(input, look.log_axis));
+            .x_grid_spacer(|input: GridInput| grid(input, look.log_axis))
+            .y_grid_spacer(|input: GridInput| fine_and_coarse(input.bounds, input.base_step_size.abs() * DOWN));
         if look.stems && n <= MOST_MARKS {
             plot = plot.include_y(look.floor.unwrap_or(0.0));
         }
@@ -224,7 +225,7 @@ fn headroom(line: &Line, look: &PlotLook<'_>) -> f64 {
 fn grid(input: GridInput, log_axis: bool) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     if !log_axis || high - low < 0.5 {
-        return fine_and_coarse(low, high, input.base_step_size);
+        return fine_and_coarse(input.bounds, input.base_step_size * ACROSS);
     }
     let decades = low.floor() as i32..=high.ceil() as i32;
     decades
@@ -238,10 +239,13 @@ fn grid(input: GridInput, log_axis: bool) -> Vec<GridMark> {
         .collect()
 }
 
-/// Round lines far enough apart for their numbers, and fainter ones between them; `least` is the distance at which lines begin to show.
-fn fine_and_coarse(low: f64, high: f64, least: f64) -> Vec<GridMark> {
-    const NUMBERS: f64 = 9.0;
-    let coarse = ticks::round_step(least * NUMBERS);
+/// From one number of an axis to the next, in distances at which lines begin to show: numbers need room side by side, and less of it one above the other.
+const ACROSS: f64 = 9.0;
+const DOWN: f64 = 4.0;
+
+/// Round lines with numbers, at least so far apart, and fainter ones between them.
+fn fine_and_coarse((low, high): (f64, f64), least: f64) -> Vec<GridMark> {
+    let coarse = ticks::round_step(least);
     let fine = coarse / 5.0;
     let range = (low / fine).ceil() as i64..=(high / fine).floor() as i64;
     range.map(|k| GridMark { value: k as f64 * fine, step_size: if k % 5 == 0 { coarse } else { fine } }).collect()
