@@ -101,6 +101,13 @@ fn illegal_schedules_are_found() {
     assert_eq!(check(vec![Launch { stages: 0..3, tile: Tile::Block { lanes: 16 } }]), Illegal::Gap { launch: 1 });
     let rows = Tile::Strided { points: 4, stride: 4, lines: 2 };
     assert!(matches!(check(vec![Launch { stages: 0..4, tile: rows }]), Illegal::Leaves { launch: 0, .. }));
+    assert_eq!(Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 8 } }] }.check(&plan), Ok(()));
+    assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 12 } }]), Illegal::Leaves { launch: 0, .. }));
+    let mut gap = plan.clone();
+    gap.stages.iter_mut().for_each(|stage| stage.outer.n = 1);
+    gap.stages[0].positions = 4;
+    let cones = Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 8 } }] };
+    assert!(matches!(cones.check(&gap), Err(Illegal::Leaves { launch: 0, lane: 12, .. })), "nobody writes lane 12");
     let mut twice = plan.clone();
     twice.stages[3].write.hop = 0;
     assert!(matches!(Schedule::by_stage(&twice).check(&twice), Err(Illegal::Twice { stage: 3, .. })));

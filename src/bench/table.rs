@@ -44,7 +44,7 @@ const COLUMNS: [Column; 15] = [
     Column::new("kernels µs", 0, |cells| short(cells.measurement.kernel().median)),
     Column::new("± %", 0, |cells| {
         let kernel = cells.measurement.kernel();
-        format!("{:.1}", 50.0 * (kernel.interval[1] - kernel.interval[0]) / kernel.median)
+        if kernel.median > 0.0 { format!("{:.1}", 50.0 * (kernel.interval[1] - kernel.interval[0]) / kernel.median) } else { "–".into() }
     }),
     Column::new("n", 2, |cells| cells.measurement.kernel().n.to_string()),
     Column::new("GB/s", 0, |cells| short(cells.figures.gbyte_per_sec)),
@@ -153,6 +153,8 @@ fn size(measurement: &Measurement) -> String {
 /// Three digits that matter, and no exponent.
 fn short(number: f64) -> String {
     match number.abs() {
+        // A plan of no stages takes no time, and has no rates.
+        size if !size.is_finite() => "–".into(),
         size if size >= 100.0 || number == 0.0 => format!("{number:.0}"),
         size if size >= 10.0 => format!("{number:.1}"),
         _ => format!("{number:.2}"),

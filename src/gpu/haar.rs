@@ -82,8 +82,7 @@ pub(super) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limit
         return None;
     }
     let run = &plan.stages[stages];
-    // A level of two lanes is the same either way.
-    let forward = run.iter().all(|stage| level(stage, plan.lanes, Direction::Forward).is_some());
+    let forward = level(&run[0], plan.lanes, Direction::Forward).is_some();
     let direction = if forward { Direction::Forward } else { Direction::Inverse };
     let (row, first, factor) = level(&run[0], plan.lanes, direction)?;
     let follows = |(i, stage): (usize, &Stage)| {

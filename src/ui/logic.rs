@@ -82,14 +82,8 @@ impl LogicPane {
             Analyst::start(answer, move || ctx.request_repaint())
         });
         let question = Question { signal: signal.clone(), channel: scene.settings.channel };
-        analyst.request(&question);
-        let studied = analyst.latest();
+        let studied = widgets::answer_ui(ui, analyst, &question);
         let is_newest = studied.as_ref().is_some_and(|studied| studied.question == question);
-        if let Some(progress) = analyst.progress()
-            && widgets::progress_ui(ui, &progress)
-        {
-            analyst.cancel();
-        }
         match studied.as_deref().map(|Studied { answer, .. }| answer) {
             Some(Ok(study)) => {
                 let study = study.clone();

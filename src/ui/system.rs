@@ -72,14 +72,7 @@ impl SystemPane {
             precision: settings.precision,
             n_stages: settings.system.n_stages,
         };
-        thread.request(&request);
-        let latest = thread.latest();
-        if let Some(progress) = thread.progress()
-            && widgets::progress_ui(ui, &progress)
-        {
-            thread.cancel();
-        }
-        let Some(studied) = latest else { return widgets::empty_state(ui, "The system is being solved") };
+        let Some(studied) = widgets::answer_ui(ui, thread, &request) else { return widgets::empty_state(ui, "The system is being solved") };
         let Studied { question, answer: solved } = &*studied;
         if let Err(error) = &solved.system {
             return no_system_ui(ui, scene, &error.to_string());

@@ -130,14 +130,8 @@ impl WaveletPane {
             Analyst::start(answer, move || ctx.request_repaint())
         });
         let question = Question { job, wanted };
-        analyst.request(&question);
-        let studied = analyst.latest();
+        let studied = widgets::answer_ui(ui, analyst, &question);
         let is_newest = studied.as_ref().is_some_and(|studied| studied.question == question);
-        if let Some(progress) = analyst.progress()
-            && widgets::progress_ui(ui, &progress)
-        {
-            analyst.cancel();
-        }
         let look = &mut scene.settings.wavelet;
         match (look.tab, studied.as_deref().map(|studied| &studied.answer)) {
             (WaveletTab::Threshold, _) => filtered::choices_ui(ui, look),

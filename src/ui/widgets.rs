@@ -2,13 +2,14 @@
 
 use super::theme::{GRID, Tokens};
 use super::ticks;
-use crate::engine::Progress;
+use crate::engine::{Analyst, Answer, Progress, Studied};
 use egui::{
     Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo,
     WidgetText,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The width of the names beside controls, in points.
@@ -238,6 +239,22 @@ pub(super) fn swatch(ui: &mut Ui, color: Color32) {
 
 /// Work that takes longer is shown with a way to give it up.
 const SHOWN_AFTER: Duration = Duration::from_millis(500);
+
+/// Asks a thread, and gives its newest answer, perhaps to an older question; work that takes long is shown, and can be given up.
+pub(super) fn answer_ui<Q, A>(ui: &mut Ui, analyst: &Analyst<Q, A>, question: &Q) -> Option<Arc<Studied<Q, A>>>
+where
+    Q: Clone + PartialEq + Send + Sync + 'static,
+    A: Answer,
+{
+    analyst.request(question);
+    let newest = analyst.latest();
+    if let Some(progress) = analyst.progress()
+        && progress_ui(ui, &progress)
+    {
+        analyst.cancel();
+    }
+    newest
+}
 
 /// What is being computed; whether it is to be given up.
 pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {

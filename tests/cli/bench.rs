@@ -74,6 +74,15 @@ fn parameters_of_a_transform_are_measured_as_they_are_typed() {
 }
 
 #[test]
+fn what_takes_no_time_has_no_rates() {
+    let folder = TempDir::new().unwrap();
+    let output = papillon(&folder, "bench -t dft -a stockham --sizes 1 -d cpu --repeat 2 -o one.csv");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.contains('–') && !table.contains("NaN") && !table.contains("inf"), "{table}");
+}
+
+#[test]
 fn a_budget_of_time_is_kept() {
     let folder = TempDir::new().unwrap();
     let begin = std::time::Instant::now();
