@@ -99,7 +99,8 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
             sum = plus(sum, times(taps[k], coefs[stage.coefs + j * n_taps + k]));
         }
         switch stage.operation {
-            case 1u, 2u: { sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u); }
+            // A product has two taps, whatever other stages of the launch have.
+            case 1u, 2u: { sum = product(taps[0], taps[min(1u, TAPS - 1u)], stage.operation == 2u); }
             case 3u: { sum = plus(sum, turned(stage, p, q, j, &taps, n_taps, n_results)); }
             default: {} //@ eliminate
         }
