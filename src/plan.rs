@@ -187,6 +187,16 @@ impl Plan {
         self.stages.iter().map(|stage| stage.bytes_moved(self.ring)).sum()
     }
 
+    /// This plan, and the next one on what it gives; the order of the result is natural.
+    ///
+    /// # Panics
+    /// When the next one takes another number of values.
+    pub fn then(self, next: Self) -> Self {
+        assert_eq!(self.outputs, next.inputs, "the next plan takes another number of values");
+        let (inputs, lanes) = (self.inputs, self.lanes.max(next.lanes));
+        Self::new(self.ring, lanes, [self.stages, next.stages].concat(), Order::Natural).with_ends(inputs, next.outputs)
+    }
+
     /// The same plan for `rows` lines: their values stand one behind the other at the beginning and at the end, and in between each line has lanes of its own.
     /// So the first stage reads lines `inputs` apart, the last writes them `outputs` apart, and all others read and write them `lanes` apart.
     ///

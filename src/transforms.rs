@@ -210,7 +210,7 @@ pub static TRANSFORMS: &[Transform] = &[
     wavelet::D4_PACKET,
 ];
 
-/// The transform named `name`, the solution of equations among them.
+/// The transform named `name`, convolutions and the solution of equations among them.
 ///
 /// # Errors
 /// When there is none; the message lists the names that exist.
@@ -222,9 +222,10 @@ pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
     })
 }
 
-/// All of [`TRANSFORMS`], and behind them what takes equations instead of samples.
+/// All of [`TRANSFORMS`], and behind them what has no matrix: convolutions, and what takes equations instead of samples.
 pub fn every_transform() -> impl Iterator<Item = &'static Transform> {
-    TRANSFORMS.iter().chain([&tridiagonal::TRIDIAGONAL])
+    let convolutions = convolution::CONVOLUTIONS.iter().map(|convolution| &convolution.transform);
+    TRANSFORMS.iter().chain(convolutions).chain([&tridiagonal::TRIDIAGONAL])
 }
 
 impl Transform {
@@ -260,6 +261,21 @@ impl Transform {
     /// Whether it takes the equations of tridiagonal systems.
     pub fn takes_equations(&self) -> bool {
         self.name == tridiagonal::TRIDIAGONAL.name
+    }
+
+    /// The convolution that it is, if it is one.
+    pub fn convolution(&self) -> Option<&'static convolution::Convolution> {
+        convolution::Convolution::named(self.name)
+    }
+
+    /// Whether it convolves two signals.
+    pub fn takes_two(&self) -> bool {
+        self.convolution().is_some_and(|convolution| convolution.operands == convolution::Operands::Two)
+    }
+
+    /// Whether it has a way back.
+    pub fn has_inverse(&self) -> bool {
+        !self.takes_equations() && self.convolution().is_none()
     }
 
     /// Whether samples are real, and the spectrum is the half that determines it.

@@ -46,21 +46,10 @@ impl ParameterArguments {
     /// # Errors
     /// When the transform does not take a parameter that was given.
     pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
-        self.taken_by(transform.name, transform.parameters)
-    }
-
-    /// What was chosen, for what has no inverse and nothing to choose.
-    ///
-    /// # Errors
-    /// When anything was given.
-    pub(super) fn of_nothing(&self, name: &str) -> Result<Parameters, Failure> {
-        if self.inverse {
-            return Err(Failure::Call(format!("{name} has no --inverse")));
+        let (name, parameters) = (transform.name, transform.parameters);
+        if self.inverse && !transform.has_inverse() {
+            return Err(Failure::Call(format!("{name} has no --inverse: leave it out")));
         }
-        self.taken_by(name, &[])
-    }
-
-    fn taken_by(&self, name: &str, parameters: &[Parameter]) -> Result<Parameters, Failure> {
         let given = [
             (self.order.is_some(), Parameter::Order, "--order"),
             (self.normalized, Parameter::Normalized, "--normalized"),

@@ -37,6 +37,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     }
     let job = Job {
         signal: Arc::new(signal),
+        second: None,
         channel: arguments.channel,
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),

@@ -4,7 +4,7 @@ mod idle;
 mod measure;
 
 use super::compute::{self, Computed};
-use super::views::{self, Source};
+use super::views::{self, Sources};
 use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Report, Request, View};
 use idle::Idle;
 use measure::Measuring;
@@ -102,7 +102,7 @@ impl Drop for Engine {
 /// The job whose result is held.
 struct Current {
     request: Request,
-    result: Result<(Held, Source), EngineError>,
+    result: Result<(Held, Sources), EngineError>,
     outcome: Result<Arc<Outcome>, EngineError>,
     extremes: Option<(crate::display::Look, [f32; 2])>,
     report: Option<Arc<Report>>,
@@ -171,12 +171,12 @@ impl Worker {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
             self.busy(format!("Computing {} of {} × {}", request.job.transform, request.job.signal.rows, request.job.signal.columns));
-            let source = Source::new(&request.job);
-            if let Ok(source) = &source {
-                self.publish_source(&request, source);
+            let sources = Sources::new(&request.job);
+            if let Ok(sources) = &sources {
+                self.publish_source(&request, sources);
             }
             let stale = &self.shared.stale;
-            let computed = source.and_then(|source| Ok((compute::compute(&request.job, &mut self.devices, stale)?, source)));
+            let computed = sources.and_then(|sources| Ok((compute::compute(&request.job, &mut self.devices, stale)?, sources)));
             let cancelled = matches!(computed, Err(EngineError::Cancelled));
             if cancelled && locked(&self.shared.inbox).newest.is_some() {
                 return;
@@ -191,16 +191,17 @@ impl Worker {
     }
 
     /// The source is worth seeing at once; what is shown of the last result stays until the next one comes.
-    fn publish_source(&self, request: &Request, source: &Source) {
+    fn publish_source(&self, request: &Request, Sources { first, second }: &Sources) {
         let mut latest = locked(&self.shared.latest);
         let last = latest.as_deref();
         *latest = Some(Arc::new(Report {
             request: request.clone(),
             outcome: None,
             picture: last.and_then(|last| last.picture.clone()),
-            source: request.view.source.map(|frame| Arc::new(source.picture(frame))),
+            source: request.view.source.map(|frame| Arc::new(first.picture(frame))),
             line: last.and_then(|last| last.line.clone()),
-            source_line: request.view.source_line.map(|frame| Arc::new(source.line(frame))),
+            source_line: request.view.source_line.map(|frame| Arc::new(first.line(frame))),
+            second_line: request.view.second_line.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.line(frame))),
             probe: None,
         }));
         drop(latest);
@@ -244,9 +245,9 @@ impl Worker {
 const REST: Duration = Duration::from_millis(400);
 
 impl Current {
-    fn new(request: Request, computed: Result<(Computed, Source), EngineError>) -> Self {
+    fn new(request: Request, computed: Result<(Computed, Sources), EngineError>) -> Self {
         let (result, outcome) = match computed {
-            Ok((Computed { held, outcome, .. }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
+            Ok((Computed { held, outcome, .. }, sources)) => (Ok((held, sources)), Ok(Arc::new(outcome))),
             Err(error) => (Err(error.clone()), Err(error)),
         };
         let idle = outcome.as_ref().map_or(Vec::new(), |outcome| idle::left_to_find_out(&request.job, outcome));
@@ -273,7 +274,8 @@ impl Current {
     /// A report without views.
     fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
         let request = self.request.clone();
-        Report { request, outcome: Some(outcome), picture: None, source: None, line: None, source_line: None, probe: None }
+        let (picture, source, line, source_line, second_line) = (None, None, None, None, None);
+        Report { request, outcome: Some(outcome), picture, source, line, source_line, second_line, probe: None }
     }
 
     /// What is visible; what was visible already is taken from the last report.
@@ -281,9 +283,9 @@ impl Current {
         let last = self.report.take();
         let last = last.as_deref();
         let mut report = self.report(self.outcome.clone());
-        let (Ok((held, samples)), Ok(outcome)) = (&self.result, &self.outcome) else { return Ok(report) };
+        let (Ok((held, Sources { first, second })), Ok(outcome)) = (&self.result, &self.outcome) else { return Ok(report) };
         let (shape, axes) = (outcome.shape, outcome.axes);
-        let View { look, picture, source, line, source_line, probe } = self.request.view.clone();
+        let View { look, picture, source, line, source_line, second_line, probe } = self.request.view.clone();
         // Views are short work and are never given up.
         let go_on = &AtomicBool::new(false);
         if let Some(frame) = picture {
@@ -299,7 +301,7 @@ impl Current {
         }
         if let Some(frame) = source {
             let kept = last.and_then(|last| last.source.clone());
-            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.picture(frame)))?);
+            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.picture(frame)))?);
         }
         if let Some(frame) = line {
             let kept = last.and_then(|last| last.line.clone());
@@ -307,7 +309,11 @@ impl Current {
         }
         if let Some(frame) = source_line {
             let kept = last.and_then(|last| last.source_line.clone());
-            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.line(frame)))?);
+            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
+        }
+        if let Some((frame, second)) = second_line.zip(second.as_ref()) {
+            let kept = last.and_then(|last| last.second_line.clone());
+            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
         }
         if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
             report.probe = Some((index, views::probe(held, shape, index, go_on)?));

@@ -263,6 +263,12 @@ fn of_any_length(n: usize, parameters: Parameters, divisor: usize) -> Result<Pla
     mixed_radix(n, parameters, divisor).or_else(|_| by_convolution(n, parameters, divisor))
 }
 
+/// The plan of one line of any length, the inverse divided by its length.
+pub(super) fn line_of_any_length(n: usize, direction: Direction) -> Result<Plan, Unsupported> {
+    let parameters = Parameters { direction, ..Parameters::default() };
+    of_any_length(n, parameters, divisor(parameters, n))
+}
+
 fn stockham_8(n: usize, parameters: Parameters) -> Plan {
     complex(n, stockham(&powers(n, 8), parameters.direction), Order::Natural)
 }

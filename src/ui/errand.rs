@@ -19,6 +19,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(super) enum News {
     /// A file was chosen.
     Opened(PathBuf),
+    /// A file was chosen that the signal is to be convolved with.
+    OpenedSecond(PathBuf),
     /// The adapters of this machine.
     Adapters(Vec<AdapterInfo>),
     /// Something was done.
@@ -87,14 +89,12 @@ impl Errand {
         std::mem::take(&mut locked(&self.news))
     }
 
-    /// Lets the user choose a file to open.
-    pub(super) fn open(&self) {
-        self.with_dialog(|| {
-            let dialog = rfd::AsyncFileDialog::new()
-                .set_title("Open a signal or a picture")
-                .add_filter("Signals and pictures", READ)
-                .add_filter("All files", &["*"]);
-            pollster::block_on(dialog.pick_file()).map(|file| News::Opened(file.path().to_owned()))
+    /// Lets the user choose a file to open; `opened` says what for.
+    pub(super) fn open(&self, title: &'static str, opened: fn(PathBuf) -> News) {
+        self.with_dialog(move || {
+            let dialog =
+                rfd::AsyncFileDialog::new().set_title(title).add_filter("Signals and pictures", READ).add_filter("All files", &["*"]);
+            pollster::block_on(dialog.pick_file()).map(|file| opened(file.path().to_owned()))
         });
     }
 
@@ -264,6 +264,7 @@ mod tests {
         let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, slope)| Channel::new(name, colour(slope))).into();
         let job = Job {
             signal: Arc::new(Signal::from_channels("photo.jpg", Kind::Picture, (15, 22), channels.clone())),
+            second: None,
             channel: View::Luma,
             transform: "cdf97-2",
             algorithm: None,

@@ -31,7 +31,9 @@ pub(super) struct Scene<'a> {
     pub settings: &'a mut Settings,
     /// What is transformed, once it is there.
     pub signal: Option<&'a Arc<Signal>>,
-    /// A small picture of it.
+    /// What it is convolved with, where the transform takes two signals, once it is there.
+    pub second: Option<&'a Arc<Signal>>,
+    /// A small picture of the first one.
     pub preview: Option<&'a Arc<Picture>>,
     /// The newest report of the engine; while it computes, only the source in it is new.
     pub report: Option<&'a Arc<Report>>,

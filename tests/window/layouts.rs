@@ -184,7 +184,7 @@ fn a_bad_file_gives_one_line_and_takes_nothing_away() {
 }
 
 #[derive(Debug)]
-struct Dropped(PathBuf);
+pub(crate) struct Dropped(pub(crate) PathBuf);
 
 impl egui::DroppedFile for Dropped {
     fn path(&self) -> &Path {

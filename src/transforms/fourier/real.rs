@@ -117,8 +117,8 @@ fn along_both(shape: Shape, parameters: Parameters, line: Line, down: Option<Vec
         }
     };
     Ok(match parameters.direction {
-        Direction::Forward => then(forward(rows, parameters, line)?, columns),
-        Direction::Inverse => then(columns, inverse(rows, parameters, line, shape.rows * rows.samples)?),
+        Direction::Forward => forward(rows, parameters, line)?.then(columns),
+        Direction::Inverse => columns.then(inverse(rows, parameters, line, shape.rows * rows.samples)?),
     })
 }
 
@@ -132,7 +132,7 @@ fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Lin
     let whole = line(points, parameters, 1)?.batched(rows);
     let last = if even { split(rows, points) } else { dropped_half(rows, points) };
     let end = complex(rows * points.max(half), vec![last], Order::Natural).with_ends(rows * points, rows * half);
-    Ok(then(whole, end))
+    Ok(whole.then(end))
 }
 
 /// From half the spectra of rows to their real samples, divided by `divisor`.
@@ -147,12 +147,5 @@ fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Lin
         false => (samples, [spread_half(rows, samples, divisor), opposite_half(rows, samples)].into_iter().flatten().collect()),
     };
     let begin = complex(rows * points.max(half), first, Order::Natural).with_ends(rows * half, rows * points);
-    Ok(then(begin, line(points, parameters, 1)?.batched(rows)))
-}
-
-/// One plan after the other.
-fn then(first: Plan, second: Plan) -> Plan {
-    let (inputs, outputs) = (first.inputs, second.outputs);
-    let lanes = first.lanes.max(second.lanes);
-    complex(lanes, [first.stages, second.stages].concat(), Order::Natural).with_ends(inputs, outputs)
+    Ok(begin.then(line(points, parameters, 1)?.batched(rows)))
 }

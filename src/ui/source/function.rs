@@ -41,7 +41,7 @@ impl FunctionView {
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) -> bool {
         let Some(signal) = scene.signal else { return false };
         if let Origin::Generator(Generator::Boolean(function)) = &mut scene.settings.origin {
-            self.draft.ui(ui, function);
+            self.draft.ui(ui, "Boolean function", function);
         } else if self.coding(signal).is_none() {
             return false;
         }
