@@ -57,6 +57,7 @@ impl SourcePane {
         let area = ui.available_rect_before_wrap();
         let (above, below) = area.split_top_bottom_at_y(area.bottom() - second::height(scene, area.height()));
         ui.scope_builder(UiBuilder::new().max_rect(above), |ui| {
+            ui.set_clip_rect(ui.clip_rect().intersect(above));
             if !self.function.ui(ui, scene) {
                 self.sample_ui(ui, scene, signal, shape);
             }

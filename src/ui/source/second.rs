@@ -13,14 +13,16 @@ use crate::ui::scene::{Action, Scene};
 use crate::ui::second::Second;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
-use egui::{Rect, ScrollArea, Ui, vec2};
+use egui::{Rect, ScrollArea, Ui};
 
 /// Height of the list alone, in points.
-const LIST: f32 = 7.0 * GRID;
+const LIST: f32 = 8.0 * GRID;
+/// Height of the list and of the text of a function.
+const TEXT: f32 = 32.0 * GRID;
 /// Share of the pane where there is a second signal to be seen.
-const SHARE: f32 = 0.55;
-/// Share of that for its plot.
-const PLOT: f32 = 0.5;
+const SHARE: f32 = 0.5;
+/// The plot is shown only where it has as much room, in points.
+const LEAST_PLOT: f32 = 72.0;
 
 /// What the pane remembers of the second signal.
 #[derive(Default)]
@@ -34,6 +36,7 @@ pub(super) fn height(scene: &Scene<'_>, height: f32) -> f32 {
     match scene.settings.second {
         _ if !scene.settings.transform().takes_two() => 0.0,
         Second::Itself => LIST,
+        Second::Other(Origin::Generator(Generator::Boolean(_))) => TEXT.max(0.4 * height),
         Second::Other(_) => SHARE * height,
     }
 }
@@ -49,23 +52,25 @@ impl SecondView {
         ui.separator();
         list_ui(ui, scene);
         let Second::Other(origin) = &scene.settings.second else { return };
-        let is_generated = matches!(origin, Origin::Generator(_));
-        if let Some(signal) = scene.second.cloned() {
-            let available = ui.available_size();
-            let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, if is_generated { PLOT } else { 0.8 } * available.y));
-            self.plot_ui(ui, scene, rect, &signal);
-            ui.advance_cursor_after_rect(rect);
-        }
-        ScrollArea::vertical().id_salt("second").auto_shrink([false, false]).show(ui, |ui| {
-            if let Some(signal) = scene.second {
-                super::facts_ui(ui, signal);
-            }
-            match &mut scene.settings.second {
+        let has_controls = matches!(origin, Origin::Generator(_));
+        let room = ui.available_height();
+        // The controls go before the plot where there is no room for both.
+        let controls = if has_controls && room < 2.0 * LEAST_PLOT { room } else { 0.5 * room };
+        if has_controls {
+            ScrollArea::vertical().id_salt("second").max_height(controls).show(ui, |ui| match &mut scene.settings.second {
                 Second::Other(Origin::Generator(Generator::Boolean(function))) => self.draft.ui(ui, "Second Boolean function", function),
                 Second::Other(Origin::Generator(generator)) => generators::parameters_ui(ui, generator),
                 _ => {}
-            }
-        });
+            });
+        }
+        let Some(signal) = scene.second.cloned() else { return };
+        if !has_controls {
+            super::facts_ui(ui, &signal);
+        }
+        let rect = ui.available_rect_before_wrap();
+        if rect.height() >= LEAST_PLOT {
+            self.plot_ui(ui, scene, rect, &signal);
+        }
     }
 
     fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
