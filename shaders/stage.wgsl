@@ -109,7 +109,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         }
         let inside = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write;
         if stage.table != 0u {
-            sum = times(sum, coefs[stage.table - 1u + inside]);
+            sum = times(sum, coefs[stage.table - 1u + inside / stage.write_advance]);
         }
         let lane = rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits);
         store(sink, moved(stage.pyramid, lane), sum);

@@ -136,7 +136,7 @@ impl PartialEq for Job {
 /// The visible part of a line of samples or of a 1-D spectrum.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineFrame {
-    /// Which row of a batch.
+    /// Which row of a batch, or of a result which column, where columns were transformed.
     pub row: usize,
     /// First visible position, in samples or bins; positions are shifted when `shifted` says so.
     pub first: f64,

@@ -6,6 +6,7 @@
 
 mod bound;
 mod coef;
+mod columns;
 mod fold;
 mod lifting;
 mod live;

@@ -126,7 +126,7 @@ pub(super) struct TransformArguments {
     /// Which channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,
-    /// Crops, or pads with zeros at the end, to N values a row, or to ROWSxCOLUMNS.
+    /// Crops, or pads with zeros at the end, to N values a row (a column with --axis columns), or to ROWSxCOLUMNS.
     #[arg(long, value_name = "SIZE")]
     pub(super) size: Option<Size>,
     #[command(flatten)]
@@ -262,7 +262,7 @@ impl Size {
     /// The shape that a transform along `axes` takes: one number means one row, or a square.
     pub(super) fn shape(self, axes: Axes) -> Shape {
         let rows = match axes {
-            Axes::Rows => 1,
+            Axes::Rows | Axes::Columns => 1,
             Axes::Both => self.columns,
         };
         Shape { rows: self.rows.unwrap_or(rows), columns: self.columns }

@@ -146,7 +146,7 @@ const MOST_IN_BUDGET: usize = 300;
 /// The shapes that `sizes` and `rows` mean for a transform; some of every kind where no sizes are given.
 pub(super) fn shapes(transform: &Transform, sizes: &[Sizes], rows: usize) -> Result<Vec<Shape>, Failure> {
     let default: Sizes = match transform.axes {
-        Axes::Rows => "2^10..2^18".parse(),
+        Axes::Rows | Axes::Columns => "2^10..2^18".parse(),
         Axes::Both => "64x64..1024x1024".parse(),
     }
     .map_err(Failure::Call)?;

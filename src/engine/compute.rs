@@ -75,7 +75,7 @@ impl Ready {
             precision: Precision::Single,
             packed: false,
             shape: transform.result_shape(shape, job.parameters),
-            axes: transform.axes,
+            axes: transform.axes(job.parameters),
             contents: contents(transform, &job),
             times: Times::default(),
             again: Vec::new(),
@@ -193,7 +193,9 @@ fn run_on_gpu(
         outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&input, n))?);
     }
     let is_exact = fitted.is_exact_in(precision);
-    if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
+    // Of columns the window shows single ones, which do not lie together on the device.
+    let is_shown_there = outcome.axes.along_rows() && plan.output.is_natural();
+    if is_shown_there && !is_exact && !halves::gives_reals(job) {
         return Ok((Held::Gpu(prepared.clone()), prepared));
     }
     let start = Instant::now();

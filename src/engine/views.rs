@@ -60,9 +60,9 @@ fn values(
     let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
     let mut found = Vec::with_capacity(frame.width * frame.height);
     for y in part.top as usize..part.top as usize + frame.height {
-        let values = row(index(y, shape.rows, look.shifted && axes == Axes::Both))?;
+        let values = row(index(y, shape.rows, look.shifted && axes.along_columns()))?;
         let columns = part.left as usize..part.left as usize + frame.width;
-        found.extend(columns.map(|x| look.scale.apply(look.quantity, values[index(x, shape.columns, look.shifted)])));
+        found.extend(columns.map(|x| look.scale.apply(look.quantity, values[index(x, shape.columns, look.shifted && axes.along_rows())])));
     }
     Ok(found)
 }
@@ -75,9 +75,10 @@ pub(super) fn extremes(held: &Held, shape: Shape, look: &Look) -> Result<[f32; 2
     }
 }
 
-/// The visible part of a row of the result.
-pub(super) fn spectrum_line(held: &Held, shape: Shape, frame: LineFrame, cancel: &AtomicBool) -> Result<Line, EngineError> {
+/// The visible part of a row of the result, or of a column where those were transformed.
+pub(super) fn spectrum_line(held: &Held, shape: Shape, axes: Axes, frame: LineFrame, cancel: &AtomicBool) -> Result<Line, EngineError> {
     match held {
+        Held::Memory(values) if !axes.along_rows() => Ok(line(|column, row| values.at(shape, row, column), shape.transposed(), frame)),
         Held::Memory(values) => Ok(line(|row, column| values.at(shape, row, column), shape, frame)),
         Held::Gpu(prepared) => {
             let first = frame.row.min(shape.rows - 1) * shape.columns;

@@ -305,7 +305,7 @@ impl Current {
         }
         if let Some(frame) = line {
             let kept = last.and_then(|last| last.line.clone());
-            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, frame, go_on))?);
+            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, axes, frame, go_on))?);
         }
         if let Some(frame) = source_line {
             let kept = last.and_then(|last| last.source_line.clone());

@@ -291,13 +291,14 @@ impl Settings {
     pub fn job(&self, signal: &Arc<Signal>) -> Job {
         let transform = self.transform();
         let algorithm = self.algorithm.as_deref().and_then(|name| transform.algorithm(name).ok());
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
         Job {
             signal: signal.clone(),
             second: None,
             channel: self.channel,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),
-            parameters: transform.within_levels(Shape { rows: signal.rows, columns: signal.columns }, self.parameters),
+            parameters: transform.within_levels(shape, transform.within_lines(self.parameters)),
             cut: self.cut,
             device: self.device.clone(),
             precision: self.precision,

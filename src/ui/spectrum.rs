@@ -43,15 +43,18 @@ impl SpectrumPane {
 
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let rows = scene.shape().map_or(1, |(shape, _)| shape.rows);
+        // Of columns that were transformed the plot shows one.
+        let lines = scene.shape().map(|(shape, axes)| (if axes.along_rows() { shape } else { shape.transposed() }, axes));
+        let rows = lines.map_or(1, |(lines, _)| lines.rows);
+        let what = if lines.is_none_or(|(_, axes)| axes.along_rows()) { "row" } else { "column" };
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         // Only Fourier spectra have frequencies, and so a middle; others are lists of coefficients.
         let transform = scene.settings.transform();
         let has_frequencies = transform.family == FOURIER;
         let mut line = scene.settings.line_look();
-        look_ui(ui, &mut line, rows, rate, has_frequencies);
+        look_ui(ui, &mut line, (rows, what), rate, has_frequencies);
         scene.settings.set_line_look(line);
-        let Some((shape, _)) = scene.shape() else {
+        let Some((lines, axes)) = lines else {
             let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
             return widgets::empty_state(ui, &text);
         };
@@ -62,8 +65,10 @@ impl SpectrumPane {
             row: line.row.min(rows - 1),
             ..line
         };
-        let n = shape.columns;
-        let axis = if forward && !has_frequencies { values_axis(transform, rate) } else { axis(&look, scene.period(shape), rate, forward) };
+        let n = lines.columns;
+        let (shape, _) = scene.shape().unwrap_or((lines, axes));
+        let axis =
+            if forward && !has_frequencies { values_axis(transform, rate) } else { axis(&look, scene.period(shape, axes), rate, forward) };
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -98,9 +103,10 @@ impl SpectrumPane {
         }
         if let Some(position) = reply.hovered {
             let index = if shifted { unshifted_index(position, n) } else { position };
-            scene.view.probe = Some([row, index]);
+            let at_pointer = if axes.along_rows() { [row, index] } else { [index, row] };
+            scene.view.probe = Some(at_pointer);
             let is_real_result = scene.outcome().is_some_and(|outcome| outcome.contents == Contents::Samples);
-            let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == [row, index]);
+            let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == at_pointer);
             let value = probed.map_or(String::new(), |(_, value)| match value {
                 Value::Integer(value) => widgets::exact(value),
                 Value::Complex(value) if !is_real_result && (has_frequencies || value.im != 0.0) => widgets::complex(value),
@@ -115,7 +121,7 @@ impl SpectrumPane {
 }
 
 /// The controls above the plot.
-fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>, has_frequencies: bool) {
+fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: Option<f64>, has_frequencies: bool) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
@@ -130,9 +136,9 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>, has
         }
         ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the largest peaks");
         if rows > 1 {
-            let row = ui.add(DragValue::new(&mut look.row).range(0..=rows - 1).prefix("row "));
+            let row = ui.add(DragValue::new(&mut look.row).range(0..=rows - 1).prefix(format!("{what} ")));
             row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
-            row.on_hover_text(format!("Which of the {rows} rows is plotted"));
+            row.on_hover_text(format!("Which of the {rows} {what}s is plotted"));
         }
     });
 }

@@ -53,8 +53,9 @@ fn a_second_signal_is_chosen_typed_and_undone() {
     assert_eq!(plot(&window), "Spectrum plot, 16 values, largest 1 at 0 shift t (XOR)");
     assert!(says(&window, "Flow graph, dyadic-convolution, convolution-theorem, 32 lanes"));
     window.run_steps(8);
+    choose(&mut window, "Second signal", "Square wave");
+    assert!(says(&window, "Second signal plot, 16 values"), "it is as long as the first one");
     choose(&mut window, "Second signal", "Boolean function");
-    assert!(says(&window, "Second signal plot, 16 values"));
     let field = window.get_by_label("Second Boolean function");
     field.focus();
     window.step();

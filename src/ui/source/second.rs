@@ -20,9 +20,9 @@ const LIST: f32 = 8.0 * GRID;
 /// Height of the list and of the text of a function.
 const TEXT: f32 = 32.0 * GRID;
 /// Share of the pane where there is a second signal to be seen.
-const SHARE: f32 = 0.5;
+const SHARE: f32 = 0.6;
 /// The plot is shown only where it has as much room, in points.
-const LEAST_PLOT: f32 = 72.0;
+const LEAST_PLOT: f32 = 64.0;
 
 /// What the pane remembers of the second signal.
 #[derive(Default)]
