@@ -5,7 +5,7 @@ mod measure;
 
 use super::compute::{self, Computed};
 use super::views::{self, Source};
-use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Report, Request, View};
+use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Reason, Report, Request, Stopwatch, Taken, View};
 use idle::Idle;
 use measure::Measuring;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 /// A handle on the worker; dropping it ends the thread and waits for it.
 pub struct Engine {
     shared: Arc<Shared>,
+    stopwatch: Stopwatch,
     worker: Option<JoinHandle<()>>,
 }
 
@@ -53,10 +54,17 @@ impl Engine {
             stale: AtomicBool::new(false),
             notify: Box::new(notify),
         });
-        let worker = Worker { shared: shared.clone(), current: None, devices: Devices::default() };
+        let stopwatch = Stopwatch::default();
+        let worker =
+            Worker { shared: shared.clone(), stopwatch: stopwatch.clone(), hand: None, current: None, devices: Devices::default() };
         let thread = std::thread::Builder::new().name("engine".into());
         let worker = thread.spawn(move || worker.run()).expect("the system starts a thread");
-        Self { shared, worker: Some(worker) }
+        Self { shared, stopwatch, worker: Some(worker) }
+    }
+
+    /// What the worker takes before it takes times beyond those of the work itself: others who have it are not disturbed.
+    pub fn stopwatch(&self) -> Stopwatch {
+        self.stopwatch.clone()
     }
 
     /// Asks for something; an older request that has not been answered is forgotten.
@@ -82,6 +90,7 @@ impl Engine {
     /// Gives up the running work; its report says so.
     pub fn cancel(&self) {
         self.shared.stale.store(true, Ordering::Relaxed);
+        self.shared.wake.notify_one();
     }
 }
 
@@ -114,6 +123,9 @@ struct Current {
 
 struct Worker {
     shared: Arc<Shared>,
+    stopwatch: Stopwatch,
+    /// The stopwatch, while the worker takes times.
+    hand: Option<Taken>,
     current: Option<Current>,
     devices: Devices,
 }
@@ -130,9 +142,13 @@ impl Worker {
 
     /// The newest request; `Some(None)` when there is none but something is left to find out; `None` when the engine is gone.
     fn next(&mut self) -> Option<Option<Request>> {
-        let mut inbox = locked(&self.shared.inbox);
+        let shared = self.shared.clone();
+        let mut inbox = locked(&shared.inbox);
         inbox.running = None;
         inbox.idling = false;
+        if self.current.as_ref().is_none_or(|current| current.measuring.is_none()) {
+            self.hand = None;
+        }
         let mut rested = false;
         loop {
             if inbox.closed {
@@ -142,29 +158,50 @@ impl Worker {
                 self.devices = Devices::knowing(measured);
             }
             if let Some(request) = inbox.newest.take() {
-                self.shared.stale.store(false, Ordering::Relaxed);
+                shared.stale.store(false, Ordering::Relaxed);
                 inbox.running = Some(request.job.clone());
                 return Some(Some(request));
             }
             if let Some(current) = self.current.as_mut().filter(|_| inbox.measure) {
                 inbox.measure = false;
+                shared.stale.store(false, Ordering::Relaxed);
                 current.measuring = Some(Measuring::Wanted);
             }
-            let current = self.current.as_ref().filter(|current| !current.idle.is_empty() || current.measuring.is_some());
-            match current {
-                Some(current) if rested || current.measuring.is_some() => {
-                    self.shared.stale.store(false, Ordering::Relaxed);
-                    inbox.idling = true;
-                    return Some(None);
-                }
-                Some(_) => {
-                    let (guard, waited) = self.shared.wake.wait_timeout(inbox, REST).unwrap_or_else(PoisonError::into_inner);
-                    inbox = guard;
-                    rested = waited.timed_out();
-                }
-                None => inbox = self.shared.wake.wait(inbox).unwrap_or_else(PoisonError::into_inner),
+            if self.has_stopwatch(rested) {
+                shared.stale.store(false, Ordering::Relaxed);
+                inbox.idling = true;
+                return Some(None);
+            }
+            if self.current.as_ref().is_some_and(|current| !current.idle.is_empty() || current.measuring.is_some()) {
+                let (guard, waited) = shared.wake.wait_timeout(inbox, REST).unwrap_or_else(PoisonError::into_inner);
+                inbox = guard;
+                rested = waited.timed_out();
+            } else {
+                inbox = shared.wake.wait(inbox).unwrap_or_else(PoisonError::into_inner);
             }
         }
+    }
+
+    /// Whether something is to be timed now, and the worker has the stopwatch for it; it keeps it for the whole of a measurement that was asked for.
+    fn has_stopwatch(&mut self, rested: bool) -> bool {
+        let Some(current) = &mut self.current else { return false };
+        let reason = match current.measuring {
+            Some(_) => Reason::Asked,
+            None if rested && !current.idle.is_empty() => Reason::Rest,
+            None => return false,
+        };
+        if self.hand.is_none() {
+            self.hand = self.stopwatch.try_take(reason);
+        }
+        if self.hand.is_none() && reason == Reason::Asked {
+            if self.shared.stale.load(Ordering::Relaxed) {
+                current.measuring = None;
+                self.publish();
+            } else if locked(&self.shared.progress).is_none() {
+                self.busy("Measuring the algorithms waits for the sweep".into());
+            }
+        }
+        self.hand.is_some()
     }
 
     fn answer(&mut self, request: Request) {
