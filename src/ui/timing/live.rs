@@ -96,7 +96,7 @@ impl Live {
         let (first, last) = (history.n_forgotten() + 1, history.n_forgotten() + history.runs().len());
         let text = format!("{} {first} to {last}; faint: not counted", history.label());
         painter.text(pos2(plot.center().x, plot.bottom() + 10.0), Align2::CENTER_CENTER, text, small, tokens.text);
-        legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history.n_launches());
+        legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs", history.runs().len())));
     }
 
@@ -270,11 +270,16 @@ fn floor_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
 }
 
-fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, n_launches: usize) {
+/// What the colours mean, of the parts that the runs have.
+fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, history: &History) {
     let tokens = Tokens::of(theme);
-    let launches = if n_launches > 1 { "launches" } else { "launch" };
+    let launches = if history.n_launches() > 1 { "launches" } else { "launch" };
     let mut x = from.x;
     for (part, text) in [(Part::Upload, "upload"), (Part::Launch(0), launches), (Part::Download, "download"), (Part::Other, "other")] {
+        // A CPU has nothing to upload and to download.
+        if !history.runs().iter().any(|run| parts(&run.times).any(|(other, micros)| other == part && micros > 0.0)) {
+            continue;
+        }
         painter.rect_filled(Rect::from_min_size(pos2(x, from.y - 4.0), vec2(8.0, 8.0)), 2.0, color(part, theme));
         let galley = painter.layout_no_wrap(text.into(), FontId::proportional(11.0), tokens.text);
         painter.galley(pos2(x + 12.0, from.y - galley.size().y / 2.0), galley.clone(), tokens.text);
