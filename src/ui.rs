@@ -4,6 +4,7 @@
 //! Colours stand in `theme`, commands in `command`, layouts in `layout`; a pane is a struct with one function that draws it.
 
 mod app;
+mod ask;
 mod bars;
 mod canvas;
 mod colour_bar;

@@ -111,7 +111,10 @@ impl Drop for Engine {
 /// The job whose result is held.
 struct Current {
     request: Request,
-    result: Result<(Held, Source), EngineError>,
+    /// What was computed, where it could be.
+    held: Option<Held>,
+    /// The samples, which are shown whatever becomes of them.
+    source: Option<Source>,
     outcome: Result<Arc<Outcome>, EngineError>,
     extremes: Option<(crate::display::Look, [f32; 2])>,
     report: Option<Arc<Report>>,
@@ -213,12 +216,15 @@ impl Worker {
                 self.publish_source(&request, source);
             }
             let stale = &self.shared.stale;
-            let computed = source.and_then(|source| Ok((compute::compute(&request.job, &mut self.devices, stale)?, source)));
+            let computed = match &source {
+                Ok(_) => compute::compute(&request.job, &mut self.devices, stale),
+                Err(error) => Err(error.clone()),
+            };
             let cancelled = matches!(computed, Err(EngineError::Cancelled));
             if cancelled && locked(&self.shared.inbox).newest.is_some() {
                 return;
             }
-            self.current = Some(Current::new(request.clone(), computed));
+            self.current = Some(Current::new(request.clone(), source.ok(), computed));
         }
         if let Some(current) = &mut self.current {
             current.request = request;
@@ -281,13 +287,13 @@ impl Worker {
 const REST: Duration = Duration::from_millis(400);
 
 impl Current {
-    fn new(request: Request, computed: Result<(Computed, Source), EngineError>) -> Self {
-        let (result, outcome) = match computed {
-            Ok((Computed { held, outcome, .. }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
-            Err(error) => (Err(error.clone()), Err(error)),
+    fn new(request: Request, source: Option<Source>, computed: Result<Computed, EngineError>) -> Self {
+        let (held, outcome) = match computed {
+            Ok(Computed { held, outcome, .. }) => (Some(held), Ok(Arc::new(outcome))),
+            Err(error) => (None, Err(error)),
         };
         let idle = outcome.as_ref().map_or(Vec::new(), |outcome| idle::left_to_find_out(&request.job, outcome));
-        let mut current = Self { request, result, outcome, extremes: None, report: None, idle, measuring: None };
+        let mut current = Self { request, held, source, outcome, extremes: None, report: None, idle, measuring: None };
         current.note_progress();
         current
     }
@@ -300,7 +306,7 @@ impl Current {
             self.report(Err(error))
         });
         // Of a result that stays on the device, what is shown comes back.
-        if let (true, Ok((Held::Gpu(_), _)), Ok(outcome)) = (is_new, &self.result, &mut self.outcome) {
+        if let (true, Some(Held::Gpu(_)), Ok(outcome)) = (is_new, &self.held, &mut self.outcome) {
             Arc::make_mut(outcome).times.brought_back(start);
             report.outcome = Some(Ok(outcome.clone()));
         }
@@ -318,9 +324,17 @@ impl Current {
         let last = self.report.take();
         let last = last.as_deref();
         let mut report = self.report(self.outcome.clone());
-        let (Ok((held, samples)), Ok(outcome)) = (&self.result, &self.outcome) else { return Ok(report) };
-        let (shape, axes) = (outcome.shape, outcome.axes);
         let View { look, picture, source, line, source_line, probe } = self.request.view.clone();
+        if let (Some(frame), Some(samples)) = (source, &self.source) {
+            let kept = last.and_then(|last| last.source.clone());
+            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.picture(frame)))?);
+        }
+        if let (Some(frame), Some(samples)) = (source_line, &self.source) {
+            let kept = last.and_then(|last| last.source_line.clone());
+            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.line(frame)))?);
+        }
+        let (Some(held), Ok(outcome)) = (&self.held, &self.outcome) else { return Ok(report) };
+        let (shape, axes) = (outcome.shape, outcome.axes);
         // Views are short work and are never given up.
         let go_on = &AtomicBool::new(false);
         if let Some(frame) = picture {
@@ -334,17 +348,9 @@ impl Current {
             let make = || views::picture(held, shape, axes, &look, frame, extremes, go_on);
             report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
         }
-        if let Some(frame) = source {
-            let kept = last.and_then(|last| last.source.clone());
-            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.picture(frame)))?);
-        }
         if let Some(frame) = line {
             let kept = last.and_then(|last| last.line.clone());
             report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, frame, go_on))?);
-        }
-        if let Some(frame) = source_line {
-            let kept = last.and_then(|last| last.source_line.clone());
-            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.line(frame)))?);
         }
         if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
             report.probe = Some((index, views::probe(held, shape, index, go_on)?));

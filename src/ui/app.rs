@@ -183,6 +183,7 @@ impl Workspace {
         let mut view = View::default();
         let actions = self.panes_ui(ui, &mut view);
         self.palette_ui(&ctx);
+        self.errand.asked_ui(&ctx);
         super::drop_zone::overlay_ui(&ctx);
         self.toasts.show(&ctx);
         for action in actions {

@@ -86,8 +86,8 @@ pub struct Remainder {
 /// Samples and what they differ by.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shown {
-    /// The picture that is left, from the least to the largest original sample, and the magnitude of the difference up to the largest one.
-    Pictures([Pixels; 2]),
+    /// The picture and what is left of it, both from its least to its largest sample, and the magnitude of the difference up to the largest one.
+    Pictures([Pixels; 3]),
     /// A line, what is left of it, and the difference.
     Curves {
         /// Samples of the line.
@@ -274,10 +274,11 @@ fn remainder(analysis: &Analysis, Filtered { kept, samples, psnr }: Filtered, ro
     let shown = if transform(analysis.transform).is_ok_and(|transform| transform.axes == Axes::Both) {
         let (least, most) = analysis.samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
         let range = if most > least { most - least } else { 1.0 };
-        let left = Pixels::new(analysis.shape, |row, column| (samples[row * columns + column] - least) / range);
+        let [before, left] = [&analysis.samples, &samples]
+            .map(|values| Pixels::new(analysis.shape, |row, column| (values[row * columns + column] - least) / range));
         // What is only rounding is not blown up.
         let scale = largest.max(1e-4 * analysis.peak);
-        Shown::Pictures([left, Pixels::new(Shape { rows, columns }, |row, column| difference(row * columns + column).abs() / scale)])
+        Shown::Pictures([before, left, Pixels::new(analysis.shape, |row, column| difference(row * columns + column).abs() / scale)])
     } else {
         let line = row.min(rows.saturating_sub(1)) * columns..(row.min(rows.saturating_sub(1)) + 1) * columns;
         let differences: Vec<f64> = line.clone().map(difference).collect();
