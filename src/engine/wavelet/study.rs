@@ -11,6 +11,8 @@ use std::sync::atomic::AtomicBool;
 
 /// Pixels along a side of a picture; larger ones share pixels.
 const MOST_PIXELS: usize = 1024;
+/// Coefficients below this part of the largest are rounding of single precision.
+const ROUNDING: f64 = 1e-5;
 
 /// What is asked of a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -243,8 +245,10 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
     };
     let scales: Vec<f64> = bands.iter().map(|band| values(band).map(f64::abs).fold(0.0, f64::max)).collect();
     let energies = bands.iter().map(|band| values(band).map(|value| value * value).sum()).collect();
+    // What is only rounding is not blown up.
+    let least = ROUNDING * scales.iter().copied().fold(0.0, f64::max);
     // Square roots show details that are small beside the largest.
-    let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale).sqrt() } else { 0.0 };
+    let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale.max(least)).sqrt() } else { 0.0 };
     let picture = if is_line {
         Pixels::new(Shape { rows: bands.len(), columns: shape.columns }, |row, column| {
             let columns = &bands[row].columns;
