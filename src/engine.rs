@@ -18,6 +18,7 @@ mod report;
 mod result;
 mod solve;
 mod solver;
+mod stopwatch;
 mod subject;
 mod trial;
 mod tune;
@@ -35,6 +36,7 @@ pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progr
 pub use result::{Held, Values};
 pub use solve::{Solution, SolveError, SolveJob, SolveTrial, solve};
 pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver, solver};
+pub use stopwatch::{Reason, Stopwatch, Taken};
 pub use subject::Subject;
 pub use trial::Trial;
 pub use tune::{Contender, Tuning};

@@ -282,7 +282,7 @@ fn fast_kernels_serve_where_they_should() {
         assert!(matches!(&kernels(&rows, Kernels::Fast)[..], [Kernel::Fft(shape)] if shape.radices == [16, 16, 16]));
         let picture = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, parameters).unwrap();
         let fast = kernels(&picture, Kernels::Fast);
-        assert!(matches!(fast[..4], [Kernel::Fft(_), Kernel::Transpose(_), Kernel::Fft(_), Kernel::Transpose(_)]), "{fast:?}");
+        assert!(matches!(fast[..4], [Kernel::Fft(_), Kernel::Transpose(..), Kernel::Fft(_), Kernel::Transpose(..)]), "{fast:?}");
         let picture = build("dft2", "stockham")(Shape { rows: 512, columns: 4096 }, parameters).unwrap();
         let fast = kernels(&picture, Kernels::Fast);
         assert!(matches!(&fast[..], [Kernel::Fft(_), Kernel::Fft(down)] if down.in_place), "{fast:?}");

@@ -132,7 +132,7 @@ fn the_fast_kernels_serve_in_double_precision_too() {
         assert!(kernels(&plan).iter().all(|kernel| matches!(kernel, Kernel::Fft(shape) if shape.precision == Precision::Double)), "{n}");
     }
     let picture = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, Parameters::default()).unwrap();
-    assert!(kernels(&picture).contains(&Kernel::Transpose(Precision::Double)));
+    assert!(kernels(&picture).contains(&Kernel::Transpose(Ring::Complex, Precision::Double)));
 }
 
 /// Half the spectra of the rows of a picture by the library, and of those the spectra down the columns where `both` axes are asked for.

@@ -120,13 +120,22 @@ impl Line {
         transform(&self.transform).is_ok_and(Transform::takes_equations)
     }
 
-    /// Whether the table has what the line names.
+    /// Whether the table has what the line names, and that takes one of the shapes, where there are any.
     ///
     /// # Errors
-    /// When the transform or the algorithm is not in the table.
+    /// When the transform or the algorithm is not in the table, or no shape suits it.
     pub fn check(&self) -> Result<(), Unsupported> {
         let transform = transform(&self.transform)?;
-        self.algorithm.as_ref().map_or(Ok(()), |name| transform.algorithm(name).map(drop))
+        let named = self.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
+        let algorithms = named.map_or(transform.algorithms, std::slice::from_ref);
+        let mut unsuited = None;
+        for (&shape, algorithm) in self.shapes.iter().flat_map(|shape| algorithms.iter().map(move |algorithm| (shape, algorithm))) {
+            match algorithm.plan_fn().map(|build| build(shape, self.parameters)) {
+                None | Some(Ok(_)) => return Ok(()),
+                Some(Err(error)) => unsuited = unsuited.or(Some(error)),
+            }
+        }
+        unsuited.map_or(Ok(()), Err)
     }
 
     /// The job that is measured at one shape.

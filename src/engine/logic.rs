@@ -85,6 +85,14 @@ pub enum StudyError {
         /// Name of the signal.
         name: String,
     },
+    /// The samples have another type.
+    #[error("{name} holds {samples} samples, and the values of a Boolean function are whole numbers: store them as integers")]
+    NoIntegers {
+        /// Name of the signal.
+        name: String,
+        /// The type of its samples.
+        samples: &'static str,
+    },
     /// Too many variables.
     #[error("a function of {n} variables is too large to be studied: at most {MOST_STUDIED} variables are taken")]
     TooLarge {
@@ -123,7 +131,12 @@ pub fn study(signal: &Signal, channel: View, cancel: &AtomicBool, progress: &dyn
         return Err(StudyError::TooLarge { n });
     }
     let Some(Reading { function, sbox }) = signal.as_logic(channel) else {
-        return Err(StudyError::NoFunction { name: signal.name.clone() });
+        let name = signal.name.clone();
+        let samples = signal.channels.first().map(|channel| &channel.samples).filter(|samples| !samples.is_integer());
+        return Err(match samples.filter(|_| signal.kind == Kind::Lines) {
+            Some(samples) => StudyError::NoIntegers { name, samples: samples.type_name() },
+            None => StudyError::NoFunction { name },
+        });
     };
     let mut runner = Runner { devices: Devices::default(), cancel, progress, n_done: 0, n_runs: 0 };
     runner.n_runs = RUNS_OF_FUNCTION * usize::from(function.is_some()) + RUNS_OF_BOX * usize::from(sbox.is_some());

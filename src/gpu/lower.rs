@@ -246,23 +246,23 @@ impl Lowering<'_> {
             let (kernel, numbers) = sections::serving(self.plan, launch, source != Slot::Input, self.limits)?;
             return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
-        if self.plan.ring != Ring::Complex {
-            // The first launch spares the input.
-            let (kernel, numbers) = kronecker::serving(self.plan, launch, source != Slot::Input, self.limits)?;
-            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
-        }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
             && !self.plan.carries(launch.stages.start)
-            && SQUARE * (SQUARE + 1) * precision.bytes_per_lane(Ring::Complex) <= self.limits.workgroup_bytes
+            && SQUARE * (SQUARE + 1) * precision.bytes_per_lane(self.plan.ring) <= self.limits.workgroup_bytes
         {
             let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
             return Some(Dispatch {
-                kernel: Kernel::Transpose(precision),
+                kernel: Kernel::Transpose(self.plan.ring, precision),
                 parameters: parameters([rows as u32, columns as u32, columns.div_ceil(SQUARE) as u32]),
                 n_groups,
                 carries: false,
             });
+        }
+        if self.plan.ring != Ring::Complex {
+            // The first launch spares the input.
+            let (kernel, numbers) = kronecker::serving(self.plan, launch, source != Slot::Input, self.limits)?;
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
         }
         let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
         let run = Run { precision, ..run };

@@ -8,8 +8,8 @@ mod definition;
 pub(super) mod stages;
 
 use super::fourier::stages::scaled_down;
-use super::lines::{along_both, along_rows};
-use super::{Algorithm, Axes, Base, Build, Parameter, Parameters, PlanFn, Transform, Unsupported};
+use super::lines::{along_both, along_rows, at_once};
+use super::{Algorithm, Axes, Base, Build, Parameter, Parameters, PlanFn, RowOrder, Transform, Unsupported};
 use crate::plan::{Direction, Ring, Stage};
 use stages::{constant_geometry, cooley_tukey, reordered, walsh_constant_geometry};
 
@@ -57,7 +57,11 @@ pub const WALSH2: Transform = Transform {
     axes: Axes::Both,
     parameters: &[Parameter::Order],
     algorithms: &algorithms(
-        |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
+        |shape, parameters| match parameters.order {
+            RowOrder::Natural => at_once("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
+            // A permutation takes the digits of each axis on their own.
+            RowOrder::Sequency | RowOrder::Dyadic => along_both("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
+        },
         |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_constant(n, parameters))),
     ),
     definition: definition::walsh2,

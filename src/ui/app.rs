@@ -79,8 +79,8 @@ impl Workspace {
             let ctx = ctx.clone();
             move || ctx.request_repaint()
         };
+        let engine = Engine::start(repaint());
         let mut workspace = Self {
-            engine: Engine::start(repaint()),
             loader: Loader::start(repaint()),
             second: SecondSignal::new(repaint()),
             errand: Errand::new(ctx),
@@ -92,7 +92,8 @@ impl Workspace {
             message: String::new(),
             palette: Palette::default(),
             help: false,
-            panes: Panes::default(),
+            panes: Panes::new(engine.stopwatch()),
+            engine,
             active: Pane::SpectrumPicture,
             rects: HashMap::new(),
             undoer: Undoer::default(),
@@ -195,6 +196,7 @@ impl Workspace {
         let mut view = View::default();
         let actions = self.panes_ui(ui, &mut view);
         self.palette_ui(&ctx);
+        self.errand.asked_ui(&ctx);
         super::drop_zone::overlay_ui(&ctx, self.memory.settings.transform().takes_two());
         self.toasts.show(&ctx);
         for action in actions {
@@ -347,7 +349,6 @@ impl Workspace {
 
 impl eframe::App for Workspace {
     fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
-        self.panes.keep_pace();
         Self::logic(self, ctx);
     }
 

@@ -8,7 +8,8 @@ use crate::signal::{Samples, Signal, View};
 use std::sync::Arc;
 
 /// The limits that every GPU has.
-const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65535, precision: Precision::Single };
+const LIMITS: Limits =
+    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65535, subgroup: 1, precision: Precision::Single };
 
 fn dft() -> &'static Transform {
     transform("dft").expect("it is in the table")

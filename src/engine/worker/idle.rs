@@ -52,7 +52,7 @@ pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<Idle> {
 impl Current {
     /// Finds out one thing more.
     pub(super) fn find_out(&mut self, task: Idle, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
-        let (Ok((held, _)), Ok(outcome)) = (&self.result, &mut self.outcome) else { return Ok(()) };
+        let (Some(held), Ok(outcome)) = (&self.held, &mut self.outcome) else { return Ok(()) };
         let job = &self.request.job;
         match task {
             Idle::Error => {
@@ -72,7 +72,7 @@ impl Current {
     /// Does the same work some more times, from the samples to what is shown.
     fn run_again(&mut self, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
         let ready = Ready::new(&self.request.job, devices)?;
-        let stays = matches!(&self.result, Ok((Held::Gpu(_), _)));
+        let stays = matches!(&self.held, Some(Held::Gpu(_)));
         let go_on = AtomicBool::new(false);
         let again = repeated(|| {
             if stale.load(Ordering::Relaxed) {

@@ -20,7 +20,8 @@ impl Workspace {
             Pane::FlowGraph => &panes::KEYS_OF_GRAPH,
             _ => &[],
         };
-        for command in Command::pressed(ctx, left) {
+        let pressed = if self.errand.is_asking() { Vec::new() } else { Command::pressed(ctx, left) };
+        for command in pressed {
             self.run(ctx, command);
         }
         drop_zone::take_dropped(self, ctx);
@@ -42,6 +43,13 @@ impl Workspace {
         if let Some(warning) = warning {
             self.fail(warning);
         }
+        self
+    }
+
+    /// Asks for paths in the window, whatever file dialogs the system has.
+    #[must_use]
+    pub fn asking_here(mut self) -> Self {
+        self.errand.ask_here();
         self
     }
 
