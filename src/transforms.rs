@@ -201,17 +201,17 @@ impl Transform {
         Parameters { levels, ..parameters }
     }
 
-    /// The same parameters without lines that the transform does not let its user choose.
-    pub fn within_lines(&self, parameters: Parameters) -> Parameters {
-        let lines = if self.parameters.contains(&Parameter::Lines) { parameters.lines } else { Lines::Rows };
-        Parameters { lines, ..parameters }
+    /// The same parameters without lines that the transform does not let its user choose, or that a shape of one row does not have.
+    pub fn within_lines(&self, shape: Shape, parameters: Parameters) -> Parameters {
+        let has_columns = self.parameters.contains(&Parameter::Lines) && shape.rows > 1;
+        Parameters { lines: if has_columns { parameters.lines } else { Lines::Rows }, ..parameters }
     }
 
     /// Along which axes it acts with these parameters.
     pub fn axes(&self, parameters: Parameters) -> Axes {
-        match self.within_lines(parameters).lines {
-            Lines::Rows => self.axes,
-            Lines::Columns => Axes::Columns,
+        match parameters.lines {
+            Lines::Columns if self.parameters.contains(&Parameter::Lines) => Axes::Columns,
+            _ => self.axes,
         }
     }
 

@@ -9,10 +9,20 @@ use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 /// Levels that are offered before the signal is known.
 const MOST_LEVELS: usize = 24;
 
-/// Shows one control for each parameter of the transform; `most_levels` is what the signal allows, once that is known.
-pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform: &Transform, most_levels: Option<usize>) {
+/// What a signal allows.
+#[derive(Default)]
+pub(super) struct Room {
+    /// How often it can be halved, once that is known.
+    pub(super) most_levels: Option<usize>,
+    /// Whether it has several rows, so that columns are lines too.
+    pub(super) is_batch: bool,
+}
+
+/// Shows one control for each parameter of the transform that a signal leaves a choice of.
+pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform: &Transform, Room { most_levels, is_batch }: Room) {
     for parameter in transform.parameters {
         match parameter {
+            Parameter::Lines if !is_batch => {}
             Parameter::Lines => {
                 let lines = [
                     (Lines::Rows, "Rows", "Every row on its own: axis 1 of an array"),

@@ -64,7 +64,8 @@ impl<'a> Scene<'a> {
         let expected = || {
             let signal = self.signal.filter(|_| self.error().is_none())?;
             let (transform, shape) = (self.settings.transform(), Shape { rows: signal.rows, columns: signal.columns });
-            Some((transform.result_shape(shape, self.settings.parameters), transform.axes(self.settings.parameters)))
+            let parameters = transform.within_lines(shape, self.settings.parameters);
+            Some((transform.result_shape(shape, parameters), transform.axes(parameters)))
         };
         self.outcome().map(|outcome| (outcome.shape, outcome.axes)).or_else(expected)
     }

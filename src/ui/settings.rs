@@ -300,7 +300,7 @@ impl Settings {
             channel: self.channel,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),
-            parameters: transform.within_levels(shape, transform.within_lines(self.parameters)),
+            parameters: transform.within_levels(shape, transform.within_lines(shape, self.parameters)),
             cut: self.cut,
             device: self.device.clone(),
             precision: self.precision,

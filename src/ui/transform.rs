@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
-use super::parameters::parameters_ui;
+use super::parameters::{Room, parameters_ui};
 use super::scene::{Action, Scene};
 use super::sections::sections_ui;
 use super::settings::Settings;
@@ -30,7 +30,8 @@ impl TransformPane {
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let outcome = scene.outcome();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), scene.adapters);
+            let is_batch = scene.signal.is_some_and(|signal| signal.rows > 1);
+            choices_ui(ui, scene.settings, outcome.map(|outcome| &**outcome), is_batch, scene.adapters);
             if let Some(outcome) = outcome.filter(|outcome| !outcome.candidates.is_empty())
                 && candidates_ui(ui, outcome)
             {
@@ -84,7 +85,7 @@ impl TransformPane {
     }
 }
 
-fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, adapters: &[AdapterInfo]) {
+fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, is_batch: bool, adapters: &[AdapterInfo]) {
     let mut transform = settings.transform.clone();
     let current = settings.transform();
     let choices = every_transform().map(|transform| (transform.name.to_owned(), transform.title.to_owned(), transform.about.to_owned()));
@@ -101,7 +102,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, a
         row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
     }
     let most_levels = outcome.and_then(|outcome| chosen.most_levels(outcome.shape));
-    parameters_ui(ui, &mut settings.parameters, chosen, most_levels);
+    parameters_ui(ui, &mut settings.parameters, chosen, Room { most_levels, is_batch });
     device_ui(ui, &mut settings.device, adapters);
     precision_ui(ui, &mut settings.precision, &settings.device, adapters);
     let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());

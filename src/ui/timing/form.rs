@@ -1,6 +1,6 @@
 //! What the user chooses for a sweep.
 
-use super::super::parameters::parameters_ui;
+use super::super::parameters::{Room, parameters_ui};
 use super::super::theme::GRID;
 use super::super::widgets::{self, row};
 use crate::bench::{Caches, Line, Settings, Sweep};
@@ -106,7 +106,7 @@ impl Form {
             menu.response
         });
         if let [only] = self.chosen().collect::<Vec<_>>()[..] {
-            parameters_ui(ui, &mut self.parameters, only, None);
+            parameters_ui(ui, &mut self.parameters, only, Room::default());
         }
         row(ui, "Devices", |ui| {
             let text = menu_text(&self.devices.iter().map(ToString::to_string).collect::<Vec<_>>());
