@@ -18,6 +18,7 @@ fn picture(rows: usize, columns: usize) -> Arc<Signal> {
 fn job(signal: Arc<Signal>, transform: &'static str) -> Job {
     Job {
         signal,
+        second: None,
         channel: ChannelView::Luma,
         transform,
         algorithm: None,

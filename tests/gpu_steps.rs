@@ -8,7 +8,7 @@ use papillon::cpu::{self, Way};
 use papillon::gpu::{Device, Kernel, Kernels, Limits, Selection, fastest, lower, source_of};
 use papillon::plan::{Direction, Plan, Ring, Width};
 use papillon::schedule::{Launch, Schedule, Tile, components};
-use papillon::transforms::convolution::{DYADIC, Operands};
+use papillon::transforms::convolution::{Operands, dyadic};
 use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -112,7 +112,7 @@ fn other_matrices_orders_and_inverses_equal_the_cpu_value_by_value() {
         let transposes = commands.iter().filter(|command| matches!(command.kernel, Kernel::Transpose(Ring::Real, _)));
         assert_eq!(transposes.count(), n_transposes);
     }
-    let convolution = (DYADIC.build)(1 << 10, Operands::Two).unwrap();
+    let convolution = dyadic(Shape::line(1 << 10), Operands::Two).unwrap();
     let input: Vec<i64> = integers(convolution.inputs, 1).iter().map(|value| value & 1).collect();
     check("dyadic convolution", &convolution, &input);
 }
@@ -171,7 +171,7 @@ fn launches_are_few_legal_and_in_place() {
         assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Steps(_))));
         assert!(lowered.commands[1..].iter().all(|command| command.source == command.sink));
     }
-    let convolution = (DYADIC.build)(1 << 13, Operands::Two).unwrap().over(Ring::Real);
+    let convolution = dyadic(Shape::line(1 << 13), Operands::Two).unwrap().over(Ring::Real);
     for plan in [walsh(13), walsh(16), convolution] {
         let schedule = fastest(&plan, limits);
         assert_eq!(schedule.check(&plan), Ok(()), "{schedule:?}");

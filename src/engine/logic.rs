@@ -1,11 +1,10 @@
 //! What is known of a Boolean function or an S-box: its spectra, by running the plans of the table, and what they say.
 
-use super::{Answer, Cut, DeviceChoice, Devices, EngineError, Job, compute, convolve};
+use super::{Answer, Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use crate::logic::{Analysis, BooleanFunction, Coding, MOST_VARIABLES, Property, SBox, Spectra, Tables, anf_text, polynomial_text};
 use crate::plan::Digits;
 use crate::signal::generate::Reading;
 use crate::signal::{Channel, Kind, Samples, Signal, View};
-use crate::transforms::convolution::DYADIC;
 use crate::transforms::{Parameters, RowOrder};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -194,11 +193,7 @@ impl Runner<'_> {
     }
 
     fn autocorrelation(&mut self, samples: Samples) -> Result<Vec<i64>, EngineError> {
-        self.begin("autocorrelation");
-        let signal = Signal::line("f", samples);
-        let computed = convolve(&DYADIC, &signal, None, &DeviceChoice::CpuParallel, self.cancel)?;
-        self.n_done += 1;
-        Ok(integers(&computed.into_samples(self.cancel)?))
+        self.run("dyadic-autocorrelation", 1, samples)
     }
 
     fn begin(&self, what: &str) {
@@ -211,6 +206,7 @@ impl Runner<'_> {
         let shape = (rows, samples.len() / rows);
         let job = Job {
             signal: Arc::new(Signal::from_channels(transform, Kind::Lines, shape, vec![Channel::new("f", samples)])),
+            second: None,
             channel: View::default(),
             transform,
             algorithm: None,

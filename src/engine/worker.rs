@@ -4,7 +4,7 @@ mod idle;
 mod measure;
 
 use super::compute::{self, Computed};
-use super::views::{self, Source};
+use super::views::{self, Sources};
 use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Reason, Report, Request, Stopwatch, Taken, View};
 use idle::Idle;
 use measure::Measuring;
@@ -114,7 +114,7 @@ struct Current {
     /// What was computed, where it could be.
     held: Option<Held>,
     /// The samples, which are shown whatever becomes of them.
-    source: Option<Source>,
+    sources: Option<Sources>,
     outcome: Result<Arc<Outcome>, EngineError>,
     extremes: Option<(crate::display::Look, [f32; 2])>,
     report: Option<Arc<Report>>,
@@ -211,12 +211,12 @@ impl Worker {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
             self.busy(format!("Computing {} of {} × {}", request.job.transform, request.job.signal.rows, request.job.signal.columns));
-            let source = Source::new(&request.job);
-            if let Ok(source) = &source {
-                self.publish_source(&request, source);
+            let sources = Sources::new(&request.job);
+            if let Ok(sources) = &sources {
+                self.publish_source(&request, sources);
             }
             let stale = &self.shared.stale;
-            let computed = match &source {
+            let computed = match &sources {
                 Ok(_) => compute::compute(&request.job, &mut self.devices, stale),
                 Err(error) => Err(error.clone()),
             };
@@ -224,7 +224,7 @@ impl Worker {
             if cancelled && locked(&self.shared.inbox).newest.is_some() {
                 return;
             }
-            self.current = Some(Current::new(request.clone(), source.ok(), computed));
+            self.current = Some(Current::new(request.clone(), sources.ok(), computed));
         }
         if let Some(current) = &mut self.current {
             current.request = request;
@@ -234,16 +234,17 @@ impl Worker {
     }
 
     /// The source is worth seeing at once; what is shown of the last result stays until the next one comes.
-    fn publish_source(&self, request: &Request, source: &Source) {
+    fn publish_source(&self, request: &Request, Sources { first, second }: &Sources) {
         let mut latest = locked(&self.shared.latest);
         let last = latest.as_deref();
         *latest = Some(Arc::new(Report {
             request: request.clone(),
             outcome: None,
             picture: last.and_then(|last| last.picture.clone()),
-            source: request.view.source.map(|frame| Arc::new(source.picture(frame))),
+            source: request.view.source.map(|frame| Arc::new(first.picture(frame))),
             line: last.and_then(|last| last.line.clone()),
-            source_line: request.view.source_line.map(|frame| Arc::new(source.line(frame))),
+            source_line: request.view.source_line.map(|frame| Arc::new(first.line(frame))),
+            second_line: request.view.second_line.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.line(frame))),
             probe: None,
         }));
         drop(latest);
@@ -287,13 +288,13 @@ impl Worker {
 const REST: Duration = Duration::from_millis(400);
 
 impl Current {
-    fn new(request: Request, source: Option<Source>, computed: Result<Computed, EngineError>) -> Self {
+    fn new(request: Request, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
         let (held, outcome) = match computed {
             Ok(Computed { held, outcome, .. }) => (Some(held), Ok(Arc::new(outcome))),
             Err(error) => (None, Err(error)),
         };
         let idle = outcome.as_ref().map_or(Vec::new(), |outcome| idle::left_to_find_out(&request.job, outcome));
-        let mut current = Self { request, held, source, outcome, extremes: None, report: None, idle, measuring: None };
+        let mut current = Self { request, held, sources, outcome, extremes: None, report: None, idle, measuring: None };
         current.note_progress();
         current
     }
@@ -316,7 +317,8 @@ impl Current {
     /// A report without views.
     fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
         let request = self.request.clone();
-        Report { request, outcome: Some(outcome), picture: None, source: None, line: None, source_line: None, probe: None }
+        let (picture, source, line, source_line, second_line) = (None, None, None, None, None);
+        Report { request, outcome: Some(outcome), picture, source, line, source_line, second_line, probe: None }
     }
 
     /// What is visible; what was visible already is taken from the last report.
@@ -324,14 +326,18 @@ impl Current {
         let last = self.report.take();
         let last = last.as_deref();
         let mut report = self.report(self.outcome.clone());
-        let View { look, picture, source, line, source_line, probe } = self.request.view.clone();
-        if let (Some(frame), Some(samples)) = (source, &self.source) {
+        let View { look, picture, source, line, source_line, second_line, probe } = self.request.view.clone();
+        if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
             let kept = last.and_then(|last| last.source.clone());
-            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.picture(frame)))?);
+            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.picture(frame)))?);
         }
-        if let (Some(frame), Some(samples)) = (source_line, &self.source) {
+        if let (Some(frame), Some(Sources { first, .. })) = (source_line, &self.sources) {
             let kept = last.and_then(|last| last.source_line.clone());
-            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.line(frame)))?);
+            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
+        }
+        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_line, &self.sources) {
+            let kept = last.and_then(|last| last.second_line.clone());
+            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
         }
         let (Some(held), Ok(outcome)) = (&self.held, &self.outcome) else { return Ok(report) };
         let (shape, axes) = (outcome.shape, outcome.axes);
@@ -350,7 +356,7 @@ impl Current {
         }
         if let Some(frame) = line {
             let kept = last.and_then(|last| last.line.clone());
-            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, frame, go_on))?);
+            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, axes, frame, go_on))?);
         }
         if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
             report.probe = Some((index, views::probe(held, shape, index, go_on)?));

@@ -39,7 +39,7 @@ pub const WALSH: Transform = Transform {
     about: "Walsh transform of every row, in natural, sequency or dyadic order",
     formula: "W[k] = Σ x[i]·(−1)^popcount(k AND i)",
     axes: Axes::Rows,
-    parameters: &[Parameter::Order],
+    parameters: &[Parameter::Order, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_in_place(n, parameters))),
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_constant(n, parameters))),
@@ -75,7 +75,7 @@ pub const REED_MULLER: Transform = Transform {
     about: "Coefficients of the Reed-Muller polynomial of every row, modulo 2, positive polarity",
     formula: "R[k] = ⊕ x[i] over all i with i AND k = i",
     axes: Axes::Rows,
-    parameters: &[],
+    parameters: &[Parameter::Lines],
     algorithms: &algorithms(
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(cooley_tukey(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(constant_geometry(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
@@ -91,7 +91,7 @@ pub const ARITHMETIC: Transform = Transform {
     about: "Coefficients of the arithmetic polynomial of every row, over the integers",
     formula: "A[k] = Σ (−1)^popcount(k XOR i)·x[i] over all i with i AND k = i",
     axes: Axes::Rows,
-    parameters: &[],
+    parameters: &[Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(cooley_tukey(n, directed(Base::ARITHMETIC, parameters)?))),
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(constant_geometry(n, directed(Base::ARITHMETIC, parameters)?))),
@@ -107,7 +107,7 @@ pub const KRONECKER: Transform = Transform {
     about: "Kronecker power of any 2×2 matrix [[a, b], [c, d]] applied to every row",
     formula: "K[k] = Σ x[i]·Π T[digit of k, digit of i]",
     axes: Axes::Rows,
-    parameters: &[Parameter::Matrix],
+    parameters: &[Parameter::Matrix, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(cooley_tukey(n, directed(parameters.matrix, parameters)?))),
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(constant_geometry(n, directed(parameters.matrix, parameters)?))),

@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 pub(super) enum News {
     /// A file was chosen.
     Opened(PathBuf),
+    /// A file was chosen that the signal is to be convolved with.
+    OpenedSecond(PathBuf),
     /// The adapters of this machine.
     Adapters(Vec<AdapterInfo>),
     /// Something was done.
@@ -120,9 +122,9 @@ impl Errand {
         std::mem::take(&mut locked(&self.news))
     }
 
-    /// Lets the user choose a file to open.
-    pub(super) fn open(&self) {
-        self.with_dialog(|asker| asker.existing("Open a signal or a picture").map(News::Opened));
+    /// Lets the user choose a file to open; `opened` says what for.
+    pub(super) fn open(&self, title: &'static str, opened: fn(PathBuf) -> News) {
+        self.with_dialog(move |asker| asker.existing(title).map(opened));
     }
 
     /// Lets the user choose a name, computes the whole result and writes it.
@@ -323,6 +325,7 @@ mod tests {
         let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, slope)| Channel::new(name, colour(slope))).into();
         let job = Job {
             signal: Arc::new(Signal::from_channels("photo.jpg", Kind::Picture, (15, 22), channels.clone())),
+            second: None,
             channel: View::Luma,
             transform: "cdf97-2",
             algorithm: None,

@@ -19,6 +19,7 @@ fn job(shape: Shape) -> Job {
     let signal = Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("zeros", Samples::F32(vec![0.0; shape.len()])) };
     Job {
         signal: Arc::new(signal),
+        second: None,
         channel: View::Luma,
         transform: "dft",
         algorithm: None,

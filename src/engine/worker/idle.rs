@@ -2,7 +2,7 @@
 
 use super::super::compute::{self, Ready};
 use super::super::lanes::Lanes;
-use super::super::{Comparison, Devices, EngineError, Held, Job, Outcome, Place, library};
+use super::super::{Comparison, Devices, EngineError, Held, Job, Outcome, Place, convolve, library};
 use super::Current;
 use crate::cpu::{self, LoopOrder, Way};
 use crate::gpu::copy_times;
@@ -132,7 +132,7 @@ fn time_plan(way: Way, job: &Job, outcome: &Outcome, devices: &mut Devices, stal
     let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
         return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
     };
-    let (lanes, memory) = (Lanes::of(plan, job, outcome.precision)?, devices.memory());
+    let (lanes, memory) = (Lanes::of(plan, &*convolve::joined(job)?, outcome.precision)?, devices.memory());
     let mut run = || {
         let start = Instant::now();
         lanes.bring(memory, plan);

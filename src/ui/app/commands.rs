@@ -5,6 +5,7 @@ use crate::engine::Measured;
 use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
+use crate::ui::errand::News;
 use crate::ui::layout::{Pane, Preset};
 use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
@@ -63,7 +64,11 @@ impl Workspace {
             return self.lay_out(preset);
         }
         match command {
-            Command::Open => self.errand.open(),
+            Command::Open => self.errand.open("Open a signal or a picture", News::Opened),
+            Command::OpenSecond if self.memory.settings.transform().takes_two() => {
+                self.errand.open("Open a second signal", News::OpenedSecond);
+            }
+            Command::OpenSecond => self.fail("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
             Command::CopyView => self.errand.copy_view(ctx, self.rects.get(&self.active).copied(), self.active),
             Command::ExportView => self.errand.export_view(ctx, self.rects.get(&self.active).copied(), self.active),
