@@ -6,6 +6,7 @@
 
 mod bound;
 mod coef;
+mod filter;
 mod fold;
 mod lifting;
 mod live;
@@ -21,6 +22,7 @@ mod value;
 mod words;
 
 pub use coef::{Coef, Direction};
+pub use filter::FilterStep;
 pub use fold::Fold;
 pub use lifting::LiftingStep;
 pub use live::Unwritten;

@@ -15,6 +15,8 @@ pub struct Grid {
     pub row: usize,
     /// The first lane of a row that counts: where only every so many lanes hold a sample, as in cyclic reduction, that of the first sample.
     pub first: usize,
+    /// Rows and columns that count, where less is left of a picture or a line than there is room for.
+    pub extent: [usize; 2],
     /// Rows of a tile.
     pub rows: usize,
     /// Lanes of a row of a tile; the last tile of a row may have fewer, and of a column too.
@@ -65,12 +67,17 @@ impl Owner {
 impl Grid {
     /// Tiles of `columns` consecutive lanes, of lines of `row` lanes.
     pub fn line(row: usize, columns: usize) -> Self {
-        Self { row, first: 0, rows: 1, columns, margin: [0, 0], copies: false }
+        Self { row, first: 0, extent: [usize::MAX, row], rows: 1, columns, margin: [0, 0], copies: false }
+    }
+
+    /// The same tiles of so many rows and columns, as far as there are any.
+    pub(super) fn within(self, [rows, columns]: [usize; 2]) -> Self {
+        Self { extent: [rows, columns.min(self.row)], ..self }
     }
 
     /// Tiles of a row.
     pub fn tiles_of_row(self) -> usize {
-        self.row.saturating_sub(self.first).div_ceil(self.columns).max(1)
+        self.extent[1].saturating_sub(self.first).div_ceil(self.columns).max(1)
     }
 
     /// The number of the tile in which a lane stands.
@@ -81,7 +88,12 @@ impl Grid {
 
     /// How many tiles the lanes have.
     pub fn n_tiles(self, lanes: usize) -> usize {
-        lanes.div_ceil(self.row).div_ceil(self.rows) * self.tiles_of_row()
+        self.n_rows(lanes).div_ceil(self.rows) * self.tiles_of_row()
+    }
+
+    /// Rows that count.
+    fn n_rows(self, lanes: usize) -> usize {
+        lanes.div_ceil(self.row).min(self.extent[0])
     }
 
     /// The same tiles where only the borders that cut lines of one axis count.
@@ -100,8 +112,8 @@ impl Grid {
             let at_end = end + first < n || wraps;
             margin == 0 || size + first >= n || !(at_start && before < margin || at_end && end.saturating_sub(place) <= margin)
         };
-        let is_free =
-            free(column, self.columns, self.row, self.first, self.margin[1]) && free(row, self.rows, lanes / self.row, 0, self.margin[0]);
+        let is_free = free(column, self.columns, self.extent[1], self.first, self.margin[1])
+            && free(row, self.rows, self.n_rows(lanes), 0, self.margin[0]);
         is_free.then(|| self.tile(lane))
     }
 
