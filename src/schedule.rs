@@ -17,7 +17,7 @@ pub use components::components;
 pub use filters::{FilterLevel, FilterRun};
 pub use legality::Illegal;
 pub use overlapped::{Group, Left, Level, pyramid_levels};
-pub use runs::{Run, runs};
+pub use runs::{Run, RunStep, runs};
 pub use scheme::Scheme;
 pub use sections::{Grid, Owner, Section, Sections, axes, sections};
 pub use split_and_merge::{Border, Memory, SplitAndMerge, Threads, are_apart, borders, levels};

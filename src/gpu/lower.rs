@@ -8,7 +8,7 @@ use super::fft::{self, LinesShape, Run, Weights};
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::rows;
 use super::shaders::Kernel;
-use super::{kronecker, lifting, sections};
+use super::{filters, kronecker, lifting, sections};
 use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage, Words};
 use crate::schedule::{Launch, Schedule, Section, Tile};
 use std::ops::Range;
@@ -177,7 +177,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     }
     let Lowering { tables, stages, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
-    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits);
+    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits) + filters::lanes_beside(plan, schedule);
     Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
@@ -207,7 +207,10 @@ impl Lowering<'_> {
                 self.each(index, launch.stages.start, tile)?
             }
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
-            (None, _, _) => return Err(sections::misfit(self.plan, (index, launch), source != Slot::Input, self.limits)),
+            (None, _, _) => {
+                let of_filters = filters::misfit(self.plan, self.schedule, index, self.limits);
+                return Err(of_filters.unwrap_or_else(|| sections::misfit(self.plan, (index, launch), source != Slot::Input, self.limits)));
+            }
         };
         let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
         let sink = match source {
@@ -237,6 +240,9 @@ impl Lowering<'_> {
         let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
         if lanes >= 1 << 31 {
             return None;
+        }
+        if let Some(filters::Served { kernel, numbers, carries }) = filters::serving(self.plan, self.schedule, launch, self.limits) {
+            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries });
         }
         if let Tile::Overlapped { .. } = launch.tile {
             let (kernel, numbers) = lifting::serving(self.plan, self.schedule, launch, self.limits)?;

@@ -102,7 +102,8 @@ impl FilterRun {
 
     /// For every level, the samples around a border of which the merge makes its values.
     pub fn windows(&self, margin: usize) -> Vec<Range<i64>> {
-        let window = |(step, Border { before, after }): (&FilterStep, Border)| 2 * (before + 1) + step.first..2 * (after - 1) + step.last() + 1;
+        let window =
+            |(step, Border { before, after }): (&FilterStep, Border)| 2 * (before + 1) + step.first..2 * (after - 1) + step.last() + 1;
         self.levels.iter().map(|level| &level.step).zip(self.borders(margin).into_iter().skip(1)).map(window).collect()
     }
 
@@ -139,13 +140,17 @@ impl FilterRun {
         tile >= n || self.windows(margin).into_iter().enumerate().zip(self.borders(margin)).all(has_room)
     }
 
-    /// Lanes that are kept at a border for its merge, and those that this makes of them.
+    /// Samples around a border that its merge reads: those that are kept for it, and those that it makes itself.
     pub fn kept(&self, margin: usize) -> usize {
-        self.windows(margin).iter().enumerate().map(|(level, window)| self.blocks(level) * (window.end - window.start).max(0) as usize).sum()
+        self.windows(margin)
+            .iter()
+            .enumerate()
+            .map(|(level, window)| self.blocks(level) * (window.end - window.start).max(0) as usize)
+            .sum()
     }
 
-    /// Lanes that all merges of a run read, and write beside that.
-    pub(super) fn border_lanes(&self, grid: Grid) -> usize {
+    /// Lanes that are kept at all borders.
+    pub fn border_lanes(&self, grid: Grid) -> usize {
         let step = self.finest();
         step.n_lines * step.samples.div_ceil(self.tile(grid)) * self.kept(self.margin(grid))
     }

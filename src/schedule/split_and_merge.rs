@@ -23,11 +23,11 @@ pub enum Memory {
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
 )]
 pub enum Threads {
-    /// One, and every other thread idles in every step.
+    /// One, and every other thread idles in every lifting step; of a filter bank each makes one value.
     #[serde(rename = "1")]
     #[strum(serialize = "1")]
     One,
-    /// One for two samples, one of which is updated in every step.
+    /// One for two samples, one of which a lifting step updates; a filter bank makes two values of them.
     #[default]
     #[serde(rename = "1/2")]
     #[strum(serialize = "1/2")]
