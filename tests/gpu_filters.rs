@@ -89,6 +89,10 @@ fn pictures_by_filter_banks_in_sections_equal_the_reference() {
         for (width, block, threads) in [(0, 64, Threads::Half), (2, 64, Threads::One), (0, 256, Threads::Half)] {
             let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels: 2, width, block, threads, ..SplitAndMerge::default() });
             assert_eq!(schedule.check(&plan), Ok(()));
+            // What the next launch halves stands beside the plan.
+            let lowered = lower::lower(&plan, &schedule, device().limits(), Kernels::Fast).unwrap();
+            let in_sections = schedule.launches.iter().all(|launch| launch.section().is_some());
+            assert!(!in_sections || lowered.commands.iter().all(|command| !command.carries), "lanes are copied of {rows}×{columns}");
             check(&format!("{rows}×{columns}, {levels} levels, W={width}, {block} {threads:?}"), &plan, &schedule);
         }
     }

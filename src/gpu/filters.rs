@@ -82,29 +82,23 @@ struct ShapeLevel {
     exchanges: bool,
 }
 
-/// A launch that the kernel serves: its constants, its numbers, and whether lanes that it does not write must be copied before.
-pub(super) struct Served {
-    pub(super) kernel: Kernel,
-    pub(super) numbers: [u32; 20],
-    pub(super) carries: bool,
-}
-
-/// The kernel that serves a launch; `None` where it does not serve it.
-pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<Served> {
-    let shape = shape(plan, schedule, launch, limits).filter(|(shape, ..)| shape.workgroup_bytes() <= limits.workgroup_bytes);
-    let (shape, run, places) = shape?;
+/// The kernel that serves a launch, its numbers, and whether lanes that it does not write must be copied before; `None` where it does not serve it.
+pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<(Kernel, [u32; 20], bool)> {
+    let (shape, run, places) =
+        shape(plan, schedule, launch, limits).filter(|(shape, ..)| shape.workgroup_bytes() <= limits.workgroup_bytes)?;
     let step = run.finest();
     let units = step.samples.div_ceil(shape.tile);
-    let groups = |lines: usize| if shape.across { lines.div_ceil(shape.units) * units } else { (lines * units).div_ceil(shape.units) };
-    let n_groups = groups(step.n_lines);
-    let [source, low, high] = [places.source, places.low, places.high].map(|place| [place.first, place.line, place.step]);
+    let groups_of_units =
+        if shape.across { step.n_lines.div_ceil(shape.units) * units } else { (step.n_lines * units).div_ceil(shape.units) };
     let mut numbers = [0; 20];
-    let head = [n_groups, units, step.n_lines, step.samples, places.low_lines, places.kept];
-    for (at, number) in (0..).zip(head).chain((8..).zip(source)).chain((12..).zip(low)).chain((16..).zip(high)) {
+    let head = [groups_of_units, units, step.n_lines, step.samples, places.low_lines, places.kept];
+    let ends = [places.source, places.low, places.high].map(|place| [place.first, place.line, place.step]);
+    // The numbers of a place begin at multiples of 16 bytes.
+    for (at, number) in (0..).zip(head).chain((8..).zip(ends[0])).chain((12..).zip(ends[1])).chain((16..).zip(ends[2])) {
         numbers[at] = number as u32;
     }
     let carries = places.carries && shape.part != Part::Merge;
-    Some(Served { kernel: Kernel::Filters(shape), numbers, carries })
+    Some((Kernel::Filters(shape), numbers, carries))
 }
 
 /// Why the kernel does not serve a launch of a filter bank; `None` where it does, or where the launch is none of a filter bank.

@@ -108,6 +108,7 @@ fn wrong_cuts_exit_with_2() {
         ("picture.png -t cdf97-2 -a split-merge --scheme rows", "row-column or square"),
         ("picture.png -t cdf97-2 -a direct --scheme columns", "row-column, rows, square"),
         ("picture.png -t dft2 --scheme square", "--scheme belongs"),
+        ("picture.png -t d4-2 -a filter-bank-split-merge --scheme square", "take row-column"),
         ("line.csv -t haar -a split-merge", "constant-geometry"),
     ] {
         let told = refused(&folder, &format!("transform {line} -o x.npy"), 2);
@@ -122,4 +123,14 @@ fn a_flow_graph_says_split_and_merge() {
     let graph: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.path().join("squares.json")).unwrap()).unwrap();
     let sections: Vec<_> = graph["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str().unwrap_or("-")).collect();
     assert_eq!(sections, ["split", "merge", "merge", "-"]);
+    for transform in ["d4 -a filter-bank-split-merge", "d4-packet -a split-merge"] {
+        let how = "-n 64 --levels 3 --levels-per-stage 2 --block 8 --threads 1/2";
+        done(&folder, &format!("graph -t {transform} {how} -o bank.json"));
+        let graph: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.path().join("bank.json")).unwrap()).unwrap();
+        let launches = graph["launches"].as_array().unwrap();
+        let sections: Vec<_> = launches.iter().map(|launch| launch["section"].as_str().unwrap_or("-")).collect();
+        // What is left of the pyramid fits one tile; of packets every block does.
+        assert_eq!(sections, ["split", "merge", "split"], "{transform}");
+        assert!(launches.iter().all(|launch| launch["tile"].is_null()), "the halves of a tile go apart");
+    }
 }

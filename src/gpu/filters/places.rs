@@ -78,16 +78,36 @@ fn walk(plan: &Plan, schedule: &Schedule) -> Walked {
             carries: source.is_none() && !covers(step),
         };
         let next = launches.get(position + 1).and_then(|(_, next)| run_of(next)).filter(|(next, _)| !covers(next.finest()));
-        if let Some((next, _)) = next {
-            let next = next.finest();
-            let (left, first) = (step.samples >> run.levels.len(), walked.lanes);
-            if next.samples == left && next.n_lines == step.n_lines {
-                places.low = Place { first, line: left, step: 1 };
-                pending = Some(places.low);
-                walked.lanes += left * step.n_lines;
-            }
+        if let Some((next, _)) = next
+            && let Some((place, lines, both)) = left(step, run.levels.len(), next.finest(), walked.lanes)
+        {
+            (places.low, places.low_lines, pending) = (place, lines, Some(seen_by(place, step, next.finest())));
+            places.high = if both { place } else { own };
+            walked.lanes += next.finest().samples * next.finest().n_lines;
         }
         walked.places.push((*index, places));
     }
     walked
+}
+
+/// Where a launch puts what the next one halves, from lane `first` on: its low-pass values, those of how many lines, and whether the high-pass values too; `None` where that is something else.
+fn left(step: &FilterStep, levels: usize, next: &FilterStep, first: usize) -> Option<(Place, usize, bool)> {
+    let low = step.samples >> levels;
+    let place = |values: usize, lines: usize| {
+        if step.is_across() { Place { first, line: 1, step: lines } } else { Place { first, line: values, step: 1 } }
+    };
+    let turns = next.is_across() != step.is_across();
+    match (next.samples, next.n_lines) {
+        (samples, lines) if !turns && (samples, lines) == (low, step.n_lines) => Some((place(low, lines), lines, false)),
+        // The other axis of the same level, and then the first one of the next level.
+        (samples, lines) if turns && (samples, lines) == (step.n_lines, step.samples) => Some((place(lines, samples), samples, true)),
+        (samples, lines) if turns && (2 * samples, lines) == (step.n_lines, low) => Some((place(lines, samples), samples, false)),
+        _ => None,
+    }
+}
+
+/// A place as the next launch counts lines and values, which may go along the other axis.
+fn seen_by(place: Place, step: &FilterStep, next: &FilterStep) -> Place {
+    let Place { first, line, step: value } = place;
+    if step.is_across() == next.is_across() { place } else { Place { first, line: value, step: line } }
 }
