@@ -128,7 +128,7 @@ impl FilterRun {
         if self.finest().is_across() { grid.margin[0] } else { grid.margin[1] / self.finest().spacing }
     }
 
-    /// Whether the split has something between any two borders in every level, so that no merge needs another one.
+    /// Whether every merge reads, around its border, only what the split has and what it makes itself, so that no merge needs another one.
     pub fn is_apart(&self, grid: Grid) -> bool {
         let (tile, n, margin) = (self.tile(grid), self.finest().samples, self.margin(grid));
         // The last tile may be shorter than the others.

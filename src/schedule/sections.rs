@@ -160,17 +160,20 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     let mut tiles: Vec<Option<usize>> = (0..plan.lanes).map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
     let mut borders: Vec<Option<usize>> = vec![None; plan.lanes];
     let (mut parents, mut owners) = (Vec::new(), Vec::new());
+    let mut needed = Vec::new();
     for stage in run {
         let (mut next_tiles, mut next_borders) = (tiles.clone(), borders.clone());
         let mut of_stage = Vec::with_capacity(stage.n_butterflies());
         for place in (0..stage.n_butterflies()).map(|index| stage.place(index)) {
+            needed.clear();
+            needed.extend(stage.needs(place));
             let has = |tile: usize, lane: usize| tiles[lane] == Some(tile) || grid.has_copy(tile, lane);
-            let last = stage.needs(place).filter_map(|lane| tiles[lane]).max();
-            let tile = last.filter(|&tile| stage.needs(place).all(|lane| has(tile, lane)));
+            let last = needed.iter().filter_map(|&lane| tiles[lane]).max();
+            let tile = last.filter(|&tile| needed.iter().all(|&lane| has(tile, lane)));
             let border = tile.is_none().then(|| {
                 parents.push(parents.len());
                 let border = parents.len() - 1;
-                for other in stage.needs(place).filter_map(|lane| borders[lane]) {
+                for other in needed.iter().filter_map(|&lane| borders[lane]) {
                     join(&mut parents, other, border);
                 }
                 border
