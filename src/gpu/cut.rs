@@ -5,7 +5,7 @@
 use super::Limits;
 use super::fft::{self, LinesShape, Run};
 use super::lower::tile_lanes;
-use super::{haar, kronecker, lifting, rows};
+use super::{filters, haar, kronecker, lifting, rows};
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -88,9 +88,9 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     schedule.launches.iter().map(cost).sum()
 }
 
-/// The schedule of overlapped tiles for lifting schemes, with at most so many levels in a launch that has more than one tile of a line; `None` where no kernel serves the plan.
+/// The schedule of overlapped tiles for lifting schemes and filter banks, with at most so many levels in a launch that has more than one tile of a line; `None` where no kernel serves the plan.
 pub fn overlapped(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
-    lifting::schedule(plan, levels, limits)
+    lifting::schedule(plan, levels, limits).or_else(|| filters::schedule(plan, levels, limits))
 }
 
 /// How one launch could run these stages, and its cost in copies of all lanes; `None` where no kernel takes them together.
