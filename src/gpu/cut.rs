@@ -24,6 +24,8 @@ const MOST_THREADS: usize = 512;
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 const WHOLE_ROWS: f64 = 1.15;
+/// Whole rows that take twice as many threads as others, of which fewer fit side by side.
+const WIDE_ROWS: f64 = 1.46;
 /// Rows that are read twice and a quarter of them written, beside a copy.
 const ROWS_TWICE: f64 = 1.3;
 /// Bytes of a lane of the segments that [`segment_cost`] counts.
@@ -150,11 +152,15 @@ fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64
     if let Some(run) = haar::recognise(plan, stages.clone(), stages.start > 0, limits) {
         return Some((run.tile(), WHOLE_ROWS * run.active as f64 / run.row as f64));
     }
-    let run = kronecker::recognise(plan, stages)?;
+    let run = kronecker::recognise(plan, stages, limits)?;
     let shape = run.shape(true, limits)?;
     let ([points, stride], lines) = (run.points_and_stride(), shape.lanes() / run.points_and_stride()[0]);
     let segment = lines.min(stride) * plan.ring.bytes_per_lane() / SEGMENT_LANE;
-    let cost = if run.is_consecutive() { WHOLE_ROWS } else { segment_cost(segment, plan.lanes) };
+    let cost = match run.is_consecutive() {
+        true if run.is_wide() => WIDE_ROWS,
+        true => WHOLE_ROWS,
+        false => segment_cost(segment, plan.lanes),
+    };
     Some((Tile::Strided { points, stride, lines }, cost * run.lanes as f64 / plan.lanes as f64))
 }
 
