@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import json
+import math
 import shutil
 import statistics
 import subprocess
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
+
+# Seconds of work before times count: a GPU at rest lowers its clocks.
+WAKE_UP = 1.0
+# Microseconds between two events at least, so that their own cost is shared by several runs.
+SAMPLE_MICROS = 300.0
+MOST_RUNS = 64
 
 
 class Failure(Exception):
@@ -64,6 +72,13 @@ class Papillon:
         self._run("bench", *words)
         return [case(measured) for measured in json.loads(output.read_text())["measurements"]]
 
+    def solve(self, rows: Sequence[Sequence[float]], *options: str) -> list[float]:
+        """The solution of a tridiagonal system, whose rows are a, b, c, d."""
+        source, result = self.folder / "rows.csv", self.folder / "solution.csv"
+        source.write_text("".join(",".join(map(repr, row)) + "\n" for row in rows))
+        self._run("solve", str(source), "-d", self.device, *options, "-o", str(result))
+        return [float(line) for line in result.read_text().splitlines()[1:]]
+
     def transform(self, samples: Any, transform: str) -> Any:
         """The transform of a numpy array, as one."""
         import numpy as np
@@ -80,6 +95,21 @@ def case(measured: dict[str, Any]) -> Case:
     return Case(
         measured["shape"]["columns"], statistics.median(runs), measured["copy_micros"], measured["n_launches"], measured["error"]
     )
+
+
+def replayed(graph_of: Callable[[int], Any], timed: Callable[[Any], float], repeat: int) -> list[float]:
+    """Replays a CUDA graph of as many runs as fill a sample until the clocks are up, and then `repeat` times; microseconds of one run.
+
+    `timed` replays a graph twice and times the second replay: the host queues it while the first one runs, so that its launch is in no time.
+    """
+    single = graph_of(1)
+    begin, shortest = time.monotonic(), math.inf
+    while time.monotonic() - begin < WAKE_UP:
+        shortest = min(shortest, timed(single))
+    runs = max(1, min(MOST_RUNS, math.ceil(SAMPLE_MICROS / shortest)))
+    graph = graph_of(runs)
+    timed(graph)
+    return [timed(graph) / runs for _ in range(repeat)]
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:

@@ -13,6 +13,9 @@
 // for each of their values there is one round, and all rounds share the memory of one. A quarter of the tile is 16 KiB, so
 // that two or three workgroups run side by side and one computes while the others wait for memory. At the end the lowest
 // digits go to variables and the highest with them, and results leave as vectors of 16 bytes.
+// Where subgroups have one size, digits that number the threads of one change places with those of variables by shuffles, two at a
+// time: 32 of them a digit, where a trade writes and reads 64 lanes and waits at eight barriers (2^24 lanes, NVIDIA H200:
+// 88 µs instead of 94; bits of Reed-Muller, packed, 225 instead of 253; rows of 2^10 1.15 copies instead of 1.35).
 // Place p in workgroup memory moves to p + p/32, and threads are numbered so that 32 of them fall into different banks.
 //
 // Everything is written out: src/gpu/kronecker/text.rs writes steps and trades of one shape in place of the last comment, and

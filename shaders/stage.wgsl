@@ -99,7 +99,8 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
             sum = plus(sum, times(taps[k], coefs[stage.coefs + j * n_taps + k]));
         }
         switch stage.operation {
-            case 1u, 2u: { sum = product(taps[0], taps[TAPS - 1u], stage.operation == 2u); }
+            // A product has two taps, whatever other stages of the launch have.
+            case 1u, 2u: { sum = product(taps[0], taps[min(1u, TAPS - 1u)], stage.operation == 2u); }
             case 3u: { sum = plus(sum, turned(stage, p, q, j, &taps, n_taps, n_results)); }
             default: {} //@ eliminate
         }
@@ -108,7 +109,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         }
         let inside = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write;
         if stage.table != 0u {
-            sum = times(sum, coefs[stage.table - 1u + inside]);
+            sum = times(sum, coefs[stage.table - 1u + inside / stage.write_advance]);
         }
         let lane = rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits);
         store(sink, moved(stage.pyramid, lane), sum);

@@ -1,7 +1,7 @@
-// A picture of `rows` × `columns` complex lanes becomes one of `columns` × `rows`.
+// A picture of `rows` × `columns` lanes becomes one of `columns` × `rows`.
 //
-// Bytes: every lane is read once and written once, 16 bytes a lane in single precision.
-// A workgroup moves a square of 32 × 32. Its 32 × 8 threads read four runs of 32 neighbouring lanes of a row (256 bytes in single precision),
+// Bytes: every lane is read once and written once, 16 bytes a complex lane in single precision.
+// A workgroup moves a square of 32 × 32. Its 32 × 8 threads read four runs of 32 neighbouring lanes of a row (of complex ones in single precision 256 bytes),
 // meet, and write four runs of 32 neighbouring lanes of a row of the result; the turn happens in workgroup memory.
 // There a column of the square has the pitch 33, not 32, so that its lanes fall into different banks.
 
@@ -16,11 +16,11 @@ const SIDE = 32u;
 const PITCH = 33u;
 const STRIP = 8u;
 
-@group(0) @binding(0) var<storage, read> before: array<Complex>;
-@group(0) @binding(1) var<storage, read_write> after: array<Complex>;
+@group(0) @binding(0) var<storage, read> before: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-var<workgroup> square: array<Complex, SIDE * PITCH>;
+var<workgroup> square: array<Lane, SIDE * PITCH>;
 
 @compute @workgroup_size(256)
 fn transposed(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {

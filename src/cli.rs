@@ -96,7 +96,9 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
-            EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } => Self::Call(error.to_string()),
+            EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } | EngineError::NoSecond { .. } => {
+                Self::Call(error.to_string())
+            }
             EngineError::NoWavelet { .. }
             | EngineError::RealOnly { .. }
             | EngineError::NoSamples { .. }

@@ -18,6 +18,7 @@ mod report;
 mod result;
 mod solve;
 mod solver;
+mod stopwatch;
 mod subject;
 mod trial;
 mod tune;
@@ -29,13 +30,13 @@ mod worker;
 pub use analyst::{Analyst, Answer, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
-pub use convolve::convolve;
 pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
 pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progress, Report, Times, Value};
 pub use result::{Held, Values};
 pub use solve::{Solution, SolveError, SolveJob, SolveTrial, solve};
 pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver, solver};
+pub use stopwatch::{Reason, Stopwatch, Taken};
 pub use subject::Subject;
 pub use trial::Trial;
 pub use tune::{Contender, Tuning};
@@ -102,6 +103,8 @@ pub fn takes_squares(algorithm: &Algorithm) -> bool {
 pub struct Job {
     /// What is transformed.
     pub signal: Arc<Signal>,
+    /// What it is convolved with, where the transform takes two signals.
+    pub second: Option<Arc<Signal>>,
     /// Which channel of it.
     pub channel: Channel,
     /// Name of the transform in the table.
@@ -130,7 +133,9 @@ impl Job {
 impl PartialEq for Job {
     /// Two jobs are the same when they give the same result; signals are compared by identity, which is cheap.
     fn eq(&self, other: &Self) -> bool {
+        let second = |job: &Self| job.second.as_ref().map(Arc::as_ptr);
         Arc::ptr_eq(&self.signal, &other.signal)
+            && second(self) == second(other)
             && (self.channel, self.transform, self.algorithm, self.parameters)
                 == (other.channel, other.transform, other.algorithm, other.parameters)
             && (self.cut, &self.device, self.precision, self.prefer_plan) == (other.cut, &other.device, other.precision, other.prefer_plan)
@@ -140,7 +145,7 @@ impl PartialEq for Job {
 /// The visible part of a line of samples or of a 1-D spectrum.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineFrame {
-    /// Which row of a batch.
+    /// Which row of a batch, or of a result which column, where columns were transformed.
     pub row: usize,
     /// First visible position, in samples or bins; positions are shifted when `shifted` says so.
     pub first: f64,
@@ -169,6 +174,8 @@ pub struct View {
     pub line: Option<LineFrame>,
     /// The visible part of one row of the source.
     pub source_line: Option<LineFrame>,
+    /// The same of the second signal of a convolution.
+    pub second_line: Option<LineFrame>,
     /// Index (row, column) of the result, not shifted, whose exact value is wanted.
     pub probe: Option<[usize; 2]>,
 }
@@ -217,17 +224,25 @@ pub enum EngineError {
         /// The transform.
         transform: &'static str,
     },
-    /// What is convolved is not one line, or not as long as the other.
-    #[error("{name} has {rows} × {columns} values, and one line of {needed} is needed")]
+    /// What is convolved has another size than the other.
+    #[error("{second} has {has} values and {first} has {needed}: take a second signal of the same size, or of one row of {columns} values")]
     Lines {
-        /// Name of the signal.
-        name: String,
-        /// Its rows.
-        rows: usize,
-        /// Its columns.
+        /// Name of the second signal.
+        second: String,
+        /// Its size.
+        has: String,
+        /// Name of the first signal.
+        first: String,
+        /// Its size.
+        needed: String,
+        /// Length of its rows.
         columns: usize,
-        /// The length of the first signal.
-        needed: usize,
+    },
+    /// One signal where two are convolved.
+    #[error("{transform} takes two signals, and one is given: papillon convolve takes two, and so does the pane Source")]
+    NoSecond {
+        /// The transform.
+        transform: &'static str,
     },
     /// Integers that may grow beyond 64 bits.
     #[error(

@@ -6,6 +6,7 @@ mod geometry;
 mod json;
 mod labels;
 mod layout;
+mod names;
 mod print;
 mod query;
 mod sections;

@@ -6,6 +6,7 @@
 
 mod bound;
 mod coef;
+mod columns;
 mod filter;
 mod fold;
 mod lifting;
@@ -187,6 +188,16 @@ impl Plan {
     /// Bytes that one launch a stage moves through global memory in single precision: every lane that a stage touches, read once and written once.
     pub fn bytes_moved(&self) -> u64 {
         self.stages.iter().map(|stage| stage.bytes_moved(self.ring)).sum()
+    }
+
+    /// This plan, and the next one on what it gives; the order of the result is natural.
+    ///
+    /// # Panics
+    /// When the next one takes another number of values.
+    pub fn then(self, next: Self) -> Self {
+        assert_eq!(self.outputs, next.inputs, "the next plan takes another number of values");
+        let (inputs, lanes) = (self.inputs, self.lanes.max(next.lanes));
+        Self::new(self.ring, lanes, [self.stages, next.stages].concat(), Order::Natural).with_ends(inputs, next.outputs)
     }
 
     /// The same plan for `rows` lines: their values stand one behind the other at the beginning and at the end, and in between each line has lanes of its own.

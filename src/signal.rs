@@ -197,6 +197,11 @@ impl Signal {
     }
 }
 
+/// "1 sample", "2 samples".
+fn counted(n: usize, name: &str) -> String {
+    format!("{n} {name}{}", if n == 1 { "" } else { "s" })
+}
+
 impl fmt::Display for Signal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = self.channels.first() else {
@@ -204,8 +209,8 @@ impl fmt::Display for Signal {
         };
         match (self.kind, self.rows) {
             (Kind::Picture, _) => write!(f, "{}×{} picture, ", self.columns, self.rows)?,
-            (Kind::Lines, 1) => write!(f, "{} samples, ", self.columns)?,
-            (Kind::Lines, _) => write!(f, "{} lines of {} samples, ", self.rows, self.columns)?,
+            (Kind::Lines, 1) => write!(f, "{}, ", counted(self.columns, "sample"))?,
+            (Kind::Lines, _) => write!(f, "{} of {}, ", counted(self.rows, "line"), counted(self.columns, "sample"))?,
         }
         write!(f, "{}", first.samples.type_name())?;
         match (self.kind, self.channels.len()) {

@@ -10,9 +10,11 @@ pub mod kronecker;
 mod lines;
 mod parameters;
 pub mod tridiagonal;
+mod unsupported;
 pub mod wavelet;
 
-pub use parameters::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
+pub use parameters::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder};
+pub use unsupported::Unsupported;
 
 use crate::plan::{Direction, Plan, Ring};
 use num_complex::Complex64;
@@ -32,6 +34,11 @@ impl Shape {
         Self { rows: 1, columns: n }
     }
 
+    /// The shape with rows and columns exchanged.
+    pub fn transposed(self) -> Self {
+        Self { rows: self.columns, columns: self.rows }
+    }
+
     /// Number of samples.
     pub fn len(self) -> usize {
         self.rows * self.columns
@@ -48,86 +55,22 @@ impl Shape {
 pub enum Axes {
     /// Along every row on its own.
     Rows,
+    /// Along every column on its own.
+    Columns,
     /// Along both axes of a picture.
     Both,
 }
 
-/// Why an algorithm has no plan for a shape.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Unsupported {
-    /// A length that the algorithm does not take.
-    #[error("{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take -a {instead}, which takes every length")]
-    Length {
-        /// The algorithm's name.
-        algorithm: &'static str,
-        /// What lengths it takes.
-        needs: &'static str,
-        /// The length that was asked for.
-        length: usize,
-        /// An algorithm of the same transform that takes every length.
-        instead: &'static str,
-    },
-    /// A length that is no power of two.
-    #[error(
-        "{transform} takes rows of 2^n values, and {length} is no power of two: take {next}, or crop or pad the input, as papillon transform --size {next} does",
-        next = length.next_power_of_two()
-    )]
-    NoPower {
-        /// The transform's name.
-        transform: &'static str,
-        /// The length that was asked for.
-        length: usize,
-    },
-    /// A half spectrum of another length than the samples have.
-    #[error("{samples} real samples have {half} values in half their spectrum, and {values} are given: take another --size, or none")]
-    Columns {
-        /// Samples of a row.
-        samples: usize,
-        /// Values of half their spectrum.
-        half: usize,
-        /// Values that are given.
-        values: usize,
-    },
-    /// A matrix without an inverse.
-    #[error("the matrix {matrix} is singular, so that its transform has no inverse: take another matrix, or the forward direction")]
-    Singular {
-        /// The matrix.
-        matrix: Base,
-    },
-    /// More levels than there are halvings until a single sample is left.
-    #[error(
-        "{transform} halves {rows} × {columns} samples at most {most} times, and {asked} levels are asked for: take --levels {most}, or fewer"
-    )]
-    Levels {
-        /// The transform's name.
-        transform: &'static str,
-        /// The levels that were asked for.
-        asked: usize,
-        /// The most that there are.
-        most: usize,
-        /// Rows of the shape.
-        rows: usize,
-        /// Columns of the shape.
-        columns: usize,
-    },
-    /// An odd length, of which nothing can be halved evenly.
-    #[error("{transform} halves every block evenly, and {length} is odd: take {next}, or crop or pad the input, as papillon transform --size {next} does", next = length + 1)]
-    Uneven {
-        /// The transform's name.
-        transform: &'static str,
-        /// The length that was asked for.
-        length: usize,
-    },
-    /// A name that is not in the table.
-    #[error("there is no {what} named '{name}': take one of {known}")]
-    Name {
-        /// "transform" or "algorithm of dft".
-        what: String,
-        /// The name that was asked for.
-        name: String,
-        /// The names that exist.
-        known: String,
-    },
+impl Axes {
+    /// Whether it acts along the rows, so that the index of a column may be a frequency.
+    pub fn along_rows(self) -> bool {
+        self != Self::Columns
+    }
+
+    /// Whether it acts along the columns.
+    pub fn along_columns(self) -> bool {
+        self != Self::Rows
+    }
 }
 
 /// Builds the plan of an algorithm for a shape.
@@ -210,7 +153,7 @@ pub static TRANSFORMS: &[Transform] = &[
     wavelet::D4_PACKET,
 ];
 
-/// The transform named `name`, the solution of equations among them.
+/// The transform named `name`, convolutions and the solution of equations among them.
 ///
 /// # Errors
 /// When there is none; the message lists the names that exist.
@@ -222,9 +165,10 @@ pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
     })
 }
 
-/// All of [`TRANSFORMS`], and behind them what takes equations instead of samples.
+/// All of [`TRANSFORMS`], and behind them what has no matrix: convolutions, and what takes equations instead of samples.
 pub fn every_transform() -> impl Iterator<Item = &'static Transform> {
-    TRANSFORMS.iter().chain([&tridiagonal::TRIDIAGONAL])
+    let convolutions = convolution::CONVOLUTIONS.iter().map(|convolution| &convolution.transform);
+    TRANSFORMS.iter().chain(convolutions).chain([&tridiagonal::TRIDIAGONAL])
 }
 
 impl Transform {
@@ -257,9 +201,38 @@ impl Transform {
         Parameters { levels, ..parameters }
     }
 
+    /// The same parameters without lines that the transform does not let its user choose.
+    pub fn within_lines(&self, parameters: Parameters) -> Parameters {
+        let lines = if self.parameters.contains(&Parameter::Lines) { parameters.lines } else { Lines::Rows };
+        Parameters { lines, ..parameters }
+    }
+
+    /// Along which axes it acts with these parameters.
+    pub fn axes(&self, parameters: Parameters) -> Axes {
+        match self.within_lines(parameters).lines {
+            Lines::Rows => self.axes,
+            Lines::Columns => Axes::Columns,
+        }
+    }
+
     /// Whether it takes the equations of tridiagonal systems.
     pub fn takes_equations(&self) -> bool {
         self.name == tridiagonal::TRIDIAGONAL.name
+    }
+
+    /// The convolution that it is, if it is one.
+    pub fn convolution(&self) -> Option<&'static convolution::Convolution> {
+        convolution::Convolution::named(self.name)
+    }
+
+    /// Whether it convolves two signals.
+    pub fn takes_two(&self) -> bool {
+        self.convolution().is_some_and(|convolution| convolution.operands == convolution::Operands::Two)
+    }
+
+    /// Whether it has a way back.
+    pub fn has_inverse(&self) -> bool {
+        !self.takes_equations() && self.convolution().is_none()
     }
 
     /// Whether samples are real, and the spectrum is the half that determines it.
@@ -278,12 +251,15 @@ impl Transform {
         if self.takes_equations() {
             return Shape::line(shape.rows);
         }
-        let columns = match parameters.direction {
-            _ if !self.is_half() || shape.columns == 0 => shape.columns,
-            Direction::Forward => shape.columns / 2 + 1,
-            Direction::Inverse => parameters.samples_of(shape.columns),
+        let values = |length: usize| match parameters.direction {
+            _ if !self.is_half() || length == 0 => length,
+            Direction::Forward => length / 2 + 1,
+            Direction::Inverse => parameters.samples_of(length),
         };
-        Shape { columns, ..shape }
+        match self.axes(parameters) {
+            Axes::Columns => Shape { rows: values(shape.rows), ..shape },
+            Axes::Rows | Axes::Both => Shape { columns: values(shape.columns), ..shape },
+        }
     }
 
     /// The first algorithm that has a plan for the shape; the first of all plans where none has.
@@ -303,7 +279,7 @@ impl Transform {
     }
 
     /// The shape that a drawing of at most `lanes` values can show: along each transformed axis the largest divisor of the length that is small enough,
-    /// or half of what is small enough where all divisors are far smaller, as those of a prime.
+    /// or half of what is small enough where all divisors are far smaller, as those of a prime; of pictures a side of a few pixels for one that is transformed by convolution.
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
         let small = |n: usize, bound: usize| {
             // Wavelets and systems take any length, and halve it better than its divisors.
@@ -314,22 +290,30 @@ impl Transform {
             if n <= bound || 5 * divisor > bound { divisor } else { bound.div_ceil(2) }
         };
         match self.axes {
-            Axes::Rows => Shape::line(small(shape.columns, lanes)),
+            Axes::Rows | Axes::Columns => Shape::line(small(shape.columns, lanes)),
             Axes::Both => {
                 let side = 1 << (lanes.ilog2() / 2);
-                Shape { rows: small(shape.rows, side), columns: small(shape.columns, side) }
+                let by_convolution = |n: usize| self.family == fourier::FOURIER && fourier::passes(n).is_none();
+                // An even number of real samples pairs up.
+                let small = |n: usize| if by_convolution(n) { 4 - n % 2 } else { small(n, side) };
+                Shape { rows: small(shape.rows), columns: small(shape.columns) }
             }
         }
     }
 }
 
 impl Algorithm {
-    /// The function that builds the plan, unless this is a library.
-    pub fn plan_fn(&self) -> Option<PlanFn> {
-        match self.build {
-            Build::Plan(build) | Build::Cut(build, _) => Some(build),
-            Build::Library => None,
-        }
+    /// The function that builds the plan, of columns where the parameters say so, unless this is a library.
+    pub fn plan_fn(&self) -> Option<impl Fn(Shape, Parameters) -> Result<Plan, Unsupported> + Copy + 'static> {
+        let (Build::Plan(build) | Build::Cut(build, _)) = self.build else { return None };
+        let algorithm = self.name;
+        Some(move |shape: Shape, parameters: Parameters| match parameters.lines {
+            Lines::Rows => build(shape, parameters),
+            Lines::Columns => {
+                let parameters = parameters.along(|sides| sides.rows);
+                build(Shape::line(shape.rows), parameters)?.down_columns(shape.columns).ok_or(Unsupported::Across { algorithm })
+            }
+        })
     }
 
     /// How the plan is cut, where that is what tells this algorithm from another one.

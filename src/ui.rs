@@ -4,6 +4,7 @@
 //! Colours stand in `theme`, commands in `command`, layouts in `layout`; a pane is a struct with one function that draws it.
 
 mod app;
+mod ask;
 mod bars;
 mod canvas;
 mod colour_bar;
@@ -21,10 +22,12 @@ mod loader;
 mod logic;
 mod memory;
 mod origin;
+mod pace;
 mod palette;
 mod panes;
 mod parameters;
 mod scene;
+mod second;
 mod sections;
 mod settings;
 mod snapshot;
@@ -46,6 +49,7 @@ pub use layout::{Pane, Preset};
 pub use logic::{LogicLook, LogicTab};
 pub use memory::Memory;
 pub use origin::Origin;
+pub use second::Second;
 pub use settings::{FrequencyUnit, LineLook, Settings};
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
 pub use source::TruthLook;
@@ -53,9 +57,14 @@ pub use system::SystemLook;
 pub use wavelet::{WaveletLook, WaveletTab};
 
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
+use pace::Paced;
+use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
+use winit::error::EventLoopError;
+use winit::event_loop::EventLoop;
 
 /// Where the layout is remembered; another number forgets what an older version wrote.
 const MEMORY_KEY: &str = "papillon-1";
@@ -95,16 +104,24 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
         wgpu_options: WgpuConfiguration { wgpu_setup: wgpu_setup(), ..WgpuConfiguration::default() },
         ..eframe::NativeOptions::default()
     };
-    let start = |creation: &eframe::CreationContext<'_>| {
+    let created = Rc::new(OnceCell::new());
+    let watched = created.clone();
+    let start = move |creation: &eframe::CreationContext<'_>| {
         let memory = creation.storage.and_then(|storage| eframe::get_value(storage, MEMORY_KEY)).unwrap_or_default();
         let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),
             None => workspace,
         };
+        watched.get_or_init(|| workspace.engine.stopwatch());
         Ok(Box::new(workspace) as Box<dyn eframe::App>)
     };
-    eframe::run_native(FOLDER, options, Box::new(start)).map_err(|error| WindowError::NoWindow(error.to_string()))
+    let no_window = |error: EventLoopError| WindowError::NoWindow(error.to_string());
+    let events = EventLoop::with_user_event().build().map_err(no_window)?;
+    let window = eframe::create_native(FOLDER, options, Box::new(start), &events);
+    events.run_app(&mut Paced::new(window, created.clone())).map_err(no_window)?;
+    // Why it was not created is in the log only.
+    created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
 }
 
 /// The device that draws the window: it asks for what the adapter has and nothing else, so that any adapter will do.

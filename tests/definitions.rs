@@ -12,7 +12,7 @@ const SIZES: [usize; 22] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 15, 16, 17, 30, 31, 
 /// The shapes at which a matrix is compared.
 fn shapes(transform: &Transform) -> Vec<Shape> {
     match transform.axes {
-        Axes::Rows => SIZES.map(Shape::line).to_vec(),
+        Axes::Rows | Axes::Columns => SIZES.map(Shape::line).to_vec(),
         Axes::Both => [(1, 1), (1, 4), (4, 1), (2, 2), (4, 8), (8, 4), (8, 8), (3, 5), (6, 1), (1, 7), (12, 10), (4, 15)]
             .map(|(rows, columns)| Shape { rows, columns })
             .to_vec(),
@@ -163,5 +163,23 @@ fn miniatures_are_built_the_same_way() {
         let algorithm = dft.first_plan_for(Shape::line(n), Parameters::default());
         let plan = algorithm.plan_fn().unwrap()(dft.miniature(Shape::line(n), 32), Parameters::default()).unwrap();
         assert!(plan.lanes <= 64, "{n} is drawn by {} lanes of {}", plan.lanes, algorithm.name);
+    }
+    // Along a side with a large prime the miniature convolves, as what it stands for does, and along the other one it does not.
+    for name in ["dft2", "rdft2"] {
+        let transform = papillon::transforms::transform(name).unwrap();
+        for (rows, columns) in [(37, 53), (74, 106), (64, 53), (37, 64), (303, 384), (60, 64)] {
+            let whole = Shape { rows, columns };
+            let small = transform.miniature(whole, 32);
+            for algorithm in ["stockham", "row-column"] {
+                let build = transform.algorithm(algorithm).unwrap().plan_fn().unwrap();
+                let plan = build(small, Parameters { stands_for: Some(whole), ..Parameters::default() }).unwrap();
+                let n_chirps = |plan: &Plan| plan.stages.iter().filter(|stage| stage.label == "chirp").count();
+                let n_transposed = |plan: &Plan| plan.stages.iter().filter(|stage| stage.label == "transpose").count();
+                let ran = build(whole, Parameters::default()).unwrap();
+                let path = |plan: &Plan| (n_chirps(plan), n_transposed(plan));
+                assert_eq!(path(&plan), path(&ran), "{name} of {rows} × {columns} by {algorithm}");
+                assert!(plan.lanes <= 64 && plan.unwritten().is_none(), "{} lanes", plan.lanes);
+            }
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! The worker: the newest request wins, views follow without a new computation, idle time is used for comparisons.
 
 use papillon::display::{Frame, Look};
-use papillon::engine::{Candidate, Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Measured, Report, Request, Speed, View};
+use papillon::engine::{Candidate, Cut, DeviceChoice, Engine, EngineError, Job, LineFrame, Measured, Reason, Report, Request, Speed, View};
 use papillon::plan::Precision;
 use papillon::signal::{Channel, Kind, Samples, Signal, View as ChannelView};
 use papillon::transforms::{Parameters, Shape};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 fn picture(rows: usize, columns: usize) -> Arc<Signal> {
@@ -17,6 +18,7 @@ fn picture(rows: usize, columns: usize) -> Arc<Signal> {
 fn job(signal: Arc<Signal>, transform: &'static str) -> Job {
     Job {
         signal,
+        second: None,
         channel: ChannelView::Luma,
         transform,
         algorithm: None,
@@ -290,4 +292,36 @@ fn a_measurement_is_given_up_on_request() {
     assert!(Instant::now() < deadline, "{:?}", engine.progress());
     let report = wait(&engine, |report| report.request.job == job);
     assert!(!report.outcome().unwrap().reason.contains("measured"), "nothing is decided by half a measurement");
+}
+
+#[test]
+fn nothing_is_timed_while_another_has_the_stopwatch() {
+    let (engine, go_on) = (Engine::start(|| {}), AtomicBool::new(false));
+    let others = engine.stopwatch().take(Reason::Asked, &go_on).unwrap();
+    let job = job(picture(16, 32), "dft2");
+    engine.request(Request { job: job.clone(), view: View::default() });
+    wait(&engine, |report| report.request.job == job);
+    engine.measure();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while !engine.progress().is_some_and(|progress| progress.label.contains("waits for the sweep")) {
+        assert!(Instant::now() < deadline, "the measurement does not wait");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    // Far longer than the worker rests before it compares with other ways.
+    std::thread::sleep(Duration::from_millis(1200));
+    let outcome = engine.latest().unwrap();
+    let outcome = outcome.outcome().unwrap();
+    assert!(outcome.error.is_none() && outcome.again.is_empty() && outcome.comparisons.is_empty());
+    engine.cancel();
+    while engine.progress().is_some() {
+        assert!(Instant::now() < deadline, "the measurement is not given up");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    drop(others);
+    let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
+    assert_eq!(done.outcome().unwrap().comparisons.len(), 4);
+    while engine.stopwatch().try_take(Reason::Rest).is_none() {
+        assert!(Instant::now() < deadline, "the worker keeps the stopwatch");
+        std::thread::sleep(Duration::from_millis(5));
+    }
 }

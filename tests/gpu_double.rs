@@ -82,7 +82,7 @@ fn check(name: &str, plan: &Plan) {
 fn every_plan_equals_the_reference() {
     for transform in TRANSFORMS {
         let shapes: &[(usize, usize)] = match transform.axes {
-            Axes::Rows => &[(1, 1), (3, 16), (2, 60), (1, 512)],
+            Axes::Rows | Axes::Columns => &[(1, 1), (3, 16), (2, 60), (1, 512)],
             Axes::Both => &[(8, 4), (12, 10), (32, 64)],
         };
         for algorithm in transform.algorithms {
@@ -132,7 +132,72 @@ fn the_fast_kernels_serve_in_double_precision_too() {
         assert!(kernels(&plan).iter().all(|kernel| matches!(kernel, Kernel::Fft(shape) if shape.precision == Precision::Double)), "{n}");
     }
     let picture = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, Parameters::default()).unwrap();
-    assert!(kernels(&picture).contains(&Kernel::Transpose(Precision::Double)));
+    assert!(kernels(&picture).contains(&Kernel::Transpose(Ring::Complex, Precision::Double)));
+}
+
+/// Half the spectra of the rows of a picture by the library, and of those the spectra down the columns where `both` axes are asked for.
+fn half_spectrum(samples: &[f64], shape: Shape, both: bool) -> Vec<Complex64> {
+    let plan = realfft::RealFftPlanner::<f64>::new().plan_fft_forward(shape.columns);
+    let rows = samples.chunks(shape.columns).map(|row| {
+        let (mut row, mut half) = (row.to_vec(), plan.make_output_vec());
+        plan.process(&mut row, &mut half).unwrap();
+        half
+    });
+    let mut half: Vec<Complex64> = rows.flatten().collect();
+    let width = shape.columns / 2 + 1;
+    let down = rustfft::FftPlanner::new().plan_fft_forward(shape.rows);
+    for column in (0..width).filter(|_| both) {
+        let mut line: Vec<_> = half.iter().skip(column).step_by(width).copied().collect();
+        down.process(&mut line);
+        half.iter_mut().skip(column).step_by(width).zip(line).for_each(|(value, result)| *value = result);
+    }
+    half
+}
+
+/// Real samples in as many lanes as a plan takes or gives: two in each, as they lie in memory, or one.
+fn in_lanes(samples: &[f64], lanes: usize) -> Vec<Complex64> {
+    match lanes == samples.len() {
+        true => samples.iter().map(|&sample| sample.into()).collect(),
+        false => samples.chunks_exact(2).map(|pair| Complex64::new(pair[0], pair[1])).collect(),
+    }
+}
+
+#[test]
+fn half_a_spectrum_equals_the_library_both_ways_in_the_launch_of_the_rows() {
+    let limits = device().limits().in_precision(Precision::Double);
+    // The rows whose points and whose half spectrum 32 KiB of workgroup memory hold in double precision.
+    let fused = [4, 6, 16, 100, 512, 1000, 4096];
+    let of_rows = fused.into_iter().chain([1, 2, 3, 15, 34, 101, 8192, 1 << 14]).map(|n| ("rdft", Shape { rows: 3, columns: n }));
+    let pictures = [(2, 2), (3, 5), (48, 64), (64, 512), (37, 64), (17, 106)];
+    let of_pictures = pictures.map(|(rows, columns)| ("rdft2", Shape { rows, columns }));
+    for (name, shape) in of_rows.chain(of_pictures) {
+        let samples: Vec<f64> = noise(shape.len()).iter().map(|value| value.re).collect();
+        let half = half_spectrum(&samples, shape, name == "rdft2");
+        for (direction, columns) in [(Direction::Forward, shape.columns), (Direction::Inverse, shape.columns / 2 + 1)] {
+            let parameters = Parameters { direction, columns: Some(shape.columns), ..Parameters::default() };
+            let build = transform(name).unwrap().first_plan().plan_fn().unwrap();
+            let plan = build(Shape { columns, ..shape }, parameters).unwrap();
+            let what = format!("{name} of {shape:?} {direction:?}");
+            let schedule = fastest(&plan, limits);
+            let kernels = lower::lower(&plan, &schedule, limits, Kernels::Fast).unwrap().commands.into_iter().map(|command| command.kernel);
+            let n_fused = kernels
+                .filter(|kernel| matches!(kernel, Kernel::Fft(lines) if lines.half.is_some() && lines.precision == Precision::Double))
+                .count();
+            assert!(
+                n_fused == 1 || name == "rdft2" || !fused.contains(&shape.columns),
+                "{what}: half the spectrum takes a launch of its own"
+            );
+            let (input, expected) = match direction {
+                Direction::Forward => (in_lanes(&samples, plan.inputs), half.clone()),
+                Direction::Inverse => (half.clone(), in_lanes(&samples, plan.outputs)),
+            };
+            let bound = 1e-15 * (shape.len() as f64).log2().max(2.0);
+            for (schedule, kernels) in [(&schedule, Kernels::Fast), (&Schedule::by_stage(&plan), Kernels::Generic)] {
+                let error = relative_error(&on_device(&plan, schedule, kernels, &input), &expected);
+                assert!(error < bound, "{what} {kernels:?}: relative error {error:e}");
+            }
+        }
+    }
 }
 
 #[test]

@@ -5,10 +5,10 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 use papillon::cpu::{self, Way};
-use papillon::gpu::{Device, Kernel, Kernels, Selection, fastest, lower};
+use papillon::gpu::{Device, Kernel, Kernels, Limits, Selection, fastest, lower, source_of};
 use papillon::plan::{Direction, Plan, Ring, Width};
 use papillon::schedule::{Launch, Schedule, Tile, components};
-use papillon::transforms::convolution::{DYADIC, Operands};
+use papillon::transforms::convolution::{Operands, dyadic};
 use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
@@ -67,9 +67,20 @@ fn check(name: &str, plan: &Plan, input: &[i64]) {
 
 #[test]
 fn every_cut_equals_the_cpu_value_by_value() {
-    for (rows, columns) in
-        [(1, 2), (3, 4), (5, 32), (1, 1 << 12), (3, 1 << 12), (1, 1 << 13), (2, 1 << 15), (1, 1 << 18), (1, 1 << 20), (1, 1 << 21)]
-    {
+    for (rows, columns) in [
+        (1, 2),
+        (3, 4),
+        (5, 32),
+        (2, 1 << 10),
+        (3, 1 << 11),
+        (1, 1 << 12),
+        (3, 1 << 12),
+        (1, 1 << 13),
+        (2, 1 << 15),
+        (1, 1 << 18),
+        (1, 1 << 20),
+        (1, 1 << 21),
+    ] {
         for name in ["walsh", "reed-muller"] {
             check(
                 &format!("{name} of {rows}×{columns}"),
@@ -92,10 +103,16 @@ fn other_matrices_orders_and_inverses_equal_the_cpu_value_by_value() {
         let parameters = Parameters { matrix: Base(matrix), ..Parameters::default() };
         check(&format!("{matrix:?}"), &plan("kronecker", Shape { rows: 2, columns: 1 << 10 }, parameters), &integers(2 << 10, 1));
     }
-    let picture =
-        transform("walsh2").unwrap().first_plan().plan_fn().unwrap()(Shape { rows: 64, columns: 128 }, Parameters::default()).unwrap();
-    check("walsh2", &picture, &integers(picture.inputs, 1));
-    let convolution = (DYADIC.build)(1 << 10, Operands::Two).unwrap();
+    // In natural order the digits of rows and columns are those of one line; other orders transpose the picture.
+    for (order, n_transposes) in [(RowOrder::Natural, 0), (RowOrder::Sequency, 2)] {
+        let picture = plan("walsh2", Shape { rows: 64, columns: 1 << 13 }, Parameters { order, ..Parameters::default() });
+        check("walsh2", &picture, &integers(picture.inputs, 1));
+        let (limits, picture) = (device().limits(), picture.over(Ring::Real));
+        let commands = lower::lower(&picture, &fastest(&picture, limits), limits, Kernels::Fast).unwrap().commands;
+        let transposes = commands.iter().filter(|command| matches!(command.kernel, Kernel::Transpose(Ring::Real, _)));
+        assert_eq!(transposes.count(), n_transposes);
+    }
+    let convolution = dyadic(Shape::line(1 << 10), Operands::Two).unwrap();
     let input: Vec<i64> = integers(convolution.inputs, 1).iter().map(|value| value & 1).collect();
     check("dyadic convolution", &convolution, &input);
 }
@@ -154,7 +171,7 @@ fn launches_are_few_legal_and_in_place() {
         assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Steps(_))));
         assert!(lowered.commands[1..].iter().all(|command| command.source == command.sink));
     }
-    let convolution = (DYADIC.build)(1 << 13, Operands::Two).unwrap().over(Ring::Real);
+    let convolution = dyadic(Shape::line(1 << 13), Operands::Two).unwrap().over(Ring::Real);
     for plan in [walsh(13), walsh(16), convolution] {
         let schedule = fastest(&plan, limits);
         assert_eq!(schedule.check(&plan), Ok(()), "{schedule:?}");
@@ -166,4 +183,31 @@ fn launches_are_few_legal_and_in_place() {
             assert_eq!(derived.iter().flatten().max().unwrap() + 1, first.matrix().rows * first.n_butterflies() / points);
         }
     }
+}
+
+#[test]
+fn threads_of_a_subgroup_trade_by_shuffles_and_others_meet() {
+    let limits = device().limits();
+    let texts = |log: u32, ring: Ring, subgroup: usize| {
+        let (plan, limits) = (plan("walsh", Shape::line(1 << log), Parameters::default()).over(ring), Limits { subgroup, ..limits });
+        let commands = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap().commands;
+        commands.iter().map(|command| source_of(&command.kernel)).collect::<String>()
+    };
+    for (log, ring, subgroup, shuffles) in [
+        (10, Ring::Real, 8, true),
+        (11, Ring::Real, 8, true),
+        (11, Ring::Real, 1, false),
+        (24, Ring::Real, 32, true),
+        (24, Ring::Gf2, 32, true),
+        // A shuffle moves 4 bytes, and a subgroup that is no part of a workgroup has other threads than those of the line.
+        (24, Ring::Integer(Width::Bits64), 32, false),
+        (3, Ring::Real, 32, false),
+    ] {
+        let [with, without] = [subgroup, 1].map(|subgroup| texts(log, ring, subgroup));
+        assert_eq!(with.contains("subgroupShuffleXor"), shuffles, "2^{log} over {ring:?}, subgroups of {subgroup}");
+        let barriers = |text: &str| text.matches("workgroupBarrier").count();
+        assert_eq!(barriers(&with) < barriers(&without), shuffles);
+    }
+    // The other tests of this file run these kernels where the device has them.
+    assert_eq!(texts(11, Ring::Real, limits.subgroup).contains("subgroupShuffleXor"), limits.subgroup > 1);
 }

@@ -104,6 +104,7 @@ fn jobs_are_packed_whatever_their_samples_are() {
     let expected = polynomial(values.clone(), columns);
     let job = |samples: Samples, cut, device| Job {
         signal: Arc::new(Signal::from_channels("f", Kind::Lines, (rows, columns), vec![Channel::new("value", samples)])),
+        second: None,
         channel: View::Luma,
         transform: "reed-muller",
         algorithm: None,

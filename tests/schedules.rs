@@ -35,7 +35,7 @@ fn every_schedule_is_legal() {
 
 #[test]
 fn the_launches_of_a_device_are_legal_and_their_lines_are_components() {
-    let limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, precision: Precision::Single };
+    let limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, subgroup: 1, precision: Precision::Single };
     let mut n_strided = 0;
     for (transform_name, algorithm, rows, columns) in [
         ("dft", "stockham", 1, 1 << 14),

@@ -141,7 +141,7 @@ fn illegal_sections_are_found() {
 
 #[test]
 fn overlapped_tiles_read_all_that_they_need() {
-    let limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, precision: Precision::Single };
+    let limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, subgroup: 1, precision: Precision::Single };
     for direction in [Direction::Forward, Direction::Inverse] {
         for n in [64, 100, 129, 256] {
             for taken in 1..4 {

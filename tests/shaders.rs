@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use naga::valid::{Capabilities, ValidationFlags, Validator};
+use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
 use papillon::plan::{Direction, Precision, Ring, Width};
@@ -12,8 +12,8 @@ use std::collections::HashSet;
 
 /// The limits that nearly every adapter has, and those of a roomy one.
 const LIMITS: [Limits; 2] = [
-    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, precision: Precision::Single },
-    Limits { workgroup_bytes: 48 << 10, max_invocations: 1024, max_groups: 65_535, precision: Precision::Single },
+    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, subgroup: 1, precision: Precision::Single },
+    Limits { workgroup_bytes: 48 << 10, max_invocations: 1024, max_groups: 65_535, subgroup: 32, precision: Precision::Single },
 ];
 
 /// The kernels of every plan of the table, both directions, in every kind of schedule, with and without fast kernels.
@@ -52,14 +52,18 @@ fn every_shader_is_valid() {
     let kernels = kernels();
     assert!(kernels.len() > 80, "only {} kernels are in use", kernels.len());
     for precision in [Precision::Single, Precision::Double] {
-        assert!(kernels.contains(&Kernel::Transpose(precision)), "no plan transposes");
+        assert!(kernels.contains(&Kernel::Transpose(Ring::Complex, precision)), "no plan transposes");
     }
+    assert!(kernels.iter().any(|kernel| matches!(kernel, Kernel::Transpose(ring, _) if *ring != Ring::Complex)), "no real plan does");
+    let capabilities = Capabilities::default() | Capabilities::SHADER_INT64 | Capabilities::FLOAT64 | Capabilities::SUBGROUP;
     for kernel in kernels {
         let source = source_of(&kernel);
         let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
         let entry = kernel.entry_point();
         assert!(module.entry_points.iter().any(|point| point.name == entry), "{kernel:?} has no entry {entry}");
-        let checked = Validator::new(ValidationFlags::all(), Capabilities::default() | Capabilities::SHADER_INT64 | Capabilities::FLOAT64)
+        let checked = Validator::new(ValidationFlags::all(), capabilities)
+            .subgroup_stages(ShaderStages::COMPUTE)
+            .subgroup_operations(SubgroupOperationSet::all())
             .validate(&module);
         checked.unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
     }

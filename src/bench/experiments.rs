@@ -215,7 +215,7 @@ mod tests {
             let shapes = experiment.shapes(64);
             assert_eq!(shapes.len(), experiment.exponents.len());
             let sweep = experiment.sweep(&shapes, &[], Settings::default());
-            for line in sweep.lines.iter().filter(|line| !line.transform.ends_with("convolution")) {
+            for line in &sweep.lines {
                 let transform = transform(&line.transform).expect("it was checked");
                 let build = line.algorithm.as_ref().and_then(|name| transform.algorithm(name).ok()?.plan_fn());
                 let smallest = shapes[0];

@@ -147,9 +147,10 @@ fn operations(line: &Line, shape: Shape, outcome: &Outcome) -> f64 {
         return systems::OPERATIONS * shape.len() as f64;
     }
     match (transform(&line.transform), &outcome.plan) {
-        (Ok(transform), plan) if plan.as_ref().is_none_or(|plan| is_complex(plan)) => {
-            let length = match transform.axes {
+        (Ok(transform), plan) if transform.convolution().is_none() && plan.as_ref().is_none_or(|plan| is_complex(plan)) => {
+            let length = match outcome.axes {
                 Axes::Rows => shape.columns,
+                Axes::Columns => shape.rows,
                 Axes::Both => shape.len(),
             };
             // Real samples are half the work.

@@ -5,7 +5,6 @@ use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Trial};
 use crate::gpu::Clock;
 use crate::plan::{Precision, Ring};
 use crate::signal::{Samples, Signal, View};
-use crate::transforms::convolution::{CYCLIC, Convolution, DYADIC};
 use crate::transforms::{Parameters, Shape, Transform, Unsupported, transform};
 use num_complex::Complex32;
 use std::sync::Arc;
@@ -18,7 +17,7 @@ pub struct Line {
     /// What it is called where its transform, algorithm and device do not say enough.
     #[serde(default)]
     pub label: Option<String>,
-    /// Name of the transform in the table, or of a convolution.
+    /// Name of the transform in the table or beside it.
     pub transform: String,
     /// Name of the algorithm; `None` takes the fastest.
     #[serde(default)]
@@ -116,39 +115,44 @@ impl Line {
         }
     }
 
-    /// The convolution that the line names, if it names one.
-    fn convolution(&self) -> Option<&'static Convolution> {
-        [&DYADIC, &CYCLIC].into_iter().find(|convolution| convolution.name == self.transform)
-    }
-
     /// Whether the line solves tridiagonal systems.
     pub(super) fn takes_equations(&self) -> bool {
         transform(&self.transform).is_ok_and(Transform::takes_equations)
     }
 
-    /// Whether the table has what the line names.
+    /// Whether the table has what the line names, and that takes one of the shapes, where there are any.
     ///
     /// # Errors
-    /// When the transform or the algorithm is not in the table.
+    /// When the transform or the algorithm is not in the table, or no shape suits it.
     pub fn check(&self) -> Result<(), Unsupported> {
-        if self.convolution().is_some() {
-            return Ok(());
-        }
         let transform = transform(&self.transform)?;
-        self.algorithm.as_ref().map_or(Ok(()), |name| transform.algorithm(name).map(drop))
+        let named = self.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
+        let algorithms = named.map_or(transform.algorithms, std::slice::from_ref);
+        let mut unsuited = None;
+        for (&shape, algorithm) in self.shapes.iter().flat_map(|shape| algorithms.iter().map(move |algorithm| (shape, algorithm))) {
+            match algorithm.plan_fn().map(|build| build(shape, self.parameters)) {
+                None | Some(Ok(_)) => return Ok(()),
+                Some(Err(error)) => unsuited = unsuited.or(Some(error)),
+            }
+        }
+        unsuited.map_or(Ok(()), Err)
     }
 
     /// The job that is measured at one shape.
     ///
     /// # Errors
-    /// When the transform or the algorithm is not in the table, or the line is a convolution.
+    /// When the transform or the algorithm is not in the table.
     pub fn job(&self, shape: Shape, data: Data) -> Result<Job, Unsupported> {
         let transform = transform(&self.transform)?;
         let algorithm = self.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
-        let samples = samples(ring(transform), transform.is_half(), shape.len(), data);
-        let signal = Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("noise", samples) };
+        let mut random = Random::new(0);
+        let mut signal = || {
+            let samples = samples(ring(transform), transform.is_half(), shape.len(), data, &mut random);
+            Arc::new(Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("noise", samples) })
+        };
         Ok(Job {
-            signal: Arc::new(signal),
+            signal: signal(),
+            second: transform.takes_two().then(signal),
             channel: View::Luma,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),
@@ -169,34 +173,21 @@ impl Line {
         devices: &mut Devices,
         cancel: &AtomicBool,
     ) -> Result<Trial, EngineError> {
-        match self.convolution() {
-            None => Trial::new(&self.job(shape, data)?, rotated, devices, cancel),
-            Some(convolution) => {
-                let [first, second] = [1, 2].map(|part| {
-                    let mut all = samples(Some(Ring::Real), false, part * shape.len(), data);
-                    // The second signal is not the first one again.
-                    match &mut all {
-                        Samples::U8(values) => drop(values.drain(..(part - 1) * shape.len())),
-                        Samples::F32(values) => drop(values.drain(..(part - 1) * shape.len())),
-                        _ => {}
-                    }
-                    Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("noise", all) }
-                });
-                Trial::of_convolution(convolution, [&first, &second], (&self.device, self.cut), rotated, devices, cancel)
-            }
-        }
+        Trial::new(&self.job(shape, data)?, rotated, devices, cancel)
     }
 }
 
-/// What the lanes of a transform hold.
+/// What the samples of a transform are: what its lanes hold, and real numbers where they are convolved.
 fn ring(transform: &Transform) -> Option<Ring> {
+    if transform.convolution().is_some() {
+        return Some(Ring::Real);
+    }
     let plan = transform.first_plan().plan_fn().and_then(|build| build(Shape::line(1), Parameters::default()).ok());
     plan.map(|plan| plan.ring)
 }
 
-/// Samples without a pattern, the same at every call.
-fn samples(ring: Option<Ring>, is_half: bool, n: usize, data: Data) -> Samples {
-    let mut random = Random::new(0);
+/// Samples without a pattern.
+fn samples(ring: Option<Ring>, is_half: bool, n: usize, data: Data, random: &mut Random) -> Samples {
     let mut next = || (random.bits() >> 8) as f32 / (1 << 24) as f32 - 0.5;
     match (ring, data) {
         (Some(Ring::Gf2), _) | (_, Data::Bits) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),

@@ -1,7 +1,7 @@
 //! The thread that runs sweeps for a window: one at a time, with results that stream in, and a way to give up that keeps them.
 
 use super::{Progress, Record, Sweep, run};
-use crate::engine::{Devices, Measured};
+use crate::engine::{Devices, Measured, Reason, Stopwatch};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -24,6 +24,7 @@ struct Shared {
     desk: Mutex<Desk>,
     wake: Condvar,
     cancel: AtomicBool,
+    stopwatch: Stopwatch,
     notify: Box<dyn Fn() + Send + Sync>,
 }
 
@@ -34,10 +35,15 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Starts the thread; `notify` is called from it when there is something new to see, at most four times a second.
-    pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let shared =
-            Arc::new(Shared { desk: Mutex::default(), wake: Condvar::new(), cancel: AtomicBool::new(false), notify: Box::new(notify) });
+    /// Starts the thread; it has the stopwatch for as long as a sweep runs, and `notify` is called from it when there is something new to see, at most four times a second.
+    pub fn start(stopwatch: Stopwatch, notify: impl Fn() + Send + Sync + 'static) -> Self {
+        let shared = Arc::new(Shared {
+            desk: Mutex::default(),
+            wake: Condvar::new(),
+            cancel: AtomicBool::new(false),
+            stopwatch,
+            notify: Box::new(notify),
+        });
         let theirs = shared.clone();
         let worker = std::thread::Builder::new().name("bench".into()).spawn(move || work(&theirs)).expect("the system starts a thread");
         Self { shared, worker: Some(worker) }
@@ -103,6 +109,8 @@ fn work(shared: &Shared) {
         };
         desk.is_running = true;
         drop(desk);
+        // A sweep that is given up before it begins still says so in its record.
+        let taken = shared.stopwatch.take(Reason::Asked, &shared.cancel);
         let mut told = Instant::now();
         // The devices are this sweep's own, and closed after it: their memory is wanted elsewhere.
         let record = run(
@@ -120,6 +128,7 @@ fn work(shared: &Shared) {
             },
             &shared.cancel,
         );
+        drop(taken);
         let mut desk = locked(&shared.desk);
         (desk.is_running, desk.progress, desk.latest) = (false, None, Some(Arc::new(record)));
         drop(desk);
@@ -142,7 +151,7 @@ mod tests {
     fn a_sweep_that_is_given_up_keeps_what_it_has() {
         let (send, heard) = std::sync::mpsc::channel();
         let send = Mutex::new(send);
-        let bench = Bench::start(move || {
+        let bench = Bench::start(Stopwatch::default(), move || {
             let _ = locked(&send).send(());
         });
         let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();

@@ -52,18 +52,18 @@ pub(super) enum Command {
     ///
     /// Files hold results in natural order, whatever order the algorithm leaves them in.
     Transform(TransformArguments),
-    /// Convolves two lines of 2^n values: dyadic, z[t] = Σ f[x]·g[x XOR t], or cyclic, z[t] = Σ f[x]·g[(t − x) mod N].
+    /// Convolves two signals row by row: dyadic, z[t] = Σ f[x]·g[x XOR t], of rows of 2^n values, or cyclic, z[t] = Σ f[x]·g[(t − x) mod N], of any length.
     Convolve {
         /// A file of samples, as for `transform`.
         #[arg(value_name = "F")]
         first: PathBuf,
-        /// Another one of the same length.
+        /// Another one of the same size, or one row that every row of the first is convolved with.
         #[arg(value_name = "G")]
         second: PathBuf,
         #[command(flatten)]
         arguments: ConvolutionArguments,
     },
-    /// Correlates a line of 2^n values with itself: dyadic, Σ f[x]·f[x XOR t], or cyclic, Σ f[(x + t) mod N]·f[x].
+    /// Correlates every row with itself: dyadic, Σ f[x]·f[x XOR t], of 2^n values, or cyclic, Σ f[(x + t) mod N]·f[x], of any length.
     Autocorrelate {
         /// A file of samples, as for `transform`.
         #[arg(value_name = "F")]
@@ -126,7 +126,7 @@ pub(super) struct TransformArguments {
     /// Which channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,
-    /// Crops, or pads with zeros at the end, to N values a row, or to ROWSxCOLUMNS.
+    /// Crops, or pads with zeros at the end, to N values a row (a column with --axis columns), or to ROWSxCOLUMNS.
     #[arg(long, value_name = "SIZE")]
     pub(super) size: Option<Size>,
     #[command(flatten)]
@@ -192,7 +192,7 @@ pub(super) struct SpectrumArguments {
 
 #[derive(Debug, Args)]
 pub(super) struct GraphArguments {
-    /// One of the transforms in `papillon list`, or dyadic-convolution or cyclic-convolution.
+    /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]
     pub(super) transform: String,
     /// One of its algorithms that have a flow graph; the first one without this.
@@ -262,7 +262,7 @@ impl Size {
     /// The shape that a transform along `axes` takes: one number means one row, or a square.
     pub(super) fn shape(self, axes: Axes) -> Shape {
         let rows = match axes {
-            Axes::Rows => 1,
+            Axes::Rows | Axes::Columns => 1,
             Axes::Both => self.columns,
         };
         Shape { rows: self.rows.unwrap_or(rows), columns: self.columns }

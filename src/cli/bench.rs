@@ -3,7 +3,7 @@
 mod plot;
 
 use super::arguments::{BenchArguments, Size, Sizes};
-use super::{Failure, check_memory, check_memory_of, output, say};
+use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, End, Line, Record, RecordError, Settings, Sweep};
 use crate::transforms::{Axes, Shape, Transform, transform};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -105,29 +105,17 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
     }
     let mut lines = Vec::new();
     for name in &arguments.transform {
-        let (shapes, parameters) = match transform(name) {
-            Ok(transform) => (shapes(transform, &arguments.sizes, arguments.rows)?, arguments.parameters.of(transform)?),
-            Err(unknown) => {
-                // Convolutions are no transforms, and take one line of each size.
-                Line::new(name, arguments.device[0].clone(), Vec::new()).check().map_err(|_| unknown)?;
-                let sizes =
-                    if arguments.sizes.is_empty() { &["2^10..2^18".parse().map_err(Failure::Call)?][..] } else { &arguments.sizes[..] };
-                let shapes = sizes.iter().flat_map(|sizes| sizes.each()).map(|size| Shape::line(size.columns)).collect();
-                (shapes, arguments.parameters.of_nothing(name)?)
-            }
-        };
+        let transform = transform(name)?;
+        let (shapes, parameters) = (shapes(transform, &arguments.sizes, arguments.rows)?, arguments.parameters.of(transform)?);
         let algorithms: Vec<Option<String>> = match &arguments.algorithm[..] {
             [] => vec![None],
             names => names.iter().cloned().map(Some).collect(),
         };
         for algorithm in algorithms {
             // Parameters of a cut belong to an algorithm.
-            let known = transform(name).ok().zip(algorithm.as_deref()).map(|(transform, name)| transform.algorithm(name)).transpose()?;
-            shapes.iter().try_for_each(|&shape| match transform(name) {
-                Ok(transform) => check_memory_of(transform, algorithm.as_deref(), shape),
-                Err(_) => check_memory(shape),
-            })?;
-            let cut = arguments.cutting.of(arguments.schedule, transform(name).ok(), known)?;
+            let known = algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
+            shapes.iter().try_for_each(|&shape| check_memory_of(transform, algorithm.as_deref(), shape))?;
+            let cut = arguments.cutting.of(arguments.schedule, Some(transform), known)?;
             for device in &arguments.device {
                 let line = Line::new(name, device.clone(), shapes.clone());
                 let line = Line { algorithm: algorithm.clone(), parameters, cut, precision: arguments.numbers.precision, ..line };
@@ -158,7 +146,7 @@ const MOST_IN_BUDGET: usize = 300;
 /// The shapes that `sizes` and `rows` mean for a transform; some of every kind where no sizes are given.
 pub(super) fn shapes(transform: &Transform, sizes: &[Sizes], rows: usize) -> Result<Vec<Shape>, Failure> {
     let default: Sizes = match transform.axes {
-        Axes::Rows => "2^10..2^18".parse(),
+        Axes::Rows | Axes::Columns => "2^10..2^18".parse(),
         Axes::Both => "64x64..1024x1024".parse(),
     }
     .map_err(Failure::Call)?;

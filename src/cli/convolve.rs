@@ -4,12 +4,12 @@ use super::arguments::ConvolutionArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, load, output, say};
 use crate::bench::quartiles;
-use crate::engine::{Computed, EngineError, convolve};
-use crate::signal::{Channel, Samples, Signal};
-use crate::transforms::Shape;
-use crate::transforms::convolution::{CYCLIC, DYADIC};
+use crate::engine::{Computed, Cut, EngineError, Job, compute};
+use crate::signal::{Channel, Signal, View};
+use crate::transforms::{Parameters, Shape, transform as transform_named};
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Where the time went: of the kernels that of one run, or of many in a row where that was asked for.
@@ -33,27 +33,37 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
 pub(super) fn run(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
     let format = output::values_format(&arguments.output.output, arguments.output.format)?;
     output::check(&arguments.output.output)?;
-    let first = load(first)?;
-    let second = second.map(load).transpose()?;
-    check_memory(Shape { rows: 2 * first.rows, columns: first.columns })?;
-    let convolution = if arguments.cyclic { &CYCLIC } else { &DYADIC };
+    let signal = Arc::new(load(first)?);
+    let second = second.map(load).transpose()?.map(Arc::new);
+    check_memory(Shape { rows: 2 * signal.rows, columns: signal.columns })?;
+    let transform = match (arguments.cyclic, &second) {
+        (false, Some(_)) => "dyadic-convolution",
+        (false, None) => "dyadic-autocorrelation",
+        (true, Some(_)) => "cyclic-convolution",
+        (true, None) => "cyclic-autocorrelation",
+    };
+    let job = Job {
+        signal,
+        second,
+        channel: View::default(),
+        transform,
+        algorithm: None,
+        parameters: Parameters::default(),
+        cut: Cut::default(),
+        device: arguments.device.clone(),
+        precision: None,
+        prefer_plan: true,
+    };
     let cancel = AtomicBool::new(false);
     let computed = {
-        let _progress = Progress::start(format!("convolving {}", first.name));
-        convolve(convolution, &first, second.as_ref(), &arguments.device, &cancel)?
+        let _progress = Progress::start(format!("convolving {}", job.signal.name));
+        compute(&job, &mut super::devices::here(), &cancel)?
     };
-    let outcome = &computed.outcome;
-    let reason = if outcome.reason.is_empty() { String::new() } else { format!(": {}", outcome.reason) };
-    say(&format!("{} of {} values on {}{reason}", convolution.name, outcome.shape.columns, outcome.device));
+    super::transform::say_how(transform_named(transform)?, &computed.outcome);
     say(&times(&computed, arguments.repeat.map(NonZeroUsize::get), &cancel)?);
-    let is_real = !first.is_complex() && second.as_ref().is_none_or(|second| !second.is_complex());
-    let samples = match computed.into_samples(&cancel)? {
-        // What the Fourier transform leaves of imaginary parts is rounding.
-        Samples::Complex32(values) if is_real => Samples::F32(values.into_iter().map(|value| value.re).collect()),
-        Samples::Complex64(values) if is_real => Samples::F64(values.into_iter().map(|value| value.re).collect()),
-        samples => samples,
-    };
-    let result = Signal::from_channels(first.name, first.kind, (1, samples.len()), vec![Channel::new("value", samples)]);
+    let samples = computed.into_samples(&cancel)?;
+    let Signal { name, kind, rows, columns, .. } = Arc::unwrap_or_clone(job.signal);
+    let result = Signal::from_channels(name, kind, (rows, columns), vec![Channel::new("value", samples)]);
     let result = super::real::fitted(result, format)?;
     output::values(&arguments.output.output, format, &result)
 }

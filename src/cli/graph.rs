@@ -7,21 +7,15 @@ use crate::graph::{self, Format, Options, Request};
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{Group, Schedule};
 use crate::signal::View;
-use crate::transforms::convolution::{CYCLIC, Convolution, DYADIC, Operands};
-use crate::transforms::{Algorithm, Axes, Parameters, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
 const TILE_LANES: usize = 1024;
-/// What has a plan of two signals.
-const CONVOLUTIONS: [&Convolution; 2] = [&DYADIC, &CYCLIC];
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
-    if let Some(convolution) = CONVOLUTIONS.iter().find(|convolution| convolution.name == arguments.transform) {
-        return draw_convolution(arguments, convolution);
-    }
     let transform = transform(&arguments.transform)?;
     let shape = arguments.size.shape(transform.axes);
     let format = if output::is_standard(&arguments.output) { arguments.format } else { Format::of(&arguments.output)? };
@@ -49,33 +43,6 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));
     }
     let text = graph::export(format, &request, values.as_deref())?;
-    output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
-}
-
-/// The plan of a convolution of two signals of so many values each.
-fn draw_convolution(arguments: &GraphArguments, convolution: &Convolution) -> Result<(), Failure> {
-    if arguments.values.is_some() || arguments.algorithm.is_some() {
-        return Err(Failure::Call(format!(
-            "{} has one algorithm, and is drawn without values: leave out -a and --values",
-            convolution.name
-        )));
-    }
-    let format = if output::is_standard(&arguments.output) { arguments.format } else { Format::of(&arguments.output)? };
-    output::check(&arguments.output)?;
-    let shape = arguments.size.shape(Axes::Rows);
-    if shape.rows > 1 {
-        return Err(Failure::Call(format!("{} takes two lines of values: give -n one number", convolution.name)));
-    }
-    check_memory(Shape::line(2 * shape.columns))?;
-    let plan = (convolution.build)(shape.columns, Operands::Two)?;
-    let schedule = schedule(&plan, arguments.schedule, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES)));
-    let options = Options {
-        transform: convolution.name.into(),
-        algorithm: "convolution-theorem".into(),
-        title: format!("{} of two signals of {} values", convolution.name, shape.columns),
-        binary: false,
-    };
-    let text = graph::export(format, &Request { plan, schedule, options }, None)?;
     output::bytes(&arguments.output, |out| out.write_all(text.as_bytes()))
 }
 
@@ -109,6 +76,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
 
 fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Options {
     let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
+    let size = if transform.takes_two() { format!("two lines of {size}") } else { size };
     let inverse = if arguments.parameters.inverse { ", inverse" } else { "" };
     Options {
         transform: transform.name.into(),
@@ -150,6 +118,7 @@ fn run_on(
     }
     let job = Job {
         signal: Arc::new(signal),
+        second: None,
         channel: View::Luma,
         transform: transform.name,
         algorithm: Some(algorithm.name),

@@ -35,6 +35,7 @@ fn row(transform: &Transform) -> Value {
     };
     let axes = match transform.axes {
         Axes::Rows => "rows",
+        Axes::Columns => "columns",
         Axes::Both => "both",
     };
     json!({

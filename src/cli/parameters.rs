@@ -3,7 +3,7 @@
 use super::Failure;
 use super::arguments::one_of;
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Transform};
+use crate::transforms::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Transform};
 use clap::Args;
 
 /// How real and complex numbers are held.
@@ -20,6 +20,9 @@ pub(super) struct ParameterArguments {
     /// From the spectrum back.
     #[arg(long)]
     pub(super) inverse: bool,
+    /// Which lines of a two-dimensional input are transformed: rows (axis 1 of NumPy) or columns (axis 0) [default: rows].
+    #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
+    axis: Option<Lines>,
     /// The order of a Walsh spectrum: natural (Hadamard), sequency (by sign changes) or dyadic (Paley) [default: natural].
     #[arg(long, value_name = "ORDER")]
     order: Option<RowOrder>,
@@ -46,22 +49,12 @@ impl ParameterArguments {
     /// # Errors
     /// When the transform does not take a parameter that was given.
     pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
-        self.taken_by(transform.name, transform.parameters)
-    }
-
-    /// What was chosen, for what has no inverse and nothing to choose.
-    ///
-    /// # Errors
-    /// When anything was given.
-    pub(super) fn of_nothing(&self, name: &str) -> Result<Parameters, Failure> {
-        if self.inverse {
-            return Err(Failure::Call(format!("{name} has no --inverse")));
+        let (name, parameters) = (transform.name, transform.parameters);
+        if self.inverse && !transform.has_inverse() {
+            return Err(Failure::Call(format!("{name} has no --inverse: leave it out")));
         }
-        self.taken_by(name, &[])
-    }
-
-    fn taken_by(&self, name: &str, parameters: &[Parameter]) -> Result<Parameters, Failure> {
         let given = [
+            (self.axis == Some(Lines::Columns), Parameter::Lines, "--axis columns"),
             (self.order.is_some(), Parameter::Order, "--order"),
             (self.normalized, Parameter::Normalized, "--normalized"),
             (self.matrix.is_some(), Parameter::Matrix, "--matrix"),
@@ -78,6 +71,8 @@ impl ParameterArguments {
         }
         Ok(Parameters {
             direction: if self.inverse { Direction::Inverse } else { Direction::Forward },
+            lines: self.axis.unwrap_or_default(),
+            stands_for: None,
             tile_lanes: None,
             order: self.order.unwrap_or_default(),
             normalized: self.normalized,

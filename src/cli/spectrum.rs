@@ -26,6 +26,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let (signal, channel) = windowed(signal, arguments)?;
     let job = Job {
         signal: Arc::new(signal),
+        second: None,
         channel,
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),

@@ -29,6 +29,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     for (channel, name) in channels {
         let job = Job {
             signal: signal.clone(),
+            second: None,
             channel,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),

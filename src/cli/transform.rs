@@ -8,7 +8,7 @@ use super::{Failure, check_memory_of, load, output, real, say};
 use crate::engine::{Cut, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, Precision};
 use crate::signal::{Channel, OutputFormat, Samples, Signal, View};
-use crate::transforms::{Axes, Parameters, Shape, Transform, transform};
+use crate::transforms::{Axes, Lines, Parameters, Shape, Transform, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -37,6 +37,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     }
     let job = Job {
         signal: Arc::new(signal),
+        second: None,
         channel: arguments.channel,
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
@@ -99,13 +100,15 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
         say(&format!("{} has {} channels: {what} is taken, unless --channel says otherwise", signal.name, signal.channels.len()));
     }
     if let Some(size) = arguments.size {
-        let mut shape = match (transform.axes, size.rows) {
+        let mut shape = match (transform.axes(parameters), size.rows) {
             (Axes::Rows, None) => Shape { rows: signal.rows, columns: size.columns },
+            (Axes::Columns, None) => Shape { rows: size.columns, columns: signal.columns },
             _ => size.shape(transform.axes),
         };
         if transform.is_half() && parameters.direction == Direction::Inverse {
-            parameters.columns = Some(shape.columns);
-            shape.columns = shape.columns / 2 + 1;
+            let length = if parameters.lines == Lines::Columns { &mut shape.rows } else { &mut shape.columns };
+            parameters.columns = Some(*length);
+            *length = *length / 2 + 1;
         }
         check_memory_of(transform, algorithm, shape)?;
         let (fitting, told) = resized(&signal, shape);

@@ -47,7 +47,7 @@ impl HalfSpectrum {
     }
 }
 
-/// The transform of complex samples along the rows or along both axes, scaled as the conventions say.
+/// The transform of complex samples along the rows, along the columns or along both axes, scaled as the conventions say.
 ///
 /// # Errors
 /// When `cancel` is raised.
@@ -58,12 +58,18 @@ pub fn transform<T: Float>(
     direction: Direction,
     cancel: &AtomicBool,
 ) -> Result<Vec<Complex<T>>, Cancelled> {
-    along_rows(&mut samples, shape.columns, direction, cancel)?;
-    if axes == Axes::Both && shape.rows > 1 {
+    if axes.along_rows() {
+        along_rows(&mut samples, shape.columns, direction, cancel)?;
+    }
+    if axes.along_columns() && shape.rows > 1 {
         along_columns(&mut samples, shape.columns, shape.rows, direction, cancel)?;
     }
     if direction == Direction::Inverse {
-        let n = if axes == Axes::Both { shape.len() } else { shape.columns };
+        let n = match axes {
+            Axes::Rows => shape.columns,
+            Axes::Columns => shape.rows,
+            Axes::Both => shape.len(),
+        };
         let scale = T::rounded(1.0 / n as f64);
         samples.par_iter_mut().for_each(|value| *value = *value * scale);
     }

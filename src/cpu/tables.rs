@@ -119,7 +119,7 @@ impl<L: Lane> Tables<L> {
                 0 => result,
                 exponent => result.times(L::weight(roots.at(exponent))),
             },
-            (Factors::Table(numbers), _) => result.times(numbers[stage.lane_in_turn(p, q, j)]),
+            (Factors::Table(numbers), _) => result.times(numbers[stage.number_in_table(p, q, j)]),
             _ => result,
         }
     }

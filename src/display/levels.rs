@@ -20,9 +20,9 @@ pub fn levels(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, axes:
 pub fn arranged(shape: Shape, axes: Axes, shifted: bool, fill: impl Fn(usize, &mut [u8]) + Sync) -> Vec<u8> {
     let mut picture = vec![0; shape.len()];
     picture.par_chunks_mut(shape.columns.max(1)).enumerate().for_each(|(y, line)| {
-        let row = if shifted && axes == Axes::Both { unshifted_index(y, shape.rows) } else { y };
+        let row = if shifted && axes.along_columns() { unshifted_index(y, shape.rows) } else { y };
         fill(row, line);
-        if shifted {
+        if shifted && axes.along_rows() {
             line.rotate_right(shape.columns / 2);
         }
     });

@@ -82,7 +82,7 @@ pub fn picture(
     frame: Frame,
 ) -> Vec<u8> {
     let lut = look.colormap.lut();
-    let shift_rows = look.shifted && axes == Axes::Both;
+    let [shift_rows, shift_columns] = [axes.along_columns(), axes.along_rows()].map(|along| look.shifted && along);
     let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
     let columns: Vec<_> =
         (0..frame.width).map(|x| covered(frame.rect.left, frame.rect.width, x, frame.width, shape.columns, look)).collect();
@@ -93,7 +93,7 @@ pub fn picture(
             let values = rows.clone().flat_map(|row| {
                 let row = index(row, shape.rows, shift_rows);
                 let at = &at;
-                columns.clone().map(move |column| at(row, index(column, shape.columns, look.shifted)))
+                columns.clone().map(move |column| at(row, index(column, shape.columns, shift_columns)))
             });
             let strongest = values.reduce(|a, b| if look.quantity.strength(b) > look.quantity.strength(a) { b } else { a });
             if let Some(value) = strongest {

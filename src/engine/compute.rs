@@ -1,8 +1,8 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
 use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
-use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use super::{halves, library, packed, solve};
+use super::{Contents, Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
+use super::{convolve, halves, library, packed, solve};
 use crate::cpu::{self, Way};
 use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
@@ -63,7 +63,7 @@ impl Ready {
     /// Makes the choices of a job.
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         let Resolved { transform, algorithm, cut, place, reason, shape, candidates } = resolve(job, devices)?;
-        let job = Job { cut, ..job.clone() };
+        let job = Job { cut, ..convolve::joined(job)?.into_owned() };
         let blank = Outcome {
             plan: None,
             schedule: None,
@@ -75,8 +75,8 @@ impl Ready {
             precision: Precision::Single,
             packed: false,
             shape: transform.result_shape(shape, job.parameters),
-            axes: transform.axes,
-            contents: halves::contents(transform, job.parameters.direction),
+            axes: transform.axes(job.parameters),
+            contents: contents(transform, &job),
             times: Times::default(),
             again: Vec::new(),
             error: None,
@@ -128,6 +128,14 @@ impl Ready {
             (Work::Library(transform, shape), place) => library::run(job, transform, *shape, place.way(), cancel, &mut outcome.times)?,
         };
         Ok(Computed { held, prepared, outcome })
+    }
+}
+
+/// What the result holds; of real signals every convolution is real.
+fn contents(transform: &Transform, job: &Job) -> Contents {
+    match transform.convolution() {
+        Some(_) if !job.signal.is_complex() => Contents::Samples,
+        _ => halves::contents(transform, job.parameters.direction),
     }
 }
 
@@ -185,7 +193,9 @@ fn run_on_gpu(
         outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&input, n))?);
     }
     let is_exact = fitted.is_exact_in(precision);
-    if plan.output.is_natural() && !is_exact && !halves::gives_reals(job) {
+    // Of columns the window shows single ones, which do not lie together on the device.
+    let is_shown_there = outcome.axes.along_rows() && plan.output.is_natural();
+    if is_shown_there && !is_exact && !halves::gives_reals(job) {
         return Ok((Held::Gpu(prepared.clone()), prepared));
     }
     let start = Instant::now();
@@ -299,7 +309,7 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
 /// # Errors
 /// When `cancel` is raised.
 pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    error_of(job, &*held.values(cancel)?, outcome, cancel)
+    error_of(&*convolve::joined(job)?, &*held.values(cancel)?, outcome, cancel)
 }
 
 /// The same of values in memory, in natural order.

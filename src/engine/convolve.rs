@@ -1,119 +1,126 @@
-//! Convolution of two signals, and of a signal with itself: a plan that takes both, run as any other.
+//! Convolution of two signals: one line of both goes through the plan, as any other samples do.
 
-use super::compute::{Ready, Work};
-use super::lanes::fitted_within;
-use super::{Computed, Contents, Cut, DeviceChoice, Devices, EngineError, Job, Outcome, Times};
-use crate::plan::Precision;
-use crate::signal::{Samples, Signal, View};
+use super::{EngineError, Job};
+use crate::signal::{Channel, Samples, Signal, View};
 use crate::transforms::convolution::{Convolution, Operands};
-use crate::transforms::{Axes, Parameters, Shape};
+use std::borrow::Cow;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
-/// Convolves the first channels of two lines of the same length, or one line with itself.
+/// The same job of a single signal, where it is of two: in every row the second one stands behind the first. A second signal of one row serves all rows of the first.
 ///
 /// # Errors
-/// When a signal has more rows than one, the lengths differ or are no powers of two, integers might not fit 64 bits, the device is not there, or `cancel` is raised.
-pub fn convolve(
-    convolution: &'static Convolution,
-    first: &Signal,
-    second: Option<&Signal>,
-    device: &DeviceChoice,
-    cancel: &AtomicBool,
-) -> Result<Computed, EngineError> {
-    let (mut devices, start) = (Devices::default(), Instant::now());
-    ready(convolution, first, second, (device, Cut::default()), &mut devices)?.run(&mut devices, start, cancel)
+/// When there is no second signal and one is needed, their sizes differ, or the channel does not exist.
+pub(super) fn joined(job: &Job) -> Result<Cow<'_, Job>, EngineError> {
+    let is_of_two = Convolution::named(job.transform).is_some_and(|convolution| convolution.operands == Operands::Two);
+    if !is_of_two {
+        return Ok(Cow::Borrowed(job));
+    }
+    let (first, second) = (&job.signal, job.second.as_ref().ok_or(EngineError::NoSecond { transform: job.transform })?);
+    if second.columns != first.columns || ![1, first.rows].contains(&second.rows) {
+        let size = |signal: &Signal| format!("{} × {}", signal.rows, signal.columns);
+        return Err(EngineError::Lines {
+            second: second.name.clone(),
+            has: size(second),
+            first: first.name.clone(),
+            needed: size(first),
+            columns: first.columns,
+        });
+    }
+    // Of another signal the channel may not be there: luminance is always.
+    let channels = [(&**first, job.channel), (&**second, View::default())];
+    let samples = row_behind_row(channels, first.columns)?;
+    let shape = (first.rows, 2 * first.columns);
+    let signal = Signal::from_channels(first.name.clone(), first.kind, shape, vec![Channel::new("both", samples)]);
+    Ok(Cow::Owned(Job { signal: Arc::new(signal), second: None, channel: View::default(), ..job.clone() }))
 }
 
-/// A convolution whose choices are made.
-pub(super) fn ready(
-    convolution: &'static Convolution,
-    first: &Signal,
-    second: Option<&Signal>,
-    (device, cut): (&DeviceChoice, Cut),
-    devices: &mut Devices,
-) -> Result<Ready, EngineError> {
-    let n = first.columns;
-    let operands = if second.is_some() { Operands::Two } else { Operands::Itself };
-    let signals: Vec<&Signal> = std::iter::once(first).chain(second).collect();
-    if let Some(wrong) = signals.iter().find(|signal| (signal.rows, signal.columns) != (1, n)) {
-        return Err(EngineError::Lines { name: wrong.name.clone(), rows: wrong.rows, columns: wrong.columns, needed: n });
+/// The samples of two signals in a type that keeps each of them.
+fn row_behind_row(channels: [(&Signal, View); 2], columns: usize) -> Result<Samples, EngineError> {
+    fn alternating<T: Clone>([first, second]: [Vec<T>; 2], columns: usize) -> Vec<T> {
+        let rows = first.chunks_exact(columns).zip(second.chunks_exact(columns).cycle());
+        rows.flat_map(|(first, second)| [first, second].concat()).collect()
     }
-    let plan = (convolution.build)(n, operands)?;
-    let largest = |signal: &Signal| -> Result<u64, EngineError> {
-        let values = signal.whole_plane(View::Luma)?.unwrap_or_default();
-        Ok(values.into_iter().map(i64::unsigned_abs).max().unwrap_or(0))
-    };
-    let bounds = [largest(signals[0])?, largest(signals[signals.len() - 1])?];
-    let (place, why_here) = devices.place(device)?;
-    let job = Job {
-        signal: Arc::new(Signal::line(first.name.clone(), joined(&signals)?)),
-        channel: View::Luma,
-        transform: convolution.name,
-        algorithm: None,
-        parameters: Parameters::default(),
-        cut,
-        device: device.clone(),
-        precision: None,
-        prefer_plan: true,
-    };
-    let fitted = fitted_within(plan, &job, |_, _| (convolution.bound)(n, bounds))?;
-    let blank = Outcome {
-        plan: None,
-        schedule: None,
-        algorithm: "convolution theorem",
-        reason: why_here.into(),
-        candidates: Vec::new(),
-        device: place.name(),
-        software_gpu: false,
-        precision: Precision::Single,
-        packed: false,
-        shape: Shape::line(n),
-        axes: Axes::Rows,
-        contents: Contents::Values,
-        times: Times::default(),
-        again: Vec::new(),
-        error: None,
-        copy_micros: None,
-        comparisons: Vec::new(),
-        complete: false,
-        values: None,
-    };
-    Ok(Ready::of(job, Work::Plan(fitted), place, blank))
-}
-
-/// The samples of all signals, one behind the other, in a type that keeps each of them.
-fn joined(signals: &[&Signal]) -> Result<Samples, EngineError> {
-    let whole: Option<Vec<Vec<i64>>> = signals.iter().map(|signal| signal.whole_plane(View::Luma)).collect::<Result<_, _>>()?;
-    if let Some(integers) = whole {
-        return Ok(Samples::I64(integers.concat()));
+    macro_rules! join {
+        ($kind:ident, $plane:ident) => {{
+            let [(first, of_first), (second, of_second)] = channels;
+            Samples::$kind(alternating([first.$plane(of_first)?, second.$plane(of_second)?], columns))
+        }};
     }
-    let is_complex = signals.iter().any(|signal| signal.is_complex());
-    let is_double = signals.iter().any(|signal| signal.is_double());
-    macro_rules! concat {
-        ($kind:ident, $plane:ident) => {
-            Samples::$kind(signals.iter().map(|signal| signal.$plane(View::Luma)).collect::<Result<Vec<_>, _>>()?.concat())
-        };
+    let is_whole = channels.iter().all(|(signal, channel)| signal.has_integers(*channel));
+    if let (true, [Some(first), Some(second)]) = (is_whole, whole_planes(channels)?) {
+        return Ok(Samples::I64(alternating([first, second], columns)));
     }
+    let is_complex = channels.iter().any(|(signal, _)| signal.is_complex());
+    let is_double = channels.iter().any(|(signal, _)| signal.is_double());
     Ok(match (is_complex, is_double) {
-        (true, true) => concat!(Complex64, complex64_plane),
-        (true, false) => concat!(Complex32, complex_plane),
-        (false, true) => concat!(F64, plane64),
-        (false, false) => concat!(F32, plane),
+        (true, true) => join!(Complex64, complex64_plane),
+        (true, false) => join!(Complex32, complex_plane),
+        (false, true) => join!(F64, plane64),
+        (false, false) => join!(F32, plane),
     })
+}
+
+fn whole_planes([first, second]: [(&Signal, View); 2]) -> Result<[Option<Vec<i64>>; 2], EngineError> {
+    Ok([first.0.whole_plane(first.1)?, second.0.whole_plane(second.1)?])
+}
+
+/// What no value on the way exceeds, for the samples of a job that is joined.
+pub(super) fn bound(convolution: &Convolution, columns: usize, samples: &[i64]) -> Option<u128> {
+    let largest = |lines: &mut dyn Iterator<Item = &[i64]>| lines.flatten().map(|value| value.unsigned_abs()).max().unwrap_or(0);
+    match convolution.operands {
+        Operands::Itself => (convolution.bound)(columns, [largest(&mut std::iter::once(samples)); 2]),
+        Operands::Two => {
+            let n = columns / 2;
+            let parts = [0, 1].map(|part| largest(&mut samples.chunks_exact(n).skip(part).step_by(2)));
+            (convolution.bound)(n, parts)
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::{Cut, DeviceChoice};
     use super::*;
-    use crate::signal::{Channel, Kind};
+    use crate::signal::Kind;
+    use crate::transforms::Parameters;
+
+    fn signal(name: &str, rows: usize, values: &[i64]) -> Arc<Signal> {
+        let channel = Channel::new("value", Samples::I64(values.to_vec()));
+        Arc::new(Signal::from_channels(name, Kind::Lines, (rows, values.len() / rows), vec![channel]))
+    }
+
+    fn job(signal: Arc<Signal>, second: Option<Arc<Signal>>) -> Job {
+        Job {
+            signal,
+            second,
+            channel: View::Luma,
+            transform: "dyadic-convolution",
+            algorithm: None,
+            parameters: Parameters::default(),
+            cut: Cut::default(),
+            device: DeviceChoice::Cpu,
+            precision: None,
+            prefer_plan: true,
+        }
+    }
 
     #[test]
-    fn several_rows_are_refused_in_one_line() {
-        let rows = Signal::from_channels("rows", Kind::Lines, (2, 4), vec![Channel::new("value", Samples::I64(vec![1; 8]))]);
-        let error = convolve(&crate::transforms::convolution::DYADIC, &rows, None, &DeviceChoice::Cpu, &AtomicBool::new(false));
-        let text = error.err().map(|error| error.to_string()).unwrap_or_default();
-        assert!(text.contains("rows") && text.contains("2 × 4") && !text.contains('\n'), "{text}");
+    fn the_second_stands_behind_the_first_in_every_row() {
+        let first = signal("f", 2, &[1, 2, 3, 4]);
+        let both = |second| joined(&job(first.clone(), Some(second))).map(|job| job.signal.channels[0].samples.clone());
+        assert_eq!(both(signal("g", 1, &[5, 6])), Ok(Samples::I64(vec![1, 2, 5, 6, 3, 4, 5, 6])));
+        assert_eq!(both(signal("g", 2, &[5, 6, 7, 8])), Ok(Samples::I64(vec![1, 2, 5, 6, 3, 4, 7, 8])));
+        let halves = Arc::new(Signal::line("g", Samples::F64(vec![0.5, 1.5])));
+        assert_eq!(both(halves), Ok(Samples::F64(vec![1.0, 2.0, 0.5, 1.5, 3.0, 4.0, 0.5, 1.5])));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_told_in_one_line() {
+        let first = signal("first", 1, &[1, 2, 3, 4]);
+        let told = |second| joined(&job(first.clone(), second)).map(drop).unwrap_err().to_string();
+        let differ = told(Some(signal("second", 1, &[1, 2])));
+        assert!(differ.contains("second has 1 × 2") && differ.contains("4 values") && !differ.contains('\n'), "{differ}");
+        assert!(told(Some(signal("second", 3, &[0; 12]))).contains("second has 3 × 4"));
+        assert!(told(None).contains("two signals"));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{Contents, EngineError, Job, Values};
 use crate::plan::Direction;
-use crate::transforms::{Axes, Transform, transform};
+use crate::transforms::{Axes, Lines, Transform, transform};
 use num_complex::Complex;
 use rayon::prelude::*;
 
@@ -36,7 +36,7 @@ pub(super) fn check(job: &Job, transform: &Transform) -> Result<(), EngineError>
         return Ok(());
     }
     let instead = match transform.axes {
-        Axes::Rows => "dft",
+        Axes::Rows | Axes::Columns => "dft",
         Axes::Both => "dft2",
     };
     Err(EngineError::Complex { transform: transform.name, signal: job.signal.name.clone(), instead })
@@ -55,7 +55,11 @@ pub(super) fn result(values: Values, job: &Job) -> Values {
     if !gives_reals(job) {
         return values;
     }
-    let pairs = job.parameters.samples_of(job.signal.columns).is_multiple_of(2);
+    let pairs = match job.parameters.lines {
+        Lines::Rows => job.parameters.samples_of(job.signal.columns).is_multiple_of(2),
+        // Neighbours in memory belong to other columns.
+        Lines::Columns => false,
+    };
     match values {
         Values::Single(lanes) => Values::Single(samples(&lanes, pairs)),
         Values::Double(lanes) => Values::Double(samples(&lanes, pairs)),

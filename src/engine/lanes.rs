@@ -3,11 +3,12 @@
 //! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
 
 use super::packed::PACKED_FROM;
-use super::{Cut, EngineError, Job, LaneValues, Place, Values, halves};
+use super::{Cut, EngineError, Job, LaneValues, Place, Values, convolve, halves};
 use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
 use crate::plan::{LaneValue, Order, Plan, Precision, Ring, Row, Width};
 use crate::schedule::Schedule;
 use crate::signal::{Bits, System};
+use crate::transforms::convolution::Convolution;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -55,11 +56,6 @@ pub(super) enum Exactness {
 /// # Errors
 /// When the samples are no integers and the plan takes nothing else, or when integers might not fit 64 bits.
 pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
-    fitted_within(plan, job, Plan::bound)
-}
-
-/// The same with a sharper bound than the plan alone gives, from the largest magnitude of the samples.
-pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64) -> Option<u128>) -> Result<Fitted, EngineError> {
     let fractions = || EngineError::Fractions { transform: job.transform };
     let float = |ring, exactness| Fitted { plan: plan.clone().over(ring), integers: None, bits: None, exactness, note: String::new() };
     if plan.ring == Ring::Complex {
@@ -83,8 +79,11 @@ pub(super) fn fitted_within(plan: Plan, job: &Job, bound: impl FnOnce(&Plan, u64
         let note = if is_binary { MODULO } else { MODULO_OF_OTHERS };
         return Ok(Fitted { plan, integers: Some(integers), bits: None, exactness: Exactness::Never, note: note.into() });
     }
-    let largest = integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0);
-    let bound = bound(&plan, largest);
+    let bound = match Convolution::named(job.transform) {
+        // Sharper than the plan alone gives.
+        Some(convolution) => convolve::bound(convolution, job.signal.columns, &integers),
+        None => plan.bound(integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0)),
+    };
     match (plan.ring, bound) {
         (Ring::Integer(_), Some(bound)) if bound <= i64::MAX as u128 => {
             let width = if bound <= i32::MAX as u128 { Width::Bits32 } else { Width::Bits64 };

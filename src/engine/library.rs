@@ -40,7 +40,7 @@ pub(super) fn input(job: &Job, transform: &Transform) -> Result<Lanes, EngineErr
 
 /// The result of the library for samples as it takes them.
 pub(super) fn result(lanes: &Lanes, job: &Job, transform: &Transform, shape: Shape, cancel: &AtomicBool) -> Result<Values, EngineError> {
-    let (axes, direction) = (transform.axes, job.parameters.direction);
+    let (axes, direction) = (transform.axes(job.parameters), job.parameters.direction);
     Ok(match lanes {
         Lanes::Complex64(samples) => Values::Double(library::transform(samples.clone(), shape, axes, direction, cancel)?),
         Lanes::Complex32(samples) => Values::Single(library::transform(samples.clone(), shape, axes, direction, cancel)?),

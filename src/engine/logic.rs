@@ -1,11 +1,10 @@
 //! What is known of a Boolean function or an S-box: its spectra, by running the plans of the table, and what they say.
 
-use super::{Answer, Cut, DeviceChoice, Devices, EngineError, Job, compute, convolve};
+use super::{Answer, Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use crate::logic::{Analysis, BooleanFunction, Coding, MOST_VARIABLES, Property, SBox, Spectra, Tables, anf_text, polynomial_text};
 use crate::plan::Digits;
 use crate::signal::generate::Reading;
 use crate::signal::{Channel, Kind, Samples, Signal, View};
-use crate::transforms::convolution::DYADIC;
 use crate::transforms::{Parameters, RowOrder};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -86,6 +85,14 @@ pub enum StudyError {
         /// Name of the signal.
         name: String,
     },
+    /// The samples have another type.
+    #[error("{name} holds {samples} samples, and the values of a Boolean function are whole numbers: store them as integers")]
+    NoIntegers {
+        /// Name of the signal.
+        name: String,
+        /// The type of its samples.
+        samples: &'static str,
+    },
     /// Too many variables.
     #[error("a function of {n} variables is too large to be studied: at most {MOST_STUDIED} variables are taken")]
     TooLarge {
@@ -124,7 +131,12 @@ pub fn study(signal: &Signal, channel: View, cancel: &AtomicBool, progress: &dyn
         return Err(StudyError::TooLarge { n });
     }
     let Some(Reading { function, sbox }) = signal.as_logic(channel) else {
-        return Err(StudyError::NoFunction { name: signal.name.clone() });
+        let name = signal.name.clone();
+        let samples = signal.channels.first().map(|channel| &channel.samples).filter(|samples| !samples.is_integer());
+        return Err(match samples.filter(|_| signal.kind == Kind::Lines) {
+            Some(samples) => StudyError::NoIntegers { name, samples: samples.type_name() },
+            None => StudyError::NoFunction { name },
+        });
     };
     let mut runner = Runner { devices: Devices::default(), cancel, progress, n_done: 0, n_runs: 0 };
     runner.n_runs = RUNS_OF_FUNCTION * usize::from(function.is_some()) + RUNS_OF_BOX * usize::from(sbox.is_some());
@@ -181,11 +193,7 @@ impl Runner<'_> {
     }
 
     fn autocorrelation(&mut self, samples: Samples) -> Result<Vec<i64>, EngineError> {
-        self.begin("autocorrelation");
-        let signal = Signal::line("f", samples);
-        let computed = convolve(&DYADIC, &signal, None, &DeviceChoice::CpuParallel, self.cancel)?;
-        self.n_done += 1;
-        Ok(integers(&computed.into_samples(self.cancel)?))
+        self.run("dyadic-autocorrelation", 1, samples)
     }
 
     fn begin(&self, what: &str) {
@@ -198,6 +206,7 @@ impl Runner<'_> {
         let shape = (rows, samples.len() / rows);
         let job = Job {
             signal: Arc::new(Signal::from_channels(transform, Kind::Lines, shape, vec![Channel::new("f", samples)])),
+            second: None,
             channel: View::default(),
             transform,
             algorithm: None,

@@ -216,6 +216,8 @@ pub struct Report {
     pub line: Option<Arc<Line>>,
     /// A row of the source.
     pub source_line: Option<Arc<Line>>,
+    /// A row of the second signal of a convolution.
+    pub second_line: Option<Arc<Line>>,
     /// The value at the probed index.
     pub probe: Option<([usize; 2], Value)>,
 }

@@ -20,7 +20,7 @@ use crate::plan::{Plan, Precision, Row};
 use crate::schedule::Schedule;
 use crate::signal::System;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Algorithm, Parameters, PlanFn, Shape};
+use crate::transforms::{Algorithm, Parameters, Shape, Unsupported};
 use rayon::prelude::*;
 use solution::{GOOD_RESIDUAL, epsilon};
 use std::sync::Arc;
@@ -194,14 +194,19 @@ fn row_after_row(rows: &[[f64; 4]], algorithm: &Algorithm, factored: &Factored) 
     if algorithm.name == PIVOTED { factored.solve(rows) } else { thomas(rows) }
 }
 
+/// What builds the plan of an algorithm.
+trait Builder: Fn(Shape, Parameters) -> Result<Plan, Unsupported> {}
+
+impl<F: Fn(Shape, Parameters) -> Result<Plan, Unsupported>> Builder for F {}
+
 /// The plan for all equations of a job.
-fn plan(job: &SolveJob, build: PlanFn) -> Result<Arc<Plan>, EngineError> {
+fn plan(job: &SolveJob, build: impl Builder) -> Result<Arc<Plan>, EngineError> {
     Ok(Arc::new(build(Shape::line(job.system.rows.len()), Parameters::default())?))
 }
 
 fn run_on_cpu(
     job: &SolveJob,
-    build: PlanFn,
+    build: impl Builder,
     way: Way,
     precision: Precision,
     memory: &mut Memory,
@@ -251,7 +256,7 @@ fn unknowns(values: &Values) -> Vec<f64> {
 
 fn run_on_gpu(
     job: &SolveJob,
-    build: PlanFn,
+    build: impl Builder,
     device: &Device,
     devices: &mut Devices,
     precision: Precision,

@@ -1,15 +1,12 @@
 //! A job that is ready to run again and again, for whoever takes its times: all choices are those of the user's work, and what one run leaves in the caches does not serve the next.
 
 use super::compute::{self, Computed, Ready, Work};
-use super::convolve;
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
 use super::subject::{MOST_SETS, Subject};
-use super::{Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Times, Values};
+use super::{Devices, EngineError, Held, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
-use crate::signal::Signal;
-use crate::transforms::convolution::Convolution;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -46,27 +43,6 @@ impl Trial {
     pub fn new(job: &Job, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let start = Instant::now();
         let ready = Ready::new(job, devices)?;
-        Self::of(ready, start, rotated, devices, cancel)
-    }
-
-    /// The same of a convolution of two lines.
-    ///
-    /// # Errors
-    /// As [`convolve`](super::convolve()).
-    pub fn of_convolution(
-        convolution: &'static Convolution,
-        signals: [&Signal; 2],
-        on: (&DeviceChoice, Cut),
-        rotated: u64,
-        devices: &mut Devices,
-        cancel: &AtomicBool,
-    ) -> Result<Self, EngineError> {
-        let start = Instant::now();
-        let ready = convolve::ready(convolution, signals[0], Some(signals[1]), on, devices)?;
-        Self::of(ready, start, rotated, devices, cancel)
-    }
-
-    fn of(ready: Ready, start: Instant, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Self, EngineError> {
         let last = ready.run(devices, start, cancel)?;
         let (plan, schedule) = (last.outcome.plan.clone(), last.outcome.schedule.clone());
         let engine = match (&last.prepared, plan.zip(schedule)) {

@@ -2,6 +2,7 @@
 
 use super::{EngineError, Held, Job, Line, LineFrame, Picture, Value};
 use crate::display::{self, Colormap, Frame, Look, Quantity, Scale, unshifted_index};
+use crate::signal::{Signal, View as Channel};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use rayon::prelude::*;
@@ -59,9 +60,9 @@ fn values(
     let index = |position: usize, n: usize, shifted: bool| if shifted { unshifted_index(position, n) } else { position };
     let mut found = Vec::with_capacity(frame.width * frame.height);
     for y in part.top as usize..part.top as usize + frame.height {
-        let values = row(index(y, shape.rows, look.shifted && axes == Axes::Both))?;
+        let values = row(index(y, shape.rows, look.shifted && axes.along_columns()))?;
         let columns = part.left as usize..part.left as usize + frame.width;
-        found.extend(columns.map(|x| look.scale.apply(look.quantity, values[index(x, shape.columns, look.shifted)])));
+        found.extend(columns.map(|x| look.scale.apply(look.quantity, values[index(x, shape.columns, look.shifted && axes.along_rows())])));
     }
     Ok(found)
 }
@@ -74,9 +75,10 @@ pub(super) fn extremes(held: &Held, shape: Shape, look: &Look) -> Result<[f32; 2
     }
 }
 
-/// The visible part of a row of the result.
-pub(super) fn spectrum_line(held: &Held, shape: Shape, frame: LineFrame, cancel: &AtomicBool) -> Result<Line, EngineError> {
+/// The visible part of a row of the result, or of a column where those were transformed.
+pub(super) fn spectrum_line(held: &Held, shape: Shape, axes: Axes, frame: LineFrame, cancel: &AtomicBool) -> Result<Line, EngineError> {
     match held {
+        Held::Memory(values) if !axes.along_rows() => Ok(line(|column, row| values.at(shape, row, column), shape.transposed(), frame)),
         Held::Memory(values) => Ok(line(|row, column| values.at(shape, row, column), shape, frame)),
         Held::Gpu(prepared) => {
             let first = frame.row.min(shape.rows - 1) * shape.columns;
@@ -98,7 +100,21 @@ pub(super) fn probe(held: &Held, shape: Shape, [row, column]: [usize; 2], cancel
     }
 }
 
-/// The samples of a job, ready to be shown.
+/// What a job transforms, ready to be shown.
+pub(super) struct Sources {
+    pub(super) first: Source,
+    /// What it is convolved with.
+    pub(super) second: Option<Source>,
+}
+
+impl Sources {
+    pub(super) fn new(job: &Job) -> Result<Self, EngineError> {
+        let second = job.second.as_ref().map(|second| Source::new(second, Channel::default())).transpose()?;
+        Ok(Self { first: Source::new(&job.signal, job.channel)?, second })
+    }
+}
+
+/// Samples, ready to be shown.
 pub(super) struct Source {
     samples: Samples,
     shape: Shape,
@@ -125,13 +141,10 @@ impl Samples {
 const SOURCE_LOOK: Look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
 
 impl Source {
-    pub(super) fn new(job: &Job) -> Result<Self, EngineError> {
-        let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
-        let samples = if job.signal.is_complex() {
-            Samples::Complex(job.signal.complex_plane(job.channel)?)
-        } else {
-            Samples::Real(job.signal.plane(job.channel)?)
-        };
+    fn new(signal: &Signal, channel: Channel) -> Result<Self, EngineError> {
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
+        let samples =
+            if signal.is_complex() { Samples::Complex(signal.complex_plane(channel)?) } else { Samples::Real(signal.plane(channel)?) };
         let range = display::extremes(|row, column| samples.at(row * shape.columns + column), shape, &SOURCE_LOOK);
         Ok(Self { samples, shape, range })
     }

@@ -169,6 +169,7 @@ fn halves(values: &[f64], blocks: usize, direction: Direction, cancel: &AtomicBo
     let signal = Signal::from_channels("blocks", Kind::Lines, shape, vec![Channel::new("value", Samples::F64(values.to_vec()))]);
     let job = Job {
         signal: Arc::new(signal),
+        second: None,
         channel: View::default(),
         transform: "d4-packet",
         algorithm: None,

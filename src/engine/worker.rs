@@ -4,8 +4,8 @@ mod idle;
 mod measure;
 
 use super::compute::{self, Computed};
-use super::views::{self, Source};
-use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Report, Request, View};
+use super::views::{self, Sources};
+use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Reason, Report, Request, Stopwatch, Taken, View};
 use idle::Idle;
 use measure::Measuring;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 /// A handle on the worker; dropping it ends the thread and waits for it.
 pub struct Engine {
     shared: Arc<Shared>,
+    stopwatch: Stopwatch,
     worker: Option<JoinHandle<()>>,
 }
 
@@ -53,10 +54,17 @@ impl Engine {
             stale: AtomicBool::new(false),
             notify: Box::new(notify),
         });
-        let worker = Worker { shared: shared.clone(), current: None, devices: Devices::default() };
+        let stopwatch = Stopwatch::default();
+        let worker =
+            Worker { shared: shared.clone(), stopwatch: stopwatch.clone(), hand: None, current: None, devices: Devices::default() };
         let thread = std::thread::Builder::new().name("engine".into());
         let worker = thread.spawn(move || worker.run()).expect("the system starts a thread");
-        Self { shared, worker: Some(worker) }
+        Self { shared, stopwatch, worker: Some(worker) }
+    }
+
+    /// What the worker takes before it takes times beyond those of the work itself: others who have it are not disturbed.
+    pub fn stopwatch(&self) -> Stopwatch {
+        self.stopwatch.clone()
     }
 
     /// Asks for something; an older request that has not been answered is forgotten.
@@ -82,6 +90,7 @@ impl Engine {
     /// Gives up the running work; its report says so.
     pub fn cancel(&self) {
         self.shared.stale.store(true, Ordering::Relaxed);
+        self.shared.wake.notify_one();
     }
 }
 
@@ -102,7 +111,10 @@ impl Drop for Engine {
 /// The job whose result is held.
 struct Current {
     request: Request,
-    result: Result<(Held, Source), EngineError>,
+    /// What was computed, where it could be.
+    held: Option<Held>,
+    /// The samples, which are shown whatever becomes of them.
+    sources: Option<Sources>,
     outcome: Result<Arc<Outcome>, EngineError>,
     extremes: Option<(crate::display::Look, [f32; 2])>,
     report: Option<Arc<Report>>,
@@ -114,6 +126,9 @@ struct Current {
 
 struct Worker {
     shared: Arc<Shared>,
+    stopwatch: Stopwatch,
+    /// The stopwatch, while the worker takes times.
+    hand: Option<Taken>,
     current: Option<Current>,
     devices: Devices,
 }
@@ -130,9 +145,13 @@ impl Worker {
 
     /// The newest request; `Some(None)` when there is none but something is left to find out; `None` when the engine is gone.
     fn next(&mut self) -> Option<Option<Request>> {
-        let mut inbox = locked(&self.shared.inbox);
+        let shared = self.shared.clone();
+        let mut inbox = locked(&shared.inbox);
         inbox.running = None;
         inbox.idling = false;
+        if self.current.as_ref().is_none_or(|current| current.measuring.is_none()) {
+            self.hand = None;
+        }
         let mut rested = false;
         loop {
             if inbox.closed {
@@ -142,46 +161,70 @@ impl Worker {
                 self.devices = Devices::knowing(measured);
             }
             if let Some(request) = inbox.newest.take() {
-                self.shared.stale.store(false, Ordering::Relaxed);
+                shared.stale.store(false, Ordering::Relaxed);
                 inbox.running = Some(request.job.clone());
                 return Some(Some(request));
             }
             if let Some(current) = self.current.as_mut().filter(|_| inbox.measure) {
                 inbox.measure = false;
+                shared.stale.store(false, Ordering::Relaxed);
                 current.measuring = Some(Measuring::Wanted);
             }
-            let current = self.current.as_ref().filter(|current| !current.idle.is_empty() || current.measuring.is_some());
-            match current {
-                Some(current) if rested || current.measuring.is_some() => {
-                    self.shared.stale.store(false, Ordering::Relaxed);
-                    inbox.idling = true;
-                    return Some(None);
-                }
-                Some(_) => {
-                    let (guard, waited) = self.shared.wake.wait_timeout(inbox, REST).unwrap_or_else(PoisonError::into_inner);
-                    inbox = guard;
-                    rested = waited.timed_out();
-                }
-                None => inbox = self.shared.wake.wait(inbox).unwrap_or_else(PoisonError::into_inner),
+            if self.has_stopwatch(rested) {
+                shared.stale.store(false, Ordering::Relaxed);
+                inbox.idling = true;
+                return Some(None);
+            }
+            if self.current.as_ref().is_some_and(|current| !current.idle.is_empty() || current.measuring.is_some()) {
+                let (guard, waited) = shared.wake.wait_timeout(inbox, REST).unwrap_or_else(PoisonError::into_inner);
+                inbox = guard;
+                rested = waited.timed_out();
+            } else {
+                inbox = shared.wake.wait(inbox).unwrap_or_else(PoisonError::into_inner);
             }
         }
+    }
+
+    /// Whether something is to be timed now, and the worker has the stopwatch for it; it keeps it for the whole of a measurement that was asked for.
+    fn has_stopwatch(&mut self, rested: bool) -> bool {
+        let Some(current) = &mut self.current else { return false };
+        let reason = match current.measuring {
+            Some(_) => Reason::Asked,
+            None if rested && !current.idle.is_empty() => Reason::Rest,
+            None => return false,
+        };
+        if self.hand.is_none() {
+            self.hand = self.stopwatch.try_take(reason);
+        }
+        if self.hand.is_none() && reason == Reason::Asked {
+            if self.shared.stale.load(Ordering::Relaxed) {
+                current.measuring = None;
+                self.publish();
+            } else if locked(&self.shared.progress).is_none() {
+                self.busy("Measuring the algorithms waits for the sweep".into());
+            }
+        }
+        self.hand.is_some()
     }
 
     fn answer(&mut self, request: Request) {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
             self.busy(format!("Computing {} of {} × {}", request.job.transform, request.job.signal.rows, request.job.signal.columns));
-            let source = Source::new(&request.job);
-            if let Ok(source) = &source {
-                self.publish_source(&request, source);
+            let sources = Sources::new(&request.job);
+            if let Ok(sources) = &sources {
+                self.publish_source(&request, sources);
             }
             let stale = &self.shared.stale;
-            let computed = source.and_then(|source| Ok((compute::compute(&request.job, &mut self.devices, stale)?, source)));
+            let computed = match &sources {
+                Ok(_) => compute::compute(&request.job, &mut self.devices, stale),
+                Err(error) => Err(error.clone()),
+            };
             let cancelled = matches!(computed, Err(EngineError::Cancelled));
             if cancelled && locked(&self.shared.inbox).newest.is_some() {
                 return;
             }
-            self.current = Some(Current::new(request.clone(), computed));
+            self.current = Some(Current::new(request.clone(), sources.ok(), computed));
         }
         if let Some(current) = &mut self.current {
             current.request = request;
@@ -191,16 +234,17 @@ impl Worker {
     }
 
     /// The source is worth seeing at once; what is shown of the last result stays until the next one comes.
-    fn publish_source(&self, request: &Request, source: &Source) {
+    fn publish_source(&self, request: &Request, Sources { first, second }: &Sources) {
         let mut latest = locked(&self.shared.latest);
         let last = latest.as_deref();
         *latest = Some(Arc::new(Report {
             request: request.clone(),
             outcome: None,
             picture: last.and_then(|last| last.picture.clone()),
-            source: request.view.source.map(|frame| Arc::new(source.picture(frame))),
+            source: request.view.source.map(|frame| Arc::new(first.picture(frame))),
             line: last.and_then(|last| last.line.clone()),
-            source_line: request.view.source_line.map(|frame| Arc::new(source.line(frame))),
+            source_line: request.view.source_line.map(|frame| Arc::new(first.line(frame))),
+            second_line: request.view.second_line.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.line(frame))),
             probe: None,
         }));
         drop(latest);
@@ -244,13 +288,13 @@ impl Worker {
 const REST: Duration = Duration::from_millis(400);
 
 impl Current {
-    fn new(request: Request, computed: Result<(Computed, Source), EngineError>) -> Self {
-        let (result, outcome) = match computed {
-            Ok((Computed { held, outcome, .. }, source)) => (Ok((held, source)), Ok(Arc::new(outcome))),
-            Err(error) => (Err(error.clone()), Err(error)),
+    fn new(request: Request, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
+        let (held, outcome) = match computed {
+            Ok(Computed { held, outcome, .. }) => (Some(held), Ok(Arc::new(outcome))),
+            Err(error) => (None, Err(error)),
         };
         let idle = outcome.as_ref().map_or(Vec::new(), |outcome| idle::left_to_find_out(&request.job, outcome));
-        let mut current = Self { request, result, outcome, extremes: None, report: None, idle, measuring: None };
+        let mut current = Self { request, held, sources, outcome, extremes: None, report: None, idle, measuring: None };
         current.note_progress();
         current
     }
@@ -263,7 +307,7 @@ impl Current {
             self.report(Err(error))
         });
         // Of a result that stays on the device, what is shown comes back.
-        if let (true, Ok((Held::Gpu(_), _)), Ok(outcome)) = (is_new, &self.result, &mut self.outcome) {
+        if let (true, Some(Held::Gpu(_)), Ok(outcome)) = (is_new, &self.held, &mut self.outcome) {
             Arc::make_mut(outcome).times.brought_back(start);
             report.outcome = Some(Ok(outcome.clone()));
         }
@@ -273,7 +317,8 @@ impl Current {
     /// A report without views.
     fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
         let request = self.request.clone();
-        Report { request, outcome: Some(outcome), picture: None, source: None, line: None, source_line: None, probe: None }
+        let (picture, source, line, source_line, second_line) = (None, None, None, None, None);
+        Report { request, outcome: Some(outcome), picture, source, line, source_line, second_line, probe: None }
     }
 
     /// What is visible; what was visible already is taken from the last report.
@@ -281,9 +326,21 @@ impl Current {
         let last = self.report.take();
         let last = last.as_deref();
         let mut report = self.report(self.outcome.clone());
-        let (Ok((held, samples)), Ok(outcome)) = (&self.result, &self.outcome) else { return Ok(report) };
+        let View { look, picture, source, line, source_line, second_line, probe } = self.request.view.clone();
+        if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
+            let kept = last.and_then(|last| last.source.clone());
+            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.picture(frame)))?);
+        }
+        if let (Some(frame), Some(Sources { first, .. })) = (source_line, &self.sources) {
+            let kept = last.and_then(|last| last.source_line.clone());
+            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
+        }
+        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_line, &self.sources) {
+            let kept = last.and_then(|last| last.second_line.clone());
+            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
+        }
+        let (Some(held), Ok(outcome)) = (&self.held, &self.outcome) else { return Ok(report) };
         let (shape, axes) = (outcome.shape, outcome.axes);
-        let View { look, picture, source, line, source_line, probe } = self.request.view.clone();
         // Views are short work and are never given up.
         let go_on = &AtomicBool::new(false);
         if let Some(frame) = picture {
@@ -297,17 +354,9 @@ impl Current {
             let make = || views::picture(held, shape, axes, &look, frame, extremes, go_on);
             report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
         }
-        if let Some(frame) = source {
-            let kept = last.and_then(|last| last.source.clone());
-            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.picture(frame)))?);
-        }
         if let Some(frame) = line {
             let kept = last.and_then(|last| last.line.clone());
-            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, frame, go_on))?);
-        }
-        if let Some(frame) = source_line {
-            let kept = last.and_then(|last| last.source_line.clone());
-            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.line(frame)))?);
+            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, axes, frame, go_on))?);
         }
         if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
             report.probe = Some((index, views::probe(held, shape, index, go_on)?));

@@ -202,6 +202,12 @@ impl Device {
             workgroup_bytes: limits.max_compute_workgroup_storage_size as usize,
             max_invocations: limits.max_compute_invocations_per_workgroup.min(limits.max_compute_workgroup_size_x) as usize,
             max_groups: limits.max_compute_workgroups_per_dimension as usize,
+            subgroup: self
+                .inner
+                .info
+                .subgroups
+                .filter(|[least, most]| least == most && least.is_power_of_two())
+                .map_or(1, |[size, _]| size as usize),
             precision: Precision::Single,
         }
     }

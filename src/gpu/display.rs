@@ -83,8 +83,8 @@ impl Prepared {
         let view = View {
             width: frame.width as u32,
             height: frame.height as u32,
-            turn_rows: turn(shape.rows, look.shifted && axes == Axes::Both),
-            turn_columns: turn(shape.columns, look.shifted),
+            turn_rows: turn(shape.rows, look.shifted && axes.along_columns()),
+            turn_columns: turn(shape.columns, look.shifted && axes.along_rows()),
             low: range[0],
             high: range[1],
             reversed_bits: self.reversed_bits(),

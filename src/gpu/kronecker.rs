@@ -68,6 +68,8 @@ pub struct StepsShape {
     within: bool,
     /// How far behind a lane the one stands that it is multiplied by when it is read.
     factor: Option<usize>,
+    /// Digits of a thread's number that say where it stands in its subgroup; 0 where threads only trade through workgroup memory.
+    subgroup: usize,
 }
 
 /// What a run of stages is, if it consists of steps with one matrix on digits that follow one another downwards, with perhaps a factor at the end.
@@ -194,7 +196,12 @@ impl Run {
             in_place,
             within: false,
             factor: self.factor,
+            subgroup: 0,
         };
+        // Shuffles move 4 bytes, and only whole subgroups are numbered as their threads are.
+        if self.ring.bytes_per_lane() == 4 && shape.threads().is_multiple_of(limits.subgroup) {
+            shape.subgroup = limits.subgroup.ilog2() as usize;
+        }
         while shape.workgroup_bytes() > ROOM && shape.rounds + 1 < shape.values {
             shape.rounds += 1;
         }

@@ -11,6 +11,8 @@ pub struct Limits {
     pub max_invocations: usize,
     /// Workgroups along one dimension of a dispatch.
     pub max_groups: usize,
+    /// Threads of a subgroup where kernels may use them and all are of one size, a power of two; 1 elsewhere.
+    pub subgroup: usize,
     /// How lanes hold real and complex numbers: in double precision half as many fit.
     pub precision: Precision,
 }

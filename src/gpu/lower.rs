@@ -259,21 +259,23 @@ impl Lowering<'_> {
         match launch.tile {
             Tile::Overlapped { .. } => return lifting::serving(self.plan, self.schedule, launch, self.limits).map(Dispatch::of),
             Tile::Section { .. } => return sections::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of),
-            _ if self.plan.ring != Ring::Complex => return kronecker::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of),
             _ => {}
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
             && !self.plan.carries(launch.stages.start)
-            && SQUARE * (SQUARE + 1) * precision.bytes_per_lane(Ring::Complex) <= self.limits.workgroup_bytes
+            && SQUARE * (SQUARE + 1) * precision.bytes_per_lane(self.plan.ring) <= self.limits.workgroup_bytes
         {
             let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
             return Some(Dispatch {
-                kernel: Kernel::Transpose(precision),
+                kernel: Kernel::Transpose(self.plan.ring, precision),
                 parameters: parameters([rows as u32, columns as u32, columns.div_ceil(SQUARE) as u32]),
                 n_groups,
                 carries: false,
             });
+        }
+        if self.plan.ring != Ring::Complex {
+            return kronecker::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of);
         }
         let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
         let run = Run { precision, ..run };
@@ -282,9 +284,8 @@ impl Lowering<'_> {
                 (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
             }
             Tile::Strided { points, stride, lines } => {
-                let in_place = source != Slot::Input && run.in_place();
                 let suits = run.lanes_of_line() == points && run.lines_per_row() == stride;
-                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
+                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place && run.in_place()) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
             _ => None,

@@ -246,7 +246,7 @@ fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
     let outside = || LowerError::Outside { stage: stage.label.clone(), lanes: stage.write_reach() };
     let (modulus, row, column) = match &stage.twiddle {
         Some(Twiddle::Root { modulus, row, column, .. }) => (*modulus, row, column),
-        Some(Twiddle::Table(table)) if table.n() < stage.turn_reach() => return Err(outside()),
+        Some(Twiddle::Table(table)) if table.n() <= (stage.turn_reach() - 1) / stage.write.advance => return Err(outside()),
         _ => return Ok(false),
     };
     let last_result = match &stage.operation {

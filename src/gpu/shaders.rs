@@ -66,8 +66,8 @@ pub enum Kernel {
     Section(SectionShape),
     /// `square.wgsl`: the split of a level of a lifting scheme along both axes.
     Square(SquareShape),
-    /// `transpose.wgsl`.
-    Transpose(Precision),
+    /// `transpose.wgsl`, for lanes of a ring.
+    Transpose(Ring, Precision),
     /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
     Copy,
     /// `copy.wgsl`, entry `expand`: real numbers to complex ones.
@@ -115,7 +115,7 @@ impl Kernel {
             Self::Lifting(_) | Self::LiftingPicture(_) => "lifting",
             Self::Filters(_) => "filters",
             Self::Section(_) | Self::Square(_) => "section",
-            Self::Transpose(_) => "transposed",
+            Self::Transpose(..) => "transposed",
             Self::Copy => "copy",
             Self::Expand(_) => "expand",
             Self::Render(..) => "render",
@@ -126,7 +126,7 @@ impl Kernel {
     /// How the kernel holds real and complex numbers.
     pub fn precision(&self) -> Precision {
         match self {
-            Self::Stage { precision, .. } | Self::Transpose(precision) | Self::Expand(precision) => *precision,
+            Self::Stage { precision, .. } | Self::Transpose(_, precision) | Self::Expand(precision) => *precision,
             Self::Render(_, precision) | Self::Extremes(_, precision) => *precision,
             Self::Fft(shape) => shape.precision,
             Self::Rows(shape) => shape.precision,
@@ -156,7 +156,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Filters(shape) => [LANE_REAL, ENDS, UNITS, &filters::source(shape)].join("\n"),
         Kernel::Section(shape) => [lane(shape.ring).as_ref(), ENDS, UNITS, &sections::source(shape)].join("\n"),
         Kernel::Square(shape) => [LANE_REAL, ENDS, &square::source(shape)].join("\n"),
-        Kernel::Transpose(_) => TRANSPOSE.to_owned(),
+        Kernel::Transpose(ring, _) => [lane(*ring).as_ref(), TRANSPOSE].join("\n"),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),
     };

@@ -1,7 +1,7 @@
 //! The plan as data: every stage as a list of edges, so that anyone can multiply the stages and compare with the definition.
 
 use super::sections::{name, sections_of, tile_lanes};
-use super::{GraphError, Request};
+use super::{GraphError, Request, names};
 use crate::plan::{Coef, Edge, LaneValue, Operation, Stage};
 use crate::schedule::Section;
 use num_complex::Complex64;
@@ -68,7 +68,7 @@ pub(super) fn write(request: &Request, values: Option<&[Vec<LaneValue>]>) -> Res
         algorithm: &options.algorithm,
         ring: plan.ring.name(),
         lanes: plan.lanes,
-        inputs: (0..plan.inputs).map(|lane| format!("x{lane}")).collect(),
+        inputs: (0..plan.inputs).map(|lane| names::input(plan, lane)).map(|(letter, index)| format!("{letter}{index}")).collect(),
         stages: plan.stages.iter().enumerate().map(|(index, stage)| column(stage, launch_of(index), &sections[index])).collect(),
         launches: schedule
             .launches

@@ -2,6 +2,7 @@
 
 use super::geometry::{Anchor, Point, Rect};
 use super::layout::{Drawing, FRAME_TOP, Line, Style, lane_y};
+use super::names;
 use super::sections::launch_caption;
 use super::text::{self, subscript};
 use crate::plan::Coef;
@@ -102,13 +103,14 @@ fn indices(drawing: &Drawing) -> Vec<Label> {
     let mut labels = Vec::new();
     let label = |kind, text, x, lane, anchor| Label { kind, text, at: Point::new(x, lane_y(lane)), anchor, size: INDEX_SIZE };
     for lane in 0..plan.inputs {
-        let name = format!("x{}", subscript(lane));
+        let (letter, index) = names::input(plan, lane);
+        let name = format!("{letter}{}", subscript(index));
         let text = if binary { format!("{lane:0n_bits$b}\u{2002}{name}") } else { name };
         labels.push(label(LabelKind::Input { lane }, text, left, lane, Anchor::Right));
     }
     for lane in 0..plan.outputs {
         let index = plan.output.index(lane);
-        let name = format!("X{}", subscript(index));
+        let name = format!("{}{}", names::output(plan), subscript(index));
         let text = if binary { format!("{name}\u{2002}{index:0n_bits$b}") } else { name };
         labels.push(label(LabelKind::Output { lane }, text, right, lane, Anchor::Left));
     }

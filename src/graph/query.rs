@@ -1,6 +1,7 @@
 //! Questions to a drawing: what a node depends on, what depends on it, how it is computed, and which addresses that takes.
 
 use super::layout::Drawing;
+use super::names;
 use super::sections::tile_lanes;
 use super::taps::{Tap, taps};
 use super::text::subscript;
@@ -133,10 +134,12 @@ impl Drawing {
     pub fn name(&self, node: Node) -> String {
         let n_stages = self.spans.len();
         if node.column == 0 && n_stages > 0 {
-            return format!("x{}", subscript(node.lane));
+            let (letter, index) = names::input(&self.request.plan, node.lane);
+            return format!("{letter}{}", subscript(index));
         }
         if node.column == n_stages {
-            return format!("X{}", subscript(self.request.plan.output.index(node.lane)));
+            let plan = &self.request.plan;
+            return format!("{}{}", names::output(plan), subscript(plan.output.index(node.lane)));
         }
         let number = node.column - 1;
         let letter = char::from(b'a' + (number % 23) as u8);

@@ -175,11 +175,17 @@ impl Stage {
         self.write.pyramid.map_or(lane, |pyramid| pyramid.apply(lane))
     }
 
-    /// The lane that result j of butterfly (p, q) goes to, counted inside its outer turn, before digits are reversed: the index of a table.
+    /// The lane that result j of butterfly (p, q) goes to, counted inside its outer turn, before digits are reversed.
     #[inline]
     pub fn lane_in_turn(&self, p: usize, q: usize, j: usize) -> usize {
         let write = &self.write;
         write.first + p * write.advance + j * write.hop + q * self.group.write
+    }
+
+    /// Which number of a table multiplies result j of butterfly (p, q): one a position, however far apart the lanes of a line stand.
+    #[inline]
+    pub fn number_in_table(&self, p: usize, q: usize, j: usize) -> usize {
+        self.lane_in_turn(p, q, j) / self.write.advance
     }
 
     /// Position, group and outer turn of butterfly `index`; the position runs fastest.
@@ -346,7 +352,7 @@ impl Stage {
             Some(twiddle @ Twiddle::Root { modulus, direction, .. }) => {
                 Coef::root(twiddle.exponent(p, q, j) as u64, *modulus as u64, *direction)
             }
-            Some(Twiddle::Table(table)) => Coef::complex(table.numbers()[self.lane_in_turn(p, q, j)]),
+            Some(Twiddle::Table(table)) => Coef::complex(table.numbers()[self.number_in_table(p, q, j)]),
         }
     }
 

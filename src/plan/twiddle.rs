@@ -20,7 +20,7 @@ pub enum Twiddle {
         /// Sign of the angle.
         direction: Direction,
     },
-    /// Numbers without a short name, one a lane that results go to, counted inside one turn of the outer loop: every turn takes the same.
+    /// Numbers without a short name, one a position that results go to, counted inside one turn of the outer loop: every turn takes the same.
     Table(Arc<Table>),
 }
 

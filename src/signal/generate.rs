@@ -167,6 +167,21 @@ impl Generator {
         }]
     }
 
+    /// The same formula for a line of `n` samples, where a number says how many there are, or how many variables a function has.
+    #[must_use]
+    pub fn of_length(mut self, n: usize) -> Self {
+        match &mut self {
+            Self::SineSum(SineSum { length, .. })
+            | Self::Chirp(Chirp { length, .. })
+            | Self::Noise(NoiseLine { length, .. })
+            | Self::Impulse(Impulse { length, .. })
+            | Self::Square(SquareWave { length, .. }) => *length = n,
+            Self::Boolean(function) => function.set_length(n),
+            _ => {}
+        }
+        self
+    }
+
     /// Computes the samples: one channel of single precision, or what [`Boolean::signal`] says.
     ///
     /// Sizes of 0 become 1, and sizes beyond [`MAX_SAMPLES`] are cut.

@@ -3,80 +3,190 @@
 //!
 //! D. B. Gajić, R. S. Stanković, GPU computation of the dyadic convolution (2012), Algorithm 1 and Figure 2.
 
+use super::fourier::line_of_any_length;
 use super::fourier::stages::{cooley_tukey, cooley_tukey_in_time, scaled_down};
-use super::{Base, Unsupported, kronecker};
+use super::{Algorithm, Axes, Base, Build, Shape, Transform, Unsupported, kronecker};
 use crate::plan::{Direction, Fold, Loop, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
+
+/// The family of what multiplies one signal with another one.
+const FAMILY: &str = "Convolution";
+const SOURCE: &str = "D. B. Gajić, R. S. Stanković 2012, Algorithm 1 and Figure 2";
+const CYCLIC_SOURCE: &str = "T. G. Stockham, High-speed convolution and correlation (1966)";
 
 /// What is convolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Operands {
-    /// Two signals of N values, one behind the other: 2N inputs.
+    /// Two signals of N values, the second behind the first: 2N inputs.
     Two,
     /// A signal with itself; cyclic autocorrelation is z\[t\] = Σ f\[(x + t) mod N\]·conj f\[x\].
     Itself,
 }
 
 /// A kind of convolution.
+///
+/// It stands beside the table [`super::TRANSFORMS`], as a product of two signals has no matrix.
 pub struct Convolution {
-    /// The name on the command line.
-    pub name: &'static str,
-    /// One sentence.
-    pub about: &'static str,
-    /// The plan for N values; it gives N.
-    pub build: fn(usize, Operands) -> Result<Plan, Unsupported>,
+    /// Its name, its formula and its one algorithm; the shape of its plan is that of one signal, of which every row is convolved on its own.
+    pub transform: Transform,
+    /// What is convolved.
+    pub operands: Operands,
+    /// What t counts.
+    pub counts: &'static str,
     /// What no value on the way exceeds, for N integers up to these magnitudes; `None` where values are rounded anyway.
     pub bound: fn(usize, [u64; 2]) -> Option<u128>,
 }
 
-/// By the Walsh transform.
-pub static DYADIC: Convolution = Convolution {
-    name: "dyadic-convolution",
-    about: "z[t] = Σ f[x]·g[x XOR t], by the Walsh transform",
-    build: |n, operands| {
-        let n = power_of_two("dyadic convolution", n)?;
-        let steps = || kronecker::stages::cooley_tukey(n, Base::WALSH);
-        Ok(by_theorem(n, Ring::Integer(Width::Bits64), operands, steps, steps))
+/// All of them.
+pub static CONVOLUTIONS: [Convolution; 4] = [
+    Convolution {
+        transform: Transform {
+            name: "dyadic-convolution",
+            title: "Dyadic convolution",
+            about: "Sum over all pairs of values whose indices differ in the binary digits of t",
+            formula: "z[t] = Σ f[x]·g[x XOR t]",
+            algorithms: &[Algorithm {
+                name: "convolution-theorem",
+                about: "Walsh transforms of both, their product, and the Walsh transform of that, divided by N",
+                source: SOURCE,
+                build: Build::Plan(|shape, _| dyadic(shape, Operands::Two)),
+            }],
+            ..ROW
+        },
+        operands: Operands::Two,
+        counts: "shift t (XOR)",
+        bound: dyadic_bound,
     },
-    // By Cauchy and Schwarz: Σ |F·G| ≤ ‖F‖·‖G‖ = N·‖f‖·‖g‖, and no partial sum of the transform back exceeds it.
-    bound: |n, largest| {
-        Some(largest.iter().fold((n as u128).saturating_mul(n as u128), |product, &value| product.saturating_mul(value.into())))
+    Convolution {
+        transform: Transform {
+            name: "dyadic-autocorrelation",
+            title: "Dyadic autocorrelation",
+            about: "Dyadic convolution of every row with itself",
+            formula: "z[t] = Σ f[x]·f[x XOR t]",
+            algorithms: &[Algorithm {
+                name: "convolution-theorem",
+                about: "The Walsh transform, its square, and the Walsh transform of that, divided by N",
+                source: SOURCE,
+                build: Build::Plan(|shape, _| dyadic(shape, Operands::Itself)),
+            }],
+            ..ROW
+        },
+        operands: Operands::Itself,
+        counts: "shift t (XOR)",
+        bound: dyadic_bound,
     },
+    Convolution {
+        transform: Transform {
+            name: "cyclic-convolution",
+            title: "Cyclic convolution",
+            about: "Sum over all pairs of values whose indices add up to t, modulo N",
+            formula: "z[t] = Σ f[x]·g[(t − x) mod N]",
+            algorithms: &[Algorithm {
+                name: "convolution-theorem",
+                about: "Fourier transforms of both, their product, and the inverse transform of that",
+                source: CYCLIC_SOURCE,
+                build: Build::Plan(|shape, _| cyclic(shape, Operands::Two)),
+            }],
+            ..ROW
+        },
+        operands: Operands::Two,
+        counts: "shift t",
+        bound: |_, _| None,
+    },
+    Convolution {
+        transform: Transform {
+            name: "cyclic-autocorrelation",
+            title: "Cyclic autocorrelation",
+            about: "Correlation of every row with itself, moved round by t",
+            formula: "z[t] = Σ f[(x + t) mod N]·conj f[x]",
+            algorithms: &[Algorithm {
+                name: "convolution-theorem",
+                about: "The Fourier transform, its squared magnitude, and the inverse transform of that",
+                source: CYCLIC_SOURCE,
+                build: Build::Plan(|shape, _| cyclic(shape, Operands::Itself)),
+            }],
+            ..ROW
+        },
+        operands: Operands::Itself,
+        counts: "lag t",
+        bound: |_, _| None,
+    },
+];
+
+/// What all rows have in common.
+const ROW: Transform = Transform {
+    name: "",
+    title: "",
+    family: FAMILY,
+    about: "",
+    formula: "",
+    axes: Axes::Rows,
+    parameters: &[],
+    algorithms: &[],
+    definition: |_, _| Vec::new(),
 };
 
-/// By the Fourier transform: decimation in frequency forward and in time back, so that nothing is permuted.
-pub static CYCLIC: Convolution = Convolution {
-    name: "cyclic-convolution",
-    about: "z[t] = Σ f[x]·g[(t − x) mod N], by the Fourier transform",
-    build: |n, operands| {
-        let n = power_of_two("cyclic convolution", n)?;
-        let forward = || cooley_tukey(n, 1, Direction::Forward);
-        let back = || cooley_tukey_in_time(n, Direction::Inverse);
-        Ok(by_theorem(n, Ring::Complex, operands, forward, back))
-    },
-    bound: |_, _| None,
-};
-
-fn power_of_two(transform: &'static str, length: usize) -> Result<usize, Unsupported> {
-    if length.is_power_of_two() { Ok(length) } else { Err(Unsupported::NoPower { transform, length }) }
+impl Convolution {
+    /// The convolution that is named `transform`, if one is.
+    pub fn named(transform: &str) -> Option<&'static Self> {
+        CONVOLUTIONS.iter().find(|convolution| convolution.transform.name == transform)
+    }
 }
 
-fn by_theorem(n: usize, ring: Ring, operands: Operands, forward: impl FnOnce() -> Vec<Stage>, back: impl FnOnce() -> Vec<Stage>) -> Plan {
-    let one = Plan::new(ring, n, forward(), Order::Natural);
-    let (mut plan, hop) = match operands {
-        Operands::Two => (one.batched(2), n),
-        Operands::Itself => (one, 0),
+/// By Cauchy and Schwarz: Σ |F·G| ≤ ‖F‖·‖G‖ = N·‖f‖·‖g‖, and no partial sum of the transform back exceeds it.
+fn dyadic_bound(n: usize, largest: [u64; 2]) -> Option<u128> {
+    Some(largest.iter().fold((n as u128).saturating_mul(n as u128), |product, &value| product.saturating_mul(value.into())))
+}
+
+/// Every row of 2^n values by the Walsh transform, over the integers.
+///
+/// # Errors
+/// When the length of a row is no power of two.
+pub fn dyadic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
+    let n = shape.columns;
+    if !n.is_power_of_two() {
+        return Err(Unsupported::NoPower { transform: "dyadic convolution", length: n });
+    }
+    let ring = Ring::Integer(Width::Bits64);
+    let line = || Plan::new(ring, n, kronecker::stages::cooley_tukey(n, Base::WALSH), Order::Natural);
+    let mut back = line();
+    back.stages.extend((n > 1).then(|| scaled_down(n, n)));
+    Ok(by_theorem(shape, operands, line(), back))
+}
+
+/// Every row by the Fourier transform. Where its length is a power of two, decimation in frequency forward and in time back permute nothing.
+///
+/// # Errors
+/// None: there are plans of any length.
+pub fn cyclic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
+    let n = shape.columns;
+    if !n.is_power_of_two() {
+        let [forward, back] = [Direction::Forward, Direction::Inverse].map(|direction| line_of_any_length(n, direction));
+        return Ok(by_theorem(shape, operands, forward?, back?));
+    }
+    let forward = Plan::new(Ring::Complex, n, cooley_tukey(n, 1, Direction::Forward), Order::Natural);
+    let mut back = Plan::new(Ring::Complex, n, cooley_tukey_in_time(n, Direction::Inverse), Order::Natural);
+    back.stages.extend((n > 1).then(|| scaled_down(n, n)));
+    Ok(by_theorem(shape, operands, forward, back))
+}
+
+/// The plans of one line there and back, and the product between them.
+fn by_theorem(Shape { rows, columns: n }: Shape, operands: Operands, forward: Plan, back: Plan) -> Plan {
+    let (n_lines, hop) = match operands {
+        Operands::Two => (2 * rows, n),
+        Operands::Itself => (rows, 0),
     };
-    plan.stages.push(product(n, hop, ring == Ring::Complex && operands == Operands::Itself));
-    plan.stages.extend(back());
-    plan.stages.extend((n > 1).then(|| scaled_down(n, n)));
-    Plan { output: Order::Natural, outputs: n, ..plan }
+    let conjugated = forward.ring == Ring::Complex && operands == Operands::Itself;
+    let product = Plan::new(forward.ring, n_lines * n, vec![product(rows, n, hop, conjugated)], Order::Natural);
+    let ends = (product.inputs, rows * n);
+    let whole = forward.batched(n_lines).then(product.with_ends(ends.0, ends.1)).then(back.batched(rows));
+    Plan { output: Order::Natural, ..whole }
 }
 
-/// Every one of `n` lanes times the one `hop` lanes behind it.
-fn product(n: usize, hop: usize, conjugated: bool) -> Stage {
+/// Every one of `n` lanes of every row times the one `hop` lanes behind it.
+fn product(rows: usize, n: usize, hop: usize, conjugated: bool) -> Stage {
     Stage {
         label: "product".into(),
-        outer: Loop::ONCE,
+        outer: if rows == 1 { Loop::ONCE } else { Loop { n: rows, read: n + hop, write: n } },
         group: Loop::ONCE,
         positions: n,
         read: Read { first: 0, advance: 1, hop, step: 1, len: n + hop, fold: Fold::None },

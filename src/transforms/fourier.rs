@@ -16,7 +16,7 @@ use radices::columns;
 pub use radices::passes;
 pub use real::{RDFT, RDFT2};
 
-use super::{Algorithm, Axes, Build, Parameters, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Build, Parameter, Parameters, Shape, Transform, Unsupported};
 use crate::plan::{Direction, Order, Plan, Ring};
 use bluestein::bluestein;
 use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, scaled_down, stockham, stockham_down, transposition};
@@ -42,7 +42,7 @@ pub const DFT: Transform = Transform {
     about: "Discrete Fourier transform of every row",
     formula: "X[k] = Σ x[n]·exp(−2πi·kn/N)",
     axes: Axes::Rows,
-    parameters: &[],
+    parameters: &[Parameter::Lines],
     algorithms: &[
         Algorithm {
             name: "stockham",
@@ -139,9 +139,12 @@ pub const DFT2: Transform = Transform {
             name: "stockham",
             about: "Stockham along rows, then down the columns where they stand; row by column where a side has a prime above 13",
             source: "T. G. Stockham 1967",
-            build: Build::Plan(|shape, parameters| match (passes(shape.columns), columns(shape.rows)) {
-                (Some(_), Some(down)) if shape.rows > 1 => rows_then_columns(shape, parameters, &down),
-                _ => along_both(shape, parameters, of_any_length),
+            build: Build::Plan(|shape, parameters| {
+                let sides = parameters.stands_for.unwrap_or(shape);
+                match (passes(sides.columns), columns(sides.rows), columns(shape.rows)) {
+                    (Some(_), Some(_), Some(down)) if shape.rows > 1 => rows_then_columns(shape, parameters, &down),
+                    _ => along_both(shape, parameters, of_any_length),
+                }
             }),
         },
         Algorithm {
@@ -194,11 +197,12 @@ fn along_both(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, 
         return Ok(complex(0, vec![], Order::Natural));
     }
     let whole = divisor(parameters, shape.len());
+    let [across, down] = [parameters.along(|sides| sides.columns), parameters.along(|sides| sides.rows)];
     if rows == 1 {
-        return line(columns, parameters, whole);
+        return line(columns, across, whole);
     }
-    let along_x = line(columns, parameters, 1)?.batched(rows);
-    let along_y = line(rows, parameters, whole)?.batched(columns);
+    let along_x = line(columns, across, 1)?.batched(rows);
+    let along_y = line(rows, down, whole)?.batched(columns);
     let lanes = along_x.lanes.max(along_y.lanes);
     let mut stages = along_x.stages;
     stages.push(transposition(rows, columns));
@@ -260,7 +264,16 @@ fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -> Result<Pl
 
 /// Mixed radices where they serve, and a convolution elsewhere.
 fn of_any_length(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
-    mixed_radix(n, parameters, divisor).or_else(|_| by_convolution(n, parameters, divisor))
+    match passes(parameters.stands_for.map_or(n, |line| line.columns)) {
+        Some(_) => mixed_radix(n, parameters, divisor),
+        None => by_convolution(n, parameters, divisor),
+    }
+}
+
+/// The plan of one line of any length, the inverse divided by its length.
+pub(super) fn line_of_any_length(n: usize, direction: Direction) -> Result<Plan, Unsupported> {
+    let parameters = Parameters { direction, ..Parameters::default() };
+    of_any_length(n, parameters, divisor(parameters, n))
 }
 
 fn stockham_8(n: usize, parameters: Parameters) -> Plan {

@@ -37,7 +37,7 @@ pub const HAAR: Transform = Transform {
     about: "Haar transform of every row, not normalised or orthonormal, coarsest first",
     formula: "H(n) = [ H(n−1) ⊗ [1 1] ; I ⊗ [1 −1] ]",
     axes: Axes::Rows,
-    parameters: &[Parameter::Normalized],
+    parameters: &[Parameter::Normalized, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("haar", shape, |n| Ok(pyramid(n, parameters))),
         |shape, parameters| along_rows("haar", shape, |n| Ok(constant_geometry(n, parameters))),
@@ -69,7 +69,7 @@ pub const HAAR_PRINTED: Transform = Transform {
     about: "What Algorithm 3 of Gajić and Stanković 2011 computes: Haar of the input in bit-reversed order, the rows of each scale bit-reversed too",
     formula: "R · H · B",
     axes: Axes::Rows,
-    parameters: &[Parameter::Normalized],
+    parameters: &[Parameter::Normalized, Parameter::Lines],
     algorithms: &[Algorithm {
         name: "cooley-tukey",
         about: "In place, pairs N/2 lanes apart first, and half as many in every further step",

@@ -8,8 +8,8 @@ mod definition;
 pub(super) mod stages;
 
 use super::fourier::stages::scaled_down;
-use super::lines::{along_both, along_rows};
-use super::{Algorithm, Axes, Base, Build, Parameter, Parameters, PlanFn, Transform, Unsupported};
+use super::lines::{along_both, along_rows, at_once};
+use super::{Algorithm, Axes, Base, Build, Parameter, Parameters, PlanFn, RowOrder, Transform, Unsupported};
 use crate::plan::{Direction, Ring, Stage};
 use stages::{constant_geometry, cooley_tukey, reordered, walsh_constant_geometry};
 
@@ -39,7 +39,7 @@ pub const WALSH: Transform = Transform {
     about: "Walsh transform of every row, in natural, sequency or dyadic order",
     formula: "W[k] = Σ x[i]·(−1)^popcount(k AND i)",
     axes: Axes::Rows,
-    parameters: &[Parameter::Order],
+    parameters: &[Parameter::Order, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_in_place(n, parameters))),
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_constant(n, parameters))),
@@ -57,7 +57,11 @@ pub const WALSH2: Transform = Transform {
     axes: Axes::Both,
     parameters: &[Parameter::Order],
     algorithms: &algorithms(
-        |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
+        |shape, parameters| match parameters.order {
+            RowOrder::Natural => at_once("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
+            // A permutation takes the digits of each axis on their own.
+            RowOrder::Sequency | RowOrder::Dyadic => along_both("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
+        },
         |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_constant(n, parameters))),
     ),
     definition: definition::walsh2,
@@ -71,7 +75,7 @@ pub const REED_MULLER: Transform = Transform {
     about: "Coefficients of the Reed-Muller polynomial of every row, modulo 2, positive polarity",
     formula: "R[k] = ⊕ x[i] over all i with i AND k = i",
     axes: Axes::Rows,
-    parameters: &[],
+    parameters: &[Parameter::Lines],
     algorithms: &algorithms(
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(cooley_tukey(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(constant_geometry(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
@@ -87,7 +91,7 @@ pub const ARITHMETIC: Transform = Transform {
     about: "Coefficients of the arithmetic polynomial of every row, over the integers",
     formula: "A[k] = Σ (−1)^popcount(k XOR i)·x[i] over all i with i AND k = i",
     axes: Axes::Rows,
-    parameters: &[],
+    parameters: &[Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(cooley_tukey(n, directed(Base::ARITHMETIC, parameters)?))),
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(constant_geometry(n, directed(Base::ARITHMETIC, parameters)?))),
@@ -103,7 +107,7 @@ pub const KRONECKER: Transform = Transform {
     about: "Kronecker power of any 2×2 matrix [[a, b], [c, d]] applied to every row",
     formula: "K[k] = Σ x[i]·Π T[digit of k, digit of i]",
     axes: Axes::Rows,
-    parameters: &[Parameter::Matrix],
+    parameters: &[Parameter::Matrix, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(cooley_tukey(n, directed(parameters.matrix, parameters)?))),
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(constant_geometry(n, directed(parameters.matrix, parameters)?))),

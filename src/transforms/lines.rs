@@ -19,6 +19,14 @@ pub(super) fn along_rows(transform: &'static str, shape: Shape, line: impl Line)
     Ok(Plan::new(Ring::of(&stages), n, stages, Order::Natural).batched(shape.rows))
 }
 
+/// Every row and every column as one line whose index has the digits of both: for steps that take every digit alike and leave it where it is.
+pub(super) fn at_once(transform: &'static str, shape: Shape, line: impl Line) -> Result<Plan, Unsupported> {
+    match [shape.columns, shape.rows].into_iter().find(|n| !n.is_power_of_two()) {
+        Some(length) => Err(Unsupported::NoPower { transform, length }),
+        None => along_rows(transform, Shape::line(shape.len()), line),
+    }
+}
+
 /// Every row, then every column; between the two the picture is transposed, so that lines stay contiguous.
 pub(super) fn along_both(transform: &'static str, shape: Shape, line: impl Line) -> Result<Plan, Unsupported> {
     let Shape { rows, columns } = shape;

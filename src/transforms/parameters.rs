@@ -1,5 +1,6 @@
 //! What can be chosen of a transform beside its algorithm, as the command line, the window and the settings say it.
 
+use super::Shape;
 use crate::plan::Direction;
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -11,8 +12,13 @@ use std::str::FromStr;
 pub struct Parameters {
     /// From samples to spectrum, or back.
     pub direction: Direction,
+    /// Which lines of a batch are transformed.
+    pub lines: Lines,
     /// Lanes of the local part of algorithms that have one; `None` takes the algorithm's own choice.
     pub tile_lanes: Option<usize>,
+    /// What this is a miniature of: an algorithm that chooses its way by the lengths takes that of these. `None` where it is no miniature.
+    #[serde(skip)]
+    pub stands_for: Option<Shape>,
     /// The order of a Walsh spectrum.
     pub order: RowOrder,
     /// Whether the rows of the transform's matrix have norm 1.
@@ -30,6 +36,11 @@ pub struct Parameters {
 }
 
 impl Parameters {
+    /// The same for one line of a shape, as long as the side `of` says.
+    pub(super) fn along(self, of: impl FnOnce(Shape) -> usize) -> Self {
+        Self { stands_for: self.stands_for.map(|shape| Shape::line(of(shape))), ..self }
+    }
+
     /// Real samples of a row of a transform that takes `columns` of them, or in the inverse direction `columns` values of half a spectrum.
     pub fn samples_of(&self, columns: usize) -> usize {
         match self.direction {
@@ -43,6 +54,8 @@ impl Parameters {
 /// What a transform lets its user choose; the table says which.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
+    /// [`Parameters::lines`].
+    Lines,
     /// [`Parameters::order`].
     Order,
     /// [`Parameters::normalized`].
@@ -57,6 +70,28 @@ pub enum Parameter {
     Boundary,
     /// [`Parameters::packet_order`].
     PacketOrder,
+}
+
+/// Which lines of a batch are transformed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+pub enum Lines {
+    /// Every row: axis 1 of an array.
+    #[default]
+    Rows,
+    /// Every column, where it stands: axis 0.
+    Columns,
+}
+
+impl FromStr for Lines {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        match name.to_lowercase().as_str() {
+            "rows" | "1" | "-1" => Ok(Self::Rows),
+            "columns" | "0" => Ok(Self::Columns),
+            _ => Err(format!("there is no axis named '{name}': take rows (1) or columns (0)")),
+        }
+    }
 }
 
 /// What a wavelet transform finds past the ends of a line of N samples.

@@ -198,7 +198,7 @@ fn levels(transform: &'static str, most: usize, shape: Shape, parameters: Parame
 fn most_halvings(axes: Axes, shape: Shape) -> usize {
     let halvings = |n: usize| n.next_power_of_two().ilog2() as usize;
     match axes {
-        Axes::Rows => halvings(shape.columns),
+        Axes::Rows | Axes::Columns => halvings(shape.columns),
         Axes::Both => halvings(shape.columns).max(halvings(shape.rows)),
     }
 }

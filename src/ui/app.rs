@@ -1,6 +1,7 @@
 //! The workspace: it holds the settings, listens to the engine and the loader, and lays out bars and panes. It never waits and computes no transform.
 
 mod commands;
+mod wishes;
 
 use super::bars;
 use super::dock::Dock;
@@ -10,13 +11,14 @@ use super::layout::{self, Pane, Preset};
 use super::loader::Loader;
 use super::memory::Memory;
 use super::origin::Origin;
-use super::palette::Palette;
+use super::palette::{Entry, Palette};
 use super::panes::Panes;
 use super::scene::{Action, Scene};
+use super::second::{Second, SecondSignal};
 use super::settings::Settings;
 use super::theme;
 use super::timing::History;
-use crate::engine::{Engine, Job, Picture, Report, Request, View};
+use crate::engine::{Engine, Picture, Report, Request, View};
 use crate::gpu::AdapterInfo;
 use crate::signal::{Kind, Signal};
 use egui::util::undoer::Undoer;
@@ -39,6 +41,7 @@ pub struct Workspace {
     pub(super) memory: Memory,
     pub(super) engine: Engine,
     pub(super) loader: Loader,
+    pub(super) second: SecondSignal,
     pub(super) report: Option<Arc<Report>>,
     pub(super) answer: Option<Arc<Report>>,
     adapters: Vec<AdapterInfo>,
@@ -76,9 +79,10 @@ impl Workspace {
             let ctx = ctx.clone();
             move || ctx.request_repaint()
         };
+        let engine = Engine::start(repaint());
         let mut workspace = Self {
-            engine: Engine::start(repaint()),
             loader: Loader::start(repaint()),
+            second: SecondSignal::new(repaint()),
             errand: Errand::new(ctx),
             memory,
             report: None,
@@ -88,7 +92,8 @@ impl Workspace {
             message: String::new(),
             palette: Palette::default(),
             help: false,
-            panes: Panes::default(),
+            panes: Panes::new(engine.stopwatch()),
+            engine,
             active: Pane::SpectrumPicture,
             rects: HashMap::new(),
             undoer: Undoer::default(),
@@ -141,7 +146,12 @@ impl Workspace {
             (Some(report), Some((request, _))) => report.request == *request,
             _ => self.signal.is_none() && self.wished.is_some() && self.loaded == self.wished,
         };
-        answered && self.panes.is_settled() && self.loader.loading().is_none() && self.loaded.as_ref() == Some(&self.memory.settings.origin)
+        let is_there = self.second.is_settled(&self.memory.settings);
+        answered
+            && is_there
+            && self.panes.is_settled()
+            && self.loader.loading().is_none()
+            && self.loaded.as_ref() == Some(&self.memory.settings.origin)
     }
 
     /// Takes in what the threads have brought; the window need not be visible.
@@ -154,6 +164,9 @@ impl Workspace {
                 Err(_) => {}
             }
         }
+        if let Some(error) = self.second.logic(&mut self.memory.settings) {
+            self.fail(error);
+        }
         self.report = self.engine.latest();
         if let Some(report) = self.report.as_ref().filter(|report| report.outcome.is_some()) {
             if let Some(outcome) = report.outcome() {
@@ -165,6 +178,7 @@ impl Workspace {
             match news {
                 News::Adapters(adapters) => self.adapters = adapters,
                 News::Opened(path) => self.memory.settings.origin = Origin::File(path),
+                News::OpenedSecond(path) => self.memory.settings.second = Second::Other(Origin::File(path)),
                 News::Done(text) => self.say(text),
                 News::Failed(text) => self.fail(text),
             }
@@ -182,7 +196,8 @@ impl Workspace {
         let mut view = View::default();
         let actions = self.panes_ui(ui, &mut view);
         self.palette_ui(&ctx);
-        super::drop_zone::overlay_ui(&ctx);
+        self.errand.asked_ui(&ctx);
+        super::drop_zone::overlay_ui(&ctx, self.memory.settings.transform().takes_two());
         self.toasts.show(&ctx);
         for action in actions {
             match action {
@@ -200,9 +215,11 @@ impl Workspace {
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut View) -> Vec<Action> {
         let (mut actions, mut read_out) = (Vec::new(), String::new());
         let stale = self.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
+        let second = self.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
         let scene = Scene {
             settings: &mut self.memory.settings,
             signal: self.signal.as_ref(),
+            second: second.as_ref(),
             preview: self.preview.as_ref(),
             report: self.report.as_ref(),
             answer: self.answer.as_ref(),
@@ -315,61 +332,14 @@ impl Workspace {
         self.loader.load(origin, label.to_owned(), make);
     }
 
-    /// Sends the loader for what is set, once.
-    fn wish(&mut self, ctx: &Context) {
-        let origin = &self.memory.settings.origin;
-        if self.wished.as_ref() == Some(origin) {
-            return;
-        }
-        self.wished = Some(origin.clone());
-        match (origin.make(), origin) {
-            (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
-            (None, Origin::Pasted(number)) => {
-                match self.pasted.iter().find(|(known, _)| known == number).cloned() {
-                    Some((number, signal)) => self.take_signal(Origin::Pasted(number), signal, None),
-                    None => self.memory.settings.origin = Origin::default(),
-                }
-                ctx.request_repaint();
-            }
-            (None, _) => {}
-        }
-    }
-
-    /// Asks the engine for what is set and visible, unless it has been asked already.
-    fn ask(&mut self, ctx: &Context, view: View) {
-        let Some(signal) = &self.signal else { return };
-        let request = Request { job: self.memory.settings.job(signal), view };
-        let answered = |job: &Job| self.answer.as_ref().is_some_and(|report| report.request.job == *job);
-        if answered(&request.job) {
-            self.stale_since = None;
-        } else {
-            self.stale_since.get_or_insert_with(Instant::now);
-            ctx.request_repaint_after(DIM_AFTER);
-        }
-        if let Some((last, since)) = &self.requested {
-            let is_other_job = last.job != request.job;
-            if *last == request {
-                return;
-            }
-            if is_other_job && !answered(&last.job) && since.elapsed() < PATIENCE {
-                return ctx.request_repaint_after(PATIENCE);
-            }
-        }
-        self.engine.request(request.clone());
-        self.requested = Some((request, Instant::now()));
-    }
-
-    /// The job that is set.
-    pub(super) fn job(&self) -> Option<Job> {
-        self.signal.as_ref().map(|signal| self.memory.settings.job(signal))
-    }
-
     fn palette_ui(&mut self, ctx: &Context) {
         let mut palette = std::mem::take(&mut self.palette);
         let chosen = palette.ui(ctx);
         self.palette = palette;
-        if let Some(command) = chosen {
-            self.run(ctx, command);
+        match chosen {
+            Some(Entry::Command(command)) => self.run(ctx, command),
+            Some(Entry::Transform(transform)) => self.memory.settings.set_transform(transform),
+            None => {}
         }
         if self.help {
             self.help = super::palette::help_ui(ctx, self.first_frame.shown_after());
@@ -379,7 +349,6 @@ impl Workspace {
 
 impl eframe::App for Workspace {
     fn logic(&mut self, ctx: &Context, _frame: &mut eframe::Frame) {
-        self.panes.keep_pace();
         Self::logic(self, ctx);
     }
 

@@ -166,7 +166,7 @@ fn summary(transform: &str, outcome: &Outcome) -> String {
 /// Work that takes a while; whether it is to be given up.
 fn progress_ui(workspace: &Workspace, ui: &mut Ui) -> bool {
     let computing = workspace.engine.progress().map(|progress| (progress.label, progress.since, true));
-    let loading = workspace.loader.loading().map(|loading| (loading.label, loading.since, false));
+    let loading = workspace.loader.loading().or_else(|| workspace.second.loading()).map(|loading| (loading.label, loading.since, false));
     let Some((label, since, can_cancel)) = computing.or(loading) else { return false };
     if since.elapsed() < SHOWN_AFTER {
         ui.request_repaint_after(SHOWN_AFTER - since.elapsed());

@@ -9,6 +9,8 @@ use strum::IntoEnumIterator as _;
 pub enum Command {
     /// Opens a file.
     Open,
+    /// Opens a file to convolve the signal with.
+    OpenSecond,
     /// Takes what the clipboard holds.
     Paste,
     /// Puts the pane under the pointer into the clipboard.
@@ -88,6 +90,7 @@ impl Command {
     pub const fn text(self) -> &'static str {
         match self {
             Self::Open => "Open…",
+            Self::OpenSecond => "Open second signal…",
             Self::Paste => "Paste",
             Self::CopyView => "Copy view",
             Self::ExportView => "Export view…",
@@ -125,6 +128,7 @@ impl Command {
     pub const fn tooltip(self) -> &'static str {
         match self {
             Self::Open => "Open a picture, a recording, an array or a table of numbers",
+            Self::OpenSecond => "Open a file to convolve the signal with",
             Self::Paste => "Take a picture or numbers from the clipboard",
             Self::CopyView => "Copy the pane under the pointer as a picture",
             Self::ExportView => "Write the pane under the pointer as a PNG, with its axes and colour bar",
@@ -162,6 +166,7 @@ impl Command {
     pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
         match self {
             Self::Open => const { &[ctrl(Key::O)] },
+            Self::OpenSecond => const { &[ctrl_shift(Key::O)] },
             Self::Paste => const { &[ctrl(Key::V)] },
             Self::CopyView => const { &[ctrl(Key::C)] },
             Self::ExportView => const { &[ctrl_shift(Key::E)] },

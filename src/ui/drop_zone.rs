@@ -3,22 +3,25 @@
 use super::app::Workspace;
 use super::loader::Make;
 use super::origin::{Origin, make_from_bytes};
+use super::second::Second;
 use super::theme::Tokens;
 use crate::signal::{Channel, Kind, Samples, Signal};
-use egui::{Align2, ColorImage, Context, Event, FontId, Id, LayerId, Order, Stroke, StrokeKind};
+use egui::{Align2, ColorImage, Context, Event, FontId, HoveredFile, Id, LayerId, Order, Stroke, StrokeKind};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Says what will happen while files hover over the window.
-pub(super) fn overlay_ui(ctx: &Context) {
+/// Says what will happen while files hover over the window; `takes_two` where a second one is convolved with the first.
+pub(super) fn overlay_ui(ctx: &Context, takes_two: bool) {
     let hovered = ctx.input(|input| input.raw.hovered_files.clone());
     let Some(first) = hovered.first() else { return };
     let tokens = Tokens::of(ctx.theme());
-    let name = first.path.as_ref().and_then(|path| path.file_name()).map(|name| name.to_string_lossy().into_owned());
-    let text = match (name, hovered.len()) {
-        (Some(name), 1) => format!("Drop to open {name}"),
-        (Some(name), n) => format!("Drop to open {name}, the first of {n} files"),
-        (None, _) => "Drop to open".to_owned(),
+    let name = |file: &HoveredFile| Some(file.path.as_ref()?.file_name()?.to_string_lossy().into_owned());
+    let second = hovered.get(1).filter(|_| takes_two).and_then(name);
+    let text = match (name(first), second, hovered.len()) {
+        (Some(name), _, 1) => format!("Drop to open {name}"),
+        (Some(name), Some(second), _) => format!("Drop to open {name} and convolve it with {second}"),
+        (Some(name), None, n) => format!("Drop to open {name}, the first of {n} files"),
+        (None, ..) => "Drop to open".to_owned(),
     };
     let painter = ctx.layer_painter(LayerId::new(Order::Foreground, Id::unique("drop zone")));
     let rect = ctx.content_rect();
@@ -27,11 +30,16 @@ pub(super) fn overlay_ui(ctx: &Context) {
     painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(20.0), tokens.text);
 }
 
-/// Opens the first file that was dropped; the others stand in the list of recent ones.
+/// Opens the first file that was dropped, and of a convolution the second one too; the others stand in the list of recent ones.
 pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
     let dropped = ctx.input(|input| input.raw.dropped_files.clone());
     let mut files = dropped.iter();
     let Some(first) = files.next() else { return };
+    if workspace.memory.settings.transform().takes_two()
+        && let Some(second) = files.clone().next().filter(|second| second.path().is_absolute())
+    {
+        workspace.memory.settings.second = Second::Other(Origin::File(second.path().to_owned()));
+    }
     for other in files {
         workspace.memory.recent.insert(0, other.path().to_owned());
     }

@@ -2,6 +2,7 @@
 //!
 //! Every errand runs on a thread of its own and brings news when it is done.
 
+use super::ask::Asked;
 use super::layout::Pane;
 use crate::engine::{self, Job};
 use crate::gpu::AdapterInfo;
@@ -12,13 +13,17 @@ use crate::wavelet::Thresholding;
 use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What an errand brings.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum News {
     /// A file was chosen.
     Opened(PathBuf),
+    /// A file was chosen that the signal is to be convolved with.
+    OpenedSecond(PathBuf),
     /// The adapters of this machine.
     Adapters(Vec<AdapterInfo>),
     /// Something was done.
@@ -64,12 +69,42 @@ pub(super) struct Errand {
     news: Arc<Mutex<Vec<News>>>,
     /// Only one dialog at a time.
     dialog: Arc<AtomicBool>,
+    asker: Asker,
+}
+
+/// What finds out paths: a dialog of the system, or a line in the window where there is none.
+#[derive(Clone)]
+struct Asker {
+    ctx: Context,
+    asked: Arc<Mutex<Option<Asked>>>,
+    /// Whether the window asks at once.
+    here: bool,
 }
 
 impl Errand {
     /// None under way.
     pub(super) fn new(ctx: &Context) -> Self {
-        Self { ctx: ctx.clone(), news: Arc::default(), dialog: Arc::default() }
+        let asker = Asker { ctx: ctx.clone(), asked: Arc::default(), here: false };
+        Self { ctx: ctx.clone(), news: Arc::default(), dialog: Arc::default(), asker }
+    }
+
+    /// Asks for paths in the window from now on, whatever dialogs the system has.
+    pub(super) fn ask_here(&mut self) {
+        self.asker.here = true;
+    }
+
+    /// Whether the window asks for a path, which goes before all else.
+    pub(super) fn is_asking(&self) -> bool {
+        locked(&self.asker.asked).is_some()
+    }
+
+    /// Shows the question for a path, where a thread waits for one.
+    pub(super) fn asked_ui(&self, ctx: &Context) {
+        let mut asked = locked(&self.asker.asked);
+        if asked.as_mut().is_some_and(|question| !question.ui(ctx)) {
+            *asked = None;
+            ctx.request_repaint();
+        }
     }
 
     /// The context of the window.
@@ -87,22 +122,16 @@ impl Errand {
         std::mem::take(&mut locked(&self.news))
     }
 
-    /// Lets the user choose a file to open.
-    pub(super) fn open(&self) {
-        self.with_dialog(|| {
-            let dialog = rfd::AsyncFileDialog::new()
-                .set_title("Open a signal or a picture")
-                .add_filter("Signals and pictures", READ)
-                .add_filter("All files", &["*"]);
-            pollster::block_on(dialog.pick_file()).map(|file| News::Opened(file.path().to_owned()))
-        });
+    /// Lets the user choose a file to open; `opened` says what for.
+    pub(super) fn open(&self, title: &'static str, opened: fn(PathBuf) -> News) {
+        self.with_dialog(move |asker| asker.existing(title).map(opened));
     }
 
     /// Lets the user choose a name, computes the whole result and writes it.
     pub(super) fn export_values(&self, job: Job) {
         let name = format!("{}.npy", job.transform);
-        self.with_dialog(move || {
-            let path = save_dialog("Export values", &name, &["npy", "csv", "tiff", "png"])?;
+        self.with_dialog(move |asker| {
+            let path = asker.new_path("Export values", &name, &["npy", "csv", "tiff", "png"])?;
             Some(match values(&job).and_then(|signal| signal::save(&path, &signal).map_err(|error| error.to_string())) {
                 Ok(()) => News::Done(format!("Wrote {}", path.display())),
                 Err(error) => News::Failed(error),
@@ -122,7 +151,7 @@ impl Errand {
 
     /// Does what a pane wants, under a name that the user chooses.
     pub(super) fn grant(&self, wish: Wish) {
-        self.with_dialog(move || {
+        self.with_dialog(move |asker| {
             let (title, name, ending) = match &wish {
                 Wish::Graph { format, request, .. } => {
                     let ending = format.ending();
@@ -136,7 +165,7 @@ impl Errand {
             };
             let others: &[&str] = if matches!(wish, Wish::Thresholded { .. }) { &["png", "tiff", "npy", "csv", "wav"] } else { &[] };
             let endings: Vec<&str> = std::iter::once(ending).chain(others.iter().copied().filter(|other| *other != ending)).collect();
-            let path = save_dialog(title, &name, &endings)?;
+            let path = asker.new_path(title, &name, &endings)?;
             let bytes = match wish {
                 Wish::Graph { format, request, values } => {
                     graph::export(format, &request, values.as_deref()).map(String::into_bytes).map_err(|error| error.to_string())
@@ -166,9 +195,9 @@ impl Errand {
     pub(super) fn export_view(&self, ctx: &Context, rect: Option<Rect>, pane: Pane) {
         let this = self.clone();
         with_screenshot(ctx, rect, move |part| {
-            this.with_dialog(move || {
+            this.with_dialog(move |asker| {
                 let name = format!("{}.png", pane.title().to_lowercase().replace(' ', "-"));
-                let path = save_dialog("Export view", &name, &["png"])?;
+                let path = asker.new_path("Export view", &name, &["png"])?;
                 let [columns, rows] = part.size;
                 let rgb: Vec<u8> = part.pixels.iter().flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect();
                 Some(match signal::write_picture_png(&path, rows, columns, &rgb) {
@@ -180,14 +209,14 @@ impl Errand {
     }
 
     /// Runs an errand that begins with a dialog, unless one is open.
-    fn with_dialog(&self, errand: impl FnOnce() -> Option<News> + Send + 'static) {
+    fn with_dialog(&self, errand: impl FnOnce(&Asker) -> Option<News> + Send + 'static) {
         use std::sync::atomic::Ordering::SeqCst;
         if self.dialog.swap(true, SeqCst) {
             return;
         }
-        let (ctx, news, dialog) = (self.ctx.clone(), self.news.clone(), self.dialog.clone());
+        let (ctx, news, dialog, asker) = (self.ctx.clone(), self.news.clone(), self.dialog.clone(), self.asker.clone());
         let run = move || {
-            let brought = errand();
+            let brought = errand(&asker);
             locked(&news).extend(brought);
             dialog.store(false, SeqCst);
             ctx.request_repaint();
@@ -212,14 +241,46 @@ fn with_screenshot(ctx: &Context, rect: Option<Rect>, then: impl FnOnce(ColorIma
 }
 
 /// Endings of files that are read.
-const READ: &[&str] =
-    &["png", "jpg", "jpeg", "tif", "tiff", "bmp", "webp", "gif", "npy", "npz", "csv", "tsv", "txt", "wav", "flac", "mp3", "ogg"];
+const READ: &[&str] = &[
+    "png", "jpg", "jpeg", "tif", "tiff", "bmp", "webp", "gif", "npy", "npz", "csv", "tsv", "txt", "mtx", "mm", "pla", "wav", "flac", "mp3",
+    "ogg",
+];
 
-fn save_dialog(title: &str, name: &str, endings: &[&str]) -> Option<PathBuf> {
-    let dialog = endings.iter().fold(rfd::AsyncFileDialog::new().set_title(title).set_file_name(name), |dialog, ending| {
-        dialog.add_filter(ending.to_uppercase(), &[*ending])
-    });
-    pollster::block_on(dialog.save_file()).map(|file| file.path().to_owned())
+/// A dialog of the system that is gone sooner was never there: nobody cancels so fast.
+const SOONEST_CANCEL: Duration = Duration::from_millis(400);
+
+impl Asker {
+    /// A file that exists.
+    fn existing(&self, title: &str) -> Option<PathBuf> {
+        let dialog = rfd::AsyncFileDialog::new().set_title(title).add_filter("Signals and pictures", READ).add_filter("All files", &["*"]);
+        self.path(|| pollster::block_on(dialog.pick_file()), || Asked::new(title, "", false))
+    }
+
+    /// A file to be written, of one of these endings.
+    fn new_path(&self, title: &str, name: &str, endings: &[&str]) -> Option<PathBuf> {
+        let dialog = endings.iter().fold(rfd::AsyncFileDialog::new().set_title(title).set_file_name(name), |dialog, ending| {
+            dialog.add_filter(ending.to_uppercase(), &[*ending])
+        });
+        let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+        self.path(|| pollster::block_on(dialog.save_file()), || Asked::new(&format!("{title} as {}", endings.join(", ")), name, true))
+    }
+
+    /// What the dialog of the system gives; where there is none, what is typed into the window. `None` when the user cancels.
+    fn path(
+        &self,
+        dialog: impl FnOnce() -> Option<rfd::FileHandle>,
+        question: impl FnOnce() -> (Asked, Receiver<PathBuf>),
+    ) -> Option<PathBuf> {
+        let start = Instant::now();
+        let chosen = if self.here { None } else { dialog() };
+        if chosen.is_some() || (!self.here && start.elapsed() > SOONEST_CANCEL) {
+            return chosen.map(|file| file.path().to_owned());
+        }
+        let (asked, answers) = question();
+        *locked(&self.asked) = Some(asked);
+        self.ctx.request_repaint();
+        answers.recv().ok()
+    }
 }
 
 /// The name of a file without its ending.
@@ -264,6 +325,7 @@ mod tests {
         let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, slope)| Channel::new(name, colour(slope))).into();
         let job = Job {
             signal: Arc::new(Signal::from_channels("photo.jpg", Kind::Picture, (15, 22), channels.clone())),
+            second: None,
             channel: View::Luma,
             transform: "cdf97-2",
             algorithm: None,

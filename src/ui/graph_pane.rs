@@ -7,7 +7,7 @@ use super::widgets;
 use crate::engine::{Cut, DRAWN_LANES, Job, LaneValues, Outcome};
 use crate::plan::Plan;
 use crate::schedule::{Schedule, SplitAndMerge, Threads, Tile};
-use crate::transforms::transform;
+use crate::transforms::{Axes, Parameters, Shape, transform};
 use egui::Ui;
 use std::sync::Arc;
 
@@ -95,8 +95,18 @@ impl GraphPane {
 fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
     let transform = transform(job.transform).ok()?;
     let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
-    let is_power = outcome.shape.rows.is_power_of_two() && outcome.shape.columns.is_power_of_two();
-    let shape = transform.miniature(outcome.shape, if is_power { MINIATURE } else { MIXED_MINIATURE });
+    // What half a spectrum belongs to says which way was taken.
+    let input = Shape { rows: job.signal.rows, columns: job.signal.columns };
+    let whole = if transform.is_half() { input } else { outcome.shape };
+    let is_power = whole.rows.is_power_of_two() && whole.columns.is_power_of_two();
+    let lanes = if is_power { MINIATURE } else { MIXED_MINIATURE };
+    let shape = match transform.axes(job.parameters) {
+        Axes::Columns => {
+            let column = transform.miniature(whole.transposed(), lanes / 2);
+            Shape { rows: column.columns, columns: whole.columns.min(2) }
+        }
+        Axes::Rows | Axes::Both => transform.miniature(whole, lanes),
+    };
     let tile = schedule.launches.iter().filter_map(|launch| match launch.tile {
         Tile::Block { lanes } => Some(lanes),
         Tile::Each
@@ -109,8 +119,9 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
         | Tile::Overlapped { .. } => None,
     });
     let largest = tile.max();
-    let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / outcome.shape.columns).next_power_of_two().max(2));
-    let small = build(shape, transform.within_levels(shape, crate::transforms::Parameters { tile_lanes, ..job.parameters })).ok()?;
+    let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / whole.columns).next_power_of_two().max(2));
+    let parameters = Parameters { tile_lanes, stands_for: Some(whole), ..job.parameters };
+    let small = build(shape, transform.within_levels(shape, parameters)).ok()?;
     let scaled = |lanes: usize| (lanes * small.lanes / plan.lanes).next_power_of_two().max(small.lanes / shape.rows);
     let in_sections = schedule.launches.iter().any(|launch| launch.section().is_some());
     let cut = match (job.cut, largest) {

@@ -87,6 +87,7 @@ impl Pane {
             Self::Source => &[
                 "What is transformed: a file, a generator or a sample.",
                 "Drop a file anywhere, paste, or open one.",
+                "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
                 "Wheel zooms at the cursor, drag pans, double-click fits.",
             ],
             Self::Transform => &[

@@ -142,7 +142,7 @@ fn component_ui(ui: &mut Ui, sbox: &SBox, actions: &mut Vec<Action>) {
 /// Why there is no study, and the way to a function.
 fn error_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &StudyError) {
     let (text, offer) = match error {
-        StudyError::NoFunction { .. } => (error.to_string(), true),
+        StudyError::NoFunction { .. } | StudyError::NoIntegers { .. } => (error.to_string(), true),
         StudyError::Engine(EngineError::Cancelled) => ("The study was given up; change the function to start another".to_owned(), false),
         other => (other.to_string(), false),
     };

@@ -1,15 +1,55 @@
-//! The command palette and the help card: two views of the one table of commands.
+//! The command palette, a view of the tables of commands and of transforms, and the help card.
 
 use super::command::Command;
 use super::layout::Pane;
 use super::theme::GRID;
 use super::ticks::duration;
 use super::widgets;
+use crate::transforms::{Transform, every_transform};
 use egui::{Align2, Area, Context, Frame, Grid, Id, Key, Order, ScrollArea, TextEdit, Ui, Window, vec2};
 use std::time::Duration;
 use strum::IntoEnumIterator as _;
 
-/// A list of commands to search in.
+/// What can be searched for.
+#[derive(Clone, Copy)]
+pub(super) enum Entry {
+    /// A command.
+    Command(Command),
+    /// A transform to be taken.
+    Transform(&'static Transform),
+}
+
+impl Entry {
+    /// All commands but the one that opens the list, and all transforms.
+    fn all() -> impl Iterator<Item = Self> {
+        let commands = Command::iter().filter(|command| *command != Command::Palette).map(Self::Command);
+        commands.chain(every_transform().map(Self::Transform))
+    }
+
+    fn text(self) -> &'static str {
+        match self {
+            Self::Command(command) => command.text(),
+            Self::Transform(transform) => transform.title,
+        }
+    }
+
+    fn about(self) -> &'static str {
+        match self {
+            Self::Command(command) => command.tooltip(),
+            Self::Transform(transform) => transform.about,
+        }
+    }
+
+    /// The keys of a command, and what else an entry is.
+    fn aside(self, ctx: &Context) -> String {
+        match self {
+            Self::Command(command) => command.shortcut_text(ctx),
+            Self::Transform(_) => "transform".into(),
+        }
+    }
+}
+
+/// A list of commands and transforms to search in.
 #[derive(Debug, Default)]
 pub(super) struct Palette {
     open: bool,
@@ -33,8 +73,8 @@ impl Palette {
         self.open
     }
 
-    /// Shows the list while it is open; the command that was chosen.
-    pub(super) fn ui(&mut self, ctx: &Context) -> Option<Command> {
+    /// Shows the list while it is open; what was chosen.
+    pub(super) fn ui(&mut self, ctx: &Context) -> Option<Entry> {
         if !self.open {
             return None;
         }
@@ -59,47 +99,44 @@ impl Palette {
         chosen
     }
 
-    fn list_ui(&mut self, ui: &mut Ui, found: &[Command]) -> Option<Command> {
+    fn list_ui(&mut self, ui: &mut Ui, found: &[Entry]) -> Option<Entry> {
         let mut chosen = None;
         ui.set_width(420.0);
-        let edit = ui.add(TextEdit::singleline(&mut self.query).hint_text("Search commands").desired_width(f32::INFINITY));
+        let edit = ui.add(TextEdit::singleline(&mut self.query).hint_text("Search commands and transforms").desired_width(f32::INFINITY));
         edit.widget_info(|| egui::WidgetInfo::labeled(egui::Role::SearchInput, true, "Search commands"));
         edit.request_focus();
         if edit.changed() {
             self.selected = 0;
         }
         ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
-            for (index, command) in found.iter().enumerate() {
+            for (index, entry) in found.iter().enumerate() {
                 let selected = index == self.selected;
-                let button = egui::Button::selectable(selected, command.text()).shortcut_text(command.shortcut_text(ui.ctx()));
-                let entry = ui.add(button.min_size(vec2(ui.available_width(), 6.0 * GRID)));
+                let button = egui::Button::selectable(selected, entry.text()).shortcut_text(entry.aside(ui.ctx()));
+                let response = ui.add(button.min_size(vec2(ui.available_width(), 6.0 * GRID)));
                 if selected {
-                    entry.scroll_to_me(None);
+                    response.scroll_to_me(None);
                 }
-                if entry.on_hover_text(command.tooltip()).clicked() {
-                    chosen = Some(*command);
+                if response.on_hover_text(entry.about()).clicked() {
+                    chosen = Some(*entry);
                 }
             }
             if found.is_empty() {
-                widgets::weak(ui, "No command has these letters");
+                widgets::weak(ui, "No command and no transform has these letters");
             }
         });
         chosen
     }
 }
 
-/// The commands whose name holds the letters of the query in order, the closest first.
-fn matching(query: &str) -> Vec<Command> {
-    let mut found: Vec<_> = Command::iter()
-        .filter(|command| *command != Command::Palette)
-        .filter_map(|command| Some((score(query, command)?, command)))
-        .collect();
+/// What has a name that holds the letters of the query in order, the closest first.
+fn matching(query: &str) -> Vec<Entry> {
+    let mut found: Vec<_> = Entry::all().filter_map(|entry| Some((score(query, entry)?, entry))).collect();
     found.sort_by_key(|(score, _)| *score);
-    found.into_iter().map(|(_, command)| command).collect()
+    found.into_iter().map(|(_, entry)| entry).collect()
 }
 
 /// How far the letters of the query are apart in the name, or in the sentence on it; `None` where they are not all there.
-fn score(query: &str, command: Command) -> Option<usize> {
+fn score(query: &str, entry: Entry) -> Option<usize> {
     let spread = |text: &str| {
         let text = text.to_lowercase();
         let mut places = text.chars().enumerate();
@@ -113,7 +150,7 @@ fn score(query: &str, command: Command) -> Option<usize> {
         Some(last - first.unwrap_or(last) + first.unwrap_or(0))
     };
     const SENTENCE: usize = 1000;
-    spread(command.text()).or_else(|| spread(command.tooltip()).map(|spread| spread + SENTENCE))
+    spread(entry.text()).or_else(|| spread(entry.about()).map(|spread| spread + SENTENCE))
 }
 
 /// The card of keys and mouse, with the time from the start to the first frame; whether it stays open.
@@ -158,10 +195,15 @@ mod tests {
 
     #[test]
     fn a_few_letters_find_the_command() {
-        assert_eq!(matching("reslay")[0], Command::ResetLayout);
-        assert_eq!(matching("undo")[0], Command::Undo);
-        assert_eq!(matching("fg")[0], Command::PresetFlowGraph);
-        assert_eq!(matching("").len(), Command::iter().count() - 1);
+        for (query, name) in [
+            ("reslay", Command::ResetLayout.text()),
+            ("undo", Command::Undo.text()),
+            ("fg", Command::PresetFlowGraph.text()),
+            ("dyadauto", "Dyadic autocorrelation"),
+        ] {
+            assert_eq!(matching(query)[0].text(), name);
+        }
+        assert_eq!(matching("").len(), Command::iter().count() - 1 + every_transform().count());
         assert!(matching("qqq").is_empty());
     }
 }

@@ -13,7 +13,7 @@ use super::system::SystemPane;
 use super::timing::TimingPane;
 use super::transform::TransformPane;
 use super::wavelet::WaveletPane;
-use crate::engine::Measured;
+use crate::engine::{Measured, Stopwatch};
 use egui::{Context, Ui};
 use std::path::PathBuf;
 
@@ -36,6 +36,11 @@ pub(super) struct Panes {
 }
 
 impl Panes {
+    /// Panes whose sweeps wait for the stopwatch.
+    pub(super) fn new(stopwatch: Stopwatch) -> Self {
+        Self { timing: TimingPane::new(stopwatch), ..Self::default() }
+    }
+
     /// Shows one of them.
     pub(super) fn ui(&mut self, ui: &mut Ui, pane: Pane, scene: &mut Scene<'_>) {
         match pane {
@@ -68,11 +73,6 @@ impl Panes {
     pub(super) fn cancel(&self) -> bool {
         self.timing.cancel();
         self.timing.is_measuring()
-    }
-
-    /// Waits before a frame while a sweep runs, which the window must not disturb.
-    pub(super) fn keep_pace(&mut self) {
-        self.timing.keep_pace();
     }
 
     /// Lets the pane of the times keep its records.

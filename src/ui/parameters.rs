@@ -3,7 +3,7 @@
 use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::transforms::wavelet::USUAL_LEVELS;
-use crate::transforms::{Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Transform};
+use crate::transforms::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Transform};
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 
 /// Levels that are offered before the signal is known.
@@ -13,6 +13,13 @@ const MOST_LEVELS: usize = 24;
 pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform: &Transform, most_levels: Option<usize>) {
     for parameter in transform.parameters {
         match parameter {
+            Parameter::Lines => {
+                let lines = [
+                    (Lines::Rows, "Rows", "Every row on its own: axis 1 of an array"),
+                    (Lines::Columns, "Columns", "Every column on its own, where it stands: axis 0"),
+                ];
+                row(ui, "Along", |ui| widgets::segmented(ui, &mut parameters.lines, &lines));
+            }
             Parameter::Order => {
                 let orders = [
                     (RowOrder::Natural, "Natural", "Hadamard: entry (−1)^popcount(k AND i)"),

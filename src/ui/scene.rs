@@ -31,7 +31,9 @@ pub(super) struct Scene<'a> {
     pub settings: &'a mut Settings,
     /// What is transformed, once it is there.
     pub signal: Option<&'a Arc<Signal>>,
-    /// A small picture of it.
+    /// What it is convolved with, where the transform takes two signals, once it is there.
+    pub second: Option<&'a Arc<Signal>>,
+    /// A small picture of the first one.
     pub preview: Option<&'a Arc<Picture>>,
     /// The newest report of the engine; while it computes, only the source in it is new.
     pub report: Option<&'a Arc<Report>>,
@@ -62,15 +64,19 @@ impl<'a> Scene<'a> {
         let expected = || {
             let signal = self.signal.filter(|_| self.error().is_none())?;
             let (transform, shape) = (self.settings.transform(), Shape { rows: signal.rows, columns: signal.columns });
-            Some((transform.result_shape(shape, self.settings.parameters), transform.axes))
+            Some((transform.result_shape(shape, self.settings.parameters), transform.axes(self.settings.parameters)))
         };
         self.outcome().map(|outcome| (outcome.shape, outcome.axes)).or_else(expected)
     }
 
-    /// Number of values after which the spectrum of a row repeats: of half a spectrum more than it has.
-    pub(super) fn period(&self, shape: Shape) -> usize {
+    /// Number of values after which the spectrum of a row repeats, or of a column where those are transformed: of half a spectrum more than it has.
+    pub(super) fn period(&self, shape: Shape, axes: Axes) -> usize {
         let is_half = self.settings.transform().is_half() && self.settings.parameters.direction == Direction::Forward;
-        self.signal.filter(|_| is_half).map_or(shape.columns, |signal| signal.columns)
+        let signal = self.signal.filter(|_| is_half);
+        match axes {
+            Axes::Columns => signal.map_or(shape.rows, |signal| signal.rows),
+            Axes::Rows | Axes::Both => signal.map_or(shape.columns, |signal| signal.columns),
+        }
     }
 
     /// Why the newest job has no result.

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use super::layout::Preset;
 use super::logic::LogicLook;
 use super::origin::Origin;
+use super::second::Second;
 use super::source::TruthLook;
 use super::system::SystemLook;
 use super::wavelet::WaveletLook;
@@ -55,7 +56,9 @@ pub struct LineLook {
 pub struct Settings {
     /// Where the signal comes from.
     pub origin: Origin,
-    /// Which channel of it.
+    /// What it is convolved with, where the transform takes two signals.
+    pub second: Second,
+    /// Which channel of the first signal.
     pub channel: Channel,
     /// Name of the transform in the table.
     pub transform: String,
@@ -77,6 +80,8 @@ pub struct Settings {
     pub rings: bool,
     /// How the row of the spectrum is plotted.
     pub line: LineLook,
+    /// The same of the result of a convolution, which has no frequencies.
+    pub convolved: LineLook,
     /// How the values of a Boolean function are shown.
     pub truth: TruthLook,
     /// How what is known of a function is shown.
@@ -101,10 +106,19 @@ impl Default for LineLook {
     }
 }
 
+impl LineLook {
+    /// Values and no magnitudes over their index.
+    fn of_plain_values(self) -> Self {
+        let (quantity, scale, unit) = (Quantity::Real, Scale::Linear, FrequencyUnit::Bins);
+        Self { quantity, scale, unit, shifted: false, peaks: false, ..self }
+    }
+}
+
 impl Default for Settings {
     fn default() -> Self {
         Self {
             origin: Origin::default(),
+            second: Second::default(),
             channel: Channel::default(),
             transform: "dft2".into(),
             algorithm: None,
@@ -116,6 +130,7 @@ impl Default for Settings {
             picture_unit: FrequencyUnit::Cycles,
             rings: false,
             line: LineLook::default(),
+            convolved: LineLook::default().of_plain_values(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
@@ -133,8 +148,27 @@ impl Settings {
     /// Takes another transform, and keeps the algorithm where the new one has it too.
     pub fn set_transform(&mut self, transform: &'static Transform) {
         self.transform = transform.name.into();
+        if !transform.has_inverse() {
+            self.parameters.direction = Direction::Forward;
+        }
         if self.algorithm.as_deref().is_some_and(|name| transform.algorithm(name).is_err()) {
             self.algorithm = None;
+        }
+    }
+
+    /// How the row of the result is plotted; which row it is holds for all transforms.
+    pub(super) fn line_look(&self) -> LineLook {
+        let look = if self.transform().convolution().is_some() { self.convolved } else { self.line };
+        LineLook { row: self.line.row, ..look }
+    }
+
+    /// Takes what was changed in [`Self::line_look`].
+    pub(super) fn set_line_look(&mut self, look: LineLook) {
+        self.line.row = look.row;
+        if self.transform().convolution().is_some() {
+            self.convolved = look;
+        } else {
+            self.line = look;
         }
     }
 
@@ -177,7 +211,6 @@ impl Settings {
 
     fn look_at_system(&mut self) {
         self.set_transform(&TRIDIAGONAL);
-        self.parameters.direction = Direction::Forward;
         self.plot_plain_values();
     }
 
@@ -203,14 +236,7 @@ impl Settings {
 
     /// Values and no magnitudes over their index.
     fn plot_plain_values(&mut self) {
-        self.line = LineLook {
-            quantity: Quantity::Real,
-            scale: Scale::Linear,
-            shifted: false,
-            unit: FrequencyUnit::Bins,
-            peaks: false,
-            ..self.line
-        };
+        self.line = self.line.of_plain_values();
     }
 
     /// After another signal came: a transform that fits its axes and the layout, a channel and a row that it has.
@@ -261,16 +287,18 @@ impl Settings {
         }
     }
 
-    /// What the engine is asked to compute.
+    /// What the engine is asked to compute, but for the second signal of a convolution.
     pub fn job(&self, signal: &Arc<Signal>) -> Job {
         let transform = self.transform();
         let algorithm = self.algorithm.as_deref().and_then(|name| transform.algorithm(name).ok());
+        let shape = Shape { rows: signal.rows, columns: signal.columns };
         Job {
             signal: signal.clone(),
+            second: None,
             channel: self.channel,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),
-            parameters: transform.within_levels(Shape { rows: signal.rows, columns: signal.columns }, self.parameters),
+            parameters: transform.within_levels(shape, transform.within_lines(self.parameters)),
             cut: self.cut,
             device: self.device.clone(),
             precision: self.precision,

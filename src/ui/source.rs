@@ -3,6 +3,7 @@
 mod boolean;
 mod function;
 mod generators;
+mod second;
 mod truth_table;
 
 pub use truth_table::TruthLook;
@@ -20,7 +21,7 @@ use crate::signal::generate::GENERATORS;
 use crate::signal::samples::SAMPLES;
 use crate::signal::{Kind, Signal, View as Channel};
 use crate::transforms::Shape;
-use egui::{Rect, RichText, ScrollArea, Ui, vec2};
+use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
 /// The pane *Source*.
 #[derive(Default)]
@@ -29,6 +30,7 @@ pub(super) struct SourcePane {
     plot: LinePlot,
     shape: Option<(Kind, Shape)>,
     function: function::FunctionView,
+    second: second::SecondView,
 }
 
 impl SourcePane {
@@ -37,6 +39,7 @@ impl SourcePane {
         self.canvas.order(zoom);
         if zoom == ZoomTo::Fit {
             self.plot.reset();
+            self.second.reset();
         }
     }
 
@@ -51,10 +54,17 @@ impl SourcePane {
             self.shape = Some((signal.kind, shape));
             self.order(ZoomTo::Fit);
         }
-        if self.function.ui(ui, scene) {
-            return;
+        let area = ui.available_rect_before_wrap();
+        let (above, below) = area.split_top_bottom_at_y(area.bottom() - second::height(scene, area.height()));
+        ui.scope_builder(UiBuilder::new().max_rect(above), |ui| {
+            ui.set_clip_rect(ui.clip_rect().intersect(above));
+            if !self.function.ui(ui, scene) {
+                self.sample_ui(ui, scene, signal, shape);
+            }
+        });
+        if below.height() > 0.0 {
+            ui.scope_builder(UiBuilder::new().max_rect(below), |ui| self.second.ui(ui, scene));
         }
-        self.sample_ui(ui, scene, signal, shape);
     }
 
     /// The samples as a picture or a plot, and the controls below.

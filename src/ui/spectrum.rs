@@ -7,7 +7,7 @@ use super::theme::{GRID, Tokens};
 use super::ticks::number;
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
-use crate::engine::{Line, LineFrame, Value};
+use crate::engine::{Contents, Line, LineFrame, Value};
 use crate::plan::Direction;
 use crate::transforms::Transform;
 use crate::transforms::fourier::FOURIER;
@@ -31,7 +31,7 @@ pub(super) struct SpectrumPane {
 struct Axis {
     origin: f64,
     per_unit: f64,
-    label: &'static str,
+    label: String,
     unit: &'static str,
 }
 
@@ -43,25 +43,32 @@ impl SpectrumPane {
 
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let rows = scene.shape().map_or(1, |(shape, _)| shape.rows);
+        // Of columns that were transformed the plot shows one.
+        let lines = scene.shape().map(|(shape, axes)| (if axes.along_rows() { shape } else { shape.transposed() }, axes));
+        let rows = lines.map_or(1, |(lines, _)| lines.rows);
+        let what = if lines.is_none_or(|(_, axes)| axes.along_rows()) { "row" } else { "column" };
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         // Only Fourier spectra have frequencies, and so a middle; others are lists of coefficients.
         let transform = scene.settings.transform();
         let has_frequencies = transform.family == FOURIER;
-        look_ui(ui, &mut scene.settings.line, rows, rate, has_frequencies);
-        let Some((shape, _)) = scene.shape() else {
+        let mut line = scene.settings.line_look();
+        look_ui(ui, &mut line, (rows, what), rate, has_frequencies);
+        scene.settings.set_line_look(line);
+        let Some((lines, axes)) = lines else {
             let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
             return widgets::empty_state(ui, &text);
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look = LineLook {
             // Half a spectrum begins at frequency 0.
-            shifted: scene.settings.line.shifted && forward && has_frequencies && !transform.is_half(),
-            row: scene.settings.line.row.min(rows - 1),
-            ..scene.settings.line
+            shifted: line.shifted && forward && has_frequencies && !transform.is_half(),
+            row: line.row.min(rows - 1),
+            ..line
         };
-        let n = shape.columns;
-        let axis = if forward && !has_frequencies { values_axis(transform) } else { axis(&look, scene.period(shape), rate, forward) };
+        let n = lines.columns;
+        let (shape, _) = scene.shape().unwrap_or((lines, axes));
+        let axis =
+            if forward && !has_frequencies { values_axis(transform, rate) } else { axis(&look, scene.period(shape, axes), rate, forward) };
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -73,10 +80,11 @@ impl SpectrumPane {
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, &axis, is_real && look.shifted));
         let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
         let label = look.scale.label(look.quantity);
-        let y_label = if forward && !transform.takes_equations() { label } else { label.replace('X', "x") };
+        let letter = if transform.convolution().is_some() { "z" } else { "x" };
+        let y_label = if forward && transform.has_inverse() { label } else { label.replace('X', letter) };
         let plot_look = PlotLook {
             name: "Spectrum plot",
-            x_label: axis.label,
+            x_label: &axis.label,
             y_label: &y_label,
             origin: axis.origin,
             per_unit: axis.per_unit,
@@ -95,12 +103,16 @@ impl SpectrumPane {
         }
         if let Some(position) = reply.hovered {
             let index = if shifted { unshifted_index(position, n) } else { position };
-            scene.view.probe = Some([row, index]);
-            let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == [row, index]);
+            let at_pointer = if axes.along_rows() { [row, index] } else { [index, row] };
+            scene.view.probe = Some(at_pointer);
+            let is_real_result = scene.outcome().is_some_and(|outcome| outcome.contents == Contents::Samples);
+            let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == at_pointer);
             let value = probed.map_or(String::new(), |(_, value)| match value {
                 Value::Integer(value) => widgets::exact(value),
-                Value::Complex(value) if has_frequencies || value.im != 0.0 => widgets::complex(value),
-                Value::Complex(value) => format!("X = {}", number(value.re, 8)),
+                Value::Complex(value) if !is_real_result && (has_frequencies || value.im != 0.0) => widgets::complex(value),
+                Value::Complex(value) => {
+                    format!("{} = {}", if transform.has_inverse() && forward { "X" } else { letter }, number(value.re, 8))
+                }
             });
             let place = number((position as f64 - axis.origin) / axis.per_unit, 6);
             *scene.read_out = format!("index {index}   {place} {}   {value}", axis.unit);
@@ -109,7 +121,7 @@ impl SpectrumPane {
 }
 
 /// The controls above the plot.
-fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>, has_frequencies: bool) {
+fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: Option<f64>, has_frequencies: bool) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
@@ -124,9 +136,9 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, rows: usize, rate: Option<f64>, has
         }
         ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the largest peaks");
         if rows > 1 {
-            let row = ui.add(DragValue::new(&mut look.row).range(0..=rows - 1).prefix("row "));
+            let row = ui.add(DragValue::new(&mut look.row).range(0..=rows - 1).prefix(format!("{what} ")));
             row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
-            row.on_hover_text(format!("Which of the {rows} rows is plotted"));
+            row.on_hover_text(format!("Which of the {rows} {what}s is plotted"));
         }
     });
 }
@@ -149,30 +161,39 @@ fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, rate: Option<f64>) {
     ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
 }
 
-/// The axis of a spectrum without frequencies.
 /// Whether a line shows what is set: its own frame says it, so that an older one is not mistaken for the newest.
 fn is_of(line: &Line, look: &LineLook) -> bool {
     (line.frame.shifted, line.frame.quantity, line.frame.scale) == (look.shifted, look.quantity, look.scale)
 }
 
 /// The axis of values that have no frequency.
-fn values_axis(transform: &Transform) -> Axis {
-    let label = if transform.takes_equations() { "equation" } else { "index" };
-    Axis { origin: 0.0, per_unit: 1.0, label, unit: "" }
+fn values_axis(transform: &Transform, rate: Option<f64>) -> Axis {
+    let counts = transform.convolution().map(|convolution| convolution.counts);
+    match (counts, rate) {
+        // Indices that are added are times; digits that are compared are none.
+        (Some(counts), Some(rate)) if !counts.contains("XOR") => {
+            Axis { origin: 0.0, per_unit: rate, label: format!("{counts} (s)"), unit: "s" }
+        }
+        (Some(counts), _) => Axis { origin: 0.0, per_unit: 1.0, label: counts.into(), unit: "" },
+        (None, _) => {
+            let label = if transform.takes_equations() { "equation" } else { "index" };
+            Axis { origin: 0.0, per_unit: 1.0, label: label.into(), unit: "" }
+        }
+    }
 }
 
 fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
     let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
     if !forward {
         return match rate {
-            Some(rate) => Axis { origin, per_unit: rate, label: "time (s)", unit: "s" },
-            None => Axis { origin, per_unit: 1.0, label: "sample", unit: "" },
+            Some(rate) => Axis { origin, per_unit: rate, label: "time (s)".into(), unit: "s" },
+            None => Axis { origin, per_unit: 1.0, label: "sample".into(), unit: "" },
         };
     }
     match (look.unit, rate) {
-        (FrequencyUnit::Hertz, Some(rate)) => Axis { origin, per_unit: n as f64 / rate, label: "frequency (Hz)", unit: "Hz" },
-        (FrequencyUnit::Bins, _) => Axis { origin, per_unit: 1.0, label: "frequency (bins)", unit: "bins" },
-        _ => Axis { origin, per_unit: n as f64, label: "frequency (cycles per sample)", unit: "cycles per sample" },
+        (FrequencyUnit::Hertz, Some(rate)) => Axis { origin, per_unit: n as f64 / rate, label: "frequency (Hz)".into(), unit: "Hz" },
+        (FrequencyUnit::Bins, _) => Axis { origin, per_unit: 1.0, label: "frequency (bins)".into(), unit: "bins" },
+        _ => Axis { origin, per_unit: n as f64, label: "frequency (cycles per sample)".into(), unit: "cycles per sample" },
     }
 }
 

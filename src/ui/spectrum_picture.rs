@@ -112,7 +112,11 @@ impl SpectrumPicturePane {
             is_frequency: transformed && forward,
             unit: scene.settings.picture_unit,
         };
-        let [across, down] = [axis(scene.period(shape), true), axis(shape.rows, axes == Axes::Both)];
+        let period = scene.period(shape, axes);
+        let [across, down] = match axes {
+            Axes::Columns => [axis(shape.columns, false), axis(period, true)],
+            Axes::Rows | Axes::Both => [axis(period, true), axis(shape.rows, axes == Axes::Both)],
+        };
         axes_ui(ui, &reply.placement, shape, across, down);
         if scene.settings.rings && across.is_frequency && down.is_frequency && look.shifted {
             rings_ui(ui, &reply.placement, shape);

@@ -5,7 +5,6 @@ mod form;
 mod history;
 mod lab;
 mod live;
-mod pace;
 mod shelf;
 
 pub(super) use history::History;
@@ -14,10 +13,9 @@ use super::scene::Scene;
 use super::theme::GRID;
 use super::widgets;
 use crate::bench::{Bench, Sweep};
-use crate::engine::Measured;
+use crate::engine::{Measured, Stopwatch};
 use egui::{Context, Ui};
 use lab::Lab;
-use pace::Pace;
 use std::path::PathBuf;
 
 /// What the pane shows.
@@ -46,10 +44,15 @@ pub(super) struct TimingPane {
     /// The thread of the sweeps, from the first one on.
     bench: Option<Bench>,
     measured: Measured,
-    pace: Pace,
+    stopwatch: Stopwatch,
 }
 
 impl TimingPane {
+    /// A pane whose sweeps wait for the stopwatch.
+    pub(super) fn new(stopwatch: Stopwatch) -> Self {
+        Self { stopwatch, ..Self::default() }
+    }
+
     /// Keeps the records of sweeps in a folder from now on, and lets what was measured guide the automatic choices.
     pub(super) fn remember(&mut self, records: PathBuf, measured: Measured, ctx: &Context) {
         self.lab.keep_in(records, ctx);
@@ -69,11 +72,6 @@ impl TimingPane {
     /// Whether a sweep runs, which the window must not disturb.
     pub(super) fn is_measuring(&self) -> bool {
         self.bench.as_ref().is_some_and(Bench::is_busy)
-    }
-
-    /// Waits before a frame while a sweep runs.
-    pub(super) fn keep_pace(&mut self) {
-        self.pace.keep(self.is_measuring());
     }
 
     /// Gives up the running sweep; what it has measured is kept.
@@ -111,7 +109,7 @@ impl TimingPane {
     fn start(&mut self, sweep: Sweep, ctx: &Context) {
         let bench = self.bench.get_or_insert_with(|| {
             let ctx = ctx.clone();
-            Bench::start(move || ctx.request_repaint())
+            Bench::start(self.stopwatch.clone(), move || ctx.request_repaint())
         });
         bench.run(sweep, self.measured.clone());
     }

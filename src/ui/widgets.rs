@@ -3,9 +3,10 @@
 use super::theme::{GRID, Tokens};
 use super::ticks;
 use crate::engine::{Analyst, Answer, Progress, Studied};
+use egui::text::{LayoutJob, TextFormat};
 use egui::{
-    Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, Ui, WidgetInfo,
-    WidgetText,
+    Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, TextStyle, Ui,
+    WidgetInfo, WidgetText,
 };
 use num_complex::Complex64;
 use std::ops::RangeInclusive;
@@ -189,9 +190,21 @@ pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
 pub(super) fn empty_state(ui: &mut Ui, text: &str) {
     let color = Tokens::current(ui).weak;
     let rect = ui.available_rect_before_wrap().intersect(ui.clip_rect());
-    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| {
-        ui.centered_and_justified(|ui| ui.add(egui::Label::new(RichText::new(text).color(color)).wrap()));
-    });
+    let mut job = LayoutJob::simple(text.to_owned(), TextStyle::Body.resolve(ui.style()), color, rect.width());
+    // The layout would stretch the words of every line but the last.
+    job.halign = Align::Center;
+    let galley = ui.painter().layout_job(job);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.centered_and_justified(|ui| ui.label(galley)));
+}
+
+/// A name and its value, which stay together where facts fill line after line.
+pub(super) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
+    let (tokens, font) = (Tokens::current(ui), TextStyle::Body.resolve(ui.style()));
+    let mut both = LayoutJob::default();
+    both.append(&format!("{name} "), 0.0, TextFormat::simple(font.clone(), tokens.weak));
+    both.append(value, GRID, TextFormat::simple(font, tokens.text));
+    ui.add(egui::Label::new(both).extend());
+    ui.add_space(2.0 * GRID);
 }
 
 /// A complex number with its magnitude.

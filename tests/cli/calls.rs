@@ -37,6 +37,8 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("bench --sizes 2^5..2^3 --repeat 1", "smaller"),
         ("bench --repeat 0", "repeat"),
         ("bench -t walsh --levels 2 --sizes 8", "--levels"),
+        ("bench -t cdf97 --levels 30 --sizes 8,16 --repeat 1", "--levels 3"),
+        ("bench -t dft,walsh --sizes 1000 --repeat 1", "no power of two"),
         ("bench -t dyadic-convolution --inverse --sizes 8", "no --inverse"),
         ("bench -t dft2 --rows 3 --repeat 1", "--rows"),
         ("bench --sizes 8 --repeat 1 -o x.txt", ".csv"),

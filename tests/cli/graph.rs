@@ -129,9 +129,18 @@ fn a_convolution_is_drawn_too() {
     let operations: Vec<&str> = plan["stages"].as_array().unwrap().iter().map(|stage| stage["operation"].as_str().unwrap()).collect();
     assert_eq!(operations, ["linear", "linear", "product", "linear", "linear", "linear"]);
     assert_eq!(lane(&plan["lanes"]), 8);
+    assert_eq!(plan["inputs"], serde_json::json!(["f0", "f1", "f2", "f3", "g0", "g1", "g2", "g3"]));
+    let rows = graph(&folder, "-t dyadic-convolution -n 2x2");
+    assert_eq!(rows["inputs"], serde_json::json!(["f0", "f1", "g0", "g1", "f2", "f3", "g2", "g3"]));
     done(&folder, "graph -t cyclic-convolution -n 8 -o cyclic.svg");
-    assert!(String::from_utf8(read(&folder, "cyclic.svg")).unwrap().contains("cyclic-convolution of two signals of 8 values"));
-    for (options, word) in [("-n 12", "power"), ("-n 4 -a stockham", "leave out -a"), ("-n 2x4", "one number"), ("-n 2^12", ".json")] {
+    assert!(
+        String::from_utf8(read(&folder, "cyclic.svg"))
+            .unwrap()
+            .contains("Cyclic convolution of two lines of 8 values by convolution-theorem")
+    );
+    for (options, word) in
+        [("-n 12", "power"), ("-n 4 -a stockham", "convolution-theorem"), ("-n 4 --inverse", "no --inverse"), ("-n 2^12", ".json")]
+    {
         let told = refused(&folder, &format!("graph -t dyadic-convolution {options} -o x.svg"), 2);
         assert!(told.contains(word), "{options}: {told}");
     }

@@ -127,7 +127,7 @@ fn matrices_and_right_hand_sides_may_stand_in_files_of_their_own() {
 fn what_has_no_solution_is_refused_in_one_line() {
     let folder = folder();
     for (line, code, part) in [
-        ("solve singular.csv -o x.npy", 1, "singular.csv is singular: equation 3"),
+        ("solve singular.csv -o x.npy", 1, "singular.csv is singular: the equation of x[2]"),
         ("solve zero.csv -a cyclic-reduction -d cpu -o x.npy", 1, "-a pivoted"),
         ("solve three.csv -o x.npy", 2, "four real numbers a, b, c, d"),
         ("solve nan.csv -o x.npy", 2, "b of row 2 is NaN"),

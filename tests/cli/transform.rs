@@ -186,6 +186,44 @@ fn spectral_logic_takes_its_options_and_refuses_others() {
 }
 
 #[test]
+fn columns_are_transformed_where_they_stand() {
+    let folder = TempDir::new().unwrap();
+    // Three columns: 1 0 0 0, 1 1 1 1 and 0 1 2 3.
+    write(&folder, "a.csv", "1,1,0\n0,1,1\n0,1,2\n0,1,3\n");
+    let expected = [[1.0, 0.0], [4.0, 0.0], [6.0, 0.0], [1.0, 0.0], [0.0, 0.0], [-2.0, 2.0], [1.0, 0.0], [0.0, 0.0], [-2.0, 0.0]];
+    let last = [[1.0, 0.0], [0.0, 0.0], [-2.0, -2.0]];
+    let expected: Vec<Complex64> = expected.iter().chain(&last).map(|&[re, im]| Complex64::new(re, im)).collect();
+    for device in ["cpu", "cpu-parallel", "gpu"] {
+        for axis in ["0", "columns"] {
+            done(&folder, &format!("transform a.csv -t dft --axis {axis} -d {device} -o out.npy"));
+            assert_near(&read_npy(&folder, "out.npy"), &expected, 1e-6);
+        }
+        done(&folder, &format!("transform a.csv -t rdft --axis 0 -d {device} -o half.npy"));
+        assert_near(&read_npy(&folder, "half.npy"), &expected[..9], 1e-6);
+        done(&folder, &format!("transform half.npy -t rdft --axis 0 --inverse -d {device} -o back.npy"));
+        assert_near(
+            &read_npy(&folder, "back.npy"),
+            &[1.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 2.0, 0.0, 1.0, 3.0].map(Complex64::from),
+            1e-6,
+        );
+        done(&folder, &format!("transform a.csv -t walsh --axis columns -d {device} -o out.csv"));
+        assert_eq!(String::from_utf8(read(&folder, "out.csv")).unwrap().lines().last(), Some("1,0,0"));
+    }
+    // The size is that of a column.
+    done(&folder, "transform a.csv -t dft --axis columns --size 7 -o seven.npy");
+    assert_eq!(read_npy(&folder, "seven.npy").len(), 21);
+    for (options, word) in [
+        ("-t dft --axis 2", "rows (1) or columns (0)"),
+        ("-t cdf97 --axis columns", "takes no --axis columns"),
+        ("-t dft -a cooley-tukey --axis columns", "no plan down columns"),
+        ("-t walsh --axis columns --size 5", "5 is no power of two"),
+    ] {
+        let told = refused(&folder, &format!("transform a.csv {options} -o out.npy"), 2);
+        assert!(told.contains(word), "{options}: {told}");
+    }
+}
+
+#[test]
 fn convolutions_of_the_paper() {
     let folder = TempDir::new().unwrap();
     write(&folder, "f.csv", "value\n1\n0\n1\n1\n");

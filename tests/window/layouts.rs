@@ -7,7 +7,7 @@ use egui_kittest::Node;
 use egui_kittest::kittest::Queryable as _;
 use papillon::plan::Precision;
 use papillon::transforms::{Base, RowOrder, TRANSFORMS};
-use papillon::ui::{Command, Memory, Preset, Workspace};
+use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::{Path, PathBuf};
 use strum::IntoEnumIterator as _;
 
@@ -184,7 +184,7 @@ fn a_bad_file_gives_one_line_and_takes_nothing_away() {
 }
 
 #[derive(Debug)]
-struct Dropped(PathBuf);
+pub(crate) struct Dropped(pub(crate) PathBuf);
 
 impl egui::DroppedFile for Dropped {
     fn path(&self) -> &Path {
@@ -289,4 +289,27 @@ fn the_candidates_show_their_times_once_they_are_measured() {
     window.run_steps(2);
     let n_measured = window.query_all_by_label_contains(" measured").count();
     assert!(n_measured >= 2, "{n_measured} times are shown");
+}
+
+#[test]
+fn columns_are_transformed_and_one_of_them_is_plotted() {
+    let mut window = window(memory(Preset::Signal, Origin::default(), "dft"), Vec::new());
+    window.event(egui::Event::Paste("1,1,0\n0,1,1\n0,1,2\n0,1,3\n".into()));
+    wait(&mut window, "the table is opened", |window| workspace(window).report().unwrap().request.job.signal.columns == 3);
+    settle(&mut window);
+    choose(&mut window, "Transform", "Fourier (DFT)");
+    assert!(window.query_by_label_contains("Spectrum plot, 3 values").is_some());
+    click(&mut window, "Columns");
+    settle(&mut window);
+    set(&mut window, "Row of the spectrum", 1.0);
+    settle(&mut window);
+    assert!(window.query_by_label_contains("Spectrum plot, 4 values").is_some(), "a column has four values");
+    let report = workspace(&window).report().unwrap().clone();
+    let sums: Vec<f64> = report.line.as_ref().unwrap().columns.iter().map(|column| column[1]).collect();
+    let largest = sums.iter().copied().fold(0.0, f64::max);
+    assert_eq!(sums.iter().filter(|value| **value == largest).count(), 1, "the column of ones has one value that is not 0: {sums:?}");
+    choose(&mut window, "Transform", "Walsh");
+    assert!(workspace(&window).report().unwrap().outcome().is_some());
+    choose(&mut window, "Transform", "CDF 9/7");
+    assert!(window.query_by_label("Columns").is_none() && workspace(&window).report().unwrap().outcome().is_some());
 }

@@ -1,8 +1,8 @@
 //! Wavelets in the window, as a photographer meets them: open, four levels, threshold, compare; and the packets of a row.
 
-use crate::{Window, settle, workspace};
+use crate::{Window, run, settle, workspace};
 use egui_kittest::kittest::Queryable as _;
-use papillon::ui::{Origin, Preset, WaveletTab};
+use papillon::ui::{Command, Origin, Preset, WaveletTab, Workspace};
 use std::path::Path;
 use tempfile::TempDir;
 
@@ -44,11 +44,13 @@ fn a_picture_is_thresholded_live() {
     assert!(window.query_by_label_contains("4 levels of cdf97-2").is_some());
     assert!(window.query_by_label("LL4").is_some() && window.query_by_label("HL1").is_some(), "the table names the bands");
     click(&mut window, "Threshold");
-    assert!(window.query_by_label("Reconstructed picture").is_some() && window.query_by_label("Difference").is_some());
+    for picture in ["Original picture", "Reconstructed picture", "Difference"] {
+        assert!(window.query_by_label(picture).is_some(), "{picture} is not shown");
+    }
     assert!(window.query_by_label_contains("98 of 1\u{2009}961 coefficients").is_some(), "5 % of 37 × 53 are 98");
     assert!(window.query_by_label_contains(" dB").is_some());
     click(&mut window, "Above a value");
-    assert!(window.query_by_label("magnitudes up to 10").is_some());
+    assert!(window.query_by_label("Dropped magnitudes up to 10").is_some());
     click(&mut window, "Soft");
     assert!(window.query_by_label_contains(" dB").is_some());
 }
@@ -135,4 +137,42 @@ fn sections_of_a_few_samples_need_no_merge() {
         let whole = window.query_all_by_label_contains("one tile holds the line").next().is_some();
         assert!(whole || window.query_by_label_contains("There are no sections").is_some(), "{n} samples");
     }
+}
+
+#[test]
+fn what_is_left_is_written_where_the_user_types() {
+    let folder = TempDir::new().unwrap();
+    let file = picture_file(&folder, 37, 53);
+    let mut memory = crate::memory(Preset::Wavelet, Origin::File(file.clone()), "cdf97-2");
+    memory.settings.wavelet.tab = WaveletTab::Threshold;
+    let mut window = crate::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).asking_here());
+    let ask = |window: &mut Window, button: &str| {
+        crate::click(window, button);
+        crate::wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+        window.run_steps(3);
+    };
+    // Escape is for the question, and gives up nothing else.
+    ask(&mut window, "Export what is left");
+    assert!(window.query_by_label("Export what is left as .png, .tiff, .npy, .csv, .wav").is_some());
+    window.key_press(egui::Key::Escape);
+    crate::wait(&mut window, "the question stays", |window| window.query_by_label("Path of the file").is_none());
+    ask(&mut window, "Export what is left");
+    let left = folder.path().join("left.png");
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.step();
+    window.get_by_label("Path of the file").type_text(left.to_str().unwrap());
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    crate::wait(&mut window, "nothing is written", |window| workspace(window).message().starts_with("Wrote"));
+    let [before, after] = [&file, &left].map(|path| papillon::signal::load(path).unwrap());
+    assert_eq!((after.rows, after.columns), (before.rows, before.columns));
+    assert_ne!(after.channels[0].samples, before.channels[0].samples, "5 % of the coefficients are no perfect copy");
+    // What is opened is typed alike.
+    run(&mut window, Command::Open);
+    crate::wait(&mut window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+    window.run_steps(3);
+    window.get_by_label("Path of the file").type_text(left.to_str().unwrap());
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    crate::wait(&mut window, "the file is not opened", |window| workspace(window).message().starts_with("left.png"));
 }

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 /// The cases are measured in rounds, each in another order. An interruption (Ctrl+C) keeps what was measured until then.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct BenchArguments {
-    /// Transforms, divided by commas; dyadic-convolution and cyclic-convolution too.
+    /// Transforms, divided by commas.
     #[arg(short, long, default_value = "dft", value_delimiter = ',', value_name = "NAME")]
     pub(in crate::cli) transform: Vec<String>,
     /// Algorithms, divided by commas; without this the fastest of each device.

@@ -11,7 +11,7 @@ pub(in crate::cli) struct SnapshotArguments {
     /// A file to open, or a function as 'f:x1 & x2'; without it the sample.
     #[arg(value_name = "FILE")]
     pub(in crate::cli) files: Vec<PathBuf>,
-    /// The layout: image, signal, flow-graph, logic, system or benchmark.
+    /// The layout.
     #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
     pub(in crate::cli) preset: Preset,
     /// Pixels across and down.

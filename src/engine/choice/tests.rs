@@ -8,7 +8,8 @@ use crate::signal::{Samples, Signal, View};
 use std::sync::Arc;
 
 /// The limits that every GPU has.
-const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65535, precision: Precision::Single };
+const LIMITS: Limits =
+    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65535, subgroup: 1, precision: Precision::Single };
 
 fn dft() -> &'static Transform {
     transform("dft").expect("it is in the table")
@@ -18,6 +19,7 @@ fn job(shape: Shape) -> Job {
     let signal = Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("zeros", Samples::F32(vec![0.0; shape.len()])) };
     Job {
         signal: Arc::new(signal),
+        second: None,
         channel: View::Luma,
         transform: "dft",
         algorithm: None,

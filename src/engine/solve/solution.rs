@@ -97,11 +97,11 @@ impl Solution {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolveError {
     /// No solution, or more than one.
-    #[error("{system} is singular: equation {equation} depends on the others, so that there is no solution or more than one")]
+    #[error("{system} is singular: the equation of x[{equation}] depends on the others, so that there is no solution or more than one")]
     Singular {
         /// Name of the system.
         system: String,
-        /// The equation, counted from 1.
+        /// The equation, counted from 0, as everywhere.
         equation: usize,
     },
     /// As far as double precision can tell, the same.
@@ -126,7 +126,7 @@ pub enum SolveError {
 
 impl SolveError {
     pub(super) fn singular(job: &SolveJob, Singular(i): Singular) -> Self {
-        Self::Singular { system: job.system.name.clone(), equation: i + 1 }
+        Self::Singular { system: job.system.name.clone(), equation: i }
     }
 
     pub(super) fn not_finite(algorithm: &'static str, precision: Precision) -> Self {

@@ -11,6 +11,8 @@ use std::sync::atomic::AtomicBool;
 
 /// Pixels along a side of a picture; larger ones share pixels.
 const MOST_PIXELS: usize = 1024;
+/// Coefficients below this part of the largest are rounding of single precision.
+const ROUNDING: f64 = 1e-5;
 
 /// What is asked of a job.
 #[derive(Debug, Clone, PartialEq)]
@@ -86,8 +88,8 @@ pub struct Remainder {
 /// Samples and what they differ by.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shown {
-    /// The picture that is left, from the least to the largest original sample, and the magnitude of the difference up to the largest one.
-    Pictures([Pixels; 2]),
+    /// The picture and what is left of it, both from its least to its largest sample, and the magnitude of the difference up to the largest one.
+    Pictures([Pixels; 3]),
     /// A line, what is left of it, and the difference.
     Curves {
         /// Samples of the line.
@@ -243,8 +245,10 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
     };
     let scales: Vec<f64> = bands.iter().map(|band| values(band).map(f64::abs).fold(0.0, f64::max)).collect();
     let energies = bands.iter().map(|band| values(band).map(|value| value * value).sum()).collect();
+    // What is only rounding is not blown up.
+    let least = ROUNDING * scales.iter().copied().fold(0.0, f64::max);
     // Square roots show details that are small beside the largest.
-    let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale).sqrt() } else { 0.0 };
+    let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale.max(least)).sqrt() } else { 0.0 };
     let picture = if is_line {
         Pixels::new(Shape { rows: bands.len(), columns: shape.columns }, |row, column| {
             let columns = &bands[row].columns;
@@ -274,10 +278,11 @@ fn remainder(analysis: &Analysis, Filtered { kept, samples, psnr }: Filtered, ro
     let shown = if transform(analysis.transform).is_ok_and(|transform| transform.axes == Axes::Both) {
         let (least, most) = analysis.samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
         let range = if most > least { most - least } else { 1.0 };
-        let left = Pixels::new(analysis.shape, |row, column| (samples[row * columns + column] - least) / range);
+        let [before, left] = [&analysis.samples, &samples]
+            .map(|values| Pixels::new(analysis.shape, |row, column| (values[row * columns + column] - least) / range));
         // What is only rounding is not blown up.
         let scale = largest.max(1e-4 * analysis.peak);
-        Shown::Pictures([left, Pixels::new(Shape { rows, columns }, |row, column| difference(row * columns + column).abs() / scale)])
+        Shown::Pictures([before, left, Pixels::new(analysis.shape, |row, column| difference(row * columns + column).abs() / scale)])
     } else {
         let line = row.min(rows.saturating_sub(1)) * columns..(row.min(rows.saturating_sub(1)) + 1) * columns;
         let differences: Vec<f64> = line.clone().map(difference).collect();

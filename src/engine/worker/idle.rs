@@ -2,7 +2,7 @@
 
 use super::super::compute::{self, Ready};
 use super::super::lanes::Lanes;
-use super::super::{Comparison, Devices, EngineError, Held, Job, Outcome, Place, library};
+use super::super::{Comparison, Devices, EngineError, Held, Job, Outcome, Place, convolve, library};
 use super::Current;
 use crate::cpu::{self, LoopOrder, Way};
 use crate::gpu::copy_times;
@@ -52,7 +52,7 @@ pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<Idle> {
 impl Current {
     /// Finds out one thing more.
     pub(super) fn find_out(&mut self, task: Idle, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
-        let (Ok((held, _)), Ok(outcome)) = (&self.result, &mut self.outcome) else { return Ok(()) };
+        let (Some(held), Ok(outcome)) = (&self.held, &mut self.outcome) else { return Ok(()) };
         let job = &self.request.job;
         match task {
             Idle::Error => {
@@ -72,7 +72,7 @@ impl Current {
     /// Does the same work some more times, from the samples to what is shown.
     fn run_again(&mut self, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
         let ready = Ready::new(&self.request.job, devices)?;
-        let stays = matches!(&self.result, Ok((Held::Gpu(_), _)));
+        let stays = matches!(&self.held, Some(Held::Gpu(_)));
         let go_on = AtomicBool::new(false);
         let again = repeated(|| {
             if stale.load(Ordering::Relaxed) {
@@ -132,7 +132,7 @@ fn time_plan(way: Way, job: &Job, outcome: &Outcome, devices: &mut Devices, stal
     let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
         return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
     };
-    let (lanes, memory) = (Lanes::of(plan, job, outcome.precision)?, devices.memory());
+    let (lanes, memory) = (Lanes::of(plan, &*convolve::joined(job)?, outcome.precision)?, devices.memory());
     let mut run = || {
         let start = Instant::now();
         lanes.bring(memory, plan);

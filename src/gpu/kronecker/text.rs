@@ -5,6 +5,10 @@ use crate::gpu::fft::Body;
 use crate::plan::{Precision, Ring};
 
 const KERNEL: &str = include_str!("../../../shaders/kronecker.wgsl");
+const SWAP: &str = include_str!("../../../shaders/swap.wgsl");
+/// How a thread learns its number, and how it does where it must know its place in its subgroup: no rule says which threads a subgroup takes.
+const THREAD: &str = "@builtin(local_invocation_index) thread: u32";
+const THREAD_OF_SUBGROUP: &str = "@builtin(subgroup_id) subgroup: u32, @builtin(subgroup_invocation_id) lane: u32";
 
 /// The whole text but for the file of the lane, which stands before it.
 pub(in crate::gpu) fn source(shape: &StepsShape) -> String {
@@ -23,7 +27,12 @@ pub(in crate::gpu) fn source(shape: &StepsShape) -> String {
     let base = shape.base.map(f64::from_bits);
     let row = |name: &str, a, b| format!("fn {name}(a: Lane, b: Lane) -> Lane {{\n    return {};\n}}\n", sum(shape.ring, a, b));
     let matrix = [row("first", base[0], base[1]), row("second", base[2], base[3])].concat();
-    let text = [constants, matrix, KERNEL.replace("    //@ steps\n", &writer.text())].join("\n");
+    let (shuffles, subgroup) = (writer.phases.iter().any(|phase| !phase.swaps.is_empty()), 1 << shape.subgroup);
+    let mut text = [constants, matrix, KERNEL.replace("    //@ steps\n", &writer.text())].join("\n");
+    if shuffles {
+        let thread = format!("let thread = subgroup * {subgroup}u + lane;\n    let tile");
+        text = text.replace(THREAD, THREAD_OF_SUBGROUP).replacen("let tile", &thread, 1) + SWAP;
+    }
     // In place, the one buffer is bound as the sink.
     if shape.in_place { text.replace("before[", "after[") } else { text }
 }
@@ -55,7 +64,12 @@ struct Phase {
     threads: Vec<usize>,
     /// The digits on which steps are taken, in their order.
     steps: Vec<usize>,
+    /// How the phase comes about: pairs of a digit of neighbouring threads and one of variables that change places. Empty where all threads trade through workgroup memory.
+    swaps: Vec<[usize; 2]>,
 }
+
+/// Digits at most that change places between the threads of a subgroup: each takes half as many shuffles as there are variables, where a trade through memory takes a write and a read of all.
+const MOST_SWAPS: usize = 2;
 
 impl Phase {
     fn new(mut held: Vec<usize>, steps: Vec<usize>, tile: usize) -> Self {
@@ -74,7 +88,21 @@ impl Phase {
             banks |= bank;
         }
         threads.extend(others);
-        Self { held, threads, steps }
+        Self { held, threads, steps, swaps: Vec::new() }
+    }
+
+    /// The phase after this one that takes these steps, if their digits are those of threads of one subgroup: the lowest digits of variables go there instead, but for those of a vector.
+    fn swapped(&self, steps: Vec<usize>, subgroup: usize, vector: usize) -> Option<Self> {
+        let mut incoming = steps.clone();
+        incoming.sort_unstable();
+        let near = incoming.iter().all(|digit| self.threads[..subgroup].contains(digit));
+        let outgoing = self.held.iter().copied().filter(|&digit| digit >= vector);
+        let swaps: Vec<[usize; 2]> = incoming.into_iter().zip(outgoing).map(|(near, own)| [near, own]).collect();
+        let changed = |digit: &usize| swaps.iter().find(|swap| swap.contains(digit)).map_or(*digit, |[near, own]| near + own - digit);
+        let mut held: Vec<usize> = self.held.iter().map(changed).collect();
+        held.sort_unstable();
+        let threads = self.threads.iter().map(changed).collect();
+        (near && swaps.len() == steps.len()).then_some(Self { held, threads, steps, swaps })
     }
 
     /// The place that a variable holds, as far as variables decide it.
@@ -122,7 +150,8 @@ impl<'a> Writer<'a> {
         for (index, phase) in phases.iter().enumerate() {
             match index.checked_sub(1) {
                 None => self.load(phase),
-                Some(before) => self.trade(before, &phases[before], phase),
+                Some(before) if phase.swaps.is_empty() => self.trade(before, &phases[before], phase),
+                Some(before) => self.swap(&phases[before], phase),
             }
             phase.steps.iter().for_each(|&digit| self.step(phase, digit));
         }
@@ -233,6 +262,29 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// Threads of a subgroup trade half of their lanes for every pair of digits that change places: those whose two digits differ.
+    fn swap(&mut self, old: &Phase, new: &Phase) {
+        let mut held = old.held.clone();
+        for &[near, own] in &new.swaps {
+            let position = |digits: &[usize], wanted: usize| digits.iter().position(|&digit| digit == wanted).expect("digits of the phase");
+            let (lane, variable) = (position(&old.threads, near), position(&held, own));
+            let mask = 1_u32 << lane;
+            self.body.line(format_args!("let upper{near}_{own} = (thread & {mask}u) != 0u;"));
+            for i in (0..self.names.len()).filter(|i| i >> variable & 1 == 0) {
+                let (a, b) = (self.names[i], self.names[i | 1 << variable]);
+                self.body.line(format_args!("swap(&x{a}, &x{b}, upper{near}_{own}, {mask}u);"));
+            }
+            held[variable] = near;
+        }
+        let place = |i: usize| {
+            new.held.iter().zip(0..).fold(0, |place, (digit, bit)| {
+                let before = held.iter().position(|other| other == digit).expect("the same digits");
+                place | (i >> bit & 1) << before
+            })
+        };
+        self.names = (0..self.names.len()).map(|i| self.names[place(i)]).collect();
+    }
+
     /// Threads trade lanes between two phases, one round for each value of some digits that both hold.
     fn trade(&mut self, index: usize, old: &Phase, new: &Phase) {
         let mut shared: Vec<usize> = old.held.iter().copied().filter(|digit| new.held.contains(digit)).collect();
@@ -279,6 +331,13 @@ fn phases(shape: &StepsShape, vector: usize) -> Vec<Phase> {
     let mut held: Vec<usize> = (0..tile).collect();
     let mut phases = Vec::new();
     while let Some(most) = (!left.is_empty()).then(|| if phases.is_empty() { values } else { values - shape.rounds }) {
+        let next: Vec<usize> = left.iter().rev().take(MOST_SWAPS).copied().collect();
+        if let Some(phase) = phases.last().and_then(|last: &Phase| last.swapped(next, shape.subgroup, vector)) {
+            left.truncate(left.len() - phase.steps.len());
+            held.clone_from(&phase.held);
+            phases.push(phase);
+            continue;
+        }
         let steps: Vec<usize> = (0..most).map_while(|_| left.pop()).collect();
         held = filled(steps.clone(), &held, values);
         phases.push(Phase::new(held.clone(), steps, tile));

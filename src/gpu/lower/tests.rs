@@ -4,7 +4,8 @@ use super::*;
 use crate::gpu::fastest;
 use crate::transforms::{Parameters, Shape, TRANSFORMS};
 
-const LIMITS: Limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, precision: Precision::Single };
+const LIMITS: Limits =
+    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, subgroup: 1, precision: Precision::Single };
 
 #[test]
 fn groups_fold_into_two_dimensions() {

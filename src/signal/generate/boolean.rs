@@ -1,6 +1,6 @@
 //! Boolean functions as signals: a line of 2^n samples, described by a text.
 
-use crate::logic::{self, BooleanFunction, Coding, Logic, LogicError, SBox};
+use crate::logic::{self, BooleanFunction, Coding, Logic, LogicError, Options, SBox};
 use crate::signal::{Channel, Kind, Samples, Signal, View};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -29,6 +29,16 @@ impl Boolean {
     pub fn from_argument(argument: &Path) -> Option<Self> {
         let text = argument.to_str()?.strip_prefix(ARGUMENT)?;
         (!text.starts_with(['/', '\\'])).then(|| Self { text: text.to_owned() })
+    }
+
+    /// As many variables as 2^n values need, where the text describes such a function then.
+    pub(super) fn set_length(&mut self, length: usize) {
+        let Ok((body, options)) = Options::split(&self.text) else { return };
+        let n = length.is_power_of_two().then(|| length.ilog2());
+        let text = Options { n, ..options }.text(body);
+        if logic::check(&text).is_ok() {
+            self.text = text;
+        }
     }
 
     /// The samples: one channel of 2^n values, and for an S-box a second one with the values of the S-box itself.

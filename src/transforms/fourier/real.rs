@@ -3,12 +3,12 @@
 //! Of an even number of samples two stand in every complex lane, as they lie in memory: z\[n\] = x\[2n\] + i·x\[2n+1\].
 //! A transform of N/2 points gives Z, and one stage parts it into the spectra of the even and of the odd samples and joins these:
 //! X\[k\] = ½(Z\[k\] + conj Z\[−k\]) − ½i·ω_N^k·(Z\[k\] − conj Z\[−k\]). The way back does the same in reverse.
-//! An odd number of samples does not pair up: it takes the complex transform, of which the second half is dropped, or made from the first.
+//! An odd number of samples does not pair up, and neither do samples of columns, of which no two lie side by side: they take the complex transform, of which the second half is dropped, or made from the first.
 //!
 //! J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms (1970);
 //! H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier transform algorithms (1987).
 
-use super::super::{Algorithm, Axes, Build, Parameter, Parameters, Shape, Transform, Unsupported};
+use super::super::{Algorithm, Axes, Build, Lines, Parameter, Parameters, Shape, Transform, Unsupported};
 use super::stages::{dropped_half, join, opposite_half, split, spread_half, stockham_down, transposition};
 use super::{FOURIER, Line, by_convolution, columns, complex, definition, of_any_length};
 use crate::plan::{Direction, Order, Plan};
@@ -24,7 +24,7 @@ pub const RDFT: Transform = Transform {
     about: "Discrete Fourier transform of every row of real samples, the half that determines it",
     formula: "X[k] = Σ x[n]·exp(−2πi·kn/N), k = 0 … N/2",
     axes: Axes::Rows,
-    parameters: &[Parameter::Columns],
+    parameters: &[Parameter::Columns, Parameter::Lines],
     algorithms: &[
         Algorithm {
             name: "stockham",
@@ -56,7 +56,10 @@ pub const RDFT2: Transform = Transform {
             name: "stockham",
             about: "Rows of real samples, then Stockham down the columns of the half spectrum where they stand",
             source: SOURCE,
-            build: Build::Plan(|shape, parameters| along_both(shape, parameters, of_any_length, columns(shape.rows))),
+            build: Build::Plan(|shape, parameters| {
+                let sides = parameters.stands_for.unwrap_or(shape);
+                along_both(shape, parameters, of_any_length, columns(sides.rows).and(columns(shape.rows)))
+            }),
         },
         Algorithm {
             name: "row-column",
@@ -109,7 +112,7 @@ fn along_both(shape: Shape, parameters: Parameters, line: Line, down: Option<Vec
     let columns = match down {
         Some(radices) => complex(shape.rows * half, stockham_down(half, &radices, parameters.direction), Order::Natural),
         None => {
-            let along = line(shape.rows, parameters, 1)?.batched(half);
+            let along = line(shape.rows, parameters.along(|sides| sides.rows), 1)?.batched(half);
             let mut stages = vec![transposition(shape.rows, half)];
             stages.extend(along.stages);
             stages.push(transposition(half, shape.rows));
@@ -117,9 +120,20 @@ fn along_both(shape: Shape, parameters: Parameters, line: Line, down: Option<Vec
         }
     };
     Ok(match parameters.direction {
-        Direction::Forward => then(forward(rows, parameters, line)?, columns),
-        Direction::Inverse => then(columns, inverse(rows, parameters, line, shape.rows * rows.samples)?),
+        Direction::Forward => forward(rows, parameters, line)?.then(columns),
+        Direction::Inverse => columns.then(inverse(rows, parameters, line, shape.rows * rows.samples)?),
     })
+}
+
+/// Whether two samples of a line stand side by side in a complex lane: an odd number does not pair up, and neighbours in a row belong to different columns.
+fn pairs(samples: usize, parameters: Parameters) -> bool {
+    samples.is_multiple_of(2) && parameters.lines == Lines::Rows
+}
+
+/// Points of the complex transform that rows take of a transform of these sides.
+fn points_of(sides: Shape, parameters: Parameters) -> usize {
+    let samples = parameters.samples_of(sides.columns);
+    if pairs(samples, parameters) { samples / 2 } else { samples }
 }
 
 /// From rows of real samples to half their spectra.
@@ -127,12 +141,12 @@ fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Lin
     if samples == 0 || rows == 0 {
         return Ok(complex(0, vec![], Order::Natural));
     }
-    let even = samples.is_multiple_of(2);
+    let even = pairs(samples, parameters);
     let points = if even { samples / 2 } else { samples };
-    let whole = line(points, parameters, 1)?.batched(rows);
+    let whole = line(points, parameters.along(|sides| points_of(sides, parameters)), 1)?.batched(rows);
     let last = if even { split(rows, points) } else { dropped_half(rows, points) };
     let end = complex(rows * points.max(half), vec![last], Order::Natural).with_ends(rows * points, rows * half);
-    Ok(then(whole, end))
+    Ok(whole.then(end))
 }
 
 /// From half the spectra of rows to their real samples, divided by `divisor`.
@@ -140,19 +154,12 @@ fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Lin
     if samples == 0 || rows == 0 {
         return Ok(complex(0, vec![], Order::Natural));
     }
-    let even = samples.is_multiple_of(2);
+    let even = pairs(samples, parameters);
     let (points, first) = match even {
         true => (samples / 2, vec![join(rows, samples / 2, divisor)]),
         // One sample, or one row whose lanes stand where they shall, need no way to their places.
         false => (samples, [spread_half(rows, samples, divisor), opposite_half(rows, samples)].into_iter().flatten().collect()),
     };
     let begin = complex(rows * points.max(half), first, Order::Natural).with_ends(rows * half, rows * points);
-    Ok(then(begin, line(points, parameters, 1)?.batched(rows)))
-}
-
-/// One plan after the other.
-fn then(first: Plan, second: Plan) -> Plan {
-    let (inputs, outputs) = (first.inputs, second.outputs);
-    let lanes = first.lanes.max(second.lanes);
-    complex(lanes, [first.stages, second.stages].concat(), Order::Natural).with_ends(inputs, outputs)
+    Ok(begin.then(line(points, parameters.along(|sides| points_of(sides, parameters)), 1)?.batched(rows)))
 }

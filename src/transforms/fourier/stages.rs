@@ -205,13 +205,13 @@ pub(super) fn join(rows: usize, points: usize, divisor: usize) -> Stage {
     }
 }
 
-/// The first half of every row of an odd number of lanes, the middle included.
+/// The first half of every row of lanes, the middle included.
 pub(super) fn dropped_half(rows: usize, points: usize) -> Stage {
     let half = points / 2 + 1;
     Stage { label: "first half".into(), outer: over_rows(rows, points, half), ..every_lane(half) }
 }
 
-/// Half spectra, divided by `divisor`, go to where rows of an odd number of `points` lanes begin.
+/// Half spectra, divided by `divisor`, go to where rows of `points` lanes begin.
 pub(super) fn spread_half(rows: usize, points: usize, divisor: usize) -> Option<Stage> {
     let half = points / 2 + 1;
     (divisor > 1 || rows > 1).then(|| Stage {
@@ -222,17 +222,24 @@ pub(super) fn spread_half(rows: usize, points: usize, divisor: usize) -> Option<
     })
 }
 
-/// The second half of every row of an odd number of lanes becomes the conjugate of the first, last lane first.
+/// The second half of every row of lanes becomes the conjugate of the first, last lane first.
 pub(super) fn opposite_half(rows: usize, points: usize) -> Option<Stage> {
-    let half = points / 2;
+    let (half, n) = (points / 2, points.saturating_sub(1) / 2);
     let conjugate = Hermitian { plain: Matrix::scalar(Coef::ONE), turned: Matrix::scalar(Coef::Real(0.0)), conjugated: vec![true] };
-    (half > 0).then(|| Stage {
+    (n > 0).then(|| Stage {
         label: "opposite half".into(),
         outer: over_rows(rows, points, points),
-        // Beyond the last lane of the first half its lanes are met again, from the last on.
-        read: Read { first: half as i64, advance: 1, hop: 1, step: 1, len: half + 1, fold: Fold::Mirror },
+        // Beyond the last lane of the first half its lanes are met again, from the last on; of an even number that one has no opposite.
+        read: Read {
+            first: (half + usize::from(points.is_multiple_of(2))) as i64,
+            advance: 1,
+            hop: 1,
+            step: 1,
+            len: half + 1,
+            fold: Fold::Mirror,
+        },
         write: Write { first: half + 1, ..Write::IN_ORDER },
         operation: Operation::Hermitian(conjugate),
-        ..every_lane(half)
+        ..every_lane(n)
     })
 }

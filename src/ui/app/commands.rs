@@ -5,6 +5,7 @@ use crate::engine::Measured;
 use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
+use crate::ui::errand::News;
 use crate::ui::layout::{Pane, Preset};
 use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
@@ -19,7 +20,8 @@ impl Workspace {
             Pane::FlowGraph => &panes::KEYS_OF_GRAPH,
             _ => &[],
         };
-        for command in Command::pressed(ctx, left) {
+        let pressed = if self.errand.is_asking() { Vec::new() } else { Command::pressed(ctx, left) };
+        for command in pressed {
             self.run(ctx, command);
         }
         drop_zone::take_dropped(self, ctx);
@@ -44,6 +46,13 @@ impl Workspace {
         self
     }
 
+    /// Asks for paths in the window, whatever file dialogs the system has.
+    #[must_use]
+    pub fn asking_here(mut self) -> Self {
+        self.errand.ask_here();
+        self
+    }
+
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
         if let Some(preset) = command.preset() {
@@ -55,7 +64,11 @@ impl Workspace {
             return self.lay_out(preset);
         }
         match command {
-            Command::Open => self.errand.open(),
+            Command::Open => self.errand.open("Open a signal or a picture", News::Opened),
+            Command::OpenSecond if self.memory.settings.transform().takes_two() => {
+                self.errand.open("Open a second signal", News::OpenedSecond);
+            }
+            Command::OpenSecond => self.fail("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
             Command::CopyView => self.errand.copy_view(ctx, self.rects.get(&self.active).copied(), self.active),
             Command::ExportView => self.errand.export_view(ctx, self.rects.get(&self.active).copied(), self.active),

@@ -14,9 +14,9 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// Shows the controls; whatever they change stands in the text of the function.
-    pub(super) fn ui(&mut self, ui: &mut Ui, function: &mut Boolean) {
-        self.text_ui(ui, function);
+    /// Shows the controls; whatever they change stands in the text of the function. `name` is what its field is called.
+    pub(super) fn ui(&mut self, ui: &mut Ui, name: &str, function: &mut Boolean) {
+        self.text_ui(ui, name, function);
         let Ok((body, mut options)) = Options::split(&function.text) else { return };
         let (body, before) = (body.to_owned(), options.clone());
         row(ui, "Coding", |ui| {
@@ -45,7 +45,7 @@ impl Draft {
     }
 
     /// The field, the list of well-known functions, and the line that says what is wrong.
-    fn text_ui(&mut self, ui: &mut Ui, function: &mut Boolean) {
+    fn text_ui(&mut self, ui: &mut Ui, name: &str, function: &mut Boolean) {
         // Another text has come by another way: it is worth more than what was being typed.
         self.unfinished = self.unfinished.take().filter(|(_, in_use)| *in_use == function.text);
         let mut typed = self.unfinished.as_ref().map_or_else(|| function.text.clone(), |(typed, _)| typed.clone());
@@ -66,7 +66,7 @@ impl Draft {
         let field = field.min_size(egui::vec2(0.0, 6.0 * GRID)).align(egui::Align2::LEFT_CENTER);
         let response = ui.add(field.font(egui::TextStyle::Monospace));
         response.widget_info(|| WidgetInfo::text_edit(true, "", &typed, "x1x2 ^ x3x4"));
-        name_field(ui, &response);
+        name_field(ui, &response, name);
         match logic::check(&typed) {
             Ok(_) => {
                 self.unfinished = None;
@@ -84,8 +84,8 @@ impl Draft {
 }
 
 /// A text field has a value, and its name is a label of its own.
-fn name_field(ui: &Ui, field: &egui::Response) {
-    ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Boolean function"));
+fn name_field(ui: &Ui, field: &egui::Response, name: &str) {
+    ui.ctx().accesskit_node_builder(field.id, |node| node.set_label(name));
 }
 
 /// The output bits of an S-box, the most significant first.

@@ -10,7 +10,7 @@ use crate::signal::{Samples, Signal, View};
 use crate::ui::origin::Origin;
 use crate::ui::scene::Scene;
 use crate::ui::widgets;
-use egui::Ui;
+use egui::{ScrollArea, Ui};
 use std::sync::{Arc, Weak};
 
 /// Most variables of a function from a file that is turned into a text when a value is clicked: 1024 hex digits.
@@ -41,7 +41,7 @@ impl FunctionView {
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) -> bool {
         let Some(signal) = scene.signal else { return false };
         if let Origin::Generator(Generator::Boolean(function)) = &mut scene.settings.origin {
-            self.draft.ui(ui, function);
+            self.draft.ui(ui, "Boolean function", function);
         } else if self.coding(signal).is_none() {
             return false;
         }
@@ -110,7 +110,12 @@ impl FunctionView {
             );
         }
         let map = scene.settings.truth == TruthLook::Map && n <= MOST_MAPPED;
-        let TableReply { clicked, hovered } = if map { table.map_ui(ui) } else { table.list_ui(ui, &mut self.part) };
+        let TableReply { clicked, hovered } = if map {
+            let height = ui.available_height();
+            ScrollArea::vertical().id_salt("map").auto_shrink([false, false]).show(ui, |ui| table.map_ui(ui, height)).inner
+        } else {
+            table.list_ui(ui, &mut self.part)
+        };
         if let Some(index) = hovered {
             let hint = if table.editable { "   click to flip it" } else { "" };
             *scene.read_out = format!("f({}) = f({index}) = {}{hint}", digits(index, n), u8::from((table.value)(index)));

@@ -43,8 +43,8 @@ pub(super) struct TableReply {
 }
 
 impl Table<'_> {
-    /// Shows a Karnaugh map: neighbours differ in one variable.
-    pub(super) fn map_ui(&self, ui: &mut Ui) -> TableReply {
+    /// Shows a Karnaugh map: neighbours differ in one variable. Its rows share `height` as far as they can still be read.
+    pub(super) fn map_ui(&self, ui: &mut Ui, height: f32) -> TableReply {
         let mut reply = TableReply::default();
         let (upper, lower) = (self.n / 2, self.n - self.n / 2);
         let (rows, columns) = (1_usize << upper, 1_usize << lower);
@@ -52,8 +52,7 @@ impl Table<'_> {
         let area = ui.available_rect_before_wrap();
         let (head, side) = (if lower > 0 { 20.0 } else { 0.0 }, if upper > 0 { 12.0 + 8.0 * upper as f32 } else { 0.0 });
         let names = 16.0;
-        let cell =
-            vec2(((area.width() - side) / columns as f32).min(48.0), ((area.height() - head - names) / rows as f32).clamp(18.0, 32.0));
+        let cell = vec2(((area.width() - side) / columns as f32).min(48.0), ((height - head - names) / rows as f32).clamp(18.0, 32.0));
         let (rect, _) = ui.allocate_exact_size(vec2(area.width(), names + head + cell.y * rows as f32), Sense::hover());
         let origin = rect.min + vec2(side, names + head);
         let painter = ui.painter_at(rect.expand(2.0));

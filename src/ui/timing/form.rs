@@ -168,7 +168,7 @@ impl Form {
 /// The shape of 2^k samples, where the transform has one.
 fn shape(transform: &Transform, k: u32) -> Option<Shape> {
     match transform.axes {
-        Axes::Rows => Some(Shape::line(1 << k)),
+        Axes::Rows | Axes::Columns => Some(Shape::line(1 << k)),
         Axes::Both => k.is_multiple_of(2).then(|| Shape { rows: 1 << (k / 2), columns: 1 << (k / 2) }),
     }
 }

@@ -199,7 +199,7 @@ impl Lab {
     /// What was measured.
     fn results_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(record) = self.shown.clone() else {
-            return widgets::empty_state(ui, "Choose what to measure at the left, and run it: results appear here as they come");
+            return widgets::empty_state(ui, "Run a sweep or choose a record at the left: what was measured appears here, as it comes");
         };
         ui.horizontal_wrapped(|ui| {
             for quantity in Quantity::iter() {

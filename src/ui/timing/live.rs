@@ -21,6 +21,8 @@ const WIDEST_BAR: f32 = 14.0;
 const FAINT: f32 = 0.4;
 /// The bars of longer runs than so many times the median are cut off.
 const MOST_OF_MEDIAN: f64 = 3.0;
+/// The bytes that launches move have a column of their own where there is as much room, in points, side by side.
+const ROOM_FOR_MOVED: f32 = 520.0;
 /// The runs are shown only where there is as much room, in points, below each other.
 const ROOM_FOR_HISTORY: f32 = 320.0;
 
@@ -96,7 +98,7 @@ impl Live {
         let (first, last) = (history.n_forgotten() + 1, history.n_forgotten() + history.runs().len());
         let text = format!("{} {first} to {last}; faint: not counted", history.label());
         painter.text(pos2(plot.center().x, plot.bottom() + 10.0), Align2::CENTER_CENTER, text, small, tokens.text);
-        legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history.n_launches());
+        legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs", history.runs().len())));
     }
 
@@ -107,13 +109,21 @@ impl Live {
     }
 
     fn tables_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
+        let width = ui.available_width();
         ScrollArea::both().id_salt("timing").auto_shrink([false, false]).show(ui, |ui| {
             clock_ui(ui, outcome);
             if let Some(newest) = scene.history.newest() {
                 self.newest_ui(ui, newest);
-                self.runs_ui(ui, scene.history, newest, outcome);
+                self.runs_ui(ui, scene.history, newest, outcome, width > ROOM_FOR_MOVED);
             }
-            floor_ui(ui, scene.history, outcome);
+            // A table may be wider than the pane; what is read need not be.
+            ui.scope(|ui| {
+                ui.set_max_width(width);
+                if scene.history.newest().is_some() {
+                    counted_ui(ui, scene.history, outcome);
+                }
+                floor_ui(ui, scene.history, outcome);
+            });
             ui.add_space(2.0 * GRID);
             ways::ui(ui, scene.history, outcome);
         });
@@ -141,11 +151,12 @@ impl Live {
     }
 
     /// Every part: the newest run, and what the last runs come to.
-    fn runs_ui(&mut self, ui: &mut Ui, history: &History, newest: &Times, outcome: &Outcome) {
+    fn runs_ui(&mut self, ui: &mut Ui, history: &History, newest: &Times, outcome: &Outcome, is_roomy: bool) {
         let theme = ui.theme();
         Grid::new("run").num_columns(6).spacing([3.0 * GRID, 2.0]).show(ui, |ui| {
-            for heading in ["", "newest", "median", "quartiles", "moved", ""] {
-                widgets::weak(ui, heading);
+            let headings = ["", "newest", "median", "quartiles", "", "moved"];
+            for heading in &headings[..if is_roomy { 6 } else { 4 }] {
+                widgets::weak(ui, *heading);
             }
             ui.end_row();
             for (part, micros) in parts(newest) {
@@ -155,6 +166,7 @@ impl Live {
                 }
                 let moved = if let Part::Launch(launch) = part { outcome.launch_bytes(launch) } else { None };
                 let summary = history.summary(|times| parts(times).find(|(other, _)| *other == part).map_or(0.0, |(_, micros)| micros));
+                let moved = moved.map(|moved| (moved, is_roomy));
                 let row = line_ui(ui, Some((color(part, theme), about(part))), &title(part, outcome), micros, summary, moved);
                 if row.is_some_and(|row| ui.rect_contains_pointer(row)) {
                     self.light(part);
@@ -166,17 +178,22 @@ impl Live {
             line_ui(ui, None, "First run: preparation", first.prepare_micros, None, None);
             line_ui(ui, None, "First run: the rest", first.total_micros, None, None);
         });
-        let (n, of) = (history.counted().count(), history.runs().len());
-        let what = if history.quality() == Quality::AtRest { "runs at rest" } else { "runs" };
-        let left_out = if of > n { format!(", {} that warmed up or were painted beside left out", of - n) } else { String::new() };
-        widgets::weak(ui, format!("medians and quartiles of n = {n} {what}{left_out}"));
-        let error = match outcome.error {
-            Some(0.0) => "Exact: no error against double precision".into(),
-            Some(error) => format!("Relative error {} against double precision", number(error, 2)),
-            None => "Relative error not known yet".into(),
-        };
-        widgets::weak(ui, error);
     }
+}
+
+/// Which runs count, and how right the newest one is.
+fn counted_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
+    let (n, of) = (history.counted().count(), history.runs().len());
+    let what = if history.quality() == Quality::AtRest { "runs at rest" } else { "runs" };
+    let left_out = if of > n { format!(", {} that warmed up or were painted beside left out", of - n) } else { String::new() };
+    let text = format!("medians and quartiles of n = {n} {what}{left_out}");
+    ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
+    let error = match outcome.error {
+        Some(0.0) => "Exact: no error against double precision".into(),
+        Some(error) => format!("Relative error {} against double precision", number(error, 2)),
+        None => "Relative error not known yet".into(),
+    };
+    widgets::weak(ui, error);
 }
 
 /// The bar of a run at the foot of its column; gives the part under the pointer.
@@ -222,14 +239,14 @@ fn clock_ui(ui: &mut Ui, outcome: &Outcome) {
     });
 }
 
-/// A row of the table; gives where it stands.
+/// A row of the table; gives where it stands. The bytes that are moved stand beside their rate where there is room.
 fn line_ui(
     ui: &mut Ui,
     part: Option<(Color32, &str)>,
     label: &str,
     micros: f64,
     summary: Option<Summary>,
-    moved: Option<u64>,
+    moved: Option<(u64, bool)>,
 ) -> Option<Rect> {
     let row = ui.horizontal(|ui| match part {
         Some((color, about)) => {
@@ -244,8 +261,14 @@ fn line_ui(
     ui.label(duration(micros));
     ui.label(summary.map_or(String::new(), |summary| duration(summary.median)));
     ui.label(summary.map_or(String::new(), |summary| format!("{} – {}", duration(summary.quartiles[0]), duration(summary.quartiles[1]))));
-    ui.label(moved.map_or(String::new(), bytes));
-    let end = ui.label(moved.filter(|_| micros > 0.0).map_or(String::new(), |moved| rate(moved, micros)));
+    let told = moved.map(|(moved, is_roomy)| (bytes(moved), rate(moved, micros), is_roomy));
+    let (moved, rate, is_roomy) = told.filter(|_| micros > 0.0).unwrap_or_default();
+    let mut end = ui.label(rate);
+    if is_roomy {
+        ui.label(moved);
+    } else if !moved.is_empty() {
+        end = end.on_hover_text(format!("{moved} are moved"));
+    }
     ui.end_row();
     Some(row.response.rect.union(end.rect))
 }
@@ -255,12 +278,12 @@ fn floor_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
     let moved: Option<u64> =
         outcome.schedule.as_ref().and_then(|schedule| (0..schedule.launches.len()).map(|launch| outcome.launch_bytes(launch)).sum());
     let words = |bytes: u64| super::super::ticks::bytes(bytes);
-    let needed = match moved {
+    let needed = match moved.filter(|moved| *moved > 0) {
         Some(moved) => format!("{} have to be read and written once, and {} are moved", words(outcome.bytes_once()), words(moved)),
         None => format!("{} have to be read and written once", words(outcome.bytes_once())),
     };
     let text = match outcome.copy_micros {
-        Some(copy) if copy > 0.0 => {
+        Some(copy) if copy > 0.0 && outcome.times.kernel_micros() > 0.0 => {
             let kernel = history.summary(Times::kernel_micros).map_or(outcome.times.kernel_micros(), |kernel| kernel.median);
             let times = kernel / copy;
             format!("{needed}; a plain copy of as much takes {}, and the launches {} times as long", duration(copy), number(times, 3))
@@ -270,11 +293,16 @@ fn floor_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
 }
 
-fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, n_launches: usize) {
+/// What the colours mean, of the parts that the runs have.
+fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, history: &History) {
     let tokens = Tokens::of(theme);
-    let launches = if n_launches > 1 { "launches" } else { "launch" };
+    let launches = if history.n_launches() > 1 { "launches" } else { "launch" };
     let mut x = from.x;
     for (part, text) in [(Part::Upload, "upload"), (Part::Launch(0), launches), (Part::Download, "download"), (Part::Other, "other")] {
+        // A CPU has nothing to upload and to download.
+        if !history.runs().iter().any(|run| parts(&run.times).any(|(other, micros)| other == part && micros > 0.0)) {
+            continue;
+        }
         painter.rect_filled(Rect::from_min_size(pos2(x, from.y - 4.0), vec2(8.0, 8.0)), 2.0, color(part, theme));
         let galley = painter.layout_no_wrap(text.into(), FontId::proportional(11.0), tokens.text);
         painter.galley(pos2(x + 12.0, from.y - galley.size().y / 2.0), galley.clone(), tokens.text);

@@ -8,13 +8,13 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::ticks::{integer, number};
 use crate::ui::widgets::{self, row};
 use crate::wavelet::Shrink;
-use egui::{Rect, Slider, Ui, vec2};
+use egui::{Rect, Role, Slider, Ui, WidgetInfo, vec2};
 
 /// The threshold.
 pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
     let kinds = [
-        (false, "Keep a share", "The largest coefficients, so many percent of all"),
-        (true, "Above a value", "The coefficients whose magnitude is above the threshold"),
+        (false, "Keep a share", "The largest coefficients, so many percent of all; what is low-pass at the last level always stays"),
+        (true, "Above a value", "The coefficients whose magnitude is above the threshold, and what is low-pass at the last level"),
     ];
     row(ui, "Keep", |ui| widgets::segmented(ui, &mut look.by_value, &kinds));
     ui.spacing_mut().slider_width = 180.0;
@@ -42,7 +42,9 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool
     let mut export = false;
     ui.horizontal_wrapped(|ui| {
         let about = "What is left, in every channel and at full size, as a file";
-        export = ui.button("Export").on_hover_text(about).clicked();
+        let button = ui.button("Export");
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Export what is left"));
+        export = button.on_hover_text(about).clicked();
         ui.add_space(2.0 * GRID);
         for (name, value) in [
             ("PSNR", psnr),
@@ -51,9 +53,7 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool
             ("Dropped", format!("magnitudes up to {}", number(kept.threshold, 5))),
             ("Largest difference", number(seen.largest, 4)),
         ] {
-            widgets::weak(ui, name);
-            ui.label(value);
-            ui.add_space(2.0 * GRID);
+            widgets::fact_in_line(ui, name, &value);
         }
     });
     ui.add_space(GRID);
@@ -63,14 +63,19 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool
         return export;
     }
     match &seen.shown {
-        Shown::Pictures([left, difference]) => {
-            let half = vec2((area.width() - 2.0 * GRID) / 2.0, area.height() - 24.0);
-            let titles = [("Reconstructed picture", left, Colormap::Gray), ("Difference", difference, Colormap::Magma)];
+        Shown::Pictures([before, left, difference]) => {
+            let titles = [
+                ("Original picture", before, Colormap::Gray),
+                ("Reconstructed picture", left, Colormap::Gray),
+                ("Difference", difference, Colormap::Magma),
+            ];
+            let gap = 2.0 * GRID;
+            let each = vec2((area.width() + gap) / titles.len() as f32 - gap, area.height() - 24.0);
             for (index, (title, pixels, colormap)) in titles.into_iter().enumerate() {
-                let corner = area.min + vec2(index as f32 * (half.x + 2.0 * GRID), 0.0);
+                let corner = area.min + vec2(index as f32 * (each.x + gap), 0.0);
                 let color = Tokens::current(ui).weak;
                 ui.painter().text(corner, egui::Align2::LEFT_TOP, title, egui::FontId::proportional(12.0), color);
-                let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), half), pixels.size);
+                let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), each), pixels.size);
                 textures.picture(ui, title, rect, pixels, colormap);
             }
         }

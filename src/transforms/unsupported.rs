@@ -1,0 +1,87 @@
+//! Why an algorithm has no plan for a shape, in one line that says what to do.
+
+use super::Base;
+
+/// Why an algorithm has no plan for a shape.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Unsupported {
+    /// A length that the algorithm does not take.
+    #[error("{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take -a {instead}, which takes every length")]
+    Length {
+        /// The algorithm's name.
+        algorithm: &'static str,
+        /// What lengths it takes.
+        needs: &'static str,
+        /// The length that was asked for.
+        length: usize,
+        /// An algorithm of the same transform that takes every length.
+        instead: &'static str,
+    },
+    /// A length that is no power of two.
+    #[error(
+        "{transform} takes rows of 2^n values, and {length} is no power of two: take {next}, or crop or pad the input, as papillon transform --size {next} does",
+        next = length.next_power_of_two()
+    )]
+    NoPower {
+        /// The transform's name.
+        transform: &'static str,
+        /// The length that was asked for.
+        length: usize,
+    },
+    /// A half spectrum of another length than the samples have.
+    #[error("{samples} real samples have {half} values in half their spectrum, and {values} are given: take another --size, or none")]
+    Columns {
+        /// Samples of a row.
+        samples: usize,
+        /// Values of half their spectrum.
+        half: usize,
+        /// Values that are given.
+        values: usize,
+    },
+    /// An algorithm whose lanes cannot stand apart.
+    #[error("{algorithm} permutes the lanes of a row, and so has no plan down columns: take another algorithm, or none, or rows")]
+    Across {
+        /// The algorithm's name.
+        algorithm: &'static str,
+    },
+    /// A matrix without an inverse.
+    #[error("the matrix {matrix} is singular, so that its transform has no inverse: take another matrix, or the forward direction")]
+    Singular {
+        /// The matrix.
+        matrix: Base,
+    },
+    /// More levels than there are halvings until a single sample is left.
+    #[error(
+        "{transform} halves {rows} × {columns} samples at most {most} times, and {asked} levels are asked for: take --levels {most}, or fewer"
+    )]
+    Levels {
+        /// The transform's name.
+        transform: &'static str,
+        /// The levels that were asked for.
+        asked: usize,
+        /// The most that there are.
+        most: usize,
+        /// Rows of the shape.
+        rows: usize,
+        /// Columns of the shape.
+        columns: usize,
+    },
+    /// An odd length, of which nothing can be halved evenly.
+    #[error("{transform} halves every block evenly, and {length} is odd: take {next}, or crop or pad the input, as papillon transform --size {next} does", next = length + 1)]
+    Uneven {
+        /// The transform's name.
+        transform: &'static str,
+        /// The length that was asked for.
+        length: usize,
+    },
+    /// A name that is not in the table.
+    #[error("there is no {what} named '{name}': take one of {known}")]
+    Name {
+        /// "transform" or "algorithm of dft".
+        what: String,
+        /// The name that was asked for.
+        name: String,
+        /// The names that exist.
+        known: String,
+    },
+}

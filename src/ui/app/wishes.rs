@@ -1,0 +1,63 @@
+//! What the workspace sends for: signals from the loaders, and results from the engine.
+
+use super::{DIM_AFTER, PATIENCE, Workspace};
+use crate::engine::{Job, Request, View};
+use crate::ui::origin::Origin;
+use egui::Context;
+use std::time::Instant;
+
+impl Workspace {
+    /// Sends the loader for what is set, once.
+    pub(super) fn wish(&mut self, ctx: &Context) {
+        let origin = &self.memory.settings.origin;
+        if self.wished.as_ref() == Some(origin) {
+            return;
+        }
+        self.wished = Some(origin.clone());
+        match (origin.make(), origin) {
+            (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
+            (None, Origin::Pasted(number)) => {
+                match self.pasted.iter().find(|(known, _)| known == number).cloned() {
+                    Some((number, signal)) => self.take_signal(Origin::Pasted(number), signal, None),
+                    None => self.memory.settings.origin = Origin::default(),
+                }
+                ctx.request_repaint();
+            }
+            (None, _) => {}
+        }
+    }
+
+    /// Asks the engine for what is set and visible, unless it has been asked already.
+    pub(super) fn ask(&mut self, ctx: &Context, view: View) {
+        let Some(job) = self.job() else { return };
+        let request = Request { job, view };
+        let answered = |job: &Job| self.answer.as_ref().is_some_and(|report| report.request.job == *job);
+        if answered(&request.job) {
+            self.stale_since = None;
+        } else {
+            self.stale_since.get_or_insert_with(Instant::now);
+            ctx.request_repaint_after(DIM_AFTER);
+        }
+        if let Some((last, since)) = &self.requested {
+            let is_other_job = last.job != request.job;
+            if *last == request {
+                return;
+            }
+            if is_other_job && !answered(&last.job) && since.elapsed() < PATIENCE {
+                return ctx.request_repaint_after(PATIENCE);
+            }
+        }
+        self.engine.request(request.clone());
+        self.requested = Some((request, Instant::now()));
+    }
+
+    /// The job that is set, once all that it takes is there.
+    pub(super) fn job(&self) -> Option<Job> {
+        let (signal, settings) = (self.signal.as_ref()?, &self.memory.settings);
+        let second = match settings.transform().takes_two() {
+            true => Some(self.second.signal(&settings.second, signal)?),
+            false => None,
+        };
+        Some(Job { second, ..settings.job(signal) })
+    }
+}

@@ -1,0 +1,123 @@
+//! The second signal of a convolution, below the first one: the list of what it may be, its plot, and its controls.
+
+use super::boolean::Draft;
+use super::generators;
+use crate::display::{Quantity, Scale};
+use crate::engine::LineFrame;
+use crate::signal::generate::{GENERATORS, Generator};
+use crate::signal::{Kind, Signal};
+use crate::ui::command::Command;
+use crate::ui::line_plot::{LinePlot, PlotLook};
+use crate::ui::origin::Origin;
+use crate::ui::scene::{Action, Scene};
+use crate::ui::second::Second;
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::widgets;
+use egui::{Rect, ScrollArea, Ui};
+
+/// Height of the list alone, in points.
+const LIST: f32 = 8.0 * GRID;
+/// Height of the list and of the text of a function.
+const TEXT: f32 = 32.0 * GRID;
+/// Share of the pane where there is a second signal to be seen.
+const SHARE: f32 = 0.6;
+/// The plot is shown only where it has as much room, in points.
+const LEAST_PLOT: f32 = 64.0;
+
+/// What the pane remembers of the second signal.
+#[derive(Default)]
+pub(super) struct SecondView {
+    plot: LinePlot,
+    draft: Draft,
+}
+
+/// How much of `height` the second signal takes; nothing where the transform takes one.
+pub(super) fn height(scene: &Scene<'_>, height: f32) -> f32 {
+    match scene.settings.second {
+        _ if !scene.settings.transform().takes_two() => 0.0,
+        Second::Itself => LIST,
+        Second::Other(Origin::Generator(Generator::Boolean(_))) => TEXT.max(0.4 * height),
+        Second::Other(_) => SHARE * height,
+    }
+}
+
+impl SecondView {
+    /// Shows everything at the next frame.
+    pub(super) fn reset(&mut self) {
+        self.plot.reset();
+    }
+
+    /// Shows the list, and of another signal its plot and its controls.
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        ui.separator();
+        list_ui(ui, scene);
+        let Second::Other(origin) = &scene.settings.second else { return };
+        let has_controls = matches!(origin, Origin::Generator(_));
+        let room = ui.available_height();
+        // The controls go before the plot where there is no room for both.
+        let controls = if has_controls && room < 2.0 * LEAST_PLOT { room } else { 0.5 * room };
+        if has_controls {
+            ScrollArea::vertical().id_salt("second").max_height(controls).show(ui, |ui| match &mut scene.settings.second {
+                Second::Other(Origin::Generator(Generator::Boolean(function))) => self.draft.ui(ui, "Second Boolean function", function),
+                Second::Other(Origin::Generator(generator)) => generators::parameters_ui(ui, generator),
+                _ => {}
+            });
+        }
+        let Some(signal) = scene.second.cloned() else { return };
+        if !has_controls {
+            super::facts_ui(ui, &signal);
+        }
+        let rect = ui.available_rect_before_wrap();
+        if rect.height() >= LEAST_PLOT {
+            self.plot_ui(ui, scene, rect, &signal);
+        }
+    }
+
+    fn plot_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, signal: &Signal) {
+        let look = PlotLook {
+            name: "Second signal plot",
+            x_label: "sample",
+            y_label: "g",
+            origin: 0.0,
+            per_unit: 1.0,
+            log_axis: false,
+            color: Tokens::current(ui).line,
+            stems: false,
+            floor: None,
+        };
+        let line = scene.report.and_then(|report| report.second_line.clone());
+        let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
+        let row = if signal.rows > 1 { scene.settings.line.row } else { 0 };
+        let [first, last] = reply.visible;
+        let (quantity, scale) = (Quantity::Real, Scale::Linear);
+        scene.view.second_line = Some(LineFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted: false });
+    }
+}
+
+/// The signal itself, generators, and the button that opens a file.
+fn list_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
+    ui.horizontal(|ui| {
+        widgets::weak(ui, "with");
+        let title = match &scene.settings.second {
+            Second::Itself => "The signal itself".to_owned(),
+            Second::Other(origin) => origin.title(),
+        };
+        let itself = (Second::Itself, "The signal itself".to_owned(), "g = f".to_owned());
+        let length = scene.signal.map_or(1, |signal| signal.columns);
+        let lines = GENERATORS.iter().filter(|entry| entry.kind == Kind::Lines);
+        let generators = lines.filter(|entry| !matches!((entry.default)(), Generator::Equations(_))).map(|entry| {
+            let made = match &scene.settings.second {
+                Second::Other(Origin::Generator(generator)) if generator.entry().name == entry.name => generator.clone(),
+                _ => (entry.default)().of_length(length),
+            };
+            (Second::Other(Origin::Generator(made)), entry.name.to_owned(), entry.about.to_owned())
+        });
+        let choices: Vec<_> = std::iter::once(itself).chain(generators).collect();
+        let width = ui.available_width() - 72.0;
+        widgets::combo_of_width(ui, "Second signal", width, title, &mut scene.settings.second, choices)
+            .on_hover_text("What the signal is convolved with");
+        if ui.button("Open…").on_hover_text(Command::OpenSecond.tooltip()).clicked() {
+            scene.actions.push(Action::Run(Command::OpenSecond));
+        }
+    });
+}
