@@ -30,6 +30,20 @@ fn plans() -> Vec<(String, Plan)> {
     plans
 }
 
+#[test]
+fn columns_by_filter_banks_in_sections_equal_the_reference() {
+    for (rows, width, levels) in [(64, 20, 3), (96, 33, 2), (512, 5, 5)] {
+        let build = transform("d4").unwrap().algorithm("filter-bank").unwrap().plan_fn().unwrap();
+        let line = build(Shape::line(rows), Parameters { levels: Some(levels), ..Parameters::default() }).unwrap();
+        let plan = line.down_columns(width).unwrap();
+        for (levels, width, merge) in [(1, 0, Memory::Global), (2, 2, Memory::Workgroup), (3, 0, Memory::Workgroup)] {
+            let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels, width, merge, ..SplitAndMerge::default() });
+            assert_eq!(schedule.check(&plan), Ok(()));
+            check(&format!("{rows} × {width}, {levels} levels a launch"), &plan, &schedule);
+        }
+    }
+}
+
 /// Whether launches that take several stages, or a part of them, run in the kernel of filter banks.
 fn check_kernels(what: &str, plan: &Plan, schedule: &Schedule) {
     let lowered = lower::lower(plan, schedule, device().limits(), Kernels::Fast).unwrap();

@@ -254,6 +254,13 @@ impl Lowering<'_> {
         if let Some((kernel, numbers, carries)) = filters::serving(self.plan, self.schedule, launch, self.limits) {
             return Some(Dispatch { carries, ..Dispatch::of((kernel, numbers)) });
         }
+        // The first launch spares the input.
+        let in_place = source != Slot::Input;
+        match launch.tile {
+            Tile::Overlapped { .. } => return lifting::serving(self.plan, self.schedule, launch, self.limits).map(Dispatch::of),
+            Tile::Section { .. } => return sections::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of),
+            _ => {}
+        }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
             && !self.plan.carries(launch.stages.start)
@@ -267,13 +274,8 @@ impl Lowering<'_> {
                 carries: false,
             });
         }
-        // The first launch spares the input.
-        let in_place = source != Slot::Input;
-        match launch.tile {
-            Tile::Overlapped { .. } => return lifting::serving(self.plan, self.schedule, launch, self.limits).map(Dispatch::of),
-            Tile::Section { .. } => return sections::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of),
-            _ if self.plan.ring != Ring::Complex => return kronecker::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of),
-            _ => {}
+        if self.plan.ring != Ring::Complex {
+            return kronecker::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of);
         }
         let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
         let run = Run { precision, ..run };
@@ -282,9 +284,8 @@ impl Lowering<'_> {
                 (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
             }
             Tile::Strided { points, stride, lines } => {
-                let in_place = source != Slot::Input && run.in_place();
                 let suits = run.lanes_of_line() == points && run.lines_per_row() == stride;
-                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
+                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place && run.in_place()) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
             _ => None,
