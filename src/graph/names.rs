@@ -8,7 +8,7 @@ pub(super) fn input(plan: &Plan, lane: usize) -> (char, usize) {
         None => ('x', lane),
         Some((_, 0)) => ('f', lane),
         // In every row the second signal stands behind the first.
-        Some((n, _)) => (if lane / n % 2 == 0 { 'f' } else { 'g' }, lane / (2 * n) * n + lane % n),
+        Some((n, _)) => (if (lane / n).is_multiple_of(2) { 'f' } else { 'g' }, lane / (2 * n) * n + lane % n),
     }
 }
 

@@ -268,7 +268,9 @@ impl Settings {
 
     /// A transform of the same family along the axes of such signals.
     fn fit_axes(&mut self, kind: Kind) {
-        if self.transform().takes_equations() {
+        // Of a picture both axes are worth seeing first.
+        let is_of_lines = kind == Kind::Picture && self.transform().convolution().is_some();
+        if self.transform().takes_equations() || is_of_lines {
             self.set_transform(&TRANSFORMS[0]);
         }
         let wanted = match kind {

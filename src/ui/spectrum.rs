@@ -9,8 +9,8 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, Line, LineFrame, Value};
 use crate::plan::Direction;
-use crate::transforms::Transform;
 use crate::transforms::fourier::FOURIER;
+use crate::transforms::{Axes, Transform};
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
 
@@ -44,9 +44,10 @@ impl SpectrumPane {
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         // Of columns that were transformed the plot shows one.
-        let lines = scene.shape().map(|(shape, axes)| (if axes.along_rows() { shape } else { shape.transposed() }, axes));
-        let rows = lines.map_or(1, |(lines, _)| lines.rows);
-        let what = if lines.is_none_or(|(_, axes)| axes.along_rows()) { "row" } else { "column" };
+        let (rows, what) = match scene.shape() {
+            Some((shape, Axes::Columns)) => (shape.columns, "column"),
+            shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
+        };
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         // Only Fourier spectra have frequencies, and so a middle; others are lists of coefficients.
         let transform = scene.settings.transform();
@@ -54,7 +55,7 @@ impl SpectrumPane {
         let mut line = scene.settings.line_look();
         look_ui(ui, &mut line, (rows, what), rate, has_frequencies);
         scene.settings.set_line_look(line);
-        let Some((lines, axes)) = lines else {
+        let Some((shape, axes)) = scene.shape() else {
             let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
             return widgets::empty_state(ui, &text);
         };
@@ -65,10 +66,9 @@ impl SpectrumPane {
             row: line.row.min(rows - 1),
             ..line
         };
-        let n = lines.columns;
-        let (shape, _) = scene.shape().unwrap_or((lines, axes));
-        let axis =
-            if forward && !has_frequencies { values_axis(transform, rate) } else { axis(&look, scene.period(shape, axes), rate, forward) };
+        let n = if axes.along_rows() { shape.columns } else { shape.rows };
+        let period = scene.period(shape, axes);
+        let axis = if forward && !has_frequencies { values_axis(transform, rate) } else { axis(&look, period, rate, forward) };
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -79,9 +79,8 @@ impl SpectrumPane {
         let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, &axis, is_real && look.shifted));
         let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
-        let label = look.scale.label(look.quantity);
-        let letter = if transform.convolution().is_some() { "z" } else { "x" };
-        let y_label = if forward && transform.has_inverse() { label } else { label.replace('X', letter) };
+        let letter = letter(transform, forward);
+        let y_label = look.scale.label(look.quantity).replace('X', letter);
         let plot_look = PlotLook {
             name: "Spectrum plot",
             x_label: &axis.label,
@@ -103,21 +102,33 @@ impl SpectrumPane {
         }
         if let Some(position) = reply.hovered {
             let index = if shifted { unshifted_index(position, n) } else { position };
-            let at_pointer = if axes.along_rows() { [row, index] } else { [index, row] };
-            scene.view.probe = Some(at_pointer);
-            let is_real_result = scene.outcome().is_some_and(|outcome| outcome.contents == Contents::Samples);
-            let probed = scene.report.and_then(|report| report.probe).filter(|(at, _)| *at == at_pointer);
-            let value = probed.map_or(String::new(), |(_, value)| match value {
-                Value::Integer(value) => widgets::exact(value),
-                Value::Complex(value) if !is_real_result && (has_frequencies || value.im != 0.0) => widgets::complex(value),
-                Value::Complex(value) => {
-                    format!("{} = {}", if transform.has_inverse() && forward { "X" } else { letter }, number(value.re, 8))
-                }
-            });
+            let value = probed(scene, if axes.along_rows() { [row, index] } else { [index, row] }, letter);
             let place = number((position as f64 - axis.origin) / axis.per_unit, 6);
             *scene.read_out = format!("index {index}   {place} {}   {value}", axis.unit);
         }
     }
+}
+
+/// What a result is called: X as a rule, x where samples come back or equations are solved, z where two signals are convolved.
+fn letter(transform: &Transform, forward: bool) -> &'static str {
+    match transform.convolution() {
+        Some(_) => "z",
+        None if forward && transform.has_inverse() => "X",
+        None => "x",
+    }
+}
+
+/// The value at an index of the result in words, once the engine has told it.
+fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
+    scene.view.probe = Some(at);
+    let is_complex = scene.settings.transform().family == FOURIER;
+    let is_real = scene.outcome().is_some_and(|outcome| outcome.contents == Contents::Samples);
+    let told = scene.report.and_then(|report| report.probe).filter(|(told, _)| *told == at);
+    told.map_or(String::new(), |(_, value)| match value {
+        Value::Integer(value) => widgets::exact(value),
+        Value::Complex(value) if !is_real && (is_complex || value.im != 0.0) => widgets::complex(value),
+        Value::Complex(value) => format!("{letter} = {}", number(value.re, 8)),
+    })
 }
 
 /// The controls above the plot.
