@@ -8,7 +8,7 @@
 // Bytes: a split reads and writes every sample of its first level, a merge those around the borders. With one thread a sample
 // half of the threads idle in a step; with half as many none does. A merge may keep its samples in global memory.
 //
-// `ends.wgsl` stands before this text. src/gpu/sections/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
+// `ends.wgsl` and `units.wgsl` stand before this text. src/gpu/sections/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
 
 struct Launch {
     n_groups: u32,
@@ -38,27 +38,13 @@ struct Place {
     exists: bool,
 }
 
-// The unit of a workgroup's element: of one thread a sample, or a step.
-fn unit_of(element: u32, size: u32) -> u32 {
-    return select(element / size, element % UNITS, ACROSS);
-}
-
-// What is left of the number of the element inside its unit.
-fn inside_of(element: u32, size: u32) -> i32 {
-    return i32(select(element % size, element / UNITS, ACROSS));
-}
-
 fn place(group: u32, unit: u32) -> Place {
-    let blocks = (launch.n_lines + UNITS - 1u) / UNITS;
-    let mine = group * UNITS + unit;
-    let line = select(mine / launch.units, group % blocks * UNITS + unit, ACROSS);
-    let number = select(mine % launch.units, group / blocks, ACROSS);
-    let exists = line < launch.n_lines && number < launch.units;
+    let mine = unit_at(group, unit);
     if MERGES {
         // Where the line is a circle, its beginning is a border too.
-        return Place(line, (i32(number) + select(1, 0, WRAPS)) * TILE - i32(SAMPLES) / 2, exists);
+        return Place(mine.line, (i32(mine.number) + select(1, 0, WRAPS)) * TILE - i32(SAMPLES) / 2, mine.exists);
     }
-    return Place(line, i32(number) * TILE, exists);
+    return Place(mine.line, i32(mine.number) * TILE, mine.exists);
 }
 
 fn lane(at: Place, sample: i32) -> u32 {

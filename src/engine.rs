@@ -44,7 +44,7 @@ pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::GpuError;
-use crate::plan::{Plan, Precision};
+use crate::plan::{Plan, Precision, Stage};
 use crate::schedule::{Schedule, Scheme, SplitAndMerge};
 use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
 use crate::transforms::{Algorithm, Method, Parameters, Shape, Unsupported};
@@ -89,6 +89,13 @@ pub fn takes_sections(algorithm: &Algorithm) -> bool {
     let how = SplitAndMerge { block: BLOCK, ..SplitAndMerge::default() };
     let has_sections = |plan: Plan| Schedule::split_and_merge(&plan, how).launches.iter().any(|launch| launch.section().is_some());
     algorithm.method().is_none() && plan.is_some_and(has_sections)
+}
+
+/// Whether the sections of an algorithm can take both axes of a picture at once, which needs steps in place.
+pub fn takes_squares(algorithm: &Algorithm) -> bool {
+    let small = Shape { rows: 4, columns: 4 };
+    let plan = algorithm.plan_fn().and_then(|build| build(small, Parameters::default()).ok());
+    plan.is_some_and(|plan| plan.stages.first().is_some_and(Stage::in_place))
 }
 
 /// What is to be computed.

@@ -11,6 +11,7 @@ mod cut;
 pub mod device;
 pub mod display;
 mod fft;
+mod filters;
 mod haar;
 mod kronecker;
 mod lifting;

@@ -7,6 +7,7 @@
 mod bound;
 mod coef;
 mod columns;
+mod filter;
 mod fold;
 mod lifting;
 mod live;
@@ -22,6 +23,7 @@ mod value;
 mod words;
 
 pub use coef::{Coef, Direction};
+pub use filter::FilterStep;
 pub use fold::Fold;
 pub use lifting::LiftingStep;
 pub use live::Unwritten;

@@ -4,6 +4,7 @@
 //! The check is pure data: it finds races and missing barriers without a GPU.
 
 mod components;
+mod filters;
 mod legality;
 mod overlapped;
 mod pyramid;
@@ -13,9 +14,10 @@ mod sections;
 mod split_and_merge;
 
 pub use components::components;
+pub use filters::{FilterLevel, FilterRun};
 pub use legality::Illegal;
 pub use overlapped::{Group, Left, Level, pyramid_levels};
-pub use runs::{Run, runs};
+pub use runs::{Run, RunStep, runs};
 pub use scheme::Scheme;
 pub use sections::{Grid, Owner, Section, Sections, axes, sections};
 pub use split_and_merge::{Border, Memory, SplitAndMerge, Threads, are_apart, borders, levels};
@@ -179,7 +181,9 @@ impl Launch {
             // Every sample of the finest level.
             Tile::Section { section: Section::Split, .. } | Tile::Overlapped { .. } => {
                 let steps = plan.stages[self.stages.clone()].iter().filter_map(Stage::lifting_step);
-                let samples = 2 * steps.map(|step| step.samples * step.n_lines()).max().unwrap_or(plan.lanes);
+                let lifted = steps.map(|step| step.samples * step.n_lines()).max();
+                let filtered = || plan.stages[self.stages.start].filter_step().map(|step| step.samples * step.n_lines);
+                let samples = 2 * lifted.or_else(filtered).unwrap_or(plan.lanes);
                 (samples * plan.ring.bytes_per_lane()) as u64
             }
             Tile::Section { section: Section::Merge, grid, .. } => {

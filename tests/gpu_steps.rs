@@ -80,6 +80,7 @@ fn every_cut_equals_the_cpu_value_by_value() {
         (1, 1 << 18),
         (1, 1 << 20),
         (1, 1 << 21),
+        (32, 1 << 15),
     ] {
         for name in ["walsh", "reed-muller"] {
             check(
@@ -170,6 +171,12 @@ fn launches_are_few_legal_and_in_place() {
         assert_eq!(lowered.commands.len(), launches, "2^{log}");
         assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Steps(_))));
         assert!(lowered.commands[1..].iter().all(|command| command.source == command.sink));
+    }
+    // A workgroup of 512 threads takes a digit more, where that spares a launch.
+    let rows = plan("walsh", Shape { rows: 32, columns: 1 << 15 }, Parameters::default()).over(Ring::Real);
+    for (plan, [wide, narrow]) in [(walsh(25).over(Ring::Gf2), [2, 3]), (rows, [1, 2])] {
+        let launches = |max_invocations| fastest(&plan, Limits { max_invocations, ..limits }).launches.len();
+        assert_eq!([launches(1024), launches(256)], [wide, narrow]);
     }
     let convolution = dyadic(Shape::line(1 << 13), Operands::Two).unwrap().over(Ring::Real);
     for plan in [walsh(13), walsh(16), convolution] {

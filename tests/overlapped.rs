@@ -4,54 +4,18 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use num_complex::Complex64;
-use papillon::gpu::{Device, Kernel, Limits, Selection, lower, overlapped};
+mod common;
+
+use common::{check, device};
+use papillon::gpu::{Kernel, Limits, lower, overlapped};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::{Memory, Schedule, Scheme, SplitAndMerge, Threads};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
-
-static GO: AtomicBool = AtomicBool::new(false);
-
-fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
-
-/// Numbers that look random and are the same every time.
-fn noise(n: usize) -> Vec<f32> {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
-    };
-    (0..n).map(|_| next()).collect()
-}
 
 fn plan(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
     let transform = transform(name).unwrap();
     let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
     (transform.algorithm("direct").unwrap().plan_fn().unwrap())(shape, transform.within_levels(shape, parameters)).unwrap()
-}
-
-/// Runs the plan as scheduled on noise, and compares with the plan in double precision.
-fn check(what: &str, plan: &Plan, schedule: &Schedule) {
-    let input = noise(plan.inputs);
-    let prepared = device().prepare(plan, schedule).unwrap_or_else(|error| panic!("{what}: {error}"));
-    prepared.upload_real(&input, &GO).unwrap();
-    prepared.spoil().unwrap();
-    prepared.run(&GO).unwrap();
-    let result = prepared.download(&GO).unwrap();
-    let wide: Vec<Complex64> = input.iter().map(|&x| f64::from(x).into()).collect();
-    let expected = plan.run(&wide);
-    let largest = expected.iter().map(|x| x.norm()).fold(1.0, f64::max);
-    for (place, (found, expected)) in result.iter().zip(&expected).enumerate() {
-        let error = (f64::from(found.re) - expected.re).abs();
-        assert!(error < 3e-6 * largest, "{what}: lane {place} of {} is {} and should be {}", plan.lanes, found.re, expected.re);
-    }
 }
 
 fn overlaps(plan: &Plan, limits: Limits, levels: Option<usize>) -> Option<Schedule> {

@@ -351,7 +351,7 @@ fn runs_tell_what_is_derived() {
     assert_eq!(found.iter().map(|run| (run.split, run.merge, run.tile)).collect::<Vec<_>>(), [(0, Some(1), 64), (2, Some(3), 64)]);
     for run in &found {
         let Tile::Section { grid, .. } = schedule.launches[run.split].tile else { panic!("{schedule:?}") };
-        let n_borders = run.steps[0].0.samples / run.tile - 1;
+        let n_borders = run.samples / run.tile - 1;
         let merged: Vec<usize> = (0..run.steps.len()).map(|step| n_borders * run.merged(step)).collect();
         assert_eq!(merged, sections(&plan, run.stages.clone(), grid).merged());
     }

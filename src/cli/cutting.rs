@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::arguments::one_of;
-use crate::engine::{Cut, takes_sections};
+use crate::engine::{Cut, takes_sections, takes_squares};
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Axes, Method, Transform};
 use clap::Args;
@@ -52,7 +52,7 @@ impl CutArguments {
             (Cut::Tiles, Some(Method::Direct)) if self.scheme.is_some() => Cut::Stages,
             _ => schedule,
         };
-        self.check_scheme(cut, transform)?;
+        self.check_scheme(cut, transform, algorithm)?;
         let takes = |overlaps: bool| matches!(cut, Cut::SplitAndMerge(_)) || overlaps && matches!(cut, Cut::Overlapped(_));
         if let Some((_, name, overlaps)) = given.into_iter().find(|&(is_given, _, overlaps)| is_given && !takes(overlaps)) {
             let owners = match overlaps {
@@ -88,7 +88,7 @@ impl CutArguments {
     }
 
     /// Refuses a scheme where nothing is shared out by it.
-    fn check_scheme(&self, cut: Cut, transform: Option<&Transform>) -> Result<(), Failure> {
+    fn check_scheme(&self, cut: Cut, transform: Option<&Transform>, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
         let Some(scheme) = self.scheme else { return Ok(()) };
         if let Some(transform) = transform.filter(|transform| transform.axes == Axes::Rows) {
             return Err(Failure::Call(format!("--scheme shares out pictures, and {} takes lines: leave it out", transform.name)));
@@ -97,6 +97,10 @@ impl CutArguments {
             (Cut::SplitAndMerge(_), Scheme::Rows) => {
                 Err(Failure::Call("--scheme rows has a launch a stage: take row-column or square for sections, or another -a".into()))
             }
+            (Cut::SplitAndMerge(_), Scheme::Square) if algorithm.is_some_and(|algorithm| !takes_squares(algorithm)) => Err(Failure::Call(
+                "--scheme square takes both axes at once, which needs steps in place: take row-column, or -a split-merge, which is lifting"
+                    .into(),
+            )),
             (Cut::Stages | Cut::SplitAndMerge(_), _) => Ok(()),
             _ => {
                 let owners = "a launch a stage, as -a direct or lifting has, and to -a split-merge";

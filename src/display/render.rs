@@ -69,6 +69,13 @@ fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32
     (0..shape.rows).into_par_iter().map(row).reduce(|| none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
+/// What a pixel of the screen shows that covers several values.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pooling {
+    Strongest,
+    Mean,
+}
+
 /// The visible part as RGBA, row after row; pixels beside the picture are transparent.
 ///
 /// A pixel of the screen that covers several values shows the strongest of them, so that no peak is lost; for the phase it is the one in the middle.
@@ -80,6 +87,29 @@ pub fn picture(
     look: &Look,
     range: [f32; 2],
     frame: Frame,
+) -> Vec<u8> {
+    painted(at, shape, axes, look, range, frame, Pooling::Strongest)
+}
+
+/// The same of samples, neither shifted nor scaled: a pixel that covers several of them shows their mean, so that a picture is as bright as it is when it is seen from afar.
+pub fn picture_from_afar(
+    at: impl Fn(usize, usize) -> Complex32 + Sync,
+    shape: Shape,
+    look: &Look,
+    range: [f32; 2],
+    frame: Frame,
+) -> Vec<u8> {
+    painted(at, shape, Axes::Rows, look, range, frame, Pooling::Mean)
+}
+
+fn painted(
+    at: impl Fn(usize, usize) -> Complex32 + Sync,
+    shape: Shape,
+    axes: Axes,
+    look: &Look,
+    range: [f32; 2],
+    frame: Frame,
+    pooling: Pooling,
 ) -> Vec<u8> {
     let lut = look.colormap.lut();
     let [shift_rows, shift_columns] = [axes.along_columns(), axes.along_rows()].map(|along| look.shifted && along);
@@ -95,8 +125,11 @@ pub fn picture(
                 let at = &at;
                 columns.clone().map(move |column| at(row, index(column, shape.columns, shift_columns)))
             });
-            let strongest = values.reduce(|a, b| if look.quantity.strength(b) > look.quantity.strength(a) { b } else { a });
-            if let Some(value) = strongest {
+            let pooled = match pooling {
+                Pooling::Strongest => values.reduce(|a, b| if look.quantity.strength(b) > look.quantity.strength(a) { b } else { a }),
+                Pooling::Mean => values.reduce(|a, b| a + b).map(|sum| sum / (rows.len() * columns.len()) as f32),
+            };
+            if let Some(value) = pooled {
                 pixel.copy_from_slice(&lut[Colormap::index(look.scale.apply(look.quantity, value), range)]);
             }
         }
@@ -119,4 +152,24 @@ pub(crate) fn covered(first: f64, extent: f64, pixel: usize, pixels: usize, n: u
     let inside = |position: f64| position.round().clamp(0.0, n as f64) as usize;
     let range = inside(start)..inside(start + step);
     if range.is_empty() { single } else { range }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::display::Scale;
+
+    #[test]
+    fn peaks_are_kept_and_pictures_keep_their_brightness() {
+        let shape = Shape { rows: 8, columns: 6 };
+        let at = |row: usize, column: usize| Complex32::new(((row + column) % 2) as f32, 0.0);
+        let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
+        let frame = Frame { width: 3, height: 4, ..Frame::whole(shape) };
+        let gray = Colormap::Gray.lut();
+        let shows = |rgba: Vec<u8>, entry: usize| rgba.chunks(4).all(|pixel| pixel == gray[entry]);
+        assert!(shows(picture(at, shape, Axes::Rows, &look, [0.0, 1.0], frame), 255));
+        assert!(shows(picture_from_afar(at, shape, &look, [0.0, 1.0], frame), Colormap::index(0.5, [0.0, 1.0])));
+        let whole = Frame::whole(shape);
+        assert_eq!(picture_from_afar(at, shape, &look, [0.0, 1.0], whole), picture(at, shape, Axes::Rows, &look, [0.0, 1.0], whole));
+    }
 }

@@ -151,7 +151,7 @@ impl Source {
 
     pub(super) fn picture(&self, frame: Frame) -> Picture {
         let at = |row: usize, column: usize| self.samples.at(row * self.shape.columns + column);
-        let rgba = display::picture(at, self.shape, Axes::Rows, &SOURCE_LOOK, self.range, frame);
+        let rgba = display::picture_from_afar(at, self.shape, &SOURCE_LOOK, self.range, frame);
         let row = |row: usize| Ok((0..self.shape.columns).map(|column| at(row, column)).collect());
         let values = values(frame, self.shape, Axes::Rows, &SOURCE_LOOK, row);
         // Samples in memory can always be read.

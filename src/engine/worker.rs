@@ -327,19 +327,17 @@ impl Current {
         let last = last.as_deref();
         let mut report = self.report(self.outcome.clone());
         let View { look, picture, source, line, source_line, second_line, probe } = self.request.view.clone();
-        let first = self.sources.as_ref().map(|sources| &sources.first);
-        let second = self.sources.as_ref().and_then(|sources| sources.second.as_ref());
-        if let (Some(frame), Some(samples)) = (source, first) {
+        if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
             let kept = last.and_then(|last| last.source.clone());
-            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.picture(frame)))?);
+            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.picture(frame)))?);
         }
-        if let (Some(frame), Some(samples)) = (source_line, first) {
+        if let (Some(frame), Some(Sources { first, .. })) = (source_line, &self.sources) {
             let kept = last.and_then(|last| last.source_line.clone());
-            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.line(frame)))?);
+            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
         }
-        if let (Some(frame), Some(samples)) = (second_line, second) {
+        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_line, &self.sources) {
             let kept = last.and_then(|last| last.second_line.clone());
-            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(samples.line(frame)))?);
+            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
         }
         let (Some(held), Ok(outcome)) = (&self.held, &self.outcome) else { return Ok(report) };
         let (shape, axes) = (outcome.shape, outcome.axes);

@@ -107,7 +107,10 @@ impl Rotation {
         let shortest = single.iter().map(|sample| sample.micros).fold(f64::INFINITY, f64::min).max(0.1);
         let (wanted, most) = if timed { (SAMPLE_MICROS, MOST_RUNS) } else { (WALL_SAMPLE_MICROS, MOST_WALL_RUNS) };
         let runs = (wanted / shortest).ceil().clamp(1.0, most) as usize;
-        take(self, n, runs, cancel)
+        let samples = take(self, n, runs, cancel)?;
+        // The load went before every sample.
+        device.note_awake();
+        Ok(samples)
     }
 
     /// Encodes `runs` runs, each on the next set of buffers.

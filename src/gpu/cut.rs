@@ -5,7 +5,7 @@
 use super::Limits;
 use super::fft::{self, LinesShape, Run};
 use super::lower::tile_lanes;
-use super::{haar, kronecker, lifting, rows};
+use super::{filters, haar, kronecker, lifting, rows};
 use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
@@ -24,6 +24,8 @@ const MOST_THREADS: usize = 512;
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 const WHOLE_ROWS: f64 = 1.15;
+/// Whole rows that take twice as many threads as others, of which fewer fit side by side.
+const WIDE_ROWS: f64 = 1.46;
 /// Rows that are read twice and a quarter of them written, beside a copy.
 const ROWS_TWICE: f64 = 1.3;
 /// Bytes of a lane of the segments that [`segment_cost`] counts.
@@ -88,9 +90,9 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     schedule.launches.iter().map(cost).sum()
 }
 
-/// The schedule of overlapped tiles for lifting schemes, with at most so many levels in a launch that has more than one tile of a line; `None` where no kernel serves the plan.
+/// The schedule of overlapped tiles for lifting schemes and filter banks, with at most so many levels in a launch that has more than one tile of a line; `None` where no kernel serves the plan.
 pub fn overlapped(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
-    lifting::schedule(plan, levels, limits)
+    lifting::schedule(plan, levels, limits).or_else(|| filters::schedule(plan, levels, limits))
 }
 
 /// How one launch could run these stages, and its cost in copies of all lanes; `None` where no kernel takes them together.
@@ -150,11 +152,15 @@ fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64
     if let Some(run) = haar::recognise(plan, stages.clone(), stages.start > 0, limits) {
         return Some((run.tile(), WHOLE_ROWS * run.active as f64 / run.row as f64));
     }
-    let run = kronecker::recognise(plan, stages)?;
+    let run = kronecker::recognise(plan, stages, limits)?;
     let shape = run.shape(true, limits)?;
     let ([points, stride], lines) = (run.points_and_stride(), shape.lanes() / run.points_and_stride()[0]);
     let segment = lines.min(stride) * plan.ring.bytes_per_lane() / SEGMENT_LANE;
-    let cost = if run.is_consecutive() { WHOLE_ROWS } else { segment_cost(segment, plan.lanes) };
+    let cost = match run.is_consecutive() {
+        true if run.is_wide() => WIDE_ROWS,
+        true => WHOLE_ROWS,
+        false => segment_cost(segment, plan.lanes),
+    };
     Some((Tile::Strided { points, stride, lines }, cost * run.lanes as f64 / plan.lanes as f64))
 }
 

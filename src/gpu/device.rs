@@ -6,6 +6,7 @@
 use super::{GpuError, Limits, pipelines::Pipelines};
 use crate::plan::Precision;
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 /// What one adapter is and can do.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -68,6 +69,8 @@ struct Inner {
     pipelines: Pipelines,
     /// What the driver reported outside every error scope.
     uncaptured: Arc<Mutex<Option<String>>>,
+    /// When its clocks were last known to be up.
+    awake: Mutex<Option<Instant>>,
 }
 
 /// Every adapter once, hardware before software; the first is the default.
@@ -187,7 +190,7 @@ impl Device {
             sink.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(one_line(&error.to_string()));
         }));
         let pipelines = Pipelines::new(&device);
-        Ok(Self { inner: Arc::new(Inner { info, device, queue, pipelines, uncaptured }) })
+        Ok(Self { inner: Arc::new(Inner { info, device, queue, pipelines, uncaptured, awake: Mutex::default() }) })
     }
 
     /// What the adapter is and can do.
@@ -248,6 +251,16 @@ impl Device {
     /// Waits until the device has done all that was submitted.
     pub(super) fn wait(&self) -> Result<(), GpuError> {
         self.inner.device.poll(wgpu::PollType::wait_indefinitely()).map(|_| ()).map_err(|error| self.reported(&error.to_string()))
+    }
+
+    /// Notes that its clocks are up, after work that was long enough.
+    pub(super) fn note_awake(&self) {
+        *self.inner.awake.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    /// Whether its clocks were up so long ago, or less.
+    pub(super) fn was_awake_within(&self, time: Duration) -> bool {
+        self.inner.awake.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|awake| awake.elapsed() <= time)
     }
 
     pub(super) fn reported(&self, reason: &str) -> GpuError {

@@ -17,6 +17,8 @@ use std::ops::Range;
 const PRODUCT: Operation = Operation::Product { conjugated: false };
 /// Binary digits that number the threads of a workgroup: 256 threads, which every adapter has.
 const THREAD_DIGITS: usize = 8;
+/// The same of a run of consecutive lanes that is longer by one digit, on adapters that have as many threads: it saves rows of that length a second launch, and longer ones a third.
+const MORE_THREAD_DIGITS: usize = 9;
 /// Lanes above which each thread holds as much as it can, and below which more workgroups are better.
 const LARGE: usize = 1 << 20;
 /// Bytes of workgroup memory of 256 threads: three such workgroups stand side by side in the 48 KiB that drivers leave to a processor.
@@ -35,6 +37,8 @@ pub(super) struct Run {
     lowest: usize,
     /// The run takes lanes 0 to here.
     pub(super) lanes: usize,
+    /// Digits that number the threads of a workgroup.
+    thread_digits: usize,
     /// How far behind a lane the one stands that it is multiplied by before the steps.
     factor: Option<usize>,
 }
@@ -73,7 +77,7 @@ pub struct StepsShape {
 }
 
 /// What a run of stages is, if it consists of steps with one matrix on digits that follow one another downwards, with perhaps a factor at the end.
-pub(super) fn recognise(plan: &Plan, range: Range<usize>) -> Option<Run> {
+pub(super) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits) -> Option<Run> {
     let stages = &plan.stages[range.clone()];
     if plan.ring == Ring::Complex || range.clone().any(|stage| plan.carries(stage)) {
         return None;
@@ -97,7 +101,10 @@ pub(super) fn recognise(plan: &Plan, range: Range<usize>) -> Option<Run> {
     }
     let same_lanes = stages.iter().all(|stage| stage.step().is_some_and(|step| step.lanes == lanes));
     let lowest = top.ilog2() as usize + 1 - steps.len();
-    same_lanes.then_some(Run { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes, factor })
+    let run = Run { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes, factor, thread_digits: THREAD_DIGITS };
+    let longer = lanes >= LARGE && lowest == 0 && run.digits == MORE_THREAD_DIGITS + run.most_values();
+    let thread_digits = if longer && limits.max_invocations >= 1 << MORE_THREAD_DIGITS { MORE_THREAD_DIGITS } else { THREAD_DIGITS };
+    same_lanes.then_some(Run { thread_digits, ..run })
 }
 
 /// The kernel that serves a launch, of steps or of a pyramid, and its numbers: workgroups, and for steps the lanes that it takes.
@@ -105,7 +112,7 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
     if let Tile::Spread { .. } | Tile::Cone { .. } = launch.tile {
         return haar::serving(plan, launch, in_place, limits);
     }
-    let run = recognise(plan, launch.stages.clone())?;
+    let run = recognise(plan, launch.stages.clone(), limits)?;
     let serves = match launch.tile {
         Tile::Block { .. } => run.is_consecutive(),
         Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
@@ -155,7 +162,7 @@ impl Run {
 
     /// Digits of a place in a tile.
     fn tile_digits(&self) -> usize {
-        let most = THREAD_DIGITS + self.most_values();
+        let most = self.thread_digits + self.most_values();
         most.min(self.lanes.next_power_of_two().ilog2() as usize)
     }
 
@@ -163,6 +170,11 @@ impl Run {
     fn most_values(&self) -> usize {
         let of_bytes = if self.lanes >= LARGE { 256 } else { 64 };
         usize::ilog2(of_bytes / self.ring.bytes_per_lane()) as usize
+    }
+
+    /// Whether a workgroup has more threads than others.
+    pub(super) fn is_wide(&self) -> bool {
+        self.thread_digits > THREAD_DIGITS
     }
 
     /// The most lines that a tile holds; `None` where it does not hold a single one.
@@ -202,7 +214,8 @@ impl Run {
         if self.ring.bytes_per_lane() == 4 && shape.threads().is_multiple_of(limits.subgroup) {
             shape.subgroup = limits.subgroup.ilog2() as usize;
         }
-        while shape.workgroup_bytes() > ROOM && shape.rounds + 1 < shape.values {
+        let room = (ROOM << (self.thread_digits - THREAD_DIGITS)).min(limits.workgroup_bytes);
+        while shape.workgroup_bytes() > room && shape.rounds + 1 < shape.values {
             shape.rounds += 1;
         }
         let fits = shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;

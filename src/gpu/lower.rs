@@ -3,15 +3,18 @@
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
+mod transposition;
+
 use super::Limits;
 use super::fft::{self, LinesShape, Run, Weights};
 use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
 use super::rows;
 use super::shaders::Kernel;
-use super::{kronecker, lifting, sections};
-use crate::plan::{Coef, Fold, Loop, Plan, Precision, Ring, Stage, Words};
+use super::{filters, kronecker, lifting, sections};
+use crate::plan::{Plan, Precision, Ring, Stage, Words};
 use crate::schedule::{Launch, Schedule, Section, Tile};
 use std::ops::Range;
+use transposition::transposition;
 
 /// Threads of a workgroup of the generic kernels.
 const THREADS: usize = 256;
@@ -177,7 +180,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     }
     let Lowering { tables, stages, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
-    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits);
+    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits) + filters::lanes_beside(plan, schedule);
     Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
@@ -198,6 +201,13 @@ struct Dispatch {
     carries: bool,
 }
 
+impl Dispatch {
+    /// A kernel and its numbers, the first of which is that of its workgroups.
+    fn of<const N: usize>((kernel, numbers): (Kernel, [u32; N])) -> Self {
+        Self { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false }
+    }
+}
+
 impl Lowering<'_> {
     fn command(&mut self, index: usize, launch: &Launch, source: Slot) -> Result<Command, LowerError> {
         let fast = if self.kernels == Kernels::Fast { self.fast(launch, source) } else { None };
@@ -207,7 +217,10 @@ impl Lowering<'_> {
                 self.each(index, launch.stages.start, tile)?
             }
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
-            (None, _, _) => return Err(sections::misfit(self.plan, (index, launch), source != Slot::Input, self.limits)),
+            (None, _, _) => {
+                let misfit = || sections::misfit(self.plan, (index, launch), source != Slot::Input, self.limits);
+                return Err(filters::misfit(self.plan, self.schedule, index, self.limits).unwrap_or_else(misfit));
+            }
         };
         let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
         let sink = match source {
@@ -238,13 +251,15 @@ impl Lowering<'_> {
         if lanes >= 1 << 31 {
             return None;
         }
-        if let Tile::Overlapped { .. } = launch.tile {
-            let (kernel, numbers) = lifting::serving(self.plan, self.schedule, launch, self.limits)?;
-            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
+        if let Some((kernel, numbers, carries)) = filters::serving(self.plan, self.schedule, launch, self.limits) {
+            return Some(Dispatch { carries, ..Dispatch::of((kernel, numbers)) });
         }
-        if let Tile::Section { .. } = launch.tile {
-            let (kernel, numbers) = sections::serving(self.plan, launch, source != Slot::Input, self.limits)?;
-            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
+        // The first launch spares the input.
+        let in_place = source != Slot::Input;
+        match launch.tile {
+            Tile::Overlapped { .. } => return lifting::serving(self.plan, self.schedule, launch, self.limits).map(Dispatch::of),
+            Tile::Section { .. } => return sections::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of),
+            _ => {}
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
             && let Some([rows, columns]) = transposition(stage, lanes)
@@ -260,9 +275,7 @@ impl Lowering<'_> {
             });
         }
         if self.plan.ring != Ring::Complex {
-            // The first launch spares the input.
-            let (kernel, numbers) = kronecker::serving(self.plan, launch, source != Slot::Input, self.limits)?;
-            return Some(Dispatch { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false });
+            return kronecker::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of);
         }
         let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
         let run = Run { precision, ..run };
@@ -271,9 +284,8 @@ impl Lowering<'_> {
                 (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
             }
             Tile::Strided { points, stride, lines } => {
-                let in_place = source != Slot::Input && run.in_place();
                 let suits = run.lanes_of_line() == points && run.lines_per_row() == stride;
-                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place) })
+                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place && run.in_place()) })
             }
             Tile::Each => Some(run.columns_shape(THREADS, false)),
             _ => None,
@@ -381,17 +393,6 @@ pub(super) fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
 pub(super) fn folded_groups(n_groups: usize, max_groups: usize) -> [u32; 2] {
     let y = n_groups.div_ceil(max_groups).max(1);
     [n_groups.div_ceil(y).max(1) as u32, y as u32]
-}
-
-/// Rows and columns of the picture in the first lanes that the stage transposes, if that is what it does.
-fn transposition(stage: &Stage, lanes: usize) -> Option<[usize; 2]> {
-    let (rows, columns) = (stage.group.n, stage.positions);
-    let read = &stage.read;
-    let reads_rows = [read.advance, read.hop, read.step] == [1; 3] && read.first == 0 && read.len == columns && read.fold == Fold::None;
-    let writes_columns = stage.write.first == 0 && stage.write.advance == rows && !stage.write.scatters();
-    let copies = stage.twiddle.is_none() && stage.matrix().coefs == [Coef::ONE];
-    let strides = stage.group == Loop { n: rows, read: columns, write: 1 } && stage.outer.n == 1;
-    (reads_rows && writes_columns && copies && strides && rows * columns <= lanes).then_some([rows, columns])
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
 use super::fft::{self, LinesShape};
+use super::filters::{self, FilterShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
 use super::lifting::{self, LiftingShape, PictureShape};
@@ -16,6 +17,7 @@ const LANE_INTEGER: &str = include_str!("../../shaders/lane_integer.wgsl");
 const LANE_ROW: &str = include_str!("../../shaders/lane_row.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
 const ENDS: &str = include_str!("../../shaders/ends.wgsl");
+const UNITS: &str = include_str!("../../shaders/units.wgsl");
 const VECTORS: &str = include_str!("../../shaders/vectors.wgsl");
 /// What stands in the generic kernel where lanes are rows.
 const ELIMINATE: &str = "case 4u: { sum = without(taps[1], taps[0], taps[2]); }";
@@ -58,6 +60,8 @@ pub enum Kernel {
     Lifting(LiftingShape),
     /// `lifting_picture.wgsl`: a level of a lifting scheme along both axes, in overlapped tiles.
     LiftingPicture(PictureShape),
+    /// `filters.wgsl`: a run of levels of a filter bank, in sections or in overlapped tiles.
+    Filters(FilterShape),
     /// `sections.wgsl`: a split or a merge of a run of lifting steps.
     Section(SectionShape),
     /// `square.wgsl`: the split of a level of a lifting scheme along both axes.
@@ -83,6 +87,7 @@ impl Kernel {
             Self::Pyramid(shape) => shape.in_place(),
             Self::Lifting(shape) => shape.in_place(),
             Self::LiftingPicture(shape) => shape.in_place(),
+            Self::Filters(shape) => shape.in_place(),
             Self::Section(shape) => shape.in_place(),
             Self::Square(shape) => shape.in_place(),
             _ => false,
@@ -108,6 +113,7 @@ impl Kernel {
             Self::Pyramid(_) => "haar",
             Self::Rows(_) => "rows",
             Self::Lifting(_) | Self::LiftingPicture(_) => "lifting",
+            Self::Filters(_) => "filters",
             Self::Section(_) | Self::Square(_) => "section",
             Self::Transpose(..) => "transposed",
             Self::Copy => "copy",
@@ -125,9 +131,8 @@ impl Kernel {
             Self::Fft(shape) => shape.precision,
             Self::Rows(shape) => shape.precision,
             Self::Section(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::Square(_) | Self::Copy => {
-                Precision::Single
-            }
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) => Precision::Single,
+            Self::Filters(_) | Self::Square(_) | Self::Copy => Precision::Single,
         }
     }
 }
@@ -148,7 +153,8 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Rows(shape) => rows::source(shape),
         Kernel::Lifting(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::source(shape)].join("\n"),
         Kernel::LiftingPicture(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::picture_source(shape)].join("\n"),
-        Kernel::Section(shape) => [lane(shape.ring).as_ref(), ENDS, &sections::source(shape)].join("\n"),
+        Kernel::Filters(shape) => [LANE_REAL, ENDS, UNITS, &filters::source(shape)].join("\n"),
+        Kernel::Section(shape) => [lane(shape.ring).as_ref(), ENDS, UNITS, &sections::source(shape)].join("\n"),
         Kernel::Square(shape) => [LANE_REAL, ENDS, &square::source(shape)].join("\n"),
         Kernel::Transpose(ring, _) => [lane(*ring).as_ref(), TRANSPOSE].join("\n"),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),

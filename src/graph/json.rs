@@ -73,7 +73,7 @@ pub(super) fn write(request: &Request, values: Option<&[Vec<LaneValue>]>) -> Res
         launches: schedule
             .launches
             .iter()
-            .map(|launch| LaunchRow { tile: tile_lanes(launch.tile), section: launch.section().map(name) })
+            .map(|launch| LaunchRow { tile: tile_lanes(plan, launch), section: launch.section().map(name) })
             .collect(),
         outputs: (0..plan.outputs).map(|lane| plan.output.index(lane)).collect(),
         values: values.map(|values| values.iter().zip(&plan.live()[1..]).map(held).collect()),

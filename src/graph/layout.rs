@@ -317,7 +317,7 @@ impl Drawing {
         let bottom = lane_y(plan.lanes.saturating_sub(1)) + PITCH * 0.7;
         let rect = Rect::new(Point::new(first.start - PAD, FRAME_TOP), Point::new(last.end + PAD, bottom));
         self.frames.push(Frame { launch: index, rect });
-        let Some(lanes) = tile_lanes(launch.tile) else { return };
+        let Some(lanes) = tile_lanes(plan, launch) else { return };
         let right = if scatters(&plan.stages[launch.stages.end - 1]) { last.write } else { last.end };
         for tile in 0..plan.lanes.div_ceil(lanes) {
             let first_lane = tile * lanes;

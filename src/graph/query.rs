@@ -226,7 +226,7 @@ impl Drawing {
         let reads = butterfly.reads.iter().enumerate().map(|(k, lane)| read_text(stage, k, *lane)).collect();
         let write = write_text(stage, result, node.lane);
         let launch = self.launch_of(node.column - 1)?;
-        let tile = tile_lanes(self.request.schedule.launches[launch].tile);
+        let tile = tile_lanes(&self.request.plan, &self.request.schedule.launches[launch]);
         let launch = match (tile, butterfly.reads.iter().flatten().next()) {
             (Some(lanes), Some(lane)) => {
                 let first = lane / lanes * lanes;

@@ -1,7 +1,8 @@
 //! What a drawing says of launches: their tiles, which butterflies are a split's and which a merge's, and captions.
 
 use super::Request;
-use crate::schedule::{Launch, Owner, Section, Tile, sections};
+use crate::plan::Plan;
+use crate::schedule::{FilterRun, Launch, Owner, Section, Tile, sections};
 
 /// The name of a section in files.
 pub(super) fn name(section: Section) -> &'static str {
@@ -12,10 +13,12 @@ pub(super) fn name(section: Section) -> &'static str {
 }
 
 /// Lanes of a tile, where there are tiles that a box can frame.
-pub(super) fn tile_lanes(tile: Tile) -> Option<usize> {
-    match tile {
+pub(super) fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
+    match launch.tile {
         Tile::Each | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,
         Tile::Block { lanes } => Some(lanes),
+        // Filter banks are not in place: the halves of a tile go apart.
+        Tile::Section { .. } | Tile::Overlapped { .. } if FilterRun::of(plan, launch.stages.clone()).is_some() => None,
         // Squares of a picture are no boxes of consecutive lanes.
         Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => (grid.rows == 1).then_some(grid.columns.min(grid.row)),
     }
@@ -38,7 +41,7 @@ pub(super) fn sections_of(request: &Request) -> Vec<Vec<Section>> {
 /// The caption of a launch, line by line.
 pub(super) fn launch_caption(index: usize, launch: &Launch, request: &Request) -> [String; 2] {
     let n = launch.n_tiles(&request.plan);
-    let what = if tile_lanes(launch.tile).is_some() { "workgroup" } else { "butterfly" };
+    let what = if matches!(launch.tile, Tile::Each | Tile::Patch { .. }) { "butterfly" } else { "workgroup" };
     let plural = match (what, n) {
         (what, 1) => what,
         ("workgroup", _) => "workgroups",

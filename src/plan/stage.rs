@@ -215,8 +215,10 @@ impl Stage {
 
     /// The lanes on which some result of a butterfly depends: those of taps whose coefficients are not all zero.
     pub fn needs(&self, [p, q, b]: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
-        let counts =
-            move |k: usize| (0..self.matrix().rows).any(|j| self.weight(p, q, j, k).times(self.factor(p, q, j)) != Coef::Real(0.0));
+        // No product of numbers other than zero is zero.
+        let is_zero = |coef: Coef| coef == Coef::Real(0.0);
+        let is_lost = move |j: usize| self.twiddle.is_some() && is_zero(self.factor(p, q, j));
+        let counts = move |k: usize| (0..self.matrix().rows).any(|j| !is_zero(self.weight(p, q, j, k)) && !is_lost(j));
         (0..self.matrix().taps).filter(move |&k| counts(k)).filter_map(move |k| self.read_lane(p, q, b, k))
     }
 

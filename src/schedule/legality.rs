@@ -307,18 +307,19 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
 
 /// All that a tile computes depends on nothing but what it reads: its own lanes and a halo on either side.
 fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, halo: [usize; 2]) -> Result<(), Illegal> {
-    let steps: Vec<usize> = stages.clone().filter(|&stage| plan.stages[stage].lifting_step().is_some()).collect();
+    // A permutation of all lanes brings results to their places and is no part of a tile.
+    let run: Vec<&Stage> = plan.stages[stages.clone()].iter().filter(|stage| stage.write.pyramid.is_none()).collect();
+    let owners = owners_after(plan, &run, grid);
     let place = |lane: usize| [lane / grid.row, lane % grid.row];
-    let extent = [plan.lanes / grid.row, grid.row];
+    let extent = [(plan.lanes / grid.row).min(grid.extent[0]), grid.extent[1]];
     for tile in 0..grid.n_tiles(plan.lanes) {
-        let mut needed: Vec<bool> = (0..plan.lanes).map(|lane| grid.tile(lane) == tile).collect();
-        let Some(first) = needed.iter().position(|&is_own| is_own).map(place) else { continue };
-        for &index in steps.iter().rev() {
-            for butterfly in
-                plan.stages[index].butterflies().filter(|butterfly| butterfly.writes.iter().any(|&lane| needed[lane])).collect::<Vec<_>>()
-            {
-                plan.stages[index].needs(butterfly.place).for_each(|lane| needed[lane] = true);
-            }
+        let mut needed: Vec<bool> = owners.iter().map(|&owner| owner == Some(tile)).collect();
+        let Some(first) = (0..plan.lanes).find(|&lane| grid.tile(lane) == tile).map(place) else { continue };
+        for stage in run.iter().rev() {
+            let writes_needed = |index: &usize| stage.writes(stage.place(*index)).any(|lane| needed[lane]);
+            let own: Vec<usize> = (0..stage.n_butterflies()).filter(writes_needed).collect();
+            own.iter().flat_map(|&index| stage.writes(stage.place(index))).for_each(|lane| needed[lane] = false);
+            own.iter().flat_map(|&index| stage.needs(stage.place(index))).for_each(|lane| needed[lane] = true);
         }
         let size = [grid.rows, grid.columns];
         let near = |lane: usize| {
@@ -334,4 +335,22 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, 
         }
     }
     Ok(())
+}
+
+/// The tile that has made the value of each lane in a run of stages; `None` where no stage of the run writes the lane.
+///
+/// A butterfly belongs to the tile of the lane that it updates, or where it updates none to that of its first tap.
+fn owners_after(plan: &Plan, run: &[&Stage], grid: Grid) -> Vec<Option<usize>> {
+    let mut tiles: Vec<usize> = (0..plan.lanes).map(|lane| grid.tile(lane)).collect();
+    let mut written = vec![None; plan.lanes];
+    for stage in run {
+        let in_place = stage.lifting_step().is_some();
+        let before = tiles.clone();
+        for place in (0..stage.n_butterflies()).map(|index| stage.place(index)) {
+            let from = if in_place { stage.writes(place).next() } else { stage.needs(place).next() };
+            let Some(tile) = from.map(|lane| before[lane]) else { continue };
+            stage.writes(place).for_each(|lane| (tiles[lane], written[lane]) = (tile, Some(tile)));
+        }
+    }
+    written
 }

@@ -1,7 +1,7 @@
 //! Schedules with overlapped tiles: what neighbours need of each other is computed twice, and a group of levels is one launch.
 
 use super::split_and_merge::levels;
-use super::{Grid, Launch, Schedule, Tile};
+use super::{Grid, Launch, Schedule, Tile, filters};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -85,9 +85,9 @@ impl Level {
 }
 
 impl Schedule {
-    /// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles; `None` where the plan is no pyramid of lifting steps.
+    /// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles; `None` where the plan is neither a pyramid of lifting steps nor a filter bank.
     pub fn overlapped(plan: &Plan, mut take: impl FnMut(Left) -> Group) -> Option<Self> {
-        let levels = pyramid_levels(plan)?;
+        let Some(levels) = pyramid_levels(plan) else { return filters::overlapped(plan, take) };
         let forward = plan.stages[0].lifting_step().is_some();
         let (mut launches, mut next) = (Vec::new(), 0);
         while next < levels.len() {
@@ -122,8 +122,10 @@ fn overlapped_tile(plan: &Plan, levels: &[Level], group: Group) -> Tile {
     let column = finest.along_columns.first();
     let lane = finest.along_rows.first().map_or_else(|| column.and_then(LiftingStep::line_stride).unwrap_or(1), |step| step.spacing);
     let row = column.map(|step| step.spacing).or_else(|| finest.along_rows.first()?.line_stride()).unwrap_or(plan.lanes);
+    let [n_rows, n_columns] = finest.samples();
+    let n_rows = if column.is_some() { n_rows } else { finest.along_rows.first().map_or(n_rows, LiftingStep::n_lines) };
     Tile::Overlapped {
-        grid: Grid { rows, ..Grid::line(row, columns * lane) },
+        grid: Grid { rows, ..Grid::line(row, columns * lane) }.within([n_rows, n_columns * lane]),
         halo: [halo(|level| &level.along_columns, row), halo(|level| &level.along_rows, 1)],
     }
 }

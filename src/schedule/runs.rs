@@ -1,10 +1,10 @@
-//! The sections of a schedule as people look at them: run after run of lifting steps, what a border leaves to the merge in every step, and which launches they are.
+//! The sections of a schedule as people look at them: run after run of levels, what a border leaves to the merge in every step, and which launches they are.
 
-use super::{Border, Schedule, Section, Tile, axes, borders};
+use super::{Border, FilterRun, Grid, Schedule, Section, Tile, axes, borders};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
-/// A run of lifting steps along one axis that a split and a merge share.
+/// A run of lifting steps or of levels of a filter bank along one axis that a split and a merge share.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
     /// Its stages.
@@ -13,10 +13,27 @@ pub struct Run {
     pub split: usize,
     /// The launch of the merge, where a tile is shorter than a line.
     pub merge: Option<usize>,
-    /// Samples of a tile, at the level of the first step.
+    /// Samples of a line and of a tile, at the level of the first step.
+    pub samples: usize,
+    /// See `samples`.
     pub tile: usize,
-    /// The steps, and what a border leaves to the merge.
-    pub steps: Vec<(LiftingStep, Border)>,
+    /// The steps.
+    pub steps: Vec<RunStep>,
+}
+
+/// A step of a run, and what a border leaves of it to the merge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunStep {
+    /// Its stage.
+    pub stage: usize,
+    /// The first butterfly behind a border, in samples of the first level, and how far it is to the next one.
+    pub first: i64,
+    /// See `first`.
+    pub spacing: i64,
+    /// The butterflies that are left to the merge, counted from the first one behind the border.
+    pub merged: Range<i64>,
+    /// In how many blocks of packets as many are left.
+    pub blocks: usize,
 }
 
 /// The runs of a schedule, in the order in which they are split.
@@ -25,29 +42,53 @@ pub fn runs(plan: &Plan, schedule: &Schedule) -> Vec<Run> {
     for (split, launch) in schedule.launches.iter().enumerate() {
         let Tile::Section { section: Section::Split, grid, .. } = launch.tile else { continue };
         for stages in axes(plan, launch.stages.clone()) {
-            let steps: Vec<LiftingStep> = plan.stages[stages.clone()].iter().filter_map(Stage::lifting_step).collect();
-            let Some(first) = steps.first().filter(|_| steps.len() == stages.len()) else { continue };
+            let Some((samples, tile, steps)) = lifted(plan, &stages, grid).or_else(|| filtered(plan, &stages, grid)) else { continue };
             let is_merge = |launch: &super::Launch| launch.section() == Some(Section::Merge);
             let mut merges = schedule.launches.iter().enumerate().skip(split + 1).take_while(|(_, launch)| is_merge(launch));
             let merge = merges.find(|(_, launch)| launch.stages == stages).map(|(index, _)| index);
-            let (tile, borders) = (grid.samples(first).min(first.samples), borders(&steps, grid.margin_of(first)));
-            runs.push(Run { stages, split, merge, tile, steps: steps.iter().copied().zip(borders).collect() });
+            runs.push(Run { stages, split, merge, samples, tile: tile.min(samples), steps });
         }
     }
     runs
 }
 
+/// Samples of a line and of a tile, and the steps, of a run of lifting steps.
+fn lifted(plan: &Plan, stages: &Range<usize>, grid: Grid) -> Option<(usize, usize, Vec<RunStep>)> {
+    let steps: Vec<LiftingStep> = plan.stages[stages.clone()].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
+    let first = steps.first()?;
+    let step = |((stage, step), Border { before, after }): ((usize, &LiftingStep), Border)| {
+        let (scale, parity) = ((step.spacing / first.spacing) as i64, step.parity as i64);
+        let of = |sample: i64| (sample - parity + 1).div_euclid(2);
+        RunStep { stage, first: parity * scale, spacing: 2 * scale, merged: of(before + 1)..of(after), blocks: 1 }
+    };
+    let borders = borders(&steps, grid.margin_of(first));
+    Some((first.samples, grid.samples(first), stages.clone().zip(&steps).zip(borders).map(step).collect()))
+}
+
+/// The same of levels of a filter bank.
+fn filtered(plan: &Plan, stages: &Range<usize>, grid: Grid) -> Option<(usize, usize, Vec<RunStep>)> {
+    let run = FilterRun::of(plan, stages.clone())?;
+    let borders = run.borders(run.margin(grid));
+    let step = |(level, border): (usize, &Border)| RunStep {
+        stage: run.levels[level].stages.start,
+        first: 0,
+        spacing: 2 << level,
+        merged: border.before + 1..border.after,
+        blocks: run.blocks(level),
+    };
+    Some((run.finest().samples, run.tile(grid), borders[1..].iter().enumerate().map(step).collect()))
+}
+
 impl Run {
     /// Samples of the first level that the merge spans before and after a border in a step.
     pub fn span(&self, step: usize) -> [i64; 2] {
-        let (LiftingStep { spacing, .. }, Border { before, after }) = &self.steps[step];
-        let scale = (spacing / self.steps[0].0.spacing) as i64;
-        [(before + 1) * scale, (after - 1) * scale]
+        let RunStep { first, spacing, merged, .. } = &self.steps[step];
+        [merged.start, merged.end - 1].map(|butterfly| first + butterfly * spacing)
     }
 
-    /// How many samples a border leaves to the merge in a step.
+    /// How many butterflies a border leaves to the merge in a step.
     pub fn merged(&self, step: usize) -> usize {
-        let (LiftingStep { parity, .. }, Border { before, after }) = &self.steps[step];
-        (before + 1..*after).filter(|sample| sample.rem_euclid(2) == *parity as i64).count()
+        let RunStep { merged, blocks, .. } = &self.steps[step];
+        blocks * (merged.end - merged.start).max(0) as usize
     }
 }

@@ -15,6 +15,8 @@ pub struct Grid {
     pub row: usize,
     /// The first lane of a row that counts: where only every so many lanes hold a sample, as in cyclic reduction, that of the first sample.
     pub first: usize,
+    /// Rows and columns that count, where less is left of a picture or a line than there is room for.
+    pub extent: [usize; 2],
     /// Rows of a tile.
     pub rows: usize,
     /// Lanes of a row of a tile; the last tile of a row may have fewer, and of a column too.
@@ -65,12 +67,17 @@ impl Owner {
 impl Grid {
     /// Tiles of `columns` consecutive lanes, of lines of `row` lanes.
     pub fn line(row: usize, columns: usize) -> Self {
-        Self { row, first: 0, rows: 1, columns, margin: [0, 0], copies: false }
+        Self { row, first: 0, extent: [usize::MAX, row], rows: 1, columns, margin: [0, 0], copies: false }
+    }
+
+    /// The same tiles of so many rows and columns, as far as there are any.
+    pub(super) fn within(self, [rows, columns]: [usize; 2]) -> Self {
+        Self { extent: [rows, columns.min(self.row)], ..self }
     }
 
     /// Tiles of a row.
     pub fn tiles_of_row(self) -> usize {
-        self.row.saturating_sub(self.first).div_ceil(self.columns).max(1)
+        self.extent[1].saturating_sub(self.first).div_ceil(self.columns).max(1)
     }
 
     /// The number of the tile in which a lane stands.
@@ -81,7 +88,12 @@ impl Grid {
 
     /// How many tiles the lanes have.
     pub fn n_tiles(self, lanes: usize) -> usize {
-        lanes.div_ceil(self.row).div_ceil(self.rows) * self.tiles_of_row()
+        self.n_rows(lanes).div_ceil(self.rows) * self.tiles_of_row()
+    }
+
+    /// Rows that count.
+    fn n_rows(self, lanes: usize) -> usize {
+        lanes.div_ceil(self.row).min(self.extent[0])
     }
 
     /// The same tiles where only the borders that cut lines of one axis count.
@@ -100,8 +112,8 @@ impl Grid {
             let at_end = end + first < n || wraps;
             margin == 0 || size + first >= n || !(at_start && before < margin || at_end && end.saturating_sub(place) <= margin)
         };
-        let is_free =
-            free(column, self.columns, self.row, self.first, self.margin[1]) && free(row, self.rows, lanes / self.row, 0, self.margin[0]);
+        let is_free = free(column, self.columns, self.extent[1], self.first, self.margin[1])
+            && free(row, self.rows, self.n_rows(lanes), 0, self.margin[0]);
         is_free.then(|| self.tile(lane))
     }
 
@@ -148,17 +160,20 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     let mut tiles: Vec<Option<usize>> = (0..plan.lanes).map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
     let mut borders: Vec<Option<usize>> = vec![None; plan.lanes];
     let (mut parents, mut owners) = (Vec::new(), Vec::new());
+    let mut needed = Vec::new();
     for stage in run {
         let (mut next_tiles, mut next_borders) = (tiles.clone(), borders.clone());
         let mut of_stage = Vec::with_capacity(stage.n_butterflies());
         for place in (0..stage.n_butterflies()).map(|index| stage.place(index)) {
+            needed.clear();
+            needed.extend(stage.needs(place));
             let has = |tile: usize, lane: usize| tiles[lane] == Some(tile) || grid.has_copy(tile, lane);
-            let last = stage.needs(place).filter_map(|lane| tiles[lane]).max();
-            let tile = last.filter(|&tile| stage.needs(place).all(|lane| has(tile, lane)));
+            let last = needed.iter().filter_map(|&lane| tiles[lane]).max();
+            let tile = last.filter(|&tile| needed.iter().all(|&lane| has(tile, lane)));
             let border = tile.is_none().then(|| {
                 parents.push(parents.len());
                 let border = parents.len() - 1;
-                for other in stage.needs(place).filter_map(|lane| borders[lane]) {
+                for other in needed.iter().filter_map(|&lane| borders[lane]) {
                     join(&mut parents, other, border);
                 }
                 border

@@ -1,6 +1,6 @@
 //! Schedules with split sections and merge sections, and the closed form of these sections for lifting steps.
 
-use super::{Grid, Launch, Schedule, Scheme, Section, Tile, axes, pyramid};
+use super::{FilterRun, Grid, Launch, Schedule, Scheme, Section, Tile, axes, filters, pyramid};
 use crate::plan::{Fold, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -23,11 +23,11 @@ pub enum Memory {
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
 )]
 pub enum Threads {
-    /// One, and every other thread idles in every step.
+    /// One, and every other thread idles in every lifting step; of a filter bank each makes one value.
     #[serde(rename = "1")]
     #[strum(serialize = "1")]
     One,
-    /// One for two samples, one of which is updated in every step.
+    /// One for two samples, one of which a lifting step updates; a filter bank makes two values of them.
     #[default]
     #[serde(rename = "1/2")]
     #[strum(serialize = "1/2")]
@@ -88,10 +88,10 @@ pub fn levels(plan: &Plan) -> Vec<Range<usize>> {
 
 impl Schedule {
     /// Every run of levels in two launches: what tiles finish alone, and what is left at their borders, again and again until one tile holds all that is left.
-    /// Stages that are no lifting steps in place are launches of their own.
+    /// Stages that are neither lifting steps in place nor levels of a filter bank are launches of their own.
     pub fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Self {
-        if let Some(complete) = pyramid::split_and_merge(plan, how) {
-            return complete;
+        if let Some(schedule) = pyramid::split_and_merge(plan, how).or_else(|| filters::split_and_merge(plan, how)) {
+            return schedule;
         }
         let levels = levels(plan);
         let step = |level: &Range<usize>| plan.stages[level.start].lifting_step();
@@ -154,15 +154,22 @@ pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
 
 /// The launches of a run: the split, and a merge for every axis along which something is left.
 pub(super) fn sections_of(plan: &Plan, launches: &mut Vec<Launch>, stages: Range<usize>, grid: Grid, how: SplitAndMerge) {
+    let is_left = |stages: &Range<usize>| plan.stages[stages.start].lifting_step().is_some_and(|step| grid.samples(&step) < step.samples);
+    let merges = axes(plan, stages.clone()).into_iter().filter(is_left);
+    push_sections(launches, stages, merges, grid, how);
+}
+
+/// A split, and some merges of stages of it.
+pub(super) fn push_sections(
+    launches: &mut Vec<Launch>,
+    stages: Range<usize>,
+    merges: impl IntoIterator<Item = Range<usize>>,
+    grid: Grid,
+    how: SplitAndMerge,
+) {
     let tile = |section, memory| Tile::Section { section, grid, memory, threads: how.threads };
-    launches.push(Launch { stages: stages.clone(), tile: tile(Section::Split, Memory::Workgroup) });
-    for stages in axes(plan, stages) {
-        let step = plan.stages[stages.start].lifting_step();
-        let whole = step.is_none_or(|step| grid.samples(&step) >= step.samples);
-        if !whole {
-            launches.push(Launch { stages, tile: tile(Section::Merge, how.merge) });
-        }
-    }
+    launches.push(Launch { stages, tile: tile(Section::Split, Memory::Workgroup) });
+    launches.extend(merges.into_iter().map(|stages| Launch { stages, tile: tile(Section::Merge, how.merge) }));
 }
 
 /// The stages of the first two levels where they are the two axes of one level of a picture.
@@ -182,16 +189,19 @@ impl SplitAndMerge {
         let (stride, margin) = (step.line_stride().unwrap_or(lanes), self.width / 2);
         if step.is_across() {
             let [rows, columns] = self.sides();
-            return Grid { rows: whole(rows), margin: [margin, 0], ..Grid::line(step.spacing, columns * stride) };
+            let extent = [step.samples, step.n_lines() * stride];
+            let line = Grid::line(step.spacing, columns * stride).within(extent);
+            return Grid { rows: whole(rows), margin: [margin, 0], ..line };
         }
-        let line = Grid::line(stride, whole(self.samples()) * step.spacing);
+        let extent = [step.n_lines(), if step.is_linear { step.samples * step.spacing } else { stride }];
+        let line = Grid::line(stride, whole(self.samples()) * step.spacing).within(extent);
         Grid { first: step.first, margin: [0, margin * step.spacing], ..line }
     }
 }
 
 impl SplitAndMerge {
     /// Rows and columns of a tile of a picture: a square, or twice as many columns.
-    fn sides(&self) -> [usize; 2] {
+    pub(super) fn sides(&self) -> [usize; 2] {
         let rows = 1 << (self.samples().ilog2() / 2);
         [rows, self.samples() / rows]
     }
@@ -202,7 +212,9 @@ impl SplitAndMerge {
         let (across, along): (Vec<_>, Vec<_>) = steps.partition(LiftingStep::is_across);
         let ([rows, columns], margin) = (self.sides(), self.width / 2);
         let (row, lane) = (across.first()?.spacing, along.first()?.spacing);
-        let grid = Grid { rows, margin: [margin, margin * lane], ..Grid::line(row, columns * lane) };
+        let [rows_left, columns_left] = [across.first()?.samples, along.first()?.samples];
+        let line = Grid::line(row, columns * lane).within([rows_left, columns_left * lane]);
+        let grid = Grid { rows, margin: [margin, margin * lane], ..line };
         axes(plan, stages.clone()).into_iter().all(|axis| are_apart(plan, axis, grid)).then_some(grid)
     }
 }
@@ -254,8 +266,11 @@ pub fn borders(steps: &[LiftingStep], margin: usize) -> Vec<Border> {
     borders
 }
 
-/// Lanes that the merge of a run of lifting steps touches at all borders together; those of the split where the stages are no such steps.
+/// Lanes that the merge of a run of lifting steps touches at all borders together; those of the split where the stages are neither such steps nor levels of a filter bank.
 pub(super) fn border_lanes(plan: &Plan, stages: Range<usize>, grid: Grid) -> usize {
+    if let Some(run) = FilterRun::of(plan, stages.clone()) {
+        return run.border_lanes(grid);
+    }
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *steps.first()?))) else { return plan.lanes };
     let margin = grid.margin_of(&first);

@@ -53,7 +53,9 @@ pub const D4: Transform = Transform {
         Algorithm { build: Build::Cut(d4_lifting, Method::Direct), ..D4_LIFTING },
         Algorithm { build: Build::Cut(d4_lifting, Method::SplitAndMerge), ..SPLIT_MERGE },
         Algorithm { build: Build::Cut(d4_lifting, Method::Overlapped), ..OVERLAPPED },
-        Algorithm { build: Build::Plan(|shape, parameters| by_filters("d4", Axes::Rows, shape, parameters)), ..D4_FILTER_BANK },
+        Algorithm { build: Build::Cut(d4_filters, Method::Direct), ..D4_FILTER_BANK },
+        Algorithm { name: "filter-bank-split-merge", build: Build::Cut(d4_filters, Method::SplitAndMerge), ..FILTERS_SPLIT_MERGE },
+        Algorithm { name: "filter-bank-overlapped", build: Build::Cut(d4_filters, Method::Overlapped), ..FILTERS_OVERLAPPED },
     ],
     definition: definition::d4,
 };
@@ -71,7 +73,8 @@ pub const D4_2: Transform = Transform {
         Algorithm { build: Build::Cut(d4_2_lifting, Method::Direct), ..D4_LIFTING },
         Algorithm { build: Build::Cut(d4_2_lifting, Method::SplitAndMerge), ..SPLIT_MERGE },
         Algorithm { build: Build::Cut(d4_2_lifting, Method::Overlapped), ..OVERLAPPED },
-        Algorithm { build: Build::Plan(|shape, parameters| by_filters("d4-2", Axes::Both, shape, parameters)), ..D4_FILTER_BANK },
+        Algorithm { build: Build::Cut(d4_2_filters, Method::Direct), ..D4_FILTER_BANK },
+        Algorithm { name: "filter-bank-split-merge", build: Build::Cut(d4_2_filters, Method::SplitAndMerge), ..FILTERS_SPLIT_MERGE },
     ],
     definition: definition::d4_2,
 };
@@ -85,7 +88,11 @@ pub const D4_PACKET: Transform = Transform {
     formula: "block 2b = low(block b), block 2b+1 = high(block b), level after level",
     axes: Axes::Rows,
     parameters: &[Parameter::Levels, Parameter::PacketOrder],
-    algorithms: &[Algorithm { build: Build::Plan(packets), ..D4_FILTER_BANK }],
+    algorithms: &[
+        Algorithm { build: Build::Cut(packets, Method::Direct), ..D4_FILTER_BANK },
+        Algorithm { build: Build::Cut(packets, Method::SplitAndMerge), ..FILTERS_SPLIT_MERGE },
+        Algorithm { build: Build::Cut(packets, Method::Overlapped), ..FILTERS_OVERLAPPED },
+    ],
     definition: definition::d4_packet,
 };
 
@@ -137,6 +144,22 @@ const D4_FILTER_BANK: Algorithm = Algorithm {
     build: Build::Library,
 };
 
+/// The stages of the bank, which take what tiles finish alone and, in a second launch, what is left at their borders.
+const FILTERS_SPLIT_MERGE: Algorithm = Algorithm {
+    name: "split-merge",
+    about: "Both filters; one launch takes what tiles finish alone in some levels and keeps what a second one needs for what is left at their borders; the inverse takes a launch a stage",
+    source: "F. Argüello et al. 2012, section 3, Figures 5 and 7",
+    build: Build::Library,
+};
+
+/// The stages of the bank, in tiles that reach into their neighbours.
+const FILTERS_OVERLAPPED: Algorithm = Algorithm {
+    name: "overlapped",
+    about: "Both filters; one launch takes some levels, in tiles that compute once more what they need of their neighbours; the inverse takes a launch a stage",
+    source: "W. Jiang, A. Ortega 2001, who compare with it",
+    build: Build::Library,
+};
+
 const D4_SCHEME: Scheme = Scheme { steps: &D4_STEPS, boundary: Boundary::Periodic, turn: 1 };
 
 fn cdf97(parameters: Parameters) -> Scheme {
@@ -145,6 +168,14 @@ fn cdf97(parameters: Parameters) -> Scheme {
 
 fn d4_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
     by_lifting("d4", Axes::Rows, shape, parameters, &D4_SCHEME)
+}
+
+fn d4_filters(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    by_filters("d4", Axes::Rows, shape, parameters)
+}
+
+fn d4_2_filters(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+    by_filters("d4-2", Axes::Both, shape, parameters)
 }
 
 fn d4_2_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {

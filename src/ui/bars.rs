@@ -157,6 +157,7 @@ fn summary(transform: &str, outcome: &Outcome) -> String {
     let error = match outcome.error {
         Some(0.0) => "no error".into(),
         Some(error) => format!("error {}", number(error, 2)),
+        None if outcome.complete => "error not found out".into(),
         None => "error not known yet".into(),
     };
     let time = duration(outcome.times.total_micros);

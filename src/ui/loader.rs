@@ -1,10 +1,10 @@
 //! The thread that reads files and generates signals: the newest wish wins, and the window never waits.
 
 use super::origin::Origin;
-use crate::display::{Colormap, Frame, Look, Quantity, Scale, extremes, picture};
+use crate::display::{Colormap, Frame, Look, Quantity, Scale, extremes, picture_from_afar};
 use crate::engine::Picture;
 use crate::signal::{Kind, Signal};
-use crate::transforms::{Axes, Shape};
+use crate::transforms::Shape;
 use num_complex::Complex32;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -130,7 +130,7 @@ fn preview(signal: &Signal) -> Option<Arc<Picture>> {
     let pixels = |n: usize| (n as f64 / shrink).round().max(1.0) as usize;
     let frame = Frame { width: pixels(shape.columns), height: pixels(shape.rows), ..Frame::whole(shape) };
     let range = extremes(at, shape, &look);
-    Some(Arc::new(Picture { frame, rgba: picture(at, shape, Axes::Rows, &look, range, frame), range, values: Vec::new() }))
+    Some(Arc::new(Picture { frame, rgba: picture_from_afar(at, shape, &look, range, frame), range, values: Vec::new() }))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

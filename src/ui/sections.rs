@@ -1,7 +1,7 @@
 //! The controls of split and merge: levels, width, tiles, threads and the memory of the merge, as the paper names them.
 
 use super::widgets::{self, row};
-use crate::engine::{Cut, takes_sections};
+use crate::engine::{Cut, takes_sections, takes_squares};
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Axes, Method};
 use egui::Ui;
@@ -50,8 +50,12 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     });
     row(ui, "Threads", |ui| widgets::power_of_two(ui, &mut how.block, 3..=10).on_hover_text("Threads of a tile"));
     let threads = [
-        (Threads::Half, "1/2", "A thread for two samples, one of which is updated in every step"),
-        (Threads::One, "1", "A thread for every sample; half of them idle in every step"),
+        (Threads::Half, "1/2", "A thread for two samples, one of which a lifting step updates; a filter bank makes two values of them"),
+        (
+            Threads::One,
+            "1",
+            "A thread for every sample; half of them idle in every lifting step, and in a filter bank each makes one value",
+        ),
     ];
     row(ui, "T, threads", |ui| widgets::segmented(ui, &mut how.threads, &threads));
     let memories = [
@@ -59,7 +63,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
         (Memory::Global, "Global", "A merge reads and writes global memory in every step"),
     ];
     row(ui, "Merge in", |ui| widgets::segmented(ui, &mut how.merge, &memories));
-    if axes == Axes::Both {
+    if axes == Axes::Both && takes_squares(algorithm) {
         let schemes = [
             (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares: a split and a merge for each"),
             (Scheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),

@@ -42,6 +42,29 @@ fn lines_are_the_same_however_they_are_cut() {
 }
 
 #[test]
+fn filter_banks_are_the_same_however_they_are_cut() {
+    let folder = inputs();
+    for (transform, ways) in [
+        ("-t d4 --levels 3", ["filter-bank-split-merge", "filter-bank-overlapped"]),
+        ("-t d4-packet --levels 3", ["split-merge", "overlapped"]),
+    ] {
+        done(&folder, &format!("transform line.csv {transform} -a filter-bank -d cpu --precision double -o plain.npy"));
+        let expected = read_npy(&folder, "plain.npy");
+        let [split_merge, overlapped] = ways;
+        for way in [
+            format!("{split_merge} -d cpu --precision double"),
+            format!("{split_merge} -d gpu --levels-per-stage 3 --width 8 --merge global"),
+            format!("{split_merge} -d gpu --levels-per-stage 1 --threads 1 --block 64"),
+            format!("{overlapped} -d gpu"),
+            format!("{overlapped} -d gpu --levels-per-stage 2"),
+        ] {
+            done(&folder, &format!("transform line.csv {transform} -a {way} -o cut.npy"));
+            assert_near(&read_npy(&folder, "cut.npy"), &expected, if way.contains("double") { 1e-12 } else { 3e-6 });
+        }
+    }
+}
+
+#[test]
 fn pictures_are_the_same_in_every_scheme() {
     equal_the_plain_run(
         "picture.png",
@@ -85,7 +108,8 @@ fn wrong_cuts_exit_with_2() {
         ("picture.png -t cdf97-2 -a split-merge --scheme rows", "row-column or square"),
         ("picture.png -t cdf97-2 -a direct --scheme columns", "row-column, rows, square"),
         ("picture.png -t dft2 --scheme square", "--scheme belongs"),
-        ("line.csv -t d4-packet -a split-merge", "filter-bank"),
+        ("picture.png -t d4-2 -a filter-bank-split-merge --scheme square", "take row-column"),
+        ("line.csv -t haar -a split-merge", "constant-geometry"),
     ] {
         let told = refused(&folder, &format!("transform {line} -o x.npy"), 2);
         assert!(told.contains(word), "papillon transform {line}: no '{word}' in: {told}");
@@ -99,4 +123,14 @@ fn a_flow_graph_says_split_and_merge() {
     let graph: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.path().join("squares.json")).unwrap()).unwrap();
     let sections: Vec<_> = graph["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str().unwrap_or("-")).collect();
     assert_eq!(sections, ["split", "merge", "merge", "-"]);
+    for transform in ["d4 -a filter-bank-split-merge", "d4-packet -a split-merge"] {
+        let how = "-n 64 --levels 3 --levels-per-stage 2 --block 8 --threads 1/2";
+        done(&folder, &format!("graph -t {transform} {how} -o bank.json"));
+        let graph: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.path().join("bank.json")).unwrap()).unwrap();
+        let launches = graph["launches"].as_array().unwrap();
+        let sections: Vec<_> = launches.iter().map(|launch| launch["section"].as_str().unwrap_or("-")).collect();
+        // What is left of the pyramid fits one tile; of packets every block does.
+        assert_eq!(sections, ["split", "merge", "split"], "{transform}");
+        assert!(launches.iter().all(|launch| launch["tile"].is_null()), "the halves of a tile go apart");
+    }
 }

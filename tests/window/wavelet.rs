@@ -119,6 +119,12 @@ fn sections_are_shown_with_their_parameters() {
     assert_eq!(how.merge, papillon::schedule::Memory::Global);
     assert_eq!(runs(&window), 2);
     crate::choose(&mut window, "Transform", "D4 packets");
+    click(&mut window, "Take split-merge");
+    assert!(
+        window.query_by_label_contains("samples merged at a border: level 1: 1, level 2: 4").is_some(),
+        "two of each block, in Figure 7"
+    );
+    crate::choose(&mut window, "Transform", "Haar");
     assert!(window.query_by_label_contains("no split and merge sections").is_some());
 }
 

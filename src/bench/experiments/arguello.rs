@@ -19,9 +19,9 @@ pub(super) fn paper() -> Paper {
             table_1(),
             table_3(),
             table_4(),
-            figure_8("a", "CDF 9/7, 8 levels", "cdf97", "direct", "The paper's split and merge is 4.01 times as fast as its direct way at 2^20, and 35.7 times as fast as one core."),
-            figure_8("c", "D4, 8 levels, here by lifting", "d4", "lifting", "The paper's filter bank by split and merge is 1.92 times as fast as its direct way at 2^20, and 25.6 times as fast as one core."),
-            packets(),
+            figure_8("a", "CDF 9/7, 8 levels", "cdf97", ["direct", "split-merge", "overlapped"], "The paper's split and merge is 4.01 times as fast as its direct way at 2^20, and 35.7 times as fast as one core."),
+            figure_8("c", "D4, 8 levels", "d4", ["filter-bank", "filter-bank-split-merge", "filter-bank-overlapped"], "The paper's filter bank by split and merge is 1.92 times as fast as its direct way at 2^20, and 25.6 times as fast as one core."),
+            figure_8("d", "D4 packets, 8 levels", "d4-packet", ["filter-bank", "split-merge", "overlapped"], "The paper's split and merge is 1.40 times as fast as its direct way at 2^20, and 55.6 times as fast as one core."),
             table_2(),
             table_3_of_systems(),
             systems_over_sizes(),
@@ -131,20 +131,13 @@ fn table_4() -> Experiment {
 }
 
 /// Figure 8: the direct way against split and merge over the size.
-fn figure_8(letter: &str, title: &str, transform: &str, direct: &str, claim: &str) -> Experiment {
+fn figure_8(letter: &str, title: &str, transform: &str, [direct, split_merge, overlapped]: [&str; 3], claim: &str) -> Experiment {
     let lines = vec![
         line("direct".into(), transform, direct, 8, Cut::Stages),
-        line("split-merge".into(), transform, "split-merge", 8, Cut::SplitAndMerge(SplitAndMerge::default())),
-        line("overlapped".into(), transform, "overlapped", 8, Cut::Tiles),
+        line("split-merge".into(), transform, split_merge, 8, Cut::SplitAndMerge(SplitAndMerge::default())),
+        line("overlapped".into(), transform, overlapped, 8, Cut::Tiles),
     ];
     over_sizes(experiment(&format!("fig-8{letter}"), "Figure 8", title, 20, lines, &[claim]))
-}
-
-/// The packets of Figure 8, whose levels here are a launch each.
-fn packets() -> Experiment {
-    let lines = vec![line("direct".into(), "d4-packet", "filter-bank", 8, Cut::Stages)];
-    let claim = "The paper's split and merge is 1.40 times as fast as its direct way at 2^20, and 55.6 times as fast as one core.";
-    over_sizes(experiment("fig-8d", "Figure 8", "D4 packets, 8 levels", 20, lines, &[claim]))
 }
 
 /// A line of cyclic reduction.

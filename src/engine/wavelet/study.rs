@@ -148,16 +148,26 @@ pub struct Pixels {
 impl Pixels {
     /// The largest of the values that share a pixel; `at` gives them from 0 to 1 by row and column.
     fn new(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
+        Self::pooled(shape, at, f64::max, |largest, _| largest)
+    }
+
+    /// Their mean, as a picture is seen from afar.
+    fn mean(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
+        Self::pooled(shape, at, |sum, value| sum + value, |sum, n| sum / f64::from(n))
+    }
+
+    /// Values from 0 to 1 that share a pixel are joined one after the other, and closed when it is known how many they were.
+    fn pooled(shape: Shape, at: impl Fn(usize, usize) -> f64, join: impl Fn(f64, f64) -> f64, close: impl Fn(f64, u32) -> f64) -> Self {
         let steps = [shape.rows, shape.columns].map(|n| n.div_ceil(MOST_PIXELS).max(1));
         let size = [shape.rows.div_ceil(steps[0]), shape.columns.div_ceil(steps[1])];
-        let mut entries = vec![0; size[0] * size[1]];
+        let mut pixels = vec![(0.0, 0_u32); size[0] * size[1]];
         for row in 0..shape.rows {
             for column in 0..shape.columns {
-                let entry = &mut entries[row / steps[0] * size[1] + column / steps[1]];
-                *entry = (at(row, column).clamp(0.0, 1.0) * 255.0).round().max(f64::from(*entry)) as u8;
+                let (value, n) = &mut pixels[row / steps[0] * size[1] + column / steps[1]];
+                (*value, *n) = (join(*value, at(row, column).clamp(0.0, 1.0)), *n + 1);
             }
         }
-        Self { size, entries }
+        Self { size, entries: pixels.into_iter().map(|(value, n)| (close(value, n) * 255.0).round() as u8).collect() }
     }
 }
 
@@ -279,7 +289,7 @@ fn remainder(analysis: &Analysis, Filtered { kept, samples, psnr }: Filtered, ro
         let (least, most) = analysis.samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
         let range = if most > least { most - least } else { 1.0 };
         let [before, left] = [&analysis.samples, &samples]
-            .map(|values| Pixels::new(analysis.shape, |row, column| (values[row * columns + column] - least) / range));
+            .map(|values| Pixels::mean(analysis.shape, |row, column| (values[row * columns + column] - least) / range));
         // What is only rounding is not blown up.
         let scale = largest.max(1e-4 * analysis.peak);
         Shown::Pictures([before, left, Pixels::new(analysis.shape, |row, column| difference(row * columns + column).abs() / scale)])

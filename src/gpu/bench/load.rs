@@ -7,6 +7,10 @@ use std::time::{Duration, Instant};
 
 /// How long hardware works before its times count: a GPU that has nothing to do lowers its clocks, to a fifth on some, and takes most of this time to raise them again.
 const WAKE_UP: Duration = Duration::from_millis(1000);
+/// The same of a device whose clocks were up within the last [`AWAKE`]: until it is known how many copies fill a submission.
+const STIR: Duration = Duration::from_millis(60);
+/// How long clocks stay up: an NVIDIA H200 keeps them for a second without work, and has lowered them after three.
+const AWAKE: Duration = Duration::from_millis(500);
 /// How long the copies of one submission take.
 const BUSY: Duration = Duration::from_millis(20);
 /// Copies of one submission at most.
@@ -57,7 +61,8 @@ impl Load {
     /// Keeps the device busy until its clocks are up.
     pub(super) fn wake(&mut self) -> Result<(), GpuError> {
         let begin = Instant::now();
-        while begin.elapsed() < WAKE_UP {
+        let time = if self.device.was_awake_within(AWAKE) { STIR } else { WAKE_UP };
+        while begin.elapsed() < time {
             let commands = self.commands();
             let start = Instant::now();
             self.device.queue().submit([commands]);
@@ -65,6 +70,7 @@ impl Load {
             let ratio = BUSY.as_secs_f64() / start.elapsed().as_secs_f64().max(1e-6);
             self.n = ((self.n as f64 * ratio.clamp(0.5, 4.0)) as usize).clamp(1, MOST_COPIES);
         }
+        self.device.note_awake();
         Ok(())
     }
 }

@@ -191,6 +191,7 @@ fn counted_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
     let error = match outcome.error {
         Some(0.0) => "Exact: no error against double precision".into(),
         Some(error) => format!("Relative error {} against double precision", number(error, 2)),
+        None if outcome.complete => "Relative error not found out unasked: so much would take long".into(),
         None => "Relative error not known yet".into(),
     };
     widgets::weak(ui, error);

@@ -106,19 +106,18 @@ fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &Run, index: usize) 
     let (tokens, font) = (Tokens::current(ui), FontId::proportional(11.0));
     let painter = ui.painter_at(rect);
     let mut said = Vec::new();
-    for (row, (step, _)) in run.steps.iter().enumerate() {
-        let label = &plan.stages[run.stages.start + row].label;
+    for (row, step) in run.steps.iter().enumerate() {
+        let label = &plan.stages[step.stage].label;
         let y = map.top() + (row as f32 + 0.5) * STEP;
         painter.text(pos2(rect.left(), y), Align2::LEFT_CENTER, label, font.clone(), tokens.text);
-        let scale = (step.spacing / run.steps[0].0.spacing) as i64;
         let [first, last] = run.span(row);
         let is_merged = |sample: i64| (first..=last).contains(&sample);
         let bar = |from: f32, to: f32, color: Color32| {
             painter.rect_filled(Rect::from_min_max(pos2(x(from), y - 0.3 * STEP), pos2(x(to), y + 0.3 * STEP)), 2.0, color);
         };
-        let spacing = 2.0 * scale as f32 * map.width() / (2 * half) as f32;
+        let spacing = step.spacing as f32 * map.width() / (2 * half) as f32;
         if spacing >= DOTS {
-            let own = |sample: &i64| sample.rem_euclid(scale) == 0 && (sample / scale).rem_euclid(2) == step.parity as i64;
+            let own = |sample: &i64| (sample - step.first).rem_euclid(step.spacing) == 0;
             for sample in (-half..half).filter(own) {
                 let color = if is_merged(sample) { of_merge } else { of_split };
                 painter.circle_filled(pos2(x(sample as f32 + 0.5), y), (0.3 * STEP).min(0.4 * spacing), color);

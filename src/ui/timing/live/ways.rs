@@ -17,7 +17,8 @@ pub(super) fn ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
         widgets::weak(ui, "median and quartiles of n runs");
     });
     if outcome.comparisons.is_empty() {
-        widgets::weak(ui, "Timed as soon as nothing else is to do");
+        let why = if outcome.complete { "Not timed unasked: so much would take long" } else { "Timed as soon as nothing else is to do" };
+        widgets::weak(ui, why);
         return;
     }
     let Some(total) = history.summary(|times| times.total_micros) else { return };

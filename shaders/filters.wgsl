@@ -1,0 +1,124 @@
+// A split section, a merge section or an overlapped tile of a run of levels of a filter bank, which is not in place.
+//
+// A unit is a tile of a line, or what is around a border of tiles. A workgroup takes some units: neighbouring columns of a
+// picture, or one tile, or neighbouring borders. In every level a butterfly makes a low-pass and a high-pass value of some
+// neighbouring samples of a block. Of packets (TREE) both are blocks of the next level; else the high-pass value goes straight
+// to where it stays. A tile holds the samples of a level in one part of its memory and their values in the other.
+//
+// A split makes what needs nothing of another tile, and keeps around every border, in lanes beside those of the plan, what the
+// merge will read of each level: a merge takes it from there, and what it makes itself goes between. An overlapped tile reads
+// so much more of its line that nothing is left to a merge.
+//
+// Bytes: a tile reads and writes every sample, a merge those around the borders. With one thread a sample each makes one of both
+// values of a butterfly. A merge may leave its samples in global memory.
+//
+// `ends.wgsl` and `units.wgsl` stand before this text. src/gpu/filters/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
+
+// Where values stand: the first lane, and how many lanes it is to the next line and to the next value.
+struct Lines {
+    first: u32,
+    line: u32,
+    step: u32,
+}
+
+struct Launch {
+    n_groups: u32,
+    // Units of a line, lines, and samples of a line before the first level.
+    units: u32,
+    n_lines: u32,
+    samples: i32,
+    // Lines the low-pass values of which go to `low`; those of the others go to `high`, before the high-pass ones.
+    low_lines: u32,
+    // Where what is kept for merges begins.
+    kept: u32,
+    @align(16) source: Lines,
+    @align(16) low: Lines,
+    @align(16) high: Lines,
+}
+
+@group(0) @binding(0) var<storage, read> before: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(5) var<uniform> launch: Launch;
+
+var<workgroup> held: array<Lane, HELD>;
+
+// A unit: its line, the tile or the one before the border, the sample from which places are counted, and the samples of a tile from there on.
+struct Place {
+    line: u32,
+    number: u32,
+    origin: i32,
+    size: i32,
+    exists: bool,
+}
+
+fn place(group: u32, unit: u32) -> Place {
+    let mine = unit_at(group, unit);
+    let start = i32(mine.number) * TILE;
+    let size = min(TILE, launch.samples - start);
+    if MERGES {
+        return Place(mine.line, mine.number, start + size, 0, mine.exists);
+    }
+    return Place(mine.line, mine.number, start, size, mine.exists);
+}
+
+fn lane(lines: Lines, line: u32, value: i32) -> u32 {
+    return lines.first + line * lines.line + u32(value) * lines.step;
+}
+
+// Where a value around the border behind tile `number` is kept.
+fn kept(line: u32, number: u32, inner: u32) -> u32 {
+    return launch.kept + (line * launch.units + number) * KEPT + inner;
+}
+
+// Where a unit holds a value.
+fn slot(unit: u32, inner: u32) -> u32 {
+    return select(unit * PITCH + inner, inner * UNITS + unit, ACROSS);
+}
+
+fn value(at: Place, unit: u32, inner: u32) -> Lane {
+    if IN_GLOBAL {
+        return after[kept(at.line, at.number, inner)];
+    }
+    return held[slot(unit, inner)];
+}
+
+fn hold(at: Place, unit: u32, inner: u32, new_value: Lane) {
+    if IN_GLOBAL {
+        after[kept(at.line, at.number, inner)] = new_value;
+    } else {
+        held[slot(unit, inner)] = new_value;
+    }
+}
+
+// Keeps a sample of a block for the merges at both ends of its tile, if they read it: of every block and border `width` samples
+// are kept, from the one at `begin` on, and those of the level from `offset` on.
+fn keep(at: Place, level: u32, block: u32, sample: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
+    let behind = sample - (at.size >> level);
+    if behind >= begin {
+        after[kept(at.line, at.number, offset + block * width + u32(behind - begin))] = new_value;
+    }
+    if sample < begin + i32(width) {
+        // The line is a circle.
+        let number = select(at.number, launch.units, at.number == 0u) - 1u;
+        after[kept(at.line, number, offset + block * width + u32(sample - begin))] = new_value;
+    }
+}
+
+// Where a low-pass value of the last level stays.
+fn low_lane(line: u32, value: i32) -> u32 {
+    if line < launch.low_lines {
+        return lane(launch.low, line, value);
+    }
+    return lane(launch.high, line, value);
+}
+
+//@ functions
+
+@compute @workgroup_size(THREADS)
+fn filters(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let group = groups.x + groups.y * n_groups.x;
+    if group >= launch.n_groups {
+        return;
+    }
+    //@ levels
+}

@@ -1,0 +1,113 @@
+//! Where the launches of a filter bank read and write: what the next one halves stands beside the lanes of the plan, so that nobody overwrites what another one still needs.
+
+use crate::plan::{FilterStep, Plan};
+use crate::schedule::{FilterRun, Launch, Schedule, Section, Tile};
+
+/// Where values stand: the first lane, and how many lanes it is to the next line and to the next value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Place {
+    pub(super) first: usize,
+    pub(super) line: usize,
+    pub(super) step: usize,
+}
+
+/// Where a launch reads and writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Places {
+    pub(super) source: Place,
+    /// Low-pass values, of so many lines.
+    pub(super) low: Place,
+    pub(super) low_lines: usize,
+    /// All others.
+    pub(super) high: Place,
+    /// What is kept for merges.
+    pub(super) kept: usize,
+    /// Whether the samples stand in the buffer that is written.
+    pub(super) in_place: bool,
+    /// Whether lanes that the launch does not write must be copied before.
+    pub(super) carries: bool,
+}
+
+/// Where launch `index` of a schedule reads and writes; `None` where it takes no levels of a filter bank.
+pub(super) fn places(plan: &Plan, schedule: &Schedule, index: usize) -> Option<Places> {
+    let walked = walk(plan, schedule);
+    // A merge has the places of its split.
+    let split = (0..=index).rev().find(|&launch| schedule.launches[launch].section() != Some(Section::Merge))?;
+    let places = walked.places.into_iter().find(|(launch, _)| *launch == split)?.1;
+    Some(Places { kept: walked.lanes, ..places })
+}
+
+/// Lanes that the launches of a filter bank need beside those of the plan.
+pub(in crate::gpu) fn lanes_beside(plan: &Plan, schedule: &Schedule) -> usize {
+    let walked = walk(plan, schedule);
+    walked.lanes + walked.kept - plan.lanes
+}
+
+/// The places of all launches of filter banks, by their numbers.
+struct Walked {
+    places: Vec<(usize, Places)>,
+    /// Lanes of the plan and those beside it, without what is kept.
+    lanes: usize,
+    /// The most lanes that a split keeps.
+    kept: usize,
+}
+
+fn walk(plan: &Plan, schedule: &Schedule) -> Walked {
+    let mut walked = Walked { places: Vec::new(), lanes: plan.lanes, kept: 0 };
+    let is_merge = |launch: &Launch| launch.section() == Some(Section::Merge);
+    let launches: Vec<(usize, &Launch)> = schedule.launches.iter().enumerate().filter(|(_, launch)| !is_merge(launch)).collect();
+    let run_of = |launch: &Launch| match launch.tile {
+        Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => FilterRun::of(plan, launch.stages.clone()).map(|run| (run, grid)),
+        _ => None,
+    };
+    let mut pending = None;
+    for (position, (index, launch)) in launches.iter().enumerate() {
+        let source: Option<Place> = pending.take();
+        let Some((run, grid)) = run_of(launch) else { continue };
+        let step = run.finest();
+        walked.kept = walked.kept.max(run.border_lanes(grid));
+        let covers = |step: &FilterStep| step.samples * step.n_lines == plan.lanes;
+        let own = Place { first: 0, line: step.line_stride, step: step.spacing };
+        let mut places = Places {
+            source: source.unwrap_or(own),
+            low: own,
+            low_lines: step.n_lines,
+            high: own,
+            kept: 0,
+            in_place: source.is_some(),
+            carries: source.is_none() && !covers(step),
+        };
+        let next = launches.get(position + 1).and_then(|(_, next)| run_of(next)).filter(|(next, _)| !covers(next.finest()));
+        if let Some((next, _)) = next
+            && let Some((place, lines, both)) = left(step, run.levels.len(), next.finest(), walked.lanes)
+        {
+            (places.low, places.low_lines, pending) = (place, lines, Some(seen_by(place, step, next.finest())));
+            places.high = if both { place } else { own };
+            walked.lanes += next.finest().samples * next.finest().n_lines;
+        }
+        walked.places.push((*index, places));
+    }
+    walked
+}
+
+/// Where a launch puts what the next one halves, from lane `first` on: its low-pass values, those of how many lines, and whether the high-pass values too; `None` where that is something else.
+fn left(step: &FilterStep, levels: usize, next: &FilterStep, first: usize) -> Option<(Place, usize, bool)> {
+    let low = step.samples >> levels;
+    let place = |values: usize, lines: usize| {
+        if step.is_across() { Place { first, line: 1, step: lines } } else { Place { first, line: values, step: 1 } }
+    };
+    let turns = next.is_across() != step.is_across();
+    match (next.samples, next.n_lines) {
+        (samples, lines) if !turns && (samples, lines) == (low, step.n_lines) => Some((place(low, lines), lines, false)),
+        // The other axis of the same level, and then the first one of the next level.
+        (samples, lines) if turns && (samples, lines) == (step.n_lines, step.samples) => Some((place(lines, samples), samples, true)),
+        (samples, lines) if turns && (2 * samples, lines) == (step.n_lines, low) => Some((place(lines, samples), samples, false)),
+        _ => None,
+    }
+}
+
+/// A place as the next launch counts lines and values, which may go along the other axis.
+fn seen_by(place: Place, step: &FilterStep, next: &FilterStep) -> Place {
+    let Place { first, line, step: value } = place;
+    if step.is_across() == next.is_across() { place } else { Place { first, line: value, step: line } }
+}
