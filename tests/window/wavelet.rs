@@ -118,8 +118,9 @@ fn sections_are_shown_with_their_parameters() {
     let papillon::engine::Cut::SplitAndMerge(how) = cut(&window) else { panic!("{:?}", cut(&window)) };
     assert_eq!(how.merge, papillon::schedule::Memory::Global);
     assert_eq!(runs(&window), 2);
+    // The algorithm has the same name there.
     crate::choose(&mut window, "Transform", "D4 packets");
-    click(&mut window, "Take split-merge");
+    settle(&mut window);
     assert!(
         window.query_by_label_contains("samples merged at a border: level 1: 1, level 2: 4").is_some(),
         "two of each block, in Figure 7"
