@@ -294,9 +294,9 @@ def measure(papillon: Papillon, library: CuFft, listed: Sequence[Work], progress
 
     lines = []
     for work in listed:
-        progress(work.name)
         case = ours(work.transform, work.rows, work.columns)
         theirs = statistics.median(library.micros(work, papillon.repeat))
+        progress(f"{work.name}: {case.micros:.1f} µs, cuFFT {theirs:.1f} µs")
         lines.append(Line(work, case.micros, theirs, case.copy_micros, reference(work, theirs), case.error))
     return lines
 

@@ -71,8 +71,8 @@ class Measured:
         """What `papillon bench` tells."""
         asked = (transform, size, *options)
         if asked not in self.known:
-            print(f"marks.py: {' '.join(asked)}", file=sys.stderr, flush=True)
             (self.known[asked],) = self.papillon.bench(*asked)
+            print(f"marks.py: {' '.join(asked)}: {self.known[asked].micros:.1f} µs", file=sys.stderr, flush=True)
         return self.known[asked]
 
     def line(self, mark: Mark) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
 //! Columns as lines: a batch is transformed along either axis, by strides alone, on every device and in every way.
 
-#![expect(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
+#![allow(clippy::unwrap_used, reason = "a helper of tests fails as a test does")]
 
 use num_complex::Complex64;
 use papillon::cpu::{self, LoopOrder, Way};
@@ -137,6 +137,47 @@ fn turned(values: &[Complex64], shape: Shape) -> Vec<Complex64> {
     (0..shape.len()).map(|index| values[index % shape.rows * shape.columns + index / shape.rows]).collect()
 }
 
+/// How the engine is asked: parameters, algorithm, cut and device.
+type Asked = (Parameters, Option<&'static str>, Cut, DeviceChoice);
+
+/// What the engine gives for an array, and its shape.
+fn computed(
+    transform: &Transform,
+    (values, shape): (&[Complex64], Shape),
+    (parameters, algorithm, cut, device): Asked,
+    devices: &mut Devices,
+) -> (Vec<Complex64>, Shape) {
+    let is_real = transform.is_half() && parameters.direction == Direction::Forward;
+    let samples = match transform.family {
+        "Fourier" if is_real => Samples::F64(values.iter().map(|value| value.re).collect()),
+        "Fourier" => Samples::Complex64(values.to_vec()),
+        _ => Samples::I32(values.iter().map(|value| value.re as i32).collect()),
+    };
+    let channel = Channel::new("value", samples);
+    let signal = Arc::new(Signal::from_channels("array", Kind::Lines, (shape.rows, shape.columns), vec![channel]));
+    let (channel, transform) = (View::Luma, transform.name);
+    let job = Job { signal, second: None, channel, transform, algorithm, parameters, cut, device, precision: None, prefer_plan: true };
+    let computed = compute(&job, devices, &GO_ON).unwrap();
+    let shape = computed.outcome.shape;
+    let values = match &computed.into_samples(&GO_ON).unwrap() {
+        Samples::Complex32(values) => values.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect(),
+        Samples::Complex64(values) => values.clone(),
+        real => real.to_f64().into_iter().map(Complex64::from).collect(),
+    };
+    (values, shape)
+}
+
+/// Noise of the kind that a transform takes.
+fn taken(transform: &Transform, direction: Direction, shape: Shape) -> Vec<Complex64> {
+    // Half a spectrum begins and ends with real values; what has none is not taken.
+    let is_real = |index: usize| match (transform.family, transform.is_half(), direction) {
+        ("Fourier", false, _) => false,
+        ("Fourier", true, Direction::Inverse) => [0, shape.rows - 1].contains(&(index / shape.columns)),
+        _ => true,
+    };
+    noise(shape.len()).into_iter().enumerate().map(|(index, value)| if is_real(index) { value.re.into() } else { value }).collect()
+}
+
 #[test]
 fn every_device_gives_what_rows_of_the_transposed_array_give() {
     let mut devices = Devices::default();
@@ -145,55 +186,13 @@ fn every_device_gives_what_rows_of_the_transposed_array_give() {
             if !shape.rows.is_power_of_two() && transform.family != "Fourier" {
                 continue;
             }
-            let is_spectrum = transform.is_half() && parameters.direction == Direction::Inverse;
-            // Half a spectrum begins and ends with real values; what has none is not taken.
-            let is_real_end = |row: usize| row == 0 || row + 1 == shape.rows;
-            let values: Vec<Complex64> = noise(shape.len())
-                .into_iter()
-                .enumerate()
-                .map(|(index, value)| match transform.family {
-                    "Fourier" if is_spectrum && !is_real_end(index / shape.columns) => value,
-                    "Fourier" if !transform.is_half() => value,
-                    _ => value.re.into(),
-                })
-                .collect();
-            let mut run = |values: &[Complex64], shape: Shape, parameters, algorithm, cut, device: &DeviceChoice| {
-                let samples = match transform.family {
-                    "Fourier" if transform.is_half() && !is_spectrum => Samples::F64(values.iter().map(|value| value.re).collect()),
-                    "Fourier" => Samples::Complex64(values.to_vec()),
-                    _ => Samples::I32(values.iter().map(|value| value.re as i32).collect()),
-                };
-                let channel = Channel::new("value", samples);
-                let signal = Signal::from_channels("array", Kind::Lines, (shape.rows, shape.columns), vec![channel]);
-                let job = Job {
-                    signal: Arc::new(signal),
-                    second: None,
-                    channel: View::Luma,
-                    transform: transform.name,
-                    algorithm,
-                    parameters,
-                    cut,
-                    device: device.clone(),
-                    precision: None,
-                    prefer_plan: true,
-                };
-                let computed = compute(&job, &mut devices, &GO_ON).unwrap();
-                let shape = computed.outcome.shape;
-                let samples = computed.into_samples(&GO_ON).unwrap();
-                let values: Vec<Complex64> = match &samples {
-                    Samples::Complex32(values) => values.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect(),
-                    Samples::Complex64(values) => values.clone(),
-                    real => real.to_f64().into_iter().map(Complex64::from).collect(),
-                };
-                (values, shape)
-            };
+            let values = taken(transform, parameters.direction, shape);
             let rows = Parameters { lines: Lines::Rows, ..parameters };
-            let (expected, across) = run(&turned(&values, shape), shape.transposed(), rows, None, Cut::Tiles, &DeviceChoice::CpuParallel);
+            let on_rows = (rows, None, Cut::Tiles, DeviceChoice::CpuParallel);
+            let (expected, across) = computed(transform, (&turned(&values, shape), shape.transposed()), on_rows, &mut devices);
             let expected = turned(&expected, across);
-            let mut ways: Vec<Option<&'static str>> =
-                plans(transform, shape, parameters).into_iter().map(|(algorithm, _)| Some(algorithm.name)).collect();
-            ways.push(None);
-            for algorithm in ways {
+            let named = plans(transform, shape, parameters).into_iter().map(|(algorithm, _)| Some(algorithm.name));
+            for algorithm in named.chain([None]) {
                 for (device, cut) in [
                     (DeviceChoice::Cpu, Cut::Tiles),
                     (DeviceChoice::CpuStrided, Cut::Stages),
@@ -201,7 +200,8 @@ fn every_device_gives_what_rows_of_the_transposed_array_give() {
                     (DeviceChoice::Gpu, Cut::Tiles),
                     (DeviceChoice::Gpu, Cut::Stages),
                 ] {
-                    let (found, found_shape) = run(&values, shape, parameters, algorithm, cut, &device);
+                    let asked = (parameters, algorithm, cut, device.clone());
+                    let (found, found_shape) = computed(transform, (&values, shape), asked, &mut devices);
                     let what = format!("{} by {algorithm:?} of {shape:?} on {device}, {cut:?}, {parameters:?}", transform.name);
                     assert_eq!(found_shape, across.transposed(), "{what}");
                     let bound = if device == DeviceChoice::Gpu { 1e-6 * (shape.len() as f64).log2() } else { 1e-12 };

@@ -5,7 +5,7 @@ use super::record::{End, Failure, Record};
 use super::statistics::Random;
 use super::subject::{Maker, subject};
 use super::{Sweep, yardstick};
-use crate::engine::{Devices, EngineError, Place};
+use crate::engine::{Devices, EngineError, Place, Subject};
 use crate::transforms::Shape;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -43,7 +43,7 @@ pub fn run_with(
     let repeat = sweep.settings.repeat.max(1);
     let n_rounds = ROUNDS.min(repeat);
     let deadline = sweep.settings.budget_secs.map(|secs| Instant::now() + Duration::from_secs_f64(secs.clamp(0.0, 1e9)));
-    let mut runner = Runner { make, sweep, devices, cancel, known: Known::default() };
+    let mut runner = Runner { make, sweep, devices, cancel, known: Known::default(), kept: None };
     let (mut random, n_all) = (Random::new(sweep.settings.seed), n_rounds * cases.len());
     let mut n_done = 0;
     for round in 0..n_rounds {
@@ -104,6 +104,8 @@ struct Runner<'a> {
     devices: &'a mut Devices,
     cancel: &'a AtomicBool,
     known: Known,
+    /// What was visited last: a sweep of one case makes it once.
+    kept: Option<((usize, Shape), Box<dyn Subject>)>,
 }
 
 impl Runner<'_> {
@@ -131,9 +133,16 @@ impl Runner<'_> {
 
     fn visit(&mut self, record: &mut Record, (index, shape): (usize, Shape), goal: Goal) -> Result<super::Measurement, EngineError> {
         let (line, settings) = (&self.sweep.lines[index], &self.sweep.settings);
-        let mut subject = (self.make)(line, shape, settings.data, rotated_bytes(line, settings), self.devices, self.cancel)?;
+        // What is not wanted again is gone before the next one takes its memory.
+        let kept = self.kept.take().filter(|(case, _)| *case == (index, shape));
+        let mut subject = match kept {
+            Some((_, subject)) => subject,
+            None => (self.make)(line, shape, settings.data, rotated_bytes(line, settings), self.devices, self.cancel)?,
+        };
         let adapters = &mut record.machine.adapters;
         adapters.extend(subject.adapter().filter(|adapter| !adapters.contains(adapter)));
-        measure::visit((index, line, shape), &mut *subject, settings, goal, &mut self.known, self.devices, self.cancel)
+        let measured = measure::visit((index, line, shape), &mut *subject, settings, goal, &mut self.known, self.devices, self.cancel)?;
+        self.kept = Some(((index, shape), subject));
+        Ok(measured)
     }
 }

@@ -49,6 +49,22 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
         widgets::whole_slider(ui, &mut how.width, 0..=most_width, "").on_hover_text(hint)
     });
     row(ui, "Threads", |ui| widgets::power_of_two(ui, &mut how.block, 3..=10).on_hover_text("Threads of a tile"));
+    threads_and_memory_ui(ui, &mut how);
+    if axes == Axes::Both && takes_squares(algorithm) {
+        let schemes = [
+            (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares: a split and a merge for each"),
+            (Scheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),
+        ];
+        row(ui, "Pictures", |ui| widgets::segmented(ui, &mut how.scheme, &schemes));
+    }
+    if how != before {
+        how.width = how.width.min(how.samples() / 2);
+        *cut = Cut::SplitAndMerge(how);
+    }
+}
+
+/// Who computes in a section, and where its values are held.
+fn threads_and_memory_ui(ui: &mut Ui, how: &mut SplitAndMerge) {
     let threads = [
         (Threads::Half, "1/2", "A thread for two samples, one of which a lifting step updates; a filter bank makes two values of them"),
         (
@@ -63,15 +79,4 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
         (Memory::Global, "Global", "A merge reads and writes global memory in every step"),
     ];
     row(ui, "Merge in", |ui| widgets::segmented(ui, &mut how.merge, &memories));
-    if axes == Axes::Both && takes_squares(algorithm) {
-        let schemes = [
-            (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares: a split and a merge for each"),
-            (Scheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),
-        ];
-        row(ui, "Pictures", |ui| widgets::segmented(ui, &mut how.scheme, &schemes));
-    }
-    if how != before {
-        how.width = how.width.min(how.samples() / 2);
-        *cut = Cut::SplitAndMerge(how);
-    }
 }
