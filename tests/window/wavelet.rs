@@ -125,8 +125,6 @@ fn sections_are_shown_with_their_parameters() {
         window.query_by_label_contains("samples merged at a border: level 1: 1, level 2: 4").is_some(),
         "two of each block, in Figure 7"
     );
-    crate::choose(&mut window, "Transform", "Haar");
-    assert!(window.query_by_label_contains("no split and merge sections").is_some());
 }
 
 #[test]
