@@ -107,8 +107,8 @@ pub fn run_in<L: Lane>(
                 let rest = rest.as_ref().expect("a merge comes after its split");
                 sections::merge(plan, launch, rest, arrays.lanes_mut());
             }
-            (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()], plan.lanes) {
-                Some(steps) if tile == plan.lanes => steps::run(arrays.lanes_mut(), &steps),
+            (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
+                Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps),
                 _ => arrays.shared(plan.carries(launch.stages.end - 1), |before, after| tiled(plan, launch, before, after, tile)),
             },
             // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.

@@ -51,14 +51,13 @@ impl<W> Matrix<W> {
     }
 }
 
-/// Few launches for the CPU: a run of steps is one launch over all lanes, everything else is cut into tiles of at most `tile` lanes.
+/// Few launches for the CPU: a run of steps on the same lanes is one launch, everything else is cut into tiles of at most `tile` lanes.
 pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
     let mut launches: Vec<Launch> = Vec::new();
-    let is_step = |stage: &Stage| distance(stage, plan.lanes).is_some();
     let mut first = 0;
-    for run in plan.stages.chunk_by(|a, b| is_step(a) == is_step(b)) {
+    for run in plan.stages.chunk_by(|a, b| lanes_of(a) == lanes_of(b)) {
         let end = first + run.len();
-        if is_step(&run[0]) {
+        if lanes_of(&run[0]).is_some() {
             launches.push(Launch { stages: first..end, tile: Tile::Block { lanes: plan.lanes } });
         } else {
             let part = Plan { stages: run.to_vec(), ..plan.clone() };
@@ -70,20 +69,21 @@ pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
     Schedule { launches }
 }
 
-/// All stages as steps, if they are that.
-pub(super) fn steps<L: Lane>(stages: &[Stage], lanes: usize) -> Option<Vec<Step<L::Weight>>> {
+/// All stages as steps, if they are that, and the lanes that all of them take: 0 to here, the others stay.
+pub(super) fn steps<L: Lane>(stages: &[Stage]) -> Option<(usize, Vec<Step<L::Weight>>)> {
+    let lanes = lanes_of(stages.first()?)?;
     let step = |stage: &Stage| {
-        Some(match distance(stage, lanes)? {
+        Some(match stage.step().filter(|step| step.lanes == lanes)?.distance {
             0 => Step::Scale(L::weight(stage.matrix().coefs[0].value())),
             step => Step::Pairs(step, Matrix::of::<L>(stage.matrix())),
         })
     };
-    stages.iter().map(step).collect()
+    Some((lanes, stages.iter().map(step).collect::<Option<_>>()?))
 }
 
-/// How far apart the lanes of a pair stand, 0 where every lane is on its own; `None` where the stage is no step on all lanes.
-fn distance(stage: &Stage, lanes: usize) -> Option<usize> {
-    stage.step().filter(|step| step.lanes == lanes).map(|step| step.distance)
+/// How many lanes the stage takes as a step, if it is one.
+fn lanes_of(stage: &Stage) -> Option<usize> {
+    stage.step().map(|step| step.lanes)
 }
 
 /// Takes all steps.
