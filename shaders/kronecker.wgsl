@@ -1,7 +1,7 @@
 // A run of Kronecker steps in one launch: each applies a 2×2 matrix to one binary digit of the index, in place.
 //
 // The digits of the run are k neighbours, `stride` lanes and up. A workgroup takes a tile of 2^14 lanes (fewer of a small
-// array): either one run of consecutive lanes, or the 2^k points that stand `stride` lanes apart of some neighbouring lines.
+// array, twice as many by 512 threads of a row that this spares a launch): either one run of consecutive lanes, or the 2^k points that stand `stride` lanes apart of some neighbouring lines.
 // Tiles are separate, so that the launch may write where it read.
 //
 // Bytes: every lane is read once and written once. Neighbouring threads touch neighbouring lanes: of a consecutive tile a

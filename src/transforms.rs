@@ -235,6 +235,11 @@ impl Transform {
         !self.takes_equations() && self.convolution().is_none()
     }
 
+    /// Whether values of the spectrum stand for frequencies, so that it has a middle; others are lists of coefficients.
+    pub fn has_frequencies(&self) -> bool {
+        self.family == fourier::FOURIER
+    }
+
     /// Whether samples are real, and the spectrum is the half that determines it.
     pub fn is_half(&self) -> bool {
         self.parameters.contains(&Parameter::Columns)
@@ -293,7 +298,7 @@ impl Transform {
             Axes::Rows | Axes::Columns => Shape::line(small(shape.columns, lanes)),
             Axes::Both => {
                 let side = 1 << (lanes.ilog2() / 2);
-                let by_convolution = |n: usize| self.family == fourier::FOURIER && fourier::passes(n).is_none();
+                let by_convolution = |n: usize| self.has_frequencies() && fourier::passes(n).is_none();
                 // An even number of real samples pairs up.
                 let small = |n: usize| if by_convolution(n) { 4 - n % 2 } else { small(n, side) };
                 Shape { rows: small(shape.rows), columns: small(shape.columns) }

@@ -9,7 +9,6 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, Line, LineFrame, Value};
 use crate::plan::Direction;
-use crate::transforms::fourier::FOURIER;
 use crate::transforms::{Axes, Transform};
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
@@ -49,9 +48,8 @@ impl SpectrumPane {
             shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
         };
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
-        // Only Fourier spectra have frequencies, and so a middle; others are lists of coefficients.
         let transform = scene.settings.transform();
-        let has_frequencies = transform.family == FOURIER;
+        let has_frequencies = transform.has_frequencies();
         let mut line = scene.settings.line_look();
         look_ui(ui, &mut line, (rows, what), rate, has_frequencies);
         scene.settings.set_line_look(line);
@@ -121,7 +119,7 @@ fn letter(transform: &Transform, forward: bool) -> &'static str {
 /// The value at an index of the result in words, once the engine has told it.
 fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
     scene.view.probe = Some(at);
-    let is_complex = scene.settings.transform().family == FOURIER;
+    let is_complex = scene.settings.transform().has_frequencies();
     let is_real = scene.outcome().is_some_and(|outcome| outcome.contents == Contents::Samples);
     let told = scene.report.and_then(|report| report.probe).filter(|(told, _)| *told == at);
     told.map_or(String::new(), |(_, value)| match value {

@@ -86,9 +86,10 @@ impl SpectrumPicturePane {
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let shown = scene.report.and_then(|report| report.picture.clone());
         look_ui(ui, scene.settings, shown.as_deref());
-        let forward = scene.settings.parameters.direction == Direction::Forward;
+        let transform = scene.settings.transform();
+        let is_spectrum = transform.has_frequencies() && scene.settings.parameters.direction == Direction::Forward;
         // Half a spectrum begins at frequency 0.
-        let is_centred = scene.settings.look.shifted && forward && !scene.settings.transform().is_half();
+        let is_centred = scene.settings.look.shifted && is_spectrum && !transform.is_half();
         let look = Look { shifted: is_centred, ..scene.settings.look };
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
@@ -109,7 +110,7 @@ impl SpectrumPicturePane {
         let axis = |n: usize, transformed: bool| FrequencyAxis {
             n,
             shifted: look.shifted && transformed,
-            is_frequency: transformed && forward,
+            is_frequency: transformed && is_spectrum,
             unit: scene.settings.picture_unit,
         };
         let period = scene.period(shape, axes);
@@ -144,6 +145,7 @@ impl SpectrumPicturePane {
 
 /// The controls above the picture.
 fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>) {
+    let has_frequencies = settings.transform().has_frequencies();
     let look = &mut settings.look;
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
@@ -163,11 +165,13 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>) {
         });
         let maps = Colormap::iter().map(|map| (map, map.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
-        ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the picture, and of its axes");
-        let rings = egui::Button::selectable(settings.rings, "Rings");
-        let rings = ui.add_enabled(look.shifted, rings);
-        if rings.on_hover_text("Rings of equal frequency, in cycles per pixel, round frequency 0 in the middle").clicked() {
-            settings.rings = !settings.rings;
+        if has_frequencies {
+            ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the picture, and of its axes");
+            let rings = egui::Button::selectable(settings.rings, "Rings");
+            let rings = ui.add_enabled(look.shifted, rings);
+            if rings.on_hover_text("Rings of equal frequency, in cycles per pixel, round frequency 0 in the middle").clicked() {
+                settings.rings = !settings.rings;
+            }
         }
         let mut automatic = look.range.is_none();
         if ui.toggle_value(&mut automatic, "Auto range").on_hover_text("From the smallest to the largest value").changed() {
@@ -179,7 +183,9 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>) {
         }
         let units =
             [(FrequencyUnit::Cycles, "Cycles per pixel", "Axes in cycles per pixel"), (FrequencyUnit::Bins, "Index", "Axes in indices")];
-        widgets::segmented(ui, &mut settings.picture_unit, &units);
+        if has_frequencies {
+            widgets::segmented(ui, &mut settings.picture_unit, &units);
+        }
     });
 }
 
@@ -270,14 +276,14 @@ fn colour_bar(ui: &Ui, bar: Rect, look: &Look, range: [f32; 2]) {
 
 /// Index and frequency of a position; period, radius and angle.
 fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: FrequencyAxis, [row, column]: [usize; 2]) -> [String; 2] {
-    if !across.is_frequency {
-        return [format!("row {row}, column {column}"), String::new()];
+    let (u, v) = (across.cycles(x), down.cycles(y));
+    match (across.is_frequency, down.is_frequency) {
+        (true, true) => {}
+        (true, false) => return [format!("row {row}, index {column}   f = {} cycles per sample", number(u, 4)), String::new()],
+        (false, true) => return [format!("column {column}, index {row}   f = {} cycles per sample", number(v, 4)), String::new()],
+        (false, false) => return [format!("row {row}, column {column}"), String::new()],
     }
-    let u = across.cycles(x);
-    if !down.is_frequency {
-        return [format!("row {row}, index {column}   f = {} cycles per sample", number(u, 4)), String::new()];
-    }
-    let frequency = Vec2::new(u as f32, down.cycles(y) as f32);
+    let frequency = Vec2::new(u as f32, v as f32);
     let radius = f64::from(frequency.length());
     let period = if radius > 0.0 { format!("{} px", number(1.0 / radius, 4)) } else { "∞".into() };
     let angle = f64::from(-frequency.y).atan2(u).to_degrees();
@@ -310,5 +316,8 @@ mod tests {
         let text = read_out([8, 4], axis, axis, [12, 0])[1].clone();
         assert!(text.contains("period 4 px") && text.contains("angle 90°"), "{text}");
         assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
+        let other = FrequencyAxis { shifted: false, is_frequency: false, ..axis };
+        assert_eq!(read_out([3, 12], other, axis, [4, 3])[0], "column 3, index 4   f = 0.25 cycles per sample");
+        assert_eq!(read_out([3, 12], other, other, [12, 3])[0], "row 12, column 3");
     }
 }

@@ -21,6 +21,16 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 #[test]
+fn only_spectra_have_frequencies_and_a_middle() {
+    let mut window = small_window();
+    assert!(window.query_by_label("Centred").is_some() && window.query_by_label("Cycles per pixel").is_some());
+    assert!(workspace(&window).report().unwrap().request.view.look.shifted);
+    choose(&mut window, "Transform", "Walsh 2-D");
+    assert!(window.query_by_label("Centred").is_none() && window.query_by_label("Cycles per pixel").is_none());
+    assert!(!workspace(&window).report().unwrap().request.view.look.shifted, "coefficients stand where the transform puts them");
+}
+
+#[test]
 fn the_first_start_shows_picture_spectrum_graph_and_times() {
     let window = window(Memory::default(), Vec::new());
     let report = workspace(&window).report().unwrap();
