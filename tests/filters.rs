@@ -3,7 +3,9 @@
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
 use papillon::plan::{Direction, Plan};
-use papillon::schedule::{FilterRun, Grid, Group, Illegal, Memory, Owner, Schedule, Section, SplitAndMerge, Threads, Tile, sections};
+use papillon::schedule::{
+    FilterRun, Grid, Group, Illegal, Memory, Owner, Run, Schedule, Section, SplitAndMerge, Threads, Tile, runs, sections,
+};
 use papillon::transforms::{PacketOrder, Parameters, Shape, transform};
 
 fn plan(name: &str, shape: Shape, levels: usize, packet_order: PacketOrder, direction: Direction) -> Option<Plan> {
@@ -196,4 +198,14 @@ fn overlapped_tiles_of_pictures_are_legal_and_no_halo_is_longer_than_needed() {
             }
         }
     }
+}
+
+#[test]
+fn runs_back_are_shown_in_the_order_in_which_they_run() {
+    let plan = bank(256, 4, Direction::Inverse);
+    let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels: 2, block: 16, ..SplitAndMerge::default() });
+    let steps = |run: &Run| (0..run.steps.len()).map(|step| (run.steps[step].stage, run.merged(step))).collect::<Vec<_>>();
+    let found: Vec<_> = runs(&plan, &schedule).iter().map(|run| (run.samples, run.split, run.merge, steps(run))).collect();
+    // Of every level the stage that makes samples; the coarser levels come first.
+    assert_eq!(found, [(64, 0, Some(1), vec![(1, 1), (3, 3)]), (256, 2, Some(3), vec![(5, 1), (7, 3)])]);
 }
