@@ -58,7 +58,7 @@ pub enum Kernel {
     Rows(RowsShape),
     /// `lifting.wgsl`: levels of a lifting scheme, in overlapped tiles.
     Lifting(LiftingShape),
-    /// `lifting_picture.wgsl`: a level of a lifting scheme along both axes, in overlapped tiles.
+    /// `lifting_picture.wgsl`: levels of a lifting scheme along both axes, in overlapped tiles.
     LiftingPicture(PictureShape),
     /// `filters.wgsl`: a run of levels of a filter bank, in sections or in overlapped tiles.
     Filters(FilterShape),

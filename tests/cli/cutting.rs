@@ -102,6 +102,8 @@ fn pictures_are_the_same_in_every_scheme() {
             "-a split-merge --scheme square --threads 1 --width 4 --merge global",
             "-a split-merge --scheme square --block 64",
             "-a overlapped",
+            "-a overlapped --levels-per-stage 1",
+            "-a overlapped --levels-per-stage 2",
         ],
     );
 }
