@@ -105,6 +105,8 @@ pub type Levels = Arc<Vec<Vec<f64>>>;
 /// The packets of a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packets {
+    /// Which row of the signal, of how many.
+    pub row: [usize; 2],
     /// The coefficients of every level.
     pub coefs: Levels,
     /// Samples at the end of the line that no block takes.
@@ -210,7 +212,8 @@ impl Studio {
                 let statistics = (0..=tree.levels()).map(|level| blocks(level).map(|node| Statistics::of(node.of(&coefs))).collect());
                 let costs = [tree.cost(&coefs, *cost), Tree::new(0, |_| false).cost(&coefs, *cost)];
                 let statistics = statistics.collect();
-                Ok(Seen::Packets(Arc::new(Packets { coefs, n_left, tree, costs, statistics, part, line })))
+                let row = [(*row).min(job.signal.rows.saturating_sub(1)), job.signal.rows];
+                Ok(Seen::Packets(Arc::new(Packets { row, coefs, n_left, tree, costs, statistics, part, line })))
             }
         }
     }
