@@ -2,7 +2,7 @@
 
 use super::{Analysis, Filtered, analyse, filter, packets, reconstruct};
 use crate::engine::analyst::Answer;
-use crate::engine::{Devices, EngineError, Job};
+use crate::engine::{DeviceChoice, Devices, EngineError, Job};
 use crate::signal::NoSuchChannel;
 use crate::transforms::{Axes, Shape, transform};
 use crate::wavelet::{Band, Cost, Kept, Node, Statistics, Thresholding, Tree, bands};
@@ -200,7 +200,7 @@ impl Studio {
                 let fits = |tree: &&Tree| tree.levels() as usize + 1 == coefs.len();
                 let tree = tree.as_ref().filter(fits).cloned().unwrap_or_else(|| Tree::best(&coefs, *cost));
                 let part = part.filter(|part| tree.is_leaf(*part));
-                let line = reconstruct(&coefs, &tree, |node| part.is_none_or(|part| part == node), cancel)?;
+                let line = reconstruct(&coefs, &tree, |node| part.is_none_or(|part| part == node), &DeviceChoice::CpuParallel, cancel)?;
                 let blocks = |level: u32| (0..1 << level).map(move |block| Node { level, block });
                 let statistics = (0..=tree.levels()).map(|level| blocks(level).map(|node| Statistics::of(node.of(&coefs))).collect());
                 let costs = [tree.cost(&coefs, *cost), Tree::new(0, |_| false).cost(&coefs, *cost)];
@@ -236,7 +236,7 @@ impl Studio {
         {
             return Ok((coefs.clone(), n_left));
         }
-        let coefs = Arc::new(packets(line, levels, cancel)?);
+        let coefs = Arc::new(packets(line, levels, &DeviceChoice::CpuParallel, cancel)?);
         self.packets = Some((line.to_vec(), coefs.clone()));
         Ok((coefs, n_left))
     }
