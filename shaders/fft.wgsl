@@ -12,6 +12,10 @@
 // PER_LINE threads share a line. Each keeps its points in variables of its own from the first stage to the last, computes
 // whole butterflies of them without meeting anyone, and trades points with the others of its line between two stages.
 //
+// Of long columns a workgroup holds only a few, and would read a few neighbouring lanes of every row. So the launch of the rows
+// leaves the array in strips of STRIP neighbouring columns, one strip after the other, row after row: it writes 64 bytes of a
+// strip at a time, and a workgroup of the next launch reads its columns from one strip.
+//
 // A trade goes through workgroup memory in rounds, of which each uses the same places: real parts before imaginary parts,
 // and of each one half or one quarter of the line at a time. Drivers give a workgroup little memory (48 KiB for all that run
 // side by side on one processor, seen on NVIDIA) and leave the rest to the caches: a kernel that holds all points at once
@@ -25,7 +29,7 @@
 //
 // Everything is written out, nothing is a loop and no variable has an index: src/gpu/fft/text.rs writes the butterflies, turns
 // and trades of one list of radices in place of the last comment below, and sets POINTS, LINES, PER_LINE, PITCH, PLACES, SCALE
-// (1/N at the end of an inverse), SIGN and LONG before `butterflies.wgsl`.
+// (1/N at the end of an inverse), SIGN, LONG, STRIP and FROM_STRIPS before `butterflies.wgsl`.
 
 struct Launch {
     n_lines: u32,
@@ -52,6 +56,8 @@ struct Launch {
     fine: u32,
     coarse: u32,
     stride: u32,
+    // Lanes of a strip, where the array stands in strips.
+    strip: u32,
 }
 
 @group(0) @binding(0) var<storage, read> before: array<Complex>;
@@ -72,6 +78,11 @@ struct Line {
     position: u32,
 }
 
+// Where column c of row 0 stands in strips.
+fn in_strips(c: u32) -> u32 {
+    return c / STRIP * launch.strip + c % STRIP;
+}
+
 fn line_at(index: u32) -> Line {
     let row = index / launch.lines_per_row;
     let i = index % launch.lines_per_row;
@@ -80,7 +91,7 @@ fn line_at(index: u32) -> Line {
     return Line(
         index < launch.n_lines,
         row * launch.source_row,
-        q * launch.source_q + a * launch.source_a,
+        select(q * launch.source_q + a * launch.source_a, in_strips(q), FROM_STRIPS),
         row * launch.sink_row,
         q * launch.sink_q + a * launch.sink_a,
         a,

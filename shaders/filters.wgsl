@@ -2,8 +2,10 @@
 //
 // A unit is a tile of a line, or what is around a border of tiles. A workgroup takes some units: neighbouring columns of a
 // picture, or one tile, or neighbouring borders. In every level a butterfly makes a low-pass and a high-pass value of some
-// neighbouring samples of a block. Of packets (TREE) both are blocks of the next level; else the high-pass value goes straight
+// neighbouring samples of a block. Of packets both are blocks of the next level; else the high-pass value goes straight
 // to where it stays. A tile holds the samples of a level in one part of its memory and their values in the other.
+// On the way back a butterfly makes two samples of neighbouring values of both halves of a block, and they are values of the
+// next finer level.
 //
 // A split makes what needs nothing of another tile, and keeps around every border, in lanes beside those of the plan, what the
 // merge will read of each level: a merge takes it from there, and what it makes itself goes between. An overlapped tile reads
@@ -27,11 +29,11 @@ struct Launch {
     units: u32,
     n_lines: u32,
     samples: i32,
-    // Lines the low-pass values of which go to `low`; those of the others go to `high`, before the high-pass ones.
+    // Lines the low-pass values of which are at `low`; those of the others are at `high`, before the high-pass ones.
     low_lines: u32,
     // Where what is kept for merges begins.
     kept: u32,
-    @align(16) source: Lines,
+    @align(16) joined: Lines,
     @align(16) low: Lines,
     @align(16) high: Lines,
 }
@@ -65,6 +67,13 @@ fn lane(lines: Lines, line: u32, value: i32) -> u32 {
     return lines.first + line * lines.line + u32(value) * lines.step;
 }
 
+fn lane_of(from_after: bool, lane: u32) -> Lane {
+    if from_after {
+        return after[lane];
+    }
+    return before[lane];
+}
+
 // Where a value around the border behind tile `number` is kept.
 fn kept(line: u32, number: u32, inner: u32) -> u32 {
     return launch.kept + (line * launch.units + number) * KEPT + inner;
@@ -90,17 +99,17 @@ fn hold(at: Place, unit: u32, inner: u32, new_value: Lane) {
     }
 }
 
-// Keeps a sample of a block for the merges at both ends of its tile, if they read it: of every block and border `width` samples
-// are kept, from the one at `begin` on, and those of the level from `offset` on.
-fn keep(at: Place, level: u32, block: u32, sample: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
-    let behind = sample - (at.size >> level);
+// Keeps a value of a part, which was halved some times, for the merges at both ends of its tile, if they read it: of every part
+// and border `width` values are kept, from the one at `begin` on, and those of the level from `offset` on.
+fn keep(at: Place, halved: u32, part: u32, number: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
+    let behind = number - (at.size >> halved);
     if behind >= begin {
-        after[kept(at.line, at.number, offset + block * width + u32(behind - begin))] = new_value;
+        after[kept(at.line, at.number, offset + part * width + u32(behind - begin))] = new_value;
     }
-    if sample < begin + i32(width) {
+    if number < begin + i32(width) {
         // The line is a circle.
-        let number = select(at.number, launch.units, at.number == 0u) - 1u;
-        after[kept(at.line, number, offset + block * width + u32(sample - begin))] = new_value;
+        let border = select(at.number, launch.units, at.number == 0u) - 1u;
+        after[kept(at.line, border, offset + part * width + u32(number - begin))] = new_value;
     }
 }
 
@@ -110,6 +119,14 @@ fn low_lane(line: u32, value: i32) -> u32 {
         return lane(launch.low, line, value);
     }
     return lane(launch.high, line, value);
+}
+
+// A low-pass value of the coarsest level, on the way back.
+fn low_value(line: u32, value: i32) -> Lane {
+    if line < launch.low_lines {
+        return lane_of(LOW_AFTER, lane(launch.low, line, value));
+    }
+    return lane_of(HIGH_AFTER, lane(launch.high, line, value));
 }
 
 //@ functions

@@ -24,6 +24,7 @@ use crate::schedule::{Launch, Schedule, Section, Tile};
 use lane::Shared;
 use lines::{Line, Lines, for_each_line};
 use rayon::prelude::*;
+use sections::Parts;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::Tables;
 
@@ -92,7 +93,7 @@ pub fn run_in<L: Lane>(
     assert_eq!(arrays.lanes().len(), plan.lanes, "no input was brought for the plan");
     assert!(L::serves(plan.ring), "such lanes do not hold a {} plan", plan.ring.name());
     let mut micros = Vec::with_capacity(schedule.launches.len());
-    let mut rest = None;
+    let (mut rest, known) = (None, std::mem::take(&mut arrays.sections));
     for (index, launch) in schedule.launches.iter().enumerate() {
         if cancel.load(Ordering::Relaxed) {
             return Err(Cancelled);
@@ -101,11 +102,13 @@ pub fn run_in<L: Lane>(
         match (way, launch.tile) {
             // What tiles finish alone, with nothing left to merge, runs as any other launch.
             (_, Tile::Section { section: Section::Split, grid, .. }) if is_merged(schedule, index) => {
-                rest = Some(sections::split(plan, launch, grid, arrays.lanes_mut()));
+                let parts = Parts::of(plan, launch, grid, &known);
+                arrays.sections.push(parts.clone());
+                rest = Some(sections::split(launch, parts, arrays.lanes_mut()));
             }
             (_, Tile::Section { section: Section::Merge, .. }) => {
                 let rest = rest.as_ref().expect("a merge comes after its split");
-                sections::merge(plan, launch, rest, arrays.lanes_mut());
+                sections::merge(launch, rest, arrays.lanes_mut());
             }
             (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
                 Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps),

@@ -14,7 +14,7 @@ mod sections;
 mod split_and_merge;
 
 pub use components::components;
-pub use filters::{FilterLevel, FilterRun};
+pub use filters::{FilterLevel, FilterRun, FilterSquare};
 pub use legality::Illegal;
 pub use overlapped::{Group, Left, Level, pyramid_levels};
 pub use runs::{Run, RunStep, runs};
@@ -182,7 +182,8 @@ impl Launch {
             Tile::Section { section: Section::Split, .. } | Tile::Overlapped { .. } => {
                 let steps = plan.stages[self.stages.clone()].iter().filter_map(Stage::lifting_step);
                 let lifted = steps.map(|step| step.samples * step.n_lines()).max();
-                let filtered = || plan.stages[self.stages.start].filter_step().map(|step| step.samples * step.n_lines);
+                let filtered = || plan.stages[self.stages.clone()].iter().filter_map(Stage::filter_step);
+                let filtered = || filtered().map(|step| step.samples * step.n_lines).max();
                 let samples = 2 * lifted.or_else(filtered).unwrap_or(plan.lanes);
                 (samples * plan.ring.bytes_per_lane()) as u64
             }

@@ -2,23 +2,24 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use papillon::plan::Plan;
-use papillon::schedule::{FilterRun, Grid, Group, Illegal, Memory, Owner, Schedule, Section, SplitAndMerge, Threads, Tile, sections};
+use papillon::plan::{Direction, Plan};
+use papillon::schedule::{
+    FilterRun, Grid, Group, Illegal, Memory, Owner, Run, Schedule, Section, SplitAndMerge, Threads, Tile, runs, sections,
+};
 use papillon::transforms::{PacketOrder, Parameters, Shape, transform};
 
-fn plan(name: &str, rows: usize, columns: usize, levels: usize, packet_order: PacketOrder) -> Option<Plan> {
+fn plan(name: &str, shape: Shape, levels: usize, packet_order: PacketOrder, direction: Direction) -> Option<Plan> {
     let transform = transform(name).unwrap();
-    let shape = Shape { rows, columns };
-    let parameters = transform.within_levels(shape, Parameters { levels: Some(levels), packet_order, ..Parameters::default() });
-    transform.algorithm("filter-bank").unwrap().plan_fn().unwrap()(shape, parameters).ok()
+    let parameters = Parameters { levels: Some(levels), packet_order, direction, ..Parameters::default() };
+    transform.algorithm("filter-bank").unwrap().plan_fn().unwrap()(shape, transform.within_levels(shape, parameters)).ok()
 }
 
-fn bank(n: usize, levels: usize) -> Plan {
-    plan("d4", 1, n, levels, PacketOrder::Natural).unwrap()
+fn bank(n: usize, levels: usize, direction: Direction) -> Plan {
+    plan("d4", Shape::line(n), levels, PacketOrder::Natural, direction).unwrap()
 }
 
-fn packets(n: usize, levels: usize, order: PacketOrder) -> Plan {
-    plan("d4-packet", 1, n, levels, order).unwrap()
+fn packets(n: usize, levels: usize, order: PacketOrder, direction: Direction) -> Plan {
+    plan("d4-packet", Shape::line(n), levels, order, direction).unwrap()
 }
 
 /// The butterflies of each stage that one border leaves to its merge.
@@ -32,17 +33,32 @@ fn merged_at_a_border(plan: &Plan, n_stages: usize, grid: Grid) -> Vec<usize> {
 #[test]
 fn a_border_of_a_filter_bank_merges_one_butterfly_and_then_two() {
     // Figure 5: three levels of D4.
-    assert_eq!(merged_at_a_border(&bank(256, 5), 5, Grid::line(256, 64)), [1, 2, 2, 2, 2]);
+    assert_eq!(merged_at_a_border(&bank(256, 5, Direction::Forward), 5, Grid::line(256, 64)), [1, 2, 2, 2, 2]);
     // Figure 7: of packets as many in every block.
-    assert_eq!(merged_at_a_border(&packets(256, 4, PacketOrder::Natural), 4, Grid::line(256, 64)), [1, 4, 8, 16]);
+    assert_eq!(merged_at_a_border(&packets(256, 4, PacketOrder::Natural, Direction::Forward), 4, Grid::line(256, 64)), [1, 4, 8, 16]);
     // In the order of frequencies, what was halved last changes places in every second block.
-    assert_eq!(merged_at_a_border(&packets(256, 3, PacketOrder::Frequency), 5, Grid::line(256, 64)), [1, 4, 2, 8, 4]);
+    let packets = packets(256, 3, PacketOrder::Frequency, Direction::Forward);
+    assert_eq!(merged_at_a_border(&packets, 5, Grid::line(256, 64)), [1, 4, 2, 8, 4]);
+}
+
+#[test]
+fn on_the_way_back_a_border_doubles_from_level_to_level() {
+    // Of every level the stage that brings halves together, and the one that makes samples of them.
+    assert_eq!(merged_at_a_border(&bank(256, 4, Direction::Inverse), 8, Grid::line(256, 64)), [0, 1, 2, 3, 6, 7, 14, 15]);
+    let natural = packets(256, 3, PacketOrder::Natural, Direction::Inverse);
+    assert_eq!(merged_at_a_border(&natural, 6, Grid::line(256, 64)), [0, 4, 4, 6, 6, 7]);
+    // In the order of frequencies, halves of every second block change places before.
+    let frequency = packets(256, 3, PacketOrder::Frequency, Direction::Inverse);
+    assert_eq!(merged_at_a_border(&frequency, 8, Grid::line(256, 64)), [0, 0, 4, 2, 4, 6, 6, 7]);
 }
 
 #[test]
 fn a_width_moves_butterflies_from_split_to_merge() {
-    let merged = |width: usize| merged_at_a_border(&bank(512, 3), 3, Grid { margin: [0, width / 2], ..Grid::line(512, 128) });
-    assert_eq!([merged(0), merged(16), merged(32)], [[1, 2, 2], [9, 6, 4], [17, 10, 6]]);
+    let merged = |direction: Direction, n_stages: usize, width: usize| {
+        merged_at_a_border(&bank(512, 3, direction), n_stages, Grid { margin: [0, width / 2], ..Grid::line(512, 128) })
+    };
+    assert_eq!([0, 16, 32].map(|width| merged(Direction::Forward, 3, width)), [[1, 2, 2], [9, 6, 4], [17, 10, 6]]);
+    assert_eq!([0, 16].map(|width| merged(Direction::Inverse, 6, width)), [[0, 1, 2, 3, 6, 7], [2, 3, 6, 7, 14, 15]]);
 }
 
 /// Some ways to split and merge that leave some tiles of short lines.
@@ -72,11 +88,11 @@ fn plans() -> Vec<(String, Plan)> {
         (1, 256),
         (1, 1000),
     ] {
-        for levels in 1..9 {
-            for (name, order) in [("d4", PacketOrder::Natural), ("d4-packet", PacketOrder::Natural), ("d4-packet", PacketOrder::Frequency)]
-            {
-                let what = format!("{name} {rows}×{n}, {levels} levels, {order:?}");
-                plans.extend(plan(name, rows, n, levels, order).map(|plan| (what, plan)));
+        let orders = [("d4", PacketOrder::Natural), ("d4-packet", PacketOrder::Natural), ("d4-packet", PacketOrder::Frequency)];
+        for (levels, direction) in (1..9).flat_map(|levels| [Direction::Forward, Direction::Inverse].map(|direction| (levels, direction))) {
+            for (name, order) in orders {
+                let what = format!("{name} {rows}×{n}, {levels} levels, {order:?}, {direction:?}");
+                plans.extend(plan(name, Shape { rows, columns: n }, levels, order, direction).map(|plan| (what, plan)));
             }
         }
     }
@@ -98,8 +114,11 @@ fn schedules_of_sections_are_legal_and_their_closed_form_is_what_is_derived() {
                 n_merges += 1;
                 // What is kept is in the windows, but for what merges make themselves.
                 let (margin, borders) = (run.margin(grid), run.borders(run.margin(grid)));
-                let made =
-                    (1..run.levels.len()).map(|level| run.blocks(level) * (borders[level].after - borders[level].before - 1) as usize);
+                let merged = |level: usize| run.blocks(level) * (borders[level].after - borders[level].before - 1) as usize;
+                // Of a butterfly the next level takes one result where it takes low-pass values alone; the way back always takes both.
+                let taken = if run.direction() == Direction::Forward && !run.is_tree { 1 } else { 2 };
+                let inner = if run.direction() == Direction::Forward { 0..run.levels.len() - 1 } else { 1..run.levels.len() };
+                let made = inner.map(|level| taken * merged(level));
                 let of_border = run.kept(margin) - made.sum::<usize>();
                 let n_borders = run.border_lanes(grid) / run.kept(margin);
                 let is_moved = run.levels.iter().any(|level| level.exchanges);
@@ -113,9 +132,9 @@ fn schedules_of_sections_are_legal_and_their_closed_form_is_what_is_derived() {
 /// The closed form says of every butterfly that halves whether it is a merge's.
 fn compare(what: &str, run: &FilterRun, grid: Grid, owners: &[Vec<Owner>]) {
     let tile = run.tile(grid) as i64;
-    for (index, (level, border)) in run.levels.iter().zip(&run.borders(run.margin(grid))[1..]).enumerate() {
+    for (index, (level, border)) in run.levels.iter().zip(&run.borders(run.margin(grid))).enumerate() {
         let n = run.finest().samples as i64;
-        for (butterfly, owner) in owners[level.stages.start - run.stages().start].iter().enumerate() {
+        for (butterfly, owner) in owners[level.stage() - run.stages().start].iter().enumerate() {
             let p = (butterfly % (level.step.samples / 2)) as i64;
             let ends = (1..=(n + tile - 1) / tile).map(|k| (k * tile).min(n) >> (index + 1));
             let is_merged = ends.chain([0]).any(|at| (border.before + 1..border.after).contains(&(p - at)));
@@ -138,19 +157,55 @@ fn a_cpu_runs_the_sections_of_filter_banks_as_they_are_derived() {
 
 #[test]
 fn missing_merges_and_short_halos_are_found() {
-    for plan in [bank(256, 4), packets(256, 4, PacketOrder::Frequency)] {
-        let how = SplitAndMerge { levels: 2, block: 16, merge: Memory::Global, ..SplitAndMerge::default() };
-        let mut schedule = Schedule::split_and_merge(&plan, how);
-        assert_eq!(schedule.launches[1].section(), Some(Section::Merge));
-        schedule.launches.remove(1);
-        assert!(matches!(schedule.check(&plan), Err(Illegal::Overwritten { launch: 0, .. })));
-        for levels in 1..4 {
-            let mut schedule = Schedule::overlapped(&plan, |_| Group { levels, tile: [1, 32] }).unwrap();
-            assert_eq!(schedule.check(&plan), Ok(()));
-            assert_eq!(schedule.launches.len(), 4_usize.div_ceil(levels));
-            let Tile::Overlapped { halo, .. } = &mut schedule.launches[0].tile else { panic!("{schedule:?}") };
-            halo[1] -= 1;
-            assert!(matches!(schedule.check(&plan), Err(Illegal::Leaves { launch: 0, .. })), "the halo is too short");
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for plan in [bank(256, 4, direction), packets(256, 4, PacketOrder::Frequency, direction)] {
+            let how = SplitAndMerge { levels: 2, block: 16, merge: Memory::Global, ..SplitAndMerge::default() };
+            let mut schedule = Schedule::split_and_merge(&plan, how);
+            let merge = schedule.launches.iter().position(|launch| launch.section() == Some(Section::Merge)).unwrap();
+            schedule.launches.remove(merge);
+            assert!(matches!(schedule.check(&plan), Err(Illegal::Overwritten { launch, .. }) if launch + 1 == merge));
+            for levels in 1..4 {
+                let mut schedule = Schedule::overlapped(&plan, |_| Group { levels, tile: [1, 32] }).unwrap();
+                assert_eq!(schedule.check(&plan), Ok(()));
+                assert_eq!(schedule.launches.len(), 4_usize.div_ceil(levels));
+                // Where little is left, tiles are whole lines and reach into nothing.
+                let launch = if direction == Direction::Forward { 0 } else { schedule.launches.len() - 1 };
+                let Tile::Overlapped { halo, .. } = &mut schedule.launches[launch].tile else { panic!("{schedule:?}") };
+                halo[1] -= 1;
+                let short = schedule.check(&plan);
+                assert!(matches!(short, Err(Illegal::Leaves { launch: found, .. }) if found == launch), "the halo is too short: {short:?}");
+            }
         }
     }
+}
+
+#[test]
+fn overlapped_tiles_of_pictures_are_legal_and_no_halo_is_longer_than_needed() {
+    for (rows, columns, levels) in [(8, 8, 1), (16, 40, 2), (32, 24, 3)] {
+        for direction in [Direction::Forward, Direction::Inverse] {
+            let plan = plan("d4-2", Shape { rows, columns }, levels, PacketOrder::Natural, direction).unwrap();
+            let schedule = Schedule::overlapped(&plan, |_| Group { levels: 1, tile: [4, 4] }).unwrap();
+            assert_eq!((schedule.check(&plan), schedule.launches.len()), (Ok(()), levels), "{rows}×{columns} {direction:?}");
+            for axis in 0..2 {
+                let mut short = schedule.clone();
+                let finest = if direction == Direction::Forward { 0 } else { levels - 1 };
+                let Tile::Overlapped { halo, .. } = &mut short.launches[finest].tile else { panic!("{schedule:?}") };
+                halo[axis] -= 1;
+                assert!(
+                    matches!(short.check(&plan), Err(Illegal::Leaves { launch, .. }) if launch == finest),
+                    "{rows}×{columns} {direction:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn runs_back_are_shown_in_the_order_in_which_they_run() {
+    let plan = bank(256, 4, Direction::Inverse);
+    let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels: 2, block: 16, ..SplitAndMerge::default() });
+    let steps = |run: &Run| (0..run.steps.len()).map(|step| (run.steps[step].stage, run.merged(step))).collect::<Vec<_>>();
+    let found: Vec<_> = runs(&plan, &schedule).iter().map(|run| (run.samples, run.split, run.merge, steps(run))).collect();
+    // Of every level the stage that makes samples; the coarser levels come first.
+    assert_eq!(found, [(64, 0, Some(1), vec![(1, 1), (3, 3)]), (256, 2, Some(3), vec![(5, 1), (7, 3)])]);
 }

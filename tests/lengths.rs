@@ -140,3 +140,19 @@ fn pictures_of_any_size_are_transformed_everywhere() {
         }
     }
 }
+
+#[test]
+fn long_columns_of_a_large_picture_are_read_from_strips() {
+    let shape = Shape { rows: 4096, columns: 2080 };
+    for direction in [Direction::Forward, Direction::Inverse] {
+        let (plan, input) = (default_plan("dft2", shape, direction), noise(shape.len()));
+        let limits = device().limits();
+        let in_strips = |command: &&lower::Command| matches!(&command.kernel, Kernel::Fft(shape) if shape.strips.is_some());
+        let commands = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap().commands;
+        let launches = (commands.len(), commands.iter().filter(in_strips).count());
+        // Elsewhere a workgroup has too few threads for four columns.
+        assert_eq!(launches, if limits.max_invocations >= 1024 { (2, 2) } else { (3, 0) });
+        let error = relative_error(&on_gpu(&plan, &single(&input)), &expected(&input, shape, Axes::Both, direction));
+        assert!(error < single_bound(shape.len()), "{direction:?}: relative error {error:e}");
+    }
+}

@@ -1,4 +1,4 @@
-//! Wavelets on the GPU in overlapped tiles and in sections equal the reference: any length, both borders, both directions.
+//! Wavelets on the GPU in overlapped tiles and in sections equal the reference: any length, both borders, both directions; and tiles of pictures are legal.
 //!
 //! Without an adapter these tests fail, and say what to install.
 
@@ -9,7 +9,7 @@ mod common;
 use common::{check, device};
 use papillon::gpu::{Kernel, Limits, lower, overlapped};
 use papillon::plan::{Direction, Plan};
-use papillon::schedule::{Memory, Schedule, Scheme, SplitAndMerge, Threads};
+use papillon::schedule::{Group, Illegal, Launch, Level, Memory, Schedule, Scheme, SplitAndMerge, Threads, Tile, pyramid_levels};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
 fn plan(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
@@ -76,13 +76,70 @@ fn pictures_in_overlapped_tiles_equal_the_reference() {
             (130, 200, 2, Boundary::Symmetric),
             (200, 131, 3, Boundary::Symmetric),
             (256, 384, 4, Boundary::Periodic),
+            (3, 5, 2, Boundary::Symmetric),
+            (5, 300, 3, Boundary::Symmetric),
+            (67, 4, 2, Boundary::Symmetric),
+            (24, 200, 3, Boundary::Periodic),
+            (500, 323, 6, Boundary::Symmetric),
         ] {
             let what = format!("{rows}×{columns}, {levels} levels, {boundary:?}, {direction:?}");
             let plan = plan("cdf97-2", Shape { rows, columns }, levels, boundary, direction);
-            let schedule = overlapped(&plan, None, limits).unwrap_or_else(|| panic!("{what} is not served"));
-            check(&what, &plan, &schedule);
+            let mut schedules: Vec<Schedule> = Vec::new();
+            for most in [None, Some(1), Some(2)] {
+                let schedule = overlapped(&plan, most, limits).unwrap_or_else(|| panic!("{what} is not served"));
+                if !schedules.contains(&schedule) {
+                    check(&format!("{what}, {most:?}"), &plan, &schedule);
+                    schedules.push(schedule);
+                }
+            }
         }
     }
+}
+
+#[test]
+fn overlapped_tiles_of_pictures_read_all_that_they_need() {
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for (name, algorithm, boundary, rows, columns) in [
+            ("cdf97-2", "direct", Boundary::Symmetric, 50, 37),
+            ("cdf97-2", "direct", Boundary::Periodic, 64, 48),
+            ("d4-2", "lifting", Boundary::Periodic, 32, 56),
+        ] {
+            let parameters = Parameters { levels: Some(3), boundary, direction, ..Parameters::default() };
+            let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+            let plan = build(Shape { rows, columns }, parameters).unwrap();
+            for taken in 1..4 {
+                let schedule = Schedule::overlapped(&plan, |_| Group { levels: taken, tile: [8, 16] }).unwrap();
+                assert_eq!(schedule.check(&plan), Ok(()), "{name} {rows}×{columns} {direction:?}, {taken} levels a launch");
+                assert_eq!(schedule.launches.len(), 3_usize.div_ceil(taken));
+            }
+        }
+    }
+    for axis in 0..2 {
+        let plan = plan("cdf97-2", Shape { rows: 50, columns: 53 }, 2, Boundary::Symmetric, Direction::Forward);
+        let mut short = Schedule::overlapped(&plan, |_| Group { levels: 2, tile: [8, 16] }).unwrap();
+        if let Tile::Overlapped { halo, .. } = &mut short.launches[0].tile {
+            halo[axis] /= 2;
+        }
+        assert!(matches!(short.check(&plan), Err(Illegal::Leaves { launch: 0, .. })), "half the halo is too little");
+    }
+}
+
+#[test]
+fn few_samples_take_two_levels_a_launch_and_a_small_picture_all() {
+    let limits = device().limits();
+    let launches = |side: usize, levels: usize, most: Option<usize>| {
+        let plan = plan("cdf97-2", Shape { rows: side, columns: side }, levels, Boundary::Symmetric, Direction::Forward);
+        let of = |launch: &Launch| {
+            let inside = |level: &&Level| launch.stages.contains(&level.stages.start);
+            pyramid_levels(&plan).unwrap().iter().filter(inside).count()
+        };
+        overlapped(&plan, most, limits).unwrap().launches.iter().map(of).collect::<Vec<_>>()
+    };
+    assert_eq!(launches(2048, 4, None), [1, 1, 2]);
+    assert_eq!(launches(512, 4, None), [2, 2]);
+    assert_eq!(launches(512, 4, Some(1)), [1, 1, 1, 1]);
+    assert_eq!(launches(2048, 4, Some(2)), [2, 2]);
+    assert_eq!(launches(64, 4, Some(1)), [4]);
 }
 
 #[test]

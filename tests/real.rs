@@ -44,7 +44,8 @@ fn plans(transform: &'static Transform, samples: Shape, direction: Direction) ->
     let parameters = Parameters { direction, columns, ..Parameters::default() };
     let half = Shape { columns: samples.columns / 2 + 1, ..samples };
     let shape = if direction == Direction::Inverse { half } else { samples };
-    transform.algorithms.iter().map(|algorithm| (algorithm.name, algorithm.plan_fn().unwrap()(shape, parameters).unwrap())).collect()
+    let planned = transform.algorithms.iter().filter_map(|algorithm| Some((algorithm.name, algorithm.plan_fn()?)));
+    planned.map(|(name, build)| (name, build(shape, parameters).unwrap())).collect()
 }
 
 /// Samples in the lanes of a plan: two in each, or one.

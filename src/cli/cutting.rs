@@ -120,7 +120,7 @@ fn check_scheme(scheme: Option<Scheme>, cut: Cut, transform: &Transform, algorit
             Err(Failure::Call("--scheme rows has a launch a stage: take row-column or square for sections, or another -a".into()))
         }
         (Cut::SplitAndMerge(_), Scheme::Square) if algorithm.is_some_and(|algorithm| !takes_squares(algorithm)) => Err(Failure::Call(
-            "--scheme square takes both axes at once, which needs steps in place: take row-column, or -a split-merge, which is lifting"
+            "--scheme square splits along both axes before it merges along either, which needs steps in place, and the halves of a filter bank go elsewhere: take row-column, or -a split-merge, which is lifting"
                 .into(),
         )),
         (Cut::Stages | Cut::SplitAndMerge(_), _) => Ok(()),

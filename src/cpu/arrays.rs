@@ -4,7 +4,9 @@
 
 use super::Lane;
 use super::lane::Shared;
+use super::sections::Parts;
 use crate::plan::Plan;
+use std::sync::Arc;
 
 /// Bytes of a line of the caches, at whose beginning lanes begin: a vector that lies in two lines costs as much as two.
 const CACHE_LINE: usize = 64;
@@ -50,11 +52,13 @@ impl<L: Lane> Aligned<L> {
 pub struct Arrays<L> {
     front: Aligned<L>,
     back: Aligned<L>,
+    /// The sections of the schedule that was run last.
+    pub(super) sections: Vec<Arc<Parts>>,
 }
 
 impl<L> Default for Arrays<L> {
     fn default() -> Self {
-        Self { front: Aligned::default(), back: Aligned::default() }
+        Self { front: Aligned::default(), back: Aligned::default(), sections: Vec::new() }
     }
 }
 
@@ -99,7 +103,7 @@ impl<L: Lane> Arrays<L> {
     }
 
     fn between(&mut self, carries: bool, work: impl FnOnce(&[L], &mut Aligned<L>)) {
-        let Self { front, back } = self;
+        let Self { front, back, .. } = self;
         back.fit(front.n);
         if carries {
             back.lanes_mut().copy_from_slice(front.lanes());

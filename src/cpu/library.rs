@@ -2,50 +2,17 @@
 //!
 //! It is the oracle at large sizes, a row of the timing, and the fastest way on a CPU; it takes any length.
 
+mod real;
+
+pub use real::{HalfSpectrum, half_spectrum, real_picture, real_samples};
+
 use super::{Cancelled, Float};
 use crate::plan::Direction;
 use crate::transforms::{Axes, Shape};
-use num_complex::{Complex, Complex32};
+use num_complex::Complex;
 use rayon::prelude::*;
-use realfft::RealFftPlanner;
 use rustfft::{FftDirection, FftPlanner};
 use std::sync::atomic::{AtomicBool, Ordering};
-
-/// The half of the spectrum of a real picture that determines it.
-#[derive(Debug, Clone, PartialEq)]
-pub struct HalfSpectrum {
-    /// Shape of the picture.
-    pub shape: Shape,
-    /// `rows` × (`columns`/2 + 1) values, row-major.
-    pub values: Vec<Complex32>,
-}
-
-impl HalfSpectrum {
-    /// Values in a stored row.
-    pub fn stored_columns(&self) -> usize {
-        self.shape.columns / 2 + 1
-    }
-
-    /// Shape of what is stored.
-    pub fn stored_shape(&self) -> Shape {
-        Shape { rows: self.shape.rows, columns: self.stored_columns() }
-    }
-
-    /// The value at index (`row`, `column`) of the whole spectrum: X\[−k, −l\] is the conjugate of X\[k, l\].
-    pub fn at(&self, row: usize, column: usize) -> Complex32 {
-        let stored = self.stored_columns();
-        if column < stored {
-            self.values[row * stored + column]
-        } else {
-            self.values[(self.shape.rows - row) % self.shape.rows * stored + self.shape.columns - column].conj()
-        }
-    }
-
-    /// The whole spectrum, row-major.
-    pub fn whole(&self) -> Vec<Complex32> {
-        (0..self.shape.len()).into_par_iter().map(|i| self.at(i / self.shape.columns, i % self.shape.columns)).collect()
-    }
-}
 
 /// The transform of complex samples along the rows, along the columns or along both axes, scaled as the conventions say.
 ///
@@ -74,30 +41,6 @@ pub fn transform<T: Float>(
         samples.par_iter_mut().for_each(|value| *value = *value * scale);
     }
     Ok(samples)
-}
-
-/// The forward transform of a real picture: half the work and half the memory of the complex one.
-///
-/// # Errors
-/// When `cancel` is raised.
-pub fn real_picture(samples: &[f32], shape: Shape, cancel: &AtomicBool) -> Result<HalfSpectrum, Cancelled> {
-    let stored = shape.columns / 2 + 1;
-    let plan = RealFftPlanner::<f32>::new().plan_fft_forward(shape.columns);
-    let mut values = vec![Complex32::default(); shape.rows * stored];
-    values.par_chunks_mut(stored).zip(samples.par_chunks(shape.columns)).for_each_init(
-        || (plan.make_input_vec(), plan.make_scratch_vec()),
-        |(row, scratch), (output, input)| {
-            if cancel.load(Ordering::Relaxed) {
-                return;
-            }
-            row.copy_from_slice(input);
-            plan.process_with_scratch(row, output, scratch).expect("the slices have the lengths of the plan");
-        },
-    );
-    if shape.rows > 1 {
-        along_columns(&mut values, stored, shape.rows, Direction::Forward, cancel)?;
-    }
-    if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(HalfSpectrum { shape, values }) }
 }
 
 fn along_rows<T: Float>(samples: &mut [Complex<T>], columns: usize, direction: Direction, cancel: &AtomicBool) -> Result<(), Cancelled> {

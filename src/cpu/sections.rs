@@ -3,54 +3,93 @@
 use super::Lane;
 use super::tables::Tables;
 use crate::plan::{Plan, Stage};
-use crate::schedule::{Grid, Launch, Owner, Section, sections};
+use crate::schedule::{Grid, Launch, Section, sections};
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// Which butterflies of a run of stages are left to merges, and what they were derived from.
+///
+/// To derive them takes far longer than to run them, so that whoever runs a schedule again and again keeps them.
+#[derive(Debug, PartialEq)]
+pub(super) struct Parts {
+    stages: Vec<Stage>,
+    lanes: usize,
+    grid: Grid,
+    /// For every stage its butterflies that are left to the merge, in order.
+    merged: Vec<Vec<usize>>,
+    /// Whether the split overwrites what the merge needs.
+    keeps: bool,
+}
 
 /// What a split leaves to its merges.
 pub(super) struct Rest<L> {
     /// The first stage of the run.
     first: usize,
-    /// Who runs the butterflies of each stage.
-    owners: Vec<Vec<Owner>>,
-    /// The lanes after every stage of the split, where it overwrites what the merge needs; in place the lanes themselves are enough.
+    parts: Arc<Parts>,
+    /// The lanes before the first and after every stage of the split, where it overwrites what the merge needs; else the lanes themselves are enough.
     kept: Vec<Vec<L>>,
 }
 
-/// Runs the split section of a launch.
-pub(super) fn split<L: Lane>(plan: &Plan, launch: &Launch, grid: Grid, after: &mut [L]) -> Rest<L> {
-    let mut lanes = after.to_vec();
-    let sections = sections(plan, launch.stages.clone(), grid);
-    let mut kept = Vec::new();
-    for (stage, owners) in plan.stages[launch.stages.clone()].iter().zip(&sections.owners) {
-        let next = part(stage, owners, Section::Split, &lanes, lanes.clone());
-        let before = std::mem::replace(&mut lanes, next);
-        kept.extend((!sections.kept.is_empty()).then_some(before));
+impl Parts {
+    /// The parts of a launch: among those that are known, or derived.
+    pub(super) fn of(plan: &Plan, launch: &Launch, grid: Grid, known: &[Arc<Self>]) -> Arc<Self> {
+        let stages = &plan.stages[launch.stages.clone()];
+        let serves = |parts: &&Arc<Self>| parts.stages == stages && (parts.lanes, parts.grid) == (plan.lanes, grid);
+        known.iter().find(serves).cloned().unwrap_or_else(|| {
+            let sections = sections(plan, launch.stages.clone(), grid);
+            let merged = sections.owners.iter().map(|owners| {
+                let is_merged = |(index, owner): (usize, &crate::schedule::Owner)| (owner.section() == Section::Merge).then_some(index);
+                owners.iter().enumerate().filter_map(is_merged).collect()
+            });
+            Arc::new(Self { stages: stages.to_vec(), lanes: plan.lanes, grid, merged: merged.collect(), keeps: !sections.kept.is_empty() })
+        })
     }
-    after.copy_from_slice(&lanes);
-    kept.extend((!sections.kept.is_empty()).then_some(lanes));
-    Rest { first: launch.stages.start, owners: sections.owners, kept }
+
+    /// The butterflies of a stage that the split runs.
+    fn split(&self, stage: usize) -> impl Iterator<Item = usize> + '_ {
+        let mut merged = self.merged[stage].iter().peekable();
+        (0..self.stages[stage].n_butterflies()).filter(move |index| merged.next_if_eq(&index).is_none())
+    }
+
+    /// Whether no butterfly reads a lane that another one writes in the same stage.
+    fn in_place(&self, stage: usize) -> bool {
+        self.stages[stage].lifting_step().is_some() || self.stages[stage].writes_its_taps()
+    }
+
+    /// Runs butterflies of a stage, from the lanes before it to those after it.
+    fn run<L: Lane>(&self, stage: usize, butterflies: impl Iterator<Item = usize>, lanes: &mut [L]) {
+        let before = if self.in_place(stage) { Vec::new() } else { lanes.to_vec() };
+        let (stage, tables) = (&self.stages[stage], Tables::new(&self.stages[stage]));
+        let after = Cell::from_mut(lanes).as_slice_of_cells();
+        let load = |lane: usize| before.get(lane).copied().unwrap_or_else(|| after[lane].get());
+        for index in butterflies {
+            tables.butterfly(stage, stage.place(index), load, |lane, value| after[lane].set(value));
+        }
+    }
+}
+
+/// Runs the split section of a launch.
+pub(super) fn split<L: Lane>(launch: &Launch, parts: Arc<Parts>, lanes: &mut [L]) -> Rest<L> {
+    let mut kept = Vec::new();
+    for stage in 0..parts.stages.len() {
+        kept.extend(parts.keeps.then(|| lanes.to_vec()));
+        parts.run(stage, parts.split(stage), lanes);
+    }
+    kept.extend(parts.keeps.then(|| lanes.to_vec()));
+    Rest { first: launch.stages.start, parts, kept }
 }
 
 /// Runs a merge section of a launch, after its split and the merges before it.
-pub(super) fn merge<L: Lane>(plan: &Plan, launch: &Launch, rest: &Rest<L>, after: &mut [L]) {
-    let in_place = rest.kept.is_empty();
-    let mut lanes = if in_place { after.to_vec() } else { rest.kept[0].clone() };
-    let runs = launch.stages.clone().map(|index| (&plan.stages[index], index - rest.first));
-    for (stage, column) in runs {
-        let (owners, mut next) = (&rest.owners[column], lanes.clone());
-        let splits = stage.butterflies().zip(owners).filter(|(_, owner)| !in_place && owner.section() == Section::Split);
-        for (butterfly, _) in splits {
-            butterfly.writes.iter().for_each(|&lane| next[lane] = rest.kept[column + 1][lane]);
-        }
-        lanes = part(stage, owners, Section::Merge, &lanes, next);
+pub(super) fn merge<L: Lane>(launch: &Launch, rest: &Rest<L>, lanes: &mut [L]) {
+    let Rest { first, parts, kept } = rest;
+    if let Some(before) = kept.first() {
+        lanes.copy_from_slice(before);
     }
-    after.copy_from_slice(&lanes);
-}
-
-/// The butterflies of one section of a stage, from the lanes before it to those after it.
-fn part<L: Lane>(stage: &Stage, owners: &[Owner], section: Section, before: &[L], mut after: Vec<L>) -> Vec<L> {
-    let tables = Tables::new(stage);
-    for (index, _) in owners.iter().enumerate().filter(|(_, owner)| owner.section() == section) {
-        tables.butterfly(stage, stage.place(index), |lane| before[lane], |lane, value| after[lane] = value);
+    for column in launch.stages.clone().map(|stage| stage - first) {
+        parts.run(column, parts.merged[column].iter().copied(), lanes);
+        // What the split has made of the other lanes.
+        let Some(after) = kept.get(column + 1) else { continue };
+        let stage = &parts.stages[column];
+        parts.split(column).flat_map(|index| stage.writes(stage.place(index))).for_each(|lane| lanes[lane] = after[lane]);
     }
-    after
 }

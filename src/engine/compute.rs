@@ -55,8 +55,8 @@ pub(super) struct Ready {
 pub(super) enum Work {
     /// A plan that was fitted to the samples.
     Plan(Fitted),
-    /// The library, for samples of a shape.
-    Library(&'static Transform, Shape),
+    /// The library.
+    Library(&'static Transform),
 }
 
 impl Ready {
@@ -88,7 +88,7 @@ impl Ready {
         let work = match (algorithm.plan_fn(), &place) {
             (Some(build), _) => Work::Plan(lanes::fitted(build(shape, job.parameters)?, &job)?),
             (None, Place::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
-            (None, Place::Cpu(_)) => Work::Library(transform, shape),
+            (None, Place::Cpu(_)) => Work::Library(transform),
         };
         Ok(Self::of(job, work, place, blank))
     }
@@ -102,7 +102,7 @@ impl Ready {
                 blank.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
                 blank.precision = fitted.precision(&job, &place);
             }
-            Work::Library(..) => blank.precision = if job.is_double() { Precision::Double } else { Precision::Single },
+            Work::Library(..) => blank.precision = library::precision(&job),
         }
         blank.device = place.name();
         blank.software_gpu = matches!(&place, Place::Gpu(device) if device.info().software);
@@ -125,7 +125,7 @@ impl Ready {
                 prepared = Some(ran);
                 held
             }
-            (Work::Library(transform, shape), place) => library::run(job, transform, *shape, place.way(), cancel, &mut outcome.times)?,
+            (Work::Library(transform), place) => library::run(job, transform, place.way(), cancel, &mut outcome.times)?,
         };
         Ok(Computed { held, prepared, outcome })
     }
@@ -333,7 +333,10 @@ pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &A
             input.run(&mut memory, &plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
             halves::result(input.results(&memory, &plan), job)
         }
-        _ => Values::Double(cpu::library::transform(library::complex64(job)?, shape, outcome.axes, job.parameters.direction, cancel)?),
+        _ => {
+            let transform = transform(job.transform)?;
+            library::result(&library::input(job, transform, Precision::Double)?, job, transform, cancel)?
+        }
     };
     let (error, norm) = (0..shape.len())
         .into_par_iter()

@@ -2,51 +2,66 @@
 
 use super::compute::micros;
 use super::lanes::Lanes;
-use super::{EngineError, Held, Job, Outcome, Times, Values};
-use crate::cpu::{Way, library};
+use super::{EngineError, Held, Job, Times, Values};
+use crate::cpu::{Float, Way, library};
 use crate::plan::{Direction, Precision};
 use crate::transforms::{Axes, Shape, Transform};
-use num_complex::{Complex32, Complex64};
+use num_complex::Complex;
+use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does a job by the library, and takes the time.
-pub(super) fn run(
-    job: &Job,
-    transform: &Transform,
-    shape: Shape,
-    way: Way,
-    cancel: &AtomicBool,
-    times: &mut Times,
-) -> Result<Held, EngineError> {
+pub(super) fn run(job: &Job, transform: &Transform, way: Way, cancel: &AtomicBool, times: &mut Times) -> Result<Held, EngineError> {
     let threads = Threads::of(way);
     let start = Instant::now();
-    let lanes = input(job, transform)?;
-    let values = threads.run(|| result(&lanes, job, transform, shape, cancel))?;
+    let lanes = input(job, transform, precision(job))?;
+    let values = threads.run(|| result(&lanes, job, transform, cancel))?;
     times.total_micros = micros(start);
     times.launch_micros = vec![times.total_micros];
     Ok(Held::memory(values))
 }
 
-/// The samples of a job as the library takes them.
-pub(super) fn input(job: &Job, transform: &Transform) -> Result<Lanes, EngineError> {
-    let real_picture = !job.signal.is_complex() && job.parameters.direction == Direction::Forward && transform.axes == Axes::Both;
-    Ok(match (job.is_double(), real_picture) {
-        (true, _) => Lanes::Complex64(job.signal.complex64_plane(job.channel)?),
-        (false, true) => Lanes::Single(job.signal.plane(job.channel)?),
-        (false, false) => Lanes::Complex32(job.signal.complex_plane(job.channel)?),
+/// The precision in which the library does a job: that of its samples.
+pub(super) fn precision(job: &Job) -> Precision {
+    if job.is_double() { Precision::Double } else { Precision::Single }
+}
+
+/// The samples of a job as the library takes them, in a precision.
+pub(super) fn input(job: &Job, transform: &Transform, precision: Precision) -> Result<Lanes, EngineError> {
+    let (signal, channel) = (&job.signal, job.channel);
+    let is_forward = job.parameters.direction == Direction::Forward;
+    // Of a whole spectrum realfft makes the half, which is kept in single precision alone.
+    let kept_half = transform.is_half() || (transform.axes == Axes::Both && precision == Precision::Single);
+    let is_real = !signal.is_complex() && is_forward && kept_half;
+    Ok(match (precision, is_real) {
+        (Precision::Single, true) => Lanes::Single(signal.plane(channel)?),
+        (Precision::Single, false) => Lanes::Complex32(signal.complex_plane(channel)?),
+        (Precision::Double, true) => Lanes::Double(signal.plane64(channel)?),
+        (Precision::Double, false) => Lanes::Complex64(signal.complex64_plane(channel)?),
     })
 }
 
 /// The result of the library for samples as it takes them.
-pub(super) fn result(lanes: &Lanes, job: &Job, transform: &Transform, shape: Shape, cancel: &AtomicBool) -> Result<Values, EngineError> {
-    let (axes, direction) = (transform.axes(job.parameters), job.parameters.direction);
-    Ok(match lanes {
-        Lanes::Complex64(samples) => Values::Double(library::transform(samples.clone(), shape, axes, direction, cancel)?),
-        Lanes::Complex32(samples) => Values::Single(library::transform(samples.clone(), shape, axes, direction, cancel)?),
-        Lanes::Single(samples) => Values::Half(library::real_picture(samples, shape, cancel)?),
+pub(super) fn result(lanes: &Lanes, job: &Job, transform: &Transform, cancel: &AtomicBool) -> Result<Values, EngineError> {
+    let (parameters, given) = (job.parameters, Shape { rows: job.signal.rows, columns: job.signal.columns });
+    let (axes, direction) = (transform.axes(parameters), parameters.direction);
+    let wanted = transform.result_shape(given, parameters);
+    Ok(match (lanes, transform.is_half()) {
+        (Lanes::Single(samples), true) => Values::Single(library::half_spectrum(samples, given, axes, cancel)?),
+        (Lanes::Double(samples), true) => Values::Double(library::half_spectrum(samples, given, axes, cancel)?),
+        (Lanes::Complex32(values), true) => Values::Single(complex(library::real_samples(values.clone(), wanted, axes, cancel)?)),
+        (Lanes::Complex64(values), true) => Values::Double(complex(library::real_samples(values.clone(), wanted, axes, cancel)?)),
+        (Lanes::Single(samples), false) => Values::Half(library::real_picture(samples, given, cancel)?),
+        (Lanes::Complex32(samples), false) => Values::Single(library::transform(samples.clone(), given, axes, direction, cancel)?),
+        (Lanes::Complex64(samples), false) => Values::Double(library::transform(samples.clone(), given, axes, direction, cancel)?),
         _ => unreachable!("the library takes no other lanes"),
     })
+}
+
+/// Real samples as complex numbers, as results are held.
+fn complex<T: Float>(samples: Vec<T>) -> Vec<Complex<T>> {
+    samples.into_par_iter().map(|sample| Complex::new(sample, T::ZERO)).collect()
 }
 
 /// The threads of a way: all there are, or one that is started beforehand, so that its start is not timed.
@@ -71,38 +86,13 @@ impl Threads {
     }
 }
 
-/// Microseconds of one run of the library, in the precision of the outcome.
+/// Microseconds of one run of the library, in a precision.
 ///
 /// # Errors
 /// When `cancel` is raised.
-pub(super) fn time_library(job: &Job, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    let (shape, axes, direction) = (outcome.shape, outcome.axes, job.parameters.direction);
-    macro_rules! time {
-        ($samples:expr) => {{
-            let samples = $samples;
-            let start = Instant::now();
-            drop(library::transform(samples, shape, axes, direction, cancel)?);
-            Ok(micros(start))
-        }};
-    }
-    match outcome.precision {
-        Precision::Single => time!(complex32(job)?),
-        Precision::Double => time!(complex64(job)?),
-    }
-}
-
-/// The samples of a job as single-precision complex numbers.
-///
-/// # Errors
-/// When the channel does not exist.
-fn complex32(job: &Job) -> Result<Vec<Complex32>, EngineError> {
-    Ok(job.signal.complex_plane(job.channel)?)
-}
-
-/// The samples of a job as double-precision complex numbers.
-///
-/// # Errors
-/// When the channel does not exist.
-pub(super) fn complex64(job: &Job) -> Result<Vec<Complex64>, EngineError> {
-    Ok(job.signal.complex64_plane(job.channel)?)
+pub(super) fn time_library(job: &Job, transform: &Transform, precision: Precision, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    let lanes = input(job, transform, precision)?;
+    let start = Instant::now();
+    drop(result(&lanes, job, transform, cancel)?);
+    Ok(micros(start))
 }

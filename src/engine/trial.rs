@@ -53,7 +53,7 @@ impl Trial {
             _ => {
                 let place = &ready.place;
                 let lanes = match &ready.work {
-                    Work::Library(transform, _) => library::input(&ready.job, transform)?,
+                    Work::Library(transform) => library::input(&ready.job, transform, last.outcome.precision)?,
                     Work::Plan(fitted) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
                 };
                 let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_SETS) as usize;
@@ -159,9 +159,9 @@ fn on_cpu(
     cancel: &AtomicBool,
 ) -> Result<(f64, Values), EngineError> {
     match (&ready.work, &outcome.plan, &outcome.schedule) {
-        (Work::Library(transform, shape), ..) => threads.run(|| {
+        (Work::Library(transform), ..) => threads.run(|| {
             let start = Instant::now();
-            let values = library::result(lanes, &ready.job, transform, *shape, cancel)?;
+            let values = library::result(lanes, &ready.job, transform, cancel)?;
             Ok((compute::micros(start), values))
         }),
         (Work::Plan(fitted), Some(plan), Some(schedule)) => {

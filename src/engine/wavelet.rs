@@ -242,6 +242,11 @@ mod tests {
                 let part = reconstruct(&coefs, &tree, |node| node == leaf, &DeviceChoice::Cpu, &go).unwrap();
                 sum.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
             }
+            for leaf in tree.leaves() {
+                let [in_tree, alone] = [&tree, &Tree::down_to(leaf)]
+                    .map(|tree| reconstruct(&coefs, tree, |node| node == leaf, &DeviceChoice::Cpu, &go).unwrap());
+                assert_eq!(in_tree, alone, "what a block makes up is the same in every tree");
+            }
             let far = |other: &[f64]| line.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
             assert!(far(&whole) < 1e-12 && far(&sum) < 1e-11, "{} and {}", far(&whole), far(&sum));
         }

@@ -3,10 +3,10 @@
 //! The unit is the time of a plain copy of all lanes; what a launch costs beyond the bytes that it moves was measured (`papillon bench`), and only the order of the candidates matters.
 
 use super::Limits;
-use super::fft::{self, LinesShape, Run};
+use super::fft::{self, LARGE, LinesShape, Run};
 use super::lower::tile_lanes;
 use super::{filters, haar, kronecker, lifting, rows};
-use crate::plan::{Plan, Ring, Stage};
+use crate::plan::{Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Tile, common_block};
 use std::ops::Range;
 
@@ -16,10 +16,12 @@ const LAUNCH_LANES: f64 = 1e6;
 const MAX_STAGES: usize = 64;
 /// Lines whose points of one place fill 256 bytes, which pays for arrays that no cache holds.
 const MOST_LINES: usize = 32;
-/// Lanes of an array that caches do not hold.
-const LARGE: usize = 1 << 23;
-/// Threads of a workgroup at most: with more, too few fit side by side.
-const MOST_THREADS: usize = 512;
+/// Threads of a workgroup at most, and of one that holds a few long columns: with more than 512, too few fit side by side.
+const MOST_THREADS: [usize; 2] = [512, 1024];
+/// What it costs that workgroups of 1024 threads leave nobody beside them who computes while they wait for memory, in copies.
+const ALONE: f64 = 0.3;
+/// A few whole columns that are read from strips, and what it costs to leave the rows so.
+const STRIPS: f64 = 2.0;
 /// Workgroups that keep a device busy.
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
@@ -100,8 +102,8 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
     let run = (plan.ring == Ring::Complex && !stages.clone().any(|stage| plan.carries(stage)))
         .then(|| fft::recognise(&plan.stages[stages.clone()], plan.lanes))
         .flatten()
-        .map(|run| Run { precision: limits.precision, ..run });
-    if let Some(fast) = run.and_then(|run| lines(plan, &run, limits, most_lanes)) {
+        .map(|run| run.on(limits));
+    if let Some(fast) = run.and_then(|run| lines(plan, stages.start, &run, limits, most_lanes)) {
         return Some(fast);
     }
     if let Some(fast) = steps(plan, stages.clone(), limits).filter(|_| most_lanes == usize::MAX) {
@@ -118,8 +120,8 @@ fn generic_cost(stage: &Stage) -> f64 {
     0.3 + 0.1 * stage.matrix().taps as f64
 }
 
-/// Whole rows, or as many neighbouring lines as a workgroup holds.
-fn lines(plan: &Plan, run: &Run, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
+/// Whole rows, or as many neighbouring lines as a workgroup holds, of a run that begins with stage `first`.
+fn lines(plan: &Plan, first: usize, run: &Run, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
     let points = run.points();
     if points > fft::MAX_POINTS.min(most_lanes) {
         return None;
@@ -136,15 +138,40 @@ fn lines(plan: &Plan, run: &Run, limits: Limits, most_lanes: usize) -> Option<(T
         };
         return fits(&shape).then_some((tile, WHOLE_ROWS));
     }
-    let (stride, n_lines) = (run.lines_per_row(), run.rows * run.lines_per_row());
-    let most = (limits.max_invocations.min(MOST_THREADS) / run.rows_shape().threads_per_line()).min(most_lanes / points);
+    let stride = run.lines_per_row();
+    let most_lines = |threads: usize| (limits.max_invocations.min(threads) / run.rows_shape().threads_per_line()).min(most_lanes / points);
+    let columns = |threads: usize| {
+        let lines = neighbours(plan, run, most_lines(threads), fits);
+        let shape = run.columns_shape(lines, false);
+        let alone = if shape.threads() > MOST_THREADS[0] { ALONE } else { 0.0 };
+        let in_strips = shape.threads() > MOST_THREADS[0] && run_before(plan, first).is_some_and(|before| before.leaves_strips(run, lines));
+        let cost = if in_strips { STRIPS } else { segment_cost(lines.min(stride), plan.lanes) + alone };
+        // Where there are fewer workgroups than processors, the others have nothing to do.
+        let n_groups = (run.rows * stride).div_ceil(lines);
+        let idle = (BUSY_GROUPS as f64 / n_groups as f64).max(1.0);
+        fits(&shape).then_some((Tile::Strided { points, stride, lines }, cost * idle))
+    };
+    // Of double numbers a thread of so many has no room for its points.
+    let tries = if run.ends_columns() && run.precision == Precision::Single { &MOST_THREADS[..] } else { &MOST_THREADS[..1] };
+    tries.iter().filter_map(|&threads| columns(threads)).min_by(|a, b| a.1.total_cmp(&b.1))
+}
+
+/// As many neighbouring lines as pay, of those that a workgroup has threads for.
+fn neighbours(plan: &Plan, run: &Run, most: usize, fits: impl Fn(&LinesShape) -> bool) -> usize {
+    let n_lines = run.rows * run.lines_per_row();
     let mut lines = most.clamp(1, if plan.lanes > LARGE { MOST_LINES } else { MOST_LINES / 2 });
     // Four lanes fill the smallest piece of memory that is ever moved.
     lines = if lines > 4 { lines - lines % 4 } else { lines };
     while lines > 4 && (n_lines.div_ceil(lines) < BUSY_GROUPS || !fits(&run.columns_shape(lines, false))) {
         lines /= 2;
     }
-    fits(&run.columns_shape(lines, false)).then_some((Tile::Strided { points, stride, lines }, segment_cost(lines.min(stride), plan.lanes)))
+    lines
+}
+
+/// The longest run of Stockham stages of whole rows that ends before stage `end`, as one launch takes it.
+fn run_before(plan: &Plan, end: usize) -> Option<Run> {
+    let runs = (0..end).map(|first| fft::recognise(&plan.stages[first..end], plan.lanes));
+    runs.flatten().find(|run| run.points() <= fft::MAX_POINTS)
 }
 
 /// A run of levels of a pyramid in blocks, or of Kronecker steps in tiles, as many lines of it as a workgroup holds.

@@ -14,6 +14,7 @@ pub(super) use halves::Half;
 pub(super) use text::{Body, source};
 pub(super) use weights::Weights;
 
+use super::Limits;
 use super::numbers::FINE;
 use crate::plan::{Coef, Direction, Fold, Loop, Operation, Precision, Read, Ring, Stage, Twiddle, Write};
 
@@ -33,6 +34,10 @@ const ROOM: usize = 12 << 10;
 const MOST_BYTES: usize = 32 << 10;
 /// Lanes that caches hold: where nobody waits for global memory, further rounds only cost.
 const CACHED_LANES: usize = 1 << 20;
+/// Lanes of an array that caches do not hold.
+pub(super) const LARGE: usize = 1 << 23;
+/// Columns of a strip: a row of it fills 64 bytes, which was measured to be the fastest for those who write it and those who read half of it.
+pub(super) const STRIP: usize = 8;
 /// Neighbouring results that fill 128 bytes: where fewer stand side by side, a workgroup gathers them before it stores them.
 const SEGMENT_LINES: usize = 16;
 
@@ -43,6 +48,17 @@ pub enum Along {
     Line,
     /// Neighbouring threads take neighbouring lines.
     Across,
+}
+
+/// The side of a launch on which the array stands in strips of [`STRIP`] neighbouring columns, one strip after the other, row after row.
+///
+/// The launch that leaves it so writes longer pieces than the next one would read of every row, and that one, which takes a few whole columns, reads within a strip alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Strips {
+    /// Where points are loaded.
+    Source,
+    /// Where results are stored.
+    Sink,
 }
 
 /// The constants of one kernel: what a workgroup does.
@@ -78,6 +94,8 @@ pub struct LinesShape {
     pub weighs_out: bool,
     /// Which end of the lines holds half the spectrum of real samples.
     pub half: Option<Half>,
+    /// The side on which the array stands in strips, if it does.
+    pub strips: Option<Strips>,
 }
 
 /// A run of Stockham stages, as found in a plan.
@@ -99,11 +117,18 @@ pub(super) struct Run {
     pub(super) after: Option<Weights>,
     /// How real numbers are held; single unless said otherwise.
     pub(super) precision: Precision,
+    /// Workgroup memory that there is, in bytes; 32 KiB unless said otherwise.
+    pub(super) workgroup_bytes: usize,
     /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
     pub(super) half: Option<Half>,
 }
 
 impl Run {
+    /// The run on a device of these limits.
+    pub(super) fn on(self, limits: Limits) -> Self {
+        Self { precision: limits.precision, workgroup_bytes: limits.workgroup_bytes, ..self }
+    }
+
     /// Points of a line.
     pub(super) fn points(&self) -> usize {
         self.radices.iter().product()
@@ -136,6 +161,19 @@ impl Run {
             None => self.row + usize::from(self.half == Some(half)),
         };
         [of(self.before, Half::Joined), of(self.after, Half::Parted)]
+    }
+
+    /// Whether the lines are whole columns of the one picture, or of what a long row is after its first run.
+    pub(super) fn ends_columns(&self) -> bool {
+        self.rows == 1 && self.span > 1 && self.span * self.points() == self.row
+    }
+
+    /// Whether this run leaves the array in strips to the next one, of which a workgroup takes so many lines:
+    /// where no cache holds it, these are whole columns, fewer than a strip has, and the results of each line of this run stand side by side.
+    pub(super) fn leaves_strips(&self, next: &Self, lines: usize) -> bool {
+        let rows = self.span == 1 && self.points() == next.span && self.rows * self.row == next.row && next.row > LARGE;
+        let columns = next.ends_columns() && next.span.is_multiple_of(STRIP) && STRIP.is_multiple_of(lines) && lines < STRIP;
+        rows && columns && self.half.is_none() && self.after.is_none() && next.before.is_none() && next.half.is_none()
     }
 
     /// The kernel in which a workgroup holds whole rows, as many as give it enough threads.
@@ -177,8 +215,10 @@ impl Run {
             weighs_in: self.before.is_some(),
             weighs_out: self.after.is_some(),
             half: self.half,
+            strips: None,
         };
         let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { MOST_BYTES };
+        let room = room.min(self.workgroup_bytes);
         while shape.half.is_none() && shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
             shape.rounds *= 2;
         }
@@ -232,6 +272,14 @@ impl LinesShape {
             rest.is_multiple_of(rounds) && (turns == 1 || turns.is_multiple_of(rounds))
         });
         even && trades && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
+    }
+
+    /// The kernel with strips on one side.
+    pub(super) fn with_strips(self, strips: Strips) -> Self {
+        // Neighbouring lines are neighbouring rows of a strip.
+        let (store, gathers) =
+            if strips == Strips::Sink && self.load == Along::Across { (Along::Across, false) } else { (self.store, self.gathers) };
+        Self { store, gathers, in_place: false, strips: Some(strips), ..self }
     }
 
     /// Workgroup memory, in bytes.
@@ -289,8 +337,20 @@ fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
             span *= radix;
         }
         let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
-        let precision = Precision::default();
-        Some(Run { radices, direction, scale, rows, row, span: first_span, before: None, after: None, half: None, precision })
+        let (precision, workgroup_bytes) = (Precision::default(), MOST_BYTES);
+        Some(Run {
+            radices,
+            direction,
+            scale,
+            rows,
+            row,
+            span: first_span,
+            before: None,
+            after: None,
+            half: None,
+            precision,
+            workgroup_bytes,
+        })
     })
 }
 

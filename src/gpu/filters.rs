@@ -3,17 +3,19 @@
 //! F. Argüello et al. 2012, section 3: such a bank is not in place, so that a split keeps what its merge needs at the borders.
 //! The closed form of the sections, [`FilterRun::borders`], is compared with what is derived from the plan in `tests/filters.rs`.
 
+mod picture;
 mod places;
 mod text;
 
-pub(super) use places::lanes_beside;
+pub(super) use picture::{FilterPictureShape, source as picture_source};
 pub(super) use text::source;
 
 use super::lower::LowerError;
 use super::{Kernel, Limits};
-use crate::plan::{Plan, Precision, Ring};
+use crate::plan::{Direction, Plan, Precision, Ring};
 use crate::schedule::{FilterLevel, FilterRun, Group, Launch, Left, Memory, Schedule, Section, Threads, Tile};
 use places::Places;
+use std::ops::Range;
 
 /// Levels of a launch of overlapped tiles at most: a further one doubles what is computed twice.
 const MOST_LEVELS: usize = 4;
@@ -28,13 +30,14 @@ const THREADS: usize = 256;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct FilterShape {
     part: Part,
+    direction: Direction,
     memory: Memory,
     threads: Threads,
-    /// The first sample that value p is made of, counted from sample 2p, and the bits of the coefficients of both filters.
+    /// The first sample that butterfly p reads, counted from sample 2p, and the bits of the coefficients of both results.
     first: i64,
     coefs: [Vec<u64>; 2],
     levels: Vec<ShapeLevel>,
-    /// Whether a level halves both halves of the one before.
+    /// Whether a level halves both halves of the finer one.
     is_tree: bool,
     /// Samples of a tile.
     tile: usize,
@@ -48,8 +51,10 @@ pub struct FilterShape {
     across: bool,
     /// Threads of a workgroup.
     block: usize,
-    /// Whether samples are read from the buffer that is written.
-    in_place: bool,
+    /// Whether samples, or on the way back low-pass and high-pass values, are read from the buffer that is written.
+    joined_after: bool,
+    low_after: bool,
+    high_after: bool,
 }
 
 /// What a launch makes of its run.
@@ -63,18 +68,23 @@ enum Part {
     Overlapped,
 }
 
-/// A level: the samples that it reads, in every block, and the values that it makes of them, counted from the origin of the unit.
+/// A level: the values that it reads, and the butterflies that make others of them, counted from the origin of the unit.
+///
+/// What it reads are samples of blocks, or on the way back the halves of blocks: the parts of what it reads.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct ShapeLevel {
-    /// Where the unit holds the samples of the first block, the sample that comes first, and how many there are of a block.
+    /// Where the unit holds the first part, how many there are, the value that comes first in each, and how many there are of it.
     offset: usize,
+    parts: usize,
     from: i64,
     width: usize,
-    /// The first value, and the one behind the last, counted from the end of the tile; so many at most.
+    /// Of which parts a tile reads from global memory.
+    loaded: Range<usize>,
+    /// The first butterfly, and the one behind the last, counted from the end of the tile; so many at most.
     first: i64,
     behind: i64,
-    values: usize,
-    /// The samples around a border that are kept for its merge: the first one, how many, and the number of the first among all that are kept.
+    butterflies: usize,
+    /// The values around a border that are kept of every part for its merge: the first one, how many, and the number of the first among all that are kept.
     kept_from: i64,
     kept_width: usize,
     kept_offset: usize,
@@ -84,6 +94,11 @@ struct ShapeLevel {
 
 /// The kernel that serves a launch, its numbers, and whether lanes that it does not write must be copied before; `None` where it does not serve it.
 pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<(Kernel, [u32; 20], bool)> {
+    if let Some((kernel, first)) = picture::serving(plan, schedule, launch, limits) {
+        let mut numbers = [0; 20];
+        numbers[..first.len()].copy_from_slice(&first);
+        return Some((kernel, numbers, false));
+    }
     let (shape, run, places) =
         shape(plan, schedule, launch, limits).filter(|(shape, ..)| shape.workgroup_bytes() <= limits.workgroup_bytes)?;
     let step = run.finest();
@@ -92,13 +107,18 @@ pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits:
         if shape.across { step.n_lines.div_ceil(shape.units) * units } else { (step.n_lines * units).div_ceil(shape.units) };
     let mut numbers = [0; 20];
     let head = [groups_of_units, units, step.n_lines, step.samples, places.low_lines, places.kept];
-    let ends = [places.source, places.low, places.high].map(|place| [place.first, place.line, place.step]);
+    let ends = [places.joined, places.low, places.high].map(|place| [place.first, place.line, place.step]);
     // The numbers of a place begin at multiples of 16 bytes.
     for (at, number) in (0..).zip(head).chain((8..).zip(ends[0])).chain((12..).zip(ends[1])).chain((16..).zip(ends[2])) {
         numbers[at] = number as u32;
     }
     let carries = places.carries && shape.part != Part::Merge;
     Some((Kernel::Filters(shape), numbers, carries))
+}
+
+/// Lanes that the launches of a filter bank need beside those of the plan.
+pub(super) fn lanes_beside(plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
+    places::lanes_beside(plan, schedule) + picture::lanes_beside(plan, schedule, limits)
 }
 
 /// Why the kernel does not serve a launch of a filter bank; `None` where it does, or where the launch is none of a filter bank.
@@ -108,8 +128,11 @@ pub(super) fn misfit(plan: &Plan, schedule: &Schedule, index: usize, limits: Lim
     (shape.held() > fits).then_some(LowerError::Tile { launch: index, lanes: shape.held(), fits })
 }
 
-/// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile of a line; `None` where the kernel does not serve the plan.
+/// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile of a line, and of pictures a launch a level; `None` where no kernel serves the plan.
 pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
+    if let Some(schedule) = picture::schedule(plan, limits) {
+        return Some(schedule);
+    }
     let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
     // Both parts of the memory hold a line.
     let whole = WHOLE.min(limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(Ring::Real)));
@@ -157,6 +180,7 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
     };
     let shape = FilterShape {
         part,
+        direction: step.direction,
         memory,
         threads,
         first: step.first,
@@ -169,7 +193,9 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
         units,
         across,
         block: block.clamp(1, limits.max_invocations),
-        in_place: places.in_place || part == Part::Merge,
+        joined_after: places.joined_after,
+        low_after: places.low_after,
+        high_after: places.high_after,
     };
     Some((shape, run, places))
 }
@@ -181,54 +207,88 @@ fn splits_both(run: &FilterRun) -> bool {
 
 fn shape_levels(run: &FilterRun, part: Part, tile: usize, margin: usize) -> Vec<ShapeLevel> {
     let (borders, windows, halos) = (run.borders(margin), run.windows(margin), run.halos());
-    let is_whole = tile == run.finest().samples;
-    // Levels take turns in two parts of the memory of a tile.
-    let extent = |level: usize| match part {
-        Part::Overlapped if !is_whole => (-(halos[level][0] as i64), (tile >> level) + halos[level][0] + halos[level][1]),
-        Part::Merge => (windows[level].start, (windows[level].end - windows[level].start) as usize),
-        _ => (0, tile >> level),
+    let (n_levels, is_whole, is_back) = (run.levels.len(), tile == run.finest().samples, run.direction() == Direction::Inverse);
+    let of_samples = if is_back { 2 } else { 1 };
+    let is_tree = splits_both(run);
+    let overlaps = part == Part::Overlapped && !is_whole;
+    // The values that a level reads are as coarse as what is left of the samples after so many levels.
+    let halved = |level: usize| level + usize::from(is_back);
+    let window = |level: usize| {
+        let Range { start, end } = windows[level];
+        (start / of_samples, ((end - start) / of_samples) as usize)
     };
-    let second = (0..run.levels.len()).step_by(2).map(|level| run.blocks(level) * extent(level).1).max().unwrap_or(0);
+    let extent = |level: usize| match part {
+        Part::Overlapped if overlaps => {
+            // What a coarser level has made comes in pairs.
+            let round = if is_back && level + 1 < n_levels { 2 } else { 1 };
+            let [before, behind] = halos[halved(level)].map(|values| values.next_multiple_of(round));
+            (-(before as i64), (tile >> halved(level)) + before + behind)
+        }
+        Part::Merge => window(level),
+        _ => (0, tile >> halved(level)),
+    };
+    let blocks = |level: usize| if is_tree { 1 << level } else { 1 };
+    let parts = |level: usize| of_samples as usize * blocks(level);
+    let size = |level: usize| parts(level) * extent(level).1;
+    // Levels take turns in two parts of the memory of a tile; on the way back high-pass values wait in it for their level.
+    let second = (0..n_levels).step_by(2).map(size).max().unwrap_or(0);
+    let waits = is_back && !is_tree;
     let mut kept_offset = 0;
-    let mut levels = Vec::with_capacity(run.levels.len());
+    let mut levels = Vec::with_capacity(n_levels);
     for (level, FilterLevel { exchanges, .. }) in run.levels.iter().enumerate() {
-        let (border, whole_values) = (borders[level + 1], tile >> (level + 1));
-        let (first, behind, values) = match part {
+        let (border, whole) = (borders[level], tile >> (level + 1));
+        let (first, behind, butterflies) = match part {
             Part::Merge => (border.before + 1, border.after, (border.after - border.before - 1) as usize),
             Part::Split { merged: true } => {
-                (border.after, border.before + 1, (whole_values as i64 - border.after + border.before + 1).max(0) as usize)
+                (border.after, border.before + 1, (whole as i64 - border.after + border.before + 1).max(0) as usize)
             }
-            Part::Overlapped if !is_whole => {
-                let [before, behind] = halos[level + 1];
-                (-(before as i64), behind as i64, whole_values + before + behind)
+            Part::Overlapped if overlaps => {
+                let [before, behind] = if is_back { halos[level].map(|samples| samples.div_ceil(2)) } else { halos[level + 1] };
+                (-(before as i64), behind as i64, whole + before + behind)
             }
-            _ => (0, 0, whole_values),
+            _ => (0, 0, whole),
         };
-        let ((from, width), window) = (extent(level), &windows[level]);
-        let offset = if part == Part::Merge { kept_offset } else { level % 2 * second };
-        let (kept_from, kept_width) = (window.start, (window.end - window.start) as usize);
+        let (((from, width), (kept_from, kept_width)), parts) = ((extent(level), window(level)), parts(level));
+        let offset = match part {
+            Part::Merge => kept_offset,
+            _ if waits => (0..level).map(size).sum(),
+            _ => level % 2 * second,
+        };
+        let is_coarsest = level + 1 == n_levels;
+        let loaded = match is_back {
+            false if level == 0 => 0..1,
+            true if is_coarsest => 0..parts,
+            true if waits => 1..2,
+            _ => 0..0,
+        };
         let exchanges = *exchanges;
-        levels.push(ShapeLevel { offset, from, width, first, behind, values, kept_from, kept_width, kept_offset, exchanges });
-        kept_offset += run.blocks(level) * kept_width;
+        let level =
+            ShapeLevel { offset, parts, from, width, loaded, first, behind, butterflies, kept_from, kept_width, kept_offset, exchanges };
+        kept_offset += parts * kept_width;
+        levels.push(level);
     }
     levels
 }
 
 impl FilterShape {
-    /// Whether results go where the samples came from.
+    /// Whether results go where all that is read comes from.
     pub fn in_place(&self) -> bool {
-        self.in_place
+        self.part == Part::Merge || self.direction == Direction::Forward && self.joined_after
     }
 
-    /// How many blocks level `level` of the run makes of a line, and halves.
+    /// Whether the kernel reads the input of the plan, beside what launches before it have left in the buffer that it writes.
+    pub fn reads_input(&self) -> bool {
+        self.part != Part::Merge && self.direction == Direction::Inverse && self.low_after
+    }
+
+    /// How many blocks of a line level `level` of the run halves, or makes.
     fn blocks(&self, level: usize) -> usize {
         if self.is_tree { 1 << level } else { 1 }
     }
 
-    /// Samples in the memory of a unit.
+    /// Values in the memory of a unit.
     fn pitch(&self) -> usize {
-        let ends = self.levels.iter().enumerate().map(|(index, level)| level.offset + self.blocks(index) * level.width);
-        ends.max().unwrap_or(1).max(1)
+        self.levels.iter().map(|level| level.offset + level.parts * level.width).max().unwrap_or(1).max(1)
     }
 
     /// Lanes in workgroup memory.

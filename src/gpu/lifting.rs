@@ -84,7 +84,7 @@ fn steps_of(level: &Level) -> Option<Vec<Step>> {
 
 /// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile; `None` where the kernel does not serve the plan.
 pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
-    let Some(lines) = recognise(plan, limits) else { return picture::schedule(plan, limits) };
+    let Some(lines) = recognise(plan, limits) else { return picture::schedule(plan, levels, limits) };
     let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
     Schedule::overlapped(plan, |Left { samples: [_, n], levels }| {
         let taken = if n <= WHOLE { levels } else { most.min(levels) };
@@ -110,17 +110,17 @@ pub(super) fn lanes_beside(plan: &Plan, schedule: &Schedule, limits: Limits) -> 
     if !overlaps {
         return 0;
     }
-    let Some(lines) = recognise(plan, limits) else { return picture::lanes_beside(plan, limits) };
-    let starts = starts(&lines, schedule);
+    let Some(lines) = recognise(plan, limits) else { return picture::lanes_beside(plan, schedule, limits) };
+    let starts = starts(&lines.levels, schedule);
     lines.beside(&starts, starts.len().saturating_sub(1)) - lines.lanes()
 }
 
 /// The level at which every launch begins, and the number of levels, the finest first.
-fn starts(lines: &Lines, schedule: &Schedule) -> Vec<usize> {
-    let begins = |launch: &Launch| lines.levels.iter().position(|level| launch.stages.contains(&level.stages.start));
+fn starts(levels: &[Level], schedule: &Schedule) -> Vec<usize> {
+    let begins = |launch: &Launch| levels.iter().position(|level| launch.stages.contains(&level.stages.start));
     let mut starts: Vec<usize> = schedule.launches.iter().filter_map(begins).collect();
     starts.sort_unstable();
-    starts.push(lines.levels.len());
+    starts.push(levels.len());
     starts
 }
 
@@ -143,8 +143,8 @@ impl Lines {
 /// The kernel that serves a launch, and its numbers; `None` where it does not serve it.
 pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<(Kernel, [u32; 9])> {
     let Tile::Overlapped { grid, .. } = launch.tile else { return None };
-    let Some(lines) = recognise(plan, limits) else { return picture::serving(plan, launch, limits) };
-    let starts = starts(&lines, schedule);
+    let Some(lines) = recognise(plan, limits) else { return picture::serving(plan, schedule, launch, limits) };
+    let starts = starts(&lines.levels, schedule);
     let inside = |level: &Level| launch.stages.contains(&level.stages.start);
     let begin = lines.levels.iter().position(inside)?;
     let levels = lines.levels.iter().filter(|level| inside(level)).count();

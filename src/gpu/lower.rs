@@ -3,11 +3,11 @@
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
+mod lines;
 mod transposition;
 
 use super::Limits;
-use super::fft::{self, LinesShape, Run, Weights};
-use super::numbers::{Roots, StageNumbers, Tables, rounded_coef};
+use super::numbers::{StageNumbers, Tables, rounded_coef};
 use super::rows;
 use super::shaders::Kernel;
 use super::{filters, kronecker, lifting, sections};
@@ -180,7 +180,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     }
     let Lowering { tables, stages, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
-    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits) + filters::lanes_beside(plan, schedule);
+    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits) + filters::lanes_beside(plan, schedule, limits);
     Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
@@ -210,7 +210,7 @@ impl Dispatch {
 
 impl Lowering<'_> {
     fn command(&mut self, index: usize, launch: &Launch, source: Slot) -> Result<Command, LowerError> {
-        let fast = if self.kernels == Kernels::Fast { self.fast(launch, source) } else { None };
+        let fast = if self.kernels == Kernels::Fast { self.fast(index, launch, source) } else { None };
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
             (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => {
@@ -246,7 +246,7 @@ impl Lowering<'_> {
     }
 
     /// The fast kernel that serves the shape of the launch, if there is one.
-    fn fast(&mut self, launch: &Launch, source: Slot) -> Option<Dispatch> {
+    fn fast(&mut self, index: usize, launch: &Launch, source: Slot) -> Option<Dispatch> {
         let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
         if lanes >= 1 << 31 {
             return None;
@@ -277,48 +277,7 @@ impl Lowering<'_> {
         if self.plan.ring != Ring::Complex {
             return kronecker::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of);
         }
-        let run = fft::recognise(stages, lanes).filter(|_| !launch.stages.clone().any(|stage| self.plan.carries(stage)))?;
-        let run = Run { precision, ..run };
-        let shape = match launch.tile {
-            Tile::Block { lanes } => {
-                (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
-            }
-            Tile::Strided { points, stride, lines } => {
-                let suits = run.lanes_of_line() == points && run.lines_per_row() == stride;
-                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place && run.in_place()) })
-            }
-            Tile::Each => Some(run.columns_shape(THREADS, false)),
-            _ => None,
-        }?;
-        let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
-        fits.then(|| self.lines(stages, &run, shape))
-    }
-
-    fn lines(&mut self, stages: &[Stage], run: &Run, shape: LinesShape) -> Dispatch {
-        let Roots { fine, coarse, stride, .. } = self.tables.shortest(run.table_order(), run.direction);
-        let stride = stride * (run.table_order() / run.order()) as u32;
-        let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
-        let [source_pitch, sink_pitch] = run.pitches();
-        let len = |weights: Option<Weights>| weights.map_or(0, |weights| weights.len);
-        let numbers = [
-            // Lines, rows and the pairs that number lines.
-            [n_lines, per_row, run.span, per_row / run.span],
-            // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
-            [source_pitch, 1, run.span, per_row],
-            [sink_pitch, 1, run.span * run.points(), run.span],
-            [len(run.before), len(run.after), 0, 0],
-        ];
-        let mut all = [0; 24];
-        for (slot, number) in all.iter_mut().zip(numbers.as_flattened()) {
-            *slot = *number as u32;
-        }
-        let weights =
-            |end: Option<(Weights, &Stage)>, tables: &mut Tables| end.map_or(0, |(weights, stage)| tables.weights(stage, weights.len));
-        all[14] = weights(run.before.zip(stages.first()), &mut self.tables);
-        all[15] = weights(run.after.zip(stages.last()), &mut self.tables);
-        all[16..19].copy_from_slice(&[fine, coarse, stride]);
-        let n_groups = n_lines.div_ceil(shape.lines);
-        Dispatch { kernel: Kernel::Fft(shape), parameters: all, n_groups, carries: false }
+        self.lines(index, launch, in_place)
     }
 
     /// One stage, butterfly by butterfly, in the order of their numbers or in patches.

@@ -1,7 +1,7 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
 use super::fft::{self, LinesShape};
-use super::filters::{self, FilterShape};
+use super::filters::{self, FilterPictureShape, FilterShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
 use super::lifting::{self, LiftingShape, PictureShape};
@@ -58,10 +58,12 @@ pub enum Kernel {
     Rows(RowsShape),
     /// `lifting.wgsl`: levels of a lifting scheme, in overlapped tiles.
     Lifting(LiftingShape),
-    /// `lifting_picture.wgsl`: a level of a lifting scheme along both axes, in overlapped tiles.
+    /// `lifting_picture.wgsl`: levels of a lifting scheme along both axes, in overlapped tiles.
     LiftingPicture(PictureShape),
     /// `filters.wgsl`: a run of levels of a filter bank, in sections or in overlapped tiles.
     Filters(FilterShape),
+    /// `filters_picture.wgsl`: a level of a filter bank along both axes, in overlapped tiles.
+    FilterPicture(FilterPictureShape),
     /// `sections.wgsl`: a split or a merge of a run of lifting steps.
     Section(SectionShape),
     /// `square.wgsl`: the split of a level of a lifting scheme along both axes.
@@ -88,6 +90,7 @@ impl Kernel {
             Self::Lifting(shape) => shape.in_place(),
             Self::LiftingPicture(shape) => shape.in_place(),
             Self::Filters(shape) => shape.in_place(),
+            Self::FilterPicture(shape) => shape.in_place(),
             Self::Section(shape) => shape.in_place(),
             Self::Square(shape) => shape.in_place(),
             _ => false,
@@ -99,6 +102,8 @@ impl Kernel {
         match self {
             Self::Lifting(shape) => shape.reads_input(),
             Self::LiftingPicture(shape) => shape.reads_input(),
+            Self::Filters(shape) => shape.reads_input(),
+            Self::FilterPicture(shape) => shape.reads_input(),
             _ => false,
         }
     }
@@ -113,7 +118,7 @@ impl Kernel {
             Self::Pyramid(_) => "haar",
             Self::Rows(_) => "rows",
             Self::Lifting(_) | Self::LiftingPicture(_) => "lifting",
-            Self::Filters(_) => "filters",
+            Self::Filters(_) | Self::FilterPicture(_) => "filters",
             Self::Section(_) | Self::Square(_) => "section",
             Self::Transpose(..) => "transposed",
             Self::Copy => "copy",
@@ -132,7 +137,7 @@ impl Kernel {
             Self::Rows(shape) => shape.precision,
             Self::Section(shape) => shape.precision,
             Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) => Precision::Single,
-            Self::Filters(_) | Self::Square(_) | Self::Copy => Precision::Single,
+            Self::Filters(_) | Self::FilterPicture(_) | Self::Square(_) | Self::Copy => Precision::Single,
         }
     }
 }
@@ -154,6 +159,7 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Lifting(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::source(shape)].join("\n"),
         Kernel::LiftingPicture(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::picture_source(shape)].join("\n"),
         Kernel::Filters(shape) => [LANE_REAL, ENDS, UNITS, &filters::source(shape)].join("\n"),
+        Kernel::FilterPicture(shape) => [LANE_REAL, ENDS, &filters::picture_source(shape)].join("\n"),
         Kernel::Section(shape) => [lane(shape.ring).as_ref(), ENDS, UNITS, &sections::source(shape)].join("\n"),
         Kernel::Square(shape) => [LANE_REAL, ENDS, &square::source(shape)].join("\n"),
         Kernel::Transpose(ring, _) => [lane(*ring).as_ref(), TRANSPOSE].join("\n"),

@@ -133,11 +133,11 @@ impl Coef {
         matches!(self, Self::Real(x) if x == 1.0 || x == -1.0)
     }
 
-    /// How the coefficient is written on an edge: `1`, `−1`, `0.5`, `ω³₁₆`.
+    /// How the coefficient is written on an edge: `1`, `−1`, `0.5`, `1.586`, `ω³₁₆`; numbers of many digits are rounded to four.
     pub fn text(self) -> String {
         match self {
-            Self::Real(x) if x < 0.0 => format!("−{}", -x),
-            Self::Real(x) => format!("{x}"),
+            Self::Real(x) if x < 0.0 => format!("−{}", short(-x)),
+            Self::Real(x) => short(x),
             Self::Root { numerator, denominator } => {
                 format!("ω{}{}", script(numerator, SUPERSCRIPT), script(denominator, SUBSCRIPT))
             }
@@ -147,6 +147,17 @@ impl Coef {
                 format!("({re}{}{im}i)", if im.starts_with('−') { "" } else { "+" })
             }
         }
+    }
+}
+
+/// A number of at least 0, whole where it is short, else with four significant digits.
+fn short(x: f64) -> String {
+    const LONGEST: usize = 7;
+    let whole = format!("{x}");
+    match x.log10().floor() {
+        _ if whole.len() <= LONGEST || !x.is_normal() => whole,
+        exponent if (-4.0..4.0).contains(&exponent) => format!("{x:.*}", (3.0 - exponent) as usize),
+        _ => format!("{x:.3e}"),
     }
 }
 
@@ -204,6 +215,8 @@ mod tests {
         assert_eq!(third.times(Coef::root(5, 16, Direction::Forward)), Coef::Real(-1.0));
         assert!((third.times(Coef::Real(-1.0)).value() + third.value()).norm() < 1e-16);
         assert_eq!(Coef::root(4, 16, Direction::Forward).value(), Complex64::new(0.0, -1.0));
+        let long = [1.586_134_342, -0.052_980_118, 1e-5, 12_345.678, 0.5, 1024.0, 0.0].map(|x| Coef::Real(x).text());
+        assert_eq!(long, ["1.586", "−0.05298", "0.00001", "1.235e4", "0.5", "1024", "0"]);
         let tabled = Coef::complex(Complex64::new(0.25, -0.5));
         assert_eq!([tabled, Coef::complex(Complex64::new(-0.0625, -1e-9))].map(Coef::text), ["(0.250−0.500i)", "(−0.063+0.000i)"]);
         assert_eq!(tabled.times(Coef::Real(-2.0)).value(), Complex64::new(-0.5, 1.0));

@@ -2,10 +2,11 @@
 //!
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 3 and Figures 5 and 7.
 //! A split keeps the values around every border that its merge will need, of the first level and of all between the first and the last.
+//! On the way back tiles are of neighbouring samples where a run ends; a value before it belongs to the tile of the sample that stands in its place in the end.
 
 use super::split_and_merge::push_sections;
 use super::{Border, Grid, Group, Launch, Left, Schedule, SplitAndMerge, Tile};
-use crate::plan::{FilterStep, Plan};
+use crate::plan::{Direction, FilterStep, Plan, Stage};
 use std::ops::Range;
 
 /// A level of a filter bank.
@@ -13,9 +14,9 @@ use std::ops::Range;
 pub struct FilterLevel {
     /// Its stages.
     pub stages: Range<usize>,
-    /// The one that halves.
+    /// The one that halves, or makes lines of halves.
     pub step: FilterStep,
-    /// Whether the halves of every second line then change places, as in packets in the order of frequencies.
+    /// Whether the halves of every second line then change places, or on the way back before, as in packets in the order of frequencies.
     pub exchanges: bool,
 }
 
@@ -24,37 +25,58 @@ pub struct FilterLevel {
 pub struct FilterRun {
     /// The levels, the finest first.
     pub levels: Vec<FilterLevel>,
-    /// Whether a level halves both halves of the one before, as packets do, and not only the low one.
+    /// Whether a level halves both halves of the finer one, as packets do, and not only the low one.
     pub is_tree: bool,
 }
 
-/// The levels of a run of stages; `None` where these are no whole levels of a filter bank.
+/// The levels of a run of stages, the finest first; `None` where these are no whole levels of a filter bank.
 fn levels(plan: &Plan, stages: Range<usize>) -> Option<Vec<FilterLevel>> {
+    let mut indices = Vec::from_iter(stages);
+    // The way back ends with the finest level.
+    if plan.stages[*indices.last()?].filter_step().is_some_and(|step| step.direction == Direction::Inverse) {
+        indices.reverse();
+    }
     let mut levels: Vec<FilterLevel> = Vec::new();
-    for index in stages {
+    for index in indices {
         let stage = &plan.stages[index];
         match (stage.filter_step(), levels.last_mut()) {
             (Some(step), _) => levels.push(FilterLevel { stages: index..index + 1, step, exchanges: false }),
-            (None, Some(level)) if level.takes_too(stage.exchanges_halves(level.step.samples), stage.n_butterflies()) => {
-                (level.stages.end, level.exchanges) = (index + 1, true);
+            (None, Some(level)) if level.takes_too(stage) => {
+                level.exchanges = level.is_whole();
+                level.stages = level.stages.start.min(index)..level.stages.end.max(index + 1);
             }
             _ => return None,
         }
     }
-    Some(levels)
+    levels.iter().all(FilterLevel::is_whole).then_some(levels)
 }
 
 impl FilterLevel {
-    /// Whether a stage that may exchange the halves of every second line does so for all lines of this level.
-    fn takes_too(&self, exchanges: bool, n_butterflies: usize) -> bool {
+    /// The stage of its step.
+    pub fn stage(&self) -> usize {
+        if self.step.direction == Direction::Forward { self.stages.start } else { self.stages.end - 1 }
+    }
+
+    /// Whether nothing is missing: on the way back, that halves are brought together before the step.
+    fn is_whole(&self) -> bool {
+        self.step.direction == Direction::Forward || self.stages.len() > 1
+    }
+
+    /// Whether a stage before or behind it belongs to this level too: one that brings halves together, or makes those of every second line change places.
+    fn takes_too(&self, stage: &Stage) -> bool {
         let FilterStep { samples, n_lines, line_stride, spacing, .. } = self.step;
-        exchanges && !self.exchanges && spacing == 1 && line_stride == samples && 4 * n_butterflies == n_lines * samples
+        let exchanges = stage.exchanges_halves(samples) && 4 * stage.n_butterflies() == n_lines * samples;
+        match self.is_whole() {
+            true => exchanges && !self.exchanges && spacing == 1 && line_stride == samples,
+            false => stage.brings_together(&self.step),
+        }
     }
 
     /// What the next level halves: both halves of this one, or only the low one; `None` where it is no next level.
     fn is_tree_with(&self, next: &Self) -> Option<bool> {
         let (a, b) = (&self.step, &next.step);
-        let goes_on = b.samples == a.samples / 2 && b.spacing == a.spacing && (a.first, &a.coefs) == (b.first, &b.coefs);
+        let is_alike = (a.direction, a.first, &a.coefs) == (b.direction, b.first, &b.coefs);
+        let goes_on = is_alike && b.samples == a.samples / 2 && b.spacing == a.spacing;
         let is_dense = |step: &FilterStep| step.line_stride == step.samples * step.spacing;
         let stays = a.n_lines == b.n_lines && (a.n_lines == 1 || a.line_stride == b.line_stride) && !self.exchanges && !next.exchanges;
         match goes_on {
@@ -68,20 +90,30 @@ impl FilterLevel {
 impl FilterRun {
     /// The run that consists of some stages, if there is one.
     pub fn of(plan: &Plan, stages: Range<usize>) -> Option<Self> {
-        let levels = levels(plan, stages)?;
-        let is_tree = levels.get(1).is_none_or(|second| levels[0].is_tree_with(second) == Some(true));
-        let goes_on = levels.windows(2).all(|pair| pair[0].is_tree_with(&pair[1]) == Some(is_tree));
-        (!levels.is_empty() && goes_on).then_some(Self { levels, is_tree })
+        Self::of_levels(&levels(plan, stages)?)
     }
 
-    /// The finest step, the samples of which a tile takes.
+    /// The run of some levels, the finest first.
+    fn of_levels(levels: &[FilterLevel]) -> Option<Self> {
+        let is_tree = levels.get(1).is_none_or(|second| levels[0].is_tree_with(second) == Some(true));
+        let goes_on = levels.windows(2).all(|pair| pair[0].is_tree_with(&pair[1]) == Some(is_tree));
+        (!levels.is_empty() && goes_on).then(|| Self { levels: levels.to_vec(), is_tree })
+    }
+
+    /// Whether lines are halved, or made of halves.
+    pub fn direction(&self) -> Direction {
+        self.finest().direction
+    }
+
+    /// The finest step, the samples of which a tile takes or makes.
     pub fn finest(&self) -> &FilterStep {
         &self.levels[0].step
     }
 
     /// All stages.
     pub fn stages(&self) -> Range<usize> {
-        self.levels[0].stages.start..self.levels.last().map_or(0, |level| level.stages.end)
+        let [finest, coarsest] = [0, self.levels.len() - 1].map(|level| &self.levels[level].stages);
+        finest.start.min(coarsest.start)..finest.end.max(coarsest.end)
     }
 
     /// How many lines level `level` of the run makes of one that the run begins with, and halves.
@@ -89,33 +121,66 @@ impl FilterRun {
         if self.is_tree { 1 << level } else { 1 }
     }
 
-    /// What is left to the merge at a border before the first level and after every one, counted in values of a half; `margin` samples on each side are left before the first level.
-    pub fn borders(&self, margin: usize) -> Vec<Border> {
-        let mut borders = vec![Border { before: -1 - margin as i64, after: margin as i64 }];
-        for FilterLevel { step, .. } in &self.levels {
-            let Border { before, after } = borders[borders.len() - 1];
-            let next = Border { before: (before - step.last()).div_euclid(2), after: (after - step.first + 1).div_euclid(2) };
-            borders.push(next);
+    /// What the split has around a border of the samples that each level reads, on the way back of low-pass and high-pass values in turn; `margin` samples of the finest level on each side of the border are left to the merge.
+    fn known(&self, margin: usize) -> Vec<Border> {
+        let given = Border { before: -1 - margin as i64, after: margin as i64 };
+        if self.direction() == Direction::Forward {
+            let next = |known: &mut Border, level: &FilterLevel| Some(std::mem::replace(known, level.step.left(*known)));
+            return self.levels.iter().scan(given, next).collect();
         }
-        borders
+        let mut known = vec![given; self.levels.len()];
+        let mut low: Option<Border> = None;
+        for (level, FilterLevel { step, .. }) in self.levels.iter().enumerate().rev() {
+            // Value c stands for sample c << level of the finest level. A pair is known when both of it are.
+            let value = Border { before: given.before >> level, after: -(-given.after >> level) };
+            let pair = Border { before: (value.before - 1).div_euclid(2), after: (value.after + 1).div_euclid(2) };
+            let low_too = |low: Border| Border { before: pair.before.min(low.before), after: pair.after.max(low.after) };
+            let pair = low.map_or(pair, low_too);
+            known[level] = Border { before: 2 * pair.before + 1, after: 2 * pair.after };
+            let made = step.left(known[level]);
+            low = Some(Border { before: 2 * made.before + 1, after: 2 * made.after });
+        }
+        known
     }
 
-    /// For every level, the samples around a border of which the merge makes its values.
+    /// What every level leaves to the merge at a border, counted in butterflies; `margin` samples of the finest level on each side are left before the first one.
+    pub fn borders(&self, margin: usize) -> Vec<Border> {
+        self.levels.iter().zip(self.known(margin)).map(|(level, known)| level.step.left(known)).collect()
+    }
+
+    /// For every level, the samples around a border of which the merge makes its values, on the way back low-pass and high-pass values in turn.
     pub fn windows(&self, margin: usize) -> Vec<Range<i64>> {
-        let window =
-            |(step, Border { before, after }): (&FilterStep, Border)| 2 * (before + 1) + step.first..2 * (after - 1) + step.last() + 1;
-        self.levels.iter().map(|level| &level.step).zip(self.borders(margin).into_iter().skip(1)).map(window).collect()
+        let window = |(FilterLevel { step, .. }, Border { before, after }): (&FilterLevel, Border)| {
+            2 * (before + 1) + step.first..2 * (after - 1) + step.last() + 1
+        };
+        self.levels.iter().zip(self.borders(margin)).map(window).collect()
     }
 
-    /// Before the first level and after every one, how many samples before a tile and behind it are computed for its sake, or read.
+    /// How many values before a tile and behind it are computed for its sake, or read: first of the samples of the finest level, and then of the halves of each.
     pub fn halos(&self) -> Vec<[usize; 2]> {
-        let mut halos = vec![[0, 0]];
-        for FilterLevel { step, .. } in self.levels.iter().rev() {
-            let [before, behind] = halos[0];
-            let next = [2 * before as i64 - step.first, 2 * behind as i64 + step.last() - 1];
-            halos.insert(0, next.map(|samples| samples.max(0) as usize));
+        let (mut halos, step) = (vec![[0, 0]], self.finest());
+        // The filters of all levels are the same.
+        for _ in &self.levels {
+            if step.direction == Direction::Forward {
+                let [before, behind] = halos[0];
+                let next = [2 * before as i64 - step.first, 2 * behind as i64 + step.last() - 1];
+                halos.insert(0, next.map(|samples| samples.max(0) as usize));
+            } else {
+                let [before, behind] = halos[halos.len() - 1].map(|samples: usize| samples.div_ceil(2) as i64);
+                let next = [before - step.first.div_euclid(2), behind + step.last().div_euclid(2)];
+                halos.push(next.map(|pairs| pairs.max(0) as usize));
+            }
         }
         halos
+    }
+
+    /// How many samples of the finest level a tile reaches beyond its ends.
+    fn halo(&self) -> usize {
+        let halos = self.halos();
+        match self.direction() {
+            Direction::Forward => halos[0][0].max(halos[0][1]),
+            Direction::Inverse => (1..halos.len()).map(|level| halos[level][0].max(halos[level][1]) << level).max().unwrap_or(0),
+        }
     }
 
     /// Samples of a tile along the lines.
@@ -133,11 +198,11 @@ impl FilterRun {
         let (tile, n, margin) = (self.tile(grid), self.finest().samples, self.margin(grid));
         // The last tile may be shorter than the others.
         let shortest = (n - 1) % tile + 1;
-        let has_room = |((level, window), border): ((usize, Range<i64>), Border)| {
+        let has_room = |((level, window), known): ((usize, Range<i64>), Border)| {
             let samples = (shortest >> level) as i64;
-            samples + window.start >= border.after && window.end <= samples + border.before + 1
+            samples + window.start >= known.after && window.end <= samples + known.before + 1
         };
-        tile >= n || self.windows(margin).into_iter().enumerate().zip(self.borders(margin)).all(has_room)
+        tile >= n || self.windows(margin).into_iter().enumerate().zip(self.known(margin)).all(has_room)
     }
 
     /// Samples around a border that its merge reads: those that are kept for it, and those that it makes itself.
@@ -160,6 +225,8 @@ impl FilterRun {
         let step = self.finest();
         // Borders stand at a sample that is left after all levels.
         let whole = |samples: usize| samples.next_multiple_of(1 << self.levels.len());
+        // On the way back as many values of every block are left, whichever samples they stand for.
+        let margin = if self.is_tree && step.direction == Direction::Inverse { whole(margin) } else { margin };
         if step.is_across() {
             let line = Grid::line(step.spacing, columns * step.line_stride).within([step.samples, step.n_lines * step.line_stride]);
             return Grid { rows: whole(rows), margin: [margin, 0], ..line };
@@ -169,16 +236,85 @@ impl FilterRun {
     }
 }
 
-/// The runs of a filter bank, of as many levels as `take` says of those that are left; `None` for other plans.
-fn runs(plan: &Plan, mut take: impl FnMut(&FilterRun) -> usize) -> Option<Vec<FilterRun>> {
-    let levels = levels(plan, 0..plan.stages.len()).filter(|levels| !levels.is_empty())?;
-    let (mut runs, mut next) = (Vec::new(), 0);
-    while next < levels.len() {
-        let longest = (next + 1..=levels.len()).map_while(|end| FilterRun::of(plan, levels[next].stages.start..levels[end - 1].stages.end));
-        let mut run = longest.last()?;
-        run.levels.truncate(take(&run).max(1));
-        next += run.levels.len();
-        runs.push(run);
+impl FilterStep {
+    /// What a step leaves at a border of which the split has these samples, counted in butterflies.
+    fn left(&self, Border { before, after }: Border) -> Border {
+        Border { before: (before - self.last()).div_euclid(2), after: (after - self.first + 1).div_euclid(2) }
+    }
+}
+
+/// A level of a filter bank along both axes of a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct FilterSquare {
+    /// Along rows, and along columns.
+    pub axes: [FilterLevel; 2],
+}
+
+impl FilterSquare {
+    /// The level that consists of some stages, if there is one.
+    pub fn of(plan: &Plan, stages: Range<usize>) -> Option<Self> {
+        Self::of_levels(&levels(plan, stages)?)
+    }
+
+    /// The level along both axes of two levels, if they are one: the same filters, and samples of one axis are lines of the other.
+    fn of_levels(levels: &[FilterLevel]) -> Option<Self> {
+        let [x, y] = levels else { return None };
+        let (a, b) = (&x.step, &y.step);
+        let is_alike = (a.direction, a.first, &a.coefs) == (b.direction, b.first, &b.coefs) && !x.exchanges && !y.exchanges;
+        let crosses = (a.samples, a.n_lines, a.spacing, a.line_stride) == (b.n_lines, b.samples, b.line_stride, b.spacing);
+        (is_alike && crosses && a.spacing == 1).then(|| Self { axes: [x.clone(), y.clone()] })
+    }
+
+    /// Whether it is halved, or made of its bands.
+    pub fn direction(&self) -> Direction {
+        self.axes[0].step.direction
+    }
+
+    /// All stages.
+    pub fn stages(&self) -> Range<usize> {
+        let [x, y] = self.axes.each_ref().map(|axis| &axis.stages);
+        x.start.min(y.start)..x.end.max(y.end)
+    }
+
+    /// Rows and columns.
+    pub fn samples(&self) -> [usize; 2] {
+        [self.axes[1].step.samples, self.axes[0].step.samples]
+    }
+
+    /// Tiles of so many rows and columns.
+    fn grid(&self, [rows, columns]: [usize; 2]) -> Grid {
+        Grid { rows, ..Grid::line(self.axes[0].step.line_stride, columns) }.within(self.samples())
+    }
+
+    /// Rows and columns that a tile reads beyond its ends.
+    fn halo(&self) -> usize {
+        FilterRun { levels: vec![self.axes[0].clone()], is_tree: false }.halo()
+    }
+}
+
+/// The levels of a picture, the finest first; `None` where a plan has other ones.
+fn squares(plan: &Plan) -> Option<Vec<FilterSquare>> {
+    levels(plan, 0..plan.stages.len())?.chunks(2).map(FilterSquare::of_levels).collect()
+}
+
+/// Whether stages make lines of their halves.
+pub(super) fn goes_back(plan: &Plan, stages: Range<usize>) -> bool {
+    levels(plan, stages).is_some_and(|levels| levels[0].step.direction == Direction::Inverse)
+}
+
+/// The runs of a filter bank in the order in which they are run, of as many levels as `take` says of those that are left, and what else it says; `None` for other plans.
+fn runs<T>(plan: &Plan, mut take: impl FnMut(&FilterRun) -> (usize, T)) -> Option<Vec<(FilterRun, T)>> {
+    let levels = levels(plan, 0..plan.stages.len())?;
+    let (mut runs, mut left) = (Vec::new(), &levels[..]);
+    while !left.is_empty() {
+        let mut run = (1..=left.len()).map_while(|n| FilterRun::of_levels(&left[..n])).last()?;
+        let (n_levels, said) = take(&run);
+        run.levels.truncate(n_levels.max(1));
+        left = &left[run.levels.len()..];
+        runs.push((run, said));
+    }
+    if levels[0].step.direction == Direction::Inverse {
+        runs.reverse();
     }
     Some(runs)
 }
@@ -192,7 +328,7 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
     };
     let most = |run: &FilterRun| (1..=how.levels.clamp(1, run.levels.len())).rev().find(|&levels| fits(run, levels)).unwrap_or(1);
     let mut launches = Vec::new();
-    for run in runs(plan, most)? {
+    for (run, ()) in runs(plan, |run| (most(run), ()))? {
         let (stages, grid) = (run.stages(), grid(&run));
         if !run.is_apart(grid) {
             launches.extend(stages.map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }));
@@ -204,21 +340,28 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
     Some(Schedule { launches })
 }
 
-/// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles.
+/// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles; of a picture every level along both axes in one.
 pub(super) fn overlapped(plan: &Plan, mut take: impl FnMut(Left) -> Group) -> Option<Schedule> {
-    let mut tiles = Vec::new();
+    if let Some(squares) = squares(plan) {
+        let n_levels = squares.len();
+        let launch = |(level, square): (usize, FilterSquare)| {
+            let Group { tile, .. } = take(Left { samples: square.samples(), levels: n_levels - level });
+            Launch { stages: square.stages(), tile: Tile::Overlapped { grid: square.grid(tile), halo: [square.halo(); 2] } }
+        };
+        let mut launches: Vec<Launch> = squares.into_iter().enumerate().map(launch).collect();
+        launches.sort_by_key(|launch| launch.stages.start);
+        return Some(Schedule { launches });
+    }
     let runs = runs(plan, |run| {
         let step = run.finest();
         let samples = if step.is_across() { [step.samples, step.n_lines] } else { [1, step.samples] };
         let group = take(Left { samples, levels: run.levels.len() });
-        tiles.push(group.tile);
-        group.levels
+        (group.levels, group.tile)
     })?;
     let launch = |(run, [rows, columns]): (FilterRun, [usize; 2])| {
-        let (step, [before, behind]) = (run.finest(), run.halos()[0]);
-        let halo = before.max(behind);
+        let (step, halo) = (run.finest(), run.halo());
         let (rows, halo) = if step.is_across() { (rows, [halo, 0]) } else { (1, [0, halo * step.spacing]) };
         Launch { stages: run.stages(), tile: Tile::Overlapped { grid: run.grid([rows, columns], 0), halo } }
     };
-    Some(Schedule { launches: runs.into_iter().zip(tiles).map(launch).collect() })
+    Some(Schedule { launches: runs.into_iter().map(launch).collect() })
 }

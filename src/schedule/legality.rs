@@ -1,6 +1,7 @@
 //! The check that a schedule is legal: running its launches equals running its plan.
 
-use super::sections::{Grid, Owner, Section, axes, sections};
+use super::filters::goes_back;
+use super::sections::{Grid, Owner, Section, axes, places, sections};
 use super::{Launch, Schedule, Tile, components};
 use crate::plan::{LiftingStep, Operation, Plan, Stage};
 use std::collections::{HashMap, HashSet};
@@ -309,7 +310,8 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
 fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, halo: [usize; 2]) -> Result<(), Illegal> {
     // A permutation of all lanes brings results to their places and is no part of a tile.
     let run: Vec<&Stage> = plan.stages[stages.clone()].iter().filter(|stage| stage.write.pyramid.is_none()).collect();
-    let owners = owners_after(plan, &run, grid);
+    let stands = places(plan, stages.clone());
+    let owners = owners_after(plan, &run, grid, goes_back(plan, stages.clone()));
     let place = |lane: usize| [lane / grid.row, lane % grid.row];
     let extent = [(plan.lanes / grid.row).min(grid.extent[0]), grid.extent[1]];
     for tile in 0..grid.n_tiles(plan.lanes) {
@@ -323,7 +325,7 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, 
         }
         let size = [grid.rows, grid.columns];
         let near = |lane: usize| {
-            let at = place(lane);
+            let at = place(stands[lane]);
             (0..2).all(|axis| {
                 let from_start = (at[axis] + extent[axis] - first[axis] + halo[axis]) % extent[axis];
                 let reads = size[axis] + 2 * halo[axis];
@@ -339,11 +341,15 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, 
 
 /// The tile that has made the value of each lane in a run of stages; `None` where no stage of the run writes the lane.
 ///
-/// A butterfly belongs to the tile of the lane that it updates, or where it updates none to that of its first tap.
-fn owners_after(plan: &Plan, run: &[&Stage], grid: Grid) -> Vec<Option<usize>> {
+/// A butterfly belongs to the tile of the lane that it updates, or where it updates none to that of its first tap; on the way back to those of the lanes that it writes.
+fn owners_after(plan: &Plan, run: &[&Stage], grid: Grid, is_back: bool) -> Vec<Option<usize>> {
     let mut tiles: Vec<usize> = (0..plan.lanes).map(|lane| grid.tile(lane)).collect();
     let mut written = vec![None; plan.lanes];
     for stage in run {
+        if is_back {
+            stage.written_lanes().for_each(|lane| written[lane] = Some(grid.tile(lane)));
+            continue;
+        }
         let in_place = stage.lifting_step().is_some();
         let before = tiles.clone();
         for place in (0..stage.n_butterflies()).map(|index| stage.place(index)) {

@@ -70,13 +70,15 @@ fn filtered(plan: &Plan, stages: &Range<usize>, grid: Grid) -> Option<(usize, us
     let run = FilterRun::of(plan, stages.clone())?;
     let borders = run.borders(run.margin(grid));
     let step = |(level, border): (usize, &Border)| RunStep {
-        stage: run.levels[level].stages.start,
+        stage: run.levels[level].stage(),
         first: 0,
         spacing: 2 << level,
         merged: border.before + 1..border.after,
         blocks: run.blocks(level),
     };
-    Some((run.finest().samples, run.tile(grid), borders[1..].iter().enumerate().map(step).collect()))
+    let mut steps: Vec<RunStep> = borders.iter().enumerate().map(step).collect();
+    steps.sort_by_key(|step| step.stage);
+    Some((run.finest().samples, run.tile(grid), steps))
 }
 
 impl Run {

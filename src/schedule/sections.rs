@@ -4,7 +4,8 @@
 //! W. Jiang, A. Ortega, Lifting factorization-based discrete wavelet transform architecture design (2001).
 //! A butterfly belongs to the split section of a tile when all that it depends on, back to the first stage of the run, lies inside the tile; the merge is the rest.
 
-use crate::plan::{Fold, Plan, Stage};
+use super::filters::goes_back;
+use crate::plan::{Coef, Fold, Plan, Stage};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -41,7 +42,7 @@ pub enum Section {
 pub struct Sections {
     /// For every stage of the run, the owner of each of its butterflies.
     pub owners: Vec<Vec<Owner>>,
-    /// Values that the split overwrites though the merge needs them, as the stages that had run and the lane: none where the stages are in place.
+    /// Values that the split overwrites though the merge needs them, or that the merge has no room for in the lanes, as the stages that had run and the lane: none where the stages are in place.
     pub kept: Vec<(usize, usize)>,
 }
 
@@ -154,10 +155,11 @@ pub fn sections(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
 
 /// The sections of a run of stages along one axis.
 fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
+    let stands = places(plan, stages.clone());
     let run = &plan.stages[stages];
     let wraps = run.iter().any(|stage| stage.read.fold == Fold::Wrap);
     // The tile that has computed the value of a lane from nothing but its own, and the border that has computed it.
-    let mut tiles: Vec<Option<usize>> = (0..plan.lanes).map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
+    let mut tiles: Vec<Option<usize>> = stands.into_iter().map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
     let mut borders: Vec<Option<usize>> = vec![None; plan.lanes];
     let (mut parents, mut owners) = (Vec::new(), Vec::new());
     let mut needed = Vec::new();
@@ -199,6 +201,28 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     Sections { owners, kept }
 }
 
+/// For every lane before a run of stages the lane that says to which tile it belongs: itself, or where lines are made of their halves, that behind the run in which the value would stand if every sample replaced one.
+pub(super) fn places(plan: &Plan, stages: Range<usize>) -> Vec<usize> {
+    let mut places = Vec::from_iter(0..plan.lanes);
+    let is_back = goes_back(plan, stages.clone());
+    for stage in plan.stages[stages].iter().rev().filter(|_| is_back) {
+        let matrix = stage.matrix();
+        let mut before = places.clone();
+        for butterfly in stage.butterflies() {
+            for (j, &written) in butterfly.writes.iter().enumerate() {
+                let mut live = (0..matrix.taps).filter(|&k| matrix.at(j, k) != Coef::Real(0.0));
+                // A value that only moves, or the tap that stands where the result will: these are the last ones of a butterfly.
+                let tap = live.next().filter(|_| live.next().is_none()).unwrap_or(matrix.taps - matrix.rows + j);
+                if let Some(read) = butterfly.reads[tap] {
+                    before[read] = places[written];
+                }
+            }
+        }
+        places = before;
+    }
+    places
+}
+
 impl Sections {
     /// How many butterflies of each stage are left to the merge.
     pub fn merged(&self) -> Vec<usize> {
@@ -215,19 +239,26 @@ impl Sections {
     }
 }
 
-/// The values that the merge needs and that the whole split, which runs before it, has overwritten.
+/// The values that the merge needs and that the whole split, which runs before it, has overwritten, or that it has made of a lane of which the merge itself had made another value.
 fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<(usize, usize)> {
     let last_split = last_split(plan, run, owners);
     let mut version = vec![0; plan.lanes];
+    // Whether the merge has written a lane, and whether it did so last.
+    let mut merged = vec![[false; 2]; plan.lanes];
     let mut kept = std::collections::BTreeSet::new();
     for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
         for (index, owner) in owners.iter().enumerate() {
             if owner.section() == Section::Merge {
-                let overwritten = stage.needs(stage.place(index)).filter(|&lane| last_split[lane] > version[lane]);
-                kept.extend(overwritten.map(|lane| (version[lane], lane)));
+                let is_lost = |lane: usize| !merged[lane][1] && (merged[lane][0] || last_split[lane] > version[lane]);
+                kept.extend(stage.needs(stage.place(index)).filter(|&lane| is_lost(lane)).map(|lane| (version[lane], lane)));
             }
         }
-        stage.written_lanes().for_each(|lane| version[lane] = column + 1);
+        for (index, owner) in owners.iter().enumerate() {
+            let is_merge = owner.section() == Section::Merge;
+            stage.writes(stage.place(index)).for_each(|lane| {
+                (version[lane], merged[lane]) = (column + 1, [merged[lane][0] || is_merge, is_merge]);
+            });
+        }
     }
     kept.into_iter().collect()
 }

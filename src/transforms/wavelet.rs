@@ -75,6 +75,7 @@ pub const D4_2: Transform = Transform {
         Algorithm { build: Build::Cut(d4_2_lifting, Method::Overlapped), ..OVERLAPPED },
         Algorithm { build: Build::Cut(d4_2_filters, Method::Direct), ..D4_FILTER_BANK },
         Algorithm { name: "filter-bank-split-merge", build: Build::Cut(d4_2_filters, Method::SplitAndMerge), ..FILTERS_SPLIT_MERGE },
+        Algorithm { name: "filter-bank-overlapped", build: Build::Cut(d4_2_filters, Method::Overlapped), ..FILTERS_OVERLAPPED },
     ],
     definition: definition::d4_2,
 };
@@ -147,7 +148,7 @@ const D4_FILTER_BANK: Algorithm = Algorithm {
 /// The stages of the bank, which take what tiles finish alone and, in a second launch, what is left at their borders.
 const FILTERS_SPLIT_MERGE: Algorithm = Algorithm {
     name: "split-merge",
-    about: "Both filters; one launch takes what tiles finish alone in some levels and keeps what a second one needs for what is left at their borders; the inverse takes a launch a stage",
+    about: "Both filters; one launch takes what tiles finish alone in some levels and keeps what a second one needs for what is left at their borders",
     source: "F. Argüello et al. 2012, section 3, Figures 5 and 7",
     build: Build::Library,
 };
@@ -155,7 +156,7 @@ const FILTERS_SPLIT_MERGE: Algorithm = Algorithm {
 /// The stages of the bank, in tiles that reach into their neighbours.
 const FILTERS_OVERLAPPED: Algorithm = Algorithm {
     name: "overlapped",
-    about: "Both filters; one launch takes some levels, in tiles that compute once more what they need of their neighbours; the inverse takes a launch a stage",
+    about: "Both filters; one launch takes some levels, in tiles that compute once more what they need of their neighbours",
     source: "W. Jiang, A. Ortega 2001, who compare with it",
     build: Build::Library,
 };

@@ -94,6 +94,11 @@ impl Tree {
         Self { levels, split: nodes.map(splits).collect() }
     }
 
+    /// With only those blocks split of which this one is a part, so that it is a leaf.
+    pub fn down_to(node: Node) -> Self {
+        Self::new(node.level, |other| other == Node { level: other.level, block: node.block >> (node.level - other.level) })
+    }
+
     /// The one whose leaves cost least; where a block costs no more than its halves, it stays whole.
     pub fn best(coefs: &[Vec<f64>], cost: Cost) -> Self {
         let levels = coefs.len().saturating_sub(1) as u32;

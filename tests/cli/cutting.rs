@@ -7,6 +7,7 @@ fn inputs() -> TempDir {
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", (0..3000).map(|i| format!("{}\n", i * i % 211)).collect::<String>());
     write_png(&folder, "picture.png", 75, 301, &pixels(75 * 301));
+    write_png(&folder, "even.png", 72, 304, &pixels(72 * 304));
     folder
 }
 
@@ -49,6 +50,7 @@ fn filter_banks_are_the_same_however_they_are_cut() {
         ("-t d4-packet --levels 3", ["split-merge", "overlapped"]),
     ] {
         done(&folder, &format!("transform line.csv {transform} -a filter-bank -d cpu --precision double -o plain.npy"));
+        done(&folder, &format!("transform plain.npy {transform} --inverse -a filter-bank -d cpu --precision double -o line.npy"));
         let expected = read_npy(&folder, "plain.npy");
         let [split_merge, overlapped] = ways;
         for way in [
@@ -58,8 +60,26 @@ fn filter_banks_are_the_same_however_they_are_cut() {
             format!("{overlapped} -d gpu"),
             format!("{overlapped} -d gpu --levels-per-stage 2"),
         ] {
+            let tolerance = if way.contains("double") { 1e-12 } else { 3e-6 };
             done(&folder, &format!("transform line.csv {transform} -a {way} -o cut.npy"));
-            assert_near(&read_npy(&folder, "cut.npy"), &expected, if way.contains("double") { 1e-12 } else { 3e-6 });
+            assert_near(&read_npy(&folder, "cut.npy"), &expected, tolerance);
+            // And back the same way.
+            done(&folder, &format!("transform plain.npy {transform} --inverse -a {way} -o back.npy"));
+            assert_near(&read_npy(&folder, "back.npy"), &read_npy(&folder, "line.npy"), tolerance);
+        }
+    }
+    // Packets in the order of frequencies, and pictures along both axes.
+    for (input, transform, ways) in [
+        ("line.csv", "-t d4-packet --levels 3 --packet-order frequency", ["split-merge --block 64", "overlapped"]),
+        ("even.png", "-t d4-2 --levels 3", ["filter-bank-split-merge --block 64", "filter-bank-overlapped"]),
+    ] {
+        done(&folder, &format!("transform {input} {transform} -a filter-bank -d cpu --precision double -o plain.npy"));
+        done(&folder, &format!("transform plain.npy {transform} --inverse -a filter-bank -d cpu --precision double -o samples.npy"));
+        for way in ways {
+            done(&folder, &format!("transform {input} {transform} -a {way} -d gpu -o cut.npy"));
+            assert_near(&read_npy(&folder, "cut.npy"), &read_npy(&folder, "plain.npy"), 3e-6);
+            done(&folder, &format!("transform plain.npy {transform} --inverse -a {way} -d gpu -o back.npy"));
+            assert_near(&read_npy(&folder, "back.npy"), &read_npy(&folder, "samples.npy"), 3e-6);
         }
     }
 }
@@ -82,6 +102,8 @@ fn pictures_are_the_same_in_every_scheme() {
             "-a split-merge --scheme square --threads 1 --width 4 --merge global",
             "-a split-merge --scheme square --block 64",
             "-a overlapped",
+            "-a overlapped --levels-per-stage 1",
+            "-a overlapped --levels-per-stage 2",
         ],
     );
 }
@@ -132,5 +154,9 @@ fn a_flow_graph_says_split_and_merge() {
         // What is left of the pyramid fits one tile; of packets every block does.
         assert_eq!(sections, ["split", "merge", "split"], "{transform}");
         assert!(launches.iter().all(|launch| launch["tile"].is_null()), "the halves of a tile go apart");
+        done(&folder, &format!("graph -t {transform} {how} --inverse -o back.json"));
+        let graph: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.path().join("back.json")).unwrap()).unwrap();
+        let sections: Vec<_> = graph["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str()).collect();
+        assert_eq!(sections, [Some("split"), Some("split"), Some("merge")], "{transform}, on the way back");
     }
 }

@@ -84,8 +84,17 @@ fn packets_are_selected_split_and_merged() {
     assert!(window.query_by_label_contains("in 6 blocks").is_some() && window.query_by_label("Packet leaf HL").is_some());
     click(&mut window, "Merge");
     assert!(window.query_by_label_contains("in 5 blocks").is_some() && window.query_by_label("Packet leaf H").is_some());
-    click(&mut window, "Reconstruct the selected leaf alone");
+    assert!(window.query_by_label_contains("all leaves").is_some());
+    click(&mut window, "Reconstruct the selected block alone");
     assert!(workspace(&window).memory().settings.wavelet.alone);
+    assert!(window.query_by_label_contains("H alone").is_some(), "the curve is that of the selected block");
+    // Of a block that is split, and of one that the tree does not reach.
+    click(&mut window, "Packet block LL");
+    assert!(window.query_by_label_contains("LL alone").is_some());
+    click(&mut window, "Packet block HHH");
+    assert!(window.query_by_label_contains("HHH alone").is_some());
+    click(&mut window, "Reconstruct the selected block alone");
+    assert!(window.query_by_label_contains("all leaves").is_some());
     click(&mut window, "Full tree");
     assert!(window.query_by_label_contains("in 16 blocks").is_some());
     click(&mut window, "Best basis");

@@ -48,7 +48,7 @@ pub enum Wanted {
         cost: Cost,
         /// The tree; the cheapest one without.
         tree: Option<Tree>,
-        /// The leaf that the line is made of; all of them without.
+        /// The block that the line is made of, whether the tree has it or not; all leaves without.
         part: Option<Node>,
     },
 }
@@ -115,7 +115,9 @@ pub struct Packets {
     pub costs: [f64; 2],
     /// The numbers of every block, level after level.
     pub statistics: Vec<Vec<Statistics>>,
-    /// The line that the leaves make up, or the one that is asked for.
+    /// The block that the line is made of, where one was asked for.
+    pub part: Option<Node>,
+    /// The line that the leaves make up, or that block alone.
     pub line: Vec<f64>,
 }
 
@@ -199,13 +201,16 @@ impl Studio {
                 let (coefs, n_left) = self.packets(job, *row, *levels, cancel)?;
                 let fits = |tree: &&Tree| tree.levels() as usize + 1 == coefs.len();
                 let tree = tree.as_ref().filter(fits).cloned().unwrap_or_else(|| Tree::best(&coefs, *cost));
-                let part = part.filter(|part| tree.is_leaf(*part));
-                let line = reconstruct(&coefs, &tree, |node| part.is_none_or(|part| part == node), &DeviceChoice::CpuParallel, cancel)?;
+                let part = part.filter(|part| (part.level as usize) < coefs.len());
+                let line = match part {
+                    Some(part) => reconstruct(&coefs, &Tree::down_to(part), |node| node == part, &DeviceChoice::CpuParallel, cancel)?,
+                    None => reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, cancel)?,
+                };
                 let blocks = |level: u32| (0..1 << level).map(move |block| Node { level, block });
                 let statistics = (0..=tree.levels()).map(|level| blocks(level).map(|node| Statistics::of(node.of(&coefs))).collect());
                 let costs = [tree.cost(&coefs, *cost), Tree::new(0, |_| false).cost(&coefs, *cost)];
                 let statistics = statistics.collect();
-                Ok(Seen::Packets(Arc::new(Packets { coefs, n_left, tree, costs, statistics, line })))
+                Ok(Seen::Packets(Arc::new(Packets { coefs, n_left, tree, costs, statistics, part, line })))
             }
         }
     }

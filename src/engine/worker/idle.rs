@@ -119,12 +119,16 @@ fn repeated<T>(mut run: impl FnMut() -> Result<T, EngineError>) -> Result<Vec<T>
 /// Times one other way on the same samples.
 fn time(other: Other, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Comparison, EngineError> {
     let (name, samples) = match other {
-        Other::Plan(way) => (way.name(), time_plan(way, job, outcome, devices, stale)?),
-        Other::Library => ("rustfft, CPU parallel", repeated(|| library::time_library(job, outcome, stale))?),
+        Other::Plan(way) => (way.name().into(), time_plan(way, job, outcome, devices, stale)?),
+        Other::Library => {
+            let transform = transform(job.transform)?;
+            let name = transform.library().map_or("the library", |library| library.name);
+            (format!("{name}, CPU parallel"), repeated(|| library::time_library(job, transform, outcome.precision, stale))?)
+        }
     };
     let n_runs = samples.len();
     let [low, micros, high] = middle(samples).expect("at least one run was timed");
-    Ok(Comparison { name: name.into(), micros, quartiles_micros: [low, high], n_runs })
+    Ok(Comparison { name, micros, quartiles_micros: [low, high], n_runs })
 }
 
 /// Microseconds of some runs of the outcome's plan on the CPU, in its precision or in integers, from the samples on, as the total of the work at hand begins with them.

@@ -81,18 +81,22 @@ pub(super) fn loaded_powers(radix: usize) -> impl Iterator<Item = usize> {
 }
 
 /// Multiplies result j by the power j of a root; `loaded` names the loaded powers.
-pub(super) fn turn(body: &mut Body, results: &[String], loaded: impl Fn(usize) -> String) {
+/// Where a thread has several butterflies `spares` registers: four chains of powers, of which one is alive at a time.
+pub(super) fn turn(body: &mut Body, results: &[String], spares: bool, loaded: impl Fn(usize) -> String) {
     let radix = results.len();
+    let chained = spares && (8..=16).contains(&radix);
+    let order: Vec<usize> = if chained { (0..4).flat_map(|first| (first..radix).step_by(4)).collect() } else { (0..radix).collect() };
     body.line(format_args!("{{"));
-    for (j, result) in results.iter().enumerate().skip(1) {
+    for j in order.into_iter().filter(|&j| j > 0) {
         if loaded_powers(radix).any(|power| power == j) {
             body.line(format_args!("    let w{j} = {};", loaded(j)));
         } else {
             // The largest power of four below j is loaded, or a product of few factors.
-            let high = [16, 12, 8, 4].into_iter().find(|&high| high < j && (high != 16 || radix > 16)).unwrap_or(j / 2);
+            let nearest = [16, 12, 8, 4].into_iter().find(|&high| high < j && (high != 16 || radix > 16)).unwrap_or(j / 2);
+            let high = if chained && j > 4 { j - 4 } else { nearest };
             body.line(format_args!("    let w{j} = product(w{high}, w{});", j - high));
         }
-        body.line(format_args!("    {result} = product({result}, w{j});"));
+        body.line(format_args!("    {0} = product({0}, w{j});", results[j]));
     }
     body.line(format_args!("}}"));
 }

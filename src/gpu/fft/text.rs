@@ -1,7 +1,7 @@
 //! The text of the kernel for one shape: `shaders/fft.wgsl` with its stages written out.
 
 use super::radix::{butterfly, loaded_powers, turn};
-use super::{Along, Half, LinesShape};
+use super::{Along, Half, LinesShape, STRIP, Strips};
 use crate::plan::{Direction, Precision};
 use std::fmt::Write as _;
 
@@ -50,13 +50,14 @@ pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
     };
     let [sign, scale] = [sign, shape.scale()].map(|value| literal(value, shape.precision));
     let constants = format!(
-        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SIGN = {sign};\nconst LONG = {};\n",
+        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SIGN = {sign};\nconst LONG = {};\nconst STRIP = {STRIP}u;\nconst FROM_STRIPS = {};\n",
         shape.points(),
         shape.lines,
         shape.threads_per_line(),
         shape.pitch(),
         shape.places(),
         shape.long,
+        shape.strips == Some(Strips::Source),
     );
     let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &Kernel::new(shape).body())].join("\n");
     // In place, the one buffer is bound as the sink.
@@ -123,7 +124,7 @@ impl<'a> Kernel<'a> {
             let next = self.stages.get(index + 1).copied();
             if self.turned(index) {
                 for (m, results) in results.iter().enumerate() {
-                    turn(&mut self.body, results, |power| format!("w{index}_{m}_{power}"));
+                    turn(&mut self.body, results, stage.turns > 1, |power| format!("w{index}_{m}_{power}"));
                 }
             }
             match next {
@@ -296,12 +297,18 @@ impl<'a> Kernel<'a> {
         let role = stage.role;
         let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink_step" };
         let (scale, weighs) = (scale(self.shape), self.shape.weighs_out);
+        let to_strips = self.shape.strips == Some(Strips::Sink);
         self.body.line(format_args!("if line_{role}.live {{"));
         for (m, results) in results.iter().enumerate() {
             let at = m * self.threads;
             self.guarded(stage, m, |body| {
                 for (j, x) in results.iter().enumerate() {
-                    let lane = format!("line_{role}.sink + (t_{role} + {}u){apart}", at + j * stage.butterflies);
+                    let point = at + j * stage.butterflies;
+                    let lane = if to_strips {
+                        format!("line_{role}.sink + in_strips(t_{role} + {point}u)")
+                    } else {
+                        format!("line_{role}.sink + (t_{role} + {point}u){apart}")
+                    };
                     if weighs {
                         body.line(format_args!("    let out_{x} = {lane};"));
                         let weighed = format!("product({x}, coefs[launch.sink_weights + out_{x}])");

@@ -1,7 +1,7 @@
-//! Where the launches of a filter bank read and write: what the next one halves stands beside the lanes of the plan, so that nobody overwrites what another one still needs.
+//! Where the launches of a filter bank read and write: what one leaves to the next stands beside the lanes of the plan, so that nobody overwrites what another one still needs.
 
-use crate::plan::{FilterStep, Plan};
-use crate::schedule::{FilterRun, Launch, Schedule, Section, Tile};
+use crate::plan::{Direction, FilterStep, Plan};
+use crate::schedule::{FilterRun, Grid, Launch, Schedule, Section, Tile};
 
 /// Where values stand: the first lane, and how many lanes it is to the next line and to the next value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,10 +11,11 @@ pub(super) struct Place {
     pub(super) step: usize,
 }
 
-/// Where a launch reads and writes.
+/// Where a launch reads and writes: lines on one side, their halves on the other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Places {
-    pub(super) source: Place,
+    /// The samples of lines.
+    pub(super) joined: Place,
     /// Low-pass values, of so many lines.
     pub(super) low: Place,
     pub(super) low_lines: usize,
@@ -22,8 +23,10 @@ pub(super) struct Places {
     pub(super) high: Place,
     /// What is kept for merges.
     pub(super) kept: usize,
-    /// Whether the samples stand in the buffer that is written.
-    pub(super) in_place: bool,
+    /// Whether these stand in the buffer that is written, where they are read.
+    pub(super) joined_after: bool,
+    pub(super) low_after: bool,
+    pub(super) high_after: bool,
     /// Whether lanes that the launch does not write must be copied before.
     pub(super) carries: bool,
 }
@@ -37,8 +40,8 @@ pub(super) fn places(plan: &Plan, schedule: &Schedule, index: usize) -> Option<P
     Some(Places { kept: walked.lanes, ..places })
 }
 
-/// Lanes that the launches of a filter bank need beside those of the plan.
-pub(in crate::gpu) fn lanes_beside(plan: &Plan, schedule: &Schedule) -> usize {
+/// Lanes that the launches of lines of a filter bank need beside those of the plan.
+pub(super) fn lanes_beside(plan: &Plan, schedule: &Schedule) -> usize {
     let walked = walk(plan, schedule);
     walked.lanes + walked.kept - plan.lanes
 }
@@ -54,43 +57,63 @@ struct Walked {
 
 fn walk(plan: &Plan, schedule: &Schedule) -> Walked {
     let mut walked = Walked { places: Vec::new(), lanes: plan.lanes, kept: 0 };
-    let is_merge = |launch: &Launch| launch.section() == Some(Section::Merge);
-    let launches: Vec<(usize, &Launch)> = schedule.launches.iter().enumerate().filter(|(_, launch)| !is_merge(launch)).collect();
-    let run_of = |launch: &Launch| match launch.tile {
-        Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => FilterRun::of(plan, launch.stages.clone()).map(|run| (run, grid)),
-        _ => None,
-    };
+    let is_split = |launch: &&Launch| launch.section() != Some(Section::Merge);
+    let mut launches: Vec<(usize, Option<(FilterRun, Grid)>)> = schedule
+        .launches
+        .iter()
+        .enumerate()
+        .filter(|(_, launch)| is_split(launch))
+        .map(|(index, launch)| (index, run_of(plan, launch)))
+        .collect();
+    let is_back = launches.iter().flat_map(|(_, run)| run).any(|(run, _)| run.direction() == Direction::Inverse);
+    if is_back {
+        // The other way round the same places serve.
+        launches.reverse();
+    }
+    // On the way back the high-pass values of all levels are read from the input, which a launch of another kind would have carried on.
+    let stays_beside = !is_back || launches.iter().all(|(_, run)| run.is_some());
     let mut pending = None;
     for (position, (index, launch)) in launches.iter().enumerate() {
-        let source: Option<Place> = pending.take();
-        let Some((run, grid)) = run_of(launch) else { continue };
+        let beside: Option<Place> = pending.take();
+        let Some((run, grid)) = launch else { continue };
         let step = run.finest();
-        walked.kept = walked.kept.max(run.border_lanes(grid));
+        walked.kept = walked.kept.max(run.border_lanes(*grid));
         let covers = |step: &FilterStep| step.samples * step.n_lines == plan.lanes;
         let own = Place { first: 0, line: step.line_stride, step: step.spacing };
         let mut places = Places {
-            source: source.unwrap_or(own),
+            joined: beside.unwrap_or(own),
             low: own,
             low_lines: step.n_lines,
             high: own,
             kept: 0,
-            in_place: source.is_some(),
-            carries: source.is_none() && !covers(step),
+            joined_after: beside.is_some(),
+            low_after: false,
+            high_after: false,
+            carries: beside.is_none() && !covers(step),
         };
-        let next = launches.get(position + 1).and_then(|(_, next)| run_of(next)).filter(|(next, _)| !covers(next.finest()));
-        if let Some((next, _)) = next
-            && let Some((place, lines, both)) = left(step, run.levels.len(), next.finest(), walked.lanes)
+        let next = launches.get(position + 1).and_then(|(_, next)| next.as_ref()).map(|(next, _)| next.finest());
+        if let Some(next) = next.filter(|next| stays_beside && !covers(next))
+            && let Some((place, lines, both)) = left(step, run.levels.len(), next, walked.lanes)
         {
-            (places.low, places.low_lines, pending) = (place, lines, Some(seen_by(place, step, next.finest())));
+            (places.low, places.low_lines, pending) = (place, lines, Some(seen_by(place, step, next)));
+            (places.low_after, places.high_after) = (true, both);
             places.high = if both { place } else { own };
-            walked.lanes += next.finest().samples * next.finest().n_lines;
+            walked.lanes += next.samples * next.n_lines;
         }
         walked.places.push((*index, places));
     }
     walked
 }
 
-/// Where a launch puts what the next one halves, from lane `first` on: its low-pass values, those of how many lines, and whether the high-pass values too; `None` where that is something else.
+/// The run of a launch and its tiles, if it takes levels of a filter bank.
+fn run_of(plan: &Plan, launch: &Launch) -> Option<(FilterRun, Grid)> {
+    match launch.tile {
+        Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => FilterRun::of(plan, launch.stages.clone()).map(|run| (run, grid)),
+        _ => None,
+    }
+}
+
+/// Where a launch puts, or on the way back finds, what the next coarser one halves, from lane `first` on: its low-pass values, those of how many lines, and whether the high-pass values too; `None` where that is something else.
 fn left(step: &FilterStep, levels: usize, next: &FilterStep, first: usize) -> Option<(Place, usize, bool)> {
     let low = step.samples >> levels;
     let place = |values: usize, lines: usize| {
@@ -106,7 +129,7 @@ fn left(step: &FilterStep, levels: usize, next: &FilterStep, first: usize) -> Op
     }
 }
 
-/// A place as the next launch counts lines and values, which may go along the other axis.
+/// A place as the coarser launch counts lines and values, which may go along the other axis.
 fn seen_by(place: Place, step: &FilterStep, next: &FilterStep) -> Place {
     let Place { first, line, step: value } = place;
     if step.is_across() == next.is_across() { place } else { Place { first, line: value, step: line } }

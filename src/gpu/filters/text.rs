@@ -2,15 +2,16 @@
 
 use super::{FilterShape, Part, ShapeLevel};
 use crate::gpu::fft::Body;
-use crate::plan::Precision;
+use crate::plan::{Direction, Precision};
 use crate::schedule::{Memory, Threads};
+use std::ops::Range;
 
 const KERNEL: &str = include_str!("../../../shaders/filters.wgsl");
 
 /// The whole text but for the files that stand before it.
 pub(in crate::gpu) fn source(shape: &FilterShape) -> String {
     let constants = format!(
-        "const ACROSS = {};\nconst UNITS = {}u;\nconst MERGES = {};\nconst WRAPS = true;\nconst TILE = {};\nconst PITCH = {}u;\nconst KEPT = {}u;\nconst IN_GLOBAL = {};\nconst HELD = {}u;\nconst THREADS = {}u;\n",
+        "const ACROSS = {};\nconst UNITS = {}u;\nconst MERGES = {};\nconst WRAPS = true;\nconst TILE = {};\nconst PITCH = {}u;\nconst KEPT = {}u;\nconst IN_GLOBAL = {};\nconst HELD = {}u;\nconst THREADS = {}u;\nconst JOINED_AFTER = {};\nconst LOW_AFTER = {};\nconst HIGH_AFTER = {};\n",
         shape.across,
         shape.units,
         shape.part == Part::Merge,
@@ -20,24 +21,36 @@ pub(in crate::gpu) fn source(shape: &FilterShape) -> String {
         shape.memory == Memory::Global,
         shape.held(),
         shape.block,
+        shape.joined_after,
+        shape.low_after,
+        shape.high_after,
     );
     let (mut functions, mut body) = (Body::new(Precision::Single), Body::new(Precision::Single));
-    let n_levels = shape.levels.len();
-    load(&mut functions, shape);
-    // Short tiles may finish no value of a level alone.
-    (0..n_levels).filter(|&level| shape.elements(level) > 0).for_each(|level| function(&mut functions, shape, level));
-    let n_loaded = if shape.part == Part::Merge { shape.pitch() } else { shape.levels[0].width };
-    if shape.memory == Memory::Workgroup {
-        each(&mut body, shape.units * n_loaded, "load");
-        body.line(format_args!("workgroupBarrier();"));
+    let mut order = Vec::from_iter(0..shape.levels.len());
+    if shape.direction == Direction::Inverse {
+        order.reverse();
     }
-    for level in 0..n_levels {
+    if shape.part == Part::Merge {
+        load_kept(&mut functions, shape);
+        if shape.memory == Memory::Workgroup {
+            each(&mut body, shape.units * shape.pitch(), "load");
+        }
+    }
+    for (level, parts) in shape.loads() {
+        let name = format!("load{level}_{}", parts.start);
+        load(&mut functions, shape, level, &parts, &name);
+        each(&mut body, shape.units * parts.len() * shape.levels[level].width, &name);
+    }
+    // Short tiles may finish no value of a level alone.
+    order.iter().filter(|&&level| shape.elements(level) > 0).for_each(|&level| function(&mut functions, shape, level));
+    for (position, &level) in order.iter().enumerate() {
+        match shape.memory {
+            Memory::Workgroup => body.line(format_args!("workgroupBarrier();")),
+            Memory::Global if position > 0 => body.line(format_args!("storageBarrier();")),
+            Memory::Global => {}
+        }
         if shape.elements(level) > 0 {
             each(&mut body, shape.units * shape.elements(level), &format!("level{level}"));
-        }
-        if level + 1 < n_levels {
-            let barrier = if shape.memory == Memory::Workgroup { "workgroupBarrier" } else { "storageBarrier" };
-            body.line(format_args!("{barrier}();"));
         }
     }
     let text = KERNEL.replace("    //@ levels\n", &body.into_text()).replace("//@ functions\n", &functions.into_text());
@@ -54,8 +67,26 @@ fn each(body: &mut Body, elements: usize, function: &str) {
 impl FilterShape {
     /// Elements of a level: butterflies, or values where each has a thread.
     fn elements(&self, level: usize) -> usize {
-        let butterflies = self.blocks(level) * self.levels[level].values;
+        let butterflies = self.blocks(level) * self.levels[level].butterflies;
         if self.threads == Threads::One { 2 * butterflies } else { butterflies }
+    }
+
+    /// The parts of levels that a tile reads from global memory; where halves stand apart, each on its own.
+    fn loads(&self) -> Vec<(usize, Range<usize>)> {
+        if self.part == Part::Merge {
+            return Vec::new();
+        }
+        let apart = self.direction == Direction::Inverse && !self.is_tree;
+        let of_level = |(level, loaded): (usize, Range<usize>)| match apart {
+            true => loaded.map(|part| (level, part..part + 1)).collect(),
+            false => Vec::from_iter((!loaded.is_empty()).then_some((level, loaded))),
+        };
+        self.levels.iter().map(|level| level.loaded.clone()).enumerate().flat_map(of_level).collect()
+    }
+
+    /// How often what a level reads was halved since the finest level of the run.
+    fn halved(&self, level: usize) -> usize {
+        level + usize::from(self.direction == Direction::Inverse)
     }
 
     /// Whether something is kept for merges.
@@ -64,88 +95,132 @@ impl FilterShape {
     }
 }
 
-/// Where a unit holds a sample of a block, as text.
-fn inner(level: &ShapeLevel, block: &str, sample: &str) -> String {
-    let place = format!("u32({sample} - ({}))", level.from);
-    match block {
+/// Where a unit holds a value of a part, as text.
+fn inner(level: &ShapeLevel, part: &str, value: &str) -> String {
+    let place = format!("u32({value} - ({}))", level.from);
+    match part {
         "0u" => format!("{}u + {place}", level.offset),
-        block => format!("{}u + {block} * {}u + {place}", level.offset, level.width),
+        part => format!("{}u + {part} * {}u + {place}", level.offset, level.width),
     }
 }
 
-/// The call that keeps a sample of a block.
-fn keep(index: usize, level: &ShapeLevel, block: &str, sample: &str, value: &str) -> String {
-    let ShapeLevel { kept_from, kept_width, kept_offset, .. } = level;
-    format!("keep(at, {index}u, {block}, {sample}, {kept_offset}u, {kept_from}, {kept_width}u, {value});")
+/// The call that keeps a value of a part of what a level reads.
+fn keep(shape: &FilterShape, level: usize, part: &str, place: &str, value: &str) -> String {
+    let ShapeLevel { kept_from, kept_width, kept_offset, .. } = shape.levels[level];
+    format!("keep(at, {}u, {part}, {place}, {kept_offset}u, {kept_from}, {kept_width}u, {value});", shape.halved(level))
 }
 
-/// Reads one sample of a tile, or one of those that were kept for a merge.
-fn load(body: &mut Body, shape: &FilterShape) {
-    let first = &shape.levels[0];
-    let size = if shape.part == Part::Merge { shape.pitch() } else { first.width };
+/// Reads one of the values that were kept for a merge.
+fn load_kept(body: &mut Body, shape: &FilterShape) {
+    let size = shape.pitch();
     body.line(format_args!("fn load(group: u32, e: u32) {{"));
     body.line(format_args!("    let unit = unit_of(e, {size}u);"));
     body.line(format_args!("    let inside = inside_of(e, {size}u);"));
     body.line(format_args!("    let at = place(group, unit);"));
-    if shape.part == Part::Merge {
-        body.line(format_args!("    if at.exists {{"));
-        body.line(format_args!("        held[slot(unit, u32(inside))] = after[kept(at.line, at.number, u32(inside))];"));
-        body.line(format_args!("    }}"));
+    body.line(format_args!("    if at.exists {{"));
+    body.line(format_args!("        held[slot(unit, u32(inside))] = after[kept(at.line, at.number, u32(inside))];"));
+    body.line(format_args!("    }}"));
+    body.line(format_args!("}}"));
+}
+
+/// Reads one value of some parts of what a level of a tile reads.
+fn load(body: &mut Body, shape: &FilterShape, index: usize, parts: &Range<usize>, name: &str) {
+    let (level, halved) = (&shape.levels[index], shape.halved(index));
+    let (width, size) = (level.width, parts.len() * level.width);
+    let behind = level.from + width as i64 - (shape.tile >> halved) as i64;
+    let value = format!("folded((at.origin >> {halved}u) + value, launch.samples >> {halved}u)");
+    let half = format!("(launch.samples >> {halved}u)");
+    let (part, read) = match (shape.direction, shape.is_tree) {
+        (Direction::Forward, _) => ("0u".to_owned(), format!("lane_of(JOINED_AFTER, lane(launch.joined, at.line, {value}))")),
+        (_, true) => ("part".to_owned(), format!("lane_of(LOW_AFTER, lane(launch.low, at.line, i32(part) * {half} + {value}))")),
+        (_, false) if parts.start == 0 => ("0u".to_owned(), format!("low_value(at.line, {value})")),
+        (_, false) => ("1u".to_owned(), format!("lane_of(HIGH_AFTER, lane(launch.high, at.line, {half} + {value}))")),
+    };
+    body.line(format_args!("fn {name}(group: u32, e: u32) {{"));
+    body.line(format_args!("    let unit = unit_of(e, {size}u);"));
+    body.line(format_args!("    let inside = inside_of(e, {size}u);"));
+    body.line(format_args!("    let at = place(group, unit);"));
+    if part == "part" {
+        body.line(format_args!("    let part = u32(inside / {width});"));
+        body.line(format_args!("    let value = inside % {width} + {};", level.from));
     } else {
-        let behind = first.from + first.width as i64 - shape.tile as i64;
-        let array = if shape.in_place { "after" } else { "before" };
-        body.line(format_args!("    let sample = inside + {};", first.from));
-        body.line(format_args!("    if at.exists && sample < at.size + {behind} {{"));
-        body.line(format_args!("        let loaded = {array}[lane(launch.source, at.line, folded(at.origin + sample, launch.samples))];"));
-        body.line(format_args!("        held[slot(unit, {})] = loaded;", inner(first, "0u", "sample")));
-        if shape.keeps() {
-            body.line(format_args!("        {}", keep(0, first, "0u", "sample", "loaded")));
-        }
-        body.line(format_args!("    }}"));
+        body.line(format_args!("    let value = inside + {};", level.from));
     }
+    body.line(format_args!("    if at.exists && value < (at.size >> {halved}u) + {behind} {{"));
+    body.line(format_args!("        let loaded = {read};"));
+    body.line(format_args!("        held[slot(unit, {})] = loaded;", inner(level, &part, "value")));
+    if shape.keeps() {
+        body.line(format_args!("        {}", keep(shape, index, &part, "value", "loaded")));
+    }
+    body.line(format_args!("    }}"));
     body.line(format_args!("}}"));
 }
 
 /// One level of one element.
 fn function(body: &mut Body, shape: &FilterShape, index: usize) {
     let level = &shape.levels[index];
-    let (elements, butterflies) = (shape.elements(index), shape.blocks(index) * level.values);
+    let (elements, butterflies) = (shape.elements(index), shape.blocks(index) * level.butterflies);
     body.line(format_args!("fn level{index}(group: u32, e: u32) {{"));
     body.line(format_args!("    let unit = unit_of(e, {elements}u);"));
     body.line(format_args!("    let inside = inside_of(e, {elements}u) % {butterflies};"));
     body.line(format_args!("    let at = place(group, unit);"));
-    body.line(format_args!("    let p = inside % {} + {};", level.values, level.first));
+    body.line(format_args!("    let p = inside % {} + {};", level.butterflies, level.first));
     body.line(format_args!("    if !at.exists || p >= (at.size >> {}u) + {} {{", index + 1, level.behind));
     body.line(format_args!("        return;"));
     body.line(format_args!("    }}"));
     let block = if shape.is_tree && index > 0 { "block" } else { "0u" };
     if block == "block" {
-        body.line(format_args!("    let block = u32(inside / {});", level.values));
+        body.line(format_args!("    let block = u32(inside / {});", level.butterflies));
     }
     for tap in 0..shape.coefs[0].len() {
-        let sample = format!("2 * p + {}", shape.first + tap as i64);
-        let sample = if shape.whole { format!("folded({sample}, launch.samples >> {index}u)") } else { sample };
-        body.line(format_args!("    let x{tap} = value(at, unit, {});", inner(level, block, &sample)));
+        body.line(format_args!("    let x{tap} = value(at, unit, {});", read(shape, index, block, shape.first + tap as i64)));
     }
-    let value = |body: &mut Body, half: usize| {
+    let value = |body: &mut Body, result: usize| {
         let term = |(tap, &coef): (usize, &u64)| format!("{:?} * x{tap}", f64::from_bits(coef));
-        let sum = shape.coefs[half].iter().enumerate().map(term).collect::<Vec<_>>().join(" + ");
+        let sum = shape.coefs[result].iter().enumerate().map(term).collect::<Vec<_>>().join(" + ");
         body.line(format_args!("        let y = {sum};"));
-        put(body, shape, index, block, half);
+        match shape.direction {
+            Direction::Forward => put_half(body, shape, index, block, result),
+            Direction::Inverse => put_sample(body, shape, index, block, result),
+        }
     };
-    for half in 0..2 {
+    for result in 0..2 {
         match shape.threads {
             Threads::Half => body.line(format_args!("    {{")),
-            Threads::One => body.line(format_args!("    if inside_of(e, {elements}u) / {butterflies} == {half} {{")),
+            Threads::One => body.line(format_args!("    if inside_of(e, {elements}u) / {butterflies} == {result} {{")),
         }
-        value(body, half);
+        value(body, result);
         body.line(format_args!("    }}"));
     }
     body.line(format_args!("}}"));
 }
 
+/// Where a unit holds the sample that stands so many behind sample 2p of a block; on the way back low-pass and high-pass values are samples in turn.
+fn read(shape: &FilterShape, index: usize, block: &str, behind: i64) -> String {
+    let level = &shape.levels[index];
+    let (part, value) = match shape.direction {
+        Direction::Forward => (block.to_owned(), format!("2 * p + {behind}")),
+        Direction::Inverse => {
+            let half = behind.rem_euclid(2) as usize;
+            let part = if shape.is_tree { child(level, index, block, half) } else { format!("{half}u") };
+            (part, format!("p + {}", behind.div_euclid(2)))
+        }
+    };
+    let value = if shape.whole { format!("folded({value}, launch.samples >> {}u)", shape.halved(index)) } else { value };
+    inner(level, &part, &value)
+}
+
+/// Which block of the next level a half of a block is.
+fn child(level: &ShapeLevel, index: usize, block: &str, half: usize) -> String {
+    match level.exchanges {
+        false => format!("(2u * {block} + {half}u)"),
+        // Of the first level blocks are lines.
+        true => format!("(2u * {block} + ({half}u ^ ({} & 1u)))", if index == 0 { "at.line" } else { block }),
+    }
+}
+
 /// What becomes of a value y of one half.
-fn put(body: &mut Body, shape: &FilterShape, index: usize, block: &str, half: usize) {
+fn put_half(body: &mut Body, shape: &FilterShape, index: usize, block: &str, half: usize) {
     let next = index + 1;
     // The border at the end of a line is that at its beginning.
     let place = match shape.part {
@@ -164,22 +239,32 @@ fn put(body: &mut Body, shape: &FilterShape, index: usize, block: &str, half: us
         let lane = format!("lane(launch.high, at.line, (launch.samples >> {next}u) + {place})");
         return body.line(format_args!("        {own}{{ after[{lane}] = y; }}"));
     }
-    let child = match (shape.is_tree, level.exchanges) {
-        (false, _) => "0u".into(),
-        (true, false) => format!("2u * {block} + {half}u"),
-        // Of the first level blocks are lines.
-        (true, true) => format!("2u * {block} + ({half}u ^ ({} & 1u))", if index == 0 { "at.line" } else { block }),
-    };
+    let child = if shape.is_tree { child(level, index, block, half) } else { "0u".into() };
     if !is_last {
-        let level = &shape.levels[next];
-        body.line(format_args!("        let child = {child};"));
-        body.line(format_args!("        hold(at, unit, {}, y);", inner(level, if shape.is_tree { "child" } else { "0u" }, "p")));
-        if shape.keeps() {
-            body.line(format_args!("        {}", keep(next, level, "child", "p", "y")));
-        }
+        hold(body, shape, next, &child, "p");
     } else if shape.is_tree {
         body.line(format_args!("        after[lane(launch.low, at.line, i32({child}) * (launch.samples >> {next}u) + {place})] = y;"));
     } else {
         body.line(format_args!("        after[low_lane(at.line, {place})] = y;"));
+    }
+}
+
+/// What becomes of a sample y of a block, the first or the second one of a butterfly: the finest are results, and others are low-pass values of a block, or a half of one, of the next level.
+fn put_sample(body: &mut Body, shape: &FilterShape, index: usize, block: &str, result: usize) {
+    if index > 0 {
+        return hold(body, shape, index - 1, block, &format!("(2 * p + {result})"));
+    }
+    let place = match shape.part {
+        Part::Merge => format!("folded(at.origin + 2 * p + {result}, launch.samples)"),
+        _ => format!("at.origin + 2 * p + {result}"),
+    };
+    body.line(format_args!("        after[lane(launch.joined, at.line, {place})] = y;"));
+}
+
+/// Holds y, a value of a part of what a level reads.
+fn hold(body: &mut Body, shape: &FilterShape, level: usize, part: &str, value: &str) {
+    body.line(format_args!("        hold(at, unit, {}, y);", inner(&shape.levels[level], part, value)));
+    if shape.keeps() {
+        body.line(format_args!("        {}", keep(shape, level, part, value, "y")));
     }
 }

@@ -25,17 +25,17 @@ impl Step {
         self.taps.iter().find(|tap| tap.0 == offset).map_or(0.0, |tap| f64::from_bits(tap.1))
     }
 
-    /// The new value of a sample, as text; `x` names a variable.
-    fn sum(&self, sample: i64, x: impl Fn(i64) -> String) -> String {
+    /// The new value of a sample, as text; `number` writes a coefficient, and `x` names a variable.
+    fn sum(&self, sample: i64, number: impl Fn(f64) -> String, x: impl Fn(i64) -> String) -> String {
         let own = self.coef(0);
-        let mut sum = if own == 1.0 { x(sample) } else { format!("{} * {own:?}", x(sample)) };
+        let mut sum = if own == 1.0 { x(sample) } else { format!("{} * {}", x(sample), number(own)) };
         for &(offset, _) in self.taps.iter().filter(|tap| tap.0 != 0) {
             let (coef, opposite) = (self.coef(offset), self.coef(-offset));
             if coef == opposite && offset > 0 {
                 continue;
             }
             let both = if coef == opposite { format!("{} + {}", x(sample + offset), x(sample - offset)) } else { x(sample + offset) };
-            sum = format!("fma({coef:?}, {both}, {sum})");
+            sum = format!("fma({}, {both}, {sum})", number(coef));
         }
         sum
     }
@@ -60,10 +60,10 @@ pub(in crate::gpu) fn fit(steps: &[Step]) -> bool {
     needed(steps).is_some()
 }
 
-/// The steps, one line each sample; `x` names the variable of a sample, counted from the first of the item.
-pub(in crate::gpu) fn lines(steps: &[Step], x: impl Fn(i64) -> String) -> Vec<String> {
+/// The steps, one line each sample; `number` writes a coefficient, and `x` names the variable of a sample, counted from the first of the item.
+pub(in crate::gpu) fn lines(steps: &[Step], number: impl Fn(f64) -> String, x: impl Fn(i64) -> String) -> Vec<String> {
     let taken = needed(steps).unwrap_or_default();
-    let line = |step: &Step, sample: i64| format!("{} = {};", x(sample), step.sum(sample, &x));
+    let line = |step: &Step, sample: i64| format!("{} = {};", x(sample), step.sum(sample, &number, &x));
     steps
         .iter()
         .zip(taken)

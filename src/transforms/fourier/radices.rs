@@ -13,7 +13,7 @@ const CACHED_POINTS: usize = 1 << 20;
 const BALANCED_POINTS: usize = 1024;
 
 /// Points of the longest column that is one pass.
-const MOST_POINTS_OF_A_COLUMN: usize = 2048;
+const MOST_POINTS_OF_A_COLUMN: usize = 4096;
 
 /// The radices that butterflies exist for, the largest first: the primes up to 13, and their products up to 16 that spare a stage.
 /// Radix 32 serves the longest row alone: it leaves few threads room.
@@ -46,7 +46,7 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
 
 /// The radices down the columns of a picture of `n` rows; `None` as for [`passes`].
 ///
-/// Columns are read side by side, so long ones fall into two passes where a row is still one: 4096 points are 64·64.
+/// Columns are read side by side, so long ones fall into two passes where a row is still one: 8192 points are 128·64.
 /// Of three radices the smallest stands in the middle, so that many results are stored at a time: 2048 is 16·8·16.
 pub(super) fn columns(n: usize) -> Option<Vec<usize>> {
     let mut radices = match passes(n)?.as_slice() {
@@ -192,10 +192,10 @@ mod tests {
     #[test]
     fn long_columns_fall_into_two_passes() {
         assert_eq!(columns(2048), Some(vec![16, 8, 16]));
-        assert_eq!(columns(4096), Some(vec![16, 4, 16, 4]));
+        assert_eq!(columns(4096), Some(vec![16, 16, 16]));
         assert_eq!(columns(8192), Some(vec![16, 8, 16, 4]));
         assert_eq!(columns(1 << 14), Some(vec![16, 8, 16, 8]));
-        assert_eq!(columns(3000), Some(vec![15, 4, 10, 5]));
+        assert_eq!(columns(5000), Some(vec![10, 10, 10, 5]));
         assert_eq!(columns(17), None);
         for n in (1..9000).filter(|&n| rest_without_small_primes(n) == 1) {
             assert_eq!(columns(n).expect("a product of small primes").iter().product::<usize>(), n);

@@ -14,6 +14,12 @@ use super::{FOURIER, Line, by_convolution, columns, complex, definition, of_any_
 use crate::plan::{Direction, Order, Plan};
 
 const SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; H. V. Sorensen and others 1987; T. G. Stockham 1967";
+const LIBRARY: Algorithm = Algorithm {
+    name: "realfft",
+    about: "The library realfft on the CPU, any length; it has no flow graph here",
+    source: "H. Enquist, RealFFT, https://github.com/HEnquist/realfft",
+    build: Build::Library,
+};
 const BLUESTEIN_SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; L. I. Bluestein 1970";
 
 /// The 1-D transform of real samples, along every row.
@@ -38,6 +44,7 @@ pub const RDFT: Transform = Transform {
             source: BLUESTEIN_SOURCE,
             build: Build::Plan(|shape, parameters| along_rows(shape, parameters, by_convolution)),
         },
+        LIBRARY,
     ],
     definition: definition::rdft,
 };
@@ -67,6 +74,7 @@ pub const RDFT2: Transform = Transform {
             source: SOURCE,
             build: Build::Plan(|shape, parameters| along_both(shape, parameters, of_any_length, None)),
         },
+        LIBRARY,
     ],
     definition: definition::rdft2,
 };

@@ -59,9 +59,12 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets) {
         if best.on_hover_text("The tree whose leaves cost least; it follows the signal").clicked() {
             look.tree = None;
         }
-        let is_leaf = node.is_some_and(|node| seen.tree.is_leaf(node));
-        let alone = ui.add_enabled(is_leaf, egui::Checkbox::new(&mut look.alone, "Reconstruct the selected leaf alone"));
-        alone.on_disabled_hover_text("Select a leaf of the tree first");
+        let alone = ui.add_enabled(look.node.is_some(), egui::Checkbox::new(&mut look.alone, "Reconstruct the selected block alone"));
+        alone
+            .on_hover_text(
+                "The row that the coefficients of this block make up, as if all others were zero; the blocks of a level add up to the row",
+            )
+            .on_disabled_hover_text("Select a block of the tree first");
     });
 }
 
@@ -110,9 +113,9 @@ pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: 
         return;
     }
     let tokens = Tokens::current(ui);
-    let title = if look.alone { "selected leaf alone" } else { "all leaves" };
+    let title = seen.part.map_or_else(|| "all leaves".to_owned(), |part| format!("{part} alone"));
     let [upper, lower] = plots.split_top_bottom_at_fraction(if node.is_some() { 0.5 } else { 1.0 }).into();
-    curves(ui, "Reconstructed row", upper, n, &[(title, &curve(&seen.line), tokens.line)]);
+    curves(ui, "Reconstructed row", upper, n, &[(&title, &curve(&seen.line), tokens.line)]);
     if let Some(node) = node {
         let block = node.of(&seen.coefs);
         curves(ui, "Coefficients of the block", lower, block.len(), &[(&node.to_string(), &curve(block), tokens.accent)]);

@@ -49,19 +49,16 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     });
 }
 
-/// The way to split and merge where another algorithm ran.
+/// The way to split and merge where another algorithm ran; every wavelet transform has one.
 fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, transform: &'static Transform) {
-    let algorithm = transform.algorithms.iter().find(|algorithm| algorithm.method() == Some(Method::SplitAndMerge));
-    let Some(algorithm) = algorithm else {
-        return widgets::empty_state(ui, &format!("{} has no split and merge sections: take CDF 9/7 or Daubechies D4", transform.title));
-    };
+    let sections = transform.algorithms.iter().find(|algorithm| algorithm.method() == Some(Method::SplitAndMerge));
+    let sections = sections.map(|algorithm| algorithm.name.to_owned());
     ui.add_space(2.0 * GRID);
     widgets::weak(ui, "Sections are shown of the algorithm that has them");
-    let takes_it = scene.settings.algorithm.as_deref() == Some(algorithm.name);
-    if takes_it {
+    if scene.settings.algorithm == sections {
         widgets::weak(ui, "They are being computed");
     } else if ui.button("Take split-merge").on_hover_text("Sets the algorithm; undo brings the old one back").clicked() {
-        scene.settings.algorithm = Some(algorithm.name.to_owned());
+        scene.settings.algorithm = sections;
     }
 }
 

@@ -1,0 +1,125 @@
+// One level of a filter bank along rows and along columns of a picture, in one launch of overlapped tiles.
+//
+// A workgroup takes a tile of ROWS × COLUMNS samples and the few around it that its filters read: HEIGHT × WIDTH in all.
+// Forward, rows are halved and then columns, and the results go to four bands. On the way back (BACK) a value of a band stands
+// between those of the others, where a sample will; columns are made of them first, and rows second.
+//
+// Bytes: every sample is read once by its own tile and once more where it is around another one, and every result written once.
+// Neighbouring threads read and write neighbours.
+//
+// `ends.wgsl` stands before this text: the picture is a torus. src/gpu/filters/picture.rs writes the sums of one bank in place of
+// the comments, and sets the constants.
+
+struct Launch {
+    n_groups: u32,
+    // Tiles of a row of tiles.
+    across: u32,
+    // Rows and columns of what this level halves.
+    rows: u32,
+    columns: u32,
+    // Where its samples stand, and lanes from one row to the next.
+    joined: u32,
+    joined_row: u32,
+    // The same of what is low-pass along both axes.
+    low: u32,
+    low_row: u32,
+    // Lanes of a row of the other three bands.
+    high_row: u32,
+}
+
+@group(0) @binding(0) var<storage, read> before: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(5) var<uniform> launch: Launch;
+
+// What the tile reads, and behind it what the first axis makes of it.
+var<workgroup> held: array<Lane, HELD>;
+
+const READ = HEIGHT * WIDTH;
+const HALF = COLUMNS / 2u;
+
+fn lane_of(from_after: bool, lane: u32) -> Lane {
+    if from_after {
+        return after[lane];
+    }
+    return before[lane];
+}
+
+fn is_low(y: u32, x: u32) -> bool {
+    return ((y | x) & 1u) == 0u;
+}
+
+// Where the value of a band stands that is in place of sample (y, x): of every second row and column it is high-pass.
+fn band_lane(y: u32, x: u32) -> u32 {
+    if is_low(y, x) {
+        return launch.low + y / 2u * launch.low_row + x / 2u;
+    }
+    return ((y & 1u) * launch.rows / 2u + y / 2u) * launch.high_row + (x & 1u) * launch.columns / 2u + x / 2u;
+}
+
+fn load(tile: vec2i, e: u32) {
+    let row = e / WIDTH;
+    // Neighbouring threads read neighbours of a band.
+    let inside = e % WIDTH;
+    let column = select(inside, 2u * (inside % (WIDTH / 2u)) + inside / (WIDTH / 2u), BACK);
+    let y = u32(folded(tile.y + i32(row) + FIRST, i32(launch.rows)));
+    let x = u32(folded(tile.x + i32(column) + FIRST, i32(launch.columns)));
+    if BACK {
+        held[row * WIDTH + column] = lane_of(LOW_AFTER && is_low(y, x), band_lane(y, x));
+    } else {
+        held[row * WIDTH + column] = lane_of(JOINED_AFTER, launch.joined + y * launch.joined_row + x);
+    }
+}
+
+// The first axis: of rows the halves stand one behind the other, of columns samples one below the other.
+fn first_axis(e: u32) {
+    let p = select(e % HALF, e / WIDTH, BACK);
+    let line = select(e / HALF, e % WIDTH, BACK);
+    let at = select(line * WIDTH + 2u * p, 2u * p * WIDTH + line, BACK);
+    let hop = select(1u, WIDTH, BACK);
+    //@ taps
+    let to = READ + select(line * COLUMNS + p, at, BACK);
+    held[to] = first;
+    held[to + select(HALF, WIDTH, BACK)] = second;
+}
+
+fn second_axis(tile: vec2i, e: u32) {
+    let p = select(e / COLUMNS, e % HALF, BACK);
+    let line = select(e % COLUMNS, e / HALF, BACK);
+    let at = READ + select(2u * p * COLUMNS + line, line * WIDTH + 2u * p, BACK);
+    let hop = select(COLUMNS, 1u, BACK);
+    //@ taps
+    let y = u32(tile.y) + select(2u * p, line, BACK);
+    let x = u32(tile.x) + select(2u * (line % HALF) + line / HALF, 2u * p, BACK);
+    // The last tiles may be shorter than others; rows and columns come in pairs.
+    if y >= launch.rows || x >= launch.columns {
+        return;
+    }
+    if BACK {
+        let to = launch.joined + y * launch.joined_row + x;
+        after[to] = first;
+        after[to + 1u] = second;
+    } else {
+        after[band_lane(y, x)] = first;
+        after[band_lane(y + 1u, x)] = second;
+    }
+}
+
+@compute @workgroup_size(THREADS)
+fn filters(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+    let group = groups.x + groups.y * n_groups.x;
+    if group >= launch.n_groups {
+        return;
+    }
+    let tile = vec2i(i32(group % launch.across * COLUMNS), i32(group / launch.across * ROWS));
+    for (var e = thread; e < READ; e += THREADS) {
+        load(tile, e);
+    }
+    workgroupBarrier();
+    for (var e = thread; e < select(HEIGHT * HALF, ROWS / 2u * WIDTH, BACK); e += THREADS) {
+        first_axis(e);
+    }
+    workgroupBarrier();
+    for (var e = thread; e < ROWS / 2u * COLUMNS; e += THREADS) {
+        second_axis(tile, e);
+    }
+}

@@ -1,0 +1,123 @@
+//! Real samples by realfft: the half of the spectrum that determines them, and the samples from it.
+
+use super::super::{Cancelled, Float};
+use super::{along_columns, transform};
+use crate::plan::Direction;
+use crate::transforms::{Axes, Shape};
+use num_complex::{Complex, Complex32};
+use rayon::prelude::*;
+use realfft::RealFftPlanner;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// The half of the spectrum of a real picture that determines it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HalfSpectrum {
+    /// Shape of the picture.
+    pub shape: Shape,
+    /// `rows` × (`columns`/2 + 1) values, row-major.
+    pub values: Vec<Complex32>,
+}
+
+impl HalfSpectrum {
+    /// Values in a stored row.
+    pub fn stored_columns(&self) -> usize {
+        self.shape.columns / 2 + 1
+    }
+
+    /// Shape of what is stored.
+    pub fn stored_shape(&self) -> Shape {
+        Shape { rows: self.shape.rows, columns: self.stored_columns() }
+    }
+
+    /// The value at index (`row`, `column`) of the whole spectrum: X\[−k, −l\] is the conjugate of X\[k, l\].
+    pub fn at(&self, row: usize, column: usize) -> Complex32 {
+        let stored = self.stored_columns();
+        if column < stored {
+            self.values[row * stored + column]
+        } else {
+            self.values[(self.shape.rows - row) % self.shape.rows * stored + self.shape.columns - column].conj()
+        }
+    }
+
+    /// The whole spectrum, row-major.
+    pub fn whole(&self) -> Vec<Complex32> {
+        (0..self.shape.len()).into_par_iter().map(|i| self.at(i / self.shape.columns, i % self.shape.columns)).collect()
+    }
+}
+
+/// The forward transform of a real picture: half the work and half the memory of the complex one.
+///
+/// # Errors
+/// When `cancel` is raised.
+pub fn real_picture(samples: &[f32], shape: Shape, cancel: &AtomicBool) -> Result<HalfSpectrum, Cancelled> {
+    Ok(HalfSpectrum { shape, values: half_spectrum(samples, shape, Axes::Both, cancel)? })
+}
+
+/// The half spectrum of real samples of a shape, row-major: the first `columns`/2 + 1 values of every row, or, along the columns alone, the first `rows`/2 + 1 rows.
+///
+/// # Errors
+/// When `cancel` is raised.
+pub fn half_spectrum<T: Float>(samples: &[T], shape: Shape, axes: Axes, cancel: &AtomicBool) -> Result<Vec<Complex<T>>, Cancelled> {
+    if axes == Axes::Columns {
+        let complex = samples.iter().map(|&sample| Complex::new(sample, T::ZERO)).collect();
+        let mut values = transform(complex, shape, axes, Direction::Forward, cancel)?;
+        values.truncate((shape.rows / 2 + 1) * shape.columns);
+        return Ok(values);
+    }
+    let stored = shape.columns / 2 + 1;
+    let plan = RealFftPlanner::<T>::new().plan_fft_forward(shape.columns);
+    let mut values = vec![Complex::new(T::ZERO, T::ZERO); shape.rows * stored];
+    values.par_chunks_mut(stored).zip(samples.par_chunks(shape.columns)).for_each_init(
+        || (plan.make_input_vec(), plan.make_scratch_vec()),
+        |(row, scratch), (output, input)| {
+            if cancel.load(Ordering::Relaxed) {
+                return;
+            }
+            row.copy_from_slice(input);
+            plan.process_with_scratch(row, output, scratch).expect("the slices have the lengths of the plan");
+        },
+    );
+    if axes == Axes::Both && shape.rows > 1 {
+        along_columns(&mut values, stored, shape.rows, Direction::Forward, cancel)?;
+    }
+    if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(values) }
+}
+
+/// The real samples of a shape from their half spectrum, scaled as the conventions say.
+/// Imaginary parts that no spectrum of real samples has (those of the values that are their own opposites) are left out.
+///
+/// # Errors
+/// When `cancel` is raised.
+pub fn real_samples<T: Float>(mut values: Vec<Complex<T>>, shape: Shape, axes: Axes, cancel: &AtomicBool) -> Result<Vec<T>, Cancelled> {
+    if axes == Axes::Columns {
+        let columns = shape.columns;
+        let opposite = |lane: usize| values[(shape.rows - lane / columns) * columns + lane % columns].conj();
+        let rest: Vec<_> = (values.len()..shape.len()).map(opposite).collect();
+        values.extend(rest);
+        let samples = transform(values, shape, axes, Direction::Inverse, cancel)?;
+        return Ok(samples.iter().map(|sample| sample.re).collect());
+    }
+    let stored = shape.columns / 2 + 1;
+    if axes == Axes::Both && shape.rows > 1 {
+        along_columns(&mut values, stored, shape.rows, Direction::Inverse, cancel)?;
+    }
+    let plan = RealFftPlanner::<T>::new().plan_fft_inverse(shape.columns);
+    let n = if axes == Axes::Both { shape.len() } else { shape.columns };
+    let scale = T::rounded(1.0 / n as f64);
+    let mut samples = vec![T::ZERO; shape.len()];
+    samples.par_chunks_mut(shape.columns).zip(values.par_chunks_mut(stored)).for_each_init(
+        || plan.make_scratch_vec(),
+        |scratch, (output, row)| {
+            if cancel.load(Ordering::Relaxed) {
+                return;
+            }
+            row[0].im = T::ZERO;
+            if shape.columns.is_multiple_of(2) {
+                row[stored - 1].im = T::ZERO;
+            }
+            plan.process_with_scratch(row, output, scratch).expect("the slices have the lengths of the plan");
+            output.iter_mut().for_each(|sample| *sample = *sample * scale);
+        },
+    );
+    if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(samples) }
+}
