@@ -183,15 +183,6 @@ impl SectionShape {
         self.in_place
     }
 
-    /// The samples of a merge's unit that it may update, counted from the first: from one to before the other.
-    fn updated(&self) -> Range<i64> {
-        let border = self.samples as i64 / 2;
-        let at = |step: &ShapeStep, sample: i64| of_first_level(self.odd, step.level, sample);
-        let first = self.steps.iter().map(|step| at(step, step.before + 1)).min().unwrap_or(0);
-        let last = self.steps.iter().map(|step| at(step, step.after - 1)).max().unwrap_or(0);
-        border + first..border + last + 1
-    }
-
     /// Samples of a unit, with the copy before them.
     fn pitch(&self) -> usize {
         self.samples + usize::from(self.copies)
