@@ -180,7 +180,9 @@ fn say(message: &str) {
 /// What clap says, without its usage and on one line.
 fn in_one_line(text: &str) -> String {
     let told = text.split("\nUsage:").next().unwrap_or(text).split("\nFor more information").next().unwrap_or(text);
-    let words = told.trim_start_matches("error:").split_whitespace().collect::<Vec<_>>().join(" ");
+    // A wrong option is hardly ever meant as a value, and a file called like one can be written ./--name.
+    let lines = told.trim_start_matches("error:").lines().filter(|line| !line.trim_start().starts_with("tip: to pass"));
+    let words = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
     let words = words.replace(" tip: ", "; ");
     let command = text.lines().find_map(|line| line.strip_prefix("Usage: ")).and_then(|usage| usage.split(['[', '<', '-']).next());
     format!("{words}; see '{} --help'", command.unwrap_or("papillon").trim())
