@@ -183,13 +183,13 @@ impl SectionShape {
         self.in_place
     }
 
-    /// The samples of a merge's unit that it may update, counted from the first: from one to before the other.
-    fn updated(&self) -> Range<i64> {
-        let border = self.samples as i64 / 2;
-        let at = |step: &ShapeStep, sample: i64| of_first_level(self.odd, step.level, sample);
-        let first = self.steps.iter().map(|step| at(step, step.before + 1)).min().unwrap_or(0);
-        let last = self.steps.iter().map(|step| at(step, step.after - 1)).max().unwrap_or(0);
-        border + first..border + last + 1
+    /// Whether sample `inside` of a merge's unit is one that a step updates, as text: every other one of a level, from one to before another.
+    fn is_updated(&self, step: &ShapeStep) -> String {
+        let at = |sample: i64| self.samples as i64 / 2 + of_first_level(self.odd, step.level, sample);
+        let (apart, last) = (2 << step.level, i64::from(self.odd));
+        let remainder = ((step.parity as i64 + last) % 2) << step.level;
+        let (first, end) = (at(step.before + 1), at(step.after - 1) + 1);
+        format!("(inside >= {first} && inside < {end} && ((inside + {last}) & {}) == {remainder})", apart - 1)
     }
 
     /// Samples of a unit, with the copy before them.

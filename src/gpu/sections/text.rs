@@ -4,7 +4,6 @@ use super::{SectionShape, ShapeStep};
 use crate::gpu::fft::Body;
 use crate::plan::Ring;
 use crate::schedule::{Memory, Section, Threads};
-use std::ops::Range;
 
 const KERNEL: &str = include_str!("../../../shaders/sections.wgsl");
 
@@ -59,9 +58,11 @@ pub(in crate::gpu) fn source(shape: &SectionShape) -> String {
     if in_workgroup {
         let store = "after[lane(at, at.first + inside)] = held[slot(unit, inside)];";
         // What is around two borders may overlap, and nobody may store what the other one updates.
-        let Range { start, end } = shape.updated();
+        let mut updated: Vec<String> = shape.steps.iter().map(|step| shape.is_updated(step)).collect();
+        updated.sort();
+        updated.dedup();
         let merges = shape.section == Section::Merge;
-        let what = if merges { format!("if inside >= {start} && inside < {end} {{ {store} }}") } else { store.into() };
+        let what = if merges { format!("if {} {{ {store} }}", updated.join(" || ")) } else { store.into() };
         each(&mut body, shape.samples, what);
     }
     let text = KERNEL.replace("    //@ steps\n", &body.into_text()).replace("//@ functions\n", &functions.into_text());
