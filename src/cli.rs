@@ -101,6 +101,8 @@ impl From<EngineError> for Failure {
             }
             EngineError::NoWavelet { .. }
             | EngineError::RealOnly { .. }
+            | EngineError::NotFinite { .. }
+            | EngineError::TooLarge { .. }
             | EngineError::NoSamples { .. }
             | EngineError::CpuOnly { .. }
             | EngineError::OwnLoops { .. }
@@ -186,11 +188,16 @@ fn in_one_line(text: &str) -> String {
 
 /// Reads a file, or a function behind f:, and passes on what its reader should know.
 fn load(path: &Path) -> Result<Signal, Failure> {
+    load_telling(path, |_| true)
+}
+
+/// The same, but passes on only some notes.
+fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<Signal, Failure> {
     let signal = match Boolean::from_argument(path) {
         Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display())))?,
         None => crate::signal::load(path)?,
     };
-    for note in &signal.notes {
+    for note in signal.notes.iter().filter(|note| tells(note)) {
         say(&format!("{}: {note}", signal.name));
     }
     Ok(signal)

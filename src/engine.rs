@@ -31,6 +31,7 @@ pub use analyst::{Analyst, Answer, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
 pub use device::{DeviceChoice, Devices, Place};
+pub use halves::samples_of_half;
 pub use measured::{Entry, Measured, Time, Where};
 pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progress, Report, Times, Value};
 pub use result::{Held, Values};
@@ -277,6 +278,22 @@ pub enum EngineError {
         transform: &'static str,
         /// Name of the signal.
         signal: String,
+    },
+    /// Samples that no magnitude can be told of.
+    #[error("{n} of the samples of {signal} are infinite or no numbers, so that coefficients have no magnitudes: replace them")]
+    NotFinite {
+        /// Name of the signal.
+        signal: String,
+        /// How many.
+        n: usize,
+    },
+    /// Samples so large that their coefficients are not finite.
+    #[error("the coefficients of {signal} are too large for {precision} precision: scale the samples, or take --precision double")]
+    TooLarge {
+        /// Name of the signal.
+        signal: String,
+        /// The precision, by name.
+        precision: &'static str,
     },
     /// Samples for what takes equations.
     #[error("{transform} takes the equations of a system and no samples: papillon solve reads them, and the pane System shows them")]

@@ -14,10 +14,10 @@ pub mod system;
 mod window;
 
 pub use error::{Cause, FileError, Format};
-pub use load::{load, load_bytes};
+pub use load::{SYSTEM_NOTE, load, load_bytes};
 pub use memory::limit as memory_limit;
 pub use plane::{Bits, NoSuchChannel, ParseViewError, View};
-pub use save::{OutputFormat, encode_picture_png, remove_unfinished, replace, save, write, write_picture_png};
+pub use save::{DEFAULT_RATE_HZ, OutputFormat, encode_picture_png, remove_unfinished, replace, save, write, write_picture_png};
 pub use system::{System, SystemError};
 pub use window::Window;
 

@@ -25,6 +25,7 @@ use crate::signal::{OutputFormat, View, Window};
 use crate::transforms::{Axes, Shape};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Parser, Subcommand};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::str::FromStr;
 use strum::{IntoEnumIterator as _, VariantNames};
@@ -88,6 +89,9 @@ pub(super) enum Command {
     Tune(TuneArguments),
 }
 
+/// The highest sampling rate that a WAV may say: its header has 32 bits for the bytes of a second, of some channels.
+const MOST_HERTZ: u32 = 100_000_000;
+
 #[derive(Debug, Args)]
 pub(super) struct ListArguments {
     /// For programs: JSON on standard output.
@@ -127,7 +131,8 @@ pub(super) struct TransformArguments {
     #[arg(long, default_value = "luma")]
     pub(super) channel: View,
     /// Crops, or pads with zeros at the end, to N values a row (a column with --axis columns), or to ROWSxCOLUMNS.
-    #[arg(long, value_name = "SIZE")]
+    /// With --inverse of half a spectrum the number of samples, as 126 and 127 samples have 64 values each [default: the odd number where the last value is complex, else the even one].
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(super) size: Option<Size>,
     #[command(flatten)]
     pub(super) output: ValuesOutput,
@@ -143,8 +148,8 @@ pub(super) struct ConvolutionArguments {
     #[arg(long)]
     pub(super) cyclic: bool,
     /// Runs the kernels of a GPU so often in a row once the result is there, and says the median time.
-    #[arg(long, value_name = "RUNS")]
-    pub(super) repeat: Option<std::num::NonZeroUsize>,
+    #[arg(long, value_name = "RUNS", value_parser = from_one, allow_negative_numbers = true)]
+    pub(super) repeat: Option<NonZeroUsize>,
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(super) device: DeviceChoice,
@@ -162,6 +167,9 @@ pub(super) struct ValuesOutput {
     /// The format on standard output: npy, csv, png, tiff or wav.
     #[arg(long, default_value = "npy", value_name = "FORMAT")]
     pub(super) format: OutputFormat,
+    /// Samples a second that a WAV says [default: those of the input, and 44100 where it says none].
+    #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
+    pub(super) rate: Option<u32>,
 }
 
 #[derive(Debug, Args)]
@@ -199,7 +207,7 @@ pub(super) struct GraphArguments {
     #[arg(short, long, value_name = "NAME")]
     pub(super) algorithm: Option<String>,
     /// Values a row, any number, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
-    #[arg(short = 'n', long, value_name = "SIZE")]
+    #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(super) size: Size,
     #[command(flatten)]
     pub(super) parameters: ParameterArguments,
@@ -209,7 +217,7 @@ pub(super) struct GraphArguments {
     #[command(flatten)]
     pub(super) cutting: CutArguments,
     /// Lanes of the local part of algorithms that have one, such as global-local.
-    #[arg(long, value_name = "LANES")]
+    #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     pub(super) tile: Option<usize>,
     /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json.
     #[arg(long, value_name = "INPUT")]
@@ -343,6 +351,22 @@ pub(super) fn cut(text: &str) -> Result<Cut, String> {
         Some(("tiles", lanes)) => Ok(Cut::TilesOf(number(lanes)?)),
         _ => Err(format!("'{text}' is no schedule: take tiles, tiles:LANES, stages, split-merge or overlapped")),
     }
+}
+
+/// A whole number from 0 on.
+pub(super) fn from_zero<T: FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| format!("'{text}' is none of 0, 1, 2 …: take a whole number from 0 on"))
+}
+
+/// A whole number from 1 on.
+pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| format!("'{text}' is none of 1, 2, 3 …: take a whole number from 1 on"))
+}
+
+/// A sampling rate in Hz.
+fn rate(text: &str) -> Result<u32, String> {
+    let hertz = text.parse().ok().filter(|hertz| (1..=MOST_HERTZ).contains(hertz));
+    hertz.ok_or_else(|| format!("'{text}' is no sampling rate: take a whole number of Hz from 1 to {MOST_HERTZ}"))
 }
 
 /// A kind of flow graph file by its ending.

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::{Failure, say};
 use crate::engine::DeviceChoice;
 use crate::engine::wavelet::{packets, reconstruct};
-use crate::plan::Direction;
+use crate::plan::{Direction, Precision};
 use crate::signal::{Samples, Signal};
 use crate::transforms::wavelet::D4_PACKET;
 use crate::transforms::{PacketOrder, Parameters, Shape, Transform};
@@ -59,10 +59,11 @@ impl BasisArguments {
         if self.best_basis.is_some() && arguments.parameters.inverse {
             return Err(Failure::Call("coefficients do not tell their basis: take --basis with the blocks that --best-basis said".into()));
         }
-        let on_cpu = matches!(arguments.way.device, DeviceChoice::Auto | DeviceChoice::CpuParallel);
-        if !on_cpu || arguments.way.numbers.precision.is_some() {
-            let how = "on all cores of the CPU, in double precision";
-            return Err(Failure::Call(format!("{name} is computed {how}: leave out --precision, and -d or take cpu-parallel")));
+        let on_gpu = matches!(arguments.way.device, DeviceChoice::Gpu | DeviceChoice::Adapter(_));
+        if on_gpu || arguments.way.numbers.precision == Some(Precision::Single) {
+            return Err(Failure::Call(format!(
+                "{name} is computed on the CPU in double precision: take -d cpu-parallel, --precision double"
+            )));
         }
         Ok(())
     }
@@ -95,18 +96,22 @@ impl BasisArguments {
         let samples = signal.plane64(arguments.channel)?;
         let rows: Vec<&[f64]> = samples.chunks(signal.columns.max(1)).collect();
         let (order, cancel) = (parameters.packet_order, AtomicBool::new(false));
+        // What is left open goes to all cores: the halves of a block are too short for a GPU.
+        let device = if arguments.way.device == DeviceChoice::Auto { DeviceChoice::CpuParallel } else { arguments.way.device.clone() };
         let done: Vec<f64> = match (parameters.direction, &self.basis) {
             (Direction::Inverse, Some(tree)) => {
-                let back = |row: &&[f64]| reconstruct(&of_leaves(row, tree, order), tree, |_| true, &cancel);
+                let back = |row: &&[f64]| reconstruct(&of_leaves(row, tree, order), tree, |_| true, &device, &cancel);
                 rows.iter().map(back).collect::<Result<Vec<_>, _>>()?.concat()
             }
             _ => {
-                let coefs: Vec<Vec<Vec<f64>>> = rows.iter().map(|row| packets(row, levels as u32, &cancel)).collect::<Result<_, _>>()?;
+                let coefs: Vec<Vec<Vec<f64>>> =
+                    rows.iter().map(|row| packets(row, levels as u32, &device, &cancel)).collect::<Result<_, _>>()?;
                 let tree = self.tree(&coefs, levels as u32);
                 coefs.iter().flat_map(|coefs| in_order(coefs, &tree, order)).collect()
             }
         };
-        Ok(if signal.is_double() { Samples::F64(done) } else { Samples::F32(done.iter().map(|&x| x as f32).collect()) })
+        let is_double = signal.is_double() || arguments.way.numbers.precision == Some(Precision::Double);
+        Ok(if is_double { Samples::F64(done) } else { Samples::F32(done.iter().map(|&x| x as f32).collect()) })
     }
 
     /// The basis of all rows: the one that is given, or the cheapest, which is said.

@@ -26,6 +26,12 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         Some(path) => Record::load(path)?,
         None => measured(&sweep(arguments)?)?,
     };
+    // What stops every case is said once.
+    if let (true, [first, rest @ ..]) = (record.measurements.is_empty(), &record.failures[..])
+        && rest.iter().all(|other| other.reason == first.reason)
+    {
+        return Err(Failure::Work(first.reason.clone()));
+    }
     show(&record, arguments.output.as_deref())?;
     if let Some(target) = target {
         target.write(&record, other.as_ref(), arguments)?;
@@ -33,7 +39,6 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     let n_wrong = record.measurements.iter().filter(|measurement| !measurement.is_right()).count();
     match (n_wrong, record.failures.as_slice()) {
         (0, []) => Ok(()),
-        (0, [failure, ..]) if record.measurements.is_empty() => Err(Failure::Work(failure.reason.clone())),
         (0, failures) => {
             Err(Failure::Work(format!("{} of {} cases could not be measured", failures.len(), failures.len() + record.measurements.len())))
         }
@@ -49,7 +54,9 @@ fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
     match path {
         Some(path) if output::is_standard(path) => output::print(&record.to_csv()),
         path => {
-            output::print(&bench::table(record))?;
+            if !record.measurements.is_empty() {
+                output::print(&bench::table(record))?;
+            }
             path.map_or(Ok(()), |path| Ok(record.save(path)?))
         }
     }
@@ -115,7 +122,7 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
             // Parameters of a cut belong to an algorithm.
             let known = algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
             shapes.iter().try_for_each(|&shape| check_memory_of(transform, algorithm.as_deref(), shape))?;
-            let cut = arguments.cutting.of(arguments.schedule, Some(transform), known)?;
+            let cut = arguments.cutting.of(arguments.schedule, transform, known)?;
             for device in &arguments.device {
                 let line = Line::new(name, device.clone(), shapes.clone());
                 let line = Line { algorithm: algorithm.clone(), parameters, cut, precision: arguments.numbers.precision, ..line };

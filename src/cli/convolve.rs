@@ -31,8 +31,7 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
 
 /// Convolves two files, or one with itself.
 pub(super) fn run(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
-    let format = output::values_format(&arguments.output.output, arguments.output.format)?;
-    output::check(&arguments.output.output)?;
+    let format = output::values_format(&arguments.output)?;
     let signal = Arc::new(load(first)?);
     let second = second.map(load).transpose()?.map(Arc::new);
     check_memory(Shape { rows: 2 * signal.rows, columns: signal.columns })?;
@@ -65,5 +64,5 @@ pub(super) fn run(first: &Path, second: Option<&Path>, arguments: &ConvolutionAr
     let Signal { name, kind, rows, columns, .. } = Arc::unwrap_or_clone(job.signal);
     let result = Signal::from_channels(name, kind, (rows, columns), vec![Channel::new("value", samples)]);
     let result = super::real::fitted(result, format)?;
-    output::values(&arguments.output.output, format, &result)
+    output::values(&arguments.output, format, result)
 }

@@ -1,18 +1,28 @@
 //! The words that choose how levels are cut into launches: the parameters of split and merge, and of overlapped tiles.
 
 use super::Failure;
-use super::arguments::one_of;
+use super::arguments::{from_one, from_zero, one_of};
 use crate::engine::{Cut, takes_sections, takes_squares};
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Axes, Method, Transform};
 use clap::Args;
 use std::num::NonZeroUsize;
 
-/// Parameters of the algorithms split-merge and overlapped; those of split and merge ask for it in cyclic reduction.
+/// How lines and pictures are cut.
 #[derive(Debug, Args)]
 pub(super) struct CutArguments {
+    #[command(flatten)]
+    lines: LineCutArguments,
+    /// How pictures are shared out among blocks of threads: row-column (256×1 along rows; along columns 1×256 launch by launch, 16×16 in sections), rows (256×1 along both, launch by launch only) or square (16×16 along both; in sections one split and two merges) [default: row-column].
+    #[arg(long, value_name = "SCHEME", value_parser = one_of::<Scheme>(), ignore_case = true)]
+    scheme: Option<Scheme>,
+}
+
+/// Parameters of the algorithms split-merge and overlapped; those of split and merge ask for it in cyclic reduction.
+#[derive(Debug, Args)]
+pub(super) struct LineCutArguments {
     /// Levels that one split and one merge take, or one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge, and what is fastest for overlapped].
-    #[arg(long, value_name = "L")]
+    #[arg(long, value_name = "L", value_parser = from_one, allow_negative_numbers = true)]
     levels_per_stage: Option<NonZeroUsize>,
     /// Where a merge holds its values: workgroup or global (memory) [default: workgroup].
     #[arg(long, value_name = "MEMORY", value_parser = one_of::<Memory>(), ignore_case = true)]
@@ -21,14 +31,11 @@ pub(super) struct CutArguments {
     #[arg(long, value_name = "T", value_parser = one_of::<Threads>())]
     threads: Option<Threads>,
     /// Samples around a border that go from the split to the merge: W [default: 0].
-    #[arg(long, value_name = "W")]
+    #[arg(long, value_name = "W", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     width: Option<usize>,
     /// Threads of a tile, for split-merge: a power of two from 8 to 1024 [default: 256].
-    #[arg(long, value_name = "THREADS")]
+    #[arg(long, value_name = "THREADS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     block: Option<usize>,
-    /// How pictures are shared out among blocks of threads: row-column (256×1 along rows; along columns 1×256 launch by launch, 16×16 in sections), rows (256×1 along both, launch by launch only) or square (16×16 along both; in sections one split and two merges) [default: row-column].
-    #[arg(long, value_name = "SCHEME", value_parser = one_of::<Scheme>(), ignore_case = true)]
-    scheme: Option<Scheme>,
 }
 
 impl CutArguments {
@@ -36,7 +43,21 @@ impl CutArguments {
     ///
     /// # Errors
     /// When a parameter was given that the cut does not have, or does not take this value.
-    pub(super) fn of(&self, schedule: Cut, transform: Option<&Transform>, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
+    pub(super) fn of(&self, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
+        self.lines.within(self.scheme, schedule, transform, algorithm)
+    }
+}
+
+impl LineCutArguments {
+    /// The same of what has no pictures.
+    ///
+    /// # Errors
+    /// As [`CutArguments::of`].
+    pub(super) fn of(&self, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
+        self.within(None, schedule, transform, algorithm)
+    }
+
+    fn within(&self, scheme: Option<Scheme>, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
         let given = [
             (self.levels_per_stage.is_some(), "--levels-per-stage", true),
             (self.merge.is_some(), "--merge", false),
@@ -49,14 +70,14 @@ impl CutArguments {
             (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
             (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
             (Cut::Tiles, None) if is_any_given && algorithm.is_some_and(takes_sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
-            (Cut::Tiles, Some(Method::Direct)) if self.scheme.is_some() => Cut::Stages,
+            (Cut::Tiles, Some(Method::Direct)) if scheme.is_some() => Cut::Stages,
             _ => schedule,
         };
-        self.check_scheme(cut, transform, algorithm)?;
+        check_scheme(scheme, cut, transform, algorithm)?;
         let takes = |overlaps: bool| matches!(cut, Cut::SplitAndMerge(_)) || overlaps && matches!(cut, Cut::Overlapped(_));
         if let Some((_, name, overlaps)) = given.into_iter().find(|&(is_given, _, overlaps)| is_given && !takes(overlaps)) {
             let owners = match overlaps {
-                _ if transform.is_some_and(Transform::takes_equations) => "-a cyclic-reduction",
+                _ if transform.takes_equations() => "-a cyclic-reduction",
                 true => "-a split-merge or -a overlapped",
                 false => "-a split-merge",
             };
@@ -70,7 +91,7 @@ impl CutArguments {
                     merge: self.merge.unwrap_or(usual.merge),
                     threads: self.threads.unwrap_or(usual.threads),
                     block: self.block.unwrap_or(usual.block),
-                    scheme: self.scheme.unwrap_or(usual.scheme),
+                    scheme: scheme.unwrap_or(usual.scheme),
                 };
                 if !how.block.is_power_of_two() || !(8..=1024).contains(&how.block) {
                     return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
@@ -82,30 +103,30 @@ impl CutArguments {
                 Cut::SplitAndMerge(how)
             }
             Cut::Overlapped(levels) => Cut::Overlapped(self.levels_per_stage.map_or(levels, NonZeroUsize::get)),
-            Cut::Stages => self.scheme.map_or(Cut::Stages, Cut::StagesIn),
+            Cut::Stages => scheme.map_or(Cut::Stages, Cut::StagesIn),
             cut => cut,
         })
     }
+}
 
-    /// Refuses a scheme where nothing is shared out by it.
-    fn check_scheme(&self, cut: Cut, transform: Option<&Transform>, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
-        let Some(scheme) = self.scheme else { return Ok(()) };
-        if let Some(transform) = transform.filter(|transform| transform.axes == Axes::Rows) {
-            return Err(Failure::Call(format!("--scheme shares out pictures, and {} takes lines: leave it out", transform.name)));
+/// Refuses a scheme where nothing is shared out by it.
+fn check_scheme(scheme: Option<Scheme>, cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
+    let Some(scheme) = scheme else { return Ok(()) };
+    if transform.axes == Axes::Rows {
+        return Err(Failure::Call(format!("--scheme shares out pictures, and {} takes lines: leave it out", transform.name)));
+    }
+    match (cut, scheme) {
+        (Cut::SplitAndMerge(_), Scheme::Rows) => {
+            Err(Failure::Call("--scheme rows has a launch a stage: take row-column or square for sections, or another -a".into()))
         }
-        match (cut, scheme) {
-            (Cut::SplitAndMerge(_), Scheme::Rows) => {
-                Err(Failure::Call("--scheme rows has a launch a stage: take row-column or square for sections, or another -a".into()))
-            }
-            (Cut::SplitAndMerge(_), Scheme::Square) if algorithm.is_some_and(|algorithm| !takes_squares(algorithm)) => Err(Failure::Call(
-                "--scheme square splits along both axes before it merges along either, which needs steps in place, and the halves of a filter bank go elsewhere: take row-column, or -a split-merge, which is lifting"
-                    .into(),
-            )),
-            (Cut::Stages | Cut::SplitAndMerge(_), _) => Ok(()),
-            _ => {
-                let owners = "a launch a stage, as -a direct or lifting has, and to -a split-merge";
-                Err(Failure::Call(format!("--scheme belongs to {owners}: ask for one of them, or leave it out")))
-            }
+        (Cut::SplitAndMerge(_), Scheme::Square) if algorithm.is_some_and(|algorithm| !takes_squares(algorithm)) => Err(Failure::Call(
+            "--scheme square splits along both axes before it merges along either, which needs steps in place, and the halves of a filter bank go elsewhere: take row-column, or -a split-merge, which is lifting"
+                .into(),
+        )),
+        (Cut::Stages | Cut::SplitAndMerge(_), _) => Ok(()),
+        _ => {
+            let owners = "a launch a stage, as -a direct or lifting has, and to -a split-merge";
+            Err(Failure::Call(format!("--scheme belongs to {owners}: ask for one of them, or leave it out")))
         }
     }
 }

@@ -63,7 +63,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
     const TILE_SAMPLES: usize = 16;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
-    let cut = arguments.cutting.of(arguments.schedule, Some(transform), Some(algorithm))?;
+    let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?;
     let schedule = match cut {
         Cut::Overlapped(levels) => {
             let group = Group { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
@@ -105,15 +105,11 @@ fn run_on(
     }
     let signal = load(path)?;
     // A system has a row for every lane.
-    let fits = if transform.takes_equations() {
-        signal.rows == shape.columns
-    } else {
-        (signal.rows, signal.columns) == (shape.rows, shape.columns)
-    };
-    if !fits {
+    let needed = if transform.takes_equations() { Shape { rows: shape.columns, columns: 4 } } else { shape };
+    if (signal.rows, signal.columns) != (needed.rows, needed.columns) {
         return Err(Failure::Call(format!(
             "{} has {} × {} values, and the plan takes {} × {}",
-            signal.name, signal.rows, signal.columns, shape.rows, shape.columns
+            signal.name, signal.rows, signal.columns, needed.rows, needed.columns
         )));
     }
     let job = Job {
@@ -123,7 +119,7 @@ fn run_on(
         transform: transform.name,
         algorithm: Some(algorithm.name),
         parameters: parameters(arguments, transform)?,
-        cut: arguments.cutting.of(arguments.schedule, Some(transform), Some(algorithm))?,
+        cut: arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?,
         device: arguments.device.clone(),
         precision: None,
         prefer_plan: true,

@@ -1,7 +1,8 @@
 //! Where results go: a file, written whole or not at all, or standard output for `-`.
 
-use super::Failure;
-use crate::signal::{FileError, OutputFormat, Signal, replace, save, write};
+use super::arguments::ValuesOutput;
+use super::{Failure, say};
+use crate::signal::{DEFAULT_RATE_HZ, FileError, OutputFormat, Signal, replace, save, write};
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -25,17 +26,30 @@ pub(super) fn check(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The format of values written to `path`; on standard output the one asked for.
-pub(super) fn values_format(path: &Path, on_standard_output: OutputFormat) -> Result<OutputFormat, Failure> {
-    if is_standard(path) { Ok(on_standard_output) } else { Ok(OutputFormat::of(path)?) }
+/// The format of values; on standard output the one asked for.
+///
+/// # Errors
+/// When the ending names none, no file can be written there, or a sampling rate is asked for that the format does not hold.
+pub(super) fn values_format(to: &ValuesOutput) -> Result<OutputFormat, Failure> {
+    let format = if is_standard(&to.output) { to.format } else { OutputFormat::of(&to.output)? };
+    if to.rate.is_some() && format != OutputFormat::Wav {
+        return Err(Failure::Call("only a WAV says a sampling rate: write .wav, or leave --rate out".into()));
+    }
+    check(&to.output)?;
+    Ok(format)
 }
 
-/// Writes values.
-pub(super) fn values(path: &Path, format: OutputFormat, signal: &Signal) -> Result<(), Failure> {
-    if is_standard(path) {
-        write(&mut BufWriter::new(io::stdout().lock()), signal, format)?;
+/// Writes values; a format that has a sampling rate gets the one that is asked for, or that of the signal.
+pub(super) fn values(to: &ValuesOutput, format: OutputFormat, mut signal: Signal) -> Result<(), Failure> {
+    if let Some(hertz) = to.rate {
+        signal.sample_rate_hz = Some(hertz.into());
+    } else if format == OutputFormat::Wav && signal.sample_rate_hz.is_none() {
+        say(&format!("no sampling rate is known of {}, so that the WAV says {DEFAULT_RATE_HZ} Hz: --rate says another one", signal.name));
+    }
+    if is_standard(&to.output) {
+        write(&mut BufWriter::new(io::stdout().lock()), &signal, format)?;
     } else {
-        save(path, signal)?;
+        save(&to.output, &signal)?;
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! The words that choose what a transform lets its user choose: direction, order, norm, matrix, levels, border, and the precision.
 
 use super::Failure;
-use super::arguments::one_of;
+use super::arguments::{from_zero, one_of};
 use crate::plan::{Direction, Precision};
 use crate::transforms::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Transform};
 use clap::Args;
@@ -32,8 +32,15 @@ pub(super) struct ParameterArguments {
     /// The matrix of a Kronecker transform, row after row [default: 1,1,1,-1].
     #[arg(long, value_name = "a,b,c,d", allow_hyphen_values = true)]
     matrix: Option<Base>,
+    #[command(flatten)]
+    wavelet: WaveletArguments,
+}
+
+/// What is chosen of a wavelet transform.
+#[derive(Debug, Args)]
+pub(super) struct WaveletArguments {
     /// How often a wavelet transform halves [default: 4, or as often as the size allows].
-    #[arg(long, value_name = "LEVELS")]
+    #[arg(long, value_name = "LEVELS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     levels: Option<usize>,
     /// What a wavelet transform finds past the ends: symmetric (mirrored at the first and last sample) or periodic [default: symmetric].
     #[arg(long, value_name = "BORDER", value_parser = one_of::<Boundary>(), ignore_case = true)]
@@ -49,38 +56,56 @@ impl ParameterArguments {
     /// # Errors
     /// When the transform does not take a parameter that was given.
     pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
-        let (name, parameters) = (transform.name, transform.parameters);
         if self.inverse && !transform.has_inverse() {
-            return Err(Failure::Call(format!("{name} has no --inverse: leave it out")));
+            return Err(Failure::Call(format!("{} has no --inverse: leave it out", transform.name)));
         }
         let given = [
             (self.axis == Some(Lines::Columns), Parameter::Lines, "--axis columns"),
             (self.order.is_some(), Parameter::Order, "--order"),
             (self.normalized, Parameter::Normalized, "--normalized"),
             (self.matrix.is_some(), Parameter::Matrix, "--matrix"),
+        ];
+        refuse_foreign(transform, &given)?;
+        Ok(Parameters {
+            direction: if self.inverse { Direction::Inverse } else { Direction::Forward },
+            lines: self.axis.unwrap_or_default(),
+            order: self.order.unwrap_or_default(),
+            normalized: self.normalized,
+            matrix: self.matrix.unwrap_or_default(),
+            ..self.wavelet.of(transform)?
+        })
+    }
+}
+
+impl WaveletArguments {
+    /// What was chosen, for `transform`.
+    ///
+    /// # Errors
+    /// When the transform does not take a parameter that was given.
+    pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
+        let given = [
             (self.levels.is_some(), Parameter::Levels, "--levels"),
             (self.boundary.is_some(), Parameter::Boundary, "--boundary"),
             (self.packet_order.is_some(), Parameter::PacketOrder, "--packet-order"),
         ];
-        for (is_given, parameter, option) in given {
-            if is_given && !parameters.contains(&parameter) {
-                let takers = crate::transforms::TRANSFORMS.iter().filter(|other| other.parameters.contains(&parameter));
-                let takers: Vec<_> = takers.map(|other| other.name).collect();
-                return Err(Failure::Call(format!("{name} takes no {option}: it belongs to {}", takers.join(", "))));
-            }
-        }
+        refuse_foreign(transform, &given)?;
         Ok(Parameters {
-            direction: if self.inverse { Direction::Inverse } else { Direction::Forward },
-            lines: self.axis.unwrap_or_default(),
-            stands_for: None,
-            tile_lanes: None,
-            order: self.order.unwrap_or_default(),
-            normalized: self.normalized,
-            matrix: self.matrix.unwrap_or_default(),
-            columns: None,
             levels: self.levels,
             boundary: self.boundary.unwrap_or_default(),
             packet_order: self.packet_order.unwrap_or_default(),
+            ..Parameters::default()
         })
     }
+}
+
+/// Refuses an option that was given and that the transform does not take.
+fn refuse_foreign(transform: &Transform, given: &[(bool, Parameter, &str)]) -> Result<(), Failure> {
+    for &(_, parameter, option) in given.iter().filter(|(is_given, ..)| *is_given) {
+        if !transform.parameters.contains(&parameter) {
+            let takers = crate::transforms::TRANSFORMS.iter().filter(|other| other.parameters.contains(&parameter));
+            let takers: Vec<_> = takers.map(|other| other.name).collect();
+            return Err(Failure::Call(format!("{} takes no {option}: it belongs to {}", transform.name, takers.join(", "))));
+        }
+    }
+    Ok(())
 }

@@ -36,9 +36,6 @@ pub(super) fn fitted(signal: Signal, format: OutputFormat) -> Result<Signal, Fai
         other => Samples::F64(other.to_f64()),
     };
     let real = if format == OutputFormat::Png { whole(real) } else { real };
-    if format == OutputFormat::Wav && signal.sample_rate_hz.is_none() {
-        say("the input has no sample rate, so the WAV says 44100 Hz");
-    }
     Ok(Signal { channels: vec![Channel::new(signal.channels[0].name.clone(), real)], ..signal })
 }
 

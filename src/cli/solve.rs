@@ -2,10 +2,10 @@
 
 use super::arguments::SolveArguments;
 use super::progress::Progress;
-use super::{Failure, check_memory, load, output, say};
+use super::{Failure, check_memory, load, load_telling, output, say};
 use crate::engine::{Cut, Solution, SolveJob, solve, takes_sections};
 use crate::plan::Precision;
-use crate::signal::{Channel, Kind, Samples, Signal, System};
+use crate::signal::{Channel, Kind, SYSTEM_NOTE, Samples, Signal, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
 use std::sync::Arc;
@@ -17,9 +17,9 @@ const NUMBERS_PER_ROW: usize = 16;
 /// Solves the system in a file.
 pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let algorithm = arguments.way.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
-    let format = output::values_format(&arguments.output.output, arguments.output.format)?;
-    output::check(&arguments.output.output)?;
-    let signal = load(&arguments.system)?;
+    let format = output::values_format(&arguments.output)?;
+    // Who solves a system knows that it is one.
+    let signal = load_telling(&arguments.system, |note| note != SYSTEM_NOTE)?;
     let system = match &arguments.right {
         Some(right) => System::with_right(&signal, &load(right)?)?,
         None => System::of(&signal)?,
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     drop(signal);
     check_memory(Shape { rows: system.rows.len(), columns: NUMBERS_PER_ROW })?;
     let (name, n) = (system.name.clone(), system.rows.len());
-    let cut = arguments.cutting.of(arguments.schedule, Some(&TRIDIAGONAL), algorithm)?;
+    let cut = arguments.cutting.of(arguments.schedule, &TRIDIAGONAL, algorithm)?;
     check_cut(cut, algorithm)?;
     let job = SolveJob {
         system: Arc::new(system),
@@ -48,7 +48,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     };
     let result = Signal::from_channels(name, Kind::Lines, (1, n), vec![Channel::new("x", samples)]);
     let result = super::real::fitted(result, format)?;
-    output::values(&arguments.output.output, format, &result)
+    output::values(&arguments.output, format, result)
 }
 
 /// Refuses a cut that the algorithm does not have.

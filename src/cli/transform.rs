@@ -5,8 +5,8 @@ use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory_of, load, output, real, say};
-use crate::engine::{Cut, EngineError, Job, Outcome, compute};
-use crate::plan::{Direction, Precision};
+use crate::engine::{self, Cut, EngineError, Job, Outcome, compute};
+use crate::plan::{Direction, Precision, Twiddle};
 use crate::signal::{Channel, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Axes, Lines, Parameters, Shape, Transform, transform};
 use std::sync::Arc;
@@ -18,8 +18,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         return Err(EngineError::NoSamples { transform: transform.name }.into());
     }
     let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
-    let format = output::values_format(&arguments.output.output, arguments.output.format)?;
-    output::check(&arguments.output.output)?;
+    let format = output::values_format(&arguments.output)?;
     arguments.basis.check(transform, arguments)?;
     let mut watch = Stopwatch::start();
     let (signal, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
@@ -42,7 +41,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         transform: transform.name,
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters,
-        cut: arguments.cutting.of(Cut::default(), Some(transform), algorithm)?,
+        cut: arguments.cutting.of(Cut::default(), transform, algorithm)?,
         device: arguments.way.device.clone(),
         precision: arguments.way.numbers.precision,
         prefer_plan: false,
@@ -67,7 +66,7 @@ fn written(arguments: &TransformArguments, format: OutputFormat, result: Signal,
     let result = real::fitted(result, format)?;
     {
         let _progress = Progress::start(format!("writing {}", arguments.output.output.display()));
-        output::values(&arguments.output.output, format, &result)?;
+        output::values(&arguments.output, format, result)?;
     }
     watch.lap("write");
     say(&watch.line());
@@ -111,18 +110,50 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
             *length = *length / 2 + 1;
         }
         check_memory_of(transform, algorithm, shape)?;
-        let (fitting, told) = resized(&signal, shape);
-        say(&told);
-        signal = fitting;
+        // Half a spectrum has as many values before its number of samples is said as after.
+        if parameters.columns.is_none() || shape != (Shape { rows: signal.rows, columns: signal.columns }) {
+            let (fitting, told) = resized(&signal, shape);
+            say(&told);
+            signal = fitting;
+        }
+    } else if transform.is_half() && parameters.direction == Direction::Inverse {
+        parameters.columns = Some(samples_of_half(arguments, transform, &signal, parameters)?);
     }
     check_memory_of(transform, algorithm, Shape { rows: signal.rows, columns: signal.columns })?;
     Ok((signal, parameters))
+}
+
+/// The samples of a line whose half spectrum is given without --size: said, with the other number that has as many values.
+fn samples_of_half(
+    arguments: &TransformArguments,
+    transform: &Transform,
+    signal: &Signal,
+    parameters: Parameters,
+) -> Result<usize, Failure> {
+    let n = engine::samples_of_half(signal, arguments.channel, transform, parameters)?;
+    let (axes, even) = (transform.axes(parameters), n - n % 2);
+    let size = |n: usize| if axes == Axes::Both { format!("{}x{n}", signal.rows) } else { n.to_string() };
+    if n > 1 {
+        let line = if axes == Axes::Columns { "column" } else { "row" };
+        say(&match n % 2 {
+            0 => format!("{n} samples a {line}: --size {} takes the odd number that has as many values", size(n + 1)),
+            _ => format!("{n} samples a {line}, as no even number has such a last value: --size {} takes {even} all the same", size(even)),
+        });
+    }
+    Ok(n)
 }
 
 /// Which algorithm ran where, and why, on standard error.
 pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
     let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
     let precision = if outcome.precision == Precision::Double { ", in double precision" } else { "" };
-    let how = format!("{} by {} on {}{emulated}{precision}", transform.name, outcome.algorithm, outcome.device);
+    let how = format!("{} by {}{} on {}{emulated}{precision}", transform.name, outcome.algorithm, convolved(outcome), outcome.device);
     say(&if outcome.reason.is_empty() { how } else { format!("{how}: {}", outcome.reason) });
+}
+
+/// What an algorithm does that is named for another way, where a length has a prime that its radices do not take.
+fn convolved(outcome: &Outcome) -> &'static str {
+    let has_chirp =
+        outcome.plan.as_ref().is_some_and(|plan| plan.stages.iter().any(|stage| matches!(stage.twiddle, Some(Twiddle::Table(_)))));
+    if has_chirp && outcome.algorithm != "bluestein" { ", and Bluestein's chirp where a length has a prime above 13," } else { "" }
 }

@@ -15,6 +15,12 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     let mut tasks: Vec<(&'static Transform, Shape)> = Vec::new();
     for name in &arguments.transform {
         let transform = transform(name)?;
+        if transform.takes_equations() {
+            let instead = "papillon bench -t tridiagonal -a cyclic-reduction,parallel-cyclic-reduction,thomas";
+            return Err(Failure::Call(format!(
+                "{name} takes equations, of which nothing is remembered: {instead} compares its algorithms"
+            )));
+        }
         let rows = if arguments.transform.len() > 1 && transform.axes == Axes::Both { 1 } else { arguments.rows };
         for shape in super::bench::shapes(transform, &arguments.sizes, rows)? {
             check_memory(shape)?;

@@ -2,9 +2,38 @@
 
 use super::{Contents, EngineError, Job, Values};
 use crate::plan::Direction;
-use crate::transforms::{Axes, Lines, Transform, transform};
-use num_complex::Complex;
+use crate::signal::{NoSuchChannel, Signal, View};
+use crate::transforms::{Axes, Lines, Parameters, Transform, transform};
+use num_complex::{Complex, Complex64};
 use rayon::prelude::*;
+
+/// What keeps the last values of half a spectrum from being those of an even number of samples is rounding below this part of the root mean square of all values.
+const ROUNDING: f64 = 1e-5;
+
+/// Real samples of a line whose half spectrum a signal holds, where the values can tell: N and N + 1 samples have as many where N is even.
+///
+/// Of an even number the last value is its own conjugate, and of a picture the last column is the spectrum of a real one; where they are not, the number is odd.
+///
+/// # Errors
+/// When the signal has no such channel.
+pub fn samples_of_half(signal: &Signal, view: View, transform: &Transform, parameters: Parameters) -> Result<usize, NoSuchChannel> {
+    let axes = transform.axes(parameters);
+    let (rows, columns) = (signal.rows, signal.columns);
+    let half = if axes == Axes::Columns { rows } else { columns };
+    let even = parameters.samples_of(half);
+    if half < 2 || !signal.is_complex() {
+        return Ok(even);
+    }
+    let values = signal.complex64_plane(view)?;
+    let mean_square = values.par_iter().map(Complex64::norm_sqr).sum::<f64>() / values.len() as f64;
+    let last: Vec<Complex64> = match axes {
+        Axes::Columns => values[(rows - 1) * columns..].to_vec(),
+        Axes::Rows | Axes::Both => values.iter().skip(columns - 1).step_by(columns).copied().collect(),
+    };
+    let opposite = |k: usize| if axes == Axes::Both { last[(rows - k) % rows] } else { last[k] };
+    let beside = last.iter().enumerate().map(|(k, value)| (0.5 * (value - opposite(k).conj())).norm_sqr()).sum::<f64>() / last.len() as f64;
+    Ok(if beside > ROUNDING * ROUNDING * mean_square { even + 1 } else { even })
+}
 
 /// What the result of a transform holds.
 pub(super) fn contents(transform: &Transform, direction: Direction) -> Contents {

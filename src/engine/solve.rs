@@ -91,6 +91,11 @@ pub fn solve(job: &SolveJob, devices: &mut Devices, cancel: &AtomicBool) -> Resu
         } else if !is_finite {
             return Err(SolveError::not_finite(algorithm.name, run.precision).into());
         }
+        if algorithm.name == PIVOTED && residual.relative > limit {
+            reasons.push("refined once, as numbers of very different size meet".to_owned());
+            run.x = factored.refined(rows, run.x);
+            residual = job.system.residual(&run.x);
+        }
     }
     if run.x.iter().any(|value| !value.is_finite()) {
         return Err(SolveError::not_finite(algorithm.name, run.precision).into());
@@ -151,6 +156,10 @@ fn choose(job: &SolveJob, asked: Option<&'static Algorithm>, place: Place, condi
             (Place::Cpu(_), None) => "the fastest on a CPU",
         }
         .into();
+    }
+    if algorithm.plan_fn().is_none() && job.precision == Some(Precision::Single) {
+        let double = format!("{} has double precision only", algorithm.name);
+        why = if why.is_empty() { double } else { format!("{why}; {double}") };
     }
     let precision = match (&place, algorithm.plan_fn()) {
         // Row after row there is double precision only.

@@ -54,12 +54,17 @@ fn wavelet_of(job: &Job) -> Result<&'static Transform, EngineError> {
 /// The coefficients of the channel of a job.
 ///
 /// # Errors
-/// When the transform is none of the wavelets, the samples are complex, the job cannot run, or `cancel` is raised.
+/// When the transform is none of the wavelets, the samples are complex or not finite, the job cannot run, or `cancel` is raised.
 pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Analysis, EngineError> {
     let transform = wavelet_of(job)?;
     let signal = &job.signal;
     if signal.is_complex() {
         return Err(EngineError::RealOnly { transform: transform.name, signal: signal.name.clone() });
+    }
+    let samples = signal.plane64(job.channel)?;
+    let n = samples.iter().filter(|value| !value.is_finite()).count();
+    if n > 0 {
+        return Err(EngineError::NotFinite { signal: signal.name.clone(), n });
     }
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let levels = transform.levels(shape, job.parameters).unwrap_or(0) as u32;
@@ -67,7 +72,9 @@ pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
     let computed = compute(&forward, devices, cancel)?;
     let outcome = computed.outcome.clone();
     let coefs = computed.into_samples(cancel)?.to_f64();
-    let samples = signal.plane64(job.channel)?;
+    if coefs.iter().any(|value| !value.is_finite()) {
+        return Err(EngineError::TooLarge { signal: signal.name.clone(), precision: outcome.precision.name() });
+    }
     Ok(Analysis { transform: transform.name, shape, levels, peak: peak(signal, &samples), samples, coefs, outcome })
 }
 
@@ -149,22 +156,28 @@ fn back(job: &Job, shape: Shape, coefs: Vec<f64>, devices: &mut Devices, cancel:
     Ok(compute(&inverse, devices, cancel)?.into_samples(cancel)?.to_f64())
 }
 
-/// The packets of a line at every level; entry 0 is the line itself.
+/// The packets of a line at every level, computed on a device; entry 0 is the line itself.
 ///
 /// # Errors
 /// When `cancel` is raised, or the length is not divisible by 2^levels.
-pub fn packets(line: &[f64], levels: u32, cancel: &AtomicBool) -> Result<Vec<Vec<f64>>, EngineError> {
+pub fn packets(line: &[f64], levels: u32, device: &DeviceChoice, cancel: &AtomicBool) -> Result<Vec<Vec<f64>>, EngineError> {
     let mut all = vec![line.to_vec()];
     for level in 0..levels {
         let blocks = 1 << level;
-        let next = halves(&all[level as usize], blocks, Direction::Forward, cancel)?;
+        let next = halves(&all[level as usize], blocks, Direction::Forward, device, cancel)?;
         all.push(next);
     }
     Ok(all)
 }
 
 /// One level of D4 of every one of so many blocks, or back.
-fn halves(values: &[f64], blocks: usize, direction: Direction, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+fn halves(
+    values: &[f64],
+    blocks: usize,
+    direction: Direction,
+    device: &DeviceChoice,
+    cancel: &AtomicBool,
+) -> Result<Vec<f64>, EngineError> {
     let shape = (blocks, values.len() / blocks);
     let signal = Signal::from_channels("blocks", Kind::Lines, shape, vec![Channel::new("value", Samples::F64(values.to_vec()))]);
     let job = Job {
@@ -175,7 +188,7 @@ fn halves(values: &[f64], blocks: usize, direction: Direction, cancel: &AtomicBo
         algorithm: None,
         parameters: Parameters { direction, levels: Some(1), ..Parameters::default() },
         cut: super::Cut::default(),
-        device: DeviceChoice::CpuParallel,
+        device: device.clone(),
         precision: None,
         prefer_plan: true,
     };
@@ -186,7 +199,13 @@ fn halves(values: &[f64], blocks: usize, direction: Direction, cancel: &AtomicBo
 ///
 /// # Errors
 /// When `cancel` is raised.
-pub fn reconstruct(coefs: &[Vec<f64>], tree: &Tree, keeps: impl Fn(Node) -> bool, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+pub fn reconstruct(
+    coefs: &[Vec<f64>],
+    tree: &Tree,
+    keeps: impl Fn(Node) -> bool,
+    device: &DeviceChoice,
+    cancel: &AtomicBool,
+) -> Result<Vec<f64>, EngineError> {
     let n = coefs.first().map_or(0, Vec::len);
     let mut below = vec![0.0; n];
     for level in (0..=tree.levels()).rev() {
@@ -198,7 +217,7 @@ pub fn reconstruct(coefs: &[Vec<f64>], tree: &Tree, keeps: impl Fn(Node) -> bool
             if tree.is_leaf(node) && keeps(node) {
                 here[place].copy_from_slice(node.of(coefs));
             } else if tree.reaches(node) && tree.is_split(node) {
-                here[place.clone()].copy_from_slice(&halves(&below[place], 1, Direction::Inverse, cancel)?);
+                here[place.clone()].copy_from_slice(&halves(&below[place], 1, Direction::Inverse, device, cancel)?);
             }
         }
         below = here;
@@ -215,17 +234,17 @@ mod tests {
     fn every_basis_reconstructs_the_line_and_its_parts_add_up() {
         let line: Vec<f64> = (0..96).map(|i| (f64::from(i) * 0.7).sin() + f64::from(i * i % 11)).collect();
         let go = AtomicBool::new(false);
-        let coefs = packets(&line, 4, &go).unwrap();
+        let coefs = packets(&line, 4, &DeviceChoice::Cpu, &go).unwrap();
         for tree in [Tree::new(4, |_| false), Tree::new(4, |_| true), Tree::new(4, |node| node.block == 0), Tree::best(&coefs, Cost::L1)] {
-            let whole = reconstruct(&coefs, &tree, |_| true, &go).unwrap();
+            let whole = reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, &go).unwrap();
             let mut sum = vec![0.0; line.len()];
             for leaf in tree.leaves() {
-                let part = reconstruct(&coefs, &tree, |node| node == leaf, &go).unwrap();
+                let part = reconstruct(&coefs, &tree, |node| node == leaf, &DeviceChoice::Cpu, &go).unwrap();
                 sum.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
             }
             for leaf in tree.leaves() {
-                let [in_tree, alone] =
-                    [&tree, &Tree::down_to(leaf)].map(|tree| reconstruct(&coefs, tree, |node| node == leaf, &go).unwrap());
+                let [in_tree, alone] = [&tree, &Tree::down_to(leaf)]
+                    .map(|tree| reconstruct(&coefs, tree, |node| node == leaf, &DeviceChoice::Cpu, &go).unwrap());
                 assert_eq!(in_tree, alone, "what a block makes up is the same in every tree");
             }
             let far = |other: &[f64]| line.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);

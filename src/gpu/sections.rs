@@ -183,15 +183,6 @@ impl SectionShape {
         self.in_place
     }
 
-    /// Whether sample `inside` of a merge's unit is one that a step updates, as text: every other one of a level, from one to before another.
-    fn is_updated(&self, step: &ShapeStep) -> String {
-        let at = |sample: i64| self.samples as i64 / 2 + of_first_level(self.odd, step.level, sample);
-        let (apart, last) = (2 << step.level, i64::from(self.odd));
-        let remainder = ((step.parity as i64 + last) % 2) << step.level;
-        let (first, end) = (at(step.before + 1), at(step.after - 1) + 1);
-        format!("(inside >= {first} && inside < {end} && ((inside + {last}) & {}) == {remainder})", apart - 1)
-    }
-
     /// Samples of a unit, with the copy before them.
     fn pitch(&self) -> usize {
         self.samples + usize::from(self.copies)

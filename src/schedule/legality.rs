@@ -265,7 +265,7 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
     for (launch, part) in (launch..).zip([Section::Split, Section::Merge]).take(1 + usize::from(merged)) {
         let before = lanes.clone();
         let mut own: HashMap<(Owner, usize), usize> = HashMap::new();
-        let mut loaded: HashMap<usize, Owner> = HashMap::new();
+        let mut loaded: HashMap<usize, HashSet<Owner>> = HashMap::new();
         let mut versions = vec![0; plan.lanes];
         for (column, owners) in sections.owners.iter().enumerate() {
             let stage = &plan.stages[stages.start + column];
@@ -275,7 +275,7 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
                     let (held, needed) = (own.get(&(owner, lane)).copied(), versions[lane]);
                     let is_kept = kept.contains(&(needed, lane));
                     if held.is_none() && before[lane] == needed {
-                        loaded.insert(lane, owner);
+                        loaded.entry(lane).or_default().insert(owner);
                     }
                     if held.unwrap_or(before[lane]) != needed && !is_kept {
                         return Err(Illegal::Overwritten { launch, stage: stages.start + column, lane });
@@ -287,7 +287,7 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
             for (owner, lane) in written {
                 own.insert((owner, lane), column + 1);
                 // In place nobody else may read what this section will store.
-                if in_place && loaded.get(&lane).is_some_and(|&reader| reader != owner) {
+                if in_place && loaded.get(&lane).is_some_and(|readers| readers.iter().any(|&reader| reader != owner)) {
                     return Err(Illegal::Overwritten { launch, stage: stages.start + column, lane });
                 }
             }

@@ -17,6 +17,8 @@ mod text;
 mod tiff;
 mod wav;
 
+pub use text::SYSTEM_NOTE;
+
 use super::error::{Cause, FileError, Format};
 use super::{Signal, memory};
 use std::fs::File;

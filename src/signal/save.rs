@@ -8,6 +8,8 @@ mod png;
 mod tiff;
 mod wav;
 
+pub use wav::DEFAULT_RATE_HZ;
+
 use super::error::{FileError, one_line};
 use super::{Kind, Signal};
 use std::fs::{self, File};

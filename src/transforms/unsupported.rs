@@ -52,7 +52,9 @@ pub enum Unsupported {
     },
     /// More levels than there are halvings until a single sample is left.
     #[error(
-        "{transform} halves {rows} × {columns} samples at most {most} times, and {asked} levels are asked for: take --levels {most}, or fewer"
+        "{transform} halves {rows} × {columns} samples {}, and {asked} are asked for: take --levels {most}{}",
+        match most { 0 => "at no level".to_owned(), 1 => "at 1 level".to_owned(), n => format!("at {n} levels at most") },
+        if *most == 0 { "" } else { ", or fewer" }
     )]
     Levels {
         /// The transform's name.

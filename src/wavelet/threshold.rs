@@ -37,6 +37,8 @@ pub struct Kept {
     pub n: usize,
     /// Coefficients in all.
     pub of: usize,
+    /// Coefficients that are low-pass at the last level.
+    pub low: usize,
     /// Magnitudes up to this became zero.
     pub threshold: f64,
     /// The sum of the squares of what is left, as a share of what was there; 1 where there was nothing.
@@ -48,7 +50,7 @@ pub fn threshold(coefs: &mut [f64], is_low: impl Fn(usize) -> bool, thresholding
     let of = coefs.len();
     let limit = match thresholding.keep {
         Keep::Above(value) => value.max(0.0),
-        Keep::Share(share) => largest_dropped(coefs, &is_low, (share.clamp(0.0, 1.0) * of as f64).round() as usize),
+        Keep::Share(share) => largest_dropped(coefs, &is_low, share_of(share, of)),
     };
     let energy = |coefs: &[f64]| coefs.iter().map(|x| x * x).sum::<f64>();
     let before = energy(coefs);
@@ -60,7 +62,13 @@ pub fn threshold(coefs: &mut [f64], is_low: impl Fn(usize) -> bool, thresholding
         };
     });
     let n = coefs.iter().filter(|value| **value != 0.0).count();
-    Kept { n, of, threshold: limit, energy: if before > 0.0 { energy(coefs) / before } else { 1.0 } }
+    let low = (0..of).filter(|&i| is_low(i)).count();
+    Kept { n, of, low, threshold: limit, energy: if before > 0.0 { energy(coefs) / before } else { 1.0 } }
+}
+
+/// At most this share of so many; a share that is written in decimals may lie a rounding below what is meant.
+fn share_of(share: f64, of: usize) -> usize {
+    (share.clamp(0.0, 1.0) * of as f64 * (1.0 + 4.0 * f64::EPSILON)).floor() as usize
 }
 
 /// The largest magnitude among those that are dropped when `n` coefficients are kept, the low-pass ones first.
@@ -107,11 +115,13 @@ mod tests {
 
     #[test]
     fn a_share_keeps_so_many() {
-        for (share, n) in [(0.0, 2), (0.25, 2), (0.5, 4), (0.625, 5), (1.0, 7)] {
+        for (share, n) in [(0.0, 2), (0.25, 2), (0.5, 4), (0.62, 4), (0.625, 5), (0.74, 5), (1.0, 7)] {
             let (_, kept) = after(Keep::Share(share), Shrink::Hard);
             assert_eq!(kept.n, n, "{share}");
         }
         assert_eq!(after(Keep::Share(0.5), Shrink::Hard).1.threshold, 3.0);
+        assert_eq!(after(Keep::Share(0.1), Shrink::Hard).1.low, 2);
+        assert_eq!([share_of(0.29, 100), share_of(0.2, 1024), share_of(0.5, 1961)], [29, 204, 980]);
         assert_eq!(after(Keep::Share(1.0), Shrink::Soft).0, COEFS);
         let mut nothing = [0.0; 3];
         let kept = threshold(&mut nothing, |_| false, Thresholding { keep: Keep::Share(0.1), shrink: Shrink::Soft });

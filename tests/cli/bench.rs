@@ -173,3 +173,11 @@ fn experiments_are_listed_and_repeated() {
     );
     assert!(refused(&folder, "bench --experiment gajic-1999", 2).contains("--experiments"));
 }
+
+#[test]
+fn what_stops_every_case_is_said_once() {
+    let folder = TempDir::new().unwrap();
+    let output = papillon(&folder, "bench -t dft -a rustfft -d gpu --sizes 8,16 --repeat 1");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), output.stdout.len(), told.matches("runs on the CPU only").count()), (Some(1), 0, 1), "{told}");
+}

@@ -35,7 +35,17 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("graph -t dft -n 4 --values line.csv -o x.svg", ".json"),
         ("graph -t dft -n 4 --values line.csv -o x.json", "1 × 3"),
         ("bench --sizes 2^5..2^3 --repeat 1", "smaller"),
-        ("bench --repeat 0", "repeat"),
+        ("bench --repeat 0", "from 1 on"),
+        ("bench --rows -2", "from 0 on"),
+        ("transform line.csv -t cdf97 -a split-merge --levels-per-stage 0 -o x.npy", "from 1 on"),
+        ("transform line.csv -t cdf97 --levels x -o x.npy", "from 0 on"),
+        ("transform line.csv -t cdf97 --levels -1 -o x.npy", "from 0 on"),
+        ("transform line.csv -t dft --size -3 -o x.npy", "no size"),
+        ("transform line.csv -t dft --rate 8000 -o x.npy", ".wav"),
+        ("transform line.csv -t cdf97 --rate 0 -o x.wav", "Hz from 1"),
+        ("solve line.csv --scheme square -o x.npy", "--scheme"),
+        ("graph -t tridiagonal -n 3 --values line.csv -o x.json", "takes 3 × 4"),
+        ("tune -t tridiagonal", "papillon bench"),
         ("bench -t walsh --levels 2 --sizes 8", "--levels"),
         ("bench -t cdf97 --levels 30 --sizes 8,16 --repeat 1", "--levels 3"),
         ("bench -t dft,walsh --sizes 1000 --repeat 1", "no power of two"),
@@ -49,7 +59,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("--fast", "--fast"),
     ] {
         let told = refused(&folder, line, 2);
-        assert!(told.contains(word), "papillon {line}: no '{word}' in: {told}");
+        assert!(told.contains(word) && !told.contains("-- -"), "papillon {line}: no '{word}' in: {told}");
     }
 }
 

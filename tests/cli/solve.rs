@@ -1,6 +1,6 @@
 //! `papillon solve`.
 
-use super::{done, papillon, refused};
+use super::{done, papillon, pixels, refused, write};
 use papillon::signal::load;
 use tempfile::TempDir;
 
@@ -12,6 +12,7 @@ fn folder() -> TempDir {
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
     write("string.csv", STRING);
     write("one.csv", "0,4,0,2\n");
+    write("hollow.csv", "0,1,0,1\n0,0,0,0\n0,1,0,1\n");
     write("singular.csv", "0,1,-1,0\n-1,2,-1,0\n-1,1,0,0\n");
     write("zero.csv", "0,0,1,1\n1,0,0,2\n");
     write("three.csv", "1,2,3\n4,5,6\n");
@@ -127,8 +128,9 @@ fn matrices_and_right_hand_sides_may_stand_in_files_of_their_own() {
 fn what_has_no_solution_is_refused_in_one_line() {
     let folder = folder();
     for (line, code, part) in [
-        ("solve singular.csv -o x.npy", 1, "singular.csv is singular: the equation of x[2]"),
+        ("solve singular.csv -o x.npy", 1, "singular.csv is singular: no pivot is left for x[2]"),
         ("solve zero.csv -a cyclic-reduction -d cpu -o x.npy", 1, "-a pivoted"),
+        ("solve hollow.csv -o x.npy", 1, "all coefficients of the equation of x[1] are zero"),
         ("solve three.csv -o x.npy", 2, "four real numbers a, b, c, d"),
         ("solve nan.csv -o x.npy", 2, "b of row 2 is NaN"),
         ("solve empty.csv -o x.npy", 1, "empty.csv"),
@@ -176,4 +178,23 @@ fn systems_are_listed_and_drawn() {
     let graph: serde_json::Value = serde_json::from_str(&text).unwrap();
     let sections: Vec<_> = graph["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str().unwrap()).collect();
     assert_eq!(sections, ["split", "merge", "split", "split"]);
+}
+
+#[test]
+fn what_is_told_is_so() {
+    let folder = folder();
+    // Rows without order, whose solution has numbers of very different size.
+    let random = pixels(4 * 20_000);
+    let rows: String = random.chunks(4).map(|r| format!("{},{},{},{}\n", r[0], r[1], r[2], r[3])).collect();
+    write(&folder, "random.csv", format!("a,b,c,d\n{rows}"));
+    for way in ["-a pivoted", ""] {
+        let told = done(&folder, &format!("solve random.csv {way} -o x.npy"));
+        assert!(told.contains("by pivoted") && !told.contains("warning") && !told.contains("The rows are"), "{told}");
+    }
+    // Not the condition is to blame, but the pivots.
+    write(&folder, "loose.csv", "1e8,1,1e8,1\n".repeat(50));
+    let told = done(&folder, "solve loose.csv -a cyclic-reduction -d gpu -o x.npy");
+    assert!(told.contains("exchanges no equations: -a pivoted does") && !told.contains("badly conditioned"), "{told}");
+    let told = done(&folder, "solve string.csv -a thomas --precision single -o x.npy");
+    assert!(told.contains("in double precision: thomas has double precision only"), "{told}");
 }

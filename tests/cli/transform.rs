@@ -87,6 +87,51 @@ fn sizes_crop_and_pad_and_say_so() {
 }
 
 #[test]
+fn half_a_spectrum_tells_an_odd_number_of_samples() {
+    let folder = TempDir::new().unwrap();
+    let values = |n: usize| pixels(n).iter().map(u8::to_string).collect::<Vec<_>>();
+    for (n, columns) in [(127, 127), (126, 126), (5 * 7, 7), (5 * 8, 8)] {
+        write(
+            &folder,
+            "x.csv",
+            values(n).chunks(columns).map(|row| row.join(if n == columns { "\n" } else { "," }) + "\n").collect::<String>(),
+        );
+        let ways: &[&str] = if n == columns { &["-t rdft"] } else { &["-t rdft", "-t rdft2", "-t rdft --axis columns"] };
+        for way in ways {
+            done(&folder, &format!("transform x.csv {way} -o half.npy"));
+            let told = done(&folder, &format!("transform half.npy {way} --inverse -o back.npy"));
+            assert_near(&read_npy(&folder, "back.npy"), &complex(&pixels(n)), 1e-5);
+            let (lines, line) = if way.ends_with("columns") { (5, "column") } else { (columns, "row") };
+            assert!(told.contains(&format!("{lines} samples a {line}")) && told.contains("--size"), "{way}: {told}");
+        }
+    }
+    write(&folder, "x.csv", values(127).join("\n"));
+    done(&folder, "transform x.csv -t rdft -o half.npy");
+    let told = done(&folder, "transform half.npy -t rdft --inverse --size 127 -o back.npy");
+    assert!(!told.contains("left as it is"), "{told}");
+    // A side with a large prime goes by a chirp, whatever the algorithm is called.
+    let told = done(&folder, "transform x.csv -t rdft -d gpu -a stockham -o half.npy");
+    assert!(told.contains("rdft by stockham, and Bluestein's chirp"), "{told}");
+}
+
+#[test]
+fn a_recording_keeps_its_rate_or_gets_the_one_asked_for() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", pixels(64).iter().map(|x| format!("{x}\n")).collect::<String>());
+    let rate = |name: &str| u32::from_le_bytes(read(&folder, name)[24..28].try_into().unwrap());
+    let told = done(&folder, "transform line.csv -t cdf97 -o coefs.wav");
+    assert!(told.contains("44100 Hz: --rate"), "{told}");
+    assert_eq!(rate("coefs.wav"), 44_100);
+    done(&folder, "transform line.csv -t cdf97 -o coefs.npy");
+    let told = done(&folder, "transform coefs.npy -t cdf97 --inverse --rate 8000 -o back.wav");
+    assert!(!told.contains("44100"), "{told}");
+    assert_eq!(rate("back.wav"), 8000);
+    // A rate that is known is said again.
+    done(&folder, "threshold back.wav --keep 50% -o less.wav");
+    assert_eq!(rate("less.wav"), 8000);
+}
+
+#[test]
 fn any_length_runs_anywhere_without_a_named_algorithm() {
     let folder = TempDir::new().unwrap();
     let samples: Vec<u8> = pixels(17 * 31);

@@ -68,6 +68,10 @@ fn the_best_basis_is_said_and_undone() {
             assert_eq!(read_npy(&folder, "given.npy"), read_npy(&folder, "best.npy"));
         }
     }
+    // What is so already may be asked for.
+    done(&folder, "transform rows.csv -t d4-packet --levels 4 --best-basis l1 -o best.npy");
+    done(&folder, "transform rows.csv -t d4-packet --levels 4 --best-basis l1 --precision double -d cpu -o asked.npy");
+    assert_eq!(read(&folder, "asked.npy"), read(&folder, "best.npy"));
     // Of the full tree every block is one of the plan's.
     done(&folder, "transform rows.csv -t d4-packet --basis LL,LH,HL,HH -o full.npy");
     done(&folder, "transform rows.csv -t d4-packet --levels 2 -d cpu -o plan.npy");
@@ -88,6 +92,9 @@ fn a_picture_is_thresholded_in_its_colours() {
     for channel in ["red", "green", "blue"] {
         assert!(told.lines().any(|line| line.contains(&format!("{channel}: 4 levels")) && line.contains("PSNR")), "{told}");
     }
+    // How it was done comes before what came of it.
+    let first = |part: &str| told.lines().position(|line| line.contains(part));
+    assert!(first("cdf97-2 by") < first("red:") && first("red:") < first("green:"), "{told}");
     let (width, height, colour, less) = read_png(&folder.path().join("less.png"));
     assert_eq!((width, height, colour), (33, 21, png::ColorType::Rgb));
     let error: f64 = less.iter().zip(&colours).map(|(a, b)| (f64::from(*a) - f64::from(*b)).powi(2)).sum::<f64>() / less.len() as f64;
@@ -95,6 +102,23 @@ fn a_picture_is_thresholded_in_its_colours() {
     let told = done(&folder, "threshold photo.png -t d4-2 --keep 1 -d gpu -o same.png");
     assert!(told.contains("no sample is changed"), "{told}");
     assert_eq!(read_png(&folder.path().join("same.png")).3, colours);
+}
+
+#[test]
+fn at_most_the_share_that_was_asked_for_is_kept() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "photo.png", 37, 53, &pixels(37 * 53));
+    let told = done(&folder, "threshold photo.png --levels 3 --keep 50% -o less.npy");
+    assert!(told.contains("gray: 3 levels, 980 of 1961") && !told.contains("--levels"), "{told}");
+    let kept = read_npy(&folder, "less.npy").len();
+    assert_eq!(kept, 37 * 53);
+    // The low band alone is more.
+    let told = done(&folder, "threshold photo.png --levels 1 --keep 5% -o less.npy");
+    assert!(told.contains("1 level, 513 of 1961") && told.contains("take more --levels"), "{told}");
+    let colours: Vec<u8> = pixels(3 * 37 * 53);
+    write_png(&folder, "colours.png", 37, 53, &colours);
+    let told = done(&folder, "threshold colours.png --channel red --keep 50% -o red.png");
+    assert!(told.contains("red: ") && !told.contains("gray"), "{told}");
 }
 
 #[test]
@@ -118,6 +142,7 @@ fn wrong_calls_exit_with_2() {
     write(&folder, "line.csv", "1\n2\n3\n");
     write(&folder, "four.csv", "1\n2\n3\n5\n");
     write(&folder, "complex.csv", "1,1\n2,2\n");
+    write(&folder, "nan.csv", "1\nnan\n3\n");
     for (line, word) in [
         ("transform line.csv -t cdf97 --levels 3 -o x.npy", "--levels 2"),
         ("transform line.csv -t cdf97 --boundary open -o x.npy", "symmetric"),
@@ -131,6 +156,7 @@ fn wrong_calls_exit_with_2() {
         ("transform four.csv -t d4-packet --best-basis l1 --inverse -o x.npy", "--basis"),
         ("transform four.csv -t d4-packet --best-basis l1 --basis L,H -o x.npy", "--basis"),
         ("transform four.csv -t d4-packet --best-basis l1 -d gpu -o x.npy", "cpu-parallel"),
+        ("transform four.csv -t d4-packet --best-basis l1 --precision single -o x.npy", "--precision double"),
         ("transform four.csv -t d4-packet --best-basis l1 --levels 3 -o x.npy", "--levels 2"),
         ("transform four.csv -t d4-packet --basis L,HL -o x.npy", "no basis"),
         ("transform four.csv -t d4-packet --basis L,K -o x.npy", "'K'"),
@@ -139,7 +165,9 @@ fn wrong_calls_exit_with_2() {
         ("transform line.csv -t d4-packet --best-basis l1 -o x.npy", "--size 4"),
         ("transform complex.csv -t d4-packet --best-basis l1 -o x.npy", "complex"),
         ("threshold line.csv -t dft --keep 5% -o x.npy", "cdf97"),
-        ("threshold line.csv -o x.npy", "--keep"),
+        ("threshold line.csv -o x.npy", "--keep SHARE, as 5%, or --value"),
+        ("threshold line.csv --keep -5% -o x.npy", "0% to 100%"),
+        ("threshold nan.csv --keep 50% -o x.npy", "1 of the samples of nan.csv are infinite or no numbers"),
         ("threshold line.csv --keep 105% -o x.npy", "100%"),
         ("threshold line.csv --keep 5% --value 3 -o x.npy", "--value"),
         ("threshold line.csv --value -3 -o x.npy", "-3"),

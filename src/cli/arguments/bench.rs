@@ -1,6 +1,6 @@
 //! The words of `papillon bench`.
 
-use super::{Sizes, cut, one_of};
+use super::{Sizes, cut, from_one, from_zero, one_of};
 use crate::bench::{Caches, Part, Quantity, Settings};
 use crate::cli::cutting::CutArguments;
 use crate::cli::parameters::{NumberArguments, ParameterArguments};
@@ -23,10 +23,10 @@ pub(in crate::cli) struct BenchArguments {
     #[arg(short, long, value_delimiter = ',', value_name = "NAME")]
     pub(in crate::cli) algorithm: Vec<String>,
     /// Sizes, divided by commas: 1000, 10^6, 3*2^10, 2^10..2^20 (doubled from one to the next), 303x384; one number means a square where the transform takes pictures [default: 2^10..2^18, or 64x64..1024x1024].
-    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
+    #[arg(long, value_delimiter = ',', value_name = "SIZES", allow_negative_numbers = true)]
     pub(in crate::cli) sizes: Vec<Sizes>,
     /// Rows of a batch, for transforms of rows.
-    #[arg(long, default_value = "1", value_name = "ROWS")]
+    #[arg(long, default_value = "1", value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     pub(in crate::cli) rows: usize,
     /// Devices, divided by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
     #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
@@ -41,10 +41,10 @@ pub(in crate::cli) struct BenchArguments {
     #[command(flatten)]
     pub(in crate::cli) numbers: NumberArguments,
     /// Runs of every case that count, after two that do not [default: 9].
-    #[arg(long, value_name = "RUNS")]
+    #[arg(long, value_name = "RUNS", value_parser = from_one, allow_negative_numbers = true)]
     pub(in crate::cli) repeat: Option<NonZeroUsize>,
     /// Seconds for everything; each case takes its share, and as many runs as fit.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     pub(in crate::cli) budget: Option<f64>,
     /// cold (several sets of buffers in turn, so that no run finds its samples in the caches, as far as the sets fill them) or warm (the same buffers again and again).
     #[arg(long, default_value = "cold", value_parser = caches)]
@@ -53,7 +53,7 @@ pub(in crate::cli) struct BenchArguments {
     #[arg(long, default_value = "device", value_parser = clock)]
     pub(in crate::cli) clock: Clock,
     /// What the order of the cases follows from.
-    #[arg(long, default_value_t = Settings::default().seed)]
+    #[arg(long, default_value_t = Settings::default().seed, value_parser = from_zero::<u64>, allow_negative_numbers = true)]
     pub(in crate::cli) seed: u64,
     /// Measures nothing: shows a record that was written with -o.
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["algorithm", "sizes", "budget", "repeat"])]
@@ -70,14 +70,14 @@ pub(in crate::cli) struct BenchArguments {
     /// Writes a plot to a file that ends in .svg or .png.
     #[arg(long, value_name = "PLOT")]
     pub(in crate::cli) plot: Option<PathBuf>,
-    /// What is plotted: time, speed-up, flops, bandwidth, transfers or error [default: time, or what the figure of the paper shows].
+    /// What is plotted: time, speed-up, flops, bandwidth, floor (time beside a plain copy), transfers or error [default: time, or what the figure of the paper shows].
     #[arg(long, value_parser = one_of::<Quantity>(), ignore_case = true, value_name = "QUANTITY")]
     pub(in crate::cli) quantity: Option<Quantity>,
     /// Which time is plotted: kernels or total (with transfers).
     #[arg(long, default_value = "kernels", value_parser = one_of::<Part>(), ignore_case = true)]
     pub(in crate::cli) part: Part,
     /// The line that speed-ups are against, from 1 in the order of the legend.
-    #[arg(long, value_name = "LINE")]
+    #[arg(long, value_name = "LINE", value_parser = from_one, allow_negative_numbers = true)]
     pub(in crate::cli) against: Option<NonZeroUsize>,
     /// Writes the record, raw samples included, to a file that ends in .csv or .json, or as CSV to standard output for -.
     #[arg(short, long, value_name = "OUTPUT")]

@@ -1,7 +1,7 @@
 //! The words of `papillon solve`.
 
 use super::{ValuesOutput, Way, cut};
-use crate::cli::cutting::CutArguments;
+use crate::cli::cutting::LineCutArguments;
 use crate::engine::Cut;
 use std::path::PathBuf;
 
@@ -23,7 +23,7 @@ pub(in crate::cli) struct SolveArguments {
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     pub(in crate::cli) schedule: Cut,
     #[command(flatten)]
-    pub(in crate::cli) cutting: CutArguments,
+    pub(in crate::cli) cutting: LineCutArguments,
     #[command(flatten)]
     pub(in crate::cli) output: ValuesOutput,
 }

@@ -1,6 +1,8 @@
 //! The words of `papillon threshold`.
 
-use super::{ParameterArguments, ValuesOutput, Way};
+use super::{ValuesOutput, Way};
+use crate::cli::Failure;
+use crate::cli::parameters::WaveletArguments;
 use crate::signal::View;
 use crate::wavelet::{Keep, Shrink, Thresholding};
 use clap::Args;
@@ -19,12 +21,12 @@ pub(in crate::cli) struct ThresholdArguments {
     #[command(flatten)]
     pub(in crate::cli) way: Way,
     #[command(flatten)]
-    pub(in crate::cli) parameters: ParameterArguments,
-    /// Keeps the largest coefficients, at most so many: 5% or 0.05.
-    #[arg(long, value_name = "SHARE", value_parser = share, required_unless_present = "value")]
+    pub(in crate::cli) wavelet: WaveletArguments,
+    /// Keeps the largest coefficients, at most so many: 5% or 0.05; what is low-pass at the last level is kept before all others. This or --value is needed.
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
     keep: Option<f64>,
     /// Keeps the coefficients whose magnitude is above this value.
-    #[arg(long, value_name = "VALUE", value_parser = magnitude, conflicts_with = "keep")]
+    #[arg(long, value_name = "VALUE", value_parser = magnitude, conflicts_with = "keep", allow_hyphen_values = true)]
     value: Option<f64>,
     /// Leaves what is kept as it is; this is the default.
     #[arg(long, conflicts_with = "soft")]
@@ -41,9 +43,13 @@ pub(in crate::cli) struct ThresholdArguments {
 
 impl ThresholdArguments {
     /// How coefficients are thresholded.
-    pub(in crate::cli) fn thresholding(&self) -> Thresholding {
-        let keep = self.value.map_or(Keep::Share(self.keep.unwrap_or(1.0)), Keep::Above);
-        Thresholding { keep, shrink: if self.soft { Shrink::Soft } else { Shrink::Hard } }
+    ///
+    /// # Errors
+    /// When it is not said what is kept.
+    pub(in crate::cli) fn thresholding(&self) -> Result<Thresholding, Failure> {
+        let keep = self.value.map(Keep::Above).or(self.keep.map(Keep::Share));
+        let keep = keep.ok_or_else(|| Failure::Call("nothing says what is kept: take --keep SHARE, as 5%, or --value VALUE".into()))?;
+        Ok(Thresholding { keep, shrink: if self.soft { Shrink::Soft } else { Shrink::Hard } })
     }
 }
 

@@ -1,6 +1,6 @@
 //! The words of `papillon tune`.
 
-use super::Sizes;
+use super::{Sizes, from_zero};
 use crate::engine::DeviceChoice;
 use clap::Args;
 
@@ -13,10 +13,10 @@ pub(in crate::cli) struct TuneArguments {
     #[arg(short, long, default_value = "dft,dft2", value_delimiter = ',', value_name = "NAME")]
     pub(in crate::cli) transform: Vec<String>,
     /// Sizes as in `papillon bench`, divided by commas [default: 2^10..2^18, or 64x64..1024x1024].
-    #[arg(long, value_delimiter = ',', value_name = "SIZES")]
+    #[arg(long, value_delimiter = ',', value_name = "SIZES", allow_negative_numbers = true)]
     pub(in crate::cli) sizes: Vec<Sizes>,
     /// Rows of a batch, for transforms of rows.
-    #[arg(long, default_value = "1", value_name = "ROWS")]
+    #[arg(long, default_value = "1", value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     pub(in crate::cli) rows: usize,
     /// auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]

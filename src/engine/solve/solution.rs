@@ -77,19 +77,23 @@ impl Solution {
     pub fn warnings(&self) -> Vec<String> {
         let digits = self.digits();
         let known = if digits < 1.0 { "no digit".to_owned() } else { format!("about {digits:.0} digits") };
+        let is_large = self.residual.relative > GOOD_RESIDUAL * epsilon(self.precision);
+        // What even the smallest residual leaves.
+        let at_best = -(self.condition * epsilon(self.precision)).log10();
         let remedy = if self.precision == Precision::Single { "; double precision keeps more" } else { "" };
         let badly = format!(
             "the system is badly conditioned (about {:.0e}): {known} of x can be trusted in {} precision, however small the residual{remedy}",
             self.condition,
             self.precision.name(),
         );
-        let large = format!(
-            "the residual is larger than {} precision explains, as {} exchanges no equations; -a pivoted does",
-            self.precision.name(),
-            self.algorithm
-        );
-        let is_large = self.residual.relative > GOOD_RESIDUAL * epsilon(self.precision);
-        [(digits < FEW_DIGITS).then_some(badly), is_large.then_some(large)].into_iter().flatten().collect()
+        let why = match self.algorithm {
+            PIVOTED => "the numbers of neighbouring equations differ too much in size: scale the unknowns".to_owned(),
+            other => format!("{other} exchanges no equations: -a pivoted does"),
+        };
+        let precision = self.precision.name();
+        let large = format!("the residual is larger than {precision} precision explains, so that {known} of x can be trusted; {why}");
+        let is_badly = at_best < FEW_DIGITS || digits < FEW_DIGITS && !is_large;
+        [is_badly.then_some(badly), is_large.then_some(large)].into_iter().flatten().collect()
     }
 }
 
@@ -97,12 +101,12 @@ impl Solution {
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SolveError {
     /// No solution, or more than one.
-    #[error("{system} is singular: the equation of x[{equation}] depends on the others, so that there is no solution or more than one")]
+    #[error("{system} is singular: {why}, so that there is no solution or more than one")]
     Singular {
         /// Name of the system.
         system: String,
-        /// The equation, counted from 0, as everywhere.
-        equation: usize,
+        /// What makes it so.
+        why: Singular,
     },
     /// As far as double precision can tell, the same.
     #[error("{system} is singular as far as double precision can tell: its condition number is about {condition:.0e}")]
@@ -125,8 +129,8 @@ pub enum SolveError {
 }
 
 impl SolveError {
-    pub(super) fn singular(job: &SolveJob, Singular(i): Singular) -> Self {
-        Self::Singular { system: job.system.name.clone(), equation: i }
+    pub(super) fn singular(job: &SolveJob, why: Singular) -> Self {
+        Self::Singular { system: job.system.name.clone(), why }
     }
 
     pub(super) fn not_finite(algorithm: &'static str, precision: Precision) -> Self {

@@ -2,7 +2,7 @@
 
 use super::{Analysis, Filtered, analyse, filter, packets, reconstruct};
 use crate::engine::analyst::Answer;
-use crate::engine::{Devices, EngineError, Job};
+use crate::engine::{DeviceChoice, Devices, EngineError, Job};
 use crate::signal::NoSuchChannel;
 use crate::transforms::{Axes, Shape, transform};
 use crate::wavelet::{Band, Cost, Kept, Node, Statistics, Thresholding, Tree, bands};
@@ -105,6 +105,8 @@ pub type Levels = Arc<Vec<Vec<f64>>>;
 /// The packets of a line.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packets {
+    /// Which row of the signal, of how many.
+    pub row: [usize; 2],
     /// The coefficients of every level.
     pub coefs: Levels,
     /// Samples at the end of the line that no block takes.
@@ -203,14 +205,15 @@ impl Studio {
                 let tree = tree.as_ref().filter(fits).cloned().unwrap_or_else(|| Tree::best(&coefs, *cost));
                 let part = part.filter(|part| (part.level as usize) < coefs.len());
                 let line = match part {
-                    Some(part) => reconstruct(&coefs, &Tree::down_to(part), |node| node == part, cancel)?,
-                    None => reconstruct(&coefs, &tree, |_| true, cancel)?,
+                    Some(part) => reconstruct(&coefs, &Tree::down_to(part), |node| node == part, &DeviceChoice::CpuParallel, cancel)?,
+                    None => reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, cancel)?,
                 };
                 let blocks = |level: u32| (0..1 << level).map(move |block| Node { level, block });
                 let statistics = (0..=tree.levels()).map(|level| blocks(level).map(|node| Statistics::of(node.of(&coefs))).collect());
                 let costs = [tree.cost(&coefs, *cost), Tree::new(0, |_| false).cost(&coefs, *cost)];
                 let statistics = statistics.collect();
-                Ok(Seen::Packets(Arc::new(Packets { coefs, n_left, tree, costs, statistics, part, line })))
+                let row = [(*row).min(job.signal.rows.saturating_sub(1)), job.signal.rows];
+                Ok(Seen::Packets(Arc::new(Packets { row, coefs, n_left, tree, costs, statistics, part, line })))
             }
         }
     }
@@ -241,7 +244,7 @@ impl Studio {
         {
             return Ok((coefs.clone(), n_left));
         }
-        let coefs = Arc::new(packets(line, levels, cancel)?);
+        let coefs = Arc::new(packets(line, levels, &DeviceChoice::CpuParallel, cancel)?);
         self.packets = Some((line.to_vec(), coefs.clone()));
         Ok((coefs, n_left))
     }

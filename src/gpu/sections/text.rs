@@ -1,9 +1,9 @@
 //! The text of the kernel of sections: `shaders/sections.wgsl` with the steps of one shape written out.
 
-use super::{SectionShape, ShapeStep};
+use super::{SectionShape, ShapeStep, of_first_level};
 use crate::gpu::fft::Body;
 use crate::plan::Ring;
-use crate::schedule::{Memory, Section, Threads};
+use crate::schedule::{Border, Memory, Section, Threads};
 
 const KERNEL: &str = include_str!("../../../shaders/sections.wgsl");
 
@@ -57,16 +57,37 @@ pub(in crate::gpu) fn source(shape: &SectionShape) -> String {
     }
     if in_workgroup {
         let store = "after[lane(at, at.first + inside)] = held[slot(unit, inside)];";
-        // What is around two borders may overlap, and nobody may store what the other one updates.
-        let mut updated: Vec<String> = shape.steps.iter().map(|step| shape.is_updated(step)).collect();
-        updated.sort();
-        updated.dedup();
         let merges = shape.section == Section::Merge;
-        let what = if merges { format!("if {} {{ {store} }}", updated.join(" || ")) } else { store.into() };
+        let what = if merges { format!("if {} {{ {store} }}", is_updated(shape)) } else { store.into() };
         each(&mut body, shape.samples, what);
     }
     let text = KERNEL.replace("    //@ steps\n", &body.into_text()).replace("//@ functions\n", &functions.into_text());
     [constants, text].join("\n")
+}
+
+/// Whether a merge updates the sample `inside` of a unit: what is around two borders may overlap, and nobody may store what another one updates.
+/// Of every other sample the steps of a level update those of one parity as far as the widest of them goes.
+fn is_updated(shape: &SectionShape) -> String {
+    let border = shape.samples as i64 / 2;
+    let mut updated: Vec<(u32, usize, Border)> = Vec::new();
+    for &ShapeStep { level, parity, before, after, .. } in &shape.steps {
+        match updated.iter_mut().find(|(l, p, _)| (*l, *p) == (level, parity)) {
+            Some((.., widest)) => *widest = Border { before: widest.before.min(before), after: widest.after.max(after) },
+            None => updated.push((level, parity, Border { before, after })),
+        }
+    }
+    let among = |&(level, parity, Border { before, after }): &(u32, usize, Border)| {
+        let at = |sample: i64| border + of_first_level(shape.odd, level, sample);
+        format!("({} && inside > {} && inside < {})", is_of(shape, level, parity), at(before), at(after))
+    };
+    updated.iter().map(among).collect::<Vec<_>>().join(" || ")
+}
+
+/// Whether the sample `inside` of a unit is one of those of a level that have a parity.
+fn is_of(shape: &SectionShape, level: u32, parity: usize) -> String {
+    // Samples of a level end, or begin, as many samples of the first level.
+    let last = i64::from(shape.odd);
+    format!("((inside + {last}) & {}) == {}", (2 << level) - 1, ((parity as i64 + last) % 2) << level)
 }
 
 /// One step of one element.
@@ -77,9 +98,8 @@ fn function(body: &mut Body, shape: &SectionShape, index: usize, step: &ShapeSte
     body.line(format_args!("fn step{index}(group: u32, e: u32) {{"));
     match shape.threads {
         Threads::One => {
-            let remainder = ((parity as i64 + last) % 2) << level;
             body.line(format_args!("    let inside = inside_of(e, SAMPLES);"));
-            body.line(format_args!("    if ((inside + {last}) & {}) != {remainder} {{", (2 << level) - 1));
+            body.line(format_args!("    if !({}) {{", is_of(shape, level, parity)));
             body.line(format_args!("        return;"));
             body.line(format_args!("    }}"));
             body.line(format_args!("    let unit = unit_of(e, SAMPLES);"));

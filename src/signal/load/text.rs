@@ -11,6 +11,9 @@ use num_complex::Complex64;
 use std::borrow::Cow;
 use std::io::Read;
 
+/// What a reader should know of rows whose header names them a, b, c and d.
+pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal system, which the pane System and papillon solve take.";
+
 /// Whether the bytes are UTF-8 without control characters that no text has (the last character may be cut).
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
@@ -52,7 +55,7 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
         }
         _ => {
             if header.is_some_and(|names| names.iter().map(|name| name.trim()).eq(["a", "b", "c", "d"])) {
-                notes.push("The rows are the equations of a tridiagonal system, which the pane System and papillon solve take.".to_owned());
+                notes.push(SYSTEM_NOTE.to_owned());
             }
             let channel = Channel::new("value", table.values.samples());
             Signal::from_channels("", Kind::Lines, (n_rows, columns), vec![channel])

@@ -6,7 +6,7 @@ use hound::{SampleFormat, WavSpec, WavWriter};
 use std::io::{self, Cursor, Write};
 
 /// Written where the signal has no sample rate, because a WAV must have one.
-const DEFAULT_RATE_HZ: f64 = 44_100.0;
+pub const DEFAULT_RATE_HZ: f64 = 44_100.0;
 
 pub(super) fn check(signal: &Signal) -> Result<(), String> {
     refuse_complex(signal, "WAV")?;

@@ -4,11 +4,15 @@ use super::WaveletLook;
 use super::paint::{Textures, curves, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::{Remainder, Shown};
+use crate::ui::colour_bar::colour_bar;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::ticks::{integer, number};
 use crate::ui::widgets::{self, row};
 use crate::wavelet::Shrink;
 use egui::{Rect, Role, Slider, Ui, WidgetInfo, vec2};
+
+/// Points for the colours of the difference and their values.
+const SCALE: f32 = 64.0;
 
 /// The threshold.
 pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
@@ -70,13 +74,17 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool
                 ("Difference", difference, Colormap::Magma),
             ];
             let gap = 2.0 * GRID;
-            let each = vec2((area.width() + gap) / titles.len() as f32 - gap, area.height() - 24.0);
+            let each = vec2((area.width() - SCALE + gap) / titles.len() as f32 - gap, area.height() - 24.0);
             for (index, (title, pixels, colormap)) in titles.into_iter().enumerate() {
                 let corner = area.min + vec2(index as f32 * (each.x + gap), 0.0);
                 let color = Tokens::current(ui).weak;
                 ui.painter().text(corner, egui::Align2::LEFT_TOP, title, egui::FontId::proportional(12.0), color);
                 let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), each), pixels.size);
                 textures.picture(ui, title, rect, pixels, colormap);
+                if colormap == Colormap::Magma {
+                    let bar = Rect::from_min_size(rect.right_top() + vec2(GRID, 0.0), vec2(10.0, rect.height()));
+                    colour_bar(ui, bar, colormap, [0.0, seen.largest as f32], 40.0, false);
+                }
             }
         }
         Shown::Curves { n, curves: [before, after, difference] } => {

@@ -82,10 +82,14 @@ pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: 
         String::new()
     };
     let n = seen.coefs[0].len();
+    let row = match seen.row {
+        [_, 1] => String::new(),
+        [row, of] => format!("Row {} of {} alone: ", integer(row as u64), integer(of as u64)),
+    };
     widgets::weak(
         ui,
         format!(
-            "{} samples in {} blocks; cost {}, whole {}{left}",
+            "{row}{} samples in {} blocks; cost {}, whole {}{left}",
             integer(n as u64),
             seen.tree.leaves().len(),
             number(cost, 5),
