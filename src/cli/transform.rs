@@ -137,7 +137,10 @@ fn samples_of_half(
         let line = if axes == Axes::Columns { "column" } else { "row" };
         say(&match n % 2 {
             0 => format!("{n} samples a {line}: --size {} takes the odd number that has as many values", size(n + 1)),
-            _ => format!("{n} samples a {line}, as no even number has such a last value: --size {} takes {even} all the same", size(even)),
+            _ => format!(
+                "{n} samples a {line}, as no even number has such a last value: --size {} takes that number nevertheless",
+                size(even)
+            ),
         });
     }
     Ok(n)
