@@ -20,7 +20,7 @@ const MOST_LINES: usize = 32;
 const MOST_THREADS: [usize; 2] = [512, 1024];
 /// What it costs that workgroups of 1024 threads leave nobody beside them who computes while they wait for memory, in copies.
 const ALONE: f64 = 0.3;
-/// A few whole columns that are read from strips, and what it costs to leave the rows so.
+/// A few whole columns that are read from strips by a workgroup of 1024 threads, and what it costs to leave the rows so, in copies.
 const STRIPS: f64 = 2.0;
 /// Workgroups that keep a device busy.
 const BUSY_GROUPS: usize = 128;
@@ -143,9 +143,13 @@ fn lines(plan: &Plan, first: usize, run: &Run, limits: Limits, most_lanes: usize
     let columns = |threads: usize| {
         let lines = neighbours(plan, run, most_lines(threads), fits);
         let shape = run.columns_shape(lines, false);
-        let alone = if shape.threads() > MOST_THREADS[0] { ALONE } else { 0.0 };
-        let in_strips = shape.threads() > MOST_THREADS[0] && run_before(plan, first).is_some_and(|before| before.leaves_strips(run, lines));
-        let cost = if in_strips { STRIPS } else { segment_cost(lines.min(stride), plan.lanes) + alone };
+        let segments = segment_cost(lines.min(stride), plan.lanes);
+        let in_strips = || run_before(plan, first).is_some_and(|before| before.leaves_strips(run, lines));
+        let cost = match shape.threads() > MOST_THREADS[0] {
+            true if in_strips() => STRIPS,
+            true => segments + ALONE,
+            false => segments,
+        };
         // Where there are fewer workgroups than processors, the others have nothing to do.
         let n_groups = (run.rows * stride).div_ceil(lines);
         let idle = (BUSY_GROUPS as f64 / n_groups as f64).max(1.0);
