@@ -30,7 +30,7 @@ pub(super) struct LineCutArguments {
     /// Threads a sample, for split-merge: 1 or 1/2 [default: 1/2].
     #[arg(long, value_name = "T", value_parser = one_of::<Threads>())]
     threads: Option<Threads>,
-    /// Samples around a border that go from the split to the merge: W [default: 0].
+    /// Samples around a border that go from the split to the merge: W [default: 0]; on the way back of packets rounded up to a multiple of 2^L.
     #[arg(long, value_name = "W", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     width: Option<usize>,
     /// Threads of a tile, for split-merge: a power of two from 8 to 1024 [default: 256].
