@@ -158,5 +158,5 @@ pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
 fn convolved(outcome: &Outcome) -> &'static str {
     let has_chirp =
         outcome.plan.as_ref().is_some_and(|plan| plan.stages.iter().any(|stage| matches!(stage.twiddle, Some(Twiddle::Table(_)))));
-    if has_chirp && outcome.algorithm != "bluestein" { ", and Bluestein's chirp where a length has a prime above 13," } else { "" }
+    if has_chirp && outcome.algorithm != "bluestein" { ", and Bluestein's chirp where a length has a prime above 31," } else { "" }
 }
