@@ -67,9 +67,15 @@ fn a_width_moves_nodes_from_split_to_merge() {
 fn the_closed_form_is_what_is_derived() {
     for (what, boundary) in [("cdf97", Boundary::Symmetric), ("cdf97", Boundary::Periodic), ("d4", Boundary::Periodic)] {
         for direction in [Direction::Forward, Direction::Inverse] {
-            for (n, tile, n_levels, width) in
-                [(256, 64, 1, 0), (256, 64, 2, 0), (512, 128, 3, 0), (512, 128, 3, 16), (1024, 256, 4, 32), (512, 128, 2, 48), (512, 256, 3, 22)]
-            {
+            for (n, tile, n_levels, width) in [
+                (256, 64, 1, 0),
+                (256, 64, 2, 0),
+                (512, 128, 3, 0),
+                (512, 128, 3, 16),
+                (1024, 256, 4, 32),
+                (512, 128, 2, 48),
+                (512, 256, 3, 22),
+            ] {
                 let plan = line(what, n, n_levels, boundary, direction);
                 let stages = lifting_stages(&plan);
                 let steps: Vec<_> = plan.stages[stages.clone()].iter().map(|stage| stage.lifting_step().unwrap()).collect();

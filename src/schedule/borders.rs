@@ -98,7 +98,9 @@ impl Halves {
     fn take(&mut self, step: &LiftingStep) -> Border {
         let (own, other) = (step.parity, 1 - step.parity);
         let taps = || step.taps().map(|(offset, _)| offset).filter(|offset| *offset != 0);
-        let needs = |known: Border, offset: i64| known.widest(Border { before: self.known[other].before - offset, after: self.known[other].after - offset });
+        let needs = |known: Border, offset: i64| {
+            known.widest(Border { before: self.known[other].before - offset, after: self.known[other].after - offset })
+        };
         let border = taps().fold(self.known[own].widest(self.free[own]), needs).of_parity(own);
         (self.known[own], self.free[own]) = (border, border);
         // The first and the last sample that the merge updates stand two behind what the split has.

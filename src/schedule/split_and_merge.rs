@@ -154,8 +154,8 @@ pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
     let room = |step: &LiftingStep| (shortest / (step.spacing / first.spacing)) as i64;
     let regular = steps.iter().all(|step| step.fold == first.fold && step.fold != Fold::WrapHalves);
     // With a copy of the lane before it a tile leaves nothing.
-    let apart =
-        || grid.copies || borders(&steps, margin).iter().zip(&steps).all(|(border, step)| border.after - border.before <= room(step));
+    let leaves_room = |(border, step): (Border, &LiftingStep)| step.mirrors_evenly() && border.after - border.before <= room(step);
+    let apart = || grid.copies || borders(&steps, margin).into_iter().zip(&steps).all(leaves_room);
     regular && (size >= first.samples || apart())
 }
 
