@@ -20,7 +20,7 @@ use level::Lanes;
 /// Rows and columns of a tile of two levels, which was measured to be the fastest.
 const TILE: [usize; 2] = [32, 32];
 /// Levels of a launch at most: a further one doubles what is computed twice.
-const MOST_LEVELS: usize = 2;
+pub(super) const MOST_LEVELS: usize = 2;
 /// Samples of a picture whose levels wait for their launches and not for their bytes, so that on the way back two in one launch are faster.
 const FEW: usize = 1 << 18;
 /// The side of a picture that a single workgroup takes whole, with all levels, and the workgroup memory that it needs.
@@ -98,7 +98,7 @@ fn recognise(plan: &Plan, limits: Limits) -> Option<Picture> {
     let regular = levels.iter().zip(0..).all(|(level, l)| {
         let [rows, columns] = [pyramid.rows, pyramid.columns].map(|n| halved(n, l));
         let fits = |step: &LiftingStep, spacing: usize, samples: usize, lines: usize| {
-            (step.spacing, step.samples, step.n_lines(), step.fold) == (spacing << l, samples, lines, fold)
+            step.mirrors_evenly() && (step.spacing, step.samples, step.n_lines(), step.fold) == (spacing << l, samples, lines, fold)
         };
         let both = !level.along_rows.is_empty() && !level.along_columns.is_empty();
         let same = of(&level.along_rows).as_ref() == Some(&steps_x) && of(&level.along_columns).as_ref() == Some(&steps_y);
