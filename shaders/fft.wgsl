@@ -26,10 +26,12 @@
 // write POINTS/16 or LINES apart fall into different banks.
 //
 // Roots of unity come from tables made in double precision, and are loaded before the points: nobody waits for them later.
+// Long rows load a few powers of a root and multiply the others, as every load costs; the errors of these products average out over
+// many roots. Short rows have few roots and load every power.
 //
 // Everything is written out, nothing is a loop and no variable has an index: src/gpu/fft/text.rs writes the butterflies, turns
 // and trades of one list of radices in place of the last comment below, and sets POINTS, LINES, PER_LINE, PITCH, PLACES, SCALE
-// (1/N at the end of an inverse), SIGN, LONG, STRIP and FROM_STRIPS before `butterflies.wgsl`.
+// and SCALE_REST (their sum is 1/N at the end of an inverse), SIGN, LONG, STRIP and FROM_STRIPS before `butterflies.wgsl`.
 
 struct Launch {
     n_lines: u32,
@@ -117,6 +119,11 @@ fn root(power: u32) -> Complex {
 // A power of the root of twice that order: what stands between the spectra of even and odd samples.
 fn half_root(power: u32) -> Complex {
     return entry(power * (launch.stride / 2u));
+}
+
+// Times SCALE + SCALE_REST: one number is 1/N of a power of two only, and its error would be the largest of a short inverse.
+fn scaled(a: Complex) -> Complex {
+    return fma(a, Complex(SCALE), a * SCALE_REST);
 }
 
 // Values p and POINTS − p of a spectrum, parted or joined (x, y and z, w), from those of the other kind and the power p of the half root.

@@ -34,8 +34,8 @@ use crate::signal::generate::Boolean;
 use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfinished};
 use crate::transforms::{Shape, Transform, Unsupported};
 use arguments::{Arguments, Command};
-use clap::Parser as _;
 use clap::error::ErrorKind;
+use clap::{CommandFactory as _, Parser as _};
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
@@ -142,7 +142,7 @@ pub fn run() -> ExitCode {
             let help = error.render();
             output::print(&if io::stdout().is_terminal() { help.ansi().to_string() } else { help.to_string() })
         }
-        Err(error) => Err(Failure::Call(in_one_line(&error.render().to_string()))),
+        Err(error) => Err(Failure::Call(format!("{}; see '{} --help'", in_one_line(&error.render().to_string()), asked()))),
     };
     match done {
         Ok(()) | Err(Failure::Closed) => ExitCode::SUCCESS,
@@ -183,9 +183,13 @@ fn in_one_line(text: &str) -> String {
     // A wrong option is hardly ever meant as a value, and a file called like one can be written ./--name.
     let lines = told.trim_start_matches("error:").lines().filter(|line| !line.trim_start().starts_with("tip: to pass"));
     let words = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
-    let words = words.replace(" tip: ", "; ");
-    let command = text.lines().find_map(|line| line.strip_prefix("Usage: ")).and_then(|usage| usage.split(['[', '<', '-']).next());
-    format!("{words}; see '{} --help'", command.unwrap_or("papillon").trim())
+    words.replace(" tip: ", "; ")
+}
+
+/// The command that was asked for, as it is typed, or the program alone.
+fn asked() -> String {
+    let name = std::env::args_os().nth(1).filter(|name| Arguments::command().find_subcommand(name).is_some());
+    name.map_or_else(|| "papillon".into(), |name| format!("papillon {}", name.display()))
 }
 
 /// Reads a file, or a function behind f:, and passes on what its reader should know.
@@ -195,14 +199,24 @@ fn load(path: &Path) -> Result<Signal, Failure> {
 
 /// The same, but passes on only some notes.
 fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<Signal, Failure> {
-    let signal = match Boolean::from_argument(path) {
-        Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display())))?,
-        None => crate::signal::load(path)?,
-    };
+    let signal = load_silently(path)?;
+    tell_notes(&signal, tells);
+    Ok(signal)
+}
+
+/// The same, and leaves the notes for later.
+fn load_silently(path: &Path) -> Result<Signal, Failure> {
+    match Boolean::from_argument(path) {
+        Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display()))),
+        None => Ok(crate::signal::load(path)?),
+    }
+}
+
+/// Says what the reader of a signal should know.
+fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
     for note in signal.notes.iter().filter(|note| tells(note)) {
         say(&format!("{}: {note}", signal.name));
     }
-    Ok(signal)
 }
 
 /// Refuses a size whose transform does not fit into memory, before anything of that size is made.

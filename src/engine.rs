@@ -31,7 +31,6 @@ pub use analyst::{Analyst, Answer, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
 pub use device::{DeviceChoice, Devices, Place};
-pub use halves::samples_of_half;
 pub use measured::{Entry, Measured, Time, Where};
 pub use report::{Comparison, Contents, LaneValues, Line, Outcome, Picture, Progress, Report, Times, Value};
 pub use result::{Held, Values};

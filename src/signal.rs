@@ -208,7 +208,7 @@ impl fmt::Display for Signal {
             return write!(f, "nothing");
         };
         match (self.kind, self.rows) {
-            (Kind::Picture, _) => write!(f, "{}×{} picture, ", self.columns, self.rows)?,
+            (Kind::Picture, _) => write!(f, "{} × {} picture, ", self.rows, self.columns)?,
             (Kind::Lines, 1) => write!(f, "{}, ", counted(self.columns, "sample"))?,
             (Kind::Lines, _) => write!(f, "{} of {}, ", counted(self.rows, "line"), counted(self.columns, "sample"))?,
         }

@@ -7,7 +7,7 @@ use papillon::plan::{Direction, Operations, Plan, Ring};
 use papillon::transforms::{Algorithm, Axes, Base, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform};
 
 /// Powers of two, products of small primes, primes, and lengths that mix them.
-const SIZES: [usize; 22] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 15, 16, 17, 30, 31, 32, 49, 60, 64, 97, 100, 210];
+const SIZES: [usize; 24] = [1, 2, 3, 4, 5, 6, 7, 8, 12, 13, 15, 16, 17, 30, 31, 32, 34, 37, 49, 60, 64, 97, 100, 210];
 
 /// The shapes at which a matrix is compared.
 fn shapes(transform: &Transform) -> Vec<Shape> {
@@ -146,7 +146,7 @@ fn in_place_and_order_are_as_the_literature_says() {
 #[test]
 fn a_length_that_no_plan_takes_is_refused_in_one_line() {
     let dft = papillon::transforms::transform("dft").unwrap();
-    for (name, length) in [("stockham", 17), ("stockham", 2 * 19), ("stockham-8", 12), ("global-local", 3)] {
+    for (name, length) in [("stockham", 37), ("stockham", 2 * 41), ("stockham-8", 12), ("global-local", 3)] {
         let told = dft.algorithm(name).unwrap().plan_fn().unwrap()(Shape::line(length), Parameters::default()).unwrap_err().to_string();
         assert!(told.contains(&length.to_string()) && told.contains("-a bluestein") && !told.contains('\n'), "{told}");
     }

@@ -124,6 +124,6 @@ fn the_samples_in_the_program_load() {
         assert_eq!(signal.name, sample.name);
         assert!(signal.notes.is_empty(), "{:?}", signal.notes);
     }
-    assert_eq!(SAMPLES[0].load().unwrap().description(), "512×512 picture, 8-bit RGB");
+    assert_eq!(SAMPLES[0].load().unwrap().description(), "512 × 512 picture, 8-bit RGB");
     assert_eq!(SAMPLES[1].load().unwrap().sample_rate_hz, Some(22_050.0));
 }

@@ -173,7 +173,7 @@ fn batches_equal_the_reference() {
 
 #[test]
 fn lengths_that_are_no_powers_of_two_equal_the_reference() {
-    let short = [3, 5, 6, 7, 12, 13, 15, 17, 30, 31].map(|n| (1, n));
+    let short = [3, 5, 6, 7, 12, 13, 15, 17, 30, 31, 34, 37].map(|n| (1, n));
     check_all(&short, &[(3, 5), (12, 10)]);
     check_all(&[(3, 49), (2, 60), (5, 97), (1, 100), (4, 210), (2, 1001), (1, 1536)], &[(24, 45)]);
 }
@@ -181,7 +181,7 @@ fn lengths_that_are_no_powers_of_two_equal_the_reference() {
 #[test]
 fn long_mixed_radices_equal_the_library() {
     let build = transform("dft").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
-    for n in [3 << 12, 5_usize.pow(6), 7_usize.pow(5), 100_000, 13_usize.pow(4), 3 << 16] {
+    for n in [3 << 12, 5_usize.pow(6), 7_usize.pow(5), 100_000, 13_usize.pow(4), 31_usize.pow(3), 17 << 12, 3 << 16] {
         let plan = build(Shape::line(n), Parameters::default()).unwrap();
         let input = noise(n);
         let schedule = fastest(&plan, device().limits());

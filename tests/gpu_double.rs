@@ -106,7 +106,7 @@ fn every_plan_equals_the_reference() {
 fn lengths_of_all_kinds_equal_the_library() {
     let dft = transform("dft").unwrap();
     let limits = device().limits().in_precision(Precision::Double);
-    let rest = [3 << 12, 5_usize.pow(6), 7_usize.pow(5), 100_000, 13_usize.pow(4), 97, 1009];
+    let rest = [3 << 12, 5_usize.pow(6), 7_usize.pow(5), 100_000, 13_usize.pow(4), 31_usize.pow(3), 21, 97, 1009];
     for n in (1..=18).map(|log| 1 << log).chain(rest) {
         let plan =
             dft.first_plan_for(Shape::line(n), Parameters::default()).plan_fn().unwrap()(Shape::line(n), Parameters::default()).unwrap();

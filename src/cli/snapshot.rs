@@ -2,7 +2,7 @@
 
 use super::arguments::{SnapshotArguments, ThemeName};
 use super::progress::Progress;
-use super::{Failure, output};
+use super::{Failure, output, say};
 use crate::engine::Report;
 use crate::signal::FileError;
 use crate::ui::{self, Preset, Snapshot, SnapshotError, Theme};
@@ -56,6 +56,10 @@ pub(super) fn draw(wanted: &Snapshot, path: &Path) -> Result<Option<Arc<Report>>
     for file in &wanted.files {
         super::load(file)?;
     }
-    let workspace = ui::snapshot(wanted, path)?;
-    Ok(workspace.report().cloned())
+    let report = ui::snapshot(wanted, path)?.report().cloned();
+    // The picture shows the panes without a result, and in one of them the reason.
+    if let Some(Err(error)) = report.as_ref().and_then(|report| report.outcome.as_ref()) {
+        say(&error.to_string());
+    }
+    Ok(report)
 }

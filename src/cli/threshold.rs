@@ -3,7 +3,7 @@
 use super::arguments::ThresholdArguments;
 use super::progress::Progress;
 use super::transform::say_how;
-use super::{Failure, check_memory, load, output, say};
+use super::{Failure, check_memory, load_silently, output, say, tell_notes};
 use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
 use crate::engine::{Cut, Devices, EngineError, Job};
 use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 
 pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     let format = output::values_format(&arguments.output)?;
-    let signal = Arc::new(load(&arguments.input)?);
+    let signal = Arc::new(load_silently(&arguments.input)?);
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
     let channels = channels(&signal, arguments.channel)?;
     let thresholding = arguments.thresholding()?;
@@ -38,7 +38,9 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
         };
         let _progress = Progress::start(format!("thresholding {} of {}", name, signal.name));
         let (samples, analysis, left) = filtered(&job, thresholding, format, &mut devices)?;
+        // What is refused needs no notes.
         if done.is_empty() {
+            tell_notes(&signal, |_| true);
             say_how(transform, &analysis.outcome);
         }
         say(&format!("{name}: {left}"));

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory_of, load, output, real, say};
-use crate::engine::{self, Cut, EngineError, Job, Outcome, compute};
+use crate::engine::{Cut, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::signal::{Channel, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Axes, Lines, Parameters, Shape, Transform, transform};
@@ -54,6 +54,9 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let was_rounded = job.signal.is_double() && job.precision.is_none();
     drop(job);
     say_how(transform, &computed.outcome);
+    if transform.is_half() && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
+        say_samples(&computed.outcome);
+    }
     watch.lap("transform");
     let shape = computed.outcome.shape;
     let samples = computed.into_samples(&cancel)?;
@@ -116,34 +119,23 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
             say(&told);
             signal = fitting;
         }
-    } else if transform.is_half() && parameters.direction == Direction::Inverse {
-        parameters.columns = Some(samples_of_half(arguments, transform, &signal, parameters)?);
     }
     check_memory_of(transform, algorithm, Shape { rows: signal.rows, columns: signal.columns })?;
     Ok((signal, parameters))
 }
 
-/// The samples of a line whose half spectrum is given without --size: said, with the other number that has as many values.
-fn samples_of_half(
-    arguments: &TransformArguments,
-    transform: &Transform,
-    signal: &Signal,
-    parameters: Parameters,
-) -> Result<usize, Failure> {
-    let n = engine::samples_of_half(signal, arguments.channel, transform, parameters)?;
-    let (axes, even) = (transform.axes(parameters), n - n % 2);
-    let size = |n: usize| if axes == Axes::Both { format!("{}x{n}", signal.rows) } else { n.to_string() };
-    if n > 1 {
-        let line = if axes == Axes::Columns { "column" } else { "row" };
-        say(&match n % 2 {
-            0 => format!("{n} samples a {line}: --size {} takes the odd number that has as many values", size(n + 1)),
-            _ => format!(
-                "{n} samples a {line}, as no even number has such a last value: --size {} takes that number nevertheless",
-                size(even)
-            ),
-        });
+/// Says how many samples a line has whose half spectrum was given without --size, and the other number that has as many values.
+fn say_samples(Outcome { shape, axes, .. }: &Outcome) {
+    let (n, line) = if *axes == Axes::Columns { (shape.rows, "column") } else { (shape.columns, "row") };
+    let size = |n: usize| if *axes == Axes::Both { format!("{}x{n}", shape.rows) } else { n.to_string() };
+    match n {
+        ..2 => {}
+        _ if n % 2 == 0 => say(&format!("{n} samples a {line}: --size {} takes the odd number that has as many values", size(n + 1))),
+        _ => say(&format!(
+            "{n} samples a {line}, as no even number has such a last value: --size {} takes that number nevertheless",
+            size(n - 1)
+        )),
     }
-    Ok(n)
 }
 
 /// Which algorithm ran where, and why, on standard error.
@@ -158,5 +150,5 @@ pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
 fn convolved(outcome: &Outcome) -> &'static str {
     let has_chirp =
         outcome.plan.as_ref().is_some_and(|plan| plan.stages.iter().any(|stage| matches!(stage.twiddle, Some(Twiddle::Table(_)))));
-    if has_chirp && outcome.algorithm != "bluestein" { ", and Bluestein's chirp where a length has a prime above 13," } else { "" }
+    if has_chirp && outcome.algorithm != "bluestein" { ", and Bluestein's chirp where a length has a prime above 31," } else { "" }
 }

@@ -5,6 +5,7 @@ use super::progress::Progress;
 use super::{Failure, check_memory, output, say};
 use crate::bench::{Data, Line};
 use crate::engine::{Cut, Entry, Measured, Tuning};
+use crate::plan::Precision;
 use crate::transforms::{Axes, Shape, Transform, transform};
 use std::sync::atomic::AtomicBool;
 
@@ -29,7 +30,8 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     }
     let mut devices = super::devices::here();
     for (transform, shape) in tasks {
-        let job = Line::new(transform.name, arguments.device.clone(), vec![shape]).job(shape, Data::Noise)?;
+        let line = Line::new(transform.name, arguments.device.clone(), vec![shape]);
+        let job = Line { precision: arguments.numbers.precision, ..line }.job(shape, Data::Noise)?;
         let mut tuning = Tuning::new(&job, &mut devices)?;
         while tuning.next().is_some() {
             let _progress = Progress::start(format!("{} for {} of {}", tuning.label(), transform.name, size(shape)));
@@ -62,7 +64,8 @@ fn forget() -> Result<(), Failure> {
 
 /// What was measured at one size, the fastest first.
 fn paragraph(entry: &Entry) -> String {
-    let mut text = format!("{} of {} on {}\n", entry.transform, size(entry.shape), entry.at.device);
+    let precision = if entry.at.precision == Precision::Double { ", in double precision" } else { "" };
+    let mut text = format!("{} of {} on {}{precision}\n", entry.transform, size(entry.shape), entry.at.device);
     let best = entry.times.iter().find_map(|time| time.micros).unwrap_or(f64::NAN);
     let width = entry.times.iter().map(|time| time.algorithm.len()).max().unwrap_or(0);
     for time in &entry.times {

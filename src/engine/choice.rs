@@ -22,6 +22,8 @@ pub struct Resolved {
     pub transform: &'static Transform,
     /// The algorithm.
     pub algorithm: &'static Algorithm,
+    /// What the algorithm needs to know: as asked for, and what the samples tell.
+    pub parameters: Parameters,
     /// How its plan is cut.
     pub cut: Cut,
     /// Where it runs.
@@ -70,6 +72,8 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
         return Err(EngineError::Empty { transform: transform.name });
     }
     halves::check(job, transform)?;
+    let parameters = halves::settled(job, transform)?;
+    let job = &Job { parameters, ..job.clone() };
     let (place, why_here) = devices.place(&job.device)?;
     let (candidates, (algorithm, cut, why_so)) = match job.algorithm {
         Some(name) => (Vec::new(), (transform.algorithm(name)?, job.cut, String::new())),
@@ -94,7 +98,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
         _ => cut.of(algorithm),
     };
     let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
-    Ok(Resolved { transform, algorithm, cut, place, reason, shape, candidates })
+    Ok(Resolved { transform, algorithm, parameters, cut, place, reason, shape, candidates })
 }
 
 /// The ways to compute a job at a place, in the order of the table.

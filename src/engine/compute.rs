@@ -62,20 +62,21 @@ pub(super) enum Work {
 impl Ready {
     /// Makes the choices of a job.
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
-        let Resolved { transform, algorithm, cut, place, reason, shape, candidates } = resolve(job, devices)?;
-        let job = Job { cut, ..convolve::joined(job)?.into_owned() };
+        let Resolved { transform, algorithm, parameters, cut, place, reason, shape, candidates } = resolve(job, devices)?;
+        let job = Job { cut, parameters, ..convolve::joined(job)?.into_owned() };
         let blank = Outcome {
             plan: None,
             schedule: None,
             algorithm: algorithm.name,
+            parameters,
             reason,
             candidates,
             device: place.name(),
             software_gpu: false,
             precision: Precision::Single,
             packed: false,
-            shape: transform.result_shape(shape, job.parameters),
-            axes: transform.axes(job.parameters),
+            shape: transform.result_shape(shape, parameters),
+            axes: transform.axes(parameters),
             contents: contents(transform, &job),
             times: Times::default(),
             again: Vec::new(),
@@ -86,7 +87,7 @@ impl Ready {
             values: None,
         };
         let work = match (algorithm.plan_fn(), &place) {
-            (Some(build), _) => Work::Plan(lanes::fitted(build(shape, job.parameters)?, &job)?),
+            (Some(build), _) => Work::Plan(lanes::fitted(build(shape, parameters)?, &job)?),
             (None, Place::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
             (None, Place::Cpu(_)) => Work::Library(transform),
         };
@@ -325,7 +326,7 @@ fn told_of(cut: Cut, schedule: &Schedule) -> &'static str {
 /// # Errors
 /// When `cancel` is raised.
 pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    error_of(&*convolve::joined(job)?, &*held.values(cancel)?, outcome, cancel)
+    error_of(&*convolve::joined(&outcome.ran(job))?, &*held.values(cancel)?, outcome, cancel)
 }
 
 /// The same of values in memory, in natural order.

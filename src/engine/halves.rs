@@ -10,13 +10,25 @@ use rayon::prelude::*;
 /// What keeps the last values of half a spectrum from being those of an even number of samples is rounding below this part of the root mean square of all values.
 const ROUNDING: f64 = 1e-5;
 
+/// The parameters of a job with what its samples tell: where it goes back from half a spectrum and nobody said to how many samples, their number.
+///
+/// # Errors
+/// When the signal has no such channel.
+pub(super) fn settled(job: &Job, transform: &Transform) -> Result<Parameters, EngineError> {
+    let columns = match job.parameters.columns {
+        None if gives_reals(job) => Some(samples_of_half(&job.signal, job.channel, transform, job.parameters)?),
+        said => said,
+    };
+    Ok(Parameters { columns, ..job.parameters })
+}
+
 /// Real samples of a line whose half spectrum a signal holds, where the values can tell: N and N + 1 samples have as many where N is even.
 ///
 /// Of an even number the last value is its own conjugate, and of a picture the last column is the spectrum of a real one; where they are not, the number is odd.
 ///
 /// # Errors
 /// When the signal has no such channel.
-pub fn samples_of_half(signal: &Signal, view: View, transform: &Transform, parameters: Parameters) -> Result<usize, NoSuchChannel> {
+fn samples_of_half(signal: &Signal, view: View, transform: &Transform, parameters: Parameters) -> Result<usize, NoSuchChannel> {
     let axes = transform.axes(parameters);
     let (rows, columns) = (signal.rows, signal.columns);
     let half = if axes == Axes::Columns { rows } else { columns };

@@ -1,11 +1,11 @@
 //! What the engine tells whoever listens: the result of a job as it is shown, and how it came about.
 
-use super::{Candidate, EngineError, LineFrame, Request};
+use super::{Candidate, EngineError, Job, LineFrame, Request};
 use crate::display::Frame;
 use crate::gpu;
 use crate::plan::{LaneValue, Plan, Precision, Ring};
 use crate::schedule::Schedule;
-use crate::transforms::{Axes, Shape};
+use crate::transforms::{Axes, Parameters, Shape};
 use num_complex::Complex64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -122,6 +122,8 @@ pub struct Outcome {
     pub schedule: Option<Arc<Schedule>>,
     /// Name of the algorithm that ran.
     pub algorithm: &'static str,
+    /// What it was told: as asked for, and what the samples tell.
+    pub parameters: Parameters,
     /// Why this algorithm and this device, when the choice was automatic.
     pub reason: String,
     /// Every way that the automatic choice compared, in the order of the table; empty where the algorithm was asked for.
@@ -157,6 +159,16 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// The times of the newest run: the first one alone says little.
+    pub fn newest_times(&self) -> &Times {
+        self.again.last().unwrap_or(&self.times)
+    }
+
+    /// The job that came to this, with what its samples told.
+    pub(super) fn ran(&self, job: &Job) -> Job {
+        Job { parameters: self.parameters, ..job.clone() }
+    }
+
     /// Bytes that a launch moves through memory, in the precision in which it ran; `None` where a library did the work.
     pub fn launch_bytes(&self, index: usize) -> Option<u64> {
         let (plan, schedule) = (self.plan.as_ref()?, self.schedule.as_ref()?);

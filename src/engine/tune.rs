@@ -1,8 +1,9 @@
 //! Measures the ways to compute a job on its device, one after the other, so that the automatic choice need not rely on estimates.
 
 use super::choice::{Speed, precision, resolve};
-use super::{Cut, Devices, EngineError, Entry, Job, Place, Time, Where, compute};
-use crate::gpu;
+use super::{Cut, Devices, EngineError, Entry, Held, Job, Place, Time, Where, compute};
+use crate::gpu::{self, GpuError};
+use crate::plan::Precision;
 use crate::transforms::{Shape, Transform};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -39,11 +40,17 @@ impl Tuning {
     /// The ways to compute `job`, whose own choice of the algorithm and the cut is left aside.
     ///
     /// # Errors
-    /// When the job has no way, or its device is not there.
+    /// When the job has no way, its device is not there, or that has not the precision that is asked for.
     pub fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         let job = Job { algorithm: None, cut: Cut::Tiles, ..job.clone() };
         let (place, _) = devices.place(&job.device)?;
-        let at = Where::at(&place, precision(&job, &place));
+        let precision = precision(&job, &place);
+        if let (Place::Gpu(device), Precision::Double) = (&place, precision)
+            && !device.info().f64
+        {
+            return Err(GpuError::NoDouble { adapter: device.info().name.clone() }.into());
+        }
+        let at = Where::at(&place, precision);
         // Old measurements must not decide what is measured.
         let resolved = devices.without_measured(|devices| resolve(&job, devices))?;
         let mut contenders = Vec::new();
@@ -136,7 +143,7 @@ fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f6
     compute(job, devices, cancel)?;
     while times.is_empty() || (times.len() < RUNS && begin.elapsed() < BUDGET) {
         let computed = compute(job, devices, cancel)?;
-        if let Some(prepared) = &computed.prepared {
+        if let (Some(prepared), Held::Gpu(_)) = (&computed.prepared, &computed.held) {
             let times = prepared.bench(RUNS, cancel)?;
             return Ok(median(times.iter().map(|run| run.gpu_micros.unwrap_or(run.wall_micros)).collect()));
         }

@@ -7,23 +7,25 @@
 
 mod halves;
 mod radix;
+mod recognise;
 mod text;
 mod weights;
 
 pub(super) use halves::Half;
+pub(super) use recognise::recognise;
 pub(super) use text::{Body, source};
 pub(super) use weights::Weights;
 
 use super::Limits;
 use super::numbers::FINE;
-use crate::plan::{Coef, Direction, Fold, Loop, Operation, Precision, Read, Ring, Stage, Twiddle, Write};
+use crate::plan::{Direction, Precision, Ring};
 
 /// Threads of a workgroup that every adapter has.
 pub(super) const PORTABLE_THREADS: usize = 256;
 /// Points of the longest line.
 pub(super) const MAX_POINTS: usize = 8192;
-/// The radices that have a butterfly.
-pub(super) const RADICES: [usize; 16] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 32];
+/// Points of the longest row whose turns load every power of a root where its accuracy asks for it: the caches next to the threads hold so short a table.
+const SHORT_ROW: usize = 256;
 /// Threads at least of a workgroup that holds whole rows.
 const ROW_THREADS: usize = 128;
 /// Rounds of a trade at most.
@@ -88,6 +90,8 @@ pub struct LinesShape {
     pub in_place: bool,
     /// Whether roots come from two tables, coarse and fine.
     pub long: bool,
+    /// Whether every power of a root is loaded, and none is the product of others.
+    pub loads_powers: bool,
     /// Whether points are multiplied by a factor of their lane as they are loaded.
     pub weighs_in: bool,
     /// Whether results are, as they are stored.
@@ -176,6 +180,14 @@ impl Run {
         rows && columns && self.half.is_none() && self.after.is_none() && next.before.is_none() && next.half.is_none()
     }
 
+    /// Whether products of powers of roots would cost too much accuracy: in short rows few roots are in use, so that their rounding errors do not average out,
+    /// and the powers of one root share its error. Rows of 2^n points have room for that, and many of them wait for memory alone.
+    fn loads_powers(&self) -> bool {
+        let whole_row = self.span == 1 && self.points() == self.row;
+        let weighed = self.before.is_some() || self.after.is_some();
+        whole_row && self.row <= SHORT_ROW && (weighed || !self.row.is_power_of_two())
+    }
+
     /// The kernel in which a workgroup holds whole rows, as many as give it enough threads.
     pub(super) fn rows_shape(&self) -> LinesShape {
         let lines = (ROW_THREADS / threads_per_line(&self.radices)).max(1);
@@ -212,6 +224,7 @@ impl Run {
             in_place: false,
             goes_on: self.span * self.points() < self.row,
             long: self.table_order() > FINE,
+            loads_powers: self.loads_powers(),
             weighs_in: self.before.is_some(),
             weighs_out: self.after.is_some(),
             half: self.half,
@@ -291,6 +304,14 @@ impl LinesShape {
     pub fn scale(&self) -> f64 {
         f64::from_bits(self.scale)
     }
+
+    /// What the number of this precision that is nearest to the scale leaves of it.
+    pub(super) fn rest_of_scale(&self) -> f64 {
+        match self.precision {
+            Precision::Single => self.scale() - f64::from(self.scale() as f32),
+            Precision::Double => 0.0,
+        }
+    }
 }
 
 /// Threads of a line: one for every butterfly of the largest radix, as far as a workgroup has them, evenly filled.
@@ -298,97 +319,6 @@ fn threads_per_line(radices: &[usize]) -> usize {
     let points: usize = radices.iter().product();
     let butterflies = points / radices.iter().copied().max().unwrap_or(1);
     butterflies.div_ceil(butterflies.div_ceil(PORTABLE_THREADS))
-}
-
-const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
-
-/// What a run of stages is, if it consists of Stockham stages that follow one another in every row,
-/// with perhaps the scaling of the inverse at the end, or factors of single lanes or half a spectrum of real samples at the ends of the rows' whole transform.
-pub(super) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
-    if let Some(run) = stockham_run(stages, 1.0, lanes).or_else(|| halves::recognise(stages, lanes)) {
-        return Some(run);
-    }
-    let before = stages.first().and_then(Weights::before);
-    let stages = &stages[usize::from(before.is_some())..];
-    let (last, others) = stages.split_last()?;
-    let scale = scaling(last, lanes);
-    let run = match scale {
-        Some(scale) => stockham_run(others, scale, lanes)?,
-        None => stockham_run(stages, 1.0, lanes).or_else(|| {
-            let run = stockham_run(others, 1.0, lanes)?;
-            let after = Weights::after(last, run.row).filter(|after| after.suits(run.rows, run.row))?;
-            (run.span * run.points() == run.row).then_some(Run { after: Some(after), ..run })
-        })?,
-    };
-    let begins = before.is_none_or(|before| run.span == 1 && before.suits(run.rows, run.row));
-    begins.then_some(Run { before, ..run })
-}
-
-/// Nothing but Stockham stages, their results multiplied by `scale`.
-fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
-    DIRECTIONS.into_iter().find_map(|direction| {
-        let found: Vec<_> = stages.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
-        let [row, _, first_span, rows] = *found.first()?;
-        let mut span = first_span;
-        for [this_row, radix, this_span, these_rows] in &found {
-            if (*this_row, *this_span, *these_rows) != (row, span, rows) {
-                return None;
-            }
-            span *= radix;
-        }
-        let radices = found.iter().map(|[_, radix, ..]| *radix).collect();
-        let (precision, workgroup_bytes) = (Precision::default(), MOST_BYTES);
-        Some(Run {
-            radices,
-            direction,
-            scale,
-            rows,
-            row,
-            span: first_span,
-            before: None,
-            after: None,
-            half: None,
-            precision,
-            workgroup_bytes,
-        })
-    })
-}
-
-/// Lanes of a row, radix, span and number of rows of a stage, if it is one of Stockham's in this direction; a stage of two taps without twiddles is the same in both.
-fn stockham_stage(direction: Direction, stage: &Stage, lanes: usize) -> Option<[usize; 4]> {
-    let (radix, span, positions) = (stage.matrix().taps, stage.group.n, stage.positions);
-    let (row, rows) = (radix * span * positions, stage.outer.n);
-    let outer = if rows == 1 { Loop::ONCE } else { Loop::new(rows, row) };
-    let expected = Stage {
-        label: stage.label.clone(),
-        outer,
-        group: Loop::new(span, 1),
-        positions,
-        read: Read { first: 0, advance: 1, hop: positions, step: span, len: radix * positions, fold: Fold::None },
-        write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
-        operation: stage.operation.clone(),
-        twiddle: (positions > 1).then_some(Twiddle::Root { modulus: row / span, row: [1, 0], column: [1, 0], direction }),
-    };
-    let fits = RADICES.contains(&radix) && rows * row <= lanes;
-    (fits && *stage == expected && is_dft(stage, radix, direction)).then_some([row, radix, span, rows])
-}
-
-fn is_dft(stage: &Stage, radix: usize, direction: Direction) -> bool {
-    let matrix = stage.matrix();
-    let entry = |i: usize| Coef::root((i / radix * (i % radix)) as u64, radix as u64, direction);
-    matches!(stage.operation, Operation::Linear(_))
-        && matrix.rows == radix
-        && matrix.taps == radix
-        && matrix.coefs.iter().enumerate().all(|(i, coef)| *coef == entry(i))
-}
-
-/// The number that multiplies every lane, if that is all that the stage does.
-fn scaling(stage: &Stage, lanes: usize) -> Option<f64> {
-    let Operation::Linear(matrix) = &stage.operation else { return None };
-    let [Coef::Real(scale)] = matrix.coefs[..] else { return None };
-    let every_lane = stage.outer == Loop::new(lanes, 1) && stage.positions == 1 && stage.group.n == 1;
-    let stays = (stage.read.first, stage.read.fold, stage.write.first, stage.write.scatters()) == (0, Fold::None, 0, false);
-    (every_lane && stays && stage.twiddle.is_none()).then_some(scale)
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ mod picture;
 mod steps;
 mod text;
 
-pub(super) use picture::PictureShape;
-pub(super) use picture::source as picture_source;
+pub(super) use picture::{LevelShape, PictureShape, level_source, source as picture_source};
 pub(super) use text::source;
 
 use super::{Kernel, Limits};

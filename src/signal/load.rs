@@ -64,7 +64,8 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
     };
     let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
-        signal.notes.push(format!("{not_finite} samples are infinite or not a number; so will be their transform."));
+        let samples = if not_finite == 1 { "sample is" } else { "samples are" };
+        signal.notes.push(format!("{not_finite} {samples} infinite or not a number; so will be their transform."));
     }
     if let Some(ending) = wrong_ending(&name, format) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {format}."));

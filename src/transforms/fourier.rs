@@ -46,7 +46,7 @@ pub const DFT: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Self-sorting, few stages of mixed radices up to 16; takes products of 2, 3, 5, 7, 11 and 13",
+            about: "Self-sorting, few stages of mixed radices; takes products of the primes up to 31",
             source: STOCKHAM_SOURCE,
             build: Build::Plan(|shape, parameters| along_rows(shape, parameters, mixed_radix)),
         },
@@ -137,7 +137,7 @@ pub const DFT2: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Stockham along rows, then down the columns where they stand; row by column where a side has a prime above 13",
+            about: "Stockham along rows, then down the columns where they stand; row by column where a side has a prime above 31",
             source: "T. G. Stockham 1967",
             build: Build::Plan(|shape, parameters| {
                 let sides = parameters.stands_for.unwrap_or(shape);
@@ -149,7 +149,7 @@ pub const DFT2: Transform = Transform {
         },
         Algorithm {
             name: "row-column",
-            about: "Stockham along rows, transpose, Stockham along rows, transpose; Bluestein along a side whose length has a prime above 13",
+            about: "Stockham along rows, transpose, Stockham along rows, transpose; Bluestein along a side whose length has a prime above 31",
             source: "T. Sörman 2016, section 5.1.2; T. G. Stockham 1967; L. I. Bluestein 1970",
             build: Build::Plan(|shape, parameters| along_both(shape, parameters, of_any_length)),
         },
@@ -253,7 +253,7 @@ fn complex(lanes: usize, stages: Vec<crate::plan::Stage>, output: Order) -> Plan
 }
 
 fn mixed_radix(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
-    let needs = "products of 2, 3, 5, 7, 11 and 13";
+    let needs = "products of the primes up to 31";
     let passes = passes(n).ok_or(Unsupported::Length { algorithm: "stockham", needs, length: n, instead: "bluestein" })?;
     Ok(divided(complex(n, stockham(&passes.concat(), parameters.direction), Order::Natural), divisor))
 }

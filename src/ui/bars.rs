@@ -160,7 +160,7 @@ fn summary(transform: &str, outcome: &Outcome) -> String {
         None if outcome.complete => "error not found out".into(),
         None => "error not known yet".into(),
     };
-    let time = duration(outcome.times.total_micros);
+    let time = duration(outcome.newest_times().total_micros);
     [transform, outcome.algorithm, &size, &outcome.device, &time, &error].join(" · ")
 }
 

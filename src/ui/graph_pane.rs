@@ -76,7 +76,7 @@ impl GraphPane {
                 algorithm: outcome.algorithm,
                 title: &title,
                 miniature_of: None,
-                launch_micros: Some(&outcome.times.launch_micros),
+                launch_micros: Some(&outcome.newest_times().launch_micros),
                 lit: self.lit,
                 values,
             },
@@ -100,7 +100,7 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
     let whole = if transform.is_half() { input } else { outcome.shape };
     let is_power = whole.rows.is_power_of_two() && whole.columns.is_power_of_two();
     let lanes = if is_power { MINIATURE } else { MIXED_MINIATURE };
-    let shape = match transform.axes(job.parameters) {
+    let shape = match outcome.axes {
         Axes::Columns => {
             let column = transform.miniature(whole.transposed(), lanes / 2);
             Shape { rows: column.columns, columns: whole.columns.min(2) }
@@ -119,8 +119,11 @@ fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> 
         | Tile::Overlapped { .. } => None,
     });
     let largest = tile.max();
-    let tile_lanes = job.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / whole.columns).next_power_of_two().max(2));
-    let parameters = Parameters { tile_lanes, stands_for: Some(whole), ..job.parameters };
+    let tile_lanes = outcome.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / whole.columns).next_power_of_two().max(2));
+    let line = if outcome.axes == Axes::Columns { shape.rows } else { shape.columns };
+    // As many values of half a spectrum are of an even number of samples, or of an odd one as here.
+    let columns = outcome.parameters.columns.map(|samples| 2 * (line - 1) + samples % 2);
+    let parameters = Parameters { tile_lanes, columns, stands_for: Some(whole), ..outcome.parameters };
     let small = build(shape, transform.within_levels(shape, parameters)).ok()?;
     let scaled = |lanes: usize| (lanes * small.lanes / plan.lanes).next_power_of_two().max(small.lanes / shape.rows);
     let in_sections = schedule.launches.iter().any(|launch| launch.section().is_some());

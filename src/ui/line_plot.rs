@@ -100,6 +100,10 @@ impl LinePlot {
         let has_room = n > MOST_MARKS || look.log_axis;
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == n);
+        // The number at the end of the axis reaches beyond it, and shall not be cut off where the pane ends.
+        let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
+        let overhang = 0.5 * WIDTH_OF_DIGIT * digits as f32 - (ui.clip_rect().right() - rect.right()).max(0.0);
+        let rect = rect.with_max_x(rect.right() - overhang.max(0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         let mut plot = Plot::new(look.name)
             .width(rect.width())

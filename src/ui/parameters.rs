@@ -65,7 +65,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
                 ];
                 row(ui, "Order", |ui| widgets::segmented(ui, &mut parameters.packet_order, &orders));
             }
-            // The even number of samples is taken, which the half spectrum has.
+            // The values of half a spectrum tell of how many samples it is.
             Parameter::Columns => {}
         }
     }

@@ -41,7 +41,7 @@ pub enum SnapshotError {
         /// The longest side of a texture.
         largest: u32,
     },
-    /// The signal could not be loaded, or its transform could not be computed.
+    /// The signal could not be loaded.
     #[error("{0}")]
     Work(String),
     /// The work took too long.
@@ -58,7 +58,7 @@ pub enum SnapshotError {
 /// Draws the window and writes it to `out` as PNG; returns the workspace, so that its report can be printed.
 ///
 /// # Errors
-/// Where no adapter draws, the signal has no transform, or the file cannot be written.
+/// Where no adapter draws, there is no signal, or the file cannot be written.
 pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotError> {
     let ctx = Context::default();
     let mut memory = Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
@@ -96,13 +96,14 @@ fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u3
             let since = *settled_since.get_or_insert_with(Instant::now);
             let outcome = workspace.report().and_then(|report| report.outcome.clone());
             match outcome {
-                Some(Err(error)) => return Err(SnapshotError::Work(error.to_string())),
-                // A table that has grown asks for one more frame.
-                Some(Ok(outcome)) if outcome.complete && !ctx.has_requested_repaint() || since.elapsed() > COMPARISONS => {
-                    return Ok(output);
-                }
                 None => return Err(SnapshotError::Work(workspace.message().to_owned())),
-                Some(Ok(_)) => {}
+                // An error is shown in its pane, and a table that has grown asks for one more frame.
+                Some(outcome) => {
+                    let is_complete = outcome.map_or(true, |outcome| outcome.complete);
+                    if is_complete && !ctx.has_requested_repaint() || since.elapsed() > COMPARISONS {
+                        return Ok(output);
+                    }
+                }
             }
         } else {
             settled_since = None;

@@ -27,7 +27,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("spectrum picture.png --colormap jet -o x.png", "jet"),
         ("spectrum picture.png --window round -o x.png", "round"),
         ("spectrum line.csv -o x.png", "transform"),
-        ("graph -t dft -a stockham -n 34 -o x.svg", "bluestein"),
+        ("graph -t dft -a stockham -n 74 -o x.svg", "bluestein"),
         ("graph -t dft -a rustfft -n 8 -o x.svg", "no flow graph"),
         ("graph -t dft -n 8 -o x.pdf", ".svg"),
         ("graph -t dft -n 2^12 -o x.svg", ".json"),
@@ -62,6 +62,21 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         assert!(told.contains(word), "papillon {line}: no '{word}' in: {told}");
         // A negative number is a value, and no way round options.
         assert!(line.starts_with("--") || !told.contains("as a value"), "papillon {line}: {told}");
+    }
+}
+
+#[test]
+fn a_wrong_word_names_the_help_of_its_command() {
+    let folder = TempDir::new().unwrap();
+    for (line, help) in [
+        ("transform x.csv -t dft --precision half -o x.npy", "see 'papillon transform --help'"),
+        ("bench --sizes none", "see 'papillon bench --help'"),
+        ("tune --loud", "see 'papillon tune --help'"),
+        ("graph -t dft", "see 'papillon graph --help'"),
+        ("--fast", "see 'papillon --help'"),
+    ] {
+        let told = refused(&folder, line, 2);
+        assert!(told.ends_with(help), "papillon {line}: {told}");
     }
 }
 

@@ -82,7 +82,7 @@ fn values_come_from_the_device() {
 #[test]
 fn any_length_is_drawn_and_multiplies_to_the_definition() {
     let folder = TempDir::new().unwrap();
-    for (n, algorithm) in [(15, "stockham"), (17, "bluestein"), (49, "stockham"), (210, "stockham"), (97, "bluestein")] {
+    for (n, algorithm) in [(15, "stockham"), (17, "stockham"), (37, "bluestein"), (49, "stockham"), (210, "stockham"), (97, "bluestein")] {
         let plan = graph(&folder, &format!("-t dft -n {n}"));
         assert_eq!((plan["algorithm"].as_str(), plan["inputs"].as_array().unwrap().len()), (Some(algorithm), n));
         let samples = complex(&pixels(n));
@@ -91,7 +91,7 @@ fn any_length_is_drawn_and_multiplies_to_the_definition() {
     }
     let line: Vec<String> = pixels(17).iter().map(u8::to_string).collect();
     write(&folder, "line.csv", line.join("\n"));
-    let plan = graph(&folder, "-t dft -n 17 --values line.csv -d gpu");
+    let plan = graph(&folder, "-t dft -a bluestein -n 17 --values line.csv -d gpu");
     let values = plan["values"].as_array().unwrap();
     let (first, last) = (values[0].as_array().unwrap(), values.last().unwrap().as_array().unwrap());
     assert!(first.iter().all(|value| value.is_array()) && first.len() > 17);

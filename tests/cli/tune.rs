@@ -40,6 +40,29 @@ fn winners_are_remembered_taken_and_forgotten() {
 }
 
 #[test]
+fn each_precision_has_its_winners() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", (0..40).map(|n| format!("{n}.5\n")).collect::<String>());
+    let transform = |words: &str| done(&folder, &format!("transform line.csv -t dft {words} -o out.npy"));
+    let output = papillon(&folder, "tune -t dft --sizes 48 -d cpu --precision double");
+    let table = String::from_utf8(output.stdout).unwrap();
+    assert!(table.starts_with("dft of 48 on CPU, 1 thread, in double precision\n"), "{table}");
+    assert_eq!(entries(&folder)[0]["precision"], "double");
+    // A text holds doubles, and so a CPU computes in double precision unless told otherwise.
+    assert!(transform("-d cpu").contains("measured on this device"));
+    assert!(!transform("-d cpu --precision single").contains("measured"));
+    done(&folder, "tune -t dft --sizes 48 -d cpu");
+    assert_eq!(entries(&folder).len(), 2, "one in each precision");
+    assert!(transform("-d cpu --precision single").contains("measured on this device"));
+    // So on a GPU, which takes double precision where it is asked for.
+    done(&folder, "tune -t dft --sizes 48 -d gpu --precision double");
+    assert!(transform("-d gpu --precision double").contains("measured on this device"));
+    assert!(!transform("-d gpu").contains("measured"));
+    refused(&folder, "tune --forget --precision double", 2);
+    refused(&folder, "tune --precision half", 2);
+}
+
+#[test]
 fn a_gpu_is_tuned_in_several_cuts() {
     let folder = TempDir::new().unwrap();
     done(&folder, "tune -t dft --sizes 4096 -d gpu");

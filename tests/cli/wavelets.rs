@@ -202,4 +202,7 @@ fn wrong_calls_exit_with_2() {
         let told = refused(&folder, line, 2);
         assert!(told.contains(word), "papillon {line}: no '{word}' in: {told}");
     }
+    // What is wrong with the file is said once.
+    let told = papillon(&folder, "threshold nan.csv --keep 50% -o x.npy").stderr;
+    assert_eq!(String::from_utf8(told).unwrap().lines().filter(|line| line.contains("nan.csv")).count(), 1);
 }

@@ -13,6 +13,15 @@ fn a_snapshot_has_the_size_that_was_asked_for() {
 }
 
 #[test]
+fn a_snapshot_of_what_has_no_result_shows_why() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "singular.csv", "0,2,-1,1\n-1,2,-1,1\n-1,0,0,1\n0,0,0,1\n");
+    let told = done(&folder, "snapshot singular.csv --preset system --size 900x600 -o window.png");
+    assert!(told.contains("singular.csv is singular"), "{told}");
+    assert_eq!(read_png(&folder.path().join("window.png")).0, 900);
+}
+
+#[test]
 fn without_a_display_the_workspace_is_written() {
     let folder = TempDir::new().unwrap();
     let output = papillon(&folder, "");

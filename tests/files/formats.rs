@@ -234,7 +234,7 @@ fn tables_by_their_number_of_columns() {
 fn content_counts_and_not_the_ending() {
     let jpeg = std::fs::read(data("rgb.jpg")).unwrap();
     let signal = load_bytes("photo.png", &jpeg).unwrap();
-    assert_eq!(signal.description(), "56×40 picture, 8-bit RGB");
+    assert_eq!(signal.description(), "40 × 56 picture, 8-bit RGB");
     assert!(signal.notes.iter().any(|note| note.contains(".png") && note.contains("JPEG")), "{:?}", signal.notes);
 }
 

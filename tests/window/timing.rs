@@ -90,6 +90,9 @@ fn a_sweep_runs_is_plotted_and_kept() {
     });
     click(&mut window, "Delete");
     wait(&mut window, "the record is not deleted", |_| files(folder.path()).is_empty());
+    click(&mut window, "Put back");
+    wait(&mut window, "the record is not put back", |_| files(folder.path()).len() == 1);
+    assert!(window.query_by_label("Put back").is_none() && window.query_by_label("Delete").is_some());
 }
 
 #[test]

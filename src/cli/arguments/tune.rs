@@ -1,12 +1,12 @@
 //! The words of `papillon tune`.
 
-use super::{Sizes, from_zero};
+use super::{NumberArguments, Sizes, from_zero};
 use crate::engine::DeviceChoice;
 use clap::Args;
 
 /// Measures all algorithms on this device and remembers the winners, which are taken from then on where -a names none.
 ///
-/// A winner serves sizes between the same powers of two, on the same device with the same driver and version of this program.
+/// A winner serves sizes between the same powers of two, on the same device in the same precision, with the same driver and version of this program.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct TuneArguments {
     /// Transforms, divided by commas.
@@ -21,7 +21,9 @@ pub(in crate::cli) struct TuneArguments {
     /// auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     pub(in crate::cli) device: DeviceChoice,
+    #[command(flatten)]
+    pub(in crate::cli) numbers: NumberArguments,
     /// Forgets everything that was measured, on every device.
-    #[arg(long, conflicts_with_all = ["transform", "sizes", "rows", "device"])]
+    #[arg(long, conflicts_with_all = ["transform", "sizes", "rows", "device", "precision"])]
     pub(in crate::cli) forget: bool,
 }

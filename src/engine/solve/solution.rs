@@ -6,7 +6,7 @@ use crate::cpu::tridiagonal::Singular;
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::system::Residual;
-use crate::transforms::{Axes, Shape};
+use crate::transforms::{Axes, Parameters, Shape};
 use std::sync::Arc;
 
 /// A solution is as good as its precision allows where the relative residual is below so many units of it.
@@ -49,6 +49,7 @@ impl Solution {
             plan,
             schedule,
             algorithm: self.algorithm,
+            parameters: Parameters::default(),
             reason: self.reason.clone(),
             candidates: Vec::new(),
             device: self.device.clone(),

@@ -118,6 +118,7 @@ fn repeated<T>(mut run: impl FnMut() -> Result<T, EngineError>) -> Result<Vec<T>
 
 /// Times one other way on the same samples.
 fn time(other: Other, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Comparison, EngineError> {
+    let job = &outcome.ran(job);
     let (name, samples) = match other {
         Other::Plan(way) => (way.name().into(), time_plan(way, job, outcome, devices, stale)?),
         Other::Library => {

@@ -2,8 +2,9 @@
 //!
 //! A workgroup holds the row, so that values k and −k meet in its memory in one more trade, and nothing goes through global memory for it.
 
-use super::text::{Kernel, Stage, scale, variables};
-use super::{Run, stockham_run};
+use super::Run;
+use super::recognise::stockham_run;
+use super::text::{Kernel, Stage, scaled, variables};
 use crate::plan::{self, Coef, Direction, Fold, Loop, Operation, Read, Twiddle, Write};
 
 /// Which end of a row holds half a spectrum.
@@ -101,14 +102,14 @@ impl Kernel<'_> {
                 self.paired(pair, &[low, high]);
             }
         }
-        let scale = scale(self.shape);
+        let shape = self.shape;
         self.body.line(format_args!("if line_a.live {{"));
         for (m, pair) in pairs.iter().enumerate() {
             let p = &pair.0;
             let lines = [
-                format!("    let both{m} = paired(low{m}, high{m}, half_root({p})){scale};"),
-                format!("    after[line_a.sink_row + {p}] = both{m}.xy;"),
-                format!("    after[line_a.sink_row + {points}u - {p}] = both{m}.zw;"),
+                format!("    let both{m} = paired(low{m}, high{m}, half_root({p}));"),
+                format!("    after[line_a.sink_row + {p}] = {};", scaled(shape, &format!("both{m}.xy"))),
+                format!("    after[line_a.sink_row + {points}u - {p}] = {};", scaled(shape, &format!("both{m}.zw"))),
             ];
             self.paired(pair, &lines);
         }

@@ -56,10 +56,13 @@ fn odd_prime(body: &mut Body, taps: &[String]) -> Vec<String> {
     }
     for j in 1..=half {
         let angle = |k: usize| TAU * (j * k % radix) as f64 / radix as f64;
-        let even: String = (1..=half).map(|k| format!(" + {} * sum{k}", body.literal(angle(k).cos()))).collect();
-        let odd: Vec<String> = (1..=half).map(|k| format!("{} * turned{k}", body.literal(angle(k).sin()))).collect();
-        body.line(format_args!("    let even{j} = {}{even};", taps[0]));
-        body.line(format_args!("    let odd{j} = {};", odd.join(" + ")));
+        // Each product is rounded once, together with the sum that it goes to.
+        let plus = |sum: String, (weight, value): (f64, String)| format!("fma(Complex({}), {value}, {sum})", body.literal(weight));
+        let even = (1..=half).map(|k| (angle(k).cos(), format!("sum{k}"))).fold(taps[0].clone(), plus);
+        let first = format!("{} * turned1", body.literal(angle(1).sin()));
+        let odd = (2..=half).map(|k| (angle(k).sin(), format!("turned{k}"))).fold(first, plus);
+        body.line(format_args!("    let even{j} = {even};"));
+        body.line(format_args!("    let odd{j} = {odd};"));
     }
     let all: String = (1..=half).map(|k| format!(" + sum{k}")).collect();
     body.line(format_args!("    {0} = {0}{all};", taps[0]));
@@ -71,24 +74,24 @@ fn odd_prime(body: &mut Body, taps: &[String]) -> Vec<String> {
     taps.to_vec()
 }
 
-/// The powers of a root that a turn loads; it multiplies the others. As a product has the rounding errors of its factors, wide butterflies load more.
-pub(super) fn loaded_powers(radix: usize) -> impl Iterator<Item = usize> {
-    [1, 4, 16].into_iter().filter(move |power| match power {
-        1 => true,
-        4 => radix >= 8,
-        _ => radix > 16,
-    })
+/// The powers of a root that a turn loads where it multiplies the others. As a product has the rounding errors of its factors, wide butterflies load more.
+pub(super) fn loaded_powers(radix: usize) -> Vec<usize> {
+    match radix {
+        0..8 => vec![1],
+        8..=16 => vec![1, 4],
+        _ => vec![1, 4, 16],
+    }
 }
 
-/// Multiplies result j by the power j of a root; `loaded` names the loaded powers.
+/// Multiplies result j by the power j of a root, of which the `powers` are loaded and `loaded` names them.
 /// Where a thread has several butterflies `spares` registers: four chains of powers, of which one is alive at a time.
-pub(super) fn turn(body: &mut Body, results: &[String], spares: bool, loaded: impl Fn(usize) -> String) {
+pub(super) fn turn(body: &mut Body, results: &[String], powers: &[usize], spares: bool, loaded: impl Fn(usize) -> String) {
     let radix = results.len();
     let chained = spares && (8..=16).contains(&radix);
     let order: Vec<usize> = if chained { (0..4).flat_map(|first| (first..radix).step_by(4)).collect() } else { (0..radix).collect() };
     body.line(format_args!("{{"));
     for j in order.into_iter().filter(|&j| j > 0) {
-        if loaded_powers(radix).any(|power| power == j) {
+        if powers.contains(&j) {
             body.line(format_args!("    let w{j} = {};", loaded(j)));
         } else {
             // The largest power of four below j is loaded, or a product of few factors.

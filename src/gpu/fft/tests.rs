@@ -1,7 +1,7 @@
 //! Tests of what the fast Fourier kernel serves, and of its text.
 
 use super::*;
-use crate::plan::Plan;
+use crate::plan::{Coef, Fold, Operation, Plan, Stage, Twiddle};
 use crate::transforms::{Parameters, Shape, transform};
 
 fn plan(algorithm: &str, rows: usize, columns: usize, direction: Direction) -> Plan {

@@ -48,9 +48,9 @@ pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
         Direction::Forward => -1.0,
         Direction::Inverse => 1.0,
     };
-    let [sign, scale] = [sign, shape.scale()].map(|value| literal(value, shape.precision));
+    let [sign, scale, rest] = [sign, shape.scale(), shape.rest_of_scale()].map(|value| literal(value, shape.precision));
     let constants = format!(
-        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SIGN = {sign};\nconst LONG = {};\nconst STRIP = {STRIP}u;\nconst FROM_STRIPS = {};\n",
+        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SCALE_REST = {rest};\nconst SIGN = {sign};\nconst LONG = {};\nconst STRIP = {STRIP}u;\nconst FROM_STRIPS = {};\n",
         shape.points(),
         shape.lines,
         shape.threads_per_line(),
@@ -123,8 +123,9 @@ impl<'a> Kernel<'a> {
             let results: Vec<Vec<String>> = (0..stage.turns).map(|m| butterfly(&mut self.body, &variables(stage, m))).collect();
             let next = self.stages.get(index + 1).copied();
             if self.turned(index) {
+                let powers = self.powers(stage);
                 for (m, results) in results.iter().enumerate() {
-                    turn(&mut self.body, results, stage.turns > 1, |power| format!("w{index}_{m}_{power}"));
+                    turn(&mut self.body, results, &powers, stage.turns > 1, |power| format!("w{index}_{m}_{power}"));
                 }
             }
             match next {
@@ -188,9 +189,14 @@ impl<'a> Kernel<'a> {
         index + 1 < self.stages.len() || self.shape.goes_on
     }
 
+    /// The powers of a root that the turns of a stage load.
+    fn powers(&self, stage: Stage) -> Vec<usize> {
+        if self.shape.loads_powers { (1..stage.radix).collect() } else { loaded_powers(stage.radix) }
+    }
+
     /// The roots of unity that turn the results of a stage, result j of position p by the power j·p. They are loaded before the points, so that nobody waits for them later.
     fn roots(&mut self, index: usize) {
-        let Stage { radix, span, role, butterflies, turns } = self.stages[index];
+        let stage @ Stage { span, role, butterflies, turns, .. } = self.stages[index];
         for m in 0..turns {
             let inside = format!("(t_{role} + {}u) / {span}u", m * self.threads);
             let name = format!("p{index}_{m}");
@@ -199,7 +205,7 @@ impl<'a> Kernel<'a> {
                 (_, true) => self.body.line(format_args!("let {name} = line_{role}.position * {span}u;")),
                 _ => self.body.line(format_args!("let {name} = (line_{role}.position + {inside} * launch.n_positions) * {span}u;")),
             }
-            for power in loaded_powers(radix) {
+            for power in self.powers(stage) {
                 self.body.line(format_args!("let w{index}_{m}_{power} = root({name} * {power}u);"));
             }
         }
@@ -296,7 +302,7 @@ impl<'a> Kernel<'a> {
     fn store(&mut self, stage: Stage, results: &[Vec<String>]) {
         let role = stage.role;
         let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink_step" };
-        let (scale, weighs) = (scale(self.shape), self.shape.weighs_out);
+        let (shape, weighs) = (self.shape, self.shape.weighs_out);
         let to_strips = self.shape.strips == Some(Strips::Sink);
         self.body.line(format_args!("if line_{role}.live {{"));
         for (m, results) in results.iter().enumerate() {
@@ -316,7 +322,7 @@ impl<'a> Kernel<'a> {
                             "    if out_{x} < launch.sink_len {{ after[line_{role}.sink_row + out_{x}] = {weighed}; }}"
                         ));
                     } else {
-                        body.line(format_args!("    after[line_{role}.sink_row + {lane}] = {x}{scale};"));
+                        body.line(format_args!("    after[line_{role}.sink_row + {lane}] = {};", scaled(shape, x)));
                     }
                 }
             });
@@ -346,16 +352,20 @@ impl<'a> Kernel<'a> {
             }
         }
         self.body.line(format_args!("let end = launch.n_lines * POINTS;"));
-        let scale = scale(self.shape);
         for k in 0..n_values {
-            let at = k * threads;
-            self.body.line(format_args!("if start + thread + {at}u < end {{ after[start + thread + {at}u] = x{k}{scale}; }}"));
+            let (at, x) = (k * threads, scaled(self.shape, &format!("x{k}")));
+            self.body.line(format_args!("if start + thread + {at}u < end {{ after[start + thread + {at}u] = {x}; }}"));
         }
     }
 }
 
-pub(super) fn scale(shape: &LinesShape) -> &'static str {
-    if shape.scale() == 1.0 { "" } else { " * SCALE" }
+/// A result times the scale of the shape.
+pub(super) fn scaled(shape: &LinesShape, result: &str) -> String {
+    match (shape.scale() == 1.0, shape.rest_of_scale() == 0.0) {
+        (true, _) => result.into(),
+        (_, true) => format!("{result} * SCALE"),
+        _ => format!("scaled({result})"),
+    }
 }
 
 /// The variables that hold the taps of a thread's butterfly m.

@@ -15,11 +15,17 @@ const BALANCED_POINTS: usize = 1024;
 /// Points of the longest column that is one pass.
 const MOST_POINTS_OF_A_COLUMN: usize = 4096;
 
-/// The radices that butterflies exist for, the largest first: the primes up to 13, and their products up to 16 that spare a stage.
-/// Radix 32 serves the longest row alone: it leaves few threads room.
-const RADICES: [usize; 14] = [16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+/// Points of a convolution up to which it is a power of two: its transforms are the most accurate, and in one launch the others are no faster.
+const SHORT_CONVOLUTION: usize = 1024;
 
-/// The radices of the stages of a transform of `n` points, one list a pass; `None` when a prime above 13 divides `n`, or when `n` is 0.
+/// The primes that may divide a length: the butterfly of a prime has about as many multiplications as its square, and one thread holds all its taps, so that above these a convolution takes over.
+const PRIMES: [usize; 11] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
+
+/// The radices that butterflies exist for, the largest first: the primes, and their products up to 16 that spare a stage.
+/// Radix 32 serves the longest row alone: it leaves few threads room.
+const RADICES: [usize; 19] = [31, 29, 23, 19, 17, 16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
+
+/// The radices of the stages of a transform of `n` points, one list a pass; `None` when a prime above 31 divides `n`, or when `n` is 0.
 ///
 /// A pass is a run of consecutive stages whose radices multiply to at most 4096 points, so that they run in the memory of one workgroup.
 /// One pass serves up to 4096 points, two up to 2^20, three up to 2^30, and so on, of lengths as equal as the divisors of `n` allow, the longest first.
@@ -66,6 +72,9 @@ pub(super) fn columns(n: usize) -> Option<Vec<usize>> {
 ///
 /// Every pass moves all lanes, so it costs far more than a stage; radices that are powers of two cost less than others.
 pub(super) fn convolution_length(least: usize) -> usize {
+    if least <= SHORT_CONVOLUTION {
+        return least.next_power_of_two();
+    }
     let candidates = products_of_small_primes(least, least.next_power_of_two());
     candidates.into_iter().min_by_key(|&n| (cost(n), n)).unwrap_or(1)
 }
@@ -90,9 +99,9 @@ fn cost(n: usize) -> usize {
     passes(n).map_or(usize::MAX, |passes| n * passes.iter().map(|pass| 8 + pass.iter().map(of_radix).sum::<usize>()).sum::<usize>())
 }
 
-/// What is left of `n` when the primes up to 13 are divided out.
+/// What is left of `n` when the primes up to 31 are divided out.
 fn rest_without_small_primes(n: usize) -> usize {
-    [2, 3, 5, 7, 11, 13].into_iter().fold(n, |mut rest, prime| {
+    PRIMES.into_iter().fold(n, |mut rest, prime| {
         while rest.is_multiple_of(prime) {
             rest /= prime;
         }
@@ -142,7 +151,7 @@ fn factors(points: usize, wide: bool) -> Vec<usize> {
     }
     let mut best = None;
     search(points, RADICES[0], wide, &mut Vec::new(), &mut best);
-    best.expect("every product of the primes up to 13 is a product of radices")
+    best.expect("every product of the primes is a product of radices")
 }
 
 #[cfg(test)]
@@ -167,6 +176,7 @@ mod tests {
         assert_eq!(one_pass(96), [12, 8]);
         assert_eq!(one_pass(14), [7, 2]);
         assert_eq!(one_pass(13 * 13 * 11), [13, 13, 11]);
+        assert_eq!(one_pass(17 * 64), [17, 8, 8]);
         for radix in RADICES {
             assert_eq!(one_pass(radix), [radix]);
         }
@@ -196,7 +206,8 @@ mod tests {
         assert_eq!(columns(8192), Some(vec![16, 8, 16, 4]));
         assert_eq!(columns(1 << 14), Some(vec![16, 8, 16, 8]));
         assert_eq!(columns(5000), Some(vec![10, 10, 10, 5]));
-        assert_eq!(columns(17), None);
+        assert_eq!(columns(34), Some(vec![17, 2]));
+        assert_eq!(columns(37), None);
         for n in (1..9000).filter(|&n| rest_without_small_primes(n) == 1) {
             assert_eq!(columns(n).expect("a product of small primes").iter().product::<usize>(), n);
         }
@@ -204,7 +215,7 @@ mod tests {
 
     #[test]
     fn every_product_of_small_primes_is_its_radices() {
-        let smooth = (1..=20_000).chain([1 << 30, 3 << 30, 7_usize.pow(9), 13_usize.pow(7), 10_usize.pow(8)]);
+        let smooth = (1..=20_000).chain([1 << 30, 3 << 30, 7_usize.pow(9), 13_usize.pow(7), 10_usize.pow(8), 31_usize.pow(5)]);
         for n in smooth.filter(|&n| rest_without_small_primes(n) == 1) {
             let passes = passes(n).expect("a product of small primes");
             assert_eq!(passes.concat().iter().product::<usize>(), n);
@@ -219,13 +230,13 @@ mod tests {
             let length = convolution_length(least);
             assert!((least..=least.next_power_of_two()).contains(&length) && passes(length).is_some(), "{length} for {least}");
         }
-        assert_eq!([1, 33, 1993, 2061, 1_999_999].map(convolution_length), [1, 35, 2048, 2160, 1 << 21]);
+        assert_eq!([1, 33, 1993, 2061, 1_999_999].map(convolution_length), [1, 64, 2048, 2160, 1 << 21]);
     }
 
     #[test]
     fn other_lengths_have_none() {
         assert_eq!(passes(1), Some(vec![]));
-        for n in [0, 17, 34, 289, 1009, 17 << 20] {
+        for n in [0, 37, 74, 31 * 37, 1009, 37 << 20] {
             assert_eq!(passes(n), None, "{n}");
         }
     }

@@ -140,7 +140,9 @@ fn pairs(samples: usize, parameters: Parameters) -> bool {
 
 /// Points of the complex transform that rows take of a transform of these sides.
 fn points_of(sides: Shape, parameters: Parameters) -> usize {
-    let samples = parameters.samples_of(sides.columns);
+    // The sides may be those of the transform that a smaller one stands for.
+    let columns = parameters.columns.map(|samples| 2 * (sides.columns - 1) + samples % 2);
+    let samples = Parameters { columns, ..parameters }.samples_of(sides.columns);
     if pairs(samples, parameters) { samples / 2 } else { samples }
 }
 

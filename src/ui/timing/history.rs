@@ -119,16 +119,17 @@ impl History {
         self.of.as_ref().map_or(0, |kind| kind.n_launches)
     }
 
-    /// What the runs are of.
+    /// Which runs are remembered, and what they are of.
     pub(super) fn label(&self) -> String {
-        self.of.as_ref().map_or("run".into(), |kind| {
-            let size = if kind.shape.rows == 1 {
-                kind.shape.columns.to_string()
-            } else {
-                format!("{} × {}", kind.shape.rows, kind.shape.columns)
-            };
-            format!("run of {} at {size}", kind.transform)
-        })
+        let runs = match (self.n_forgotten() + 1, self.n_seen) {
+            (first, last) if first == last => format!("run {first}"),
+            (first, last) => format!("runs {first} to {last}"),
+        };
+        match &self.of {
+            None => runs,
+            Some(Kind { transform, shape, .. }) if shape.rows == 1 => format!("{runs} of {transform} at {}", shape.columns),
+            Some(Kind { transform, shape, .. }) => format!("{runs} of {transform} at {} × {}", shape.rows, shape.columns),
+        }
     }
 
     /// The first run, which paid for plan, kernels and buffers, and touched the memory first.

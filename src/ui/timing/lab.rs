@@ -16,7 +16,7 @@ use strum::IntoEnumIterator as _;
 
 /// The left column, in points.
 const LEFT: f32 = 264.0;
-/// Where there is less room, the columns stand below each other.
+/// Where there is less room, one of the columns fills it.
 const WIDE: f32 = 640.0;
 /// Remarks on a record, and lines of what a paper says beside it, that stand above its plot; more would leave it no room.
 const MOST_REMARKS: usize = 3;
@@ -38,6 +38,8 @@ pub(super) struct Lab {
     drawn: Option<Drawn>,
     /// Whether what the thread of the sweeps has is still growing.
     is_growing: bool,
+    /// Whether results are shown where there is no room for them beside the choices.
+    is_turned: bool,
     /// The record that is being renamed, and its name so far.
     renamed: Option<(usize, String)>,
     most_exponent: u32,
@@ -78,6 +80,7 @@ impl Lab {
 
     fn look_at(&mut self, record: Arc<Record>) {
         let is_other_sweep = self.shown.as_ref().is_none_or(|shown| shown.sweep != record.sweep);
+        self.is_turned |= is_other_sweep;
         if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment).filter(|_| is_other_sweep) {
             self.plot = Plot { quantity: experiment.plot, part: Part::Kernels, against: experiment.against };
         }
@@ -97,10 +100,16 @@ impl Lab {
     ) -> Option<Sweep> {
         let area = ui.available_rect_before_wrap();
         if area.width() < WIDE {
-            let wanted =
-                ScrollArea::vertical().id_salt("lab").max_height(area.height() * 0.4).show(ui, |ui| column(self, ui, scene, is_busy));
-            self.results_ui(ui, scene);
-            return wanted.inner;
+            if self.shown.is_some() {
+                let sides = [(false, "Choices", "What can be measured, or was"), (true, "Results", "What was measured")];
+                ui.horizontal(|ui| widgets::segmented(ui, &mut self.is_turned, &sides));
+                if self.is_turned {
+                    self.results_ui(ui, scene);
+                    return None;
+                }
+            }
+            let all = ScrollArea::vertical().id_salt("lab").auto_shrink([false, false]);
+            return all.show(ui, |ui| column(self, ui, scene, is_busy)).inner;
         }
         let (left, right) = area.split_left_right_at_x(area.left() + LEFT);
         let wanted = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
@@ -155,6 +164,7 @@ impl Lab {
         if self.shelf.kept().is_empty() {
             widgets::weak(ui, "Sweeps are kept here once they have run");
         }
+        self.put_back_ui(ui);
         let mut deleted = None;
         for index in 0..self.shelf.kept().len() {
             let record = self.shelf.kept()[index].record.clone();
@@ -174,6 +184,7 @@ impl Lab {
                 if ui.add(Button::selectable(is_shown, title).wrap()).clicked() {
                     self.hidden.clear();
                     self.look_at(record.clone());
+                    self.is_turned = true;
                 }
             }
             ui.horizontal(|ui| {
@@ -194,6 +205,18 @@ impl Lab {
             self.renamed = None;
         }
         None
+    }
+
+    /// Offers to put back what was deleted last.
+    fn put_back_ui(&mut self, ui: &mut Ui) {
+        let Some(name) = self.shelf.deleted().map(|record| record.sweep.name.clone()) else { return };
+        ui.horizontal(|ui| {
+            if ui.small_button("Put back").on_hover_text("Keep the record that was deleted last").clicked() {
+                self.shelf.put_back();
+                self.renamed = None;
+            }
+            ui.add(Label::new(RichText::new(format!("{name} is deleted")).color(Tokens::current(ui).weak)).truncate());
+        });
     }
 
     /// What was measured.

@@ -95,8 +95,7 @@ impl Live {
             };
             *scene.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
-        let (first, last) = (history.n_forgotten() + 1, history.n_forgotten() + history.runs().len());
-        let text = format!("{} {first} to {last}; faint: not counted", history.label());
+        let text = format!("{}; faint: not counted", history.label());
         painter.text(pos2(plot.center().x, plot.bottom() + 10.0), Align2::CENTER_CENTER, text, small, tokens.text);
         legend(painter, pos2(plot.left(), plot.bottom() + 26.0), theme, history);
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs", history.runs().len())));

@@ -22,6 +22,8 @@ pub(super) struct Kept {
 pub(super) struct Shelf {
     folder: Option<PathBuf>,
     kept: Vec<Kept>,
+    /// The record that was deleted last.
+    deleted: Option<Arc<Record>>,
     /// What a thread has read or could not do.
     brought: Arc<Mutex<Brought>>,
 }
@@ -51,8 +53,12 @@ impl Shelf {
         let known = |kept: &Kept| self.kept.iter().any(|other| other.path.is_some() && other.path == kept.path);
         let new: Vec<Kept> = brought.kept.into_iter().filter(|kept| !known(kept)).collect();
         self.kept.extend(new);
-        self.kept.sort_by_key(|kept| std::cmp::Reverse(kept.record.taken_at));
+        self.sort();
         brought.troubles
+    }
+
+    fn sort(&mut self) {
+        self.kept.sort_by_key(|kept| std::cmp::Reverse(kept.record.taken_at));
     }
 
     /// The records, newest first.
@@ -60,7 +66,7 @@ impl Shelf {
         &self.kept
     }
 
-    /// Puts a record in front.
+    /// Puts a record among the others, in front of those that are as new.
     pub(super) fn add(&mut self, record: Arc<Record>) {
         if record.end == End::Open || record.measurements.is_empty() {
             return;
@@ -68,6 +74,7 @@ impl Shelf {
         let path = self.folder.as_ref().map(|folder| free_path(folder, &record, &self.kept));
         self.write(path.clone(), record.clone());
         self.kept.insert(0, Kept { record, path });
+        self.sort();
     }
 
     /// Gives a record another name.
@@ -78,12 +85,26 @@ impl Shelf {
         self.write(path, record);
     }
 
-    /// Deletes a record and its file.
+    /// The record that was deleted last, as long as the window is open.
+    pub(super) fn deleted(&self) -> Option<&Arc<Record>> {
+        self.deleted.as_ref()
+    }
+
+    /// Keeps the record that was deleted last again, in a new file.
+    pub(super) fn put_back(&mut self) {
+        if let Some(record) = self.deleted.take() {
+            self.add(record);
+        }
+    }
+
+    /// Deletes a record and its file; the record can be put back.
     pub(super) fn delete(&mut self, index: usize) {
         if index >= self.kept.len() {
             return;
         }
-        if let Some(path) = self.kept.remove(index).path {
+        let Kept { record, path } = self.kept.remove(index);
+        self.deleted = Some(record);
+        if let Some(path) = path {
             let brought = self.brought.clone();
             spawn(move || {
                 if let Err(error) = std::fs::remove_file(&path) {
@@ -204,6 +225,11 @@ mod tests {
         assert!(other.kept().iter().any(|kept| kept.record.sweep.name == "the second"));
         shelf.delete(0);
         shelf.delete(7);
+        wait(&mut shelf, files(1));
+        shelf.put_back();
+        wait(&mut shelf, files(2));
+        assert!(renamed("the second") && shelf.deleted().is_none() && shelf.kept().len() == 2);
+        shelf.delete(0);
         wait(&mut shelf, files(1));
         std::fs::write(place.join("9999999999-0.json"), "{").expect("the folder is there");
         let troubles = read(&place).troubles;
