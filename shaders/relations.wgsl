@@ -2,27 +2,38 @@
 //
 // The sum s = 1 + a + c is carried along, and what is left of the diagonal is found from it. Where a and c are negative, as in
 // discretised differential equations, nothing is then subtracted from anything that nearly equals it, so that every number keeps
-// its digits however long the system is: A. S. Alfa, J. Xue, Q. Ye, Accurate computation of the smallest eigenvalue of a
-// diagonally dominant M-matrix (2002), after W. K. Grassmann, M. I. Taksar, D. P. Heyman (1985).
+// its digits however badly the system is conditioned: A. S. Alfa, J. Xue, Q. Ye, Accurate computation of the smallest eigenvalue
+// of a diagonally dominant M-matrix (2002), after W. K. Grassmann, M. I. Taksar, D. P. Heyman (1985).
 alias Relation = vec4<Real>;
+
+// A multiple of a relation, and its diagonal as it follows without the sum.
+struct Multiple {
+    relation: Relation,
+    b: Real,
+}
 
 // To itself: the unknown behind is the one behind.
 const OPEN = Relation(0.0, -1.0, 0.0, 0.0);
 
-// A multiple of a relation: its diagonal is s − a − c, and that of the relation 1.
-fn normalised(r: Relation) -> Relation {
-    return r / (r.w - r.x - r.y);
+// The relation, whose diagonal is 1. Where the sum is far larger than the diagonal, it has lost the digits of that, and is made anew.
+fn normalised(r: Multiple) -> Relation {
+    let own = r.relation;
+    let b = own.w - own.x - own.y;
+    let has_digits = abs(own.w) + abs(own.x) + abs(own.y) <= 4.0 * abs(b);
+    return Relation(own.xyz, select(r.b + own.x + own.y, own.w, has_digits)) / select(r.b, b, has_digits);
 }
 
-// A multiple of the relation of a row (a, b, c, d) to its neighbours; the larger of these is added first, as it takes most of b.
-fn of_row(r: vec4<Real>) -> Relation {
+// The row (a, b, c, d); of its neighbours the larger one is added first, as it takes most of b.
+fn of_row(r: vec4<Real>) -> Multiple {
     let before_is_larger = abs(r.x) > abs(r.z);
-    return Relation(r.x, r.z, r.w, r.y + select(r.z, r.x, before_is_larger) + select(r.x, r.z, before_is_larger));
+    let sum = r.y + select(r.z, r.x, before_is_larger) + select(r.x, r.z, before_is_larger);
+    return Multiple(Relation(r.x, r.z, r.w, sum), r.y);
 }
 
-// The relation of a row whose unknown before has relation p; r is a multiple of its relation to its neighbours.
-fn next(p: Relation, r: Relation) -> Relation {
-    return normalised(Relation(-r.x * p.x, r.y, r.z - r.x * p.z, r.w - r.x * p.w));
+// The relation of a row whose unknown before has relation p.
+fn next(p: Relation, r: Multiple) -> Relation {
+    let own = r.relation;
+    return normalised(Multiple(Relation(-own.x * p.x, own.y, own.z - own.x * p.z, own.w - own.x * p.w), r.b - own.x * p.y));
 }
 
 // Relation s, in which the unknown behind is replaced by its own relation p.
@@ -30,13 +41,14 @@ fn through(s: Relation, p: Relation) -> Relation {
     return Relation(s.x - s.y * p.x, -s.y * p.y, s.z - s.y * p.z, s.w - s.y * p.w);
 }
 
-// A multiple of relation r, in which the unknown behind is replaced by its own relation p to this very unknown and to the one behind.
-fn joined(r: Relation, p: Relation) -> Relation {
-    return Relation(r.x, -r.y * p.y, r.z - r.y * p.z, r.w - r.y * p.w);
+// Relation r, in which the unknown behind is replaced by its own relation p to this very unknown and to the one behind.
+fn joined(r: Relation, p: Relation) -> Multiple {
+    return Multiple(Relation(r.x, -r.y * p.y, r.z - r.y * p.z, r.w - r.y * p.w), 1.0 - r.y * p.x);
 }
 
 // Relation r without both of its unknowns: Row::without in src/plan/row.rs, with all b equal to 1.
 fn without(r: Relation, before: Relation, behind: Relation) -> Relation {
+    let b = 1.0 - r.x * before.y - r.y * behind.x;
     let d = r.z - r.x * before.z - r.y * behind.z;
-    return normalised(Relation(-r.x * before.x, -r.y * behind.y, d, r.w - r.x * before.w - r.y * behind.w));
+    return normalised(Multiple(Relation(-r.x * before.x, -r.y * behind.y, d, r.w - r.x * before.w - r.y * behind.w), b));
 }

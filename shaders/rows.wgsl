@@ -41,13 +41,18 @@ fn set_relation(i: u32, value: Relation) {
 
 const LASTS = 3u * THREADS;
 
-// A multiple of the relation of row i of the system; past its end rows say x = 0.
-fn row(i: u32) -> Relation {
+// Row i (a, b, c, d) of the input; past its end rows say x = 0.
+fn equation(i: u32) -> vec4<Real> {
     if i >= launch.n {
-        return Relation(0.0, 0.0, 0.0, 1.0);
+        return vec4<Real>(0.0, 1.0, 0.0, 0.0);
     }
-    if !REDUCED {
-        return of_row(before[i]);
+    return before[i];
+}
+
+// Row i of the system.
+fn row(i: u32) -> Multiple {
+    if !REDUCED || i >= launch.n {
+        return of_row(equation(i));
     }
     // The last unknown of block i is related to the first one of the block behind, and that one to both.
     var behind = OPEN;

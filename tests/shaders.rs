@@ -7,7 +7,7 @@ use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
 use papillon::plan::{Direction, Precision, Ring, Width};
 use papillon::schedule::{Schedule, Scheme, SplitAndMerge};
-use papillon::transforms::{Parameters, Shape, every_transform};
+use papillon::transforms::{Parameters, Shape, every_transform, transform};
 use std::collections::HashSet;
 
 /// The limits that nearly every adapter has, and those of a roomy one.
@@ -43,6 +43,14 @@ fn kernels() -> HashSet<Kernel> {
                 }
             }
         }
+    }
+    // Blocks of what blocks have left, of a device with small workgroups.
+    let build = transform("tridiagonal").unwrap().first_plan().plan_fn().unwrap();
+    let plan = build(Shape::line(1 << 23), Parameters::default()).unwrap();
+    for limits in precisions.map(|precision| Limits { max_invocations: 128, ..LIMITS[0] }.in_precision(precision)) {
+        let lowered = lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap();
+        assert_eq!(lowered.commands.len(), 5, "twice reduced");
+        kernels.extend(lowered.commands.into_iter().map(|command| command.kernel));
     }
     kernels
 }

@@ -246,19 +246,26 @@ fn relations(shape: &RowsShape) -> String {
 
 /// Neighbouring threads load neighbouring rows, and hand them on to the threads that take them, one number of every row at a time.
 fn received(body: &mut Body, shape: &RowsShape) {
-    let RowsShape { threads, rows, .. } = *shape;
+    let RowsShape { threads, rows, reduced, .. } = *shape;
+    // Of equations four numbers are enough.
+    let (load, parts): (_, &[&str]) =
+        if reduced { ("row", &["relation.x", "relation.y", "relation.z", "relation.w", "b"]) } else { ("equation", &["x", "y", "z", "w"]) };
     for i in 0..rows {
-        body.line(format_args!("let q{i} = row(mine * THREADS * ROWS + thread + {}u);", i * threads));
+        body.line(format_args!("let q{i} = {load}(mine * THREADS * ROWS + thread + {}u);", i * threads));
     }
-    for part in ["x", "y", "z", "w"] {
-        if part != "x" {
+    for (number, part) in parts.iter().enumerate() {
+        if number > 0 {
             body.line(format_args!("workgroupBarrier();"));
         }
         (0..rows).for_each(|i| body.line(format_args!("held[spread(thread + {}u)] = q{i}.{part};", i * threads)));
         body.line(format_args!("workgroupBarrier();"));
-        (0..rows).for_each(|i| body.line(format_args!("let {part}{i} = held[spread(thread * ROWS) + {i}u];")));
+        (0..rows).for_each(|i| body.line(format_args!("let n{number}_{i} = held[spread(thread * ROWS) + {i}u];")));
     }
-    (0..rows).for_each(|i| body.line(format_args!("let r{i} = Relation(x{i}, y{i}, z{i}, w{i});")));
+    for i in 0..rows {
+        let four = format!("n0_{i}, n1_{i}, n2_{i}, n3_{i}");
+        let row = if reduced { format!("Multiple(Relation({four}), n4_{i})") } else { format!("of_row(vec4<Real>({four}))") };
+        body.line(format_args!("let r{i} = {row};"));
+    }
 }
 
 /// The unknowns of a thread from the last to the first, written four at a time.
