@@ -25,36 +25,36 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> after: array<vec4<Real>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-// Relations of the threads, number after number, and behind them their last unknowns; or rows and unknowns on their way between threads.
+// Relations of the threads, number after number, the sums in whose place their last unknowns stand once nothing is reduced any more; or rows and unknowns on their way between threads.
 var<workgroup> held: array<Real, HELD>;
 
 fn relation(i: u32) -> Relation {
-    return Relation(held[i], held[i + THREADS], held[i + 2u * THREADS]);
+    return Relation(held[i], held[i + THREADS], held[i + 2u * THREADS], held[i + 3u * THREADS]);
 }
 
 fn set_relation(i: u32, value: Relation) {
     held[i] = value.x;
     held[i + THREADS] = value.y;
     held[i + 2u * THREADS] = value.z;
+    held[i + 3u * THREADS] = value.w;
 }
 
 const LASTS = 3u * THREADS;
 
-// Row i (a, b, c, d) of the system; past its end rows say x = 0.
-fn row(i: u32) -> vec4<Real> {
+// A multiple of the relation of row i of the system; past its end rows say x = 0.
+fn row(i: u32) -> Relation {
     if i >= launch.n {
-        return vec4<Real>(0.0, 1.0, 0.0, 0.0);
+        return Relation(0.0, 0.0, 0.0, 1.0);
     }
     if !REDUCED {
-        return before[i];
+        return of_row(before[i]);
     }
     // The last unknown of block i is related to the first one of the block behind, and that one to both.
-    let own = after[launch.source + 2u * i].xyz;
     var behind = OPEN;
     if i + 1u < launch.n {
-        behind = after[launch.source + 2u * i + 3u].xyz;
+        behind = after[launch.source + 2u * i + 3u];
     }
-    return vec4<Real>(own.x, 1.0 - own.y * behind.x, -own.y * behind.y, own.z - own.y * behind.z);
+    return joined(after[launch.source + 2u * i], behind);
 }
 
 fn last_of(block: u32) -> Real {
@@ -91,7 +91,7 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
     }
     workgroupBarrier();
     // The unknown behind has itself a relation to this one.
-    set_relation(thread, Relation(end.x, -end.y * behind.y, end.z - end.y * behind.z) / (1.0 - end.y * behind.x));
+    set_relation(thread, normalised(joined(end, behind)));
     workgroupBarrier();
     for (var level = 0u; level < LEVELS; level++) {
         let distance = 1u << level;
@@ -110,8 +110,8 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
     }
     if REDUCE {
         if thread == THREADS - 1u {
-            after[launch.reduced + 2u * mine] = vec4<Real>(relation(thread), 0.0);
-            after[launch.reduced + 2u * mine + 1u] = vec4<Real>(whole, 0.0);
+            after[launch.reduced + 2u * mine] = relation(thread);
+            after[launch.reduced + 2u * mine + 1u] = whole;
         }
         return;
     }

@@ -43,7 +43,7 @@ pub use tune::{Contender, Tuning};
 pub use worker::Engine;
 
 use crate::display::{Frame, Look, Quantity, Scale};
-use crate::gpu::GpuError;
+use crate::gpu::{self, GpuError};
 use crate::plan::{Plan, Precision, Stage};
 use crate::schedule::{Schedule, Scheme, SplitAndMerge};
 use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
@@ -96,6 +96,13 @@ pub fn takes_squares(algorithm: &Algorithm) -> bool {
     let small = Shape { rows: 4, columns: 4 };
     let plan = algorithm.plan_fn().and_then(|build| build(small, Parameters::default()).ok());
     plan.is_some_and(|plan| plan.stages.first().is_some_and(Stage::in_place))
+}
+
+/// The most levels that a launch of overlapped tiles takes by an algorithm; `None` where it has no plan.
+pub fn most_overlapped_levels(algorithm: &Algorithm) -> Option<usize> {
+    let small = Shape { rows: 4, columns: 4 };
+    let plan = algorithm.plan_fn().and_then(|build| build(small, Parameters::default()).ok());
+    plan.map(|plan| gpu::most_overlapped_levels(&plan))
 }
 
 /// What is to be computed.
@@ -264,8 +271,8 @@ pub enum EngineError {
         /// The transform of complex samples along the same axes.
         instead: &'static str,
     },
-    /// A transform that has no levels.
-    #[error("{transform} is no wavelet transform: take -t cdf97, cdf97-2, d4, d4-2 or d4-packet")]
+    /// A transform that has no wavelets.
+    #[error("{transform} is no wavelet transform: take -t cdf97, cdf97-2, d2 or d2-2 (Haar), d4, d4-2 or d4-packet")]
     NoWavelet {
         /// The transform.
         transform: &'static str,

@@ -27,7 +27,7 @@ mod shaders;
 mod transfer;
 
 pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
-pub use cut::{Estimate, estimate, estimate_of, fastest, overlapped};
+pub use cut::{Estimate, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
 pub use device::{AdapterInfo, Device, Selection, adapters};
 pub use limits::Limits;
 pub use lower::Kernels;

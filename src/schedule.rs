@@ -3,6 +3,7 @@
 //! A launch is a run of stages that every tile executes without leaving its own lanes; between launches all tiles meet.
 //! The check is pure data: it finds races and missing barriers without a GPU.
 
+mod borders;
 mod components;
 mod filters;
 mod legality;
@@ -13,6 +14,7 @@ mod scheme;
 mod sections;
 mod split_and_merge;
 
+pub use borders::{Border, borders};
 pub use components::components;
 pub use filters::{FilterLevel, FilterRun, FilterSquare};
 pub use legality::Illegal;
@@ -20,7 +22,7 @@ pub use overlapped::{Group, Left, Level, pyramid_levels};
 pub use runs::{Run, RunStep, runs};
 pub use scheme::Scheme;
 pub use sections::{Grid, Owner, Section, Sections, axes, sections};
-pub use split_and_merge::{Border, Memory, SplitAndMerge, Threads, are_apart, borders, levels};
+pub use split_and_merge::{Memory, SplitAndMerge, Threads, are_apart, levels};
 
 use crate::plan::{Plan, Stage, Words};
 use split_and_merge::border_lanes;

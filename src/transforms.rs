@@ -148,6 +148,8 @@ pub static TRANSFORMS: &[Transform] = &[
     haar::HAAR_PRINTED,
     wavelet::CDF97,
     wavelet::CDF97_2,
+    wavelet::D2,
+    wavelet::D2_2,
     wavelet::D4,
     wavelet::D4_2,
     wavelet::D4_PACKET,
@@ -182,6 +184,14 @@ impl Transform {
             name: name.into(),
             known: self.algorithms.iter().map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", "),
         })
+    }
+
+    /// The wavelet transform that it is, or that has the same functions: Haar of spectral logic goes through all levels and is not normalised, and its wavelet is orthonormal.
+    pub fn wavelet(&self) -> Option<&'static Self> {
+        let has_levels = self.parameters.contains(&Parameter::Levels);
+        let wavelets = [(haar::HAAR.name, wavelet::D2.name), (haar::HAAR2.name, wavelet::D2_2.name)];
+        let named = wavelets.into_iter().find(|(haar, _)| *haar == self.name).map(|(_, wavelet)| wavelet);
+        transform(named.or_else(|| has_levels.then_some(self.name))?).ok()
     }
 
     /// The most levels that a wavelet transform takes of a shape: until a single sample is left of every line; `None` for transforms without levels.

@@ -6,8 +6,9 @@
 
 mod common;
 
-use common::{check, device};
-use papillon::gpu::{Kernel, Limits, lower, overlapped};
+use common::{check, check_on, device};
+use papillon::gpu::lower::lower;
+use papillon::gpu::{Kernel, Kernels, Limits, overlapped, source_of};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::{Group, Illegal, Launch, Level, Memory, Schedule, Scheme, SplitAndMerge, Threads, Tile, pyramid_levels};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
@@ -20,7 +21,7 @@ fn plan(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: 
 
 fn overlaps(plan: &Plan, limits: Limits, levels: Option<usize>) -> Option<Schedule> {
     let schedule = overlapped(plan, levels, limits)?;
-    let lowered = lower::lower(plan, &schedule, limits, papillon::gpu::Kernels::Fast).unwrap();
+    let lowered = lower(plan, &schedule, limits, Kernels::Fast).unwrap();
     assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Lifting(_))));
     Some(schedule)
 }
@@ -97,6 +98,29 @@ fn pictures_in_overlapped_tiles_equal_the_reference() {
 }
 
 #[test]
+fn neighbours_hand_over_through_workgroup_memory_where_they_are_no_subgroup() {
+    let with = device();
+    let without = with.without_subgroups();
+    assert_eq!(without.limits().subgroup, 1);
+    for direction in [Direction::Forward, Direction::Inverse] {
+        for (rows, columns, boundary) in
+            [(90, 256, Boundary::Symmetric), (66, 131, Boundary::Symmetric), (36, 320, Boundary::Periodic), (130, 8, Boundary::Symmetric)]
+        {
+            let plan = plan("cdf97-2", Shape { rows, columns }, 2, boundary, direction);
+            let [shuffled, handed] = [with, &without].map(|device| {
+                let schedule = overlapped(&plan, Some(1), device.limits()).unwrap();
+                check_on(device, &format!("{rows}×{columns}, {boundary:?}, {direction:?}"), &plan, &schedule);
+                let commands = lower(&plan, &schedule, device.limits(), Kernels::Fast).unwrap().commands;
+                commands.iter().map(|command| source_of(&command.kernel)).collect::<String>()
+            });
+            assert!(handed.contains("workgroupBarrier") && !handed.contains("subgroupShuffle"));
+            // Of fewer threads two would stand by for the sake of too few others.
+            assert_eq!(shuffled.contains("subgroupShuffle"), with.limits().subgroup >= 8);
+        }
+    }
+}
+
+#[test]
 fn overlapped_tiles_of_pictures_read_all_that_they_need() {
     for direction in [Direction::Forward, Direction::Inverse] {
         for (name, algorithm, boundary, rows, columns) in [
@@ -125,18 +149,20 @@ fn overlapped_tiles_of_pictures_read_all_that_they_need() {
 }
 
 #[test]
-fn few_samples_take_two_levels_a_launch_and_a_small_picture_all() {
+fn few_samples_take_two_levels_a_launch_back_and_a_small_picture_all() {
     let limits = device().limits();
-    let launches = |side: usize, levels: usize, most: Option<usize>| {
-        let plan = plan("cdf97-2", Shape { rows: side, columns: side }, levels, Boundary::Symmetric, Direction::Forward);
+    let of_direction = |direction, side: usize, levels: usize, most: Option<usize>| {
+        let plan = plan("cdf97-2", Shape { rows: side, columns: side }, levels, Boundary::Symmetric, direction);
         let of = |launch: &Launch| {
             let inside = |level: &&Level| launch.stages.contains(&level.stages.start);
             pyramid_levels(&plan).unwrap().iter().filter(inside).count()
         };
         overlapped(&plan, most, limits).unwrap().launches.iter().map(of).collect::<Vec<_>>()
     };
-    assert_eq!(launches(2048, 4, None), [1, 1, 2]);
-    assert_eq!(launches(512, 4, None), [2, 2]);
+    let launches = |side, levels, most| of_direction(Direction::Forward, side, levels, most);
+    assert_eq!(launches(2048, 4, None), [1, 1, 1, 1]);
+    assert_eq!(of_direction(Direction::Inverse, 2048, 4, None), [2, 1, 1]);
+    assert_eq!(of_direction(Direction::Inverse, 512, 4, None), [2, 2]);
     assert_eq!(launches(512, 4, Some(1)), [1, 1, 1, 1]);
     assert_eq!(launches(2048, 4, Some(2)), [2, 2]);
     assert_eq!(launches(64, 4, Some(1)), [4]);
@@ -147,7 +173,7 @@ fn d4_by_lifting_is_served_too() {
     let limits = device().limits();
     for direction in [Direction::Forward, Direction::Inverse] {
         for (name, rows, columns, levels) in
-            [("d4", 1, 64, 3), ("d4", 2, 10_000, 3), ("d4", 1, 16_384, 8), ("d4-2", 96, 160, 3), ("d4-2", 40, 24, 3)]
+            [("d4", 1, 64, 3), ("d4", 2, 10_000, 3), ("d4", 1, 16_384, 8), ("d4-2", 96, 160, 3), ("d4-2", 40, 24, 3), ("d4-2", 200, 72, 2)]
         {
             let transform = transform(name).unwrap();
             let parameters = Parameters { levels: Some(levels), direction, ..Parameters::default() };
@@ -210,7 +236,7 @@ fn squares_run_in_their_kernel_there_and_back() {
         let plan = plan("cdf97-2", Shape { rows: 96, columns: 131 }, 2, Boundary::Symmetric, direction);
         let how = SplitAndMerge { levels: 1, scheme: Scheme::Square, ..SplitAndMerge::default() };
         let schedule = Schedule::split_and_merge(&plan, how);
-        let lowered = lower::lower(&plan, &schedule, device().limits(), papillon::gpu::Kernels::Fast).unwrap();
+        let lowered = lower(&plan, &schedule, device().limits(), Kernels::Fast).unwrap();
         let squares = lowered.commands.iter().filter(|command| matches!(command.kernel, Kernel::Square(_))).count();
         assert_eq!(squares, 2, "a split for every level");
         check(&format!("{direction:?}"), &plan, &schedule);

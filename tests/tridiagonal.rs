@@ -225,6 +225,23 @@ fn blocks_of_rows_in_workgroups_equal_gaussian_elimination() {
 }
 
 #[test]
+fn differential_equations_keep_the_digits_of_single_precision() {
+    // Of strings, and of rods that conduct unevenly, whose condition grows as N²; rounding alone adds up to at most N times its unit.
+    for n in [1001, 4097, 70_001] {
+        let width = |i: usize| f64::from(1 + (i * i % 8) as u32);
+        let rod = (0..n).map(|i| [-width(i), width(i) + width(i + 1), -width(i + 1), 1.0]).collect();
+        for system in [Example::Poisson.system(n), System::new("rod", rod).unwrap()] {
+            let (expected, (_, plan)) = (thomas(&system.rows), plans(1, n).next().unwrap());
+            let prepared = device().prepare(&plan, &fastest(&plan, device().limits())).unwrap();
+            prepared.upload_rows(&system.rows, &GO).unwrap();
+            prepared.run(&GO).unwrap();
+            let x: Vec<f64> = prepared.download(&GO).unwrap().iter().map(|value| value.re.into()).collect();
+            assert!(error(&x, &expected) < 1e-8 * n as f64, "{n} equations of {}: {:e}", system.name, error(&x, &expected));
+        }
+    }
+}
+
+#[test]
 fn split_and_merge_equals_gaussian_elimination_on_every_device() {
     let ways = [
         SplitAndMerge { levels: 1, block: 8, threads: Threads::One, ..SplitAndMerge::default() },

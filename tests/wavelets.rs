@@ -109,14 +109,36 @@ fn run(name: &str, shape: Shape, parameters: Parameters, input: &[f64]) -> Vec<f
 #[test]
 fn constants_stay_in_the_low_half() {
     // A level multiplies them by √2, whatever the border and the length.
-    for boundary in [Boundary::Symmetric, Boundary::Periodic] {
+    for (name, boundary) in
+        ["cdf97", "d2"].into_iter().flat_map(|name| [Boundary::Symmetric, Boundary::Periodic].map(|border| (name, border)))
+    {
         for n in [2, 3, 5, 16, 37, 1001] {
             let parameters = Parameters { levels: Some(1), boundary, ..Parameters::default() };
             for (k, value) in run("cdf97", Shape::line(n), parameters, &vec![1.0; n]).iter().enumerate() {
                 let expected = if k < n.div_ceil(2) { 2_f64.sqrt() } else { 0.0 };
-                assert!((value - expected).abs() < 1e-12, "{n} {boundary:?}: {k} holds {value}");
+                assert!((value - expected).abs() < 1e-12, "{name} of {n} {boundary:?}: {k} holds {value}");
             }
         }
+    }
+}
+
+#[test]
+fn the_wavelet_of_haar_is_the_orthonormal_transform_of_haar() {
+    // At all levels, as the transform of spectral logic has no fewer.
+    for n in [1, 2, 4, 64] {
+        let input: Vec<f64> = noise(n).iter().map(|value| value.re).collect();
+        let normalized = Parameters { normalized: true, ..Parameters::default() };
+        let levels = Parameters { levels: Some(n.ilog2() as usize), ..Parameters::default() };
+        for (a, b) in run("d2", Shape::line(n), levels, &input).iter().zip(run("haar", Shape::line(n), normalized, &input)) {
+            assert!((a - b).abs() < 1e-14, "{n}: {a} and {b}");
+        }
+    }
+    // Lengths are kept, whatever the number of levels.
+    for levels in 0..5 {
+        let input: Vec<f64> = noise(48).iter().map(|value| value.re).collect();
+        let squares = |values: &[f64]| values.iter().map(|x| x * x).sum::<f64>();
+        let coefs = run("d2", Shape::line(48), Parameters { levels: Some(levels), ..Parameters::default() }, &input);
+        assert!((squares(&coefs) - squares(&input)).abs() < 1e-12, "{levels} levels");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::Failure;
 use super::arguments::{from_one, from_zero, one_of};
-use crate::engine::{Cut, takes_sections, takes_squares};
+use crate::engine::{Cut, most_overlapped_levels, takes_sections, takes_squares};
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Axes, Method, Transform};
 use clap::Args;
@@ -21,7 +21,7 @@ pub(super) struct CutArguments {
 /// Parameters of the algorithms split-merge and overlapped; those of split and merge ask for it in cyclic reduction.
 #[derive(Debug, Args)]
 pub(super) struct LineCutArguments {
-    /// Levels that one split and one merge take, or one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge, and what is fastest for overlapped].
+    /// Levels that one split and one merge of lines take, or one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of lines, 1 of pictures, and what is fastest for overlapped].
     #[arg(long, value_name = "L", value_parser = from_one, allow_negative_numbers = true)]
     levels_per_stage: Option<NonZeroUsize>,
     /// Where a merge holds its values: workgroup or global (memory) [default: workgroup].
@@ -96,13 +96,30 @@ impl LineCutArguments {
                 if !how.block.is_power_of_two() || !(8..=1024).contains(&how.block) {
                     return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
                 }
+                if self.levels_per_stage.is_some() && how.levels > 1 && transform.axes == Axes::Both {
+                    return Err(Failure::Call(format!(
+                        "--levels-per-stage {} is for lines: rows and columns of a picture take turns, so that one level is split at a time: leave it out",
+                        how.levels
+                    )));
+                }
                 if how.width >= how.samples() {
                     let samples = how.samples();
                     return Err(Failure::Call(format!("--width {} leaves nothing of tiles of {samples} samples: take less", how.width)));
                 }
                 Cut::SplitAndMerge(how)
             }
-            Cut::Overlapped(levels) => Cut::Overlapped(self.levels_per_stage.map_or(levels, NonZeroUsize::get)),
+            Cut::Overlapped(usual) => {
+                let levels = self.levels_per_stage.map_or(usual, NonZeroUsize::get);
+                let algorithm = algorithm.unwrap_or_else(|| transform.first_plan());
+                let most = most_overlapped_levels(algorithm).unwrap_or(levels);
+                if levels > most {
+                    let (name, of) = (algorithm.name, if transform.axes == Axes::Rows { "lines" } else { "pictures" });
+                    return Err(Failure::Call(format!(
+                        "--levels-per-stage {levels} is more than a launch of {name} takes of {of}, {most}: take --levels-per-stage {most}, or leave it out"
+                    )));
+                }
+                Cut::Overlapped(levels)
+            }
             Cut::Stages => scheme.map_or(Cut::Stages, Cut::StagesIn),
             cut => cut,
         })

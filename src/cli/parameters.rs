@@ -104,7 +104,8 @@ fn refuse_foreign(transform: &Transform, given: &[(bool, Parameter, &str)]) -> R
         if !transform.parameters.contains(&parameter) {
             let takers = crate::transforms::TRANSFORMS.iter().filter(|other| other.parameters.contains(&parameter));
             let takers: Vec<_> = takers.map(|other| other.name).collect();
-            return Err(Failure::Call(format!("{} takes no {option}: it belongs to {}", transform.name, takers.join(", "))));
+            let instead = if parameter == Parameter::Lines { "transpose the input, as " } else { "" };
+            return Err(Failure::Call(format!("{} takes no {option}: {instead}it belongs to {}", transform.name, takers.join(", "))));
         }
     }
     Ok(())

@@ -5,9 +5,9 @@ use super::progress::Progress;
 use super::transform::say_how;
 use super::{Failure, check_memory, load_silently, output, say, tell_notes};
 use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
-use crate::engine::{Cut, Devices, Job};
+use crate::engine::{Cut, Devices, EngineError, Job};
 use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
-use crate::transforms::{Shape, transform};
+use crate::transforms::{Shape, Transform, transform};
 use crate::wavelet::{Keep, Kept, Thresholding, peak_signal_to_noise};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -19,7 +19,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     let channels = channels(&signal, arguments.channel)?;
     let thresholding = arguments.thresholding()?;
     let usual = if signal.kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
-    let transform = transform(arguments.transform.as_deref().unwrap_or(usual))?;
+    let transform = wavelet(arguments.transform.as_deref().unwrap_or(usual))?;
     let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let mut devices = super::devices::here();
     let mut done = Vec::new();
@@ -51,6 +51,16 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     let mut result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), done);
     result.sample_rate_hz = signal.sample_rate_hz;
     output::values(&arguments.output, format, result)
+}
+
+/// The wavelet transform of a name; where that is another one, it is said.
+fn wavelet(name: &str) -> Result<&'static Transform, Failure> {
+    let asked = transform(name)?;
+    let wavelet = asked.wavelet().ok_or(EngineError::NoWavelet { transform: asked.name })?;
+    if wavelet.name != asked.name {
+        say(&format!("{} is not normalised, and goes through all levels: its orthonormal wavelet, {}, is taken", asked.name, wavelet.name));
+    }
+    Ok(wavelet)
 }
 
 /// The channels that are thresholded, each on its own: the one that is asked for, or all.

@@ -7,7 +7,7 @@ pub use study::{Levels, Packets, Pixels, Pyramid, Question, Remainder, Seen, Sho
 use super::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, halved};
 use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
-use crate::transforms::{Axes, Parameter, Parameters, Shape, Transform, transform};
+use crate::transforms::{Axes, Parameters, Shape, transform};
 use crate::wavelet::{Kept, Node, Thresholding, Tree, peak_signal_to_noise, threshold};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -42,13 +42,23 @@ pub struct Filtered {
     pub psnr: f64,
 }
 
-/// The row of the table of a job, if it is a wavelet transform.
-fn wavelet_of(job: &Job) -> Result<&'static Transform, EngineError> {
-    let transform = transform(job.transform)?;
-    match transform.parameters.contains(&Parameter::Levels) {
-        true => Ok(transform),
-        false => Err(EngineError::NoWavelet { transform: transform.name }),
+/// The job of the wavelet transform that a job means; see [`crate::transforms::Transform::wavelet`].
+///
+/// # Errors
+/// When its transform has nothing to do with wavelets.
+fn of_wavelet(job: &Job) -> Result<Job, EngineError> {
+    let asked = transform(job.transform)?;
+    let wavelet = asked.wavelet().ok_or(EngineError::NoWavelet { transform: asked.name })?;
+    if wavelet.name == asked.name {
+        return Ok(job.clone());
     }
+    let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
+    Ok(Job {
+        transform: wavelet.name,
+        algorithm: job.algorithm.filter(|name| wavelet.algorithm(name).is_ok()),
+        parameters: wavelet.within_levels(shape, wavelet.within_lines(shape, job.parameters)),
+        ..job.clone()
+    })
 }
 
 /// The coefficients of the channel of a job.
@@ -56,8 +66,8 @@ fn wavelet_of(job: &Job) -> Result<&'static Transform, EngineError> {
 /// # Errors
 /// When the transform is none of the wavelets, the samples are complex or not finite, the job cannot run, or `cancel` is raised.
 pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Analysis, EngineError> {
-    let transform = wavelet_of(job)?;
-    let signal = &job.signal;
+    let job = &of_wavelet(job)?;
+    let (transform, signal) = (transform(job.transform)?, &job.signal);
     if signal.is_complex() {
         return Err(EngineError::RealOnly { transform: transform.name, signal: signal.name.clone() });
     }
@@ -151,8 +161,9 @@ fn back(job: &Job, shape: Shape, coefs: Vec<f64>, devices: &mut Devices, cancel:
         false => Samples::F32(coefs.iter().map(|&x| x as f32).collect()),
     };
     let signal = Signal::from_channels("coefficients", Kind::Lines, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
+    let job = of_wavelet(job)?;
     let parameters = Parameters { direction: Direction::Inverse, ..job.parameters };
-    let inverse = Job { signal: Arc::new(signal), channel: View::default(), parameters, ..job.clone() };
+    let inverse = Job { signal: Arc::new(signal), channel: View::default(), parameters, ..job };
     Ok(compute(&inverse, devices, cancel)?.into_samples(cancel)?.to_f64())
 }
 

@@ -97,6 +97,13 @@ pub fn overlapped(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<
     lifting::schedule(plan, levels, limits).or_else(|| filters::schedule(plan, levels, limits))
 }
 
+/// The most levels that a launch of overlapped tiles takes of lines or pictures that are larger than one tile.
+pub fn most_overlapped_levels(plan: &Plan) -> usize {
+    let is_picture = plan.stages.iter().any(Stage::is_across);
+    let is_lifted = plan.stages.iter().any(|stage| stage.lifting_step().is_some());
+    if is_lifted { lifting::most_levels(is_picture) } else { filters::most_levels(is_picture) }
+}
+
 /// How one launch could run these stages, and its cost in copies of all lanes; `None` where no kernel takes them together.
 fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
     let run = (plan.ring == Ring::Complex && !stages.clone().any(|stage| plan.carries(stage)))

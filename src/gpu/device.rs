@@ -60,6 +60,8 @@ pub enum Selection {
 #[derive(Clone)]
 pub struct Device {
     inner: Arc<Inner>,
+    /// Whether kernels may hand values over inside a subgroup.
+    shuffles: bool,
 }
 
 struct Inner {
@@ -190,7 +192,12 @@ impl Device {
             sink.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(one_line(&error.to_string()));
         }));
         let pipelines = Pipelines::new(&device);
-        Ok(Self { inner: Arc::new(Inner { info, device, queue, pipelines, uncaptured, awake: Mutex::default() }) })
+        Ok(Self { inner: Arc::new(Inner { info, device, queue, pipelines, uncaptured, awake: Mutex::default() }), shuffles: true })
+    }
+
+    /// The same device as one whose kernels know no subgroups, as on adapters that have none, or of several sizes.
+    pub fn without_subgroups(&self) -> Self {
+        Self { shuffles: false, ..self.clone() }
     }
 
     /// What the adapter is and can do.
@@ -209,7 +216,7 @@ impl Device {
                 .inner
                 .info
                 .subgroups
-                .filter(|[least, most]| least == most && least.is_power_of_two())
+                .filter(|[least, most]| self.shuffles && least == most && least.is_power_of_two())
                 .map_or(1, |[size, _]| size as usize),
             precision: Precision::Single,
         }

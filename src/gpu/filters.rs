@@ -128,12 +128,17 @@ pub(super) fn misfit(plan: &Plan, schedule: &Schedule, index: usize, limits: Lim
     (shape.held() > fits).then_some(LowerError::Tile { launch: index, lanes: shape.held(), fits })
 }
 
+/// The most levels that a launch with more than one tile can be asked for.
+pub(super) fn most_levels(is_picture: bool) -> usize {
+    if is_picture { 1 } else { MOST_LEVELS + 1 }
+}
+
 /// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile of a line, and of pictures a launch a level; `None` where no kernel serves the plan.
 pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     if let Some(schedule) = picture::schedule(plan, limits) {
         return Some(schedule);
     }
-    let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
+    let most = levels.unwrap_or(MOST_LEVELS).clamp(1, most_levels(false));
     // Both parts of the memory hold a line.
     let whole = WHOLE.min(limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(Ring::Real)));
     let is_line = plan.stages.iter().all(|stage| !stage.is_across() && stage.read.step == 1);

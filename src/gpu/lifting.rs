@@ -7,12 +7,11 @@ mod picture;
 mod steps;
 mod text;
 
-pub(super) use picture::PictureShape;
-pub(super) use picture::source as picture_source;
+pub(super) use picture::{LevelShape, PictureShape, level_source, source as picture_source};
 pub(super) use text::source;
 
 use super::{Kernel, Limits};
-use crate::plan::{Direction, Fold, Plan, Precision, Pyramid, Ring, halved};
+use crate::plan::{Direction, Fold, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
 use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
 use steps::{ITEM, Step};
 
@@ -67,10 +66,10 @@ fn recognise(plan: &Plan, limits: Limits) -> Option<Lines> {
     let steps = steps_of(&levels[0])?;
     let mirrors = first.fold == Fold::Mirror;
     let regular = levels.iter().zip(0..).all(|(level, l)| {
-        let step_fits = |step: &crate::plan::LiftingStep| {
+        let step_fits = |step: &LiftingStep| {
             let lines = if rows > 1 { step.line_stride() == Some(n) && step.n_lines() == rows } else { step.n_lines() == 1 };
             let fold = if mirrors { Fold::Mirror } else { Fold::Wrap };
-            lines && step.spacing == 1 << l && step.samples == halved(n, l) && step.fold == fold
+            lines && step.mirrors_evenly() && step.spacing == 1 << l && step.samples == halved(n, l) && step.fold == fold
         };
         level.along_columns.is_empty() && steps_of(level).as_ref() == Some(&steps) && level.along_rows.iter().all(step_fits)
     });
@@ -82,10 +81,15 @@ fn steps_of(level: &Level) -> Option<Vec<Step>> {
     level.along_rows.iter().map(Step::of).collect()
 }
 
+/// The most levels that a launch with more than one tile can be asked for.
+pub(super) fn most_levels(is_picture: bool) -> usize {
+    if is_picture { picture::MOST_LEVELS } else { MOST_LEVELS + 1 }
+}
+
 /// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile; `None` where the kernel does not serve the plan.
 pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     let Some(lines) = recognise(plan, limits) else { return picture::schedule(plan, levels, limits) };
-    let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
+    let most = levels.unwrap_or(MOST_LEVELS).clamp(1, most_levels(false));
     Schedule::overlapped(plan, |Left { samples: [_, n], levels }| {
         let taken = if n <= WHOLE { levels } else { most.min(levels) };
         let tile = if n <= WHOLE { n } else { tile_samples(taken, lines.pyramid.direction) };

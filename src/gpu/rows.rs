@@ -192,12 +192,12 @@ impl Places {
 }
 
 impl RowsShape {
-    /// One relation of three numbers, aligned as four, and one unknown for every thread.
+    /// One relation of four numbers for every thread; an unknown takes the place of the last one.
     fn workgroup_bytes(&self) -> usize {
         4 * self.held() * self.precision.widening(Ring::Real)
     }
 
-    /// Numbers in workgroup memory: a relation and an unknown a thread, or one number of every row, with room against collisions.
+    /// Numbers in workgroup memory: a relation a thread, or one number of every row, with room against collisions.
     fn held(&self) -> usize {
         (4 * self.threads).max(if self.trades() { self.threads * (self.rows + 1) } else { 0 })
     }
@@ -232,7 +232,7 @@ fn relations(shape: &RowsShape) -> String {
     } else {
         (0..n).for_each(|i| body.line(format_args!("let r{i} = row(first + {i}u);")));
     }
-    body.line(format_args!("let p0 = begun(r0);"));
+    body.line(format_args!("let p0 = normalised(r0);"));
     body.line(format_args!("var start = p0;"));
     for i in 1..n {
         body.line(format_args!("let p{i} = next(p{}, r{i});", i - 1));
@@ -258,7 +258,7 @@ fn received(body: &mut Body, shape: &RowsShape) {
         body.line(format_args!("workgroupBarrier();"));
         (0..rows).for_each(|i| body.line(format_args!("let {part}{i} = held[spread(thread * ROWS) + {i}u];")));
     }
-    (0..rows).for_each(|i| body.line(format_args!("let r{i} = vec4<Real>(x{i}, y{i}, z{i}, w{i});")));
+    (0..rows).for_each(|i| body.line(format_args!("let r{i} = Relation(x{i}, y{i}, z{i}, w{i});")));
 }
 
 /// The unknowns of a thread from the last to the first, written four at a time.

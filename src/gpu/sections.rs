@@ -168,11 +168,11 @@ impl ShapeStep {
 
 /// A power of two of samples around a border, half of them on either side, that holds all that its merge reads.
 fn window(steps: &[LiftingStep], borders: &[Border]) -> usize {
-    let spacing = steps[0].spacing;
+    let finest = steps.iter().map(|step| step.spacing).min().unwrap_or(1);
     let side = |(step, border): (&LiftingStep, &Border)| {
         let reach = step.taps().map(|(offset, _)| offset.unsigned_abs() as i64).max().unwrap_or(0);
         let samples = (reach - border.before - 1).max(border.after + reach) as usize;
-        samples * (step.spacing / spacing)
+        samples * (step.spacing / finest)
     };
     2 * steps.iter().zip(borders).map(side).max().unwrap_or(1).next_power_of_two()
 }

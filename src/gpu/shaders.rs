@@ -4,7 +4,7 @@ use super::fft::{self, LinesShape};
 use super::filters::{self, FilterPictureShape, FilterShape};
 use super::haar::{self, PyramidShape};
 use super::kronecker::{self, StepsShape};
-use super::lifting::{self, LiftingShape, PictureShape};
+use super::lifting::{self, LevelShape, LiftingShape, PictureShape};
 use super::rows::{self, RowsShape};
 use super::sections::square::{self, SquareShape};
 use super::sections::{self, SectionShape};
@@ -16,6 +16,7 @@ const LANE_GF2: &str = include_str!("../../shaders/lane_gf2.wgsl");
 const LANE_INTEGER: &str = include_str!("../../shaders/lane_integer.wgsl");
 const LANE_ROW: &str = include_str!("../../shaders/lane_row.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
+const BANDS: &str = include_str!("../../shaders/bands.wgsl");
 const ENDS: &str = include_str!("../../shaders/ends.wgsl");
 const UNITS: &str = include_str!("../../shaders/units.wgsl");
 const VECTORS: &str = include_str!("../../shaders/vectors.wgsl");
@@ -60,6 +61,8 @@ pub enum Kernel {
     Lifting(LiftingShape),
     /// `lifting_picture.wgsl`: levels of a lifting scheme along both axes, in overlapped tiles.
     LiftingPicture(PictureShape),
+    /// `lifting_level.wgsl`: one of these levels, in registers.
+    LiftingLevel(LevelShape),
     /// `filters.wgsl`: a run of levels of a filter bank, in sections or in overlapped tiles.
     Filters(FilterShape),
     /// `filters_picture.wgsl`: a level of a filter bank along both axes, in overlapped tiles.
@@ -89,6 +92,7 @@ impl Kernel {
             Self::Pyramid(shape) => shape.in_place(),
             Self::Lifting(shape) => shape.in_place(),
             Self::LiftingPicture(shape) => shape.in_place(),
+            Self::LiftingLevel(shape) => shape.in_place(),
             Self::Filters(shape) => shape.in_place(),
             Self::FilterPicture(shape) => shape.in_place(),
             Self::Section(shape) => shape.in_place(),
@@ -102,6 +106,7 @@ impl Kernel {
         match self {
             Self::Lifting(shape) => shape.reads_input(),
             Self::LiftingPicture(shape) => shape.reads_input(),
+            Self::LiftingLevel(shape) => shape.reads_input(),
             Self::Filters(shape) => shape.reads_input(),
             Self::FilterPicture(shape) => shape.reads_input(),
             _ => false,
@@ -117,7 +122,7 @@ impl Kernel {
             Self::Steps(_) => "steps",
             Self::Pyramid(_) => "haar",
             Self::Rows(_) => "rows",
-            Self::Lifting(_) | Self::LiftingPicture(_) => "lifting",
+            Self::Lifting(_) | Self::LiftingPicture(_) | Self::LiftingLevel(_) => "lifting",
             Self::Filters(_) | Self::FilterPicture(_) => "filters",
             Self::Section(_) | Self::Square(_) => "section",
             Self::Transpose(..) => "transposed",
@@ -136,7 +141,7 @@ impl Kernel {
             Self::Fft(shape) => shape.precision,
             Self::Rows(shape) => shape.precision,
             Self::Section(shape) => shape.precision,
-            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) => Precision::Single,
+            Self::Steps(_) | Self::Pyramid(_) | Self::Lifting(_) | Self::LiftingPicture(_) | Self::LiftingLevel(_) => Precision::Single,
             Self::Filters(_) | Self::FilterPicture(_) | Self::Square(_) | Self::Copy => Precision::Single,
         }
     }
@@ -157,7 +162,8 @@ pub fn source_of(kernel: &Kernel) -> String {
         Kernel::Pyramid(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
         Kernel::Rows(shape) => rows::source(shape),
         Kernel::Lifting(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::source(shape)].join("\n"),
-        Kernel::LiftingPicture(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::picture_source(shape)].join("\n"),
+        Kernel::LiftingPicture(shape) => [LANE_REAL, ENDS, VECTORS, BANDS, &lifting::picture_source(shape)].join("\n"),
+        Kernel::LiftingLevel(shape) => [LANE_REAL, ENDS, BANDS, &lifting::level_source(shape)].join("\n"),
         Kernel::Filters(shape) => [LANE_REAL, ENDS, UNITS, &filters::source(shape)].join("\n"),
         Kernel::FilterPicture(shape) => [LANE_REAL, ENDS, &filters::picture_source(shape)].join("\n"),
         Kernel::Section(shape) => [lane(shape.ring).as_ref(), ENDS, UNITS, &sections::source(shape)].join("\n"),

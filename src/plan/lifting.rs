@@ -32,6 +32,20 @@ impl LiftingStep {
         self.coefs.iter().zip(-(REACH as i64)..).filter(|(coef, _)| **coef != 0.0).map(|(&coef, offset)| (offset, coef))
     }
 
+    /// Whether a mirrored end asks for nothing that the other side of a sample does not: neighbours on both sides count alike, or none stands past an end.
+    /// Then samples past the ends may be updated as those that they stand for, and a border near an end leaves no more than any other.
+    pub fn mirrors_evenly(&self) -> bool {
+        let is_symmetric = self.coefs.iter().eq(self.coefs.iter().rev());
+        self.fold != Fold::Mirror || is_symmetric || self.stays_inside()
+    }
+
+    /// Whether no sample of a line needs one past its ends.
+    fn stays_inside(&self) -> bool {
+        let (first, last) = (self.parity as i64, self.samples as i64 - 1);
+        let last = last - (last - first).rem_euclid(2);
+        self.taps().all(|(offset, _)| first + offset >= 0 && last + offset < self.samples as i64)
+    }
+
     /// Lanes from one line to the next; `None` where there is only one line.
     pub fn line_stride(&self) -> Option<usize> {
         self.lines.iter().filter(|lines| lines.n > 1).map(|lines| lines.read).min()

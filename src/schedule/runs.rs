@@ -1,6 +1,7 @@
 //! The sections of a schedule as people look at them: run after run of levels, what a border leaves to the merge in every step, and which launches they are.
 
-use super::{Border, FilterRun, Grid, Schedule, Section, Tile, axes, borders};
+use super::borders::{Border, borders, finest};
+use super::{FilterRun, Grid, Schedule, Section, Tile, axes};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ pub struct Run {
     pub split: usize,
     /// The launch of the merge, where a tile is shorter than a line.
     pub merge: Option<usize>,
-    /// Samples of a line and of a tile, at the level of the first step.
+    /// Samples of a line and of a tile, at the finest level.
     pub samples: usize,
     /// See `samples`.
     pub tile: usize,
@@ -26,7 +27,7 @@ pub struct Run {
 pub struct RunStep {
     /// Its stage.
     pub stage: usize,
-    /// The first butterfly behind a border, in samples of the first level, and how far it is to the next one.
+    /// The first butterfly behind a border, in samples of the finest level, and how far it is to the next one.
     pub first: i64,
     /// See `first`.
     pub spacing: i64,
@@ -55,14 +56,14 @@ pub fn runs(plan: &Plan, schedule: &Schedule) -> Vec<Run> {
 /// Samples of a line and of a tile, and the steps, of a run of lifting steps.
 fn lifted(plan: &Plan, stages: &Range<usize>, grid: Grid) -> Option<(usize, usize, Vec<RunStep>)> {
     let steps: Vec<LiftingStep> = plan.stages[stages.clone()].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
-    let first = steps.first()?;
+    let finest = finest(&steps)?;
     let step = |((stage, step), Border { before, after }): ((usize, &LiftingStep), Border)| {
-        let (scale, parity) = ((step.spacing / first.spacing) as i64, step.parity as i64);
+        let (scale, parity) = ((step.spacing / finest.spacing) as i64, step.parity as i64);
         let of = |sample: i64| (sample - parity + 1).div_euclid(2);
         RunStep { stage, first: parity * scale, spacing: 2 * scale, merged: of(before + 1)..of(after), blocks: 1 }
     };
-    let borders = borders(&steps, grid.margin_of(first));
-    Some((first.samples, grid.samples(first), stages.clone().zip(&steps).zip(borders).map(step).collect()))
+    let borders = borders(&steps, grid.margin_of(finest));
+    Some((finest.samples, grid.samples(finest), stages.clone().zip(&steps).zip(borders).map(step).collect()))
 }
 
 /// The same of levels of a filter bank.
@@ -82,7 +83,7 @@ fn filtered(plan: &Plan, stages: &Range<usize>, grid: Grid) -> Option<(usize, us
 }
 
 impl Run {
-    /// Samples of the first level that the merge spans before and after a border in a step.
+    /// Samples of the finest level that the merge spans before and after a border in a step.
     pub fn span(&self, step: usize) -> [i64; 2] {
         let RunStep { first, spacing, merged, .. } = &self.steps[step];
         [merged.start, merged.end - 1].map(|butterfly| first + butterfly * spacing)

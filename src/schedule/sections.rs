@@ -3,6 +3,7 @@
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 2;
 //! W. Jiang, A. Ortega, Lifting factorization-based discrete wavelet transform architecture design (2001).
 //! A butterfly belongs to the split section of a tile when all that it depends on, back to the first stage of the run, lies inside the tile; the merge is the rest.
+//! In place it must also not overwrite what the merge, which runs later, has yet to read.
 
 use super::filters::goes_back;
 use crate::plan::{Coef, Fold, Plan, Stage};
@@ -158,9 +159,12 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     let stands = places(plan, stages.clone());
     let run = &plan.stages[stages];
     let wraps = run.iter().any(|stage| stage.read.fold == Fold::Wrap);
+    let in_place = run.iter().all(|stage| stage.lifting_step().is_some());
     // The tile that has computed the value of a lane from nothing but its own, and the border that has computed it.
     let mut tiles: Vec<Option<usize>> = stands.into_iter().map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
     let mut borders: Vec<Option<usize>> = vec![None; plan.lanes];
+    // The borders that read the value of a lane, where no copy of it is kept.
+    let mut readers: Vec<Vec<usize>> = vec![Vec::new(); if in_place { plan.lanes } else { 0 }];
     let (mut parents, mut owners) = (Vec::new(), Vec::new());
     let mut needed = Vec::new();
     for stage in run {
@@ -171,15 +175,19 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
             needed.extend(stage.needs(place));
             let has = |tile: usize, lane: usize| tiles[lane] == Some(tile) || grid.has_copy(tile, lane);
             let last = needed.iter().filter_map(|&lane| tiles[lane]).max();
-            let tile = last.filter(|&tile| needed.iter().all(|&lane| has(tile, lane)));
+            let overwritten = || stage.writes(place).filter(|_| in_place).flat_map(|lane| &readers[lane]);
+            let tile = last.filter(|&tile| needed.iter().all(|&lane| has(tile, lane)) && overwritten().next().is_none());
             let border = tile.is_none().then(|| {
                 parents.push(parents.len());
                 let border = parents.len() - 1;
-                for other in needed.iter().filter_map(|&lane| borders[lane]) {
+                for other in needed.iter().filter_map(|&lane| borders[lane]).chain(overwritten().copied()) {
                     join(&mut parents, other, border);
                 }
                 border
             });
+            if let Some(border) = border.filter(|_| in_place) {
+                needed.iter().for_each(|&lane| readers[lane].push(border));
+            }
             for lane in stage.writes(place) {
                 (next_tiles[lane], next_borders[lane]) = (tile, border);
             }

@@ -1,6 +1,7 @@
 //! Schedules with split sections and merge sections, and the closed form of these sections for lifting steps.
 
-use super::{FilterRun, Grid, Launch, Schedule, Scheme, Section, Tile, axes, filters, pyramid};
+use super::borders::{borders, finest};
+use super::{Border, FilterRun, Grid, Launch, Schedule, Scheme, Section, Tile, axes, filters, pyramid};
 use crate::plan::{Fold, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -98,15 +99,17 @@ impl Schedule {
         let (mut launches, mut next) = (Vec::new(), 0);
         while next < levels.len() {
             let first = &levels[next];
-            let Some(begin) = step(first) else {
+            if step(first).is_none() {
                 launches.extend(first.clone().map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }));
                 next += 1;
                 continue;
-            };
+            }
+            // Samples twice as far apart in every level forward, and half as far on the way back.
             let follows = |n: usize| {
                 let along = |level: usize| levels.get(level).and_then(step);
                 let (Some(before), Some(after)) = (along(next + n - 1), along(next + n)) else { return false };
-                after.spacing == 2 * before.spacing && after.is_across() == before.is_across()
+                let (near, far) = (before.spacing.min(after.spacing), before.spacing.max(after.spacing));
+                far == 2 * near && after.is_across() == before.is_across()
             };
             if let Some(stages) = both_axes(plan, &levels[next..]).filter(|_| how.scheme == Scheme::Square)
                 && let Some(grid) = how.square(plan, &stages)
@@ -117,11 +120,15 @@ impl Schedule {
             }
             let most = (1..how.levels.max(1)).take_while(|&n| follows(n)).count() + 1;
             let stages = |n: usize| first.start..levels[next + n - 1].end;
+            let grid = |n: usize| {
+                let steps: Vec<LiftingStep> = levels[next..next + n].iter().filter_map(step).collect();
+                finest(&steps).map(|step| how.grid(step, plan.lanes, n))
+            };
             // Fewer levels where the merges would meet.
-            let fits = |n: &usize| are_apart(plan, stages(*n), how.grid(&begin, plan.lanes, *n));
-            match (1..=most).rev().find(fits) {
-                Some(n) => {
-                    sections_of(plan, &mut launches, stages(n), how.grid(&begin, plan.lanes, n), how);
+            let fits = |n: usize| grid(n).filter(|&grid| are_apart(plan, stages(n), grid)).map(|grid| (n, grid));
+            match (1..=most).rev().find_map(fits) {
+                Some((n, grid)) => {
+                    sections_of(plan, &mut launches, stages(n), grid, how);
                     next += n;
                 }
                 None => {
@@ -138,7 +145,7 @@ impl Schedule {
 pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some(steps) = steps else { return false };
-    let Some(first) = steps.iter().min_by_key(|step| step.spacing) else { return false };
+    let Some(first) = finest(&steps) else { return false };
     let size = grid.samples(first);
     let margin = grid.margin_of(first);
     // The last tile has two borders only where the line is a circle.
@@ -147,8 +154,8 @@ pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
     let room = |step: &LiftingStep| (shortest / (step.spacing / first.spacing)) as i64;
     let regular = steps.iter().all(|step| step.fold == first.fold && step.fold != Fold::WrapHalves);
     // With a copy of the lane before it a tile leaves nothing.
-    let apart =
-        || grid.copies || borders(&steps, margin).iter().zip(&steps).all(|(border, step)| border.after - border.before <= room(step));
+    let leaves_room = |(border, step): (Border, &LiftingStep)| step.mirrors_evenly() && border.after - border.before <= room(step);
+    let apart = || grid.copies || borders(&steps, margin).into_iter().zip(&steps).all(leaves_room);
     regular && (size >= first.samples || apart())
 }
 
@@ -231,48 +238,13 @@ impl Grid {
     }
 }
 
-/// What a run of lifting steps leaves to the merge at a border: the samples from `first` to `last` around it, counted in samples of the step's level; the border stands before sample 0.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Border {
-    /// The last sample before the border that the split has.
-    pub before: i64,
-    /// The first sample after it that the split has.
-    pub after: i64,
-}
-
-/// The borders of a run of steps, step by step; `margin` samples of the first level on each side are left to the merge.
-pub fn borders(steps: &[LiftingStep], margin: usize) -> Vec<Border> {
-    let up = |x: i64, parity: i64| x + (x + parity).rem_euclid(2);
-    let down = |x: i64, parity: i64| x - (x + parity).rem_euclid(2);
-    let start = |before: i64, after: i64| [0, 1].map(|parity| Border { before: down(before, parity), after: up(after, parity) });
-    let mut known = start(-1 - margin as i64, margin as i64);
-    let mut borders = Vec::with_capacity(steps.len());
-    let mut last = steps.first();
-    for step in steps {
-        if let Some(finer) = last.replace(step).filter(|last| last.spacing != step.spacing) {
-            let survivors = finer.survivors(step);
-            let halved = |sample: i64| (sample - survivors as i64) / 2;
-            known = start(halved(known[survivors].before), halved(known[survivors].after));
-        }
-        let other = known[1 - step.parity];
-        let Border { mut before, mut after } = known[step.parity];
-        for (offset, _) in step.taps().filter(|(offset, _)| *offset != 0) {
-            (before, after) = (before.min(other.before - offset), after.max(other.after - offset));
-        }
-        let parity = step.parity as i64;
-        known[step.parity] = Border { before: down(before, parity), after: up(after, parity) };
-        borders.push(known[step.parity]);
-    }
-    borders
-}
-
 /// Lanes that the merge of a run of lifting steps touches at all borders together; those of the split where the stages are neither such steps nor levels of a filter bank.
 pub(super) fn border_lanes(plan: &Plan, stages: Range<usize>, grid: Grid) -> usize {
     if let Some(run) = FilterRun::of(plan, stages.clone()) {
         return run.border_lanes(grid);
     }
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
-    let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *steps.first()?))) else { return plan.lanes };
+    let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *finest(&steps)?))) else { return plan.lanes };
     let margin = grid.margin_of(&first);
     let span = |(border, step): (Border, &LiftingStep)| (border.after - border.before + 1) as usize * (step.spacing / first.spacing);
     let widest = borders(&steps, margin).into_iter().zip(&steps).map(span).max().unwrap_or(0);

@@ -9,7 +9,7 @@ mod lifting;
 
 use super::{Algorithm, Axes, Boundary, Build, Method, Parameter, Parameters, PlanFn, Shape, Transform, Unsupported};
 use crate::plan::{Order, Plan, Pyramid, Ring, Stage};
-use lifting::{CDF97_STEPS, D4_STEPS, Scheme};
+use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
 /// Levels that are taken where none are asked for and the length allows as many.
 pub const USUAL_LEVELS: usize = 4;
@@ -38,6 +38,32 @@ pub const CDF97_2: Transform = Transform {
     parameters: &[Parameter::Levels, Parameter::Boundary],
     algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))),
     definition: definition::cdf97_2,
+};
+
+/// D2, the wavelet of Haar, along every row.
+pub const D2: Transform = Transform {
+    name: "d2",
+    title: "Haar wavelet",
+    family: FAMILY,
+    about: "Wavelet transform of every row with the orthonormal filters of 2 taps, of Haar, coarsest first",
+    formula: "low[i] = (x[2i] + x[2i+1])/√2, high[i] = (x[2i] − x[2i+1])/√2",
+    axes: Axes::Rows,
+    parameters: &[Parameter::Levels, Parameter::Boundary],
+    algorithms: &in_three_ways(D2_DIRECT, |shape, parameters| by_lifting("d2", Axes::Rows, shape, parameters, &d2(parameters))),
+    definition: definition::d2,
+};
+
+/// D2, the wavelet of Haar, along both axes of a picture.
+pub const D2_2: Transform = Transform {
+    name: "d2-2",
+    title: "Haar wavelet 2-D",
+    family: FAMILY,
+    about: "Wavelet transform of a picture with the orthonormal filters of 2 taps, of Haar, in the Mallat layout",
+    formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
+    axes: Axes::Both,
+    parameters: &[Parameter::Levels, Parameter::Boundary],
+    algorithms: &in_three_ways(D2_DIRECT, |shape, parameters| by_lifting("d2-2", Axes::Both, shape, parameters, &d2(parameters))),
+    definition: definition::d2_2,
 };
 
 /// D4, along every row.
@@ -106,6 +132,13 @@ const CDF97_DIRECT: Algorithm = Algorithm {
     build: Build::Library,
 };
 
+const D2_DIRECT: Algorithm = Algorithm {
+    name: "direct",
+    about: "Two lifting steps a level, in place: means of neighbours, scaled, and then what is left of the second of them; a permutation puts the coarsest first",
+    source: "A. Haar 1910; I. Daubechies, W. Sweldens 1998, section 7.1",
+    build: Build::Library,
+};
+
 /// The stages of the direct way, which take what tiles finish alone and, in a second launch, what is left at their borders.
 const SPLIT_MERGE: Algorithm = Algorithm {
     name: "split-merge",
@@ -165,6 +198,11 @@ const D4_SCHEME: Scheme = Scheme { steps: &D4_STEPS, boundary: Boundary::Periodi
 
 fn cdf97(parameters: Parameters) -> Scheme {
     Scheme { steps: &CDF97_STEPS, boundary: parameters.boundary, turn: 0 }
+}
+
+/// An odd line has one sample more than pairs, whose neighbour is past the end: the mirrored one, so that the low half keeps its scale.
+fn d2(parameters: Parameters) -> Scheme {
+    Scheme { steps: &D2_STEPS, boundary: parameters.boundary, turn: 0 }
 }
 
 fn d4_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {

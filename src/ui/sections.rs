@@ -40,9 +40,12 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
         _ => SplitAndMerge::default(),
     };
     let before = how;
-    row(ui, "L, levels", |ui| {
-        widgets::whole_slider(ui, &mut how.levels, 1..=6, "").on_hover_text("Levels that one split and one merge take")
-    });
+    // Rows and columns of a picture take turns, so that one level is split at a time.
+    if axes == Axes::Rows {
+        row(ui, "L, levels", |ui| {
+            widgets::whole_slider(ui, &mut how.levels, 1..=6, "").on_hover_text("Levels that one split and one merge take")
+        });
+    }
     let most_width = how.samples() / 2;
     row(ui, "W, width", |ui| {
         let hint = "Samples around every border that go from the split to the merge";

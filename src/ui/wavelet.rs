@@ -15,7 +15,7 @@ use super::widgets;
 use crate::engine::wavelet::{Question, Seen, Studio, Wanted};
 use crate::engine::{Analyst, EngineError};
 use crate::signal::Kind;
-use crate::transforms::{Parameter, transform};
+use crate::transforms::{Transform, transform};
 use crate::wavelet::{Cost, Keep, Node, Shrink, Thresholding, Tree};
 use egui::{RichText, Ui};
 use paint::Textures;
@@ -117,8 +117,13 @@ impl WaveletPane {
         };
         tabs_ui(ui, &mut scene.settings.wavelet);
         let job = scene.settings.job(signal);
-        let has_levels = transform(job.transform).is_ok_and(|transform| transform.parameters.contains(&Parameter::Levels));
-        if !has_levels && scene.settings.wavelet.tab != WaveletTab::Packets {
+        // Packets are those of D4, whatever is set; sections are read off the plan that ran.
+        let is_shown = match (scene.settings.wavelet.tab, transform(job.transform).ok().and_then(Transform::wavelet)) {
+            (WaveletTab::Packets, _) => true,
+            (WaveletTab::Sections, Some(wavelet)) => wavelet.name == job.transform,
+            (_, wavelet) => wavelet.is_some(),
+        };
+        if !is_shown {
             return offer_ui(ui, scene, signal.kind);
         }
         let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.line.row) else {

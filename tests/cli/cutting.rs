@@ -43,6 +43,41 @@ fn lines_are_the_same_however_they_are_cut() {
 }
 
 #[test]
+fn the_way_back_is_the_same_however_it_is_cut() {
+    let folder = inputs();
+    for (transform, direct) in [("cdf97", "direct"), ("d4", "lifting"), ("d2", "direct")] {
+        let inverse = format!("-t {transform} --levels 5 --inverse");
+        done(&folder, &format!("transform line.csv -t {transform} --levels 5 -d cpu --precision double -o coefs.npy"));
+        done(&folder, &format!("transform coefs.npy {inverse} -a {direct} -d cpu --precision double -o line.npy"));
+        let expected = read_npy(&folder, "line.npy");
+        for cut in
+            ["--levels-per-stage 1 --threads 1", "--levels-per-stage 3 --width 16 --merge global", "--levels-per-stage 5 --block 128"]
+        {
+            done(&folder, &format!("transform coefs.npy {inverse} -a split-merge {cut} -d cpu --precision double -o cut.npy"));
+            assert_near(&read_npy(&folder, "cut.npy"), &expected, 1e-12);
+            let told = done(&folder, &format!("transform coefs.npy {inverse} -a split-merge {cut} -d gpu -o cut.npy"));
+            assert!(!told.contains("no kernel"), "{told}");
+            assert_near(&read_npy(&folder, "cut.npy"), &expected, 3e-6);
+        }
+    }
+}
+
+#[test]
+fn what_no_kernel_cuts_as_was_asked_for_is_told() {
+    let folder = inputs();
+    write_png(&folder, "flat.png", 2, 64, &pixels(128));
+    for (call, word) in [
+        ("flat.png -t d4-2 --levels 3 -a filter-bank-overlapped", "no kernel has overlapped tiles"),
+        ("picture.png -t d2-2 --levels 3 -a overlapped", "no kernel has overlapped tiles"),
+    ] {
+        let told = done(&folder, &format!("transform {call} -d gpu -o x.npy"));
+        assert!(told.contains(word), "{call}: {told}");
+    }
+    let told = done(&folder, "transform even.png -t d4-2 --levels 3 -a filter-bank-overlapped --levels-per-stage 1 -d gpu -o x.npy");
+    assert!(!told.contains("no kernel"), "{told}");
+}
+
+#[test]
 fn filter_banks_are_the_same_however_they_are_cut() {
     let folder = inputs();
     for (transform, ways) in [
@@ -118,6 +153,11 @@ fn wrong_cuts_exit_with_2() {
         ("line.csv -t cdf97 -a direct --merge global", "--merge belongs"),
         ("line.csv -t dft --threads 1", "--threads belongs"),
         ("line.csv -t cdf97 -a split-merge --levels-per-stage 0", "--levels-per-stage"),
+        ("even.png -t d4-2 -a filter-bank-overlapped --levels-per-stage 2", "--levels-per-stage 1"),
+        ("even.png -t cdf97-2 -a overlapped --levels-per-stage 3", "--levels-per-stage 2"),
+        ("line.csv -t cdf97 -a overlapped --levels-per-stage 6", "--levels-per-stage 5"),
+        ("even.png -t cdf97-2 -a split-merge --levels-per-stage 2", "is for lines"),
+        ("even.png -t d4 --axis columns", "transpose the input"),
         ("line.csv -t cdf97 -a split-merge --threads 2", "1/2"),
         ("line.csv -t cdf97 -a split-merge --merge shared", "workgroup, global"),
         ("line.csv -t cdf97 -a split-merge --block 100", "100"),

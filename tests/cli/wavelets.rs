@@ -105,6 +105,31 @@ fn a_picture_is_thresholded_in_its_colours() {
 }
 
 #[test]
+fn haar_is_thresholded_as_the_orthonormal_wavelet_that_it_is() {
+    let folder = TempDir::new().unwrap();
+    let bytes = pixels(64 * 48);
+    write_png(&folder, "photo.png", 64, 48, &bytes);
+    // The energy of what is dropped is that of the difference, as lengths halve evenly.
+    for (options, wavelet) in [("-t haar2 --levels 4 --keep 30%", "d2-2"), ("-t haar --levels 4 --value 40", "d2")] {
+        let told = done(&folder, &format!("threshold photo.png {options} -d cpu -o less.npy"));
+        assert!(told.contains(&format!("{wavelet} by")) && told.contains("orthonormal"), "{told}");
+        let kept: f64 = told.split(" % of the energy").next().unwrap().rsplit(' ').next().unwrap().parse().unwrap();
+        let squares = |value: &dyn Fn(usize) -> f64| (0..64 * 48).map(|i| value(i).powi(2)).sum::<f64>();
+        let less = read_npy(&folder, "less.npy");
+        let lost = squares(&|i| less[i].re - f64::from(bytes[i])) / squares(&|i| f64::from(bytes[i]));
+        assert!((100.0 * (1.0 - lost) - kept).abs() < 1e-3, "{lost} is lost, and it is said: {told}");
+    }
+    // Odd sizes too, and exactly back where all is kept.
+    let bytes = pixels(37 * 53);
+    write_png(&folder, "odd.png", 37, 53, &bytes);
+    for device in ["cpu", "gpu"] {
+        done(&folder, &format!("threshold odd.png -t haar2 --keep 100% -d {device} -o same.png"));
+        assert_eq!(read_png(&folder.path().join("same.png")).3, bytes, "on {device}");
+    }
+    assert!(refused(&folder, "threshold photo.png -t haar-printed --keep 5% -o x.npy", 2).contains("d2"));
+}
+
+#[test]
 fn at_most_the_share_that_was_asked_for_is_kept() {
     let folder = TempDir::new().unwrap();
     write_png(&folder, "photo.png", 37, 53, &pixels(37 * 53));

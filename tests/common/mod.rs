@@ -74,8 +74,13 @@ pub(crate) fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expect
 
 /// Runs the plan as scheduled on noise, and compares with the plan in double precision.
 pub(crate) fn check(what: &str, plan: &Plan, schedule: &Schedule) {
+    check_on(device(), what, plan, schedule);
+}
+
+/// The same on a device of its own kind.
+pub(crate) fn check_on(device: &Device, what: &str, plan: &Plan, schedule: &Schedule) {
     let input = noise(plan.inputs);
-    let prepared = device().prepare(plan, schedule).unwrap_or_else(|error| panic!("{what}: {error}"));
+    let prepared = device.prepare(plan, schedule).unwrap_or_else(|error| panic!("{what}: {error}"));
     prepared.upload_real(&input, &GO).unwrap();
     prepared.spoil().unwrap();
     prepared.run(&GO).unwrap();

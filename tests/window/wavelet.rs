@@ -112,6 +112,17 @@ fn another_transform_offers_the_way_to_a_wavelet() {
 }
 
 #[test]
+fn haar_of_spectral_logic_has_the_coefficients_of_its_wavelet() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&picture_file(&folder, 32, 64), "haar2", WaveletTab::Pyramid);
+    assert!(window.query_by_label_contains("4 levels of d2-2").is_some());
+    click(&mut window, "Threshold");
+    assert!(window.query_by_label("Reconstructed picture").is_some() && window.query_by_label_contains(" dB").is_some());
+    click(&mut window, "Sections");
+    assert!(window.query_by_label_contains("has no wavelet coefficients").is_some(), "its own plan has no sections");
+}
+
+#[test]
 fn sections_are_shown_with_their_parameters() {
     let folder = TempDir::new().unwrap();
     let mut window = window(&text_file(&folder, 3000), "cdf97", WaveletTab::Sections);

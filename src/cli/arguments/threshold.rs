@@ -15,7 +15,7 @@ use std::path::PathBuf;
 pub(in crate::cli) struct ThresholdArguments {
     /// A picture, a recording or an array, as for `transform`.
     pub(in crate::cli) input: PathBuf,
-    /// A wavelet transform in `papillon list` [default: cdf97-2 for pictures, cdf97 for lines].
+    /// A wavelet transform in `papillon list`, or haar or haar2, which stand for d2 and d2-2 [default: cdf97-2 for pictures, cdf97 for lines].
     #[arg(short, long, value_name = "NAME")]
     pub(in crate::cli) transform: Option<String>,
     #[command(flatten)]

@@ -3,9 +3,11 @@
 //! A launch is a group of levels along both axes in overlapped tiles. High bands go straight to their place in the Mallat layout; what is low-pass along both axes after the last level of a launch stands beside the lanes of the plan, where the next launch reads it.
 
 mod analysis;
+mod level;
 mod synthesis;
 mod text;
 
+pub(in crate::gpu) use level::{LevelShape, source as level_source};
 pub(in crate::gpu) use text::source;
 
 use super::starts;
@@ -13,12 +15,13 @@ use super::steps::{self, ITEM, SIDE, Step};
 use crate::gpu::{Kernel, Limits};
 use crate::plan::{Direction, Fold, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
 use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
+use level::Lanes;
 
-/// Rows and columns of a tile of one level and of two: rows of four neighbouring bands fill whole pieces of 32 bytes, and several tiles fit a processor. They were measured to be the fastest.
-const TILES: [[usize; 2]; 2] = [[32, 64], [32, 32]];
+/// Rows and columns of a tile of two levels, which was measured to be the fastest.
+const TILE: [usize; 2] = [32, 32];
 /// Levels of a launch at most: a further one doubles what is computed twice.
-const MOST_LEVELS: usize = TILES.len();
-/// Samples of a picture whose levels wait for their launches and not for their bytes, so that two in one launch are faster.
+pub(super) const MOST_LEVELS: usize = 2;
+/// Samples of a picture whose levels wait for their launches and not for their bytes, so that on the way back two in one launch are faster.
 const FEW: usize = 1 << 18;
 /// The side of a picture that a single workgroup takes whole, with all levels, and the workgroup memory that it needs.
 const WHOLE: usize = 64;
@@ -27,28 +30,46 @@ const WHOLE_BYTES: usize = 23 << 10;
 const NEAR_MIRRORED: usize = 5;
 const NEAR_WRAPPED: usize = 28;
 
-/// The constants of one kernel.
+/// What the kernels of pictures have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct PictureShape {
+struct Shared {
     steps_x: Vec<Step>,
     steps_y: Vec<Step>,
-    levels: usize,
     direction: Direction,
     /// What stands past the ends: the mirrored picture, or the picture again.
     mirrors: bool,
     /// See [`Pyramid::turn`].
     turn: usize,
-    /// Rows and columns of a tile at the finest level.
-    rows: usize,
-    columns: usize,
-    /// Whether a tile is the whole picture.
-    whole: bool,
     /// Whether nothing that is read is farther past an end than the picture is long, at any level.
     near: bool,
     /// Whether the samples of the finest level, or on the way back what is low-pass along both axes, are read from the buffer that is written.
     fine_after: bool,
     low_after: bool,
-    /// Whether their rows begin at multiples of 16 bytes.
+}
+
+impl Shared {
+    /// Whether the kernel reads nothing but what it writes to.
+    fn in_place(&self) -> bool {
+        self.direction == Direction::Forward && self.fine_after
+    }
+
+    /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
+    fn reads_input(&self) -> bool {
+        self.direction == Direction::Inverse
+    }
+}
+
+/// The constants of the kernel that holds tiles of several levels, or a whole picture, in workgroup memory.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct PictureShape {
+    shared: Shared,
+    levels: usize,
+    /// Rows and columns of a tile at the finest level.
+    rows: usize,
+    columns: usize,
+    /// Whether a tile is the whole picture.
+    whole: bool,
+    /// Whether the rows of the samples, and those of what is low-pass along both axes, begin at multiples of 16 bytes.
     fine_aligned: bool,
     low_aligned: bool,
     /// The same of the other bands of every level: of those that are low-pass along x, and of those that are high-pass.
@@ -77,7 +98,7 @@ fn recognise(plan: &Plan, limits: Limits) -> Option<Picture> {
     let regular = levels.iter().zip(0..).all(|(level, l)| {
         let [rows, columns] = [pyramid.rows, pyramid.columns].map(|n| halved(n, l));
         let fits = |step: &LiftingStep, spacing: usize, samples: usize, lines: usize| {
-            (step.spacing, step.samples, step.n_lines(), step.fold) == (spacing << l, samples, lines, fold)
+            step.mirrors_evenly() && (step.spacing, step.samples, step.n_lines(), step.fold) == (spacing << l, samples, lines, fold)
         };
         let both = !level.along_rows.is_empty() && !level.along_columns.is_empty();
         let same = of(&level.along_rows).as_ref() == Some(&steps_x) && of(&level.along_columns).as_ref() == Some(&steps_y);
@@ -95,14 +116,14 @@ fn of(steps: &[LiftingStep]) -> Option<Vec<Step>> {
 
 /// The schedule of overlapped tiles, with so many levels in a launch that has more than one tile where it is said; `None` where the kernel does not serve the plan.
 pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
-    recognise(plan, limits)?;
+    let is_inverse = recognise(plan, limits)?.pyramid.direction == Direction::Inverse;
     Schedule::overlapped(plan, |Left { samples: [rows, columns], levels: left }| {
         if rows.max(columns) <= whole(limits) {
             return Group { levels: left, tile: [rows, columns] };
         }
-        let most = levels.unwrap_or(if rows * columns <= FEW { MOST_LEVELS } else { 1 }).clamp(1, MOST_LEVELS);
+        let most = levels.unwrap_or(if is_inverse && rows * columns <= FEW { MOST_LEVELS } else { 1 }).clamp(1, MOST_LEVELS);
         let taken = most.min(left);
-        Group { levels: taken, tile: TILES[taken - 1] }
+        Group { levels: taken, tile: if taken == 1 { Lanes::on(limits).tile() } else { TILE } }
     })
 }
 
@@ -132,56 +153,104 @@ impl Picture {
     }
 }
 
+/// What a launch takes of a picture, whichever kernel serves it.
+struct Part {
+    shared: Shared,
+    levels: usize,
+    /// Rows and columns of what the finest level halves, and of a tile of it.
+    samples: [usize; 2],
+    tile: [usize; 2],
+    /// Where the samples stand, and lanes from one row to the next; the same of what is low-pass along both axes.
+    fine: [usize; 2],
+    low: [usize; 2],
+    /// Lanes of a row of the other bands.
+    width: usize,
+}
+
 /// The kernel that serves a launch, and its numbers; `None` where it does not serve it.
 pub(super) fn serving(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<(Kernel, [u32; 9])> {
-    let Tile::Overlapped { grid, .. } = launch.tile else { return None };
-    let picture = recognise(plan, limits)?;
-    let starts = starts(&picture.levels, schedule);
-    let inside = |level: &Level| launch.stages.contains(&level.stages.start);
-    let begin = picture.levels.iter().position(inside)?;
-    let levels = picture.levels.iter().filter(|level| inside(level)).count();
-    let index = starts.iter().position(|&start| start == begin)?;
-    let Pyramid { direction, turn, columns: width, .. } = picture.pyramid;
-    let [rows, columns] = picture.levels[begin].samples();
-    let (is_finest, is_coarsest) = (begin == 0, begin + levels == picture.levels.len());
-    let (fine, fine_row) = if is_finest { (0, width) } else { (picture.beside(&starts, index), picture.row(begin)) };
-    let (low, low_row) = if is_coarsest { (0, width) } else { (picture.beside(&starts, index + 1), picture.row(begin + levels)) };
-    let tile = [grid.rows, grid.columns >> begin];
+    let part = recognise(plan, limits)?.part(schedule, launch)?;
     let side = whole(limits);
-    let whole = rows.max(columns) <= side && tile[0] >= rows && tile[1] >= columns;
-    let band_aligned = |level: usize| turn == 0 && width.is_multiple_of(4) && halved(columns, level as u32 + 1).is_multiple_of(4);
-    let [coarsest_rows, coarsest_columns] = picture.levels[begin + levels - 1].samples();
-    let shape = PictureShape {
-        steps_x: picture.steps_x,
-        steps_y: picture.steps_y,
-        levels,
-        direction,
-        mirrors: picture.mirrors,
-        turn,
-        rows: if whole { side } else { tile[0] },
-        columns: if whole { side } else { tile[1] },
-        whole,
-        near: coarsest_rows.min(coarsest_columns) >= if picture.mirrors { NEAR_MIRRORED } else { NEAR_WRAPPED },
-        fine_after: !is_finest,
-        low_after: !is_coarsest,
-        fine_aligned: fine_row.is_multiple_of(4),
-        low_aligned: low_row.is_multiple_of(4),
-        high_aligned: (0..levels).map(|level| [turn == 0 && width.is_multiple_of(4), band_aligned(level)]).collect(),
-    };
-    let across = columns.div_ceil(shape.columns);
-    let n_groups = across * rows.div_ceil(shape.rows);
-    let numbers = [n_groups, across, rows, columns, fine, fine_row, low, low_row, width].map(|number| number as u32);
-    let unit = (ITEM as usize) << (levels.max(1) - 1);
-    let suits = whole || shape.rows.is_multiple_of(unit) && shape.columns.is_multiple_of(unit);
-    let fits = shape.workgroup_bytes() <= limits.workgroup_bytes && shape.threads() <= limits.max_invocations;
-    (suits && fits && levels > 0).then_some((Kernel::LiftingPicture(shape), numbers))
+    let is_whole = part.samples.into_iter().zip(part.tile).all(|(samples, tile)| samples <= tile.min(side));
+    match part.levels {
+        0 => None,
+        1 if !is_whole => part.level(limits),
+        _ => part.in_memory(is_whole.then_some(side), limits),
+    }
+}
+
+impl Picture {
+    fn part(self, schedule: &Schedule, launch: &Launch) -> Option<Part> {
+        let Tile::Overlapped { grid, .. } = launch.tile else { return None };
+        let starts = starts(&self.levels, schedule);
+        let inside = |level: &Level| launch.stages.contains(&level.stages.start);
+        let begin = self.levels.iter().position(inside)?;
+        let levels = self.levels.iter().filter(|level| inside(level)).count();
+        let index = starts.iter().position(|&start| start == begin)?;
+        let Pyramid { direction, turn, columns: width, .. } = self.pyramid;
+        let (is_finest, is_coarsest) = (begin == 0, begin + levels == self.levels.len());
+        let fine = if is_finest { [0, width] } else { [self.beside(&starts, index), self.row(begin)] };
+        let low = if is_coarsest { [0, width] } else { [self.beside(&starts, index + 1), self.row(begin + levels)] };
+        let [rows, columns] = self.levels[begin + levels - 1].samples();
+        let near = rows.min(columns) >= if self.mirrors { NEAR_MIRRORED } else { NEAR_WRAPPED };
+        let samples = self.levels[begin].samples();
+        let Self { steps_x, steps_y, mirrors, .. } = self;
+        let shared = Shared { steps_x, steps_y, direction, mirrors, turn, near, fine_after: !is_finest, low_after: !is_coarsest };
+        Some(Part { shared, levels, samples, tile: [grid.rows, grid.columns >> begin], fine, low, width })
+    }
+}
+
+impl Part {
+    /// The kernel of a single level.
+    fn level(self, limits: Limits) -> Option<(Kernel, [u32; 9])> {
+        let lanes = Lanes::on(limits);
+        let [fine_aligned, low_aligned] = [self.fine[1].is_multiple_of(4), self.low[1].is_multiple_of(2)];
+        let high_aligned = self.aligned(0, 2);
+        let regular = self.samples[1].is_multiple_of(4) && fine_aligned && low_aligned && high_aligned == [true; 2];
+        let numbers = self.numbers(lanes.tile());
+        let suits = self.tile == lanes.tile();
+        let shape = LevelShape { shared: self.shared, fine_aligned, low_aligned, high_aligned, regular, lanes };
+        let fits = shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+        (suits && fits).then_some((Kernel::LiftingLevel(shape), numbers))
+    }
+
+    /// The kernel of tiles in workgroup memory, perhaps of one that has `whole` rows and columns and is the whole picture.
+    fn in_memory(self, whole: Option<usize>, limits: Limits) -> Option<(Kernel, [u32; 9])> {
+        let [rows, columns] = whole.map_or(self.tile, |side| [side; 2]);
+        let numbers = self.numbers([rows, columns]);
+        let shape = PictureShape {
+            levels: self.levels,
+            rows,
+            columns,
+            whole: whole.is_some(),
+            fine_aligned: self.fine[1].is_multiple_of(4),
+            low_aligned: self.low[1].is_multiple_of(4),
+            high_aligned: (0..self.levels).map(|level| self.aligned(level as u32, 4)).collect(),
+            shared: self.shared,
+        };
+        let unit = (ITEM as usize) << (shape.levels - 1);
+        let suits = whole.is_some() || rows.is_multiple_of(unit) && columns.is_multiple_of(unit);
+        let fits = PictureShape::THREADS <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+        (suits && fits).then_some((Kernel::LiftingPicture(shape), numbers))
+    }
+
+    /// Whether the rows of a level's bands begin at multiples of so many lanes: of those that are low-pass along x, and of those that are high-pass.
+    fn aligned(&self, level: u32, unit: usize) -> [bool; 2] {
+        let rows = self.width.is_multiple_of(unit) && self.shared.turn == 0;
+        [rows, rows && halved(self.samples[1], level + 1).is_multiple_of(unit)]
+    }
+
+    /// What the kernels find in their uniform buffer.
+    fn numbers(&self, tile: [usize; 2]) -> [u32; 9] {
+        let ([rows, columns], [fine, fine_row], [low, low_row]) = (self.samples, self.fine, self.low);
+        let across = columns.div_ceil(tile[1]);
+        [across * rows.div_ceil(tile[0]), across, rows, columns, fine, fine_row, low, low_row, self.width].map(|number| number as u32)
+    }
 }
 
 impl PictureShape {
-    /// Threads of a workgroup: of tiles of one level half as many as have an item in the second pass, so that more of them fit a processor.
-    fn threads(&self) -> usize {
-        if self.levels == 1 && !self.whole { 128 } else { 256 }
-    }
+    /// Threads of a workgroup.
+    const THREADS: usize = 256;
 
     /// Items of a tile at a level, down and across.
     fn items(&self, level: usize) -> [usize; 2] {
@@ -190,7 +259,7 @@ impl PictureShape {
 
     /// Items on every side of the tile that are computed for the sake of its own.
     fn around(&self, level: usize) -> usize {
-        match self.direction {
+        match self.shared.direction {
             _ if self.whole => 0,
             Direction::Forward => (1 << (self.levels - 1 - level)) - 1,
             Direction::Inverse => usize::from(level > 0),
@@ -204,7 +273,7 @@ impl PictureShape {
 
     /// How far from the tile samples of the finest level are whose neighbourhood is read.
     fn reach(&self) -> usize {
-        match self.direction {
+        match self.shared.direction {
             Direction::Forward => self.halo(0),
             Direction::Inverse => (0..self.levels).map(|level| (ITEM as usize * (self.around(level) + 1)) << level).max().unwrap_or(0),
         }
@@ -213,13 +282,13 @@ impl PictureShape {
     /// Whether what is past the ends of the picture has to be found inside it where levels wait in workgroup memory.
     /// Where the picture goes on without an end, tiles have computed what is there.
     fn folds_kept(&self) -> bool {
-        self.mirrors || self.whole
+        self.shared.mirrors || self.whole
     }
 
     /// Vectors of a row between the two passes of a level.
     fn pitch(&self, level: usize) -> usize {
         let own = 2 * (self.items(level)[1] + 2 * self.around(level));
-        own + if self.direction == Direction::Forward { 2 } else { 0 }
+        own + if self.shared.direction == Direction::Forward { 2 } else { 0 }
     }
 
     /// Rows of low coefficients between the two passes of a level forward.
@@ -229,7 +298,7 @@ impl PictureShape {
 
     /// Rows of what waits for a level in workgroup memory, and samples of them before the first one of the tile.
     fn kept_rows(&self, level: usize) -> usize {
-        match self.direction {
+        match self.shared.direction {
             Direction::Forward => self.low_rows(level - 1),
             Direction::Inverse => ITEM as usize * (self.items(level)[0] + 2 * self.around(level)),
         }
@@ -237,7 +306,7 @@ impl PictureShape {
 
     /// Vectors of a row of what waits for a level in workgroup memory.
     fn kept_pitch(&self, level: usize) -> usize {
-        match self.direction {
+        match self.shared.direction {
             Direction::Forward => self.items(level - 1)[1] + 2 * self.around(level - 1),
             Direction::Inverse => self.pitch(level),
         }
@@ -246,7 +315,7 @@ impl PictureShape {
     /// Vectors between the passes of a level, and between levels.
     fn vectors(&self) -> [usize; 2] {
         let held = |level: usize| {
-            let rows = match self.direction {
+            let rows = match self.shared.direction {
                 Direction::Forward => self.low_rows(level) + ITEM as usize / 2 * self.items(level)[0],
                 Direction::Inverse => ITEM as usize * (self.items(level)[0] + 2 * self.around(level) + 1),
             };
@@ -262,11 +331,11 @@ impl PictureShape {
 
     /// Whether the kernel reads nothing but what it writes to.
     pub fn in_place(&self) -> bool {
-        self.direction == Direction::Forward && self.fine_after
+        self.shared.in_place()
     }
 
     /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
     pub fn reads_input(&self) -> bool {
-        self.direction == Direction::Inverse
+        self.shared.reads_input()
     }
 }

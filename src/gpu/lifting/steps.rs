@@ -2,6 +2,7 @@
 
 use crate::plan::LiftingStep;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// Samples of an item.
 pub(in crate::gpu) const ITEM: i64 = 8;
@@ -25,6 +26,26 @@ impl Step {
         self.taps.iter().find(|tap| tap.0 == offset).map_or(0.0, |tap| f64::from_bits(tap.1))
     }
 
+    /// The samples that the step changes of some.
+    fn changed(&self, samples: Range<i64>) -> impl Iterator<Item = i64> {
+        let parity = self.parity;
+        samples.filter(move |sample| sample.rem_euclid(2) == parity)
+    }
+
+    /// The samples that the step reads to change some.
+    pub(in crate::gpu) fn reads(&self, samples: Range<i64>) -> BTreeSet<i64> {
+        self.changed(samples).flat_map(|sample| self.taps.iter().map(move |(offset, _)| sample + offset)).collect()
+    }
+
+    /// The step on some samples, one line each; see [`lines`].
+    pub(in crate::gpu) fn taken(&self, samples: Range<i64>, number: impl Fn(f64) -> String, x: impl Fn(i64) -> String) -> Vec<String> {
+        self.changed(samples).map(|sample| self.line(sample, &number, &x)).collect()
+    }
+
+    fn line(&self, sample: i64, number: impl Fn(f64) -> String, x: impl Fn(i64) -> String) -> String {
+        format!("{} = {};", x(sample), self.sum(sample, number, &x))
+    }
+
     /// The new value of a sample, as text; `number` writes a coefficient, and `x` names a variable.
     fn sum(&self, sample: i64, number: impl Fn(f64) -> String, x: impl Fn(i64) -> String) -> String {
         let own = self.coef(0);
@@ -41,9 +62,9 @@ impl Step {
     }
 }
 
-/// For every step, the samples at which it must be taken so that samples 0 to 7 come out right, and the samples that are read at all; `None` where they reach too far.
-fn needed(steps: &[Step]) -> Option<Vec<Vec<i64>>> {
-    let mut needed: BTreeSet<i64> = (0..ITEM).collect();
+/// For every step, the samples at which it must be taken so that the samples of an item come out right; `None` where what they read reaches too far.
+fn needed(steps: &[Step], item: i64) -> Option<Vec<Vec<i64>>> {
+    let mut needed: BTreeSet<i64> = (0..item).collect();
     let mut taken = Vec::with_capacity(steps.len());
     for step in steps.iter().rev() {
         let at: Vec<i64> = needed.iter().copied().filter(|sample| sample.rem_euclid(2) == step.parity).collect();
@@ -51,23 +72,17 @@ fn needed(steps: &[Step]) -> Option<Vec<Vec<i64>>> {
         taken.push(at);
     }
     taken.reverse();
-    let fits = needed.iter().all(|sample| (-SIDE..ITEM + SIDE).contains(sample));
+    let fits = needed.iter().all(|sample| (-SIDE..item + SIDE).contains(sample));
     fits.then_some(taken)
 }
 
 /// Whether an item reads all that it needs.
 pub(in crate::gpu) fn fit(steps: &[Step]) -> bool {
-    needed(steps).is_some()
+    needed(steps, ITEM).is_some()
 }
 
-/// The steps, one line each sample; `number` writes a coefficient, and `x` names the variable of a sample, counted from the first of the item.
-pub(in crate::gpu) fn lines(steps: &[Step], number: impl Fn(f64) -> String, x: impl Fn(i64) -> String) -> Vec<String> {
-    let taken = needed(steps).unwrap_or_default();
-    let line = |step: &Step, sample: i64| format!("{} = {};", x(sample), step.sum(sample, &number, &x));
-    steps
-        .iter()
-        .zip(taken)
-        .flat_map(|(step, at)| at.into_iter().map(move |sample| (step, sample)))
-        .map(|(step, at)| line(step, at))
-        .collect()
+/// The steps on an item of so many samples, one line each sample; `number` writes a coefficient, and `x` names the variable of a sample, counted from the first of the item.
+pub(in crate::gpu) fn lines(steps: &[Step], item: i64, number: impl Fn(f64) -> String, x: impl Fn(i64) -> String) -> Vec<String> {
+    let taken = needed(steps, item).unwrap_or_default();
+    steps.iter().zip(taken).flat_map(|(step, at)| at.into_iter().map(|sample| step.line(sample, &number, &x)).collect::<Vec<_>>()).collect()
 }

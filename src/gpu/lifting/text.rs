@@ -98,7 +98,7 @@ fn analysis(body: &mut Body, shape: &LiftingShape, level: usize) {
         unpack(body, |v| format!("{}[2u * i + {v}u]", area(level - 1)));
         body.line(format_args!("    }}"));
     }
-    lines(&shape.steps, literal, x).iter().for_each(|line| body.line(format_args!("    {line}")));
+    lines(&shape.steps, ITEM, literal, x).iter().for_each(|line| body.line(format_args!("    {line}")));
     let (halo, n_items) = (shape.halo(level), shape.items(level));
     let [low, high] = [0, 1].map(|half| (0..4).map(|k| x(2 * k + half)).collect::<Vec<_>>().join(", "));
     if shape.whole || halo == 0 {
@@ -171,7 +171,7 @@ fn synthesis(body: &mut Body, shape: &LiftingShape, level: usize) {
     let vector = format!("(tile.line * launch.high_pitch + u32(halved({}u) + (first >> 1u) - 4)) >> 2u", level + 1);
     let scalar = |place: &str| format!("{{ let lane = high_lane(tile, {level}u, {place}); X = before[lane >> 2u][lane & 3u]; }}");
     half_in(body, shape.high_aligned[level], 1, &vector, "before", &n, &scalar);
-    lines(&shape.steps, literal, x).iter().for_each(|line| body.line(format_args!("    {line}")));
+    lines(&shape.steps, ITEM, literal, x).iter().for_each(|line| body.line(format_args!("    {line}")));
     let halves = [0, 4].map(|from| (from..from + 4).map(x).collect::<Vec<_>>().join(", "));
     if level == 0 {
         let base = "launch.fine + tile.line * launch.fine_pitch";

@@ -19,6 +19,18 @@ pub(super) fn cdf97_2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64
     matrix(shape.len(), parameters.direction, |x| mallat(x, shape, parameters, line))
 }
 
+/// The matrix of the Haar wavelet transform of one line.
+pub(super) fn d2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    matrix(shape.columns, parameters.direction, |x| {
+        mallat(x, Shape::line(shape.columns), parameters, |x| d2_halves(x, parameters.boundary))
+    })
+}
+
+/// The matrix of the Haar wavelet transform of a picture, its samples numbered row-major.
+pub(super) fn d2_2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
+    matrix(shape.len(), parameters.direction, |x| mallat(x, shape, parameters, |x| d2_halves(x, parameters.boundary)))
+}
+
 /// The matrix of the D4 transform of one line.
 pub(super) fn d4(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     matrix(shape.columns, parameters.direction, |x| mallat(x, Shape::line(shape.columns), parameters, d4_halves))
@@ -61,6 +73,20 @@ fn mallat(x: &[f64], shape: Shape, parameters: Parameters, line: impl Fn(&[f64])
         (rows, columns) = (rows.div_ceil(2), columns.div_ceil(2));
     }
     done.concat()
+}
+
+/// One level of Haar; one sample is left as it is.
+/// Behind the last sample of an odd line stands the mirrored one, x[N] = x[N−2], or with a periodic border the first odd one.
+fn d2_halves(x: &[f64], boundary: Boundary) -> Halves {
+    let n = x.len();
+    if n == 1 {
+        return [x.to_vec(), Vec::new()];
+    }
+    let behind = if boundary == Boundary::Periodic { x[1] } else { x[n - 2] };
+    let pair = |first: usize| (x[first], x.get(first + 1).copied().unwrap_or(behind));
+    let low = (0..n).step_by(2).map(pair).map(|(a, b)| (a + b) / 2_f64.sqrt());
+    let high = (0..n - 1).step_by(2).map(pair).map(|(a, b)| (a - b) / 2_f64.sqrt());
+    [low.collect(), high.collect()]
 }
 
 /// One level of D4 with x[i + N] = x[i]; one sample is left as it is.
@@ -149,7 +175,7 @@ fn cdf97_periodic(x: &[f64]) -> Halves {
             let (mut even, mut odd) = apart(x);
             let (n_even, n_odd) = (even.len(), odd.len());
             for (predict, update) in
-                [(-1.586_134_342_059_923_6, -0.052_980_118_572_961_41), (0.882_911_075_530_933_3, 0.443_506_852_043_971_15)]
+                [(-1.586_134_342_059_923_6, -0.052_980_118_572_961_415), (0.882_911_075_530_933_3, 0.443_506_852_043_971_15)]
             {
                 for (i, value) in odd.iter_mut().enumerate() {
                     *value += predict * (even[i] + even[(i + 1) % n_even]);

@@ -7,7 +7,7 @@ use super::super::fourier::stages::every_lane;
 use super::super::{Boundary, Shape};
 use super::filter_bank::{SQRT_3, over};
 use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Pyramid, Read, Stage, Write, halved};
-use std::f64::consts::FRAC_1_SQRT_2;
+use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// Which samples of a level a step changes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ pub(super) struct Scheme {
 
 // Every digit that double precision holds: with 15 places after the point, β is right to 14 digits only.
 const ALPHA: f64 = -1.586_134_342_059_923_6;
-const BETA: f64 = -0.052_980_118_572_961_41;
+const BETA: f64 = -0.052_980_118_572_961_415;
 const GAMMA: f64 = 0.882_911_075_530_933_3;
 const DELTA: f64 = 0.443_506_852_043_971_15;
 const K: f64 = 1.149_604_398_860_241_2;
@@ -52,6 +52,12 @@ pub(super) static CDF97_STEPS: [Step; 4] = [
     Step { name: "β", half: Half::Even, first: -1, hop: 1, weights: &[BETA, 1.0, BETA] },
     Step { name: "γ", half: Half::Odd, first: -1, hop: 1, weights: &[GAMMA / K, 1.0 / K, GAMMA / K] },
     Step { name: "δ", half: Half::Even, first: -1, hop: 1, weights: &[K * K * DELTA, K, K * K * DELTA] },
+];
+
+/// The filters of Haar; the low half comes first, so that past the end of an odd line stands a sample and not a coefficient.
+pub(super) static D2_STEPS: [Step; 2] = [
+    Step { name: "mean", half: Half::Even, first: 0, hop: 1, weights: &[FRAC_1_SQRT_2, FRAC_1_SQRT_2] },
+    Step { name: "difference", half: Half::Odd, first: -1, hop: 1, weights: &[1.0, -SQRT_2] },
 ];
 
 /// The D4 filters; the second step of the odd half reads a neighbour three samples away, so it stands apart from the first.
@@ -137,6 +143,28 @@ impl Step {
             write: Write { first: parity * stride, advance: 2 * stride, ..Write::IN_ORDER },
             operation: Operation::Linear(Matrix::from_fn(1, self.weights.len(), |_, k| Coef::Real(weight(k)))),
             twiddle: None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_digit_of_the_97_steps_is_right() {
+        // With the real zero y of 1 + 4y + 10y² + 20y³ the low-pass filter is √2·(1 − y')²·(1 − y·(10 + 20y)·y' − 20y·y'²) in y' = (2 − z − 1/z)/4;
+        // of its taps h0 … h4 from the centre outwards α is h4/h3, and the others follow by division with remainder, here in 60 digits.
+        let exact = [
+            (ALPHA, "-1.586134342059923558428315451337"),
+            (BETA, "-0.052980118572961414624129567503"),
+            (GAMMA, "0.882911075530933295919790099003"),
+            (DELTA, "0.443506852043971152115604215169"),
+            (K, "1.149604398860241159795075642191"),
+            (SQRT_3, "1.732050807568877293527446341506"),
+        ];
+        for (number, digits) in exact {
+            assert_eq!(Ok(number), digits.parse(), "{digits} is nearest to another number");
         }
     }
 }

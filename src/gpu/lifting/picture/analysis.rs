@@ -25,7 +25,7 @@ fn columns(body: &mut Body, shape: &PictureShape, level: usize) {
     body.line(format_args!("    let y = (tile.y >> {level}u) + {ITEM} * (i32(item) - {around});"));
     body.line(format_args!("    let x = (tile.x >> {level}u) + 4 * i32(column) - {};", shape.halo(level)));
     if level == 0 { Source::fine(shape) } else { Source::kept(shape, level) }.take(body);
-    along_columns(body, &shape.steps_y);
+    along_columns(body, &shape.shared.steps_y);
     body.line(format_args!("    let to = {}u * item * {pitch}u + (column & 1u) * {}u + (column >> 1u);", ITEM / 2, pitch / 2));
     for k in 0..ITEM / 2 {
         body.line(format_args!("    held[to + {}u] = {};", k as usize * pitch, x(2 * k)));
@@ -64,7 +64,7 @@ impl Source {
         let row = format!("u32(y - {SIDE}) * (launch.fine_row >> 2u)");
         Self {
             level: 0,
-            array: if shape.fine_after { "after" } else { "before" },
+            array: if shape.shared.fine_after { "after" } else { "before" },
             aligned: shape.fine_aligned,
             inside: shape.fine_aligned.then(|| [format!("((launch.fine + u32(x)) >> 2u) + {row}"), "(launch.fine_row >> 2u)".into()]),
             ends: true,
@@ -157,7 +157,7 @@ fn rows(body: &mut Body, shape: &PictureShape, level: usize) {
         let parts = ["x", "y", "z", "w"].iter().zip(4 * v - SIDE..).map(|(part, sample)| format!("{} = v{v}.{part};", x(sample)));
         body.line(format_args!("    let v{v} = held[v + {place}u]; {}", parts.collect::<Vec<_>>().join(" ")));
     }
-    along_row(body, &shape.steps_x);
+    along_row(body, &shape.shared.steps_x);
     let own_row = format!("i32(row) - select({}, {low_rows}, high_y)", half * around);
     body.line(format_args!("    let y = (tile.y >> {}u) + {own_row};", level + 1));
     body.line(format_args!("    let x = (tile.x >> {}u) + {half} * (i32(item) - {around});", level + 1));

@@ -62,7 +62,7 @@ fn rows(body: &mut Body, shape: &PictureShape, level: usize) {
         (0..3).for_each(|v| body.line(format_args!("            l{v} = before[l + {v}u];")));
         body.line(format_args!("        }} else {{"));
         if is_coarsest {
-            let array = if shape.low_after { "after" } else { "before" };
+            let array = if shape.shared.low_after { "after" } else { "before" };
             body.line(format_args!("            let l = (launch.low + u32(y) * launch.low_row + u32(x)) >> 2u;"));
             (0..3).for_each(|v| body.line(format_args!("            l{v} = {array}[l + {v}u];")));
         } else {
@@ -82,7 +82,7 @@ fn rows(body: &mut Body, shape: &PictureShape, level: usize) {
     }
     one_by_one(body, shape, level);
     body.line(format_args!("    }}"));
-    along_row(body, &shape.steps_x);
+    along_row(body, &shape.shared.steps_x);
     body.line(format_args!("    let to = (2u * line + select(0u, 1u, high_y)) * {pitch}u + item;"));
     body.line(format_args!("    held[to] = {};", vector(0..4)));
     body.line(format_args!("    held[to + {}u] = {};", pitch / 2, vector(half as i64..ITEM)));
@@ -107,7 +107,7 @@ fn one_by_one(body: &mut Body, shape: &PictureShape, level: usize) {
         } else {
             body.line(format_args!("            if high_y {{ {from_band} }} else {{"));
             if level + 1 == shape.levels {
-                let array = if shape.low_after { "after" } else { "before" };
+                let array = if shape.shared.low_after { "after" } else { "before" };
                 body.line(format_args!("                let lane = launch.low + u32(y) * launch.low_row + u32(x);"));
                 body.line(format_args!("                {} = {array}[lane >> 2u][lane & 3u];", x(sample)));
             } else {
@@ -139,7 +139,7 @@ fn columns(body: &mut Body, shape: &PictureShape, level: usize) {
     for (k, sample) in window().enumerate() {
         body.line(format_args!("    {} = held[v + {}u];", x(sample), k * pitch));
     }
-    along_columns(body, &shape.steps_y);
+    along_columns(body, &shape.shared.steps_y);
     if level == 0 {
         body.line(format_args!("    let y = tile.y + {ITEM} * i32(item);"));
         body.line(format_args!("    let x = tile.x + 4 * i32(column);"));

@@ -16,17 +16,17 @@ pub(in crate::gpu) fn source(shape: &PictureShape) -> String {
         ("ROWS", &shape.rows),
         ("COLUMNS", &shape.columns),
         ("REACH", &shape.reach()),
-        ("WRAPS", &!shape.mirrors),
-        ("NEAR", &shape.near),
+        ("WRAPS", &!shape.shared.mirrors),
+        ("NEAR", &shape.shared.near),
         ("WHOLE", &shape.whole),
-        ("TURN", &shape.turn),
-        ("THREADS", &format!("{}u", shape.threads())),
+        ("TURN", &shape.shared.turn),
+        ("THREADS", &format!("{}u", PictureShape::THREADS)),
         ("HELD", &format!("{held}u")),
         ("KEPT", &format!("{kept}u")),
     ];
     let constants: String = constants.iter().map(|(name, value)| format!("const {name} = {value};\n")).collect();
     let mut body = Body::new(Precision::Single);
-    match shape.direction {
+    match shape.shared.direction {
         Direction::Forward => (0..shape.levels).for_each(|level| analysis::level(&mut body, shape, level)),
         Direction::Inverse => (0..shape.levels).rev().for_each(|level| synthesis::level(&mut body, shape, level)),
     }
@@ -51,12 +51,12 @@ pub(super) fn open(body: &mut Body, n: impl Display, kind: &str) {
 
 /// The steps along a row, on variables of one lane each.
 pub(super) fn along_row(body: &mut Body, steps: &[Step]) {
-    lines(steps, |coef| format!("{coef:?}"), x).iter().for_each(|line| body.line(format_args!("    {line}")));
+    lines(steps, ITEM, |coef| format!("{coef:?}"), x).iter().for_each(|line| body.line(format_args!("    {line}")));
 }
 
 /// The steps along four columns, on variables of four lanes each.
 pub(super) fn along_columns(body: &mut Body, steps: &[Step]) {
-    lines(steps, |coef| format!("vec4<Lane>({coef:?})"), x).iter().for_each(|line| body.line(format_args!("    {line}")));
+    lines(steps, ITEM, |coef| format!("vec4<Lane>({coef:?})"), x).iter().for_each(|line| body.line(format_args!("    {line}")));
 }
 
 /// Four of the variables as a vector.

@@ -1,0 +1,71 @@
+// Where the samples and the coefficients of a picture stand, for the kernels that take levels of its wavelet transform. The Mallat
+// layout has what is low-pass along both axes first and the bands of a level behind it; between launches what is low-pass stands elsewhere.
+// `ends.wgsl` stands before this text. NEAR says that nothing that counts is farther past an end than the picture is long, TURN
+// by how many places the high coefficients of a line are turned.
+
+struct Launch {
+    n_groups: u32,
+    // Tiles of a row of tiles.
+    across: u32,
+    // Rows and columns of what the finest level halves.
+    rows: u32,
+    columns: u32,
+    // Where its samples stand, and lanes from one row to the next.
+    fine: u32,
+    fine_row: u32,
+    // The same of what is low-pass along both axes after the coarsest level.
+    low: u32,
+    low_row: u32,
+    // Lanes of a row of the other bands.
+    high_row: u32,
+}
+
+// Samples that are left of n after so many halvings.
+fn halved(n: u32, level: u32) -> i32 {
+    return i32((n + (1u << level) - 1u) >> level);
+}
+
+fn rows_of(level: u32) -> i32 {
+    return halved(launch.rows, level);
+}
+
+fn columns_of(level: u32) -> i32 {
+    return halved(launch.columns, level);
+}
+
+// The sample of n that stands for one past the ends; remainders are slow, and where there are enough samples none is needed.
+// What is so far away that no result needs it becomes some sample, an even one if it is even.
+fn near(sample: i32, n: i32) -> i32 {
+    if !NEAR {
+        return folded(sample, n);
+    }
+    if WRAPS {
+        let inside = select(select(sample, sample - n, sample >= n), sample + n, sample < 0);
+        return select(inside & 1, inside, inside >= 0 && inside < n);
+    }
+    let right = abs(sample);
+    return max(min(right, 2 * (n - 1) - right), right & 1);
+}
+
+// How many coefficients of a half there are of n samples.
+fn half_of(n: i32, high: bool) -> i32 {
+    return select((n + 1) / 2, n / 2, high);
+}
+
+// Where the coefficient stands that is number y of its half of the columns of a level and x of its half of the rows; not for those that are low-pass along both axes.
+fn band_lane(level: u32, y: i32, x: i32, high_y: bool, high_x: bool) -> u32 {
+    let low_rows = rows_of(level + 1u);
+    let low_columns = columns_of(level + 1u);
+    let row = turned(y, rows_of(level) - low_rows, high_y) + select(0, low_rows, high_y);
+    let column = turned(x, columns_of(level) - low_columns, high_x) + select(0, low_columns, high_x);
+    return u32(row) * launch.high_row + u32(column);
+}
+
+// High coefficients stand TURN places before their number, around their band.
+fn turned(place: i32, n: i32, high: bool) -> i32 {
+    if !high || TURN == 0 {
+        return place;
+    }
+    // TURN is 0 or 1.
+    return select(place - TURN, place - TURN + n, place < TURN);
+}

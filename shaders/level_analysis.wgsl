@@ -1,0 +1,64 @@
+// A level forward: samples are loaded, and coefficients stored, two neighbours of a band at a time.
+
+@group(0) @binding(0) var<storage, read> before: array<vec4<Lane>>;
+@group(0) @binding(1) var<storage, read_write> after: array<vec2<Lane>>;
+@group(0) @binding(5) var<uniform> launch: Launch;
+
+fn sample(lane: u32) -> Lane {
+    if FINE_AFTER {
+        return after[lane >> 1u][lane & 1u];
+    }
+    return before[lane >> 2u][lane & 3u];
+}
+
+// Four neighbouring samples of a row inside the picture.
+fn loaded(y: i32, x: i32) -> vec4<Lane> {
+    let lane = launch.fine + u32(y) * launch.fine_row + u32(x);
+    if !FINE_ALIGNED {
+        return vec4<Lane>(sample(lane), sample(lane + 1u), sample(lane + 2u), sample(lane + 3u));
+    }
+    if FINE_AFTER {
+        return vec4<Lane>(after[lane >> 1u], after[(lane >> 1u) + 1u]);
+    }
+    return before[lane >> 2u];
+}
+
+// The same where some of them may be past an end.
+fn found(y: i32, x: i32) -> vec4<Lane> {
+    let row = near(y, rows_of(0u));
+    if x >= 0 && x + 4 <= columns_of(0u) {
+        return loaded(row, x);
+    }
+    var values: vec4<Lane>;
+    for (var k = 0; k < 4; k++) {
+        values[k] = sample(launch.fine + u32(row) * launch.fine_row + u32(near(x + k, columns_of(0u))));
+    }
+    return values;
+}
+
+// Stores those of two neighbours of a band that there are.
+fn store_two(row: i32, column: i32, high_y: bool, high_x: bool, aligned: bool, values: vec2<Lane>) {
+    let left = half_of(columns_of(0u), high_x) - column;
+    if REGULAR || aligned && left >= 2 {
+        after[coefficient_lane(row, column, high_y, high_x) >> 1u] = values;
+        return;
+    }
+    for (var k = 0; k < min(left, 2); k++) {
+        let lane = coefficient_lane(row, column + k, high_y, high_x);
+        after[lane >> 1u][lane & 1u] = values[k];
+    }
+}
+
+// Stores what has become of four neighbouring samples of a row: coefficients that are low-pass and high-pass along x, in turns.
+fn store(y: i32, x: i32, values: vec4<Lane>) {
+    if y >= rows_of(0u) || x >= columns_of(0u) {
+        return;
+    }
+    if (y & 1) == 1 {
+        store_two(y / 2, x / 2, true, false, BAND_ALIGNED, values.xz);
+        store_two(y / 2, x / 2, true, true, HIGH_ALIGNED, values.yw);
+    } else {
+        store_two(y / 2, x / 2, false, false, LOW_ALIGNED, values.xz);
+        store_two(y / 2, x / 2, false, true, HIGH_ALIGNED, values.yw);
+    }
+}
