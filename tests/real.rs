@@ -261,23 +261,6 @@ fn half_a_spectrum_takes_no_pass_of_its_own() {
 }
 
 #[test]
-fn columns_of_a_large_half_spectrum_are_read_from_strips() {
-    // 2081 columns are no whole strips.
-    let shape = Shape { rows: 4096, columns: 4160 };
-    let (limits, samples) = (device().limits(), noise(shape.len()));
-    let (_, plan) = plans(transform("rdft2").unwrap(), shape, Direction::Forward).remove(0);
-    let schedule = fastest(&plan, limits);
-    let lowered = lower::lower(&plan, &schedule, limits, Kernels::Fast).unwrap();
-    let in_strips = lowered.commands.iter().filter(|command| matches!(&command.kernel, Kernel::Fft(shape) if shape.strips.is_some()));
-    // Elsewhere a workgroup has too few threads for four columns.
-    let (launches, beside) = if limits.max_invocations >= 1024 { (2, 7 * 4096) } else { (0, 0) };
-    assert_eq!((in_strips.count(), lowered.lanes - plan.lanes), (launches, beside));
-    let found = on_gpu(&plan, &schedule, Kernels::Fast, &packed(&samples, plan.inputs));
-    let error = relative_error(&found, &expected(&samples, shape, true));
-    assert!(error < single_bound(shape.len()), "relative error {error:e}");
-}
-
-#[test]
 fn half_a_spectrum_is_half_the_lanes() {
     let transform = transform("rdft2").unwrap();
     let (_, plan) = plans(transform, Shape { rows: 64, columns: 128 }, Direction::Forward).remove(0);
