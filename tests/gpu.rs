@@ -4,6 +4,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod common;
+
+use common::{GO, complex_noise, device, relative_error, single, wide};
 use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, bench_copy, fastest, lower};
 use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
@@ -11,39 +14,7 @@ use papillon::schedule::{Launch, Schedule, Tile};
 use papillon::transforms::{
     Axes, Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform,
 };
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
-
-static GO: AtomicBool = AtomicBool::new(false);
-
-fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
-
-/// Numbers that look random and are the same every time.
-fn noise(n: usize) -> Vec<Complex32> {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 40) as f32 / (1 << 23) as f32 - 1.0
-    };
-    (0..n).map(|_| Complex32::new(next(), next())).collect()
-}
-
-fn double(values: &[Complex32]) -> Vec<Complex64> {
-    values.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect()
-}
-
-/// Root mean square of the difference, relative to that of what is expected.
-fn relative_error(result: &[Complex32], expected: &[Complex64]) -> f64 {
-    assert_eq!(result.len(), expected.len());
-    let energy: f64 = expected.iter().map(Complex64::norm_sqr).sum();
-    let error: f64 = double(result).iter().zip(expected).map(|(value, exact)| (value - exact).norm_sqr()).sum();
-    (error / energy).sqrt()
-}
 
 fn tolerance(lanes: usize) -> f64 {
     1e-6 * (lanes as f64).log2().max(1.0)
@@ -91,7 +62,7 @@ fn check(name: &str, plan: &Plan, expected: &[Complex64], input: &[Complex32]) {
 
 /// Integers of both signs that look random and are the same every time.
 fn integers(n: usize) -> Vec<i64> {
-    noise(n).iter().map(|value| (value.re * 1000.0) as i64).collect()
+    single(&complex_noise(n)).iter().map(|value| (value.re * 1000.0) as i64).collect()
 }
 
 /// Every value must be the one of the exact reference, in lanes of 32 and of 64 bits.
@@ -147,9 +118,9 @@ fn check_all(lines: &[(usize, usize)], pictures: &[(usize, usize)]) {
                         assert!(built.is_ok(), "{} refuses {rows}×{columns}", algorithm.name);
                     }
                     let Ok(plan) = built else { continue };
-                    let input = noise(plan.inputs);
+                    let input = single(&complex_noise(plan.inputs));
                     let name = format!("{} {} {rows}×{columns} {parameters:?}", transform.name, algorithm.name);
-                    check(&name, &plan, &plan.run(&double(&input)), &input);
+                    check(&name, &plan, &plan.run(&wide(&input)), &input);
                 }
             }
         }
@@ -183,7 +154,7 @@ fn long_mixed_radices_equal_the_library() {
     let build = transform("dft").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
     for n in [3 << 12, 5_usize.pow(6), 7_usize.pow(5), 100_000, 13_usize.pow(4), 31_usize.pow(3), 17 << 12, 3 << 16] {
         let plan = build(Shape::line(n), Parameters::default()).unwrap();
-        let input = noise(n);
+        let input = single(&complex_noise(n));
         let schedule = fastest(&plan, device().limits());
         let error = relative_error(&on_device(&plan, &schedule, Kernels::Fast, &input), &reference(&input, n));
         assert!(error < 3e-8 * (n as f64).log2(), "{n}: relative error {error:e}");
@@ -192,7 +163,7 @@ fn long_mixed_radices_equal_the_library() {
 
 /// Forward, by a library in double precision.
 fn reference(input: &[Complex32], columns: usize) -> Vec<Complex64> {
-    let mut values = double(input);
+    let mut values = wide(input);
     rustfft::FftPlanner::new().plan_fft_forward(columns).process(&mut values);
     values
 }
@@ -204,7 +175,7 @@ fn stockham_of_every_length_equals_the_library() {
         let build = dft.algorithm(name).unwrap().plan_fn().unwrap();
         for log in 1..=18 {
             let plan = build(Shape::line(1 << log), Parameters::default()).unwrap();
-            let input = noise(plan.inputs);
+            let input = single(&complex_noise(plan.inputs));
             let expected = reference(&input, plan.lanes);
             let schedule = fastest(&plan, device().limits());
             let error = relative_error(&on_device(&plan, &schedule, Kernels::Fast, &input), &expected);
@@ -221,7 +192,7 @@ fn every_prefix_of_stages_equals_the_reference() {
             let Some(build) = algorithm.plan_fn() else { continue };
             let shape = if transform.axes == Axes::Rows { Shape { rows: 2, columns: 32 } } else { Shape { rows: 4, columns: 8 } };
             let mut plan = build(shape, Parameters { tile_lanes: Some(8), ..Parameters::default() }).unwrap();
-            let input = noise(plan.inputs);
+            let input = single(&complex_noise(plan.inputs));
             while !plan.stages.is_empty() {
                 plan.stages.pop();
                 plan = match plan.stages.len() {
@@ -230,7 +201,7 @@ fn every_prefix_of_stages_equals_the_reference() {
                     _ if transform.is_half() => Plan { outputs: plan.stages[plan.stages.len() - 1].write_reach(), ..plan },
                     _ => Plan { outputs: plan.lanes, ..plan },
                 };
-                let expected = plan.run(&double(&input));
+                let expected = plan.run(&wide(&input));
                 check(&format!("{} of {}, {} stages", algorithm.name, transform.name, plan.stages.len()), &plan, &expected, &input);
             }
         }
@@ -258,11 +229,11 @@ fn folds_and_carried_lanes_equal_the_reference() {
             for rows in [1, 3] {
                 let stages = vec![odd_stage(fold, rows), odd_stage(Fold::Zero, rows), odd_stage(fold, rows)];
                 let plan = Plan::new(ring, 8 * rows, stages, Order::Natural);
-                let mut input = noise(plan.inputs);
+                let mut input = single(&complex_noise(plan.inputs));
                 if ring == Ring::Real {
                     input.iter_mut().for_each(|value| value.im = 0.0);
                 }
-                check(&format!("{fold:?} {ring:?}"), &plan, &plan.run(&double(&input)), &input);
+                check(&format!("{fold:?} {ring:?}"), &plan, &plan.run(&wide(&input)), &input);
             }
         }
     }
@@ -308,16 +279,16 @@ fn a_long_transform_is_linear_and_comes_back() {
         forward.run(&GO).unwrap();
         forward.download(&GO).unwrap()
     };
-    let a = noise(lanes);
+    let a = single(&complex_noise(lanes));
     let b: Vec<Complex32> = a.iter().rev().map(|value| value.conj() * 0.5).collect();
     let sum: Vec<Complex32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
     let (spectrum_a, spectrum_b) = (spectrum(&a), spectrum(&b));
-    let expected: Vec<Complex64> = double(&spectrum_a).iter().zip(double(&spectrum_b)).map(|(a, b)| a + b).collect();
+    let expected: Vec<Complex64> = wide(&spectrum_a).iter().zip(wide(&spectrum_b)).map(|(a, b)| a + b).collect();
     assert!(relative_error(&spectrum(&sum), &expected) < 1e-6);
     let inverse = prepare(Direction::Inverse);
     inverse.upload(&spectrum_a, &GO).unwrap();
     inverse.run(&GO).unwrap();
-    assert!(relative_error(&inverse.download(&GO).unwrap(), &double(&a)) < 2e-6);
+    assert!(relative_error(&inverse.download(&GO).unwrap(), &wide(&a)) < 2e-6);
 }
 
 #[test]
@@ -325,7 +296,7 @@ fn real_input_is_expanded_on_the_device() {
     let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
     let plan = build(Shape { rows: 3, columns: 8 }, Parameters::default()).unwrap();
     let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
-    let reals: Vec<f32> = noise(plan.inputs).iter().map(|value| value.re).collect();
+    let reals: Vec<f32> = single(&complex_noise(plan.inputs)).iter().map(|value| value.re).collect();
     let input: Vec<Complex64> = reals.iter().map(|&value| f64::from(value).into()).collect();
     prepared.upload_real(&reals, &GO).unwrap();
     prepared.spoil().unwrap();
@@ -340,7 +311,7 @@ fn runs_repeat_and_are_timed() {
     let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
     let plan = build(Shape { rows: 4, columns: 1024 }, Parameters::default()).unwrap();
     let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
-    let input = noise(plan.inputs);
+    let input = single(&complex_noise(plan.inputs));
     prepared.upload(&input, &GO).unwrap();
     let times = prepared.run_repeated(7, &GO).unwrap();
     assert_eq!(times.len(), 7);
@@ -351,7 +322,7 @@ fn runs_repeat_and_are_timed() {
             assert!(sum > 0.0 && run.gpu_micros.unwrap() >= 0.99 * sum, "{run:?}");
         }
     }
-    assert!(relative_error(&prepared.download(&GO).unwrap(), &plan.run(&double(&input))) < 2e-6);
+    assert!(relative_error(&prepared.download(&GO).unwrap(), &plan.run(&wide(&input))) < 2e-6);
     let copies = bench_copy(device(), 1 << 20, 1 << 23, 3).unwrap();
     assert_eq!(copies.len(), 3);
     assert!(copies.iter().all(|micros| micros.is_some() == device().info().timestamps));
@@ -362,7 +333,7 @@ fn what_a_user_can_cause_is_one_clear_line() {
     let build = transform("dft").unwrap().first_plan().plan_fn().unwrap();
     let plan = build(Shape::line(16), Parameters::default()).unwrap();
     let prepared = device().prepare(&plan, &Schedule::by_stage(&plan)).unwrap();
-    assert_eq!(prepared.upload(&noise(3), &GO).unwrap_err(), GpuError::Length { needed: 16, given: 3 });
+    assert_eq!(prepared.upload(&single(&complex_noise(3)), &GO).unwrap_err(), GpuError::Length { needed: 16, given: 3 });
     assert_eq!(prepared.run(&AtomicBool::new(true)).unwrap_err(), GpuError::Cancelled);
     assert!(matches!(prepared.download_range(3..99, &GO), Err(GpuError::Length { .. })));
     let far = device().info().max_binding_bytes as usize;

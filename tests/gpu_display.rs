@@ -2,22 +2,16 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod common;
+
+use common::{GO, device};
 use num_complex::Complex32;
 use papillon::display::{Colormap, Frame, Look, Quantity, Rect, Scale, extremes, picture};
-use papillon::gpu::{Device, Prepared, Selection};
+use papillon::gpu::Prepared;
 use papillon::plan::{Order, Plan, Ring, reverse_bits};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Shape};
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 use strum::IntoEnumIterator;
-
-static GO: AtomicBool = AtomicBool::new(false);
-
-fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
 
 /// A result of these values: a plan without stages leaves them as they are.
 fn result(values: &[Complex32], ring: Ring, output: Order) -> Prepared {

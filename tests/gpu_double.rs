@@ -4,6 +4,9 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod common;
+
+use common::{GO, double_noise, relative_error};
 use num_complex::Complex64;
 use papillon::display::{Frame, Look};
 use papillon::gpu::{AdapterInfo, Device, Kernel, Kernels, Prepared, Selection, adapters, fastest, lower};
@@ -11,9 +14,6 @@ use papillon::plan::{Direction, Plan, Precision, Ring};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, TRANSFORMS, transform};
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
-
-static GO: AtomicBool = AtomicBool::new(false);
 
 /// What an error relative to the norm must stay below.
 const TOLERANCE: f64 = 1e-14;
@@ -25,25 +25,6 @@ fn device() -> &'static Device {
         let adapter = has.first().expect("no adapter has double precision: install Mesa's software driver (mesa-vulkan-drivers)");
         Device::open(&Selection::Index(adapter.index)).unwrap()
     })
-}
-
-/// Numbers with all their digits that look random and are the same every time.
-fn noise(n: usize) -> Vec<Complex64> {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
-    };
-    (0..n).map(|_| Complex64::new(next(), next())).collect()
-}
-
-fn relative_error(result: &[Complex64], expected: &[Complex64]) -> f64 {
-    assert_eq!(result.len(), expected.len());
-    let energy: f64 = expected.iter().map(Complex64::norm_sqr).sum();
-    let error: f64 = result.iter().zip(expected).map(|(value, exact)| (value - exact).norm_sqr()).sum();
-    (error / energy).sqrt()
 }
 
 fn prepared(plan: &Plan, schedule: &Schedule, kernels: Kernels) -> Prepared {
@@ -61,7 +42,7 @@ fn on_device(plan: &Plan, schedule: &Schedule, kernels: Kernels, input: &[Comple
 
 fn check(name: &str, plan: &Plan) {
     let limits = device().limits().in_precision(Precision::Double);
-    let mut input = noise(plan.inputs);
+    let mut input = double_noise(plan.inputs);
     if plan.ring == Ring::Real {
         input.iter_mut().for_each(|value| value.im = 0.0);
     }
@@ -110,7 +91,7 @@ fn lengths_of_all_kinds_equal_the_library() {
     for n in (1..=18).map(|log| 1 << log).chain(rest) {
         let plan =
             dft.first_plan_for(Shape::line(n), Parameters::default()).plan_fn().unwrap()(Shape::line(n), Parameters::default()).unwrap();
-        let input = noise(n);
+        let input = double_noise(n);
         let mut expected = input.clone();
         rustfft::FftPlanner::new().plan_fft_forward(n).process(&mut expected);
         let error = relative_error(&on_device(&plan, &fastest(&plan, limits), Kernels::Fast, &input), &expected);
@@ -171,7 +152,7 @@ fn half_a_spectrum_equals_the_library_both_ways_in_the_launch_of_the_rows() {
     let pictures = [(2, 2), (3, 5), (48, 64), (64, 512), (37, 64), (17, 106)];
     let of_pictures = pictures.map(|(rows, columns)| ("rdft2", Shape { rows, columns }));
     for (name, shape) in of_rows.chain(of_pictures) {
-        let samples: Vec<f64> = noise(shape.len()).iter().map(|value| value.re).collect();
+        let samples: Vec<f64> = double_noise(shape.len()).iter().map(|value| value.re).collect();
         let half = half_spectrum(&samples, shape, name == "rdft2");
         for (direction, columns) in [(Direction::Forward, shape.columns), (Direction::Inverse, shape.columns / 2 + 1)] {
             let parameters = Parameters { direction, columns: Some(shape.columns), ..Parameters::default() };
@@ -205,7 +186,7 @@ fn real_samples_are_expanded_and_pictures_made_on_the_device() {
     let build = transform("dft2").unwrap().first_plan().plan_fn().unwrap();
     let shape = Shape { rows: 6, columns: 8 };
     let plan = build(shape, Parameters::default()).unwrap();
-    let reals: Vec<f64> = noise(plan.inputs).iter().map(|value| value.re).collect();
+    let reals: Vec<f64> = double_noise(plan.inputs).iter().map(|value| value.re).collect();
     let input: Vec<Complex64> = reals.iter().map(|&value| value.into()).collect();
     let expected = plan.run(&input);
     let double = prepared(&plan, &Schedule::by_stage(&plan), Kernels::Fast);

@@ -4,21 +4,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod common;
+
+use common::{GO, device, words};
 use papillon::cpu::{self, Way};
-use papillon::gpu::{Device, Kernel, Kernels, Limits, Selection, fastest, lower, source_of};
+use papillon::gpu::{Kernel, Kernels, Limits, fastest, lower, source_of};
 use papillon::plan::{Direction, Plan, Ring, Width};
 use papillon::schedule::{Launch, Schedule, Tile, components};
 use papillon::transforms::convolution::{Operands, dyadic};
 use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
-
-static GO: AtomicBool = AtomicBool::new(false);
-
-fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
 
 fn plan(name: &str, shape: Shape, parameters: Parameters) -> Plan {
     transform(name).unwrap().algorithm("cooley-tukey").unwrap().plan_fn().unwrap()(shape, parameters).unwrap()
@@ -26,14 +20,7 @@ fn plan(name: &str, shape: Shape, parameters: Parameters) -> Plan {
 
 /// Small integers that look random and are the same every time, all of them multiples of `unit`.
 fn integers(n: usize, unit: i64) -> Vec<i64> {
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        (state >> 60) as i64 - 8
-    };
-    (0..n).map(|_| unit * next()).collect()
+    words(n).map(|word| unit * ((word >> 60) as i64 - 8)).collect()
 }
 
 /// Runs the fastest schedule over the ring, and compares with the CPU value by value.

@@ -2,44 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use num_complex::{Complex, Complex32, Complex64};
-use papillon::cpu::{self, Float, Lane, LoopOrder, Way, library};
-use papillon::gpu::{Device, Kernel, Kernels, Selection, fastest, lower};
+mod common;
+
+use common::{GO, complex_noise, device, relative_error, single};
+use num_complex::{Complex32, Complex64};
+use papillon::cpu::{self, Lane, LoopOrder, Way, library};
+use papillon::gpu::{Kernel, Kernels, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, transform};
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
-
-static GO: AtomicBool = AtomicBool::new(false);
-
-fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
-
-fn noise(n: usize) -> Vec<Complex64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ n as u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        // What is exact in single precision is the same in both; near zero it has as many digits as elsewhere.
-        f64::from(((state >> 11) as f64 / (1_u64 << 52) as f64 - 1.0) as f32)
-    };
-    (0..n).map(|_| Complex64::new(next(), next())).collect()
-}
-
-fn single(values: &[Complex64]) -> Vec<Complex32> {
-    values.iter().map(|value| Complex32::new(value.re as f32, value.im as f32)).collect()
-}
-
-fn relative_error<T: Float + Into<f64>>(result: &[Complex<T>], expected: &[Complex64]) -> f64 {
-    assert_eq!(result.len(), expected.len());
-    let difference = |(a, b): (&Complex<T>, &Complex64)| (Complex64::new(a.re.into(), a.im.into()) - b).norm_sqr();
-    let error: f64 = result.iter().zip(expected).map(difference).sum();
-    (error / expected.iter().map(Complex64::norm_sqr).sum::<f64>()).sqrt()
-}
 
 /// What is asked of single precision, with room for the rounding of very short transforms.
 fn single_bound(n: usize) -> f64 {
@@ -76,7 +47,7 @@ fn expected(input: &[Complex64], shape: Shape, axes: Axes, direction: Direction)
 #[test]
 fn every_length_up_to_300_is_exact_on_the_cpu() {
     for n in 1..=300 {
-        let input = noise(2 * n);
+        let input = complex_noise(2 * n);
         for direction in [Direction::Forward, Direction::Inverse] {
             let shape = Shape { rows: 2, columns: n };
             let spectrum = expected(&input, shape, Axes::Rows, direction);
@@ -94,7 +65,7 @@ fn every_length_up_to_300_is_exact_on_the_cpu() {
 fn long_lengths_keep_their_accuracy() {
     // Primes, twice a prime, squares of primes, products of small primes, and a power of two.
     for n in [1009, 2 * 1009, 10_007, 65_537, 100_003, 103 * 103, 720_720, 1_000_000, 999_983, 1 << 20] {
-        let input = noise(n);
+        let input = complex_noise(n);
         let spectrum = expected(&input, Shape::line(n), Axes::Rows, Direction::Forward);
         let plan = default_plan("dft", Shape::line(n), Direction::Forward);
         let (single_run, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &single(&input), Way::Parallel, &GO).unwrap();
@@ -110,7 +81,7 @@ fn long_lengths_keep_their_accuracy() {
 fn any_length_runs_on_the_gpu() {
     for (rows, n) in [(1, 17), (3, 19), (5, 37), (7, 53), (1, 251), (2, 1009), (1, 10_007), (1, 65_537), (1, 100_003), (1, 105 << 10)] {
         for direction in [Direction::Forward, Direction::Inverse] {
-            let (shape, input) = (Shape { rows, columns: n }, noise(rows * n));
+            let (shape, input) = (Shape { rows, columns: n }, complex_noise(rows * n));
             let plan = default_plan("dft", shape, direction);
             let error = relative_error(&on_gpu(&plan, &single(&input)), &expected(&input, shape, Axes::Rows, direction));
             assert!(error < single_bound(n), "{rows} × {n} {direction:?}: {error:e}");
@@ -125,13 +96,13 @@ fn asked(spectrum: &[Complex64], n: usize) -> f64 {
 
 #[test]
 fn every_length_is_as_accurate_on_the_gpu_as_is_asked() {
-    let is_prime = |n: &usize| (2..*n).take_while(|factor| factor * factor <= *n).all(|factor| n % factor != 0);
+    let is_prime = |n: &usize| (2..*n).take_while(|factor| factor * factor <= *n).all(|factor| !n.is_multiple_of(factor));
     let short = (1..=64).chain((65..=256).filter(is_prime)).chain((66..=256).step_by(7));
     // Squares and products of the largest radices, convolutions that are just longer, and what one more pass begins with.
     let longer = [257, 289, 323, 387, 391, 513, 529, 811, 899, 961, 1009, 17 * 64, 37 * 41, 31 * 1000];
     for n in short.chain(longer) {
         let (shape, directions) = (Shape { rows: (4096 / n).clamp(1, 64), columns: n }, [Direction::Forward, Direction::Inverse]);
-        let input = noise(shape.len());
+        let input = complex_noise(shape.len());
         // The inverse of three points rounds once more, as it divides, and so few steps leave no room for that.
         let is_asked = |direction: &Direction| *direction == Direction::Forward || n <= 32 && n != 3;
         for direction in directions.into_iter().filter(is_asked) {
@@ -158,7 +129,7 @@ fn radices_serve_what_they_can_and_a_convolution_the_rest() {
 fn pictures_of_any_size_are_transformed_everywhere() {
     for (rows, columns) in [(37, 53), (303, 384), (1, 53), (37, 1), (64, 37), (17, 32), (41, 31), (100, 100)] {
         for direction in [Direction::Forward, Direction::Inverse] {
-            let (shape, input) = (Shape { rows, columns }, noise(rows * columns));
+            let (shape, input) = (Shape { rows, columns }, complex_noise(rows * columns));
             let spectrum = expected(&input, shape, Axes::Both, direction);
             let plan = default_plan("dft2", shape, direction);
             let error = relative_error(&on_cpu(&plan, &input), &spectrum);
@@ -181,7 +152,7 @@ fn pictures_of_any_size_are_transformed_everywhere() {
 fn long_columns_of_a_large_picture_are_read_from_strips() {
     let shape = Shape { rows: 4096, columns: 2080 };
     for direction in [Direction::Forward, Direction::Inverse] {
-        let (plan, input) = (default_plan("dft2", shape, direction), noise(shape.len()));
+        let (plan, input) = (default_plan("dft2", shape, direction), complex_noise(shape.len()));
         let limits = device().limits();
         let in_strips = |command: &&lower::Command| matches!(&command.kernel, Kernel::Fft(shape) if shape.strips.is_some());
         let commands = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap().commands;

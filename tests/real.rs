@@ -2,40 +2,27 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use num_complex::{Complex, Complex32, Complex64};
+mod common;
+
+use common::{GO, device, relative_error, single, wide};
+use num_complex::{Complex, Complex64};
 use papillon::cpu::{self, Float, LoopOrder, Way};
-use papillon::gpu::{Device, Kernel, Kernels, Selection, fastest, lower};
+use papillon::gpu::{Kernel, Kernels, fastest, lower};
 use papillon::graph::{Format, Line, Options, Request, export, layout};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, Transform, transform};
 use realfft::RealFftPlanner;
 use serde_json::Value;
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
-
-static GO: AtomicBool = AtomicBool::new(false);
 
 /// Lengths of rows, even and odd, with small primes and large ones.
 const LENGTHS: [usize; 17] = [1, 2, 3, 4, 5, 6, 7, 10, 15, 16, 34, 100, 101, 1000, 4096, 8192, 1 << 16];
 /// Rows × columns.
 const PICTURES: [(usize, usize); 9] = [(1, 8), (8, 1), (2, 2), (3, 5), (17, 6), (37, 53), (64, 48), (37, 64), (303, 384)];
 
-fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
-
 /// Numbers that are exact in single precision.
 fn noise(n: usize) -> Vec<f64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ n as u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        f64::from((state >> 40) as f32 / (1 << 23) as f32 - 1.0)
-    };
-    (0..n).map(|_| next()).collect()
+    common::noise(n).into_iter().map(f64::from).collect()
 }
 
 /// Every plan for `samples` real samples, from them (forward) or back to them.
@@ -61,20 +48,6 @@ fn unpacked(lanes: &[Complex64], n: usize) -> Vec<f64> {
         true => lanes.iter().map(|lane| lane.re).collect(),
         false => lanes.iter().flat_map(|lane| [lane.re, lane.im]).collect(),
     }
-}
-
-fn single(values: &[Complex64]) -> Vec<Complex32> {
-    values.iter().map(|value| Complex32::new(value.re as f32, value.im as f32)).collect()
-}
-
-fn wide<T: Float + Into<f64>>(values: &[Complex<T>]) -> Vec<Complex64> {
-    values.iter().map(|value| Complex64::new(value.re.into(), value.im.into())).collect()
-}
-
-fn relative_error(result: &[Complex64], expected: &[Complex64]) -> f64 {
-    assert_eq!(result.len(), expected.len());
-    let error: f64 = result.iter().zip(expected).map(|(a, b)| (a - b).norm_sqr()).sum();
-    (error / expected.iter().map(Complex64::norm_sqr).sum::<f64>()).sqrt()
 }
 
 fn real_error(result: &[f64], expected: &[f64]) -> f64 {
@@ -285,6 +258,23 @@ fn half_a_spectrum_takes_no_pass_of_its_own() {
             assert!(matches!(&found[..], [Kernel::Fft(rows)] if rows.half.is_some()), "{columns}: {found:?}");
         }
     }
+}
+
+#[test]
+fn columns_of_a_large_half_spectrum_are_read_from_strips() {
+    // 2081 columns are no whole strips.
+    let shape = Shape { rows: 4096, columns: 4160 };
+    let (limits, samples) = (device().limits(), noise(shape.len()));
+    let (_, plan) = plans(transform("rdft2").unwrap(), shape, Direction::Forward).remove(0);
+    let schedule = fastest(&plan, limits);
+    let lowered = lower::lower(&plan, &schedule, limits, Kernels::Fast).unwrap();
+    let in_strips = lowered.commands.iter().filter(|command| matches!(&command.kernel, Kernel::Fft(shape) if shape.strips.is_some()));
+    // Elsewhere a workgroup has too few threads for four columns.
+    let (launches, beside) = if limits.max_invocations >= 1024 { (2, 7 * 4096) } else { (0, 0) };
+    assert_eq!((in_strips.count(), lowered.lanes - plan.lanes), (launches, beside));
+    let found = on_gpu(&plan, &schedule, Kernels::Fast, &packed(&samples, plan.inputs));
+    let error = relative_error(&found, &expected(&samples, shape, true));
+    assert!(error < single_bound(shape.len()), "relative error {error:e}");
 }
 
 #[test]

@@ -2,25 +2,20 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
+mod common;
+
+use common::{GO, device};
 use papillon::cpu::tridiagonal::{Factored, thomas};
 use papillon::cpu::{self, Float, Lane, LoopOrder, Way};
 use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Solution, SolveError, SolveJob, solve};
-use papillon::gpu::{Device, Kernel, Kernels, Limits, Selection, fastest, lower};
+use papillon::gpu::{Kernel, Kernels, Limits, fastest, lower};
 use papillon::plan::{Plan, Precision, Ring, Row};
 use papillon::schedule::{Launch, Memory, Schedule, SplitAndMerge, Threads, Tile};
 use papillon::signal::System;
 use papillon::signal::generate::Example;
 use papillon::transforms::tridiagonal::TRIDIAGONAL;
 use papillon::transforms::{Algorithm, Parameters, Shape};
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, OnceLock};
-
-static GO: AtomicBool = AtomicBool::new(false);
-
-fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
+use std::sync::Arc;
 
 /// The plans of every algorithm that is one, for `rows` systems of `n` equations each.
 fn plans(rows: usize, n: usize) -> impl Iterator<Item = (&'static str, Plan)> {

@@ -2,42 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 
-use num_complex::{Complex32, Complex64};
+mod common;
+
+use common::{GO, device, relative_error, single};
+use num_complex::Complex64;
 use papillon::cpu::{self, LoopOrder, Way};
-use papillon::gpu::{Device, Kernels, Selection, fastest, lower};
+use papillon::gpu::{Kernels, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Algorithm, Axes, Boundary, PacketOrder, Parameter, Parameters, Shape, TRANSFORMS, Transform, transform};
-use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
 
-static GO: AtomicBool = AtomicBool::new(false);
-
-fn device() -> &'static Device {
-    static DEVICE: OnceLock<Device> = OnceLock::new();
-    DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
-}
-
-/// Real numbers that look random, are the same every time, and are exact in single precision.
+/// Real numbers that are exact in single precision.
 fn noise(n: usize) -> Vec<Complex64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ n as u64;
-    let mut next = || {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        f64::from((state >> 40) as f32 / (1 << 23) as f32 - 1.0)
-    };
-    (0..n).map(|_| next().into()).collect()
-}
-
-fn single(values: &[Complex64]) -> Vec<Complex32> {
-    values.iter().map(|value| Complex32::new(value.re as f32, value.im as f32)).collect()
-}
-
-fn relative_error(result: &[Complex64], expected: &[Complex64]) -> f64 {
-    assert_eq!(result.len(), expected.len());
-    let error: f64 = result.iter().zip(expected).map(|(a, b)| (a - b).norm_sqr()).sum();
-    (error / expected.iter().map(Complex64::norm_sqr).sum::<f64>()).sqrt()
+    common::noise(n).into_iter().map(|number| f64::from(number).into()).collect()
 }
 
 fn wavelets() -> impl Iterator<Item = &'static Transform> {

@@ -175,9 +175,16 @@ impl Run {
     /// Whether this run leaves the array in strips to the next one, of which a workgroup takes so many lines:
     /// where no cache holds it, these are whole columns, fewer than a strip has, and the results of each line of this run stand side by side.
     pub(super) fn leaves_strips(&self, next: &Self, lines: usize) -> bool {
-        let rows = self.span == 1 && self.points() == next.span && self.rows * self.row == next.row && next.row > LARGE;
-        let columns = next.ends_columns() && next.span.is_multiple_of(STRIP) && STRIP.is_multiple_of(lines) && lines < STRIP;
-        rows && columns && self.half.is_none() && self.after.is_none() && next.before.is_none() && next.half.is_none()
+        let [_, pitch] = self.pitches();
+        let is_row = self.span == 1 && self.half != Some(Half::Joined) && self.lanes_of_line() == next.span;
+        let rows = is_row && self.rows * pitch == next.row && next.row > LARGE;
+        let columns = next.ends_columns() && STRIP.is_multiple_of(lines) && lines < STRIP;
+        rows && columns && self.after.is_none() && next.before.is_none() && next.half.is_none()
+    }
+
+    /// Lanes beside the columns of a picture that strips of them need, as the last strip is a whole one too.
+    pub(super) fn lanes_beside_strips(&self) -> usize {
+        (self.span.next_multiple_of(STRIP) - self.span) * self.points()
     }
 
     /// Whether products of powers of roots would cost too much accuracy: in short rows few roots are in use, so that their rounding errors do not average out,

@@ -161,7 +161,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         let (ring, lanes, result) = (plan.ring, plan.lanes, Slot::Even);
         return Ok(Lowered { ring, precision, lanes, commands, stages: Vec::new(), coefs, roots, result, result_ring: Ring::Real });
     }
-    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
+    let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new(), beside: 0 };
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
         // A merge has stages of the split before it.
@@ -178,9 +178,10 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
     if next != plan.stages.len() {
         return Err(LowerError::Cut { launch: commands.len() });
     }
-    let Lowering { tables, stages, .. } = lowering;
+    let Lowering { tables, stages, beside, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
-    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits) + filters::lanes_beside(plan, schedule, limits);
+    let beside = beside + lifting::lanes_beside(plan, schedule, limits) + filters::lanes_beside(plan, schedule, limits);
+    let lanes = plan.lanes + beside;
     Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
@@ -191,6 +192,8 @@ struct Lowering<'a> {
     kernels: Kernels,
     tables: Tables,
     stages: Vec<StageNumbers>,
+    /// Lanes beside the plan's that strips need.
+    beside: usize,
 }
 
 /// What differs from kernel to kernel.

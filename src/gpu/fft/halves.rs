@@ -2,9 +2,9 @@
 //!
 //! A workgroup holds the row, so that values k and −k meet in its memory in one more trade, and nothing goes through global memory for it.
 
-use super::Run;
 use super::recognise::stockham_run;
 use super::text::{Kernel, Stage, scaled, variables};
+use super::{Run, Strips};
 use crate::plan::{self, Coef, Direction, Fold, Loop, Operation, Read, Twiddle, Write};
 
 /// Which end of a row holds half a spectrum.
@@ -103,13 +103,16 @@ impl Kernel<'_> {
             }
         }
         let shape = self.shape;
+        let to_strips = shape.strips == Some(Strips::Sink);
         self.body.line(format_args!("if line_a.live {{"));
         for (m, pair) in pairs.iter().enumerate() {
             let p = &pair.0;
+            let [low, high] =
+                [p.clone(), format!("{points}u - {p}")].map(|lane| if to_strips { format!("in_strips({lane})") } else { lane });
             let lines = [
                 format!("    let both{m} = paired(low{m}, high{m}, half_root({p}));"),
-                format!("    after[line_a.sink_row + {p}] = {};", scaled(shape, &format!("both{m}.xy"))),
-                format!("    after[line_a.sink_row + {points}u - {p}] = {};", scaled(shape, &format!("both{m}.zw"))),
+                format!("    after[line_a.sink_row + {low}] = {};", scaled(shape, &format!("both{m}.xy"))),
+                format!("    after[line_a.sink_row + {high}] = {};", scaled(shape, &format!("both{m}.zw"))),
             ];
             self.paired(pair, &lines);
         }

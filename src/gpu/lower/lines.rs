@@ -71,6 +71,7 @@ impl Lowering<'_> {
             Some(Strips::Source) => {
                 numbers[1][3] = STRIP;
                 strip = run.points() * STRIP;
+                self.beside = self.beside.max(run.lanes_beside_strips());
             }
             // Every line is a row of all strips.
             Some(Strips::Sink) => {
