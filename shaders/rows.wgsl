@@ -2,11 +2,9 @@
 //
 // A thread takes ROWS neighbouring rows and makes two relations of them: that of its last unknown, which stays, to the last one
 // before and the first one behind, and that of its first unknown to the last one before and its own last one. Threads join theirs, and reduce what is left as the plan does, in workgroup memory.
-//
 // REDUCE writes both relations of every block: the rows of a system as many times smaller, which the next launch reads.
 // SUBSTITUTE takes the last unknowns of all blocks from that system, reads the same rows again and finds all unknowns between.
 // With neither, a single workgroup does all. Every row is read once in a launch, 16 bytes at a time, and its unknown written once.
-//
 // `relations.wgsl` stands before this text. src/gpu/rows.rs writes the rows of a thread out in place of the last comments, and sets the constants.
 
 struct Launch {

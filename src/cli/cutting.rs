@@ -84,45 +84,51 @@ impl LineCutArguments {
             return Err(Failure::Call(format!("{name} belongs to {owners}: ask for one of them, or leave it out")));
         }
         Ok(match cut {
-            Cut::SplitAndMerge(usual) => {
-                let how = SplitAndMerge {
-                    levels: self.levels_per_stage.map_or(usual.levels, NonZeroUsize::get),
-                    width: self.width.unwrap_or(usual.width),
-                    merge: self.merge.unwrap_or(usual.merge),
-                    threads: self.threads.unwrap_or(usual.threads),
-                    block: self.block.unwrap_or(usual.block),
-                    scheme: scheme.unwrap_or(usual.scheme),
-                };
-                if !how.block.is_power_of_two() || !(8..=1024).contains(&how.block) {
-                    return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
-                }
-                if self.levels_per_stage.is_some() && how.levels > 1 && transform.axes == Axes::Both {
-                    return Err(Failure::Call(format!(
-                        "--levels-per-stage {} is for lines: rows and columns of a picture take turns, so that one level is split at a time: leave it out",
-                        how.levels
-                    )));
-                }
-                if how.width >= how.samples() {
-                    let samples = how.samples();
-                    return Err(Failure::Call(format!("--width {} leaves nothing of tiles of {samples} samples: take less", how.width)));
-                }
-                Cut::SplitAndMerge(how)
-            }
-            Cut::Overlapped(usual) => {
-                let levels = self.levels_per_stage.map_or(usual, NonZeroUsize::get);
-                let algorithm = algorithm.unwrap_or_else(|| transform.first_plan());
-                let most = most_overlapped_levels(algorithm).unwrap_or(levels);
-                if levels > most {
-                    let (name, of) = (algorithm.name, if transform.axes == Axes::Rows { "lines" } else { "pictures" });
-                    return Err(Failure::Call(format!(
-                        "--levels-per-stage {levels} is more than a launch of {name} takes of {of}, {most}: take --levels-per-stage {most}, or leave it out"
-                    )));
-                }
-                Cut::Overlapped(levels)
-            }
+            Cut::SplitAndMerge(usual) => Cut::SplitAndMerge(self.sections(scheme, usual, transform)?),
+            Cut::Overlapped(usual) => Cut::Overlapped(self.overlapped_levels(usual, transform, algorithm)?),
             Cut::Stages => scheme.map_or(Cut::Stages, Cut::StagesIn),
             cut => cut,
         })
+    }
+
+    /// The parameters of sections.
+    fn sections(&self, scheme: Option<Scheme>, usual: SplitAndMerge, transform: &Transform) -> Result<SplitAndMerge, Failure> {
+        let how = SplitAndMerge {
+            levels: self.levels_per_stage.map_or(usual.levels, NonZeroUsize::get),
+            width: self.width.unwrap_or(usual.width),
+            merge: self.merge.unwrap_or(usual.merge),
+            threads: self.threads.unwrap_or(usual.threads),
+            block: self.block.unwrap_or(usual.block),
+            scheme: scheme.unwrap_or(usual.scheme),
+        };
+        if !how.block.is_power_of_two() || !(8..=1024).contains(&how.block) {
+            return Err(Failure::Call(format!("--block takes a power of two from 8 to 1024, and {} is none", how.block)));
+        }
+        if self.levels_per_stage.is_some() && how.levels > 1 && transform.axes == Axes::Both {
+            return Err(Failure::Call(format!(
+                "--levels-per-stage {} is for lines: rows and columns of a picture take turns, so that one level is split at a time: leave it out",
+                how.levels
+            )));
+        }
+        if how.width >= how.samples() {
+            let samples = how.samples();
+            return Err(Failure::Call(format!("--width {} leaves nothing of tiles of {samples} samples: take less", how.width)));
+        }
+        Ok(how)
+    }
+
+    /// Levels of a launch of overlapped tiles.
+    fn overlapped_levels(&self, usual: usize, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<usize, Failure> {
+        let levels = self.levels_per_stage.map_or(usual, NonZeroUsize::get);
+        let algorithm = algorithm.unwrap_or_else(|| transform.first_plan());
+        let most = most_overlapped_levels(algorithm).unwrap_or(levels);
+        if levels > most {
+            let (name, of) = (algorithm.name, if transform.axes == Axes::Rows { "lines" } else { "pictures" });
+            return Err(Failure::Call(format!(
+                "--levels-per-stage {levels} is more than a launch of {name} takes of {of}, {most}: take --levels-per-stage {most}, or leave it out"
+            )));
+        }
+        Ok(levels)
     }
 }
 
