@@ -14,6 +14,8 @@ use std::sync::atomic::AtomicBool;
 
 /// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
 const TILE_LANES: usize = 1024;
+/// Values on the lanes before, between and behind all stages that a file tells: more fill the memory, and no reader.
+const MOST_VALUES: usize = 1 << 24;
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
@@ -38,6 +40,10 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         Some(path) => run_on(path, arguments, transform, algorithm, shape)?,
         None => planned(arguments, transform, algorithm, shape)?,
     };
+    let n_values = plan.lanes.saturating_mul(plan.stages.len() + 1);
+    if n_values > MOST_VALUES {
+        return Err(Failure::Call(format!("the flow graph has {n_values} values, and a file takes {MOST_VALUES}: take a smaller --size")));
+    }
     let request = Request { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.algorithm.is_none() {
         say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));

@@ -172,12 +172,18 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
     let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
     let positive = |position: f64| !look.log_axis || position > look.origin;
     let columns = || line.columns.iter().filter(|[position, ..]| positive(*position));
-    // A column that stands for several values goes from the smallest to the largest of them.
+    // A column that stands for several values is as high as from the smallest to the largest of them, and half as wide as there is room:
+    // strokes that turn back on the spot would be drawn beyond their end.
+    let quarter = line.columns.get(..2).map_or(0.0, |two| (two[1][0] - two[0][0]) / 4.0);
     let points: Vec<[f64; 2]> = columns()
         .flat_map(|&[position, low, high]| {
-            let x = look.x(position);
-            let both = [[x, level(low)], [x, level(high)]];
-            both.into_iter().take(if low < high { 2 } else { 1 })
+            let [left, right] = [position - quarter, position + quarter].map(|side| look.x(side));
+            if low < high {
+                let [low, high] = [low, high].map(level);
+                vec![[left, low], [left, high], [right, high], [right, low]]
+            } else {
+                vec![[look.x(position), level(high)]]
+            }
         })
         .collect();
     let few = points.len() <= MOST_MARKS;

@@ -237,7 +237,7 @@ fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
 
 /// The first few peaks with their place written beside.
 fn marks(peaks: &[(usize, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
-    let place = |position: usize| number((position as f64 - axis.origin) / axis.per_unit, 4);
+    let place = |position: usize| number((position as f64 - axis.origin) / axis.per_unit, 5);
     peaks.iter().take(4).map(|&(position, value)| (position as f64, value, place(position))).collect()
 }
 

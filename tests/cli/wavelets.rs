@@ -167,7 +167,7 @@ fn wrong_calls_exit_with_2() {
     write(&folder, "line.csv", "1\n2\n3\n");
     write(&folder, "four.csv", "1\n2\n3\n5\n");
     write(&folder, "complex.csv", "1,1\n2,2\n");
-    write(&folder, "nan.csv", "1\nnan\n3\n");
+    write(&folder, "nan.csv", "1\nnan\n3\n5\n");
     for (line, word) in [
         ("transform line.csv -t cdf97 --levels 3 -o x.npy", "--levels 2"),
         ("transform line.csv -t cdf97 --boundary open -o x.npy", "symmetric"),
@@ -189,6 +189,7 @@ fn wrong_calls_exit_with_2() {
         ("transform four.csv -t d4-packet --inverse --basis LLL,LLH,LH,H -o x.npy", "--levels 2"),
         ("transform line.csv -t d4-packet --best-basis l1 -o x.npy", "--size 4"),
         ("transform complex.csv -t d4-packet --best-basis l1 -o x.npy", "complex"),
+        ("transform nan.csv -t d4-packet --best-basis l1 -o x.npy", "1 of the samples of nan.csv are infinite or no numbers"),
         ("threshold line.csv -t dft --keep 5% -o x.npy", "cdf97"),
         ("threshold line.csv -o x.npy", "--keep SHARE, as 5%, or --value"),
         ("threshold line.csv --keep -5% -o x.npy", "0% to 100%"),
