@@ -28,7 +28,8 @@ pub struct Factored {
     upper: Vec<[f64; 3]>,
     /// Whether a row was exchanged with the one below.
     exchanged: Vec<bool>,
-    /// What every equation was divided by before: a power of two, so that its largest coefficient lies about 1.
+    /// What every unknown was multiplied by, and then every equation divided by, before: powers of two, so that coefficients lie about 1.
+    columns: Vec<f64>,
     scales: Vec<f64>,
     /// The largest sum of magnitudes in a column, of the scaled equations.
     norm: f64,
@@ -51,12 +52,31 @@ impl Factored {
     /// # Errors
     /// When it is singular.
     pub fn new(rows: &[[f64; 4]]) -> Result<Self, Singular> {
+        Self::with_columns(rows, vec![1.0; rows.len()])
+    }
+
+    /// The same of unknowns in units in which the largest coefficient of each lies about 1: where units differ widely, it tells what is singular from what only looks so (A. van der Sluis 1969).
+    ///
+    /// # Errors
+    /// When the matrix is singular.
+    pub fn in_balanced_units(rows: &[[f64; 4]]) -> Result<Self, Singular> {
+        let of = |i: Option<usize>, part: usize| i.filter(|&i| i < rows.len()).map_or(0.0, |i| coefficients(rows, i)[part]);
+        let column = |j: usize| scale(&[of(j.checked_sub(1), 2), of(Some(j), 1), of(Some(j + 1), 0)]);
+        Self::with_columns(rows, (0..rows.len()).map(column).collect())
+    }
+
+    fn with_columns(rows: &[[f64; 4]], columns: Vec<f64>) -> Result<Self, Singular> {
         let n = rows.len();
+        let unit = |i: Option<usize>| i.and_then(|i| columns.get(i)).copied().unwrap_or(1.0);
+        let in_units = |i: usize| {
+            let [a, b, c] = coefficients(rows, i);
+            [a / unit(i.checked_sub(1)), b / unit(Some(i)), c / unit(Some(i + 1))]
+        };
         if let Some(empty) = (0..n).find(|&i| coefficients(rows, i) == [0.0; 3]) {
             return Err(Singular::NoCoefficient(empty));
         }
-        let scales: Vec<f64> = (0..n).map(|i| scale(&coefficients(rows, i))).collect();
-        let scaled = |i: usize| coefficients(rows, i).map(|value| value / scales[i]);
+        let scales: Vec<f64> = (0..n).map(|i| scale(&in_units(i))).collect();
+        let scaled = |i: usize| in_units(i).map(|value| value / scales[i]);
         let mut norm = 0.0_f64;
         let (mut lower, mut upper, mut exchanged) = (vec![0.0; n], vec![[0.0; 3]; n], vec![false; n]);
         // The row that is worked on: its diagonal and the two behind.
@@ -85,12 +105,13 @@ impl Factored {
                 return Err(Singular::NoPivot(i));
             }
         }
-        Ok(Self { lower, upper, exchanged, scales, norm })
+        Ok(Self { lower, upper, exchanged, columns, scales, norm })
     }
 
     /// The solution for the right-hand sides of `rows`.
     pub fn solve(&self, rows: &[[f64; 4]]) -> Vec<f64> {
-        self.solved(rows.iter().zip(&self.scales).map(|(row, scale)| row[3] / scale).collect())
+        let y = self.solved(rows.iter().zip(&self.scales).map(|(row, scale)| row[3] / scale).collect());
+        y.into_iter().zip(&self.columns).map(|(y, unit)| y / unit).collect()
     }
 
     /// A solution, refined once: its residual is solved for and taken off, after which every equation is satisfied as well as its own terms allow (R. D. Skeel 1980).
@@ -101,7 +122,7 @@ impl Factored {
             (row[3] - (a * at(i.checked_sub(1)) + b * x[i] + c * at(Some(i + 1)))) / self.scales[i]
         };
         let correction = self.solved(rows.iter().enumerate().map(left).collect());
-        x.iter_mut().zip(correction).for_each(|(x, correction)| *x += correction);
+        x.iter_mut().zip(correction).zip(&self.columns).for_each(|((x, correction), unit)| *x += correction / unit);
         x
     }
 
@@ -272,6 +293,23 @@ mod tests {
             let found = Factored::new(&rows).map(|factored| factored.condition());
             let expected = norm * inverse_norm;
             assert!(found.is_ok_and(|found| found > 0.33 * expected && found < 1.001 * expected), "{found:?}, {expected}");
+        }
+    }
+
+    #[test]
+    fn units_of_unknowns_make_nothing_singular() {
+        let units = [1.0, 1e-12, 1e12, 1e3, 1e-9, 1e11, 1e-12, 1.0];
+        let unit = |i: usize| units.get(i).copied().unwrap_or(1.0);
+        let row = |i: usize| [if i > 0 { -unit(i - 1) } else { 0.0 }, 3.0 * unit(i), -unit(i + 1), (i % 3) as f64 + 1.0];
+        let rows: Vec<[f64; 4]> = (0..units.len()).map(row).collect();
+        let plain: Vec<[f64; 4]> = rows.iter().map(|row| [-1.0, 3.0, -1.0, row[3]]).collect();
+        let condition = |factored: Result<Factored, Singular>| factored.map_or(f64::INFINITY, |factored| factored.condition());
+        assert!(condition(Factored::new(&rows)) > 1e15);
+        assert!(condition(Factored::in_balanced_units(&rows)) < 10.0);
+        let solved = Factored::in_balanced_units(&rows).map(|factored| factored.solve(&rows)).unwrap_or_default();
+        assert_eq!(solved.len(), units.len());
+        for ((x, y), unit) in solved.iter().zip(thomas(&plain)).zip(units) {
+            assert!((x * unit - y).abs() < 1e-14 * y.abs(), "{x} in units of {unit}, {y}");
         }
     }
 

@@ -68,10 +68,16 @@ pub fn solve(job: &SolveJob, devices: &mut Devices, cancel: &AtomicBool) -> Resu
     let (rows, system) = (&job.system.rows, &job.system.name);
     let asked = job.algorithm.map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let (place, why_here) = devices.place(&job.device)?;
-    let factored = Factored::new(rows).map_err(|singular| SolveError::singular(job, singular))?;
+    let mut factored = Factored::new(rows).map_err(|singular| SolveError::singular(job, singular))?;
     check(cancel)?;
-    let condition = factored.condition();
-    if condition * f64::EPSILON > 1.0 || condition.is_nan() {
+    let mut condition = factored.condition();
+    let looks_singular = |condition: f64| condition * f64::EPSILON > 1.0 || condition.is_nan();
+    if looks_singular(condition)
+        && let Ok(balanced) = Factored::in_balanced_units(rows)
+    {
+        (condition, factored) = (balanced.condition(), balanced);
+    }
+    if looks_singular(condition) {
         return Err(SolveError::NearlySingular { system: system.clone(), condition }.into());
     }
     check(cancel)?;
