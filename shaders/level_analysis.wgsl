@@ -23,17 +23,9 @@ fn loaded(y: i32, x: i32) -> vec4<Lane> {
     return before[lane >> 2u];
 }
 
-// The same where some of them may be past an end.
-fn found(y: i32, x: i32) -> vec4<Lane> {
-    let row = near(y, rows_of(0u));
-    if x >= 0 && x + 4 <= columns_of(0u) {
-        return loaded(row, x);
-    }
-    var values: vec4<Lane>;
-    for (var k = 0; k < 4; k++) {
-        values[k] = sample(launch.fine + u32(row) * launch.fine_row + u32(near(x + k, columns_of(0u))));
-    }
-    return values;
+// One of them.
+fn single(row: i32, column: i32) -> Lane {
+    return sample(launch.fine + u32(row) * launch.fine_row + u32(column));
 }
 
 // Stores those of two neighbours of a band that there are.

@@ -38,17 +38,9 @@ fn loaded(y: i32, x: i32) -> vec4<Lane> {
     return vec4<Lane>(low.x, high.x, low.y, high.y);
 }
 
-// The same where some of them may be past an end.
-fn found(y: i32, x: i32) -> vec4<Lane> {
-    let row = near(y, rows_of(0u));
-    if x >= 0 && x + 4 <= columns_of(0u) {
-        return loaded(row, x);
-    }
-    var values: vec4<Lane>;
-    for (var k = 0; k < 4; k++) {
-        values[k] = coefficient(row / 2, near(x + k, columns_of(0u)) / 2, (row & 1) == 1, (k & 1) == 1);
-    }
-    return values;
+// One of them.
+fn single(row: i32, column: i32) -> Lane {
+    return coefficient(row / 2, column / 2, (row & 1) == 1, (column & 1) == 1);
 }
 
 // Stores those of four neighbouring samples of a row that there are.

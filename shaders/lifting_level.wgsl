@@ -34,6 +34,19 @@ fn column_near(x: i32) -> i32 {
     return clamp(inside, 0, n - 4);
 }
 
+// What is loaded of four columns of which some may be past an end.
+fn found(y: i32, x: i32) -> vec4<Lane> {
+    let row = near(y, rows_of(0u));
+    if x >= 0 && x + 4 <= columns_of(0u) {
+        return loaded(row, x);
+    }
+    var values: vec4<Lane>;
+    for (var k = 0; k < 4; k++) {
+        values[k] = single(row, near(x + k, columns_of(0u)));
+    }
+    return values;
+}
+
 @compute @workgroup_size(THREADS)
 fn lifting(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, //@ thread
 ) {

@@ -3,8 +3,8 @@
 use super::arguments::TransformArguments;
 use super::progress::Progress;
 use super::{Failure, say};
-use crate::engine::wavelet::{packets, reconstruct};
-use crate::engine::{DeviceChoice, EngineError};
+use crate::engine::DeviceChoice;
+use crate::engine::wavelet::{check_finite, packets, reconstruct};
 use crate::plan::{Direction, Precision};
 use crate::signal::{Samples, Signal};
 use crate::transforms::wavelet::D4_PACKET;
@@ -94,10 +94,8 @@ impl BasisArguments {
         transform.first_plan().plan_fn().map(|build| build(shape, all)).transpose()?;
         let _progress = Progress::start(format!("packets of {}", signal.name));
         let samples = signal.plane64(arguments.channel)?;
-        // Costs are sums, which one such sample makes worthless.
-        let n = samples.iter().filter(|value| !value.is_finite()).count();
-        if n > 0 && self.best_basis.is_some() {
-            return Err(EngineError::NotFinite { signal: signal.name.clone(), n }.into());
+        if self.best_basis.is_some() {
+            check_finite(signal, &samples)?;
         }
         let rows: Vec<&[f64]> = samples.chunks(signal.columns.max(1)).collect();
         let (order, cancel) = (parameters.packet_order, AtomicBool::new(false));

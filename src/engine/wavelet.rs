@@ -72,10 +72,7 @@ pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         return Err(EngineError::RealOnly { transform: transform.name, signal: signal.name.clone() });
     }
     let samples = signal.plane64(job.channel)?;
-    let n = samples.iter().filter(|value| !value.is_finite()).count();
-    if n > 0 {
-        return Err(EngineError::NotFinite { signal: signal.name.clone(), n });
-    }
+    check_finite(signal, &samples)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let levels = transform.levels(shape, job.parameters).unwrap_or(0) as u32;
     let forward = Job { parameters: Parameters { direction: Direction::Forward, ..job.parameters }, ..job.clone() };
@@ -86,6 +83,15 @@ pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
         return Err(EngineError::TooLarge { signal: signal.name.clone(), precision: outcome.precision.name() });
     }
     Ok(Analysis { transform: transform.name, shape, levels, peak: peak(signal, &samples), samples, coefs, outcome })
+}
+
+/// Refuses samples of a signal that are infinite or no numbers: one of them makes sums worthless.
+///
+/// # Errors
+/// When there are such samples.
+pub fn check_finite(signal: &Signal, samples: &[f64]) -> Result<(), EngineError> {
+    let n = samples.iter().filter(|value| !value.is_finite()).count();
+    if n > 0 { Err(EngineError::NotFinite { signal: signal.name.clone(), n }) } else { Ok(()) }
 }
 
 /// Full scale of 8 and 16 bits, or the range of other samples, and 1 where there is none.
