@@ -31,29 +31,28 @@
 //
 // Everything is written out, nothing is a loop and no variable has an index: src/gpu/fft/text.rs writes the butterflies, turns
 // and trades of one list of radices in place of the last comment below, and sets POINTS, LINES, PER_LINE, PITCH, PLACES, SCALE
-// and SCALE_REST (their sum is 1/N at the end of an inverse), SIGN, LONG, STRIP and FROM_STRIPS before `butterflies.wgsl`.
+// and SCALE_REST (their sum is 1/N at the end of an inverse), SIGN, LONG, STRIP, FROM_STRIPS and `launch`, the placement of the
+// lines, before `butterflies.wgsl`. Nothing is asked of a uniform buffer: points are loaded as soon as a thread has begun.
 
-struct Launch {
+// One side of the launch, the one where lines are read or the one where they are written.
+struct Side {
+    // Lanes from one row to the next; lane of point 0 of line (q, a) in its row: q + a·by_a; lanes from point to point: step.
+    row: u32,
+    by_a: u32,
+    step: u32,
+    // Where lanes have factors: how many of them there are in a row of the memory, and where the factors begin.
+    len: u32,
+    weights: u32,
+}
+
+struct Placement {
     n_lines: u32,
     lines_per_row: u32,
     // Line i of a row is the pair (q, a) = (i % across, i / across); a is its position, which says how far results are turned.
     across: u32,
     n_positions: u32,
-    // Lanes from one row to the next; lane of point 0 of a line in its row: q·by_q + a·by_a; lanes from point to point: step.
-    source_row: u32,
-    source_q: u32,
-    source_a: u32,
-    source_step: u32,
-    // The same for results.
-    sink_row: u32,
-    sink_q: u32,
-    sink_a: u32,
-    sink_step: u32,
-    // Where lanes have factors: how many of them there are in a row of the memory, and where the factors begin.
-    source_len: u32,
-    sink_len: u32,
-    source_weights: u32,
-    sink_weights: u32,
+    source: Side,
+    sink: Side,
     // The table of a root: its powers 0..4096, its every 4096th power, and how many of its powers make one of this root.
     fine: u32,
     coarse: u32,
@@ -66,7 +65,6 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> after: array<Complex>;
 @group(0) @binding(3) var<storage, read> coefs: array<Complex>;
 @group(0) @binding(4) var<storage, read> roots: array<Complex>;
-@group(0) @binding(5) var<uniform> launch: Launch;
 
 var<workgroup> part: array<Real, PLACES>;
 
@@ -92,10 +90,10 @@ fn line_at(index: u32) -> Line {
     let a = i / launch.across;
     return Line(
         index < launch.n_lines,
-        row * launch.source_row,
-        select(q * launch.source_q + a * launch.source_a, in_strips(q), FROM_STRIPS),
-        row * launch.sink_row,
-        q * launch.sink_q + a * launch.sink_a,
+        row * launch.source.row,
+        select(q + a * launch.source.by_a, in_strips(q), FROM_STRIPS),
+        row * launch.sink.row,
+        q + a * launch.sink.by_a,
         a,
     );
 }

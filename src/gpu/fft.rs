@@ -6,12 +6,14 @@
 //! A shape is recognised from the numbers of the stages alone, so that the kernel serves every algorithm that comes to the same stages.
 
 mod halves;
+mod placement;
 mod radix;
 mod recognise;
 mod text;
 mod weights;
 
 pub(super) use halves::Half;
+pub(super) use placement::{Placement, Side};
 pub(super) use recognise::recognise;
 pub(super) use text::{Body, source};
 pub(super) use weights::Weights;
@@ -100,6 +102,8 @@ pub struct LinesShape {
     pub half: Option<Half>,
     /// The side on which the array stands in strips, if it does.
     pub strips: Option<Strips>,
+    /// Where the lines stand, once the launch is lowered.
+    pub placement: Placement,
 }
 
 /// A run of Stockham stages, as found in a plan.
@@ -229,6 +233,7 @@ impl Run {
             weighs_out: self.after.is_some(),
             half: self.half,
             strips: None,
+            placement: Placement::default(),
         };
         let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { MOST_BYTES };
         let room = room.min(self.workgroup_bytes);
@@ -293,6 +298,11 @@ impl LinesShape {
         let (store, gathers) =
             if strips == Strips::Sink && self.load == Along::Across { (Along::Across, false) } else { (self.store, self.gathers) };
         Self { store, gathers, in_place: false, strips: Some(strips), ..self }
+    }
+
+    /// The kernel of a launch whose lines stand there.
+    pub(super) fn placed(self, placement: Placement) -> Self {
+        Self { placement, ..self }
     }
 
     /// Workgroup memory, in bytes.

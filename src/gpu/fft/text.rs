@@ -50,7 +50,7 @@ pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
     };
     let [sign, scale, rest] = [sign, shape.scale(), shape.rest_of_scale()].map(|value| literal(value, shape.precision));
     let constants = format!(
-        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SCALE_REST = {rest};\nconst SIGN = {sign};\nconst LONG = {};\nconst STRIP = {STRIP}u;\nconst FROM_STRIPS = {};\n",
+        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SCALE_REST = {rest};\nconst SIGN = {sign};\nconst LONG = {};\nconst STRIP = {STRIP}u;\nconst FROM_STRIPS = {};\n{}",
         shape.points(),
         shape.lines,
         shape.threads_per_line(),
@@ -58,6 +58,7 @@ pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
         shape.places(),
         shape.long,
         shape.strips == Some(Strips::Source),
+        shape.placement.text(),
     );
     let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &Kernel::new(shape).body())].join("\n");
     // In place, the one buffer is bound as the sink.
@@ -163,7 +164,7 @@ impl<'a> Kernel<'a> {
     }
 
     fn load(&mut self, stage: Stage) {
-        let apart = if self.shape.load == Along::Line { "" } else { " * launch.source_step" };
+        let apart = if self.shape.load == Along::Line { "" } else { " * launch.source.step" };
         let weighs = self.shape.weighs_in;
         self.body.line(format_args!("if line_a.live {{"));
         for m in 0..stage.turns {
@@ -173,8 +174,8 @@ impl<'a> Kernel<'a> {
                     let lane = format!("line_a.source + (t_a + {}u){apart}", at + k * stage.butterflies);
                     if weighs {
                         body.line(format_args!("    let in_{x} = {lane};"));
-                        let weighed = format!("product(before[line_a.source_row + in_{x}], coefs[launch.source_weights + in_{x}])");
-                        body.line(format_args!("    if in_{x} < launch.source_len {{ {x} = {weighed}; }}"));
+                        let weighed = format!("product(before[line_a.source_row + in_{x}], coefs[launch.source.weights + in_{x}])");
+                        body.line(format_args!("    if in_{x} < launch.source.len {{ {x} = {weighed}; }}"));
                     } else {
                         body.line(format_args!("    {x} = before[line_a.source_row + {lane}];"));
                     }
@@ -301,7 +302,7 @@ impl<'a> Kernel<'a> {
 
     fn store(&mut self, stage: Stage, results: &[Vec<String>]) {
         let role = stage.role;
-        let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink_step" };
+        let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink.step" };
         let (shape, weighs) = (self.shape, self.shape.weighs_out);
         let to_strips = self.shape.strips == Some(Strips::Sink);
         self.body.line(format_args!("if line_{role}.live {{"));
@@ -317,9 +318,9 @@ impl<'a> Kernel<'a> {
                     };
                     if weighs {
                         body.line(format_args!("    let out_{x} = {lane};"));
-                        let weighed = format!("product({x}, coefs[launch.sink_weights + out_{x}])");
+                        let weighed = format!("product({x}, coefs[launch.sink.weights + out_{x}])");
                         body.line(format_args!(
-                            "    if out_{x} < launch.sink_len {{ after[line_{role}.sink_row + out_{x}] = {weighed}; }}"
+                            "    if out_{x} < launch.sink.len {{ after[line_{role}.sink_row + out_{x}] = {weighed}; }}"
                         ));
                     } else {
                         body.line(format_args!("    after[line_{role}.sink_row + {lane}] = {};", scaled(shape, x)));
@@ -342,7 +343,7 @@ impl<'a> Kernel<'a> {
             for (m, results) in results.iter().enumerate() {
                 for (j, x) in results.iter().enumerate() {
                     let point = m * self.threads + j * stage.butterflies;
-                    let place = format!("line_{role}.sink_row + line_{role}.sink - start + (t_{role} + {point}u) * launch.sink_step");
+                    let place = format!("line_{role}.sink_row + line_{role}.sink - start + (t_{role} + {point}u) * launch.sink.step");
                     self.body.line(format_args!("part[padded({place})] = {x}.{part};"));
                 }
             }

@@ -1,8 +1,8 @@
 //! Launches of the fast Fourier kernel: its shape, the order in which lanes stand between two of them, and its numbers.
 
-use super::{Dispatch, Lowering, THREADS};
+use super::{Dispatch, Lowering, THREADS, parameters};
 use crate::gpu::Kernel;
-use crate::gpu::fft::{self, LinesShape, Run, STRIP, Strips, Weights};
+use crate::gpu::fft::{self, LinesShape, Placement, Run, STRIP, Side, Strips, Weights};
 use crate::gpu::numbers::{Roots, Tables};
 use crate::plan::{Ring, Stage};
 use crate::schedule::{Launch, Tile};
@@ -57,38 +57,34 @@ impl Lowering<'_> {
         let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
         let [source_pitch, sink_pitch] = run.pitches();
         let len = |weights: Option<Weights>| weights.map_or(0, |weights| weights.len);
-        let mut numbers = [
-            // Lines, rows and the pairs that number lines.
-            [n_lines, per_row, run.span, per_row / run.span],
-            // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
-            [source_pitch, 1, run.span, per_row],
-            [sink_pitch, 1, run.span * run.points(), run.span],
-            [len(run.before), len(run.after), 0, 0],
-        ];
-        let mut strip = 0;
-        match shape.strips {
+        let weights =
+            |end: Option<(Weights, &Stage)>, tables: &mut Tables| end.map_or(0, |(weights, stage)| tables.weights(stage, weights.len));
+        let [before, after] = [run.before.zip(stages.first()), run.after.zip(stages.last())].map(|end| weights(end, &mut self.tables));
+        // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
+        let side = |row: usize, by_a: usize, step: usize, len: usize, weights: u32| {
+            let [row, by_a, step, len] = [row, by_a, step, len].map(|number| number as u32);
+            Side { row, by_a, step, len, weights }
+        };
+        let mut source = side(source_pitch, run.span, per_row, len(run.before), before);
+        let mut sink = side(sink_pitch, run.span * run.points(), run.span, len(run.after), after);
+        let strip = match shape.strips {
             // Strips hold whole columns.
             Some(Strips::Source) => {
-                numbers[1][3] = STRIP;
-                strip = run.points() * STRIP;
+                source.step = STRIP as u32;
+                run.points() * STRIP
             }
             // Every line is a row of all strips.
             Some(Strips::Sink) => {
-                [numbers[2][0], numbers[2][2]] = [STRIP; 2];
-                strip = n_lines * STRIP;
+                [sink.row, sink.by_a] = [STRIP as u32; 2];
+                n_lines * STRIP
             }
-            None => {}
-        }
-        let mut all = [0; 24];
-        for (slot, number) in all.iter_mut().zip(numbers.as_flattened()) {
-            *slot = *number as u32;
-        }
-        let weights =
-            |end: Option<(Weights, &Stage)>, tables: &mut Tables| end.map_or(0, |(weights, stage)| tables.weights(stage, weights.len));
-        all[14] = weights(run.before.zip(stages.first()), &mut self.tables);
-        all[15] = weights(run.after.zip(stages.last()), &mut self.tables);
-        all[16..20].copy_from_slice(&[fine, coarse, stride, strip as u32]);
+            None => 0,
+        };
+        let [n, lines_per_row, across, n_positions, strip] =
+            [n_lines, per_row, run.span, per_row / run.span, strip].map(|number| number as u32);
+        let placement = Placement { n_lines: n, lines_per_row, across, n_positions, source, sink, fine, coarse, stride, strip };
         let n_groups = n_lines.div_ceil(shape.lines);
-        Dispatch { kernel: Kernel::Fft(shape), parameters: all, n_groups, carries: false }
+        let kernel = Kernel::Fft(shape.placed(placement));
+        Dispatch { kernel, parameters: parameters([]), n_groups, carries: false }
     }
 }

@@ -1,0 +1,62 @@
+//! Where the lines of a launch stand in memory.
+//!
+//! Kernels have these numbers as constants: a thread that first waits for numbers from memory, and divides by what it does not know, begins to load its points later,
+//! and of long rows only two workgroups fit side by side on a processor, too few to hide that (4 % of the time of rows of 8192 points on an NVIDIA H200).
+
+/// One side of a launch: where its lines are read, or where they are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Side {
+    /// Lanes from one row to the next.
+    pub row: u32,
+    /// Point 0 of line (q, a) stands in lane q + a · `by_a` of its row.
+    pub by_a: u32,
+    /// Lanes from one point of a line to the next.
+    pub step: u32,
+    /// Where lanes have factors: how many of them there are in a row of the memory.
+    pub len: u32,
+    /// Where the factors begin in the table of coefficients.
+    pub weights: u32,
+}
+
+/// `Placement` of `shaders/fft.wgsl`, field by field.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Placement {
+    /// Lines of the whole array.
+    pub n_lines: u32,
+    /// Lines of a row.
+    pub lines_per_row: u32,
+    /// Line i of a row is the pair (q, a) = (i % `across`, i / `across`).
+    pub across: u32,
+    /// Values of a, the position of a line, which says how far its results are turned.
+    pub n_positions: u32,
+    /// Where lines are read.
+    pub source: Side,
+    /// Where they are written.
+    pub sink: Side,
+    /// Where the first powers of a root begin in the table of roots.
+    pub fine: u32,
+    /// Where every 4096th power begins.
+    pub coarse: u32,
+    /// Powers of the root in the table that make one of this root.
+    pub stride: u32,
+    /// Lanes of a strip, where the array stands in strips.
+    pub strip: u32,
+}
+
+impl Side {
+    fn text(self) -> String {
+        let Self { row, by_a, step, len, weights } = self;
+        format!("Side({row}u, {by_a}u, {step}u, {len}u, {weights}u)")
+    }
+}
+
+impl Placement {
+    /// The constant of the kernel.
+    pub(super) fn text(self) -> String {
+        let Self { n_lines, lines_per_row, across, n_positions, source, sink, fine, coarse, stride, strip } = self;
+        let [source, sink] = [source, sink].map(Side::text);
+        format!(
+            "const launch = Placement({n_lines}u, {lines_per_row}u, {across}u, {n_positions}u, {source}, {sink}, {fine}u, {coarse}u, {stride}u, {strip}u);\n"
+        )
+    }
+}
