@@ -16,6 +16,9 @@
 // leaves the array in strips of STRIP neighbouring columns, one strip after the other, row after row: it writes 64 bytes of a
 // strip at a time, and a workgroup of the next launch reads its columns from one strip.
 //
+// Long columns of a picture take two launches, before the rows. The second one would write rows that stand far apart, which costs
+// more than to read such rows: so it writes its results to neighbouring rows, and the launch of the rows reads each from there.
+//
 // A trade goes through workgroup memory in rounds, of which each uses the same places: real parts before imaginary parts,
 // and of each one half or one quarter of the line at a time. Drivers give a workgroup little memory (48 KiB for all that run
 // side by side on one processor, seen on NVIDIA) and leave the rest to the caches: a kernel that holds all points at once
@@ -51,6 +54,9 @@ struct Placement {
     // Line i of a row is the pair (q, a) = (i % across, i / across); a is its position, which says how far results are turned.
     across: u32,
     n_positions: u32,
+    // Row k1 + low·k2 is read where row k1·high + k2 would stand in order.
+    low: u32,
+    high: u32,
     source: Side,
     sink: Side,
     // The table of a root: its powers 0..4096, its every 4096th power, and how many of its powers make one of this root.
@@ -90,11 +96,11 @@ fn line_at(index: u32) -> Line {
     let a = i / launch.across;
     return Line(
         index < launch.n_lines,
-        row * launch.source.row,
+        (row % launch.low * launch.high + row / launch.low) * launch.source.row,
         select(q + a * launch.source.by_a, in_strips(q), FROM_STRIPS),
         row * launch.sink.row,
         q + a * launch.sink.by_a,
-        a,
+        a % launch.n_positions,
     );
 }
 

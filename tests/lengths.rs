@@ -163,3 +163,20 @@ fn long_columns_of_a_large_picture_are_read_from_strips() {
         assert!(error < single_bound(shape.len()), "{direction:?}: relative error {error:e}");
     }
 }
+
+#[test]
+fn rows_of_a_large_picture_are_fetched_from_where_its_columns_left_them() {
+    // Some widths do not fill the last workgroup of a row.
+    for (rows, columns, direction) in
+        [(6000, 1404, Direction::Forward), (5000, 1700, Direction::Inverse), (8192, 1 << 11, Direction::Forward)]
+    {
+        let (shape, input) = (Shape { rows, columns }, complex_noise(rows * columns));
+        let plan = default_plan("dft2", shape, direction);
+        let limits = device().limits();
+        let commands = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap().commands;
+        let permuted = |command: &&lower::Command| matches!(&command.kernel, Kernel::Fft(shape) if shape.placement.high > 1);
+        assert_eq!(commands.iter().filter(permuted).count(), 1, "{rows} × {columns}");
+        let error = relative_error(&on_gpu(&plan, &single(&input)), &expected(&input, shape, Axes::Both, direction));
+        assert!(error < single_bound(shape.len()), "{rows} × {columns} {direction:?}: relative error {error:e}");
+    }
+}

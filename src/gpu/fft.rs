@@ -184,6 +184,16 @@ impl Run {
         rows && columns && self.half.is_none() && self.after.is_none() && next.before.is_none() && next.half.is_none()
     }
 
+    /// Whether this run, the last of several down the columns of a picture, leaves its rows permuted to the next one, which takes rows.
+    ///
+    /// Its results stand as many rows apart as the product of the radices before. Where no cache holds the array it costs less to write them to neighbouring rows
+    /// and to read every row from where it stands then (8 of 276 µs on an NVIDIA H200): row k1 + d·k2, of d results of the runs before, in place k1·points + k2.
+    pub(super) fn permutes_rows(&self, next: &Self) -> bool {
+        let columns = self.ends_columns() && self.row > LARGE && self.span > next.row && self.span.is_multiple_of(next.row);
+        let rows = next.span == 1 && next.rows * next.row == self.row;
+        columns && rows && [self, next].into_iter().all(|run| run.before.is_none() && run.half.is_none()) && self.after.is_none()
+    }
+
     /// Whether products of powers of roots would cost too much accuracy: in short rows few roots are in use, so that their rounding errors do not average out,
     /// and the powers of one root share its error. Rows of 2^n points have room for that, and many of them wait for memory alone.
     fn loads_powers(&self) -> bool {

@@ -12,8 +12,8 @@ mod radices;
 mod real;
 pub(super) mod stages;
 
-use radices::columns;
 pub use radices::passes;
+use radices::{columns, columns_take_passes};
 pub use real::{RDFT, RDFT2};
 
 use super::{Algorithm, Axes, Build, Parameter, Parameters, Shape, Transform, Unsupported};
@@ -137,12 +137,12 @@ pub const DFT2: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Stockham along rows, then down the columns where they stand; row by column where a side has a prime above 31",
+            about: "Stockham along rows and down the columns where they stand, long columns first; row by column where a side has a prime above 31",
             source: "T. G. Stockham 1967",
             build: Build::Plan(|shape, parameters| {
                 let sides = parameters.stands_for.unwrap_or(shape);
                 match (passes(sides.columns), columns(sides.rows), columns(shape.rows)) {
-                    (Some(_), Some(_), Some(down)) if shape.rows > 1 => rows_then_columns(shape, parameters, &down),
+                    (Some(_), Some(_), Some(down)) if shape.rows > 1 => where_they_stand(shape, parameters, &down),
                     _ => along_both(shape, parameters, of_any_length),
                 }
             }),
@@ -211,10 +211,15 @@ fn along_both(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, 
     Ok(complex(lanes, stages, Order::Natural).with_ends(shape.len(), shape.len()))
 }
 
-/// Along the rows, then down the columns where they stand: no picture is transposed.
-fn rows_then_columns(shape: Shape, parameters: Parameters, down: &[usize]) -> Result<Plan, Unsupported> {
+/// Along the rows and down the columns where they stand: no picture is transposed.
+///
+/// Columns of several passes come first. The last of these would write rows that stand far apart, which costs memory more than to read such rows:
+/// so it may write them side by side, and the pass along the rows fetches each from where it was left.
+fn where_they_stand(shape: Shape, parameters: Parameters, down: &[usize]) -> Result<Plan, Unsupported> {
     let mut plan = mixed_radix(shape.columns, parameters, 1)?.batched(shape.rows);
-    plan.stages.extend(stockham_down(shape.columns, down, parameters.direction));
+    let columns = stockham_down(shape.columns, down, parameters.direction);
+    let at = if columns_take_passes(shape.rows) { 0 } else { plan.stages.len() };
+    plan.stages.splice(at..at, columns);
     plan.output = Order::Natural;
     Ok(divided(plan, divisor(parameters, shape.len())))
 }

@@ -29,6 +29,10 @@ pub struct Placement {
     pub across: u32,
     /// Values of a, the position of a line, which says how far its results are turned.
     pub n_positions: u32,
+    /// Row k1 + `low`·k2 is read where row k1·`high` + k2 would stand in order: the launch before may leave rows permuted.
+    pub low: u32,
+    /// See `low`; 1 where rows stand in order.
+    pub high: u32,
     /// Where lines are read.
     pub source: Side,
     /// Where they are written.
@@ -53,10 +57,10 @@ impl Side {
 impl Placement {
     /// The constant of the kernel.
     pub(super) fn text(self) -> String {
-        let Self { n_lines, lines_per_row, across, n_positions, source, sink, fine, coarse, stride, strip } = self;
+        let Self { n_lines, lines_per_row, across, n_positions, low, high, source, sink, fine, coarse, stride, strip } = self;
         let [source, sink] = [source, sink].map(Side::text);
         format!(
-            "const launch = Placement({n_lines}u, {lines_per_row}u, {across}u, {n_positions}u, {source}, {sink}, {fine}u, {coarse}u, {stride}u, {strip}u);\n"
+            "const launch = Placement({n_lines}u, {lines_per_row}u, {across}u, {n_positions}u, {low}u, {high}u, {source}, {sink}, {fine}u, {coarse}u, {stride}u, {strip}u);\n"
         )
     }
 }

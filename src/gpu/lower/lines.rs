@@ -7,19 +7,30 @@ use crate::gpu::numbers::{Roots, Tables};
 use crate::plan::{Ring, Stage};
 use crate::schedule::{Launch, Tile};
 
+/// How a launch leaves the array to the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// Lane after lane, as the plan has it.
+    InOrder,
+    /// In strips ([`Run::leaves_strips`]).
+    Strips,
+    /// Row k1 + d·k2 in place k1·`high` + k2, each `width` lanes long ([`Run::permutes_rows`]).
+    Permuted { high: usize, width: usize },
+}
+
 impl Lowering<'_> {
     /// The kernel and its numbers for a launch, where it serves.
     pub(super) fn lines(&mut self, index: usize, launch: &Launch, in_place: bool) -> Option<Dispatch> {
-        let (run, shape) = self.lines_of(launch, in_place)?;
-        let shape = if index > 0 && self.leaves_strips(index - 1) {
-            shape.with_strips(Strips::Source)
-        } else if self.leaves_strips(index) {
-            shape.with_strips(Strips::Sink)
-        } else {
-            shape
+        let before = index.checked_sub(1).map_or(Left::InOrder, |before| self.left_by(before));
+        let after = self.left_by(index);
+        let (run, shape) = self.lines_of(launch, in_place && after == Left::InOrder)?;
+        let shape = match [before, after] {
+            [Left::Strips, _] => shape.with_strips(Strips::Source),
+            [_, Left::Strips] => shape.with_strips(Strips::Sink),
+            _ => shape,
         };
         let stages = &self.plan.stages[launch.stages.clone()];
-        Some(self.lines_dispatch(stages, &run, shape))
+        Some(self.lines_dispatch(stages, &run, shape, [before, after]))
     }
 
     /// The run of stages of a launch, and the kernel that serves it.
@@ -44,45 +55,77 @@ impl Lowering<'_> {
         fits.then_some((run, shape))
     }
 
-    /// Whether a launch leaves the array in strips to the next one.
-    fn leaves_strips(&self, index: usize) -> bool {
-        let [Some(launch), Some(next)] = [index, index + 1].map(|index| self.schedule.launches.get(index)) else { return false };
-        let [Some((run, _)), Some((next, shape))] = [launch, next].map(|launch| self.lines_of(launch, false)) else { return false };
-        run.leaves_strips(&next, shape.lines)
+    /// How a launch leaves the array to the next one.
+    fn left_by(&self, index: usize) -> Left {
+        let [Some(launch), Some(next)] = [index, index + 1].map(|index| self.schedule.launches.get(index)) else { return Left::InOrder };
+        let [Some((run, _)), Some((next, shape))] = [launch, next].map(|launch| self.lines_of(launch, false)) else {
+            return Left::InOrder;
+        };
+        if run.leaves_strips(&next, shape.lines) {
+            Left::Strips
+        } else if run.permutes_rows(&next) {
+            Left::Permuted { high: run.points(), width: next.row }
+        } else {
+            Left::InOrder
+        }
     }
 
-    fn lines_dispatch(&mut self, stages: &[Stage], run: &Run, shape: LinesShape) -> Dispatch {
+    fn lines_dispatch(&mut self, stages: &[Stage], run: &Run, shape: LinesShape, [before, after]: [Left; 2]) -> Dispatch {
         let Roots { fine, coarse, stride, .. } = self.tables.shortest(run.table_order(), run.direction);
         let stride = stride * (run.table_order() / run.order()) as u32;
         let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
         let [source_pitch, sink_pitch] = run.pitches();
-        let len = |weights: Option<Weights>| weights.map_or(0, |weights| weights.len);
+        let len = |weights: Option<Weights>| weights.map_or(0, |weights| weights.len as u32);
         let weights =
             |end: Option<(Weights, &Stage)>, tables: &mut Tables| end.map_or(0, |(weights, stage)| tables.weights(stage, weights.len));
-        let [before, after] = [run.before.zip(stages.first()), run.after.zip(stages.last())].map(|end| weights(end, &mut self.tables));
-        // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
-        let side = |row: usize, by_a: usize, step: usize, len: usize, weights: u32| {
-            let [row, by_a, step, len] = [row, by_a, step, len].map(|number| number as u32);
-            Side { row, by_a, step, len, weights }
+        let weights = [run.before.zip(stages.first()), run.after.zip(stages.last())].map(|end| weights(end, &mut self.tables));
+        let mut placement = Placement {
+            n_lines: n_lines as u32,
+            lines_per_row: per_row as u32,
+            across: run.span as u32,
+            n_positions: (per_row / run.span) as u32,
+            low: run.rows as u32,
+            high: 1,
+            // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
+            source: Side {
+                row: source_pitch as u32,
+                by_a: run.span as u32,
+                step: per_row as u32,
+                len: len(run.before),
+                weights: weights[0],
+            },
+            sink: Side {
+                row: sink_pitch as u32,
+                by_a: (run.span * run.points()) as u32,
+                step: run.span as u32,
+                len: len(run.after),
+                weights: weights[1],
+            },
+            fine,
+            coarse,
+            stride,
+            strip: 0,
         };
-        let mut source = side(source_pitch, run.span, per_row, len(run.before), before);
-        let mut sink = side(sink_pitch, run.span * run.points(), run.span, len(run.after), after);
-        let strip = match shape.strips {
+        match before {
             // Strips hold whole columns.
-            Some(Strips::Source) => {
-                source.step = STRIP as u32;
-                run.points() * STRIP
-            }
+            Left::Strips => [placement.source.step, placement.strip] = [STRIP, run.points() * STRIP].map(|number| number as u32),
+            Left::Permuted { high, .. } => [placement.low, placement.high] = [run.rows / high, high].map(|number| number as u32),
+            Left::InOrder => {}
+        }
+        match after {
             // Every line is a row of all strips.
-            Some(Strips::Sink) => {
-                [sink.row, sink.by_a] = [STRIP as u32; 2];
-                n_lines * STRIP
+            Left::Strips => {
+                [placement.sink.row, placement.sink.by_a, placement.strip] = [STRIP, STRIP, n_lines * STRIP].map(|number| number as u32);
             }
-            None => 0,
-        };
-        let [n, lines_per_row, across, n_positions, strip] =
-            [n_lines, per_row, run.span, per_row / run.span, strip].map(|number| number as u32);
-        let placement = Placement { n_lines: n, lines_per_row, across, n_positions, source, sink, fine, coarse, stride, strip };
+            // Line (q, a) is column q of the rows that follow row a.
+            Left::Permuted { high, width } => {
+                let width = width as u32;
+                placement.across = width;
+                placement.source.by_a = width;
+                [placement.sink.by_a, placement.sink.step] = [high as u32 * width, width];
+            }
+            Left::InOrder => {}
+        }
         let n_groups = n_lines.div_ceil(shape.lines);
         let kernel = Kernel::Fft(shape.placed(placement));
         Dispatch { kernel, parameters: parameters([]), n_groups, carries: false }

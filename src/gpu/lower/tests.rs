@@ -53,6 +53,26 @@ fn large_pictures_with_long_columns_take_two_launches_that_share_strips_where_a_
 }
 
 #[test]
+fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_picture() {
+    let build = crate::transforms::transform("dft2").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
+    let placements = |rows, columns| {
+        let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();
+        let commands = lower(&plan, &fastest(&plan, LIMITS), LIMITS, Kernels::Fast).unwrap().commands;
+        let of = |command: &Command| match &command.kernel {
+            Kernel::Fft(shape) => ((shape.in_place, shape.placement.sink.step), [shape.placement.low, shape.placement.high]),
+            other => panic!("{other:?}"),
+        };
+        commands.iter().map(of).collect::<Vec<_>>()
+    };
+    // 8192 = 128·64: row k1 + 128·k2 stands in place k1·64 + k2 when the rows begin.
+    assert_eq!(placements(8192, 2048), [((false, 2048), [1, 1]), ((false, 2048), [1, 1]), ((false, 1), [128, 64])]);
+    // Rows that take two launches are fetched by the first one.
+    assert_eq!(placements(8192, 1 << 14).iter().map(|(_, digits)| *digits).collect::<Vec<_>>(), [[1, 1], [1, 1], [128, 64], [8192, 1]]);
+    // Caches hold the array: the columns stay where they are.
+    assert_eq!(placements(8192, 512), [((false, 512), [1, 1]), ((true, 65_536), [1, 1]), ((false, 1), [8192, 1])]);
+}
+
+#[test]
 fn no_plan_makes_large_root_tables() {
     for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
         let plan = build(Shape { rows: 1, columns: 1 << 20 }, Parameters::default()).unwrap();

@@ -15,6 +15,10 @@ const BALANCED_POINTS: usize = 1024;
 /// Points of the longest column that is one pass.
 const MOST_POINTS_OF_A_COLUMN: usize = 4096;
 
+/// Neighbouring lines of a pass over an array that no cache holds, as a workgroup likes to read them, and the threads that every workgroup may have.
+const WIDE_LINES: usize = 32;
+const PORTABLE_THREADS: usize = 256;
+
 /// Points of a convolution up to which it is a power of two: its transforms are the most accurate, and in one launch the others are no faster.
 const SHORT_CONVOLUTION: usize = 1024;
 
@@ -56,7 +60,7 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
 /// Of three radices the smallest stands in the middle, so that many results are stored at a time: 2048 is 16·8·16.
 pub(super) fn columns(n: usize) -> Option<Vec<usize>> {
     let mut radices = match passes(n)?.as_slice() {
-        [_] if n > MOST_POINTS_OF_A_COLUMN => {
+        [_] if columns_take_passes(n) => {
             let lengths = split(n, 2, MOST_POINTS_OF_A_PASS, &divisors(n)).unwrap_or_else(|| vec![n]);
             lengths.into_iter().flat_map(|points| factors(points, true)).collect()
         }
@@ -66,6 +70,11 @@ pub(super) fn columns(n: usize) -> Option<Vec<usize>> {
         std::mem::swap(middle, last);
     }
     Some(radices)
+}
+
+/// Whether the columns of a picture of `n` rows take more than one pass.
+pub(super) fn columns_take_passes(n: usize) -> bool {
+    n > MOST_POINTS_OF_A_COLUMN
 }
 
 /// A length of at least `least` lanes at which two transforms and what is between them cost little: a product of 2, 3, 5 and 7.
@@ -127,12 +136,14 @@ fn split(n: usize, n_parts: usize, largest: usize, divisors: &[usize]) -> Option
     })
 }
 
-/// The radices of one pass, the largest first: as few as possible, then of the smallest sum, or the largest where they shall be `wide`.
+/// The radices of one pass, the largest first: as few as possible, then of the smallest sum.
+/// Where they shall be `wide`, of the largest sum, unless a workgroup has threads for [`WIDE_LINES`] lines anyway: 64 is 8·8, 128 is 16·8 and 512 is 16·16·2.
 fn factors(points: usize, wide: bool) -> Vec<usize> {
     fn search(rest: usize, largest: usize, wide: bool, chosen: &mut Vec<usize>, best: &mut Option<Vec<usize>>) {
         let cost = |radices: &[usize]| {
-            let sum = radices.iter().sum::<usize>();
-            (radices.len(), if wide { usize::MAX - sum } else { sum })
+            let (sum, largest) = (radices.iter().sum::<usize>(), radices.iter().max().copied().unwrap_or(1));
+            let is_crowded = wide && radices.iter().product::<usize>() / largest * WIDE_LINES > PORTABLE_THREADS;
+            (radices.len(), is_crowded, if is_crowded { usize::MAX - sum } else { sum })
         };
         if rest == 1 {
             if best.as_ref().is_none_or(|best| cost(chosen) < cost(best)) {
@@ -203,7 +214,7 @@ mod tests {
     fn long_columns_fall_into_two_passes() {
         assert_eq!(columns(2048), Some(vec![16, 8, 16]));
         assert_eq!(columns(4096), Some(vec![16, 16, 16]));
-        assert_eq!(columns(8192), Some(vec![16, 8, 16, 4]));
+        assert_eq!(columns(8192), Some(vec![16, 8, 8, 8]));
         assert_eq!(columns(1 << 14), Some(vec![16, 8, 16, 8]));
         assert_eq!(columns(5000), Some(vec![10, 10, 10, 5]));
         assert_eq!(columns(34), Some(vec![17, 2]));
