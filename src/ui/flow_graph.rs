@@ -11,6 +11,7 @@ mod view;
 mod words;
 
 use crate::graph::{Cone, Drawing, Format, Node, Options, Rect as Bounds, Request, layout};
+use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use egui::accesskit::Role;
@@ -77,7 +78,7 @@ impl FlowGraphPane {
         let export = self.toolbar_ui(ui);
         if let Some(lanes) = content.miniature_of {
             let shown = content.plan.lanes;
-            ui.strong(format!("Miniature: {shown} of {} lanes, built the same way", grouped(lanes)));
+            ui.strong(format!("Miniature: {shown} of {} lanes, built the same way", integer(lanes)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {
@@ -343,7 +344,7 @@ fn node_at(drawing: &Drawing, view: View, canvas: Rect, pointer: Pos2) -> Option
 
 /// What the graph is, for those who do not see it.
 fn description(drawing: &Drawing, content: &Content<'_>) -> String {
-    let count = |n: usize, one: &str, many: &str| format!("{} {}", grouped(n), if n == 1 { one } else { many });
+    let count = |n: usize, one: &str, many: &str| format!("{} {}", integer(n), if n == 1 { one } else { many });
     format!(
         "Flow graph, {}, {}, {}, {}",
         content.title,
@@ -351,13 +352,6 @@ fn description(drawing: &Drawing, content: &Content<'_>) -> String {
         count(drawing.spans.len(), "stage", "stages"),
         count(drawing.frames.len(), "launch", "launches")
     )
-}
-
-/// A whole number with commas between thousands.
-fn grouped(n: usize) -> String {
-    let digits = n.to_string();
-    let parts: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
-    parts.join(",")
 }
 
 /// A remark in the theme's quiet colour, which is still readable.

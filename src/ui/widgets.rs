@@ -3,6 +3,7 @@
 use super::theme::{GRID, Tokens};
 use super::ticks;
 use crate::engine::{Analyst, Answer, Progress, Studied};
+use crate::numerals::{self, integer};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, TextStyle, Ui,
@@ -122,9 +123,9 @@ pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclu
     let mut exponent = value.max(&mut 1).ilog2();
     ui.spacing_mut().slider_width = slider_width(ui);
     let slider = Slider::new(&mut exponent, exponents)
-        .custom_formatter(|k, _| format!("2^{k} = {}", ticks::integer(1 << k as u32)))
+        .custom_formatter(|k, _| format!("2^{k} = {}", integer(1_u64 << k as u32)))
         .custom_parser(|text| {
-            let number = text.rsplit('=').next().unwrap_or(text).trim().replace('\u{2009}', "");
+            let number = text.rsplit('=').next().unwrap_or(text).trim().replace(numerals::SPACE, "");
             match number.strip_prefix("2^") {
                 Some(k) => k.parse().ok(),
                 None => number.parse::<u64>().ok().filter(|n| *n > 0).map(|n| f64::from(n.ilog2())),
@@ -216,8 +217,7 @@ pub(super) fn complex(value: Complex64) -> String {
 
 /// An exact integer, every digit of it.
 pub(super) fn exact(value: i64) -> String {
-    let sign = if value < 0 { "−" } else { "" };
-    format!("X = {sign}{}", ticks::integer(value.unsigned_abs()))
+    format!("X = {}", integer(value))
 }
 
 /// A thin line along the top edge of a pane that is being computed anew.

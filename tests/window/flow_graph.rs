@@ -47,7 +47,7 @@ fn harness() -> Harness<'static, State> {
 fn the_graph_is_described_in_words() {
     let harness = harness();
     harness.get_by_label("Flow graph, Stockham radix 2, 8 lanes, 3 stages, 3 launches");
-    harness.get_by_label("Miniature: 8 of 262,144 lanes, built the same way");
+    harness.get_by_label("Miniature: 8 of 262\u{2009}144 lanes, built the same way");
     harness.get_by_label("Step cursor, after stage 3 of 3");
 }
 
