@@ -174,7 +174,8 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
     let columns = || line.columns.iter().filter(|[position, ..]| positive(*position));
     // A column that stands for several values is as high as from the smallest to the largest of them, and half as wide as there is room:
     // strokes that turn back on the spot would be drawn beyond their end.
-    let quarter = line.columns.get(..2).map_or(0.0, |two| (two[1][0] - two[0][0]) / 4.0);
+    let apart = line.columns.windows(2).map(|two| two[1][0] - two[0][0]).fold(f64::INFINITY, f64::min);
+    let quarter = if apart.is_finite() { apart / 4.0 } else { 0.0 };
     let points: Vec<[f64; 2]> = columns()
         .flat_map(|&[position, low, high]| {
             let [left, right] = [position - quarter, position + quarter].map(|side| look.x(side));

@@ -42,17 +42,10 @@ impl SpectrumPane {
 
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        // Of columns that were transformed the plot shows one.
-        let (rows, what) = match scene.shape() {
-            Some((shape, Axes::Columns)) => (shape.columns, "column"),
-            shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
-        };
+        let (line, rows) = controls_ui(ui, scene);
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         let transform = scene.settings.transform();
         let has_frequencies = transform.has_frequencies();
-        let mut line = scene.settings.line_look();
-        look_ui(ui, &mut line, (rows, what), rate, has_frequencies);
-        scene.settings.set_line_look(line);
         let Some((shape, axes)) = scene.shape() else {
             let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
             return widgets::empty_state(ui, &text);
@@ -91,6 +84,9 @@ impl SpectrumPane {
             floor: floor(&look, line.as_deref()),
         };
         let reply = self.plot.ui(ui, plot, n, &plot_look, line.as_deref(), &marks);
+        if line.is_some_and(|line| line.n == n && line.columns.is_empty()) {
+            widgets::in_place_of(ui, plot, widgets::NOT_FINITE);
+        }
         let LineLook { row, quantity, scale, shifted, .. } = look;
         let [first, last] = reply.visible;
         scene.view.line = Some(LineFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted });
@@ -129,7 +125,21 @@ fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
     })
 }
 
-/// The controls above the plot.
+/// The controls above the plot; gives what they say, and how many rows can be plotted.
+fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
+    // Of columns that were transformed the plot shows one.
+    let (rows, what) = match scene.shape() {
+        Some((shape, Axes::Columns)) => (shape.columns, "column"),
+        shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
+    };
+    let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let mut line = scene.settings.line_look();
+    look_ui(ui, &mut line, (rows, what), rate, scene.settings.transform().has_frequencies());
+    scene.settings.set_line_look(line);
+    (line, rows)
+}
+
+/// The controls above the plot of so many rows or columns.
 fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: Option<f64>, has_frequencies: bool) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));

@@ -107,6 +107,9 @@ impl SpectrumPicturePane {
         }
         let reply = self.canvas.ui(ui, "Spectrum picture", canvas, shape, shown.as_ref(), scene.stale);
         scene.view.picture = reply.frame;
+        if shown.as_ref().is_some_and(|picture| picture.is_blank) {
+            return widgets::in_place_of(ui, canvas, widgets::NOT_FINITE);
+        }
         let axis = |n: usize, transformed: bool| FrequencyAxis {
             n,
             shifted: look.shifted && transformed,

@@ -198,6 +198,16 @@ pub(super) fn empty_state(ui: &mut Ui, text: &str) {
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.centered_and_justified(|ui| ui.label(galley)));
 }
 
+/// What is wrong with values of which none can be shown, and what to do.
+pub(super) const NOT_FINITE: &str =
+    "No value is finite: some sample is infinite, not a number, or too large to be summed up. Replace it in the file, or take another one";
+
+/// Words in place of a plot or a picture that would show nothing.
+pub(super) fn in_place_of(ui: &mut Ui, rect: Rect, text: &str) {
+    ui.painter().rect_filled(rect, 0.0, Tokens::current(ui).well);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| empty_state(ui, text));
+}
+
 /// A name and its value, which stay together where facts fill line after line.
 pub(super) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
     let (tokens, font) = (Tokens::current(ui), TextStyle::Body.resolve(ui.style()));
