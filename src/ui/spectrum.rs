@@ -34,6 +34,13 @@ struct Axis {
     unit: &'static str,
 }
 
+impl Axis {
+    /// What a position is called, with up to so many significant digits.
+    fn place(&self, position: usize, digits: usize) -> String {
+        number((position as f64 - self.origin) / self.per_unit, digits)
+    }
+}
+
 impl SpectrumPane {
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
@@ -59,7 +66,11 @@ impl SpectrumPane {
         };
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
         let period = scene.period(shape, axes);
-        let axis = if forward && !has_frequencies { values_axis(transform, rate) } else { axis(&look, period, rate, forward) };
+        let axis = if forward && !has_frequencies {
+            values_axis(transform, rate)
+        } else {
+            axis(&look, period, rate, forward, scene.cycles(axes, axes.along_rows()))
+        };
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -97,8 +108,7 @@ impl SpectrumPane {
         if let Some(position) = reply.hovered {
             let index = if shifted { unshifted_index(position, n) } else { position };
             let value = probed(scene, if axes.along_rows() { [row, index] } else { [index, row] }, letter);
-            let place = number((position as f64 - axis.origin) / axis.per_unit, 6);
-            *scene.read_out = format!("index {index}   {place} {}   {value}", axis.unit);
+            *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position, 6), axis.unit);
         }
     }
 }
@@ -133,14 +143,16 @@ fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
         shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
     };
     let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
+    let units = scene.settings.transform().has_frequencies().then(|| units(rate, scene.cycles(axes, axes.along_rows())));
     let mut line = scene.settings.line_look();
-    look_ui(ui, &mut line, (rows, what), rate, scene.settings.transform().has_frequencies());
+    look_ui(ui, &mut line, (rows, what), units.as_deref());
     scene.settings.set_line_look(line);
     (line, rows)
 }
 
 /// The controls above the plot of so many rows or columns.
-fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: Option<f64>, has_frequencies: bool) {
+fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), units: Option<&[(FrequencyUnit, String)]>) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
@@ -150,8 +162,8 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: 
             widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
                 .on_hover_text("How it is scaled");
         });
-        if has_frequencies {
-            frequencies_ui(ui, look, rate);
+        if let Some(units) = units {
+            frequencies_ui(ui, look, units);
         }
         ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the largest peaks");
         if rows > 1 {
@@ -162,20 +174,18 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: 
     });
 }
 
+/// The units that a frequency axis may have, with their names, the usual one first.
+fn units(rate: Option<f64>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
+    let hertz = rate.map(|_| (FrequencyUnit::Hertz, "Hertz".to_owned()));
+    let cycles = cycles.replacen('c', "C", 1);
+    hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
+}
+
 /// The controls of a frequency axis.
-fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, rate: Option<f64>) {
-    let units: &[_] = match rate {
-        Some(_) => &[FrequencyUnit::Hertz, FrequencyUnit::Cycles, FrequencyUnit::Bins],
-        None => &[FrequencyUnit::Cycles, FrequencyUnit::Bins],
-    };
-    let name = |unit: FrequencyUnit| match unit {
-        FrequencyUnit::Bins => "Bins",
-        FrequencyUnit::Cycles => "Cycles per sample",
-        FrequencyUnit::Hertz => "Hertz",
-    };
-    let choices = units.iter().map(|&unit| (unit, name(unit).to_owned(), String::new()));
-    widgets::combo_of_width(ui, "Frequency unit", 120.0, name(look.unit), &mut look.unit, choices)
-        .on_hover_text("Unit of the frequency axis");
+fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, units: &[(FrequencyUnit, String)]) {
+    let shown = units.iter().find(|(unit, _)| *unit == look.unit).unwrap_or(&units[0]).1.as_str();
+    let choices = units.iter().map(|(unit, name)| (*unit, name.clone(), String::new()));
+    widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices).on_hover_text("Unit of the frequency axis");
     ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text("Frequency 0 in the middle");
     ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
 }
@@ -201,7 +211,7 @@ fn values_axis(transform: &Transform, rate: Option<f64>) -> Axis {
     }
 }
 
-fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
+fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool, cycles: &'static str) -> Axis {
     let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
     if !forward {
         return match rate {
@@ -212,7 +222,7 @@ fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
     match (look.unit, rate) {
         (FrequencyUnit::Hertz, Some(rate)) => Axis { origin, per_unit: n as f64 / rate, label: "frequency (Hz)".into(), unit: "Hz" },
         (FrequencyUnit::Bins, _) => Axis { origin, per_unit: 1.0, label: "frequency (bins)".into(), unit: "bins" },
-        _ => Axis { origin, per_unit: n as f64, label: "frequency (cycles per sample)".into(), unit: "cycles per sample" },
+        _ => Axis { origin, per_unit: n as f64, label: format!("frequency ({cycles})"), unit: cycles },
     }
 }
 
@@ -247,8 +257,7 @@ fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
 
 /// The first few peaks with their place written beside.
 fn marks(peaks: &[(usize, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
-    let place = |position: usize| number((position as f64 - axis.origin) / axis.per_unit, 5);
-    peaks.iter().take(4).map(|&(position, value)| (position as f64, value, place(position))).collect()
+    peaks.iter().take(4).map(|&(position, value)| (position as f64, value, axis.place(position, 5))).collect()
 }
 
 fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(usize, f64)], axis: &Axis, label: &str) {
@@ -256,15 +265,15 @@ fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(usize, f64)], axis: &Axis, label:
         ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
             Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
                 let head = match axis.unit {
-                    "cycles per sample" => "Cycles",
                     "" => "Index",
+                    unit if unit.starts_with("cycles") => "Cycles",
                     unit => unit,
                 };
                 widgets::weak(ui, head);
                 widgets::weak(ui, label);
                 ui.end_row();
                 for &(position, value) in peaks {
-                    ui.label(number((position as f64 - axis.origin) / axis.per_unit, 5));
+                    ui.label(axis.place(position, 5));
                     ui.label(number(value, 5));
                     ui.end_row();
                 }
