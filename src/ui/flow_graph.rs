@@ -4,6 +4,7 @@
 
 mod card;
 mod ink;
+mod miniature;
 mod paint;
 mod table;
 mod values;
@@ -44,8 +45,8 @@ pub struct Content<'a> {
     pub algorithm: &'a str,
     /// What stands above the graph, such as `Stockham radix 2`.
     pub title: &'a str,
-    /// Lanes of the plan that ran, when `plan` is only a miniature of it.
-    pub miniature_of: Option<usize>,
+    /// The plan that ran and how it was cut, when `plan` is only a miniature of it.
+    pub miniature_of: Option<(&'a Plan, &'a Schedule)>,
     /// Time of every launch in microseconds.
     pub launch_micros: Option<&'a [f64]>,
     /// The launch whose box is lit, as its bar is under the pointer.
@@ -76,9 +77,8 @@ impl FlowGraphPane {
     pub fn ui(&mut self, ui: &mut Ui, content: &Content<'_>) -> Option<Format> {
         self.follow(content);
         let export = self.toolbar_ui(ui);
-        if let Some(lanes) = content.miniature_of {
-            let shown = content.plan.lanes;
-            ui.strong(format!("Miniature: {shown} of {} lanes, built the same way", integer(lanes)));
+        if let Some(ran) = content.miniature_of {
+            ui.strong(miniature::told(ran, (content.plan, content.schedule)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {

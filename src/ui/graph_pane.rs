@@ -63,7 +63,7 @@ impl GraphPane {
                 transform: job.transform,
                 algorithm: outcome.algorithm,
                 title: &title,
-                miniature_of: Some(plan.lanes),
+                miniature_of: Some((plan, schedule)),
                 launch_micros: None,
                 lit: self.lit.filter(|_| cut.launches.len() == schedule.launches.len()),
                 values: None,

@@ -12,6 +12,7 @@ struct State {
     pane: FlowGraphPane,
     plan: Plan,
     schedule: Schedule,
+    ran: (Plan, Schedule),
     rows: Vec<Vec<papillon::plan::LaneValue>>,
     export: Option<Format>,
 }
@@ -19,9 +20,11 @@ struct State {
 fn harness() -> Harness<'static, State> {
     let build = transform("dft").unwrap().algorithm("stockham-2").unwrap().plan_fn().unwrap();
     let plan = build(Shape::line(8), Parameters { direction: Direction::Forward, ..Parameters::default() }).unwrap();
+    let large = build(Shape::line(1 << 18), Parameters::default()).unwrap();
+    let ran = (large.clone(), Schedule::by_stage(&large));
     let input: Vec<_> = (0..8).map(|i| num_complex::Complex64::from(f64::from(i))).collect();
     let rows = (0..=3).map(|n| plan.run_stages(&input, n).into_iter().map(Into::into).collect()).collect();
-    let state = State { pane: FlowGraphPane::default(), schedule: Schedule::by_stage(&plan), plan, rows, export: None };
+    let state = State { pane: FlowGraphPane::default(), schedule: Schedule::by_stage(&plan), plan, ran, rows, export: None };
     let mut harness = Harness::builder().with_size([1100.0, 700.0]).build_ui_state(
         |ui, state: &mut State| {
             let content = Content {
@@ -30,7 +33,7 @@ fn harness() -> Harness<'static, State> {
                 transform: "dft",
                 algorithm: "stockham-2",
                 title: "Stockham radix 2",
-                miniature_of: Some(262_144),
+                miniature_of: Some((&state.ran.0, &state.ran.1)),
                 launch_micros: Some(&[1.5, 3.0, 2.0]),
                 lit: None,
                 values: Some(Values { device: Some(&state.rows), reference: Some(&state.rows) }),
@@ -47,7 +50,9 @@ fn harness() -> Harness<'static, State> {
 fn the_graph_is_described_in_words() {
     let harness = harness();
     harness.get_by_label("Flow graph, Stockham radix 2, 8 lanes, 3 stages, 3 launches");
-    harness.get_by_label("Miniature: 8 of 262\u{2009}144 lanes, built the same way");
+    harness.get_by_label(
+        "Miniature: 8 of 262\u{2009}144 lanes. The run has 18 stages (18 × radix 2) in 18 launches, the miniature 3 stages (3 × radix 2) in 3 launches",
+    );
     harness.get_by_label("Step cursor, after stage 3 of 3");
 }
 
