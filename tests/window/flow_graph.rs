@@ -7,6 +7,7 @@ use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, transform};
 use papillon::ui::flow_graph::{Content, FlowGraphPane, Values};
+use papillon::ui::{Command, Preset};
 
 struct State {
     pane: FlowGraphPane,
@@ -159,4 +160,23 @@ fn fit_brings_the_graph_back() {
     harness.run();
     assert!((cursor_x(&harness) - fitted).abs() < 1.0);
     assert!(!harness.get_by_label("Fit").accesskit_node().is_disabled());
+}
+
+#[test]
+fn a_library_offers_an_algorithm_that_has_a_flow_graph() {
+    let mut window = crate::window(crate::memory(Preset::Image, crate::small_picture(), "dft2"), Vec::new());
+    let ran = |window: &crate::Window| crate::workspace(window).report().unwrap().outcome().unwrap().algorithm;
+    crate::choose(&mut window, "Algorithm", "rustfft");
+    // Choices become points to go back to once they have stood for a second.
+    window.run_steps(20);
+    assert!(window.query_by_label_contains("Flow graph, ").is_none());
+    window.get_by_label("rustfft is no plan and has no flow graph.");
+    crate::click(&mut window, "Take stockham");
+    crate::settle(&mut window);
+    assert_eq!(ran(&window), "stockham");
+    assert!(window.query_by_label_contains("Flow graph, dft2, stockham").is_some());
+    window.run_steps(20);
+    crate::run(&mut window, Command::Undo);
+    crate::settle(&mut window);
+    assert_eq!(ran(&window), "rustfft");
 }

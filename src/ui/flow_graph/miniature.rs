@@ -26,11 +26,8 @@ fn structure((plan, schedule): (&Plan, &Schedule)) -> String {
         1 => group[0].label.to_string(),
         n => format!("{n} × {}", group[0].label),
     });
-    let list = if (1..=MOST_LISTED).contains(&groups.len()) {
-        format!(" ({})", listed.collect::<Vec<_>>().join(", "))
-    } else {
-        String::new()
-    };
+    let list =
+        if (1..=MOST_LISTED).contains(&groups.len()) { format!(" ({})", listed.collect::<Vec<_>>().join(", ")) } else { String::new() };
     let launches = count(schedule.launches.len(), "launch", "launches");
     format!("{}{list} in {launches}", count(plan.stages.len(), "stage", "stages"))
 }
