@@ -100,10 +100,9 @@ impl LinePlot {
         let has_room = n > MOST_MARKS || look.log_axis;
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == n);
-        // The number at the end of the axis reaches beyond it, and shall not be cut off where the pane ends.
+        // The number at the end of the axis reaches beyond it, and shall neither be cut off nor run into what stands beside the plot.
         let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
-        let overhang = 0.5 * WIDTH_OF_DIGIT * digits as f32 - (ui.clip_rect().right() - rect.right()).max(0.0);
-        let rect = rect.with_max_x(rect.right() - overhang.max(0.0));
+        let rect = rect.with_max_x(rect.right() - 0.5 * WIDTH_OF_DIGIT * digits as f32);
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         let mut plot = Plot::new(look.name)
             .width(rect.width())
@@ -211,15 +210,20 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
 fn draw_marks<'a>(plot: &mut egui_plot::PlotUi<'_>, marks: impl Iterator<Item = ([f64; 2], &'a str)>, tokens: Tokens) {
     let marks: Vec<_> = marks.map(|(at, text)| (at, plot.screen_from_plot(PlotPoint::new(at[0], at[1])), text)).collect();
     let mut taken: Vec<Rect> = marks.iter().map(|(_, place, _)| Rect::from_center_size(*place, egui::vec2(9.0, 9.0))).collect();
+    let frame = plot.response().rect;
     for (at, place, text) in marks {
         plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
         // Where there is no room for two numbers the larger peak has it.
         let size = egui::vec2(WIDTH_OF_DIGIT * text.chars().count() as f32 + 4.0, 14.0);
         let label = Rect::from_center_size(place - egui::vec2(0.0, 13.0), size);
+        // At an end of the axis the text stands beside its mark rather than half outside.
+        let label = label.translate(egui::vec2((frame.left() - label.left()).max(0.0) - (label.right() - frame.right()).max(0.0), 0.0));
         if !taken.iter().any(|other| other.intersects(label)) {
             taken.push(label);
-            let label = Text::new("peaks", PlotPoint::new(at[0], at[1]), format!("{text}\n")).color(tokens.text);
-            plot.text(label.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
+            // At the height of its mark: what stands higher would stretch the plot.
+            let middle = PlotPoint::new(plot.plot_from_screen(label.center()).x, at[1]);
+            let text = Text::new("peaks", middle, format!("{text}\n")).color(tokens.text);
+            plot.text(text.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
         }
     }
 }
