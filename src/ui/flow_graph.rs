@@ -29,6 +29,8 @@ use view::View;
 const TIME_ABOVE: f32 = 38.0;
 /// Seconds a stage while playing.
 const STEP_SECONDS: f64 = 0.7;
+/// The legend is shown where there is as much room below the buttons, in points; elsewhere the graph needs it more.
+const ROOM_FOR_LEGEND: f32 = 200.0;
 /// Points from the pointer within which a node is hit.
 const HIT_RADIUS: f32 = 14.0;
 
@@ -84,7 +86,9 @@ impl FlowGraphPane {
         if self.as_table {
             table::ui(ui, &drawing);
         } else {
-            legend_ui(ui, &drawing, content);
+            if ui.available_height() > ROOM_FOR_LEGEND {
+                legend_ui(ui, &drawing, content);
+            }
             self.canvas_ui(ui, &drawing, content);
         }
         export
@@ -302,9 +306,10 @@ impl FlowGraphPane {
     /// The step cursor as something to drag.
     fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, view: View, canvas: Rect) {
         let x_of = |column: usize| view.place_of(canvas, drawing.position(column, 0)).x;
-        let above_lanes = view.place_of(canvas, drawing.position(0, 0)).y - HIT_RADIUS;
+        let last_lane = drawing.request.plan.lanes.saturating_sub(1);
+        let below_lanes = view.place_of(canvas, drawing.position(0, last_lane)).y + HIT_RADIUS;
         let x = x_of(self.cursor);
-        let grip = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, canvas.top()..=above_lanes.max(canvas.top() + 24.0));
+        let grip = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, below_lanes.min(canvas.bottom() - 24.0)..=canvas.bottom());
         let response = ui.interact(grip.intersect(canvas), ui.scope_id().with("step cursor"), Sense::drag());
         let n_stages = drawing.spans.len();
         let name = format!("Step cursor, after stage {} of {n_stages}", self.cursor);

@@ -9,29 +9,50 @@ const SCALES: (f32, f32) = (0.02, 12.0);
 const FIT_SCALE: f32 = 2.4;
 /// Points kept free round a drawing that is fitted.
 const MARGIN: f32 = 10.0;
+/// Points kept free above it for captions that do not shrink with it, and below it for the handle of the step cursor.
+const ABOVE: f32 = 8.0;
+const BELOW: f32 = 14.0;
+/// A drawing that is higher than wide is stretched across up to so many times, and up to so many times as wide as high: its lines come apart.
+const MOST_STRETCH: f32 = 5.0;
+const MOST_PROPORTION: f32 = 3.0;
 
 /// A zoom and a shift.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct View {
-    /// Screen points a unit.
+    /// Screen points a unit, from top to bottom.
     pub(super) scale: f32,
+    /// How many times as many there are from left to right.
+    pub(super) stretch: f32,
     /// Where the drawing's origin stands, from the canvas' top left.
     pub(super) origin: Vec2,
 }
 
 impl View {
-    /// All of `bounds`, in the middle of the canvas.
+    /// All of `bounds`, in the middle of the canvas, as wide as there is room.
     pub(super) fn fit(bounds: crate::graph::Rect, canvas: Vec2) -> Self {
+        let canvas = canvas - Vec2::new(0.0, ABOVE + BELOW);
         let room = (canvas - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0));
         let scale = (room.x / bounds.width().max(1.0)).min(room.y / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE);
+        let widest = room.x.min(MOST_PROPORTION * scale * bounds.height());
+        let stretch = (widest / (scale * bounds.width().max(1.0))).clamp(1.0, MOST_STRETCH);
         let centre = Vec2::new(bounds.min.x + bounds.max.x, bounds.min.y + bounds.max.y) / 2.0;
-        Self { scale, origin: canvas / 2.0 - centre * scale }
+        Self { scale, stretch, origin: canvas / 2.0 + Vec2::new(0.0, ABOVE) - centre * Vec2::new(stretch * scale, scale) }
+    }
+
+    /// Screen points a unit, from left to right and from top to bottom.
+    fn scales(self) -> Vec2 {
+        Vec2::new(self.across(), self.scale)
+    }
+
+    /// Screen points a unit, from left to right.
+    pub(super) fn across(self) -> f32 {
+        self.stretch * self.scale
     }
 
     /// `factor` times as large, with the point at `fixed` (from the canvas' top left) where it is.
     pub(super) fn zoomed(self, factor: f32, fixed: Vec2) -> Self {
         let scale = (self.scale * factor).clamp(SCALES.0, SCALES.1);
-        Self { scale, origin: fixed - (fixed - self.origin) * (scale / self.scale) }
+        Self { scale, origin: fixed - (fixed - self.origin) * (scale / self.scale), ..self }
     }
 
     /// What the box (from the canvas' top left) shows, on the whole canvas.
@@ -43,12 +64,12 @@ impl View {
 
     /// Where a point of the drawing stands on the screen.
     pub(super) fn place_of(self, canvas: Rect, point: Point) -> Pos2 {
-        canvas.min + self.origin + Vec2::new(point.x, point.y) * self.scale
+        canvas.min + self.origin + Vec2::new(point.x, point.y) * self.scales()
     }
 
     /// The point of the drawing at a place of the screen.
     pub(super) fn point_at(self, canvas: Rect, place: Pos2) -> Point {
-        let point = (place - canvas.min - self.origin) / self.scale;
+        let point = (place - canvas.min - self.origin) / self.scales();
         Point::new(point.x, point.y)
     }
 }
@@ -85,6 +106,20 @@ mod tests {
         let after = view.zoomed(3.0, pointer - canvas.min).point_at(canvas, pointer);
         assert!((before.x - after.x).abs() + (before.y - after.y).abs() < 1e-3);
         assert!(canvas.contains(view.place_of(canvas, bounds.min)) && canvas.contains(view.place_of(canvas, bounds.max)));
+    }
+
+    #[test]
+    fn what_is_higher_than_wide_is_stretched_to_the_pane() {
+        let bounds = |width, height| crate::graph::Rect::new(Point::new(0.0, 0.0), Point::new(width, height));
+        let pane = Vec2::new(940.0, 340.0 + ABOVE + BELOW);
+        let high = View::fit(bounds(300.0, 1200.0), pane);
+        assert!((high.across() * 300.0 - 400.0).abs() < 1.0, "five times as wide, and no more");
+        let square = View::fit(bounds(400.0, 500.0), pane);
+        assert!((square.across() * 400.0 - 920.0).abs() < 1.0, "all of the width");
+        let flat = View::fit(bounds(2000.0, 200.0), pane);
+        assert_eq!((flat.stretch, flat.scale), (1.0, 920.0 / 2000.0));
+        let small = View::fit(bounds(100.0, 100.0), pane);
+        assert!(small.scale == FIT_SCALE && (small.stretch - 3.0).abs() < 1e-3, "two lanes do not fill a wall");
     }
 
     #[test]
