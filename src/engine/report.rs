@@ -80,7 +80,7 @@ impl Times {
     }
 }
 
-/// The same transform another way, timed once the engine had nothing else to do.
+/// A way to compute a transform, timed once the engine had nothing else to do: from the samples to the whole result in memory, each way in the same manner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Which way.
@@ -152,6 +152,8 @@ pub struct Outcome {
     pub error: Option<f64>,
     /// A plain copy where the job ran that reads and writes as many bytes as have to be, in microseconds, once it is timed: the floor that memory sets.
     pub copy_micros: Option<f64>,
+    /// The way that was set, once it is timed as the others are.
+    pub as_set: Option<Comparison>,
     /// Other ways, once they are timed.
     pub comparisons: Vec<Comparison>,
     /// Whether everything is known: no comparison is left to be made.

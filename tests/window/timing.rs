@@ -41,6 +41,11 @@ fn the_runs_are_summed_up_and_software_is_named() {
     }
     let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
     assert!(outcome.copy_micros.is_some_and(|copy| copy > 0.0));
+    // The work at hand is timed as the other ways are, and stands among them.
+    assert!(outcome.as_set.as_ref().is_some_and(|way| way.micros >= outcome.newest_times().upload_micros && way.n_runs > 0));
+    for words in ["from the samples to the whole result in memory", "As set, "] {
+        assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
+    }
     assert!(window.query_by_label_contains("have to be read and written once").is_some(), "the floor is told");
     assert_eq!(outcome.software_gpu, window.query_by_label_contains("is software: right, but no guide to speed").is_some());
     // The bar of the newest run begins with the upload, and the launches follow.

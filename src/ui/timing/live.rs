@@ -124,7 +124,7 @@ impl Live {
                 floor_ui(ui, scene.history, outcome);
             });
             ui.add_space(2.0 * GRID);
-            ways::ui(ui, scene.history, outcome);
+            ways::ui(ui, outcome);
         });
     }
 

@@ -3,33 +3,28 @@
 use super::super::super::theme::{GRID, Series, Tokens};
 use super::super::super::ticks::{duration, number};
 use super::super::super::widgets;
-use super::super::history::History;
 use crate::engine::{Comparison, Outcome};
 use egui::{Grid, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 /// Width and height of the longest bar, in points.
 const BAR: egui::Vec2 = vec2(96.0, 12.0);
 
-/// The work at hand and other ways to compute the same, as bars and numbers.
-pub(super) fn ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
-    ui.horizontal_wrapped(|ui| {
-        ui.strong("The same, other ways");
-        widgets::weak(ui, "median and quartiles of n runs");
-    });
-    if outcome.comparisons.is_empty() {
+/// The work at hand and other ways to compute the same, as bars and numbers, all timed in the same manner.
+pub(super) fn ui(ui: &mut Ui, outcome: &Outcome) {
+    ui.strong("The same, other ways");
+    let Some(this) = &outcome.as_set else {
         let why = if outcome.complete { "Not timed unasked: so much would take long" } else { "Timed as soon as nothing else is to do" };
         widgets::weak(ui, why);
         return;
-    }
-    let Some(total) = history.summary(|times| times.total_micros) else { return };
-    let name = format!("As set, {}", outcome.device);
-    let this = Comparison { name, micros: total.median, quartiles_micros: total.quartiles, n_runs: total.n };
-    let longest =
-        outcome.comparisons.iter().chain([&this]).map(|comparison| comparison.quartiles_micros[1]).fold(f64::MIN_POSITIVE, f64::max);
+    };
+    let manner = "Each from the samples to the whole result in memory, transfers included, while nothing else is done: median and quartiles of n runs";
+    ui.add(egui::Label::new(RichText::new(manner).color(Tokens::current(ui).weak)).wrap());
+    let all = || std::iter::once(this).chain(&outcome.comparisons);
+    let longest = all().map(|way| way.quartiles_micros[1]).fold(f64::MIN_POSITIVE, f64::max);
     Grid::new("comparisons").num_columns(4).spacing([3.0 * GRID, GRID]).show(ui, |ui| {
-        way_ui(ui, &this, series_here(outcome), longest, None);
-        for comparison in &outcome.comparisons {
-            way_ui(ui, comparison, series_of(&comparison.name), longest, Some(comparison.micros / this.micros));
+        way_ui(ui, this, series_here(outcome), longest, None);
+        for way in &outcome.comparisons {
+            way_ui(ui, way, series_of(&way.name), longest, Some(way.micros / this.micros));
         }
     });
 }
