@@ -187,6 +187,11 @@ pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     ui.end_row();
 }
 
+/// How wide a text of the body is, in points.
+pub(super) fn text_width(ui: &Ui, text: &str) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Body.resolve(ui.style()), Color32::WHITE).size().x
+}
+
 /// An empty pane says what to do.
 pub(super) fn empty_state(ui: &mut Ui, text: &str) {
     let color = Tokens::current(ui).weak;

@@ -129,3 +129,17 @@ fn an_experiment_of_a_paper_is_one_click() {
     let record = Record::load(&files(folder.path())[0]).unwrap();
     assert_eq!((record.sweep.experiment.as_deref(), record.measurements.len()), (Some("gajic-2012-table-2"), 9));
 }
+
+#[test]
+fn no_column_is_cut_in_a_narrow_pane() {
+    // The layout with the smallest pane of the times.
+    let mut window = crate::window(memory(Preset::Image, small_picture(), "dft2"), Vec::new());
+    let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
+    wait(&mut window, "nothing is compared", complete);
+    window.run_steps(3);
+    for label in ["newest", "median", "First run: preparation"] {
+        assert!(window.get_by_label(label).rect().right() < 1280.0, "{label} is cut");
+    }
+    let ends: Vec<f32> = window.query_all_by_label_contains(" ×").map(|ratio| ratio.rect().right()).collect();
+    assert!(ends.len() >= 4 && ends.iter().all(|end| *end < 1276.0), "a ratio is cut: {ends:?}");
+}
