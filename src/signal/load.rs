@@ -65,8 +65,8 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
     };
     let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
-        let samples = if not_finite == 1 { "sample is" } else { "samples are" };
-        signal.notes.push(format!("{} {samples} infinite or not a number; so will be their transform.", integer(not_finite)));
+        let (samples, their) = if not_finite == 1 { ("sample is", "its") } else { ("samples are", "their") };
+        signal.notes.push(format!("{} {samples} infinite or not a number; so will be {their} transform.", integer(not_finite)));
     }
     if let Some(ending) = wrong_ending(&name, format) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {format}."));

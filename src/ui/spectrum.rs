@@ -9,7 +9,7 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, Line, LineFrame, Value};
 use crate::plan::Direction;
-use crate::transforms::{Axes, Transform};
+use crate::transforms::{Axes, Shape, Transform};
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
 
@@ -50,7 +50,6 @@ impl SpectrumPane {
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (line, rows) = controls_ui(ui, scene);
-        let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         let transform = scene.settings.transform();
         let has_frequencies = transform.has_frequencies();
         let Some((shape, axes)) = scene.shape() else {
@@ -65,12 +64,7 @@ impl SpectrumPane {
             ..line
         };
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
-        let period = scene.period(shape, axes);
-        let axis = if forward && !has_frequencies {
-            values_axis(transform, rate)
-        } else {
-            axis(&look, period, rate, forward, scene.cycles(axes, axes.along_rows()))
-        };
+        let axis = axis_of(scene, &look, shape, axes, forward);
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -78,6 +72,10 @@ impl SpectrumPane {
             return widgets::empty_state(ui, "Make this pane larger to see the plot");
         }
         let line = scene.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
+        if let Some(whole) = line.as_deref().filter(|line| is_blank(line, n)) {
+            scene.view.line = Some(LineFrame { row: look.row, ..whole.frame });
+            return widgets::in_place_of(ui, area, widgets::NOT_FINITE);
+        }
         let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, &axis, is_real && look.shifted));
         let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
@@ -95,9 +93,6 @@ impl SpectrumPane {
             floor: floor(&look, line.as_deref()),
         };
         let reply = self.plot.ui(ui, plot, n, &plot_look, line.as_deref(), &marks);
-        if line.is_some_and(|line| line.n == n && line.columns.is_empty()) {
-            widgets::in_place_of(ui, plot, widgets::NOT_FINITE);
-        }
         let LineLook { row, quantity, scale, shifted, .. } = look;
         let [first, last] = reply.visible;
         scene.view.line = Some(LineFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted });
@@ -193,6 +188,21 @@ fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, units: &[(FrequencyUnit, Str
 /// Whether a line shows what is set: its own frame says it, so that an older one is not mistaken for the newest.
 fn is_of(line: &Line, look: &LineLook) -> bool {
     (line.frame.shifted, line.frame.quantity, line.frame.scale) == (look.shifted, look.quantity, look.scale)
+}
+
+/// Whether all of a row of `n` values is shown, and none of them is finite.
+fn is_blank(line: &Line, n: usize) -> bool {
+    line.n == n && line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
+}
+
+/// The axis of a row of a result, or of a column where those were transformed.
+fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward: bool) -> Axis {
+    let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let transform = scene.settings.transform();
+    if forward && !transform.has_frequencies() {
+        return values_axis(transform, rate);
+    }
+    axis(look, scene.period(shape, axes), rate, forward, scene.cycles(axes, axes.along_rows()))
 }
 
 /// The axis of values that have no frequency.
