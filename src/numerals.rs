@@ -13,6 +13,11 @@ pub fn integer(n: impl Into<Whole>) -> String {
     grouped(&n.into().0.to_string())
 }
 
+/// "1 sample", "2 samples".
+pub fn counted(n: usize, name: &str) -> String {
+    format!("{} {name}{}", integer(n), if n == 1 { "" } else { "s" })
+}
+
 /// The text of a decimal number with its digits before the point in groups, and a minus sign of its own.
 pub fn grouped(text: &str) -> String {
     let (sign, text) = text.strip_prefix(['-', '−']).map_or(("", text), |text| ("−", text));
@@ -60,6 +65,11 @@ mod tests {
         assert_eq!([16_384_u64, 262_144, 1_048_576].map(integer), ["16\u{2009}384", "262\u{2009}144", "1\u{2009}048\u{2009}576"]);
         assert_eq!([-1_i64, -32_768].map(integer), ["−1", "−32\u{2009}768"]);
         assert_eq!(integer(u64::MAX), "18\u{2009}446\u{2009}744\u{2009}073\u{2009}709\u{2009}551\u{2009}615");
+    }
+
+    #[test]
+    fn one_is_no_plural() {
+        assert_eq!([0, 1, 20_000].map(|n| counted(n, "sample")), ["0 samples", "1 sample", "20\u{2009}000 samples"]);
     }
 
     #[test]

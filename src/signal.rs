@@ -21,7 +21,7 @@ pub use save::{DEFAULT_RATE_HZ, OutputFormat, encode_picture_png, remove_unfinis
 pub use system::{System, SystemError};
 pub use window::Window;
 
-use crate::numerals::{grouped, integer};
+use crate::numerals::{counted, grouped, integer};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
 
@@ -196,11 +196,6 @@ impl Signal {
     pub fn description(&self) -> String {
         self.to_string()
     }
-}
-
-/// "1 sample", "2 samples".
-fn counted(n: usize, name: &str) -> String {
-    format!("{} {name}{}", integer(n), if n == 1 { "" } else { "s" })
 }
 
 impl fmt::Display for Signal {

@@ -12,7 +12,7 @@ use super::ticks::{duration, number};
 use super::widgets;
 use crate::display::{Quantity, Scale};
 use crate::engine::{Cut, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Solution, SolveRequest, Solved, Solver, Studied, solver};
-use crate::numerals::integer;
+use crate::numerals::{counted, integer};
 use crate::plan::Precision;
 use crate::signal::generate::{Equations, Generator};
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
@@ -157,7 +157,7 @@ fn solution_ui(ui: &mut Ui, solution: &Solution) {
     let Solution { residual, times, .. } = solution;
     let emulated = if solution.software_gpu { " (a GPU emulated by software)" } else { "" };
     let precision = if solution.precision == Precision::Double { "double" } else { "single" };
-    let equations = if solution.x.len() == 1 { "1 equation".to_owned() } else { format!("{} equations", integer(solution.x.len())) };
+    let equations = counted(solution.x.len(), "equation");
     let time = duration(times.kernel_micros());
     let how = format!("{equations} by {} on {}{emulated}, {precision} precision, {time}", solution.algorithm, solution.device);
     let why = if solution.reason.is_empty() { String::new() } else { format!(": {}", solution.reason) };
