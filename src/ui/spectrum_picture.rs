@@ -306,7 +306,8 @@ fn colour_bar(ui: &Ui, bar: Rect, look: &Look, range: [f32; 2]) {
     let tokens = Tokens::current(ui);
     let font = FontId::proportional(11.0);
     let label = look.scale.label(look.quantity);
-    let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 3.0);
+    // The number at the end of the bar reaches above it.
+    let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 7.0);
     ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font, tokens.weak);
     super::colour_bar::colour_bar(ui, bar, look.colormap, range, 40.0, false);
 }
