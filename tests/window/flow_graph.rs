@@ -115,12 +115,12 @@ fn a_clicked_node_is_explained_until_it_is_let_go() {
     let drawing = papillon::graph::layout(request);
     // The pane fits the bounds, with room for the times and the cursor, into the canvas, and stretches them to its width.
     let (height, width) = (drawing.bounds.height() + 14.0, drawing.bounds.width());
-    let room = egui::vec2(canvas.width() - 20.0, canvas.height() - 42.0);
+    let room = egui::vec2(canvas.width() - 20.0, canvas.height() - 34.0);
     let scale = (room.x / width).min(room.y / height).min(2.4);
     let across = room.x.min(3.0 * scale * height).max(scale * width) / width;
     let node = drawing.position(1, 3);
     let middle = ((drawing.bounds.min.x + drawing.bounds.max.x) / 2.0, (drawing.bounds.min.y - 14.0 + drawing.bounds.max.y) / 2.0);
-    let at = canvas.center() + egui::vec2((node.x - middle.0) * across, (node.y - middle.1) * scale - 3.0);
+    let at = canvas.center() + egui::vec2((node.x - middle.0) * across, (node.y - middle.1) * scale - 7.0);
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run();

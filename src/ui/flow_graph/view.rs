@@ -9,8 +9,9 @@ const SCALES: (f32, f32) = (0.02, 12.0);
 const FIT_SCALE: f32 = 2.4;
 /// Points kept free round a drawing that is fitted.
 const MARGIN: f32 = 10.0;
-/// Points kept free above it for captions that do not shrink with it, and below it for the handle of the step cursor.
-const ABOVE: f32 = 8.0;
+/// Points above the first lane at least, for a line on the launch and one on the stage, which do not shrink with the drawing.
+const CAPTIONS: f32 = 38.0;
+/// Points kept free below it for the handle of the step cursor.
 const BELOW: f32 = 14.0;
 /// A drawing that is higher than wide is stretched across up to so many times, and up to so many times as wide as high: its lines come apart.
 const MOST_STRETCH: f32 = 5.0;
@@ -30,13 +31,15 @@ pub(super) struct View {
 impl View {
     /// All of `bounds`, in the middle of the canvas, as wide as there is room.
     pub(super) fn fit(bounds: crate::graph::Rect, canvas: Vec2) -> Self {
-        let canvas = canvas - Vec2::new(0.0, ABOVE + BELOW);
-        let room = (canvas - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0));
-        let scale = (room.x / bounds.width().max(1.0)).min(room.y / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE);
+        let room = (canvas - Vec2::new(0.0, BELOW) - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0));
+        let scale_in = |height: f32| (room.x / bounds.width().max(1.0)).min(height / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE);
+        let least = CAPTIONS - MARGIN;
+        let above = (least + bounds.min.y * scale_in(room.y - least)).max(0.0);
+        let scale = scale_in(room.y - above);
         let widest = room.x.min(MOST_PROPORTION * scale * bounds.height());
         let stretch = (widest / (scale * bounds.width().max(1.0))).clamp(1.0, MOST_STRETCH);
         let centre = Vec2::new(bounds.min.x + bounds.max.x, bounds.min.y + bounds.max.y) / 2.0;
-        Self { scale, stretch, origin: canvas / 2.0 + Vec2::new(0.0, ABOVE) - centre * Vec2::new(stretch * scale, scale) }
+        Self { scale, stretch, origin: (canvas + Vec2::new(0.0, above - BELOW)) / 2.0 - centre * Vec2::new(stretch * scale, scale) }
     }
 
     /// Screen points a unit, from left to right and from top to bottom.
@@ -110,8 +113,8 @@ mod tests {
 
     #[test]
     fn what_is_higher_than_wide_is_stretched_to_the_pane() {
-        let bounds = |width, height| crate::graph::Rect::new(Point::new(0.0, 0.0), Point::new(width, height));
-        let pane = Vec2::new(940.0, 340.0 + ABOVE + BELOW);
+        let bounds = |width: f32, height: f32| crate::graph::Rect::new(Point::new(0.0, -200.0), Point::new(width, height - 200.0));
+        let pane = Vec2::new(940.0, 340.0 + BELOW);
         let high = View::fit(bounds(300.0, 1200.0), pane);
         assert!((high.across() * 300.0 - 400.0).abs() < 1.0, "five times as wide, and no more");
         let square = View::fit(bounds(400.0, 500.0), pane);
@@ -119,6 +122,9 @@ mod tests {
         let flat = View::fit(bounds(2000.0, 200.0), pane);
         assert_eq!((flat.stretch, flat.scale), (1.0, 920.0 / 2000.0));
         let small = View::fit(bounds(100.0, 100.0), pane);
+        let many = crate::graph::Rect::new(Point::new(0.0, -80.0), Point::new(400.0, 1520.0));
+        let view = View::fit(many, Vec2::new(470.0, 210.0));
+        assert!(view.origin.y >= CAPTIONS && view.origin.y + 1520.0 * view.scale <= 210.0 - BELOW, "captions and handle find room");
         assert!(small.scale == FIT_SCALE && (small.stretch - 3.0).abs() < 1e-3, "two lanes do not fill a wall");
     }
 
