@@ -9,8 +9,9 @@ use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShap
 /// Up to so many visible values each has a mark of its own.
 const MOST_MARKS: usize = 160;
 
-/// About what a digit at a mark takes, in points.
+/// About what a digit takes, in points.
 const WIDTH_OF_DIGIT: f32 = 7.0;
+const HEIGHT_OF_DIGIT: f32 = 12.0;
 /// What is kept free above the largest mark for its text, as a part of the height.
 const HEADROOM: f64 = 0.14;
 
@@ -100,9 +101,10 @@ impl LinePlot {
         let has_room = n > MOST_MARKS || look.log_axis;
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == n);
-        // The number at the end of the axis reaches beyond it, and shall neither be cut off nor run into what stands beside the plot.
+        // The numbers at the ends of the axes reach beyond them, and shall neither be cut off nor run into what stands beside the plot.
         let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
-        let rect = rect.with_max_x(rect.right() - 0.5 * WIDTH_OF_DIGIT * digits as f32);
+        let (above, beyond) = (0.5 * HEIGHT_OF_DIGIT, 0.5 * WIDTH_OF_DIGIT * digits as f32);
+        let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, above), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         let mut plot = Plot::new(look.name)
             .width(rect.width())
