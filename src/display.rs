@@ -164,8 +164,8 @@ impl Scale {
             (_, Quantity::Phase) | (Self::Linear, _) => plain,
             (Self::Log, _) => (1.0 + plain.abs()).log10().copysign(plain),
             (Self::Sqrt, _) => plain.abs().sqrt().copysign(plain),
-            (Self::Db, Quantity::Power) => (10.0 * plain.log10()).max(DB_FLOOR),
-            (Self::Db, _) => (20.0 * plain.abs().log10()).max(DB_FLOOR),
+            (Self::Db, Quantity::Power) => floored(10.0 * plain.log10()),
+            (Self::Db, _) => floored(20.0 * plain.abs().log10()),
         }
     }
 
@@ -185,6 +185,12 @@ impl Scale {
             Self::Sqrt => format!("√{symbol}"),
         }
     }
+}
+
+/// Decibels that do not go below the floor; what is not a number stays so, unlike with `max`.
+#[inline]
+fn floored(decibels: f32) -> f32 {
+    if decibels < DB_FLOOR { DB_FLOOR } else { decibels }
 }
 
 /// |X|; the careful and slow way only where the square leaves the range of single precision.

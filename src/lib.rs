@@ -3,6 +3,8 @@
 //! The modules stand in reading order, and dependencies point one way:
 //! `plan ← transforms`, `plan ← schedule ← {cpu, gpu} ← engine ← {ui, cli, bench}`.
 
+pub mod numerals;
+
 pub mod plan;
 pub mod transforms;
 

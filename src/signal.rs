@@ -21,6 +21,7 @@ pub use save::{DEFAULT_RATE_HZ, OutputFormat, encode_picture_png, remove_unfinis
 pub use system::{System, SystemError};
 pub use window::Window;
 
+use crate::numerals::{counted, grouped, integer};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
 
@@ -197,18 +198,13 @@ impl Signal {
     }
 }
 
-/// "1 sample", "2 samples".
-fn counted(n: usize, name: &str) -> String {
-    format!("{n} {name}{}", if n == 1 { "" } else { "s" })
-}
-
 impl fmt::Display for Signal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Some(first) = self.channels.first() else {
             return write!(f, "nothing");
         };
         match (self.kind, self.rows) {
-            (Kind::Picture, _) => write!(f, "{} × {} picture, ", self.rows, self.columns)?,
+            (Kind::Picture, _) => write!(f, "{} × {} picture, ", integer(self.rows), integer(self.columns))?,
             (Kind::Lines, 1) => write!(f, "{}, ", counted(self.columns, "sample"))?,
             (Kind::Lines, _) => write!(f, "{} of {}, ", counted(self.rows, "line"), counted(self.columns, "sample"))?,
         }
@@ -220,7 +216,7 @@ impl fmt::Display for Signal {
             (_, n) => write!(f, ", {n} channels")?,
         }
         match self.sample_rate_hz {
-            Some(rate) => write!(f, ", {rate} Hz, {:.3} s", self.columns as f64 / rate),
+            Some(rate) => write!(f, ", {} Hz, {:.3} s", grouped(&rate.to_string()), self.columns as f64 / rate),
             None => Ok(()),
         }
     }

@@ -79,6 +79,22 @@ fn a_request_is_answered_with_everything_that_is_visible() {
 }
 
 #[test]
+fn ways_are_compared_in_the_same_manner() {
+    let engine = Engine::start(|| {});
+    // So little work that what surrounds it counts as much.
+    let ramp: Vec<f32> = (0..64).map(|i| (i % 7) as f32).collect();
+    let job = Job { device: DeviceChoice::CpuParallel, ..job(Arc::new(Signal::line("ramp", Samples::F32(ramp))), "dft") };
+    engine.request(Request { job, view: View::default() });
+    let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
+    let outcome = done.outcome().unwrap();
+    let as_set = outcome.as_set.as_ref().unwrap();
+    let same = outcome.comparisons.iter().find(|way| way.name == "CPU parallel").unwrap();
+    // The very same work: what is left is noise.
+    assert!(as_set.quartiles_micros[0] < 3.0 * same.quartiles_micros[1], "{as_set:?} beside {same:?}");
+    assert!(same.quartiles_micros[0] < 3.0 * as_set.quartiles_micros[1], "{as_set:?} beside {same:?}");
+}
+
+#[test]
 fn a_change_of_the_view_keeps_the_outcome() {
     let engine = Engine::start(|| {});
     let job = job(picture(64, 64), "dft2");

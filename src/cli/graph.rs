@@ -4,6 +4,7 @@ use super::arguments::GraphArguments;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, Devices, Job, compute, schedule};
 use crate::graph::{self, Format, Options, Request};
+use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{Group, Schedule};
 use crate::signal::View;
@@ -42,7 +43,11 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     };
     let n_values = plan.lanes.saturating_mul(plan.stages.len() + 1);
     if n_values > MOST_VALUES {
-        return Err(Failure::Call(format!("the flow graph has {n_values} values, and a file takes {MOST_VALUES}: take a smaller --size")));
+        return Err(Failure::Call(format!(
+            "the flow graph has {} values, and a file takes {}: take a smaller --size",
+            integer(n_values),
+            integer(MOST_VALUES)
+        )));
     }
     let request = Request { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.algorithm.is_none() {
@@ -115,7 +120,11 @@ fn run_on(
     if (signal.rows, signal.columns) != (needed.rows, needed.columns) {
         return Err(Failure::Call(format!(
             "{} has {} × {} values, and the plan takes {} × {}",
-            signal.name, signal.rows, signal.columns, needed.rows, needed.columns
+            signal.name,
+            integer(signal.rows),
+            integer(signal.columns),
+            integer(needed.rows),
+            integer(needed.columns)
         )));
     }
     let job = Job {

@@ -4,6 +4,7 @@ use super::arguments::SolveArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, load, load_telling, output, say};
 use crate::engine::{Cut, Solution, SolveJob, solve, takes_sections};
+use crate::numerals::counted;
 use crate::plan::Precision;
 use crate::signal::{Channel, Kind, SYSTEM_NOTE, Samples, Signal, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
@@ -69,7 +70,7 @@ fn say_how(solution: &Solution) {
     let emulated = if solution.software_gpu { " (a GPU emulated by software)" } else { "" };
     let precision = solution.precision.name();
     let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
-    let equations = if x.len() == 1 { "1 equation".into() } else { format!("{} equations", x.len()) };
+    let equations = counted(x.len(), "equation");
     let launches = match solution.plan.as_ref().map(|(_, schedule)| schedule.launches.len()) {
         None => String::new(),
         Some(1) => ", in 1 launch".into(),

@@ -6,6 +6,7 @@ use super::transform::say_how;
 use super::{Failure, check_memory, load_silently, output, say, tell_notes};
 use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
 use crate::engine::{Cut, Devices, EngineError, Job};
+use crate::numerals::{counted, integer};
 use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Shape, Transform, transform};
 use crate::wavelet::{Keep, Kept, Thresholding, peak_signal_to_noise};
@@ -93,9 +94,11 @@ fn filtered(
 fn summary(Kept { n, of, threshold, energy, .. }: Kept, psnr: f64, levels: u32) -> String {
     let share = 100.0 * n as f64 / of.max(1) as f64;
     let quality = if psnr.is_finite() { format!("PSNR {psnr:.2} dB") } else { "no sample is changed (PSNR is infinite)".into() };
-    let levels = if levels == 1 { "1 level".into() } else { format!("{levels} levels") };
+    let levels = counted(levels as usize, "level");
     format!(
-        "{levels}, {n} of {of} coefficients kept ({share:.2} %), magnitudes up to {threshold:.6} dropped, {:.4} % of the energy kept, {quality}",
+        "{levels}, {} of {} coefficients kept ({share:.2} %), magnitudes up to {threshold:.6} dropped, {:.4} % of the energy kept, {quality}",
+        integer(n),
+        integer(of),
         100.0 * energy
     )
 }

@@ -6,6 +6,7 @@ use super::resize::resized;
 use super::stopwatch::Stopwatch;
 use super::{Failure, check_memory_of, load, output, real, say};
 use crate::engine::{Cut, EngineError, Job, Outcome, compute};
+use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::signal::{Channel, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Axes, Lines, Parameters, Shape, Transform, transform};
@@ -86,8 +87,9 @@ fn warn_of(samples: &Samples, may_be_rounded: bool) {
     let n_lost = samples.count_not_finite();
     if n_lost > 0 {
         say(&format!(
-            "{n_lost} of {} values are infinite or not a number: the input has such values, or is too large to be summed up",
-            samples.len()
+            "{} of {} values are infinite or not a number: the input has such values, or is too large to be summed up",
+            integer(n_lost),
+            integer(samples.len())
         ));
     }
 }
@@ -130,9 +132,12 @@ fn say_samples(Outcome { shape, axes, .. }: &Outcome) {
     let size = |n: usize| if *axes == Axes::Both { format!("{}x{n}", shape.rows) } else { n.to_string() };
     match n {
         ..2 => {}
-        _ if n % 2 == 0 => say(&format!("{n} samples a {line}: --size {} takes the odd number that has as many values", size(n + 1))),
+        _ if n % 2 == 0 => {
+            say(&format!("{} samples a {line}: --size {} takes the odd number that has as many values", integer(n), size(n + 1)))
+        }
         _ => say(&format!(
-            "{n} samples a {line}, as no even number has such a last value: --size {} takes that number nevertheless",
+            "{} samples a {line}, as no even number has such a last value: --size {} takes that number nevertheless",
+            integer(n),
             size(n - 1)
         )),
     }

@@ -70,7 +70,13 @@ fn timing(report: &Report) -> Option<String> {
         .chain(launches)
         .chain([("download".to_owned(), times.download_micros), ("total, without preparation".to_owned(), times.total_micros)])
         .chain(again(&outcome.again))
-        .chain(outcome.comparisons.iter().map(|other| (format!("{}, median of {}", other.name, other.n_runs), other.micros)));
+        .chain(
+            outcome
+                .as_set
+                .iter()
+                .chain(&outcome.comparisons)
+                .map(|other| (format!("{}, whole result, median of {}", other.name, other.n_runs), other.micros)),
+        );
     for (name, micros) in lines {
         writeln!(text, "  {name:40} {:>10.3} ms", micros / 1e3).expect("writing to a string does not fail");
     }

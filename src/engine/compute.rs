@@ -30,6 +30,22 @@ pub struct Computed {
     pub outcome: Outcome,
 }
 
+impl Computed {
+    /// The times of the run and of bringing its whole result to the host.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` is raised.
+    pub(super) fn trip(&self, cancel: &AtomicBool) -> Result<Times, EngineError> {
+        let mut times = self.outcome.times.clone();
+        if let Held::Gpu(_) = &self.held {
+            let start = Instant::now();
+            drop(self.held.values(cancel)?);
+            times.brought_back(start);
+        }
+        Ok(times)
+    }
+}
+
 /// Runs a job.
 ///
 /// # Errors
@@ -82,6 +98,7 @@ impl Ready {
             again: Vec::new(),
             error: None,
             copy_micros: None,
+            as_set: None,
             comparisons: Vec::new(),
             complete: false,
             values: None,

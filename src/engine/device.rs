@@ -28,6 +28,17 @@ pub enum DeviceChoice {
     Adapter(String),
 }
 
+impl DeviceChoice {
+    /// The CPU, in this way.
+    pub(super) fn of(way: Way) -> Self {
+        match way {
+            Way::Sequential(LoopOrder::Local) => Self::Cpu,
+            Way::Sequential(LoopOrder::Strided) => Self::CpuStrided,
+            Way::Parallel => Self::CpuParallel,
+        }
+    }
+}
+
 impl FromStr for DeviceChoice {
     type Err = std::convert::Infallible;
 

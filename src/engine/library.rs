@@ -22,9 +22,9 @@ pub(super) fn run(job: &Job, transform: &Transform, way: Way, cancel: &AtomicBoo
     Ok(Held::memory(values))
 }
 
-/// The precision in which the library does a job: that of its samples.
+/// The precision in which the library does a job: the one that was asked for, else that of its samples.
 pub(super) fn precision(job: &Job) -> Precision {
-    if job.is_double() { Precision::Double } else { Precision::Single }
+    job.precision.unwrap_or(if job.is_double() { Precision::Double } else { Precision::Single })
 }
 
 /// The samples of a job as the library takes them, in a precision.
@@ -84,15 +84,4 @@ impl Threads {
             Some(pool) => pool.install(work),
         }
     }
-}
-
-/// Microseconds of one run of the library, in a precision.
-///
-/// # Errors
-/// When `cancel` is raised.
-pub(super) fn time_library(job: &Job, transform: &Transform, precision: Precision, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    let lanes = input(job, transform, precision)?;
-    let start = Instant::now();
-    drop(result(&lanes, job, transform, cancel)?);
-    Ok(micros(start))
 }

@@ -19,6 +19,8 @@ pub struct Picture {
     pub rgba: Vec<u8>,
     /// Scaled values of the first and the last colour.
     pub range: [f32; 2],
+    /// Whether no value is finite, so that no colour means anything.
+    pub is_blank: bool,
     /// The scaled value of every pixel, where each is one value and they are few enough to be read; empty otherwise.
     pub values: Vec<f32>,
 }
@@ -30,7 +32,7 @@ pub struct Line {
     pub frame: LineFrame,
     /// Number of values in the whole row.
     pub n: usize,
-    /// Position, smallest and largest scaled value of every pixel column, or of every value where there are fewer of them.
+    /// Position, smallest and largest finite scaled value of every pixel column, or of every value where there are fewer of them; those without any are left out.
     pub columns: Vec<[f64; 3]>,
     /// Position and scaled value of the largest local peaks of the visible part, largest first.
     pub peaks: Vec<(usize, f64)>,
@@ -78,7 +80,7 @@ impl Times {
     }
 }
 
-/// The same transform another way, timed once the engine had nothing else to do.
+/// A way to compute a transform, timed once the engine had nothing else to do: from the samples to the whole result in memory, each way in the same manner.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
     /// Which way.
@@ -150,6 +152,8 @@ pub struct Outcome {
     pub error: Option<f64>,
     /// A plain copy where the job ran that reads and writes as many bytes as have to be, in microseconds, once it is timed: the floor that memory sets.
     pub copy_micros: Option<f64>,
+    /// The way that was set, once it is timed as the others are.
+    pub as_set: Option<Comparison>,
     /// Other ways, once they are timed.
     pub comparisons: Vec<Comparison>,
     /// Whether everything is known: no comparison is left to be made.

@@ -4,7 +4,7 @@ use super::compute::{self, Computed, Ready, Work};
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
 use super::subject::{MOST_SETS, Subject};
-use super::{Devices, EngineError, Held, Job, Outcome, Place, Times, Values};
+use super::{Devices, EngineError, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
 use std::sync::Arc;
@@ -77,13 +77,7 @@ impl Subject for Trial {
 
     fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
         self.last = self.ready.run(devices, Instant::now(), cancel)?;
-        let mut times = self.last.outcome.times.clone();
-        if let Held::Gpu(_) = &self.last.held {
-            let start = Instant::now();
-            drop(self.last.held.values(cancel)?);
-            times.brought_back(start);
-        }
-        Ok(times)
+        self.last.trip(cancel)
     }
 
     fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {

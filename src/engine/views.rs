@@ -10,6 +10,8 @@ use std::sync::atomic::AtomicBool;
 
 /// More pixels than this along one side are not enlarged far enough for their values to be read.
 const MOST_VALUES: usize = 96;
+/// The extremes where no value is finite, or all are 0.
+const NO_EXTREMES: [f32; 2] = [0.0; 2];
 
 /// The visible part of a result as a picture.
 pub(super) fn picture(
@@ -35,7 +37,8 @@ pub(super) fn picture(
         Held::Gpu(prepared) => Ok(prepared.download_range(row * shape.columns..(row + 1) * shape.columns, cancel)?),
     };
     let values = values(frame, shape, axes, look, row)?;
-    Ok(Picture { frame, rgba, range, values })
+    let is_blank = extremes == NO_EXTREMES && !probe(held, shape, [0, 0], cancel)?.complex().is_finite();
+    Ok(Picture { frame, rgba, range, is_blank, values })
 }
 
 /// The scaled values of a frame that shows few pixels, each of one value; none otherwise.
@@ -154,8 +157,9 @@ impl Source {
         let rgba = display::picture_from_afar(at, self.shape, &SOURCE_LOOK, self.range, frame);
         let row = |row: usize| Ok((0..self.shape.columns).map(|column| at(row, column)).collect());
         let values = values(frame, self.shape, Axes::Rows, &SOURCE_LOOK, row);
+        let is_blank = self.range == NO_EXTREMES && !self.samples.at(0).is_finite();
         // Samples in memory can always be read.
-        Picture { frame, rgba, range: self.range, values: values.unwrap_or_default() }
+        Picture { frame, rgba, range: self.range, is_blank, values: values.unwrap_or_default() }
     }
 
     pub(super) fn line(&self, frame: LineFrame) -> Line {
@@ -189,20 +193,27 @@ fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, frame: Line
         f64::from(frame.scale.apply(frame.quantity, at(row, index)))
     };
     let columns = if visible <= 2 * frame.pixels {
-        (first..last).map(|position| [position as f64, value(position), value(position)]).collect()
+        let finite = (first..last).map(|position| (position, value(position))).filter(|(_, value)| value.is_finite());
+        finite.map(|(position, value)| [position as f64, value, value]).collect()
     } else {
         let edge = |pixel: usize| first + visible * pixel / frame.pixels;
         (0..frame.pixels)
             .into_par_iter()
             .map(|pixel| {
                 let (start, end) = (edge(pixel), edge(pixel + 1));
-                let [low, high] =
-                    (start..end).map(value).fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
+                let finite = (start..end).map(value).filter(|value| value.is_finite());
+                let [low, high] = finite.fold([f64::INFINITY, f64::NEG_INFINITY], |[low, high], v| [low.min(v), high.max(v)]);
                 [(start + end - 1) as f64 / 2.0, low, high]
             })
+            .filter(|[_, low, high]| low <= high)
             .collect()
     };
-    Line { frame, n, columns, peaks: peaks(value, first..last) }
+    Line {
+        frame,
+        n,
+        columns,
+        peaks: peaks(|position| Some(value(position)).filter(|value| value.is_finite()).unwrap_or(f64::NEG_INFINITY), first..last),
+    }
 }
 
 /// The largest values that are larger than both neighbours, largest first.
@@ -238,6 +249,20 @@ mod tests {
         assert_eq!(found, [12.0, 13.0, 10.0, 11.0, 2.0, 3.0, 0.0, 1.0]);
         let shrunk = Frame { width: 2, ..Frame::whole(shape) };
         assert!(values(shrunk, shape, Axes::Both, &look, row).expect("it is in memory").is_empty());
+    }
+
+    #[test]
+    fn what_is_no_number_is_left_out_of_a_line() {
+        let frame =
+            |pixels| LineFrame { row: 0, first: 0.0, last: 6.0, pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
+        let few = Line::of_reals(&[1.0, f64::NAN, 3.0, f64::INFINITY, f64::NEG_INFINITY, 2.0], frame(6));
+        assert_eq!(few.columns, [[0.0, 1.0, 1.0], [2.0, 3.0, 3.0], [5.0, 2.0, 2.0]]);
+        assert_eq!(few.peaks, [(2, 3.0), (5, 2.0), (0, 1.0)]);
+        let many = Line::of_reals(&[1.0, f64::NAN, 3.0, f64::NAN, f64::NAN, f64::NAN], frame(2));
+        assert_eq!(many.columns, [[1.0, 1.0, 3.0]]);
+        for scale in [Scale::Linear, Scale::Log, Scale::Db, Scale::Sqrt] {
+            assert_eq!(Line::of_reals(&[f64::NAN; 6], LineFrame { scale, ..frame(6) }).columns, [[0.0; 3]; 0], "{scale:?}");
+        }
     }
 
     #[test]

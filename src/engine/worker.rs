@@ -6,6 +6,7 @@ mod measure;
 use super::compute::{self, Computed};
 use super::views::{self, Sources};
 use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Reason, Report, Request, Stopwatch, Taken, View};
+use crate::numerals::integer;
 use idle::Idle;
 use measure::Measuring;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -210,7 +211,12 @@ impl Worker {
     fn answer(&mut self, request: Request) {
         let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
         if !known {
-            self.busy(format!("Computing {} of {} × {}", request.job.transform, request.job.signal.rows, request.job.signal.columns));
+            self.busy(format!(
+                "Computing {} of {} × {}",
+                request.job.transform,
+                integer(request.job.signal.rows),
+                integer(request.job.signal.columns)
+            ));
             let sources = Sources::new(&request.job);
             if let Ok(sources) = &sources {
                 self.publish_source(&request, sources);

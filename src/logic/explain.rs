@@ -3,6 +3,7 @@
 use super::analysis::{Analysis, Extreme};
 use super::print::product_text;
 use super::{SBox, Tables};
+use crate::numerals::{grouped, integer};
 
 /// A number with what it means.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,11 +43,6 @@ fn yes_or_no(yes: bool) -> String {
     if yes { "yes" } else { "no" }.to_owned()
 }
 
-/// An integer with a minus sign of its own.
-fn signed(value: i64) -> String {
-    if value < 0 { format!("−{}", value.unsigned_abs()) } else { value.to_string() }
-}
-
 impl Analysis {
     /// All numbers, in the order in which they build on each other.
     pub fn properties(&self) -> Vec<Property> {
@@ -73,11 +69,11 @@ impl Analysis {
     fn weight_property(&self) -> Property {
         Property {
             name: "Weight",
-            value: format!("{} of {}", self.weight, self.length()),
+            value: format!("{} of {}", integer(self.weight), integer(self.length())),
             definition: "How many values of the truth table are 1.",
             why: format!(
                 "The Walsh spectrum of (−1)^f is 2^n − 2·weight = {} at index 0.",
-                signed(self.length() as i64 - 2 * self.weight as i64)
+                integer(self.length() as i64 - 2 * self.weight as i64)
             ),
         }
     }
@@ -86,7 +82,11 @@ impl Analysis {
         let why = if self.balanced() {
             "The weight is half of the table, so the Walsh spectrum is 0 at index 0.".to_owned()
         } else {
-            format!("Half of the table would be {}, and the weight is {}.", self.length() as f64 / 2.0, self.weight)
+            format!(
+                "Half of the table would be {}, and the weight is {}.",
+                grouped(&(self.length() as f64 / 2.0).to_string()),
+                integer(self.weight)
+            )
         };
         Property { name: "Balanced", value: yes_or_no(self.balanced()), definition: "Whether 0 and 1 come equally often.", why }
     }
@@ -112,22 +112,25 @@ impl Analysis {
     }
 
     fn nonlinearity_property(&self) -> Property {
-        let peak = self.peak.value.unsigned_abs();
+        let peak = integer(self.peak.value.unsigned_abs());
         let bound = match self.n {
             n if n >= 2 && n.is_multiple_of(2) => {
-                format!(" No function of {n} variables has more than 2^(n−1) − 2^(n/2−1) = {}.", self.length() / 2 - (1 << (n / 2 - 1)))
+                format!(
+                    " No function of {n} variables has more than 2^(n−1) − 2^(n/2−1) = {}.",
+                    integer(self.length() / 2 - (1 << (n / 2 - 1)))
+                )
             }
             _ => String::new(),
         };
         Property {
             name: "Nonlinearity",
-            value: self.nonlinearity().to_string(),
+            value: integer(self.nonlinearity()),
             definition: "In how many values, at least, the function differs from an affine one: (2^n − max |W|) / 2.",
             why: format!(
                 "The largest magnitude of the Walsh spectrum is {peak}, at index {}: ({} − {peak}) / 2 = {}. The nearest affine function is {}.{bound}",
                 self.peak.index,
-                self.length(),
-                self.nonlinearity(),
+                integer(self.length()),
+                integer(self.nonlinearity()),
                 affine_text(self.peak, self.n)
             ),
         }
@@ -137,13 +140,14 @@ impl Analysis {
         let why = if self.bent() {
             format!(
                 "All {} values of the Walsh spectrum are ±{}, which is 2^(n/2): the function is as far from every affine function as can be. Flip one value of the table and the spectrum is flat no more.",
-                self.length(),
-                self.peak.value.unsigned_abs()
+                integer(self.length()),
+                integer(self.peak.value.unsigned_abs())
             )
         } else if self.n < 2 || !self.n.is_multiple_of(2) {
             format!("With {} variables 2^(n/2) is no integer above 1, so no Walsh spectrum is flat.", self.n)
         } else {
-            let list: Vec<String> = self.magnitudes.iter().take(6).map(|(value, count)| format!("{value} ({count} times)")).collect();
+            let list: Vec<String> =
+                self.magnitudes.iter().take(6).map(|(value, count)| format!("{} ({} times)", integer(*value), integer(*count))).collect();
             let more = if self.magnitudes.len() > 6 { ", …" } else { "" };
             format!(
                 "The magnitudes of the Walsh spectrum are {}{more}; of a bent function all are {}.",
@@ -165,7 +169,7 @@ impl Analysis {
         let why = match self.correlated {
             Some(Extreme { index, value }) => format!(
                 "The Walsh spectrum is {} at index {index}: the function is correlated with {}. It is 0 at all indices with fewer digits 1, except perhaps 0.",
-                signed(value),
+                integer(value),
                 match index.count_ones() {
                     1 => variables_text(index, self.n),
                     _ => format!("the XOR of {}", variables_text(index, self.n)),
@@ -194,9 +198,9 @@ impl Analysis {
             Some(Extreme { index, value }) if index.count_ones() == 1 => format!(
                 "Changing {} changes {} of {} values: the autocorrelation is {} at shift {index}.",
                 variables_text(index, self.n),
-                (self.length() as i64 - value) / 2,
-                self.length(),
-                signed(value)
+                integer((self.length() as i64 - value) / 2),
+                integer(self.length()),
+                integer(value)
             ),
             _ if self.n == 0 => "There is no variable to change.".to_owned(),
             _ => "The autocorrelation is 0 at every shift with one digit 1.".to_owned(),
@@ -216,7 +220,7 @@ impl Analysis {
                     "Changing {}{} breaks the rule: the autocorrelation is {} at shift {index}.",
                     variables_text(index, self.n),
                     if index.count_ones() > 1 { " together" } else { "" },
-                    signed(value)
+                    integer(value)
                 )
             }
             None => "The autocorrelation is 0 at every shift but 0, as it is of bent functions only.".to_owned(),
@@ -233,8 +237,8 @@ impl Analysis {
         let (value, why) = match self.absolute_indicator {
             Some(Extreme { value: 0, .. }) => ("0".to_owned(), "The autocorrelation is 0 at every shift beside 0.".to_owned()),
             Some(Extreme { index, value }) => (
-                value.unsigned_abs().to_string(),
-                format!("The autocorrelation is {} at shift {index}, and nowhere larger beside shift 0.", signed(value)),
+                integer(value.unsigned_abs()),
+                format!("The autocorrelation is {} at shift {index}, and nowhere larger beside shift 0.", integer(value)),
             ),
             None => ("none".to_owned(), "There is no shift beside 0.".to_owned()),
         };
@@ -249,20 +253,20 @@ impl Analysis {
     fn squares_property(&self) -> Property {
         Property {
             name: "Sum of squares",
-            value: self.sum_of_squares.to_string(),
+            value: grouped(&self.sum_of_squares.to_string()),
             definition: "The sum of the squares of the dyadic autocorrelation: between 2^(2n), for bent functions, and 2^(3n), for affine ones.",
-            why: format!("Shift 0 alone gives 2^(2n) = {}.", 1_u128 << (2 * self.n)),
+            why: format!("Shift 0 alone gives 2^(2n) = {}.", grouped(&(1_u128 << (2 * self.n)).to_string())),
         }
     }
 
     fn structures_property(&self) -> Property {
         Property {
             name: "Linear structures",
-            value: self.linear_structures.to_string(),
+            value: integer(self.linear_structures),
             definition: "How many shifts beside 0 change all values or none: the autocorrelation is ±2^n there.",
             why: match self.linear_structures {
-                0 => format!("The autocorrelation never reaches ±{} beside shift 0.", self.length()),
-                n => format!("The autocorrelation is ±{} at {n} shifts.", self.length()),
+                0 => format!("The autocorrelation never reaches ±{} beside shift 0.", integer(self.length())),
+                n => format!("The autocorrelation is ±{} at {} shifts.", integer(self.length()), integer(n)),
             },
         }
     }
@@ -295,7 +299,7 @@ impl Tables {
                 definition: "The smallest nonlinearity of the XOR of any output bits: 2^(n−1) − max |LAT|.",
                 why: format!(
                     "The linear approximation table is {} at masks {a:#x} → {b:#x}: {half} − {} = {}.",
-                    signed(linear.value),
+                    integer(linear.value),
                     linear.value.unsigned_abs(),
                     self.nonlinearity()
                 ),

@@ -21,6 +21,7 @@ pub use text::SYSTEM_NOTE;
 
 use super::error::{Cause, FileError, Format};
 use super::{Signal, memory};
+use crate::numerals::integer;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -64,8 +65,8 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
     };
     let not_finite: usize = signal.channels.iter().map(|channel| channel.samples.count_not_finite()).sum();
     if not_finite > 0 {
-        let samples = if not_finite == 1 { "sample is" } else { "samples are" };
-        signal.notes.push(format!("{not_finite} {samples} infinite or not a number; so will be their transform."));
+        let (samples, their) = if not_finite == 1 { ("sample is", "its") } else { ("samples are", "their") };
+        signal.notes.push(format!("{} {samples} infinite or not a number; so will be {their} transform.", integer(not_finite)));
     }
     if let Some(ending) = wrong_ending(&name, format) {
         signal.notes.push(format!("The name ends in .{ending}, but the content is {format}."));

@@ -8,6 +8,7 @@ use super::theme::{GRID, Tokens};
 use super::ticks::{duration, number};
 use super::widgets;
 use crate::engine::Outcome;
+use crate::numerals::integer;
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
 use std::time::Duration;
 use strum::IntoEnumIterator as _;
@@ -151,8 +152,8 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
 /// Transform, algorithm, size, device, time and error of what is shown.
 fn summary(transform: &str, outcome: &Outcome) -> String {
     let size = match outcome.shape.rows {
-        1 => outcome.shape.columns.to_string(),
-        rows => format!("{rows} × {}", outcome.shape.columns),
+        1 => integer(outcome.shape.columns),
+        rows => format!("{} × {}", integer(rows), integer(outcome.shape.columns)),
     };
     let error = match outcome.error {
         Some(0.0) => "no error".into(),

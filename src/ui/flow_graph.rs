@@ -4,6 +4,7 @@
 
 mod card;
 mod ink;
+mod miniature;
 mod paint;
 mod table;
 mod values;
@@ -11,6 +12,7 @@ mod view;
 mod words;
 
 use crate::graph::{Cone, Drawing, Format, Node, Options, Rect as Bounds, Request, layout};
+use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use egui::accesskit::Role;
@@ -27,6 +29,8 @@ use view::View;
 const TIME_ABOVE: f32 = 38.0;
 /// Seconds a stage while playing.
 const STEP_SECONDS: f64 = 0.7;
+/// The legend is shown where there is as much room below the buttons, in points; elsewhere the graph needs it more.
+const ROOM_FOR_LEGEND: f32 = 200.0;
 /// Points from the pointer within which a node is hit.
 const HIT_RADIUS: f32 = 14.0;
 
@@ -43,8 +47,8 @@ pub struct Content<'a> {
     pub algorithm: &'a str,
     /// What stands above the graph, such as `Stockham radix 2`.
     pub title: &'a str,
-    /// Lanes of the plan that ran, when `plan` is only a miniature of it.
-    pub miniature_of: Option<usize>,
+    /// The plan that ran and how it was cut, when `plan` is only a miniature of it.
+    pub miniature_of: Option<(&'a Plan, &'a Schedule)>,
     /// Time of every launch in microseconds.
     pub launch_micros: Option<&'a [f64]>,
     /// The launch whose box is lit, as its bar is under the pointer.
@@ -75,15 +79,16 @@ impl FlowGraphPane {
     pub fn ui(&mut self, ui: &mut Ui, content: &Content<'_>) -> Option<Format> {
         self.follow(content);
         let export = self.toolbar_ui(ui);
-        if let Some(lanes) = content.miniature_of {
-            let shown = content.plan.lanes;
-            ui.strong(format!("Miniature: {shown} of {} lanes, built the same way", grouped(lanes)));
+        if let Some(ran) = content.miniature_of {
+            ui.strong(miniature::told(ran, (content.plan, content.schedule)));
         }
         let Some(drawing) = self.drawing.clone() else { return export };
         if self.as_table {
             table::ui(ui, &drawing);
         } else {
-            legend_ui(ui, &drawing, content);
+            if ui.available_height() > ROOM_FOR_LEGEND {
+                legend_ui(ui, &drawing, content);
+            }
             self.canvas_ui(ui, &drawing, content);
         }
         export
@@ -301,9 +306,10 @@ impl FlowGraphPane {
     /// The step cursor as something to drag.
     fn cursor_ui(&mut self, ui: &Ui, drawing: &Drawing, view: View, canvas: Rect) {
         let x_of = |column: usize| view.place_of(canvas, drawing.position(column, 0)).x;
-        let above_lanes = view.place_of(canvas, drawing.position(0, 0)).y - HIT_RADIUS;
+        let last_lane = drawing.request.plan.lanes.saturating_sub(1);
+        let below_lanes = view.place_of(canvas, drawing.position(0, last_lane)).y + HIT_RADIUS;
         let x = x_of(self.cursor);
-        let grip = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, canvas.top()..=above_lanes.max(canvas.top() + 24.0));
+        let grip = Rect::from_x_y_ranges(x - 12.0..=x + 12.0, below_lanes.min(canvas.bottom() - 24.0)..=canvas.bottom());
         let response = ui.interact(grip.intersect(canvas), ui.scope_id().with("step cursor"), Sense::drag());
         let n_stages = drawing.spans.len();
         let name = format!("Step cursor, after stage {} of {n_stages}", self.cursor);
@@ -343,7 +349,7 @@ fn node_at(drawing: &Drawing, view: View, canvas: Rect, pointer: Pos2) -> Option
 
 /// What the graph is, for those who do not see it.
 fn description(drawing: &Drawing, content: &Content<'_>) -> String {
-    let count = |n: usize, one: &str, many: &str| format!("{} {}", grouped(n), if n == 1 { one } else { many });
+    let count = |n: usize, one: &str, many: &str| format!("{} {}", integer(n), if n == 1 { one } else { many });
     format!(
         "Flow graph, {}, {}, {}, {}",
         content.title,
@@ -351,13 +357,6 @@ fn description(drawing: &Drawing, content: &Content<'_>) -> String {
         count(drawing.spans.len(), "stage", "stages"),
         count(drawing.frames.len(), "launch", "launches")
     )
-}
-
-/// A whole number with commas between thousands.
-fn grouped(n: usize) -> String {
-    let digits = n.to_string();
-    let parts: Vec<_> = digits.as_bytes().rchunks(3).rev().map(String::from_utf8_lossy).collect();
-    parts.join(",")
 }
 
 /// A remark in the theme's quiet colour, which is still readable.

@@ -3,12 +3,13 @@
 use super::errand::Wish;
 use super::flow_graph::{Content, FlowGraphPane, Values};
 use super::scene::{Action, Scene};
+use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::engine::{Cut, DRAWN_LANES, Job, LaneValues, Outcome};
 use crate::plan::Plan;
 use crate::schedule::{Schedule, SplitAndMerge, Threads, Tile};
 use crate::transforms::{Axes, Parameters, Shape, transform};
-use egui::Ui;
+use egui::{RichText, Ui};
 use std::sync::Arc;
 
 /// Lanes of a miniature: enough for the structure, few enough to read every edge.
@@ -42,8 +43,7 @@ impl GraphPane {
             return widgets::empty_state(ui, &text);
         };
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
-            let text = format!("{} is no plan and has no flow graph: choose another algorithm in Transform", outcome.algorithm);
-            return widgets::empty_state(ui, &text);
+            return no_plan_ui(ui, scene, job, outcome);
         };
         let drawn = self.drawn.take().filter(|drawn| Arc::ptr_eq(&drawn.of, plan) && Arc::ptr_eq(&drawn.cut, schedule));
         let mut drawn = drawn.unwrap_or_else(|| Drawn {
@@ -63,7 +63,7 @@ impl GraphPane {
                 transform: job.transform,
                 algorithm: outcome.algorithm,
                 title: &title,
-                miniature_of: Some(plan.lanes),
+                miniature_of: Some((plan, schedule)),
                 launch_micros: None,
                 lit: self.lit.filter(|_| cut.launches.len() == schedule.launches.len()),
                 values: None,
@@ -88,6 +88,21 @@ impl GraphPane {
             scene.actions.push(Action::Errand(Box::new(Wish::Graph { format, request: request.clone(), values })));
         }
         self.drawn = Some(drawn);
+    }
+}
+
+/// Why there is no flow graph, and the way to one.
+fn no_plan_ui(ui: &mut Ui, scene: &mut Scene<'_>, job: &Job, outcome: &Outcome) {
+    ui.add_space(2.0 * GRID);
+    let color = Tokens::current(ui).weak;
+    let text = format!("{} is no plan and has no flow graph.", outcome.algorithm);
+    ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+    let Ok(transform) = transform(job.transform) else { return };
+    let shape = if transform.is_half() { Shape { rows: job.signal.rows, columns: job.signal.columns } } else { outcome.shape };
+    let algorithm = transform.first_plan_for(shape, outcome.parameters);
+    let button = ui.button(format!("Take {}", algorithm.name));
+    if button.on_hover_text(format!("{}. Undo brings the old choice back", algorithm.about)).clicked() {
+        scene.settings.algorithm = Some(algorithm.name.into());
     }
 }
 

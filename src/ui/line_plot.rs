@@ -9,8 +9,9 @@ use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShap
 /// Up to so many visible values each has a mark of its own.
 const MOST_MARKS: usize = 160;
 
-/// About what a digit at a mark takes, in points.
+/// About what a digit takes, in points.
 const WIDTH_OF_DIGIT: f32 = 7.0;
+const HEIGHT_OF_DIGIT: f32 = 12.0;
 /// What is kept free above the largest mark for its text, as a part of the height.
 const HEADROOM: f64 = 0.14;
 
@@ -100,10 +101,10 @@ impl LinePlot {
         let has_room = n > MOST_MARKS || look.log_axis;
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == n);
-        // The number at the end of the axis reaches beyond it, and shall not be cut off where the pane ends.
+        // The numbers at the ends of the axes reach beyond them, and shall neither be cut off nor run into what stands beside the plot.
         let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
-        let overhang = 0.5 * WIDTH_OF_DIGIT * digits as f32 - (ui.clip_rect().right() - rect.right()).max(0.0);
-        let rect = rect.with_max_x(rect.right() - overhang.max(0.0));
+        let (above, beyond) = (0.5 * HEIGHT_OF_DIGIT, 0.5 * WIDTH_OF_DIGIT * digits as f32);
+        let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, above), rect.max - egui::vec2(beyond, 0.0));
         let mut child = ui.new_child(UiBuilder::new().max_rect(rect).id_salt(look.name));
         let mut plot = Plot::new(look.name)
             .width(rect.width())
@@ -174,7 +175,8 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
     let columns = || line.columns.iter().filter(|[position, ..]| positive(*position));
     // A column that stands for several values is as high as from the smallest to the largest of them, and half as wide as there is room:
     // strokes that turn back on the spot would be drawn beyond their end.
-    let quarter = line.columns.get(..2).map_or(0.0, |two| (two[1][0] - two[0][0]) / 4.0);
+    let apart = line.columns.windows(2).map(|two| two[1][0] - two[0][0]).fold(f64::INFINITY, f64::min);
+    let quarter = if apart.is_finite() { apart / 4.0 } else { 0.0 };
     let points: Vec<[f64; 2]> = columns()
         .flat_map(|&[position, low, high]| {
             let [left, right] = [position - quarter, position + quarter].map(|side| look.x(side));
@@ -210,15 +212,20 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
 fn draw_marks<'a>(plot: &mut egui_plot::PlotUi<'_>, marks: impl Iterator<Item = ([f64; 2], &'a str)>, tokens: Tokens) {
     let marks: Vec<_> = marks.map(|(at, text)| (at, plot.screen_from_plot(PlotPoint::new(at[0], at[1])), text)).collect();
     let mut taken: Vec<Rect> = marks.iter().map(|(_, place, _)| Rect::from_center_size(*place, egui::vec2(9.0, 9.0))).collect();
+    let frame = plot.response().rect;
     for (at, place, text) in marks {
         plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
         // Where there is no room for two numbers the larger peak has it.
         let size = egui::vec2(WIDTH_OF_DIGIT * text.chars().count() as f32 + 4.0, 14.0);
         let label = Rect::from_center_size(place - egui::vec2(0.0, 13.0), size);
+        // At an end of the axis the text stands beside its mark rather than half outside.
+        let label = label.translate(egui::vec2((frame.left() - label.left()).max(0.0) - (label.right() - frame.right()).max(0.0), 0.0));
         if !taken.iter().any(|other| other.intersects(label)) {
             taken.push(label);
-            let label = Text::new("peaks", PlotPoint::new(at[0], at[1]), format!("{text}\n")).color(tokens.text);
-            plot.text(label.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
+            // At the height of its mark: what stands higher would stretch the plot.
+            let middle = PlotPoint::new(plot.plot_from_screen(label.center()).x, at[1]);
+            let text = Text::new("peaks", middle, format!("{text}\n")).color(tokens.text);
+            plot.text(text.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
         }
     }
 }

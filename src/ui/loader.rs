@@ -130,7 +130,7 @@ fn preview(signal: &Signal) -> Option<Arc<Picture>> {
     let pixels = |n: usize| (n as f64 / shrink).round().max(1.0) as usize;
     let frame = Frame { width: pixels(shape.columns), height: pixels(shape.rows), ..Frame::whole(shape) };
     let range = extremes(at, shape, &look);
-    Some(Arc::new(Picture { frame, rgba: picture_from_afar(at, shape, &look, range, frame), range, values: Vec::new() }))
+    Some(Arc::new(Picture { frame, rgba: picture_from_afar(at, shape, &look, range, frame), range, is_blank: false, values: Vec::new() }))
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -8,7 +8,7 @@ use super::timing::History;
 use crate::engine::{EngineError, Outcome, Picture, Report, View};
 use crate::gpu::AdapterInfo;
 use crate::plan::Direction;
-use crate::signal::Signal;
+use crate::signal::{Kind, Signal};
 use crate::transforms::{Axes, Shape};
 use std::sync::Arc;
 
@@ -77,6 +77,15 @@ impl<'a> Scene<'a> {
         match axes {
             Axes::Columns => signal.map_or(shape.rows, |signal| signal.rows),
             Axes::Rows | Axes::Both => signal.map_or(shape.columns, |signal| signal.columns),
+        }
+    }
+
+    /// In what frequencies count that are not told in hertz, along rows or down columns.
+    pub(super) fn cycles(&self, axes: Axes, is_along_rows: bool) -> &'static str {
+        match self.signal.map_or(Kind::Picture, |signal| signal.kind) {
+            Kind::Picture => "cycles per pixel",
+            Kind::Lines if axes == Axes::Both && !is_along_rows => "cycles per line",
+            Kind::Lines => "cycles per sample",
         }
     }
 

@@ -259,11 +259,13 @@ impl Settings {
         if self.line.row >= signal.rows {
             self.line.row = 0;
         }
-        self.line.unit = match signal.sample_rate_hz {
-            Some(_) => FrequencyUnit::Hertz,
-            None if self.line.unit == FrequencyUnit::Hertz => FrequencyUnit::Cycles,
-            None => self.line.unit,
-        };
+        for unit in [&mut self.line.unit, &mut self.picture_unit] {
+            *unit = match signal.sample_rate_hz {
+                Some(_) => FrequencyUnit::Hertz,
+                None if *unit == FrequencyUnit::Hertz => FrequencyUnit::Cycles,
+                None => *unit,
+            };
+        }
     }
 
     /// A transform of the same family along the axes of such signals.

@@ -9,7 +9,7 @@ use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, Line, LineFrame, Value};
 use crate::plan::Direction;
-use crate::transforms::{Axes, Transform};
+use crate::transforms::{Axes, Shape, Transform};
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
 
@@ -34,6 +34,13 @@ struct Axis {
     unit: &'static str,
 }
 
+impl Axis {
+    /// What a position is called, with up to so many significant digits.
+    fn place(&self, position: usize, digits: usize) -> String {
+        number((position as f64 - self.origin) / self.per_unit, digits)
+    }
+}
+
 impl SpectrumPane {
     /// Shows everything at the next frame.
     pub(super) fn reset(&mut self) {
@@ -42,17 +49,9 @@ impl SpectrumPane {
 
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        // Of columns that were transformed the plot shows one.
-        let (rows, what) = match scene.shape() {
-            Some((shape, Axes::Columns)) => (shape.columns, "column"),
-            shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
-        };
-        let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+        let (line, rows) = controls_ui(ui, scene);
         let transform = scene.settings.transform();
         let has_frequencies = transform.has_frequencies();
-        let mut line = scene.settings.line_look();
-        look_ui(ui, &mut line, (rows, what), rate, has_frequencies);
-        scene.settings.set_line_look(line);
         let Some((shape, axes)) = scene.shape() else {
             let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
             return widgets::empty_state(ui, &text);
@@ -65,8 +64,7 @@ impl SpectrumPane {
             ..line
         };
         let n = if axes.along_rows() { shape.columns } else { shape.rows };
-        let period = scene.period(shape, axes);
-        let axis = if forward && !has_frequencies { values_axis(transform, rate) } else { axis(&look, period, rate, forward) };
+        let axis = axis_of(scene, &look, shape, axes, forward);
         let area = ui.available_rect_before_wrap();
         let has_table = look.peaks && forward && area.width() > 3.0 * TABLE;
         let plot = Rect::from_min_max(area.min, area.max - vec2(if has_table { TABLE } else { 0.0 }, 0.0));
@@ -74,6 +72,10 @@ impl SpectrumPane {
             return widgets::empty_state(ui, "Make this pane larger to see the plot");
         }
         let line = scene.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
+        if let Some(whole) = line.as_deref().filter(|line| is_blank(line, n)) {
+            scene.view.line = Some(LineFrame { row: look.row, ..whole.frame });
+            return widgets::in_place_of(ui, area, widgets::NOT_FINITE);
+        }
         let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
         let peaks = line.as_deref().map_or(Vec::new(), |line| peaks(line, &axis, is_real && look.shifted));
         let marks = if look.peaks && forward { marks(&peaks, &axis) } else { Vec::new() };
@@ -101,8 +103,7 @@ impl SpectrumPane {
         if let Some(position) = reply.hovered {
             let index = if shifted { unshifted_index(position, n) } else { position };
             let value = probed(scene, if axes.along_rows() { [row, index] } else { [index, row] }, letter);
-            let place = number((position as f64 - axis.origin) / axis.per_unit, 6);
-            *scene.read_out = format!("index {index}   {place} {}   {value}", axis.unit);
+            *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position, 6), axis.unit);
         }
     }
 }
@@ -129,8 +130,24 @@ fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
     })
 }
 
-/// The controls above the plot.
-fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: Option<f64>, has_frequencies: bool) {
+/// The controls above the plot; gives what they say, and how many rows can be plotted.
+fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
+    // Of columns that were transformed the plot shows one.
+    let (rows, what) = match scene.shape() {
+        Some((shape, Axes::Columns)) => (shape.columns, "column"),
+        shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
+    };
+    let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
+    let units = scene.settings.transform().has_frequencies().then(|| units(rate, scene.cycles(axes, axes.along_rows())));
+    let mut line = scene.settings.line_look();
+    look_ui(ui, &mut line, (rows, what), units.as_deref());
+    scene.settings.set_line_look(line);
+    (line, rows)
+}
+
+/// The controls above the plot of so many rows or columns.
+fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), units: Option<&[(FrequencyUnit, String)]>) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
@@ -140,8 +157,8 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: 
             widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
                 .on_hover_text("How it is scaled");
         });
-        if has_frequencies {
-            frequencies_ui(ui, look, rate);
+        if let Some(units) = units {
+            frequencies_ui(ui, look, units);
         }
         ui.toggle_value(&mut look.peaks, "Peaks").on_hover_text("Mark and list the largest peaks");
         if rows > 1 {
@@ -152,20 +169,18 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), rate: 
     });
 }
 
+/// The units that a frequency axis may have, with their names, the usual one first.
+fn units(rate: Option<f64>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
+    let hertz = rate.map(|_| (FrequencyUnit::Hertz, "Hertz".to_owned()));
+    let cycles = cycles.replacen('c', "C", 1);
+    hertz.into_iter().chain([(FrequencyUnit::Cycles, cycles), (FrequencyUnit::Bins, "Bins".to_owned())]).collect()
+}
+
 /// The controls of a frequency axis.
-fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, rate: Option<f64>) {
-    let units: &[_] = match rate {
-        Some(_) => &[FrequencyUnit::Hertz, FrequencyUnit::Cycles, FrequencyUnit::Bins],
-        None => &[FrequencyUnit::Cycles, FrequencyUnit::Bins],
-    };
-    let name = |unit: FrequencyUnit| match unit {
-        FrequencyUnit::Bins => "Bins",
-        FrequencyUnit::Cycles => "Cycles per sample",
-        FrequencyUnit::Hertz => "Hertz",
-    };
-    let choices = units.iter().map(|&unit| (unit, name(unit).to_owned(), String::new()));
-    widgets::combo_of_width(ui, "Frequency unit", 120.0, name(look.unit), &mut look.unit, choices)
-        .on_hover_text("Unit of the frequency axis");
+fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, units: &[(FrequencyUnit, String)]) {
+    let shown = units.iter().find(|(unit, _)| *unit == look.unit).unwrap_or(&units[0]).1.as_str();
+    let choices = units.iter().map(|(unit, name)| (*unit, name.clone(), String::new()));
+    widgets::combo_of_width(ui, "Frequency unit", 120.0, shown, &mut look.unit, choices).on_hover_text("Unit of the frequency axis");
     ui.toggle_value(&mut look.shifted, "Two-sided").on_hover_text("Frequency 0 in the middle");
     ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
 }
@@ -173,6 +188,21 @@ fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, rate: Option<f64>) {
 /// Whether a line shows what is set: its own frame says it, so that an older one is not mistaken for the newest.
 fn is_of(line: &Line, look: &LineLook) -> bool {
     (line.frame.shifted, line.frame.quantity, line.frame.scale) == (look.shifted, look.quantity, look.scale)
+}
+
+/// Whether all of a row of `n` values is shown, and none of them is finite.
+fn is_blank(line: &Line, n: usize) -> bool {
+    line.n == n && line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
+}
+
+/// The axis of a row of a result, or of a column where those were transformed.
+fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward: bool) -> Axis {
+    let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let transform = scene.settings.transform();
+    if forward && !transform.has_frequencies() {
+        return values_axis(transform, rate);
+    }
+    axis(look, scene.period(shape, axes), rate, forward, scene.cycles(axes, axes.along_rows()))
 }
 
 /// The axis of values that have no frequency.
@@ -191,7 +221,7 @@ fn values_axis(transform: &Transform, rate: Option<f64>) -> Axis {
     }
 }
 
-fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
+fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool, cycles: &'static str) -> Axis {
     let origin = if look.shifted { (n / 2) as f64 } else { 0.0 };
     if !forward {
         return match rate {
@@ -202,7 +232,7 @@ fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool) -> Axis {
     match (look.unit, rate) {
         (FrequencyUnit::Hertz, Some(rate)) => Axis { origin, per_unit: n as f64 / rate, label: "frequency (Hz)".into(), unit: "Hz" },
         (FrequencyUnit::Bins, _) => Axis { origin, per_unit: 1.0, label: "frequency (bins)".into(), unit: "bins" },
-        _ => Axis { origin, per_unit: n as f64, label: "frequency (cycles per sample)".into(), unit: "cycles per sample" },
+        _ => Axis { origin, per_unit: n as f64, label: format!("frequency ({cycles})"), unit: cycles },
     }
 }
 
@@ -237,8 +267,7 @@ fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
 
 /// The first few peaks with their place written beside.
 fn marks(peaks: &[(usize, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
-    let place = |position: usize| number((position as f64 - axis.origin) / axis.per_unit, 5);
-    peaks.iter().take(4).map(|&(position, value)| (position as f64, value, place(position))).collect()
+    peaks.iter().take(4).map(|&(position, value)| (position as f64, value, axis.place(position, 5))).collect()
 }
 
 fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(usize, f64)], axis: &Axis, label: &str) {
@@ -246,15 +275,15 @@ fn peaks_ui(ui: &mut Ui, rect: Rect, peaks: &[(usize, f64)], axis: &Axis, label:
         ScrollArea::vertical().id_salt("peaks").show(ui, |ui| {
             Grid::new("peaks").num_columns(2).spacing([2.0 * GRID, 2.0]).show(ui, |ui| {
                 let head = match axis.unit {
-                    "cycles per sample" => "Cycles",
                     "" => "Index",
+                    unit if unit.starts_with("cycles") => "Cycles",
                     unit => unit,
                 };
                 widgets::weak(ui, head);
                 widgets::weak(ui, label);
                 ui.end_row();
                 for &(position, value) in peaks {
-                    ui.label(number((position as f64 - axis.origin) / axis.per_unit, 5));
+                    ui.label(axis.place(position, 5));
                     ui.label(number(value, 5));
                     ui.end_row();
                 }

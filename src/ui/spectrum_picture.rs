@@ -39,6 +39,10 @@ struct FrequencyAxis {
     /// Whether the axis is a frequency; otherwise it counts samples.
     is_frequency: bool,
     unit: FrequencyUnit,
+    /// In what frequencies count that are not told in hertz.
+    cycles: &'static str,
+    /// Samples a second, where that is known.
+    rate: Option<f64>,
 }
 
 impl FrequencyAxis {
@@ -65,10 +69,33 @@ impl FrequencyAxis {
     }
 
     fn per_unit(self) -> f64 {
-        if self.is_frequency && self.unit == FrequencyUnit::Cycles { self.n as f64 } else { 1.0 }
+        match (self.unit, self.rate) {
+            (FrequencyUnit::Bins, _) => 1.0,
+            _ if !self.is_frequency => 1.0,
+            (FrequencyUnit::Hertz, Some(rate)) => self.n as f64 / rate,
+            _ => self.n as f64,
+        }
     }
 
-    /// Cycles per pixel at a displayed position, within −½ to ½.
+    /// What it is, along x or y.
+    fn name(self, direction: &str) -> String {
+        match (self.is_frequency, self.unit, self.rate) {
+            (false, ..) => if direction == "x" { "column" } else { "row" }.to_owned(),
+            (true, FrequencyUnit::Bins, _) => format!("frequency index along {direction}"),
+            (true, FrequencyUnit::Hertz, Some(_)) => format!("frequency along {direction} (Hz)"),
+            (true, ..) => format!("frequency along {direction} ({})", self.cycles),
+        }
+    }
+
+    /// The frequency at a displayed position in words.
+    fn frequency(self, position: usize) -> String {
+        match self.rate {
+            Some(rate) => format!("{} Hz", number(rate * self.cycles(position), 6)),
+            None => format!("{} {}", number(self.cycles(position), 4), self.cycles),
+        }
+    }
+
+    /// Cycles per sample or pixel at a displayed position, within −½ to ½.
     fn cycles(self, position: usize) -> f64 {
         let n = self.n as f64;
         let index = self.index(position as f64);
@@ -85,11 +112,11 @@ impl SpectrumPicturePane {
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let shown = scene.report.and_then(|report| report.picture.clone());
-        look_ui(ui, scene.settings, shown.as_deref());
-        let transform = scene.settings.transform();
-        let is_spectrum = transform.has_frequencies() && scene.settings.parameters.direction == Direction::Forward;
+        let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+        let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
+        look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate.is_some()));
         // Half a spectrum begins at frequency 0.
-        let is_centred = scene.settings.look.shifted && is_spectrum && !transform.is_half();
+        let is_centred = scene.settings.look.shifted && is_spectrum(scene.settings) && !scene.settings.transform().is_half();
         let look = Look { shifted: is_centred, ..scene.settings.look };
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
@@ -107,17 +134,10 @@ impl SpectrumPicturePane {
         }
         let reply = self.canvas.ui(ui, "Spectrum picture", canvas, shape, shown.as_ref(), scene.stale);
         scene.view.picture = reply.frame;
-        let axis = |n: usize, transformed: bool| FrequencyAxis {
-            n,
-            shifted: look.shifted && transformed,
-            is_frequency: transformed && is_spectrum,
-            unit: scene.settings.picture_unit,
-        };
-        let period = scene.period(shape, axes);
-        let [across, down] = match axes {
-            Axes::Columns => [axis(shape.columns, false), axis(period, true)],
-            Axes::Rows | Axes::Both => [axis(period, true), axis(shape.rows, axes == Axes::Both)],
-        };
+        if shown.as_ref().is_some_and(|picture| picture.is_blank) {
+            return widgets::in_place_of(ui, canvas, widgets::NOT_FINITE);
+        }
+        let [across, down] = axes_of(scene, is_centred, shape, axes);
         axes_ui(ui, &reply.placement, shape, across, down);
         if scene.settings.rings && across.is_frequency && down.is_frequency && look.shifted {
             rings_ui(ui, &reply.placement, shape);
@@ -143,8 +163,32 @@ impl SpectrumPicturePane {
     }
 }
 
+/// Whether values stand for frequencies.
+fn is_spectrum(settings: &Settings) -> bool {
+    settings.transform().has_frequencies() && settings.parameters.direction == Direction::Forward
+}
+
+/// The axes across and down of a result.
+fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [FrequencyAxis; 2] {
+    let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
+    let axis = |n: usize, transformed: bool, along_rows: bool| FrequencyAxis {
+        n,
+        shifted: is_centred && transformed,
+        is_frequency: transformed && is_spectrum(scene.settings),
+        unit: scene.settings.picture_unit,
+        cycles: scene.cycles(axes, along_rows),
+        // Of several lines only the samples of one follow each other in time.
+        rate: rate.filter(|_| along_rows == axes.along_rows()),
+    };
+    let period = scene.period(shape, axes);
+    match axes {
+        Axes::Columns => [axis(shape.columns, false, true), axis(period, true, false)],
+        Axes::Rows | Axes::Both => [axis(period, true, true), axis(shape.rows, axes == Axes::Both, false)],
+    }
+}
+
 /// The controls above the picture.
-fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>) {
+fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycles, has_rate): (&str, bool)) {
     let has_frequencies = settings.transform().has_frequencies();
     let look = &mut settings.look;
     ui.horizontal_wrapped(|ui| {
@@ -169,7 +213,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>) {
             ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the picture, and of its axes");
             let rings = egui::Button::selectable(settings.rings, "Rings");
             let rings = ui.add_enabled(look.shifted, rings);
-            if rings.on_hover_text("Rings of equal frequency, in cycles per pixel, round frequency 0 in the middle").clicked() {
+            if rings.on_hover_text("Rings of equal frequency, in cycles, round frequency 0 in the middle").clicked() {
                 settings.rings = !settings.rings;
             }
         }
@@ -181,10 +225,14 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>) {
             widgets::number(ui, "Value of the first colour", low).on_hover_text("Value of the first colour");
             widgets::number(ui, "Value of the last colour", high).on_hover_text("Value of the last colour");
         }
-        let units =
-            [(FrequencyUnit::Cycles, "Cycles per pixel", "Axes in cycles per pixel"), (FrequencyUnit::Bins, "Index", "Axes in indices")];
         if has_frequencies {
-            widgets::segmented(ui, &mut settings.picture_unit, &units);
+            let title = cycles.replacen('c', "C", 1);
+            let units = [
+                (FrequencyUnit::Hertz, "Hertz", "Axes in hertz"),
+                (FrequencyUnit::Cycles, &title, "Axes in parts of the sampling rate"),
+                (FrequencyUnit::Bins, "Index", "Axes in indices"),
+            ];
+            widgets::segmented(ui, &mut settings.picture_unit, &units[usize::from(!has_rate)..]);
         }
     });
 }
@@ -205,17 +253,6 @@ fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, 
     let font = FontId::proportional(11.0);
     let canvas = placement.canvas;
     let whole = placement.whole(shape).intersect(canvas);
-    let name = |axis: FrequencyAxis, direction: &str| match (axis.is_frequency, axis.unit) {
-        (true, FrequencyUnit::Cycles) => format!("frequency along {direction} (cycles per pixel)"),
-        (true, _) => format!("frequency index along {direction}"),
-        (false, _) => {
-            if direction == "x" {
-                "column".to_owned()
-            } else {
-                "row".to_owned()
-            }
-        }
-    };
     let corner = [placement.to_data(whole.min), placement.to_data(whole.max)];
     // A value stands in the middle of its pixel, so ticks do as well.
     let middle = 0.5;
@@ -227,7 +264,7 @@ fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, 
         }
     }
     let below = pos2(whole.center().x, whole.bottom() + 17.0);
-    painter.text(below, Align2::CENTER_TOP, name(across, "x"), font.clone(), tokens.weak);
+    painter.text(below, Align2::CENTER_TOP, across.name("x"), font.clone(), tokens.weak);
     for value in down.ticks(corner[0][1] - middle, corner[1][1] - middle, f64::from(whole.height() / 48.0)) {
         let y = placement.to_screen([0.0, down.position(value) + middle]).y;
         if (whole.top()..=whole.bottom()).contains(&y) {
@@ -235,7 +272,7 @@ fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, 
             painter.text(pos2(whole.left() - GRID - 2.0, y), Align2::RIGHT_CENTER, number(value, 5), font.clone(), tokens.weak);
         }
     }
-    painter.text(pos2(whole.left(), whole.top() - 3.0), Align2::LEFT_BOTTOM, name(down, "y"), font, tokens.weak);
+    painter.text(pos2(whole.left(), whole.top() - 3.0), Align2::LEFT_BOTTOM, down.name("y"), font, tokens.weak);
 }
 
 /// Rings of equal frequency round frequency 0; ellipses where rows and columns are not of the same number.
@@ -269,7 +306,8 @@ fn colour_bar(ui: &Ui, bar: Rect, look: &Look, range: [f32; 2]) {
     let tokens = Tokens::current(ui);
     let font = FontId::proportional(11.0);
     let label = look.scale.label(look.quantity);
-    let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 3.0);
+    // The number at the end of the bar reaches above it.
+    let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 7.0);
     ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font, tokens.weak);
     super::colour_bar::colour_bar(ui, bar, look.colormap, range, 40.0, false);
 }
@@ -277,11 +315,13 @@ fn colour_bar(ui: &Ui, bar: Rect, look: &Look, range: [f32; 2]) {
 /// Index and frequency of a position; period, radius and angle.
 fn read_out([x, y]: [usize; 2], across: FrequencyAxis, down: FrequencyAxis, [row, column]: [usize; 2]) -> [String; 2] {
     let (u, v) = (across.cycles(x), down.cycles(y));
+    let only = |place: String| [place, String::new()];
     match (across.is_frequency, down.is_frequency) {
-        (true, true) => {}
-        (true, false) => return [format!("row {row}, index {column}   f = {} cycles per sample", number(u, 4)), String::new()],
-        (false, true) => return [format!("column {column}, index {row}   f = {} cycles per sample", number(v, 4)), String::new()],
-        (false, false) => return [format!("row {row}, column {column}"), String::new()],
+        (true, true) if across.cycles == down.cycles => {}
+        (true, true) => return only(format!("row {row}, column {column}   f = ({}, {})", across.frequency(x), down.frequency(y))),
+        (true, false) => return only(format!("row {row}, index {column}   f = {}", across.frequency(x))),
+        (false, true) => return only(format!("column {column}, index {row}   f = {}", down.frequency(y))),
+        (false, false) => return only(format!("row {row}, column {column}")),
     }
     let frequency = Vec2::new(u as f32, v as f32);
     let radius = f64::from(frequency.length());
@@ -299,7 +339,8 @@ mod tests {
 
     #[test]
     fn shifted_axes_have_zero_in_the_middle() {
-        let axis = FrequencyAxis { n: 8, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles };
+        let axis =
+            FrequencyAxis { n: 8, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles, cycles: "cycles per pixel", rate: None };
         assert_eq!(axis.value(4.0), 0.0);
         assert_eq!(axis.value(0.0), -0.5);
         assert_eq!(axis.position(0.25), 6.0);
@@ -312,12 +353,34 @@ mod tests {
 
     #[test]
     fn the_read_out_gives_period_and_angle() {
-        let axis = FrequencyAxis { n: 16, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles };
+        let axis =
+            FrequencyAxis { n: 16, shifted: true, is_frequency: true, unit: FrequencyUnit::Cycles, cycles: "cycles per pixel", rate: None };
         let text = read_out([8, 4], axis, axis, [12, 0])[1].clone();
         assert!(text.contains("period 4 px") && text.contains("angle 90°"), "{text}");
         assert!(read_out([8, 8], axis, axis, [0, 0])[1].contains("period ∞"));
         let other = FrequencyAxis { shifted: false, is_frequency: false, ..axis };
-        assert_eq!(read_out([3, 12], other, axis, [4, 3])[0], "column 3, index 4   f = 0.25 cycles per sample");
+        let line = FrequencyAxis { cycles: "cycles per sample", ..axis };
+        assert_eq!(read_out([3, 12], other, line, [4, 3])[0], "column 3, index 4   f = 0.25 cycles per sample");
         assert_eq!(read_out([3, 12], other, other, [12, 3])[0], "row 12, column 3");
+        let both = read_out([12, 4], line, FrequencyAxis { cycles: "cycles per line", ..line }, [12, 4]);
+        assert_eq!(both[0], "row 12, column 4   f = (0.25 cycles per sample, −0.25 cycles per line)");
+    }
+
+    #[test]
+    fn axes_of_recordings_are_in_hertz() {
+        let axis = FrequencyAxis {
+            n: 16,
+            shifted: true,
+            is_frequency: true,
+            unit: FrequencyUnit::Hertz,
+            cycles: "cycles per sample",
+            rate: Some(8000.0),
+        };
+        assert_eq!((axis.value(12.0), axis.position(-4000.0), axis.name("x").as_str()), (2000.0, 0.0, "frequency along x (Hz)"));
+        let row = FrequencyAxis { is_frequency: false, shifted: false, n: 1, ..axis };
+        assert_eq!(read_out([12, 0], axis, row, [0, 4])[0], "row 0, index 4   f = 2000 Hz");
+        // Without a rate hertz mean nothing.
+        let plain = FrequencyAxis { rate: None, ..axis };
+        assert_eq!((plain.value(12.0), plain.name("x").as_str()), (0.25, "frequency along x (cycles per sample)"));
     }
 }

@@ -8,10 +8,11 @@ use super::line_plot::{LinePlot, PlotLook};
 use super::origin::Origin;
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
-use super::ticks::{duration, integer, number};
+use super::ticks::{duration, number};
 use super::widgets;
 use crate::display::{Quantity, Scale};
 use crate::engine::{Cut, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Solution, SolveRequest, Solved, Solver, Studied, solver};
+use crate::numerals::{counted, integer};
 use crate::plan::Precision;
 use crate::signal::generate::{Equations, Generator};
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
@@ -96,7 +97,7 @@ impl SystemPane {
             }
         }
         let Some(reduction) = &solved.reduction else {
-            widgets::weak(ui, format!("The reduction is shown for up to {} equations", integer(MOST_STEPPED as u64)));
+            widgets::weak(ui, format!("The reduction is shown for up to {} equations", integer(MOST_STEPPED)));
             return self.plot_ui(ui, solution, ui.available_rect_before_wrap(), scene.read_out);
         };
         stage_ui(ui, &mut scene.settings.system, reduction);
@@ -156,7 +157,7 @@ fn solution_ui(ui: &mut Ui, solution: &Solution) {
     let Solution { residual, times, .. } = solution;
     let emulated = if solution.software_gpu { " (a GPU emulated by software)" } else { "" };
     let precision = if solution.precision == Precision::Double { "double" } else { "single" };
-    let equations = if solution.x.len() == 1 { "1 equation".to_owned() } else { format!("{} equations", integer(solution.x.len() as u64)) };
+    let equations = counted(solution.x.len(), "equation");
     let time = duration(times.kernel_micros());
     let how = format!("{equations} by {} on {}{emulated}, {precision} precision, {time}", solution.algorithm, solution.device);
     let why = if solution.reason.is_empty() { String::new() } else { format!(": {}", solution.reason) };

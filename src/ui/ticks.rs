@@ -1,5 +1,7 @@
 //! Round ticks for axes, and numbers as people write them.
 
+use crate::numerals::grouped;
+
 /// Round positions within `low..=high`, about `wanted` of them: steps of 1, 2 or 5 times a power of ten.
 pub(super) fn ticks(low: f64, high: f64, wanted: f64) -> Vec<f64> {
     let span = high - low;
@@ -41,16 +43,11 @@ pub(super) fn number(value: f64, digits: usize) -> String {
         let mantissa = value / 10f64.powi(exponent);
         format!("{}e{exponent}", trimmed(&format!("{mantissa:.0$}", digits.saturating_sub(1))))
     };
-    text.replace('-', "−")
+    grouped(&text).replace('-', "−")
 }
 
 fn trimmed(text: &str) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
-}
-
-/// An integer with all of its digits, and a minus sign of its own.
-pub(super) fn signed(value: i64) -> String {
-    if value < 0 { format!("−{}", value.unsigned_abs()) } else { value.to_string() }
 }
 
 /// A duration given in microseconds, with a unit that keeps three or four digits.
@@ -73,19 +70,6 @@ pub(super) fn bytes(n: u64) -> String {
     }
 }
 
-/// An integer with thin spaces between groups of three digits.
-pub(super) fn integer(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push('\u{2009}');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -103,9 +87,9 @@ mod tests {
         assert_eq!(number(0.25, 4), "0.25");
         assert_eq!(number(-1234.5678, 6), "−1234.57");
         assert_eq!(number(1.5e-7, 3), "1.5e−7");
-        assert_eq!(number(16_777_216.0, 4), "16777216");
+        assert_eq!(number(16_777_216.0, 4), "16\u{2009}777\u{2009}216");
+        assert_eq!(number(-12345.6, 6), "−12\u{2009}345.6");
         assert_eq!(duration(1234.0), "1.23 ms");
-        assert_eq!(integer(1_048_576), "1\u{2009}048\u{2009}576");
         assert_eq!(bytes(4096), "4 KiB");
     }
 }

@@ -3,6 +3,7 @@
 use super::theme::{GRID, Tokens};
 use super::ticks;
 use crate::engine::{Analyst, Answer, Progress, Studied};
+use crate::numerals::{self, integer};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
     Align, Button, Color32, ComboBox, DragValue, Layout, Pos2, ProgressBar, Rect, Response, RichText, Role, Sense, Slider, TextStyle, Ui,
@@ -122,9 +123,9 @@ pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclu
     let mut exponent = value.max(&mut 1).ilog2();
     ui.spacing_mut().slider_width = slider_width(ui);
     let slider = Slider::new(&mut exponent, exponents)
-        .custom_formatter(|k, _| format!("2^{k} = {}", ticks::integer(1 << k as u32)))
+        .custom_formatter(|k, _| format!("2^{k} = {}", integer(1_u64 << k as u32)))
         .custom_parser(|text| {
-            let number = text.rsplit('=').next().unwrap_or(text).trim().replace('\u{2009}', "");
+            let number = text.rsplit('=').next().unwrap_or(text).trim().replace(numerals::SPACE, "");
             match number.strip_prefix("2^") {
                 Some(k) => k.parse().ok(),
                 None => number.parse::<u64>().ok().filter(|n| *n > 0).map(|n| f64::from(n.ilog2())),
@@ -186,6 +187,11 @@ pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     ui.end_row();
 }
 
+/// How wide a text of the body is, in points.
+pub(super) fn text_width(ui: &Ui, text: &str) -> f32 {
+    ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Body.resolve(ui.style()), Color32::WHITE).size().x
+}
+
 /// An empty pane says what to do.
 pub(super) fn empty_state(ui: &mut Ui, text: &str) {
     let color = Tokens::current(ui).weak;
@@ -195,6 +201,16 @@ pub(super) fn empty_state(ui: &mut Ui, text: &str) {
     job.halign = Align::Center;
     let galley = ui.painter().layout_job(job);
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.centered_and_justified(|ui| ui.label(galley)));
+}
+
+/// What is wrong with values of which none can be shown, and what to do.
+pub(super) const NOT_FINITE: &str =
+    "No value is finite: some sample is infinite, not a number, or too large to be summed up. Replace it in the file, or take another one";
+
+/// Words in place of a plot or a picture that would show nothing.
+pub(super) fn in_place_of(ui: &mut Ui, rect: Rect, text: &str) {
+    ui.painter().rect_filled(rect, 0.0, Tokens::current(ui).well);
+    ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| empty_state(ui, text));
 }
 
 /// A name and its value, which stay together where facts fill line after line.
@@ -216,8 +232,7 @@ pub(super) fn complex(value: Complex64) -> String {
 
 /// An exact integer, every digit of it.
 pub(super) fn exact(value: i64) -> String {
-    let sign = if value < 0 { "−" } else { "" };
-    format!("X = {sign}{}", ticks::integer(value.unsigned_abs()))
+    format!("X = {}", integer(value))
 }
 
 /// A thin line along the top edge of a pane that is being computed anew.

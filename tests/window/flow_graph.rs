@@ -7,11 +7,13 @@ use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, transform};
 use papillon::ui::flow_graph::{Content, FlowGraphPane, Values};
+use papillon::ui::{Command, Preset};
 
 struct State {
     pane: FlowGraphPane,
     plan: Plan,
     schedule: Schedule,
+    ran: (Plan, Schedule),
     rows: Vec<Vec<papillon::plan::LaneValue>>,
     export: Option<Format>,
 }
@@ -19,9 +21,11 @@ struct State {
 fn harness() -> Harness<'static, State> {
     let build = transform("dft").unwrap().algorithm("stockham-2").unwrap().plan_fn().unwrap();
     let plan = build(Shape::line(8), Parameters { direction: Direction::Forward, ..Parameters::default() }).unwrap();
+    let large = build(Shape::line(1 << 18), Parameters::default()).unwrap();
+    let ran = (large.clone(), Schedule::by_stage(&large));
     let input: Vec<_> = (0..8).map(|i| num_complex::Complex64::from(f64::from(i))).collect();
     let rows = (0..=3).map(|n| plan.run_stages(&input, n).into_iter().map(Into::into).collect()).collect();
-    let state = State { pane: FlowGraphPane::default(), schedule: Schedule::by_stage(&plan), plan, rows, export: None };
+    let state = State { pane: FlowGraphPane::default(), schedule: Schedule::by_stage(&plan), plan, ran, rows, export: None };
     let mut harness = Harness::builder().with_size([1100.0, 700.0]).build_ui_state(
         |ui, state: &mut State| {
             let content = Content {
@@ -30,7 +34,7 @@ fn harness() -> Harness<'static, State> {
                 transform: "dft",
                 algorithm: "stockham-2",
                 title: "Stockham radix 2",
-                miniature_of: Some(262_144),
+                miniature_of: Some((&state.ran.0, &state.ran.1)),
                 launch_micros: Some(&[1.5, 3.0, 2.0]),
                 lit: None,
                 values: Some(Values { device: Some(&state.rows), reference: Some(&state.rows) }),
@@ -47,7 +51,9 @@ fn harness() -> Harness<'static, State> {
 fn the_graph_is_described_in_words() {
     let harness = harness();
     harness.get_by_label("Flow graph, Stockham radix 2, 8 lanes, 3 stages, 3 launches");
-    harness.get_by_label("Miniature: 8 of 262,144 lanes, built the same way");
+    harness.get_by_label(
+        "Miniature: 8 of 262\u{2009}144 lanes. The run has 18 stages (18 × radix 2) in 18 launches, the miniature 3 stages (3 × radix 2) in 3 launches",
+    );
     harness.get_by_label("Step cursor, after stage 3 of 3");
 }
 
@@ -107,12 +113,14 @@ fn a_clicked_node_is_explained_until_it_is_let_go() {
     let canvas = harness.get_by_label_contains("Flow graph, Stockham").rect();
     let request = harness.state().pane.request().unwrap().clone();
     let drawing = papillon::graph::layout(request);
-    // The pane fits the bounds, with room for the times, into the canvas.
+    // The pane fits the bounds, with room for the times and the cursor, into the canvas, and stretches them to its width.
     let (height, width) = (drawing.bounds.height() + 14.0, drawing.bounds.width());
-    let scale = ((canvas.width() - 20.0) / width).min((canvas.height() - 20.0) / height).min(2.4);
+    let room = egui::vec2(canvas.width() - 20.0, canvas.height() - 34.0);
+    let scale = (room.x / width).min(room.y / height).min(2.4);
+    let across = room.x.min(3.0 * scale * height).max(scale * width) / width;
     let node = drawing.position(1, 3);
     let middle = ((drawing.bounds.min.x + drawing.bounds.max.x) / 2.0, (drawing.bounds.min.y - 14.0 + drawing.bounds.max.y) / 2.0);
-    let at = canvas.center() + egui::vec2(node.x - middle.0, node.y - middle.1) * scale;
+    let at = canvas.center() + egui::vec2((node.x - middle.0) * across, (node.y - middle.1) * scale - 7.0);
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run();
@@ -154,4 +162,23 @@ fn fit_brings_the_graph_back() {
     harness.run();
     assert!((cursor_x(&harness) - fitted).abs() < 1.0);
     assert!(!harness.get_by_label("Fit").accesskit_node().is_disabled());
+}
+
+#[test]
+fn a_library_offers_an_algorithm_that_has_a_flow_graph() {
+    let mut window = crate::window(crate::memory(Preset::Image, crate::small_picture(), "dft2"), Vec::new());
+    let ran = |window: &crate::Window| crate::workspace(window).report().unwrap().outcome().unwrap().algorithm;
+    crate::choose(&mut window, "Algorithm", "rustfft");
+    // Choices become points to go back to once they have stood for a second.
+    window.run_steps(20);
+    assert!(window.query_by_label_contains("Flow graph, ").is_none());
+    window.get_by_label("rustfft is no plan and has no flow graph.");
+    crate::click(&mut window, "Take stockham");
+    crate::settle(&mut window);
+    assert_eq!(ran(&window), "stockham");
+    assert!(window.query_by_label_contains("Flow graph, dft2, stockham").is_some());
+    window.run_steps(20);
+    crate::run(&mut window, Command::Undo);
+    crate::settle(&mut window);
+    assert_eq!(ran(&window), "rustfft");
 }

@@ -6,6 +6,7 @@ mod convolution;
 mod flow_graph;
 mod layouts;
 mod logic;
+mod spectra;
 mod system;
 mod timing;
 mod wavelet;

@@ -41,6 +41,11 @@ fn the_runs_are_summed_up_and_software_is_named() {
     }
     let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
     assert!(outcome.copy_micros.is_some_and(|copy| copy > 0.0));
+    // The work at hand is timed as the other ways are, and stands among them.
+    assert!(outcome.as_set.as_ref().is_some_and(|way| way.micros >= outcome.newest_times().upload_micros && way.n_runs > 0));
+    for words in ["from the samples to the whole result in memory", "As set, "] {
+        assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
+    }
     assert!(window.query_by_label_contains("have to be read and written once").is_some(), "the floor is told");
     assert_eq!(outcome.software_gpu, window.query_by_label_contains("is software: right, but no guide to speed").is_some());
     // The bar of the newest run begins with the upload, and the launches follow.
@@ -123,4 +128,18 @@ fn an_experiment_of_a_paper_is_one_click() {
     wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);
     let record = Record::load(&files(folder.path())[0]).unwrap();
     assert_eq!((record.sweep.experiment.as_deref(), record.measurements.len()), (Some("gajic-2012-table-2"), 9));
+}
+
+#[test]
+fn no_column_is_cut_in_a_narrow_pane() {
+    // The layout with the smallest pane of the times.
+    let mut window = crate::window(memory(Preset::Image, small_picture(), "dft2"), Vec::new());
+    let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
+    wait(&mut window, "nothing is compared", complete);
+    window.run_steps(3);
+    for label in ["newest", "median", "First run: preparation"] {
+        assert!(window.get_by_label(label).rect().right() < 1280.0, "{label} is cut");
+    }
+    let ends: Vec<f32> = window.query_all_by_label_contains(" ×").map(|ratio| ratio.rect().right()).collect();
+    assert!(ends.len() >= 4 && ends.iter().all(|end| *end < 1276.0), "a ratio is cut: {ends:?}");
 }

@@ -63,6 +63,7 @@ impl Solution {
             again: Vec::new(),
             error: None,
             copy_micros: None,
+            as_set: None,
             comparisons: Vec::new(),
             complete: false,
             values: self.values.clone(),

@@ -1,8 +1,7 @@
 //! What the worker finds out about a job when nothing else is to do: its error, other ways to compute the same, and the floor that memory sets.
 
 use super::super::compute::{self, Ready};
-use super::super::lanes::Lanes;
-use super::super::{Comparison, Devices, EngineError, Held, Job, Outcome, Place, convolve, library};
+use super::super::{Comparison, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place};
 use super::Current;
 use crate::cpu::{self, LoopOrder, Way};
 use crate::gpu::copy_times;
@@ -25,13 +24,17 @@ pub(super) enum Idle {
     Error,
     Again,
     Floor,
-    Time(Other),
+    Time(Timed),
 }
 
-/// Another way to compute the same transform.
+/// A way to compute the transform of a job.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Other {
+pub(super) enum Timed {
+    /// As the user has set it.
+    AsSet,
+    /// The plan that ran, on the CPU.
     Plan(Way),
+    /// The library.
     Library,
 }
 
@@ -42,10 +45,10 @@ pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<Idle> {
     }
     let planned = outcome.plan.is_some();
     let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
-    let mut idle: Vec<Idle> = ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Other::Plan(way))).collect();
+    let mut idle: Vec<Idle> = ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Timed::Plan(way))).collect();
     let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && !transform.takes_equations());
-    idle.extend(library.then_some(Idle::Time(Other::Library)));
-    idle.extend([Idle::Floor, Idle::Again, Idle::Error]);
+    idle.extend(library.then_some(Idle::Time(Timed::Library)));
+    idle.extend([Idle::Time(Timed::AsSet), Idle::Floor, Idle::Again, Idle::Error]);
     idle
 }
 
@@ -61,9 +64,13 @@ impl Current {
             }
             Idle::Again => return self.run_again(devices, stale),
             Idle::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
-            Idle::Time(other) => {
-                let comparison = time(other, job, outcome, devices, stale)?;
-                Arc::make_mut(outcome).comparisons.push(comparison);
+            Idle::Time(way) => {
+                let comparison = time(way, job, outcome, devices, stale)?;
+                let outcome = Arc::make_mut(outcome);
+                match way {
+                    Timed::AsSet => outcome.as_set = Some(comparison),
+                    Timed::Plan(_) | Timed::Library => outcome.comparisons.push(comparison),
+                }
             }
         }
         Ok(())
@@ -116,37 +123,44 @@ fn repeated<T>(mut run: impl FnMut() -> Result<T, EngineError>) -> Result<Vec<T>
     Ok(runs)
 }
 
-/// Times one other way on the same samples.
-fn time(other: Other, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Comparison, EngineError> {
-    let job = &outcome.ran(job);
-    let (name, samples) = match other {
-        Other::Plan(way) => (way.name().into(), time_plan(way, job, outcome, devices, stale)?),
-        Other::Library => {
-            let transform = transform(job.transform)?;
-            let name = transform.library().map_or("the library", |library| library.name);
-            (format!("{name}, CPU parallel"), repeated(|| library::time_library(job, transform, outcome.precision, stale))?)
+/// Times a way on the same samples, all ways in the same manner: from the samples to the whole result in memory, in the precision of the work at hand.
+fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Comparison, EngineError> {
+    let ran = outcome.ran(job);
+    let by = |algorithm, device, ran| Job { algorithm: Some(algorithm), device, precision: Some(outcome.precision), ..ran };
+    let (name, job) = match way {
+        Timed::AsSet => (format!("As set, {}", outcome.device), ran),
+        Timed::Plan(way) => (way.name().into(), by(outcome.algorithm, DeviceChoice::of(way), ran)),
+        Timed::Library => {
+            let library = transform(job.transform)?.library().ok_or(EngineError::CpuOnly { algorithm: outcome.algorithm })?;
+            (format!("{}, CPU parallel", library.name), by(library.name, DeviceChoice::CpuParallel, ran))
         }
     };
+    let samples = trips(&job, devices, stale)?;
     let n_runs = samples.len();
     let [low, micros, high] = middle(samples).expect("at least one run was timed");
     Ok(Comparison { name, micros, quartiles_micros: [low, high], n_runs })
 }
 
-/// Microseconds of some runs of the outcome's plan on the CPU, in its precision or in integers, from the samples on, as the total of the work at hand begins with them.
-fn time_plan(way: Way, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Vec<f64>, EngineError> {
-    let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
-        return Err(EngineError::CpuOnly { algorithm: outcome.algorithm });
-    };
-    let (lanes, memory) = (Lanes::of(plan, &*convolve::joined(job)?, outcome.precision)?, devices.memory());
-    let mut run = || {
-        let start = Instant::now();
-        lanes.bring(memory, plan);
-        lanes.run(memory, plan, schedule, way, stale)?;
-        Ok(compute::micros(start))
+/// Microseconds of some runs of a job, each from its samples to its whole result in memory.
+fn trips(job: &Job, devices: &mut Devices, stale: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+    let ready = if transform(job.transform)?.takes_equations() { None } else { Some(Ready::new(job, devices)?) };
+    let on_gpu = ready.as_ref().is_some_and(|ready| matches!(ready.place, Place::Gpu(_)));
+    let go_on = AtomicBool::new(false);
+    // A run that is given up would leave its buffers half made, and they hold the result that is shown.
+    let cancel = if on_gpu { &go_on } else { stale };
+    let mut trip = || {
+        if stale.load(Ordering::Relaxed) {
+            return Err(EngineError::Cancelled);
+        }
+        let computed = match &ready {
+            Some(ready) => ready.run(devices, Instant::now(), cancel)?,
+            None => compute::compute(job, devices, cancel)?,
+        };
+        Ok(computed.trip(cancel)?.total_micros)
     };
     // The first run touches the memory.
-    let first = run()?;
-    if first > BUDGET.as_secs_f64() * 1e6 { Ok(vec![first]) } else { repeated(run) }
+    let first = trip()?;
+    if first > BUDGET.as_secs_f64() * 1e6 { Ok(vec![first]) } else { repeated(trip) }
 }
 
 /// The lower quartile, the median and the upper quartile, each one of the values.

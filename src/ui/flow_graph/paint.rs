@@ -3,14 +3,16 @@
 use super::Content;
 use super::ink::Ink;
 use super::view::{View, clip_line};
-use crate::graph::{Cone, Drawing, Line, Node, PITCH, Point, Style};
+use crate::graph::{Cone, Drawing, Frame, Line, Node, PITCH, Point, Style};
 use crate::schedule::Section;
 use egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
 
 /// Points from lane to lane from which on lines are told apart.
-pub(super) const PITCH_OF_LINES: f32 = 4.0;
+pub(super) const PITCH_OF_LINES: f32 = 2.0;
 /// Points from lane to lane from which on nodes have dots.
 const PITCH_OF_NODES: f32 = 7.0;
+/// Points from the top of a frame to the first lane at least: a line of text stands between them.
+const HEAD: f32 = 19.0;
 /// Lines with other coefficients above which they are drawn whole: their dashes would merge anyway.
 const MAX_BROKEN_LINES: usize = 200;
 
@@ -41,6 +43,21 @@ impl Scene<'_> {
         self.view.scale * PITCH
     }
 
+    /// The frame of a launch.
+    pub(super) fn frame(&self, frame: &Frame) -> Rect {
+        let rect = self.rect(frame.rect);
+        rect.with_min_y(rect.top().min(self.first_lane() - HEAD))
+    }
+
+    /// Where the name of a stage stands that belongs at `at`: between the top of its frame and the first lane.
+    pub(super) fn below_head(&self, at: Pos2) -> Pos2 {
+        Pos2::new(at.x, at.y.min(self.first_lane() - HEAD / 2.0 - 1.0))
+    }
+
+    fn first_lane(&self) -> f32 {
+        self.at(Point::default()).y
+    }
+
     pub(super) fn rect(&self, rect: crate::graph::Rect) -> Rect {
         Rect::from_min_max(self.at(rect.min), self.at(rect.max))
     }
@@ -63,7 +80,7 @@ impl Scene<'_> {
     fn paint_frames(&self) {
         let slowest = self.content.launch_micros.into_iter().flatten().copied().fold(0.0, f64::max);
         for frame in &self.drawing.frames {
-            let rect = self.rect(frame.rect);
+            let rect = self.frame(frame);
             let micros = self.content.launch_micros.and_then(|times| times.get(frame.launch));
             // One launch alone is compared with nothing.
             if let Some(micros) = micros.filter(|_| slowest > 0.0 && self.drawing.frames.len() > 1) {
@@ -167,10 +184,11 @@ impl Scene<'_> {
     }
 
     fn paint_cursor(&self) {
-        let x = self.at(self.drawing.position(self.cursor, 0)).x;
-        self.painter.vline(x, self.canvas.y_range(), Stroke::new(1.5, self.ink.cursor));
-        let top = Pos2::new(x, self.canvas.top() + 1.0);
-        let grip = [(-6.0, 0.0), (6.0, 0.0), (6.0, 7.0), (0.0, 13.0), (-6.0, 7.0)].map(|(x, y)| top + egui::vec2(x, y));
+        // It begins below the captions and has its handle below the lanes, so that it covers no text.
+        let top = self.at(Point::new(self.drawing.column_x(self.cursor), -PITCH / 2.0));
+        let bottom = Pos2::new(top.x, self.canvas.bottom() - 1.0);
+        self.painter.vline(top.x, top.y.max(self.canvas.top())..=bottom.y, Stroke::new(1.5, self.ink.cursor));
+        let grip = [(-6.0, 0.0), (6.0, 0.0), (6.0, -7.0), (0.0, -13.0), (-6.0, -7.0)].map(|(x, y)| bottom + egui::vec2(x, y));
         self.painter.add(Shape::convex_polygon(grip.to_vec(), self.ink.cursor, Stroke::NONE));
     }
 

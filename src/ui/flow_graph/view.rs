@@ -9,29 +9,53 @@ const SCALES: (f32, f32) = (0.02, 12.0);
 const FIT_SCALE: f32 = 2.4;
 /// Points kept free round a drawing that is fitted.
 const MARGIN: f32 = 10.0;
+/// Points above the first lane at least, for a line on the launch and one on the stage, which do not shrink with the drawing.
+const CAPTIONS: f32 = 38.0;
+/// Points kept free below it for the handle of the step cursor.
+const BELOW: f32 = 14.0;
+/// A drawing that is higher than wide is stretched across up to so many times, and up to so many times as wide as high: its lines come apart.
+const MOST_STRETCH: f32 = 5.0;
+const MOST_PROPORTION: f32 = 3.0;
 
 /// A zoom and a shift.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct View {
-    /// Screen points a unit.
+    /// Screen points a unit, from top to bottom.
     pub(super) scale: f32,
+    /// How many times as many there are from left to right.
+    pub(super) stretch: f32,
     /// Where the drawing's origin stands, from the canvas' top left.
     pub(super) origin: Vec2,
 }
 
 impl View {
-    /// All of `bounds`, in the middle of the canvas.
+    /// All of `bounds`, in the middle of the canvas, as wide as there is room.
     pub(super) fn fit(bounds: crate::graph::Rect, canvas: Vec2) -> Self {
-        let room = (canvas - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0));
-        let scale = (room.x / bounds.width().max(1.0)).min(room.y / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE);
+        let room = (canvas - Vec2::new(0.0, BELOW) - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0));
+        let scale_in = |height: f32| (room.x / bounds.width().max(1.0)).min(height / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE);
+        let least = CAPTIONS - MARGIN;
+        let above = (least + bounds.min.y * scale_in(room.y - least)).max(0.0);
+        let scale = scale_in(room.y - above);
+        let widest = room.x.min(MOST_PROPORTION * scale * bounds.height());
+        let stretch = (widest / (scale * bounds.width().max(1.0))).clamp(1.0, MOST_STRETCH);
         let centre = Vec2::new(bounds.min.x + bounds.max.x, bounds.min.y + bounds.max.y) / 2.0;
-        Self { scale, origin: canvas / 2.0 - centre * scale }
+        Self { scale, stretch, origin: (canvas + Vec2::new(0.0, above - BELOW)) / 2.0 - centre * Vec2::new(stretch * scale, scale) }
+    }
+
+    /// Screen points a unit, from left to right and from top to bottom.
+    fn scales(self) -> Vec2 {
+        Vec2::new(self.across(), self.scale)
+    }
+
+    /// Screen points a unit, from left to right.
+    pub(super) fn across(self) -> f32 {
+        self.stretch * self.scale
     }
 
     /// `factor` times as large, with the point at `fixed` (from the canvas' top left) where it is.
     pub(super) fn zoomed(self, factor: f32, fixed: Vec2) -> Self {
         let scale = (self.scale * factor).clamp(SCALES.0, SCALES.1);
-        Self { scale, origin: fixed - (fixed - self.origin) * (scale / self.scale) }
+        Self { scale, origin: fixed - (fixed - self.origin) * (scale / self.scale), ..self }
     }
 
     /// What the box (from the canvas' top left) shows, on the whole canvas.
@@ -43,12 +67,12 @@ impl View {
 
     /// Where a point of the drawing stands on the screen.
     pub(super) fn place_of(self, canvas: Rect, point: Point) -> Pos2 {
-        canvas.min + self.origin + Vec2::new(point.x, point.y) * self.scale
+        canvas.min + self.origin + Vec2::new(point.x, point.y) * self.scales()
     }
 
     /// The point of the drawing at a place of the screen.
     pub(super) fn point_at(self, canvas: Rect, place: Pos2) -> Point {
-        let point = (place - canvas.min - self.origin) / self.scale;
+        let point = (place - canvas.min - self.origin) / self.scales();
         Point::new(point.x, point.y)
     }
 }
@@ -85,6 +109,23 @@ mod tests {
         let after = view.zoomed(3.0, pointer - canvas.min).point_at(canvas, pointer);
         assert!((before.x - after.x).abs() + (before.y - after.y).abs() < 1e-3);
         assert!(canvas.contains(view.place_of(canvas, bounds.min)) && canvas.contains(view.place_of(canvas, bounds.max)));
+    }
+
+    #[test]
+    fn what_is_higher_than_wide_is_stretched_to_the_pane() {
+        let bounds = |width: f32, height: f32| crate::graph::Rect::new(Point::new(0.0, -200.0), Point::new(width, height - 200.0));
+        let pane = Vec2::new(940.0, 340.0 + BELOW);
+        let high = View::fit(bounds(300.0, 1200.0), pane);
+        assert!((high.across() * 300.0 - 400.0).abs() < 1.0, "five times as wide, and no more");
+        let square = View::fit(bounds(400.0, 500.0), pane);
+        assert!((square.across() * 400.0 - 920.0).abs() < 1.0, "all of the width");
+        let flat = View::fit(bounds(2000.0, 200.0), pane);
+        assert_eq!((flat.stretch, flat.scale), (1.0, 920.0 / 2000.0));
+        let small = View::fit(bounds(100.0, 100.0), pane);
+        let many = crate::graph::Rect::new(Point::new(0.0, -80.0), Point::new(400.0, 1520.0));
+        let view = View::fit(many, Vec2::new(470.0, 210.0));
+        assert!(view.origin.y >= CAPTIONS && view.origin.y + 1520.0 * view.scale <= 210.0 - BELOW, "captions and handle find room");
+        assert!(small.scale == FIT_SCALE && (small.stretch - 3.0).abs() < 1e-3, "two lanes do not fill a wall");
     }
 
     #[test]

@@ -99,11 +99,13 @@ impl Scene<'_> {
         let size = (label.size * self.view.scale).clamp(LEAST_SIZE, 1.6 * label.size);
         let room = match label.kind {
             LabelKind::Stage { stage } => {
-                self.drawing.spans.get(stage).map(|span| ROOM_OF_STAGES * self.view.scale * (span.end - span.start))
+                self.drawing.spans.get(stage).map(|span| ROOM_OF_STAGES * self.view.across() * (span.end - span.start))
             }
             _ => None,
         };
-        Words { text: label.text.clone(), at: self.at(label.at), align, size, colour, on_line: label.is_chip(), room }
+        let at = self.at(label.at);
+        let at = if let LabelKind::Stage { .. } = label.kind { self.below_head(at) } else { at };
+        Words { text: label.text.clone(), at, align, size, colour, on_line: label.is_chip(), room }
     }
 
     /// How what a text is about stands to the node in question.
@@ -163,8 +165,8 @@ impl Scene<'_> {
             }
             let parts: Vec<String> = own.iter().map(|label| label.text.clone()).chain(time.clone()).collect();
             let choices = [parts.join(" · "), [parts.first().cloned(), time.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ")];
-            let width = self.view.scale * frame.rect.width();
-            let at = self.at(Point::new(x, frame.rect.min.y)) - egui::vec2(0.0, 4.0);
+            let width = self.view.across() * frame.rect.width();
+            let at = Pos2::new(self.at(Point::new(x, 0.0)).x, self.frame(frame).top() - 4.0);
             let fits = |text: &String| {
                 let font = FontId::proportional(LEAST_SIZE);
                 self.painter.layout_no_wrap(text.clone(), font, self.ink.line).size().x <= width

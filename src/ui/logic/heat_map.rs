@@ -4,9 +4,9 @@ use super::{LogicLook, numbers};
 use crate::display::Colormap;
 use crate::engine::logic::{BoxStudy, Study};
 use crate::logic::Tables;
+use crate::numerals::integer;
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::ticks::{integer, signed};
 use crate::ui::widgets;
 use egui::{
     Align2, Color32, ColorImage, FontId, Rect, Role, Sense, Slider, Stroke, StrokeKind, TextureHandle, TextureOptions, Theme, Ui,
@@ -129,7 +129,7 @@ impl HeatMap {
         colour_bar(ui, bar, shown.colormap(), shown.range(), 32.0, true);
         let response = ui.interact(map, ui.scope_id().with("heat map"), Sense::hover());
         response.widget_info(|| {
-            let text = format!("{}, {} × {}, {} entries shown", shown.name(), tables.rows, tables.columns, integer(n_shown as u64));
+            let text = format!("{}, {} × {}, {} entries shown", shown.name(), tables.rows, tables.columns, integer(n_shown));
             WidgetInfo::labeled(Role::Image, true, text)
         });
         if let Some(at) = response.hover_pos() {
@@ -205,7 +205,7 @@ fn meaning(shown: &Shown<'_>, row: usize, column: usize) -> String {
     match shown.kind {
         TableKind::Linear => format!(
             "a = {row:#x}, b = {column:#x}: {}; a·x = b·S(x) for {} of {} inputs",
-            signed(value.into()),
+            integer(i64::from(value)),
             value + half,
             shown.tables.rows
         ),
@@ -229,7 +229,7 @@ fn entries_ui(ui: &Ui, map: Rect, cell: f32, shown: &Shown<'_>, least: u32) {
             (false, true) => Color32::BLACK,
             (false, false) => Color32::WHITE,
         };
-        ui.painter().text(at, Align2::CENTER_CENTER, signed(value.into()), FontId::proportional(11.0), color);
+        ui.painter().text(at, Align2::CENTER_CENTER, integer(i64::from(value)), FontId::proportional(11.0), color);
     }
 }
 

@@ -4,10 +4,10 @@ use super::LogicLook;
 use crate::display::{Quantity, Scale};
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::engine::{Line, LineFrame};
+use crate::numerals::integer;
 use crate::transforms::RowOrder;
 use crate::ui::line_plot::{LinePlot, PlotLook};
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::ticks::signed;
 use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use std::sync::{Arc, Weak};
@@ -127,7 +127,7 @@ impl SpectraView {
             ui.request_repaint();
         }
         if let Some(index) = reply.hovered {
-            *read_out = format!("{}: {} at index {index} = {}", look.spectrum.name(), signed(values[index]), digits(index, n));
+            *read_out = format!("{}: {} at index {index} = {}", look.spectrum.name(), integer(values[index]), digits(index, n));
         }
         if has_list {
             let list = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), area.max);
@@ -176,7 +176,7 @@ impl SpectraView {
                     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 8.0, 16.0), Sense::hover());
                     let place = if n <= 10 { digits(index, n) } else { index.to_string() };
                     ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, place, font.clone(), tokens.weak);
-                    ui.painter().text(rect.right_center(), Align2::RIGHT_CENTER, signed(values[index]), font.clone(), tokens.text);
+                    ui.painter().text(rect.right_center(), Align2::RIGHT_CENTER, integer(values[index]), font.clone(), tokens.text);
                     response.widget_info(|| {
                         egui::WidgetInfo::labeled(egui::Role::Label, true, format!("spectrum value {index}: {}", values[index]))
                     });
@@ -225,9 +225,9 @@ fn extremes_ui(ui: &mut Ui, values: &[i64], n: u32) {
     if let (Some((low_at, low)), Some((high_at, high))) = (least, most) {
         let place = |index: usize| format!("{index} = {}", digits(index, n));
         let text = if low == high {
-            format!("{} everywhere", signed(*high))
+            format!("{} everywhere", integer(*high))
         } else {
-            format!("least {} at {}, most {} at {}", signed(*low), place(low_at), signed(*high), place(high_at))
+            format!("least {} at {}, most {} at {}", integer(*low), place(low_at), integer(*high), place(high_at))
         };
         widgets::weak(ui, text);
     }

@@ -2,6 +2,7 @@
 
 use crate::bench::quartiles;
 use crate::engine::{Outcome, Times};
+use crate::numerals::integer;
 use crate::plan::Precision;
 use crate::transforms::Shape;
 use std::collections::VecDeque;
@@ -127,8 +128,8 @@ impl History {
         };
         match &self.of {
             None => runs,
-            Some(Kind { transform, shape, .. }) if shape.rows == 1 => format!("{runs} of {transform} at {}", shape.columns),
-            Some(Kind { transform, shape, .. }) => format!("{runs} of {transform} at {} × {}", shape.rows, shape.columns),
+            Some(Kind { transform, shape, .. }) if shape.rows == 1 => format!("{runs} of {transform} at {}", integer(shape.columns)),
+            Some(Kind { transform, shape, .. }) => format!("{runs} of {transform} at {} × {}", integer(shape.rows), integer(shape.columns)),
         }
     }
 

@@ -1,17 +1,18 @@
 //! Where the time of the work at hand goes: the runs so far as stacked bars, a colour a launch as in the flow graph, what they come to, and other ways to compute the same.
 
 mod parts;
+mod runs;
 mod ways;
 
 use super::super::scene::Scene;
 use super::super::theme::{GRID, Tokens};
-use super::super::ticks::{bytes, duration, number};
+use super::super::ticks::{duration, number};
 use super::super::widgets;
 use super::figure::frame;
-use super::history::{History, Quality, Run, Summary};
+use super::history::{History, Quality, Run};
 use crate::engine::{Outcome, Times};
-use egui::{Align2, Color32, FontId, Grid, Rect, RichText, Role, ScrollArea, Sense, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
-use parts::{Part, about, color, name, parts, title};
+use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
+use parts::{Part, color, name, parts};
 
 /// The plot has room for so many runs at least, so that the first bar is a bar and no wall.
 const LEAST_RUNS: usize = 20;
@@ -21,8 +22,6 @@ const WIDEST_BAR: f32 = 14.0;
 const FAINT: f32 = 0.4;
 /// The bars of longer runs than so many times the median are cut off.
 const MOST_OF_MEDIAN: f64 = 3.0;
-/// The bytes that launches move have a column of their own where there is as much room, in points, side by side.
-const ROOM_FOR_MOVED: f32 = 520.0;
 /// The runs are shown only where there is as much room, in points, below each other.
 const ROOM_FOR_HISTORY: f32 = 320.0;
 
@@ -108,12 +107,15 @@ impl Live {
     }
 
     fn tables_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
-        let width = ui.available_width();
+        // The bar of a scroll area lies over its right end.
+        let width = ui.available_width() - 2.0 * GRID;
         ScrollArea::both().id_salt("timing").auto_shrink([false, false]).show(ui, |ui| {
             clock_ui(ui, outcome);
             if let Some(newest) = scene.history.newest() {
                 self.newest_ui(ui, newest);
-                self.runs_ui(ui, scene.history, newest, outcome, width > ROOM_FOR_MOVED);
+                if let Some(part) = runs::ui(ui, scene.history, newest, outcome, width) {
+                    self.light(part);
+                }
             }
             // A table may be wider than the pane; what is read need not be.
             ui.scope(|ui| {
@@ -124,7 +126,7 @@ impl Live {
                 floor_ui(ui, scene.history, outcome);
             });
             ui.add_space(2.0 * GRID);
-            ways::ui(ui, scene.history, outcome);
+            ways::ui(ui, outcome, width);
         });
     }
 
@@ -147,36 +149,6 @@ impl Live {
         }
         response
             .widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Parts of the newest run, {}", duration(times.total_micros))));
-    }
-
-    /// Every part: the newest run, and what the last runs come to.
-    fn runs_ui(&mut self, ui: &mut Ui, history: &History, newest: &Times, outcome: &Outcome, is_roomy: bool) {
-        let theme = ui.theme();
-        Grid::new("run").num_columns(6).spacing([3.0 * GRID, 2.0]).show(ui, |ui| {
-            let headings = ["", "newest", "median", "quartiles", "", "moved"];
-            for heading in &headings[..if is_roomy { 6 } else { 4 }] {
-                widgets::weak(ui, *heading);
-            }
-            ui.end_row();
-            for (part, micros) in parts(newest) {
-                // A CPU has nothing to upload and to download.
-                if micros == 0.0 && matches!(part, Part::Upload | Part::Download) {
-                    continue;
-                }
-                let moved = if let Part::Launch(launch) = part { outcome.launch_bytes(launch) } else { None };
-                let summary = history.summary(|times| parts(times).find(|(other, _)| *other == part).map_or(0.0, |(_, micros)| micros));
-                let moved = moved.map(|moved| (moved, is_roomy));
-                let row = line_ui(ui, Some((color(part, theme), about(part))), &title(part, outcome), micros, summary, moved);
-                if row.is_some_and(|row| ui.rect_contains_pointer(row)) {
-                    self.light(part);
-                }
-            }
-            let total = history.summary(|times| times.total_micros);
-            line_ui(ui, None, "Total", newest.total_micros, total, None);
-            let first = history.first();
-            line_ui(ui, None, "First run: preparation", first.prepare_micros, None, None);
-            line_ui(ui, None, "First run: the rest", first.total_micros, None, None);
-        });
     }
 }
 
@@ -239,40 +211,6 @@ fn clock_ui(ui: &mut Ui, outcome: &Outcome) {
     });
 }
 
-/// A row of the table; gives where it stands. The bytes that are moved stand beside their rate where there is room.
-fn line_ui(
-    ui: &mut Ui,
-    part: Option<(Color32, &str)>,
-    label: &str,
-    micros: f64,
-    summary: Option<Summary>,
-    moved: Option<(u64, bool)>,
-) -> Option<Rect> {
-    let row = ui.horizontal(|ui| match part {
-        Some((color, about)) => {
-            widgets::swatch(ui, color);
-            ui.label(label).on_hover_text(about);
-        }
-        None => {
-            ui.add_space(10.0 + ui.spacing().item_spacing.x);
-            ui.label(label);
-        }
-    });
-    ui.label(duration(micros));
-    ui.label(summary.map_or(String::new(), |summary| duration(summary.median)));
-    ui.label(summary.map_or(String::new(), |summary| format!("{} – {}", duration(summary.quartiles[0]), duration(summary.quartiles[1]))));
-    let told = moved.map(|(moved, is_roomy)| (bytes(moved), rate(moved, micros), is_roomy));
-    let (moved, rate, is_roomy) = told.filter(|_| micros > 0.0).unwrap_or_default();
-    let mut end = ui.label(rate);
-    if is_roomy {
-        ui.label(moved);
-    } else if !moved.is_empty() {
-        end = end.on_hover_text(format!("{moved} are moved"));
-    }
-    ui.end_row();
-    Some(row.response.rect.union(end.rect))
-}
-
 /// How far the launches are from what the memory allows.
 fn floor_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
     let moved: Option<u64> =
@@ -307,22 +245,5 @@ fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, history: &His
         let galley = painter.layout_no_wrap(text.into(), FontId::proportional(11.0), tokens.text);
         painter.galley(pos2(x + 12.0, from.y - galley.size().y / 2.0), galley.clone(), tokens.text);
         x += 26.0 + galley.size().x;
-    }
-}
-
-/// Bytes a second with a decimal unit.
-fn rate(bytes: u64, micros: f64) -> String {
-    let rate = bytes as f64 / micros;
-    if rate < 1e3 { format!("{} MB/s", number(rate, 3)) } else { format!("{} GB/s", number(rate / 1e3, 3)) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rates_have_a_readable_unit() {
-        assert_eq!(rate(4 << 20, 1e6), "4.19 MB/s");
-        assert_eq!(rate(4 << 20, 1e3), "4.19 GB/s");
     }
 }

@@ -4,9 +4,10 @@ use super::WaveletLook;
 use super::paint::{Textures, curves, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::{Remainder, Shown};
+use crate::numerals::integer;
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::ticks::{integer, number};
+use crate::ui::ticks::number;
 use crate::ui::widgets::{self, row};
 use crate::wavelet::Shrink;
 use egui::{Rect, Role, Slider, Ui, WidgetInfo, vec2};
@@ -52,7 +53,7 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool
         ui.add_space(2.0 * GRID);
         for (name, value) in [
             ("PSNR", psnr),
-            ("Kept", format!("{} of {} coefficients ({} %)", integer(kept.n as u64), integer(kept.of as u64), number(percent, 4))),
+            ("Kept", format!("{} of {} coefficients ({} %)", integer(kept.n), integer(kept.of), number(percent, 4))),
             ("Energy", format!("{} %", number(100.0 * kept.energy, 6))),
             ("Dropped", format!("magnitudes up to {}", number(kept.threshold, 5))),
             ("Largest difference", number(seen.largest, 4)),

@@ -4,8 +4,9 @@ use super::WaveletLook;
 use super::paint::curves;
 use crate::display::Colormap;
 use crate::engine::wavelet::{Packets, curve};
+use crate::numerals::integer;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::ticks::{integer, number};
+use crate::ui::ticks::number;
 use crate::ui::widgets::{self, row};
 use crate::wavelet::{Cost, Node, Tree};
 use egui::{
@@ -77,20 +78,20 @@ fn limit(cost: Cost) -> f64 {
 pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: &mut String) {
     let [cost, whole] = seen.costs;
     let left = if seen.n_left > 0 {
-        format!("; the last {} samples are left out, as every level halves evenly", seen.n_left)
+        format!("; the last {} samples are left out, as every level halves evenly", integer(seen.n_left))
     } else {
         String::new()
     };
     let n = seen.coefs[0].len();
     let row = match seen.row {
         [_, 1] => String::new(),
-        [row, of] => format!("Row {} of {} alone: ", integer(row as u64), integer(of as u64)),
+        [row, of] => format!("Row {} of {} alone: ", integer(row), integer(of)),
     };
     widgets::weak(
         ui,
         format!(
             "{row}{} samples in {} blocks; cost {}, whole {}{left}",
-            integer(n as u64),
+            integer(n),
             seen.tree.leaves().len(),
             number(cost, 5),
             number(whole, 5)
@@ -154,7 +155,7 @@ fn tree_ui(ui: &mut Ui, area: Rect, look: &mut WaveletLook, seen: &Packets, read
             }
             let response = block_response(ui, rect, node, is_leaf);
             if response.hovered() {
-                *read_out = format!("block {node}: {} coefficients, {} % of the energy", statistics.n, number(100.0 * share, 4));
+                *read_out = format!("block {node}: {} coefficients, {} % of the energy", integer(statistics.n), number(100.0 * share, 4));
             }
             if response.clicked() {
                 look.node = Some(node);
@@ -176,7 +177,7 @@ fn statistics_ui(ui: &mut Ui, node: Node, seen: &Packets) {
     Grid::new("statistics").num_columns(2).spacing([2.0 * GRID, GRID]).show(ui, |ui| {
         for (name, value) in [
             ("Block", node.to_string()),
-            ("Length", integer(statistics.n as u64)),
+            ("Length", integer(statistics.n)),
             ("Least", number(statistics.least, 5)),
             ("Largest", number(statistics.largest, 5)),
             ("Mean", number(statistics.mean, 5)),

@@ -3,6 +3,7 @@
 use super::paint::{Textures, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::Pyramid;
+use crate::numerals::counted;
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::ticks::number;
@@ -23,7 +24,8 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Pyramid, read_out:
     let about = match seen.analysis.levels {
         0 => "No level: one sample is left as it is".to_owned(),
         levels => format!(
-            "{levels} levels of {}; brightness is the root of the share in the largest magnitude of the band",
+            "{} of {}; brightness is the root of the share in the largest magnitude of the band",
+            counted(levels as usize, "level"),
             seen.analysis.transform
         ),
     };
