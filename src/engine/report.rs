@@ -213,6 +213,15 @@ impl Value {
     }
 }
 
+/// How far a result is from the one in double precision, relative to it in the 2-norm.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Deviation {
+    /// Of the result.
+    pub error: f64,
+    /// Of the nearest values in the precision of the run: what no way to compute can go below; 0 where it is not known.
+    pub rounding: f64,
+}
+
 /// What the engine has to say of a request.
 #[derive(Debug, Clone)]
 pub struct Report {

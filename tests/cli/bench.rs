@@ -175,6 +175,41 @@ fn experiments_are_listed_and_repeated() {
 }
 
 #[test]
+fn results_are_held_to_the_bound_of_their_transform() {
+    let folder = TempDir::new().unwrap();
+    let sizes = (1..=16).map(|n| n.to_string()).collect::<Vec<_>>().join(",");
+    let calls = [
+        format!("-t dft,rdft --sizes {sizes},31,37,59,251,4096"),
+        format!("-t dft,rdft --sizes {sizes},31,37,59,251,4096 --inverse"),
+        "-t dft -a bluestein,rustfft --sizes 3,37,59,61,1009 --precision double".into(),
+        "-t dft -a bluestein,stockham --sizes 2,3,4,5,7,16,31,100".into(),
+        "-t dft2,rdft2 --sizes 1x2,3x1,3x3,9x3,15x10,37x53".into(),
+        "-t dft2,rdft2 --sizes 1x2,3x1,3x3,9x3,15x10,37x53 --inverse".into(),
+        "-t walsh,haar,arithmetic,cdf97,d2,d4,cyclic-convolution,cyclic-autocorrelation,dyadic-convolution,tridiagonal --sizes 1,16,1024"
+            .into(),
+        "-t walsh,haar,cdf97,d2,d4,d4-packet --sizes 2,64,4096 --inverse".into(),
+        "-t walsh2,haar2,cdf97-2,d2-2,d4-2 --sizes 2x2,64x64".into(),
+    ];
+    for call in calls {
+        let device = if call.contains("double") { "cpu" } else { "gpu,cpu" };
+        let output = papillon(&folder, &format!("bench {call} -d {device} --repeat 1 -o times.csv"));
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!told.contains("WRONG"), "{call}: {told}");
+        for row in rows(&read(&folder, "times.csv")).iter().filter(|row| row["failure"].is_empty()) {
+            let number = |name: &str| row[name].parse::<f64>().unwrap();
+            let (n, points) = (number("columns"), number("columns") * number("rows"));
+            let is_plain = row["transform"] == "dft" && row["on_gpu"] == "true" && !call.contains("bluestein");
+            if is_plain && points > 128.0 {
+                assert!((number("tolerance") - 3e-8 * n.log2()).abs() < 1e-9, "{row:?}");
+            }
+            let bound = if row["precision"] == "double" { 1e-14 } else { 2e-5 };
+            assert!(number("relative_error") <= number("tolerance") && number("tolerance") < bound, "{row:?}");
+        }
+        assert!(String::from_utf8(output.stdout).unwrap().lines().next().unwrap().contains(" ≤ bound"));
+    }
+}
+
+#[test]
 fn what_stops_every_case_is_said_once() {
     let folder = TempDir::new().unwrap();
     let output = papillon(&folder, "bench -t dft -a rustfft -d gpu --sizes 8,16 --repeat 1");
