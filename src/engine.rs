@@ -20,6 +20,7 @@ mod solve;
 mod solver;
 mod stopwatch;
 mod subject;
+mod told;
 mod trial;
 mod tune;
 mod views;

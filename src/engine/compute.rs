@@ -2,11 +2,11 @@
 
 use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
 use super::{Contents, Cut, Deviation, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use super::{convolve, halves, library, packed, solve};
+use super::{convolve, halves, library, packed, solve, told};
 use crate::cpu::{self, Way};
 use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
-use crate::schedule::{Schedule, Tile};
+use crate::schedule::Schedule;
 use crate::transforms::{Shape, Transform, transform};
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -175,8 +175,7 @@ fn run_on_gpu(
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
-    let parts = [outcome.reason.as_str(), told_of(job.cut, &schedule)];
-    outcome.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    outcome.tell(&told::on_gpu(job.cut, outcome.axes, &plan, &schedule));
     let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.warms_up = !was_ready;
     outcome.times.prepare_micros = micros(start);
@@ -252,6 +251,7 @@ fn run_on_cpu(
         None => cpu::fastest(&plan, CPU_TILE),
         Some(lanes) => Schedule::tiled(&plan, lanes),
     }));
+    outcome.tell(&told::of_sections(job.cut, outcome.axes, &plan, &schedule));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;
@@ -304,20 +304,6 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
         // The kernel of sections knows single precision only.
         Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),
         _ => schedule(plan, cut, tiles),
-    }
-}
-
-/// Why a schedule on a GPU is not cut as was asked for, in words; empty where it is.
-fn told_of(cut: Cut, schedule: &Schedule) -> &'static str {
-    let has = |is: fn(&Tile) -> bool| schedule.launches.iter().any(|launch| is(&launch.tile));
-    match cut {
-        Cut::Overlapped(_) if !has(|tile| matches!(tile, Tile::Overlapped { .. })) => {
-            "no kernel has overlapped tiles of this size at so many levels, so that other launches are taken"
-        }
-        Cut::SplitAndMerge(_) if !has(|tile| matches!(tile, Tile::Section { .. })) => {
-            "no kernel has sections of this size in this precision, so that a stage is a launch"
-        }
-        _ => "",
     }
 }
 

@@ -164,6 +164,12 @@ impl Outcome {
         self.again.last().unwrap_or(&self.times)
     }
 
+    /// Adds something to why it is as it is.
+    pub(super) fn tell(&mut self, words: &str) {
+        let parts = [self.reason.as_str(), words];
+        self.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    }
+
     /// The job that came to this, with what its samples told.
     pub(super) fn ran(&self, job: &Job) -> Job {
         Job { parameters: self.parameters, ..job.clone() }
