@@ -2,6 +2,7 @@
 
 use super::*;
 use papillon::bench::{End, Record};
+use papillon::engine::Cut;
 
 /// The rows of a table by the names of its columns.
 fn rows(csv: &[u8]) -> Vec<std::collections::HashMap<String, String>> {
@@ -172,6 +173,27 @@ fn experiments_are_listed_and_repeated() {
         "the paper's numbers stand beside"
     );
     assert!(refused(&folder, "bench --experiment gajic-1999", 2).contains("--experiments"));
+}
+
+#[test]
+fn a_parameter_goes_to_the_algorithms_that_take_it() {
+    let folder = TempDir::new().unwrap();
+    let call = "bench -t cdf97 -a direct,split-merge,overlapped --sizes 4096 --levels 3 --levels-per-stage 3 --width 16 -d cpu --repeat 1 -o times.json";
+    let told = done(&folder, call);
+    assert!(told.contains("--levels-per-stage goes to split-merge, overlapped, and not to direct"), "{told}");
+    assert!(told.contains("--width goes to split-merge, and not to direct, overlapped"), "{told}");
+    let lines = Record::load(&folder.path().join("times.json")).unwrap().sweep.lines;
+    let cuts: Vec<_> = lines.iter().map(|line| line.cut).collect();
+    let how = papillon::schedule::SplitAndMerge { levels: 3, width: 16, ..Default::default() };
+    assert_eq!(cuts, [Cut::Tiles, Cut::SplitAndMerge(how), Cut::Overlapped(3)]);
+    for (call, word) in [
+        ("bench -t cdf97 -a direct --sizes 64 --levels-per-stage 3", "--levels-per-stage belongs to -a split-merge or -a overlapped"),
+        ("bench -t dft,walsh --sizes 64 --width 3", "--width belongs to -a split-merge"),
+        ("bench -t cdf97 -a direct,split-merge --sizes 64 --block 7", "--block takes a power of two"),
+        ("bench -t cdf97 -a direct,overlapped --sizes 64 --levels-per-stage 1 --block 16", "--block belongs to -a split-merge"),
+    ] {
+        assert!(refused(&folder, call, 2).contains(word), "{call}");
+    }
 }
 
 #[test]
