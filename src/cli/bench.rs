@@ -3,6 +3,7 @@
 mod plot;
 
 use super::arguments::{BenchArguments, Size, Sizes};
+use super::parameters::check_lines;
 use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, End, Line, Record, RecordError, Settings, Sweep};
 use crate::transforms::{Algorithm, Axes, Shape, Transform, transform};
@@ -117,6 +118,7 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
         let (shapes, parameters) = (shapes(transform, &arguments.sizes, arguments.rows)?, arguments.parameters.of(transform)?);
         let algorithm = algorithm.map(|algorithm| algorithm.name);
         shapes.iter().try_for_each(|&shape| check_memory_of(transform, algorithm, shape))?;
+        shapes.iter().try_for_each(|&shape| check_lines(shape, parameters))?;
         for device in &arguments.device {
             let line = Line::new(transform.name, device.clone(), shapes.clone());
             let algorithm = algorithm.map(Into::into);

@@ -1,6 +1,7 @@
 //! `papillon transform`: from a file of samples to a file of values.
 
 use super::arguments::TransformArguments;
+use super::parameters::check_lines;
 use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
@@ -120,7 +121,9 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
             signal = fitting;
         }
     }
-    check_memory_of(transform, algorithm, Shape { rows: signal.rows, columns: signal.columns })?;
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    check_lines(shape, parameters)?;
+    check_memory_of(transform, algorithm, shape)?;
     Ok((signal, parameters))
 }
 

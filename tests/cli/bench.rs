@@ -191,6 +191,7 @@ fn a_parameter_goes_to_the_algorithms_that_take_it() {
         ("bench -t dft,walsh --sizes 64 --width 3", "--width belongs to -a split-merge"),
         ("bench -t cdf97 -a direct,split-merge --sizes 64 --block 7", "--block takes a power of two"),
         ("bench -t cdf97 -a direct,overlapped --sizes 64 --levels-per-stage 1 --block 16", "--block belongs to -a split-merge"),
+        ("bench -t dft --sizes 64 --axis columns", "--axis columns has nothing to do"),
     ] {
         assert!(refused(&folder, call, 2).contains(word), "{call}");
     }

@@ -165,6 +165,18 @@ fn a_picture_survives_the_way_there_and_back() {
 }
 
 #[test]
+fn columns_of_one_sample_are_refused() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", "1\n2\n3\n4\n");
+    write(&folder, "two.csv", "1,2,3,4\n5,6,7,8\n");
+    for call in ["transform line.csv -t dft --axis columns -o x.npy", "graph -t dft -n 4 --axis columns -o x.svg"] {
+        assert!(refused(&folder, call, 2).contains("one row of 4 samples has columns of one sample each"), "{call}");
+    }
+    done(&folder, "transform two.csv -t dft --axis columns -d cpu -o x.npy");
+    done(&folder, "transform line.csv -t dft --axis rows -d cpu -o x.npy");
+}
+
+#[test]
 fn a_channel_is_chosen_and_the_luminance_is_the_default() {
     let folder = TempDir::new().unwrap();
     let rgb = pixels(3 * 12);
