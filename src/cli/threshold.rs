@@ -17,6 +17,10 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     let signal = Arc::new(load_silently(&arguments.input)?);
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
     let channels = channels(&signal, arguments.channel)?;
+    let names: Vec<&str> = channels.iter().map(|(_, name)| name.as_str()).collect();
+    // A picture of one channel is gray, whatever it is called.
+    let kind = if names.len() == 1 { Kind::Lines } else { signal.kind };
+    output::check_holds(&arguments.output, format, (kind, false), Shape { rows: signal.rows, columns: signal.columns }, &names)?;
     let thresholding = arguments.thresholding()?;
     let usual = if signal.kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
     let transform = wavelet(arguments.transform.as_deref().unwrap_or(usual))?;
