@@ -3,6 +3,7 @@
 // SIGN is −1 forward and 1 inverse. Nothing is indexed at run time, so that a driver keeps every value in a register.
 // Other radices are put together from these and from a formula for odd primes by src/gpu/fft/radix.rs.
 
+const THIRD = 0.33333333333333333;
 const HALF_ROOT = 0.70710678118654752;
 const COS_16 = 0.92387953251128674; // cos(2π/16)
 const SIN_16 = 0.38268343236508977; // sin(2π/16)
@@ -14,6 +15,14 @@ fn product(a: Complex, b: Complex) -> Complex {
 // Times the fourth root of 1, −i forward and i inverse.
 fn quarter(a: Complex) -> Complex {
     return SIGN * Complex(-a.y, a.x);
+}
+
+// A third of a + b, rounded once: what the sum and the quotient lose is found again, and added at last.
+fn third(a: Complex, b: Complex) -> Complex {
+    let sum = a + b;
+    let quotient = sum * THIRD;
+    let lost = ((a - sum) + b) + ((sum - 2.0 * quotient) - quotient);
+    return fma(lost, Complex(THIRD), quotient);
 }
 
 fn radix2(a: ptr<function, Complex>, b: ptr<function, Complex>) {

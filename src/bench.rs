@@ -5,6 +5,7 @@
 //! This module knows no window: [`Bench`] is the thread that works for one.
 
 mod beside;
+mod bound;
 mod charts;
 mod experiments;
 mod figures;

@@ -22,7 +22,7 @@ pub use overlapped::{Group, Left, Level, pyramid_levels};
 pub use runs::{Run, RunStep, runs};
 pub use scheme::Scheme;
 pub use sections::{Grid, Owner, Section, Sections, axes, sections};
-pub use split_and_merge::{Memory, SplitAndMerge, Threads, are_apart, levels};
+pub use split_and_merge::{Memory, SplitAndMerge, Threads, are_apart, levels, levels_within};
 
 use crate::plan::{Plan, Stage, Words};
 use split_and_merge::border_lanes;

@@ -17,7 +17,9 @@ pub use error::{Cause, FileError, Format};
 pub use load::{SYSTEM_NOTE, load, load_bytes};
 pub use memory::limit as memory_limit;
 pub use plane::{Bits, NoSuchChannel, ParseViewError, View};
-pub use save::{DEFAULT_RATE_HZ, OutputFormat, encode_picture_png, remove_unfinished, replace, save, write, write_picture_png};
+pub use save::{
+    DEFAULT_RATE_HZ, OutputFormat, check_signal, encode_picture_png, remove_unfinished, replace, save, write, write_picture_png,
+};
 pub use system::{System, SystemError};
 pub use window::Window;
 

@@ -4,7 +4,7 @@
 
 use num_complex::Complex32;
 use papillon::bench::{Caches, Data, End, Line, Maker, Record, Settings, Subject, Sweep, remarks, run, run_with, subject, table};
-use papillon::engine::{DeviceChoice, Devices, EngineError, Outcome, Times, Values};
+use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Outcome, Times, Values};
 use papillon::gpu::{AdapterInfo, Clock, Sample};
 use papillon::transforms::{Shape, TRANSFORMS};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,8 +68,8 @@ impl Subject for Spoiled {
         })
     }
 
-    fn error_of(&self, values: &Values, cancel: &AtomicBool) -> Result<f64, EngineError> {
-        self.0.error_of(values, cancel)
+    fn deviation_of(&self, values: &Values, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
+        self.0.deviation_of(values, cancel)
     }
 
     fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {

@@ -1,10 +1,11 @@
 //! One case in one round: warm up, take the times, judge every result.
 
+use super::bound::bound;
 use super::record::{Measurement, Trip, in_three_digits, rounded};
 use super::sweep::{Caches, Settings};
 use super::{Line, statistics, systems};
-use crate::engine::{Devices, EngineError, Outcome, Subject, Values};
-use crate::plan::{Plan, Precision, Ring};
+use crate::engine::{Deviation, Devices, EngineError, Outcome, Subject, Values};
+use crate::plan::{Plan, Ring};
 use crate::transforms::{Axes, Shape, transform};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
@@ -30,8 +31,8 @@ pub(super) struct Goal {
 pub(super) struct Known {
     /// The roof of a device for so many bytes.
     copies: HashMap<(String, u64), Option<f64>>,
-    /// The errors of results that were judged, by their fingerprints.
-    errors: HashMap<(usize, Shape, u64), f64>,
+    /// How far results are off that were judged, by their fingerprints.
+    deviations: HashMap<(usize, Shape, u64), Deviation>,
 }
 
 /// Bytes that the buffers of a line fill.
@@ -77,17 +78,7 @@ pub(super) fn visit(
             copy
         }
     };
-    let mut error = 0.0_f64;
-    subject.each_result(cancel, &mut |values: &Values| {
-        let key = (index, shape, values.fingerprint());
-        let found = match known.errors.get(&key) {
-            Some(found) => *found,
-            None => *known.errors.entry(key).or_insert(subject.error_of(values, cancel)?),
-        };
-        // What is not a number is an error beyond all others.
-        error = if found.is_nan() { f64::MAX } else { error.max(found) };
-        Ok(())
-    })?;
+    let deviation = judged((index, shape), subject, known, cancel)?;
     let outcome = subject.outcome();
     Ok(Measurement {
         line: index,
@@ -108,9 +99,26 @@ pub(super) fn visit(
         kernel_micros: vec![samples.iter().map(|sample| rounded(sample.micros)).collect()],
         trips: vec![trips],
         copy_micros,
-        error: in_three_digits(error),
-        tolerance: in_three_digits(tolerance(outcome)),
+        error: in_three_digits(deviation.error),
+        tolerance: in_three_digits(bound(line, shape, outcome, deviation)),
     })
+}
+
+/// How far the results that the runs have left are from double precision, at most.
+fn judged((index, shape): (usize, Shape), subject: &dyn Subject, known: &mut Known, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
+    let mut largest = Deviation::default();
+    subject.each_result(cancel, &mut |values: &Values| {
+        let key = (index, shape, values.fingerprint());
+        let found = match known.deviations.get(&key) {
+            Some(found) => *found,
+            None => *known.deviations.entry(key).or_insert(subject.deviation_of(values, cancel)?),
+        };
+        // What is not a number is an error beyond all others.
+        let error = if found.error.is_nan() { f64::MAX } else { found.error.max(largest.error) };
+        largest = Deviation { error, rounding: found.rounding };
+        Ok(())
+    })?;
+    Ok(largest)
 }
 
 /// Adds what another round took.
@@ -118,20 +126,6 @@ pub(super) fn join(measurement: &mut Measurement, round: Measurement) {
     measurement.kernel_micros.extend(round.kernel_micros);
     measurement.trips.extend(round.trips);
     measurement.error = measurement.error.max(round.error);
-}
-
-/// The largest error of a right result: rounding adds up with the steps, and integers are exact.
-fn tolerance(outcome: &Outcome) -> f64 {
-    let (lanes, exact) = match &outcome.plan {
-        Some(plan) => (plan.lanes, plan.ring.is_exact()),
-        None => (outcome.shape.len(), false),
-    };
-    let steps = (lanes.max(2) as f64).log2();
-    match outcome.precision {
-        _ if exact => 0.0,
-        Precision::Single => 1e-6 * steps,
-        Precision::Double => 1e-14 * steps,
-    }
 }
 
 /// Bytes that the launches of one run move through memory.

@@ -3,9 +3,9 @@
 use super::statistics::Random;
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Trial};
 use crate::gpu::Clock;
-use crate::plan::{Precision, Ring};
+use crate::plan::{Direction, Precision, Ring};
 use crate::signal::{Samples, Signal, View};
-use crate::transforms::{Parameters, Shape, Transform, Unsupported, transform};
+use crate::transforms::{Axes, Parameters, Shape, Transform, Unsupported, transform};
 use num_complex::Complex32;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -147,7 +147,10 @@ impl Line {
         let algorithm = self.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
         let mut random = Random::new(0);
         let mut signal = || {
-            let samples = samples(ring(transform), transform.is_half(), shape.len(), data, &mut random);
+            let samples = match transform.is_half() && self.parameters.direction == Direction::Inverse {
+                true => half_spectrum(shape, transform.axes(self.parameters), &mut random),
+                false => samples(ring(transform), transform.is_half(), shape.len(), data, &mut random),
+            };
             Arc::new(Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("noise", samples) })
         };
         Ok(Job {
@@ -186,9 +189,36 @@ fn ring(transform: &Transform) -> Option<Ring> {
     plan.map(|plan| plan.ring)
 }
 
+/// A number from −0.5 to 0.5.
+fn number(random: &mut Random) -> f32 {
+    (random.bits() >> 8) as f32 / (1 << 24) as f32 - 0.5
+}
+
+/// Half the spectrum of an even number of real samples a line, without a pattern but for what every such spectrum has: its first and its last values along the halved axis are those of real samples too.
+/// Of anything else ways to go back may make different things.
+fn half_spectrum(Shape { rows, columns }: Shape, axes: Axes, random: &mut Random) -> Samples {
+    let mut values: Vec<Complex32> = (0..rows * columns).map(|_| Complex32::new(number(random), number(random))).collect();
+    let last = if axes == Axes::Columns { rows } else { columns }.saturating_sub(1);
+    for row in 0..rows {
+        for column in 0..columns {
+            let is_end = |along: usize| along == 0 || along == last;
+            let mirrored = match axes {
+                Axes::Rows if is_end(column) => row,
+                Axes::Columns if is_end(row) => row,
+                Axes::Both if is_end(column) => (rows - row) % rows,
+                _ => continue,
+            };
+            let pair = [row, mirrored].map(|row| values[row * columns + column]);
+            values[row * columns + column] = (pair[0] + pair[1].conj()) * 0.5;
+            values[mirrored * columns + column] = values[row * columns + column].conj();
+        }
+    }
+    Samples::Complex32(values)
+}
+
 /// Samples without a pattern.
 fn samples(ring: Option<Ring>, is_half: bool, n: usize, data: Data, random: &mut Random) -> Samples {
-    let mut next = || (random.bits() >> 8) as f32 / (1 << 24) as f32 - 0.5;
+    let mut next = || number(random);
     match (ring, data) {
         (Some(Ring::Gf2), _) | (_, Data::Bits) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
         (Some(Ring::Complex), _) if is_half => Samples::F32((0..n).map(|_| next()).collect()),

@@ -31,7 +31,7 @@ impl Column {
     }
 }
 
-const COLUMNS: [Column; 15] = [
+const COLUMNS: [Column; 16] = [
     Column::new("transform", 0, |cells| cells.name.clone()),
     Column::new("device", 0, |cells| device(cells.measurement)),
     Column::new("size", 0, |cells| size(cells.measurement)),
@@ -54,6 +54,7 @@ const COLUMNS: [Column; 15] = [
         let error = format!("{:.1e}", cells.measurement.error);
         if cells.measurement.is_right() { error } else { format!("WRONG {error}") }
     }),
+    Column::new("≤ bound", 5, |cells| format!("{:.1e}", cells.measurement.tolerance)),
     Column::new("precision", 0, |cells| cells.measurement.precision.name().into()),
     Column::new("transfers µs", 1, |cells| {
         short(cells.measurement.part(|trip| trip.upload).median + cells.measurement.part(|trip| trip.download).median)
@@ -71,7 +72,7 @@ pub fn table(record: &Record) -> String {
         cells.max().unwrap_or(0).max(column.heading.chars().count())
     };
     let mut columns: Vec<(&Column, usize)> = COLUMNS.iter().filter(wanted).map(|column| (column, width(column))).collect();
-    for gone in 1..=4 {
+    for gone in 1..=5 {
         if columns.iter().map(|(_, width)| width + 2).sum::<usize>() > WIDTH + 2 {
             columns.retain(|(column, _)| column.gives_way != gone);
         }

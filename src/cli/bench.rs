@@ -3,9 +3,10 @@
 mod plot;
 
 use super::arguments::{BenchArguments, Size, Sizes};
+use super::parameters::check_lines;
 use super::{Failure, check_memory_of, output, say};
 use crate::bench::{self, End, Line, Record, RecordError, Settings, Sweep};
-use crate::transforms::{Axes, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Axes, Shape, Transform, transform};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
 use std::path::Path;
@@ -68,7 +69,7 @@ fn measured(sweep: &Sweep) -> Result<Record, Failure> {
     let machine = bench::Machine::here();
     say(&machine.summary());
     say(&format!(
-        "medians of {} runs in rounds, ± half the interval that holds 95 of 100 resampled medians; GB/s: what has to be read and written, once; Gflop/s: 5·N·log2 N for Fourier transforms, else the operations of the plan; × floor: beside a plain copy",
+        "medians of {} runs in rounds, ± half the interval that holds 95 of 100 resampled medians; GB/s: what has to be read and written, once; Gflop/s: 5·N·log2 N for Fourier transforms, else the operations of the plan; × floor: beside a plain copy; error: relative, against double precision, and the bound of a right result, 3e-7·log2(N)/10 for Fourier transforms in single precision, else what the roundings of its sums add up to",
         sweep.settings.repeat
     ));
     let cancel = Arc::new(AtomicBool::new(false));
@@ -111,27 +112,37 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
         return plot::experiment(name, arguments, settings(arguments));
     }
     let mut lines = Vec::new();
-    for name in &arguments.transform {
-        let transform = transform(name)?;
+    let asked = algorithms(arguments)?;
+    let cuts = arguments.cutting.among(arguments.schedule, &asked)?;
+    for ((transform, algorithm), cut) in asked.into_iter().zip(cuts) {
         let (shapes, parameters) = (shapes(transform, &arguments.sizes, arguments.rows)?, arguments.parameters.of(transform)?);
-        let algorithms: Vec<Option<String>> = match &arguments.algorithm[..] {
-            [] => vec![None],
-            names => names.iter().cloned().map(Some).collect(),
-        };
-        for algorithm in algorithms {
-            // Parameters of a cut belong to an algorithm.
-            let known = algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
-            shapes.iter().try_for_each(|&shape| check_memory_of(transform, algorithm.as_deref(), shape))?;
-            let cut = arguments.cutting.of(arguments.schedule, transform, known)?;
-            for device in &arguments.device {
-                let line = Line::new(name, device.clone(), shapes.clone());
-                let line = Line { algorithm: algorithm.clone(), parameters, cut, precision: arguments.numbers.precision, ..line };
-                line.check()?;
-                lines.push(line);
-            }
+        let algorithm = algorithm.map(|algorithm| algorithm.name);
+        shapes.iter().try_for_each(|&shape| check_memory_of(transform, algorithm, shape))?;
+        shapes.iter().try_for_each(|&shape| check_lines(shape, parameters))?;
+        for device in &arguments.device {
+            let line = Line::new(transform.name, device.clone(), shapes.clone());
+            let algorithm = algorithm.map(Into::into);
+            let line = Line { algorithm, parameters, cut, precision: arguments.numbers.precision, ..line };
+            line.check()?;
+            lines.push(line);
         }
     }
     Ok(Sweep { name: arguments.transform.join(", "), experiment: None, lines, settings: settings(arguments) })
+}
+
+/// Every transform with every algorithm, or with none where the fastest is taken.
+fn algorithms(arguments: &BenchArguments) -> Result<Vec<(&'static Transform, Option<&'static Algorithm>)>, Failure> {
+    let mut all = Vec::new();
+    for name in &arguments.transform {
+        let transform = transform(name)?;
+        if arguments.algorithm.is_empty() {
+            all.push((transform, None));
+        }
+        for name in &arguments.algorithm {
+            all.push((transform, Some(transform.algorithm(name)?)));
+        }
+    }
+    Ok(all)
 }
 
 /// How it is measured.

@@ -35,6 +35,9 @@ pub(super) fn run(first: &Path, second: Option<&Path>, arguments: &ConvolutionAr
     let signal = Arc::new(load(first)?);
     let second = second.map(load).transpose()?.map(Arc::new);
     check_memory(Shape { rows: 2 * signal.rows, columns: signal.columns })?;
+    let is_complex = signal.is_complex() || second.as_ref().is_some_and(|second| second.is_complex());
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    output::check_holds(&arguments.output, format, (signal.kind, is_complex), shape, &["value"])?;
     let transform = match (arguments.cyclic, &second) {
         (false, Some(_)) => "dyadic-convolution",
         (false, None) => "dyadic-autocorrelation",

@@ -1,7 +1,7 @@
 //! The words that choose how levels are cut into launches: the parameters of split and merge, and of overlapped tiles.
 
-use super::Failure;
 use super::arguments::{from_one, from_zero, one_of};
+use super::{Failure, say};
 use crate::engine::{Cut, most_overlapped_levels, takes_sections, takes_squares};
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Axes, Method, Transform};
@@ -9,7 +9,7 @@ use clap::Args;
 use std::num::NonZeroUsize;
 
 /// How lines and pictures are cut.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Copy, Args)]
 pub(super) struct CutArguments {
     #[command(flatten)]
     lines: LineCutArguments,
@@ -19,7 +19,7 @@ pub(super) struct CutArguments {
 }
 
 /// Parameters of the algorithms split-merge and overlapped; those of split and merge ask for it in cyclic reduction.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LineCutArguments {
     /// Levels that one split and one merge of lines take, or one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of lines, 1 of pictures, and what is fastest for overlapped].
     #[arg(long, value_name = "L", value_parser = from_one, allow_negative_numbers = true)]
@@ -46,7 +46,83 @@ impl CutArguments {
     pub(super) fn of(&self, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
         self.lines.within(self.scheme, schedule, transform, algorithm)
     }
+
+    /// The same for each of several algorithms: a parameter goes to those that take it.
+    ///
+    /// # Errors
+    /// When none of them takes a parameter that was given, or one does not take its value.
+    pub(super) fn among(
+        &self,
+        schedule: Cut,
+        algorithms: &[(&'static Transform, Option<&'static Algorithm>)],
+    ) -> Result<Vec<Cut>, Failure> {
+        let owned: Vec<Self> = algorithms.iter().map(|&(transform, algorithm)| self.taken_by(schedule, transform, algorithm)).collect();
+        for (option, is_given) in GIVEN.iter().filter(|(_, is_given)| is_given(self)) {
+            let (takers, others): (Vec<_>, Vec<_>) = algorithms.iter().zip(&owned).partition(|(_, own)| is_given(own));
+            match (takers.is_empty(), algorithms) {
+                // Why it is not taken is said of the first one.
+                (true, [(transform, algorithm), ..]) => {
+                    let scheme = self.scheme.filter(|_| *option == SCHEME);
+                    check_scheme(scheme, self.lines.usual(scheme, schedule, *algorithm), transform, *algorithm)?;
+                    return Err(foreign(option, transform));
+                }
+                _ if !others.is_empty() => {
+                    let [takers, others] = [takers, others].map(|of| names(of.iter().map(|((_, algorithm), _)| *algorithm)));
+                    say(&format!("{option} goes to {takers}, and not to {others}"));
+                }
+                _ => {}
+            }
+        }
+        owned.iter().zip(algorithms).map(|(own, &(transform, algorithm))| own.of(schedule, transform, algorithm)).collect()
+    }
+
+    /// What of it an algorithm takes.
+    fn taken_by(&self, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Self {
+        let scheme = self.scheme.filter(|_| {
+            let cut = self.lines.usual(self.scheme, schedule, algorithm);
+            check_scheme(self.scheme, cut, transform, algorithm).is_ok()
+        });
+        Self { lines: self.lines.taken_by(self.lines.usual(scheme, schedule, algorithm)), scheme }
+    }
 }
+
+/// The parameter of pictures.
+const SCHEME: &str = "--scheme";
+
+/// The names of algorithms, each once.
+fn names(algorithms: impl Iterator<Item = Option<&'static Algorithm>>) -> String {
+    let mut names: Vec<&str> = Vec::new();
+    for algorithm in algorithms {
+        let name = algorithm.map_or("the fastest", |algorithm| algorithm.name);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names.join(", ")
+}
+
+/// Refuses a parameter that no cut at hand has.
+fn foreign(option: &str, transform: &Transform) -> Failure {
+    let owners = match option {
+        _ if transform.takes_equations() => "-a cyclic-reduction",
+        "--levels-per-stage" => "-a split-merge or -a overlapped",
+        _ => "-a split-merge",
+    };
+    Failure::Call(format!("{option} belongs to {owners}: ask for one of them, or leave it out"))
+}
+
+/// A parameter as it is typed, and whether it was given.
+type Given = (&'static str, fn(&CutArguments) -> bool);
+
+/// All of them.
+const GIVEN: [Given; 6] = [
+    ("--levels-per-stage", |of| of.lines.levels_per_stage.is_some()),
+    ("--merge", |of| of.lines.merge.is_some()),
+    ("--threads", |of| of.lines.threads.is_some()),
+    ("--width", |of| of.lines.width.is_some()),
+    ("--block", |of| of.lines.block.is_some()),
+    (SCHEME, |of| of.scheme.is_some()),
+];
 
 impl LineCutArguments {
     /// The same of what has no pictures.
@@ -58,30 +134,11 @@ impl LineCutArguments {
     }
 
     fn within(&self, scheme: Option<Scheme>, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
-        let given = [
-            (self.levels_per_stage.is_some(), "--levels-per-stage", true),
-            (self.merge.is_some(), "--merge", false),
-            (self.threads.is_some(), "--threads", false),
-            (self.width.is_some(), "--width", false),
-            (self.block.is_some(), "--block", false),
-        ];
-        let is_any_given = given.iter().any(|&(is_given, ..)| is_given);
-        let cut = match (schedule, algorithm.and_then(Algorithm::method)) {
-            (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
-            (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
-            (Cut::Tiles, None) if is_any_given && algorithm.is_some_and(takes_sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
-            (Cut::Tiles, Some(Method::Direct)) if scheme.is_some() => Cut::Stages,
-            _ => schedule,
-        };
+        let cut = self.usual(scheme, schedule, algorithm);
         check_scheme(scheme, cut, transform, algorithm)?;
-        let takes = |overlaps: bool| matches!(cut, Cut::SplitAndMerge(_)) || overlaps && matches!(cut, Cut::Overlapped(_));
-        if let Some((_, name, overlaps)) = given.into_iter().find(|&(is_given, _, overlaps)| is_given && !takes(overlaps)) {
-            let owners = match overlaps {
-                _ if transform.takes_equations() => "-a cyclic-reduction",
-                true => "-a split-merge or -a overlapped",
-                false => "-a split-merge",
-            };
-            return Err(Failure::Call(format!("{name} belongs to {owners}: ask for one of them, or leave it out")));
+        let (whole, taken) = (CutArguments { lines: *self, scheme }, CutArguments { lines: self.taken_by(cut), scheme });
+        if let Some((name, _)) = GIVEN.iter().find(|(_, is_given)| is_given(&whole) && !is_given(&taken)) {
+            return Err(foreign(name, transform));
         }
         Ok(match cut {
             Cut::SplitAndMerge(usual) => Cut::SplitAndMerge(self.sections(scheme, usual, transform)?),
@@ -89,6 +146,28 @@ impl LineCutArguments {
             Cut::Stages => scheme.map_or(Cut::Stages, Cut::StagesIn),
             cut => cut,
         })
+    }
+
+    /// The cut of an algorithm where none was asked for, or that which was.
+    fn usual(&self, scheme: Option<Scheme>, schedule: Cut, algorithm: Option<&Algorithm>) -> Cut {
+        let is_any_given = GIVEN.iter().any(|(_, is_given)| is_given(&CutArguments { lines: *self, scheme: None }));
+        match (schedule, algorithm.and_then(Algorithm::method)) {
+            (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
+            (Cut::Tiles, None) if is_any_given && algorithm.is_some_and(takes_sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, Some(Method::Direct)) if scheme.is_some() => Cut::Stages,
+            _ => schedule,
+        }
+    }
+
+    /// What of it a cut has.
+    fn taken_by(&self, cut: Cut) -> Self {
+        const NONE: LineCutArguments = LineCutArguments { levels_per_stage: None, merge: None, threads: None, width: None, block: None };
+        match cut {
+            Cut::SplitAndMerge(_) => *self,
+            Cut::Overlapped(_) => Self { levels_per_stage: self.levels_per_stage, ..NONE },
+            _ => NONE,
+        }
     }
 
     /// The parameters of sections.

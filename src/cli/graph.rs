@@ -1,6 +1,7 @@
 //! `papillon graph`: the flow graph of a plan as a file.
 
 use super::arguments::GraphArguments;
+use super::parameters::check_lines;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, Devices, Job, compute, schedule};
 use crate::graph::{self, Format, Options, Request};
@@ -30,6 +31,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
         return Err(Failure::Call(format!("--tile takes a power of two, and {tile} is none")));
     }
     check_memory(shape)?;
+    check_lines(shape, parameters(arguments, transform)?)?;
     let algorithm = match &arguments.algorithm {
         Some(name) => transform.algorithm(name)?,
         None => transform.first_plan_for(shape, parameters(arguments, transform)?),

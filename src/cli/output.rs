@@ -2,7 +2,8 @@
 
 use super::arguments::ValuesOutput;
 use super::{Failure, say};
-use crate::signal::{DEFAULT_RATE_HZ, FileError, OutputFormat, Signal, replace, save, write};
+use crate::signal::{Channel, DEFAULT_RATE_HZ, FileError, Kind, OutputFormat, Samples, Signal, check_signal, replace, save, write};
+use crate::transforms::Shape;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
@@ -37,6 +38,39 @@ pub(super) fn values_format(to: &ValuesOutput) -> Result<OutputFormat, Failure> 
     }
     check(&to.output)?;
     Ok(format)
+}
+
+/// Refuses a result that a format cannot hold, whatever its values, before any work is done: kind, shape and names of the channels are those of the result, which is perhaps complex.
+///
+/// # Errors
+/// When it is complex or has more rows, channels or bytes than the format takes.
+pub(super) fn check_holds(
+    to: &ValuesOutput,
+    format: OutputFormat,
+    (kind, is_complex): (Kind, bool),
+    shape: Shape,
+    names: &[&str],
+) -> Result<(), Failure> {
+    if is_complex {
+        return check_complex(to, format, "what comes of complex samples");
+    }
+    // Of whole numbers of 8 bits every format takes as many as of any others, and no others take less memory.
+    let channels = names.iter().map(|&name| Channel::new(name, Samples::U8(vec![0; shape.len()]))).collect();
+    Ok(check_signal(&to.output, format, &Signal::from_channels("result", kind, (shape.rows, shape.columns), channels))?)
+}
+
+/// Refuses complex results in formats of real numbers, before any work is done.
+///
+/// # Errors
+/// When the format holds no complex numbers.
+pub(super) fn check_complex(to: &ValuesOutput, format: OutputFormat, what: &str) -> Result<(), Failure> {
+    match format {
+        OutputFormat::Npy | OutputFormat::Csv => Ok(()),
+        OutputFormat::Png | OutputFormat::Tiff | OutputFormat::Wav => Err(Failure::Call(format!(
+            "cannot write {}: {what} is complex, and this format holds real numbers: write .npy or .csv, or take 'papillon spectrum' for a picture",
+            to.output.display()
+        ))),
+    }
 }
 
 /// Writes values; a format that has a sampling rate gets the one that is asked for, or that of the signal.

@@ -3,7 +3,7 @@
 use super::Failure;
 use super::arguments::{from_zero, one_of};
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Transform};
+use crate::transforms::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform};
 use clap::Args;
 
 /// How real and complex numbers are held.
@@ -96,6 +96,17 @@ impl WaveletArguments {
             ..Parameters::default()
         })
     }
+}
+
+/// Refuses columns of one sample each: no transform does anything to them.
+pub(super) fn check_lines(shape: Shape, parameters: Parameters) -> Result<(), Failure> {
+    if parameters.lines == Lines::Columns && shape.rows == 1 {
+        return Err(Failure::Call(format!(
+            "--axis columns has nothing to do: one row of {} samples has columns of one sample each: leave it out",
+            shape.columns
+        )));
+    }
+    Ok(())
 }
 
 /// Refuses an option that was given and that the transform does not take.

@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::{Failure, output, say};
 use crate::engine::Report;
 use crate::signal::FileError;
-use crate::ui::{self, Preset, Snapshot, SnapshotError, Theme};
+use crate::ui::{self, Preset, SessionError, Snapshot, SnapshotError, Theme};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -14,6 +14,15 @@ impl From<SnapshotError> for Failure {
         match error {
             SnapshotError::File(error) => error.into(),
             SnapshotError::Size { .. } => Self::Call(error.to_string()),
+            other => Self::Work(other.to_string()),
+        }
+    }
+}
+
+impl From<SessionError> for Failure {
+    fn from(error: SessionError) -> Self {
+        match error {
+            SessionError::File(error) => error.into(),
             other => Self::Work(other.to_string()),
         }
     }
@@ -30,7 +39,8 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
         ThemeName::Dark => Theme::Dark,
         ThemeName::Light => Theme::Light,
     };
-    let wanted = Snapshot { preset: arguments.preset, size: arguments.size.0, theme, files: arguments.files.clone() };
+    let session = arguments.session.as_deref().map(ui::load_session).transpose()?.map(Box::new);
+    let wanted = Snapshot { preset: arguments.preset, size: arguments.size.0, theme, files: arguments.files.clone(), session };
     if !output::is_standard(output) {
         return draw(&wanted, output).map(|_| ());
     }
@@ -46,7 +56,7 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
 
 /// The workspace as it opens.
 pub(super) fn start(files: Vec<PathBuf>) -> Snapshot {
-    Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files }
+    Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, session: None }
 }
 
 /// Draws the window into a file, and gives what the engine reported.

@@ -6,7 +6,7 @@ use super::{Failure, check_memory, load, load_telling, output, say};
 use crate::engine::{Cut, Solution, SolveJob, solve, takes_sections};
 use crate::numerals::counted;
 use crate::plan::Precision;
-use crate::signal::{Channel, Kind, SYSTEM_NOTE, Samples, Signal, System};
+use crate::signal::{Channel, Kind, OutputFormat, SYSTEM_NOTE, Samples, Signal, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
 use std::sync::Arc;
@@ -19,6 +19,12 @@ const NUMBERS_PER_ROW: usize = 16;
 pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let algorithm = arguments.way.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output)?;
+    if format == OutputFormat::Png {
+        let name = arguments.output.output.display();
+        return Err(Failure::Call(format!(
+            "cannot write {name}: unknowns are real numbers, and PNG holds whole ones from 0 to 65535: write .npy, .csv, .tiff or .wav"
+        )));
+    }
     // Who solves a system knows that it is one.
     let signal = load_telling(&arguments.system, |note| note != SYSTEM_NOTE)?;
     let system = match &arguments.right {

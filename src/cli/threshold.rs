@@ -18,6 +18,10 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     let signal = Arc::new(load_silently(&arguments.input)?);
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
     let channels = channels(&signal, arguments.channel)?;
+    let names: Vec<&str> = channels.iter().map(|(_, name)| name.as_str()).collect();
+    // A picture of one channel is gray, whatever it is called.
+    let kind = if names.len() == 1 { Kind::Lines } else { signal.kind };
+    output::check_holds(&arguments.output, format, (kind, false), Shape { rows: signal.rows, columns: signal.columns }, &names)?;
     let thresholding = arguments.thresholding()?;
     let usual = if signal.kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
     let transform = wavelet(arguments.transform.as_deref().unwrap_or(usual))?;
@@ -86,17 +90,20 @@ fn filtered(
     // What is rounded counts as a loss.
     let fitted = fitting(job, filtered.samples, format);
     let psnr = peak_signal_to_noise(&analysis.samples, &fitted.to_f64(), analysis.peak);
-    let left = summary(filtered.kept, psnr, analysis.levels) + &more_than_asked(filtered.kept, thresholding.keep);
+    let left = summary(filtered.kept, psnr, analysis.peak, analysis.levels) + &more_than_asked(filtered.kept, thresholding.keep);
     Ok((fitted, analysis, left))
 }
 
 /// What is left, in words.
-fn summary(Kept { n, of, threshold, energy, .. }: Kept, psnr: f64, levels: u32) -> String {
+fn summary(Kept { n, of, threshold, energy, .. }: Kept, psnr: f64, peak: f64, levels: u32) -> String {
     let share = 100.0 * n as f64 / of.max(1) as f64;
-    let quality = if psnr.is_finite() { format!("PSNR {psnr:.2} dB") } else { "no sample is changed (PSNR is infinite)".into() };
+    let peak = format!("{peak:.6}");
+    let peak = peak.trim_end_matches('0').trim_end_matches('.');
+    let quality =
+        if psnr.is_finite() { format!("PSNR {psnr:.2} dB (peak {peak})") } else { "no sample is changed (PSNR is infinite)".into() };
     let levels = counted(levels as usize, "level");
     format!(
-        "{levels}, {} of {} coefficients kept ({share:.2} %), magnitudes up to {threshold:.6} dropped, {:.4} % of the energy kept, {quality}",
+        "{levels}, {} of {} coefficients kept ({share:.2} %), the others, of magnitudes up to {threshold:.6}, dropped, {:.4} % of the energy kept, {quality}",
         integer(n),
         integer(of),
         100.0 * energy

@@ -1,6 +1,7 @@
 //! `papillon transform`: from a file of samples to a file of values.
 
 use super::arguments::TransformArguments;
+use super::parameters::check_lines;
 use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
@@ -21,8 +22,12 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output)?;
     arguments.basis.check(transform, arguments)?;
+    if transform.has_frequencies() && !arguments.parameters.inverse {
+        output::check_complex(&arguments.output, format, "a spectrum")?;
+    }
     let mut watch = Stopwatch::start();
     let (signal, parameters) = samples(arguments, transform, arguments.parameters.of(transform)?)?;
+    check_output(arguments, transform, &signal, parameters, format)?;
     let (kind, name, sample_rate_hz) = (signal.kind, signal.name.clone(), signal.sample_rate_hz);
     let result = |name: &str, shape: Shape, samples: Samples| {
         let result = Signal::from_channels(name, kind, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
@@ -63,6 +68,22 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let samples = computed.into_samples(&cancel)?;
     warn_of(&samples, was_rounded);
     written(arguments, format, result(&name, shape, samples), watch)
+}
+
+/// Refuses what the format cannot hold of the result, whatever its values: of a spectrum it is known before the samples are, and what comes back of one may be real.
+fn check_output(
+    arguments: &TransformArguments,
+    transform: &Transform,
+    signal: &Signal,
+    parameters: Parameters,
+    format: OutputFormat,
+) -> Result<(), Failure> {
+    let shape = transform.result_shape(Shape { rows: signal.rows, columns: signal.columns }, parameters);
+    let (takes_complex, is_complex) = (matches!(format, OutputFormat::Npy | OutputFormat::Csv), signal.is_complex());
+    match transform.has_frequencies() {
+        true if takes_complex => Ok(()),
+        has_frequencies => output::check_holds(&arguments.output, format, (signal.kind, is_complex && !has_frequencies), shape, &["value"]),
+    }
 }
 
 /// Writes the result, and says how long everything took.
@@ -122,7 +143,9 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
             signal = fitting;
         }
     }
-    check_memory_of(transform, algorithm, Shape { rows: signal.rows, columns: signal.columns })?;
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    check_lines(shape, parameters)?;
+    check_memory_of(transform, algorithm, shape)?;
     Ok((signal, parameters))
 }
 

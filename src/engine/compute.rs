@@ -1,12 +1,12 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
 use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
-use super::{Contents, Cut, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use super::{convolve, halves, library, packed, solve};
+use super::{Contents, Cut, Deviation, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
+use super::{convolve, halves, library, packed, solve, told};
 use crate::cpu::{self, Way};
 use crate::gpu::{self, Device, Kernels, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
-use crate::schedule::{Schedule, Tile};
+use crate::schedule::Schedule;
 use crate::transforms::{Shape, Transform, transform};
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -192,8 +192,7 @@ fn run_on_gpu(
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
-    let parts = [outcome.reason.as_str(), told_of(job.cut, &schedule)];
-    outcome.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    outcome.tell(&told::on_gpu(job.cut, outcome.axes, &plan, &schedule));
     let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.warms_up = !was_ready;
     outcome.times.prepare_micros = micros(start);
@@ -269,6 +268,7 @@ fn run_on_cpu(
         None => cpu::fastest(&plan, CPU_TILE),
         Some(lanes) => Schedule::tiled(&plan, lanes),
     }));
+    outcome.tell(&told::of_sections(job.cut, outcome.axes, &plan, &schedule));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;
@@ -324,39 +324,25 @@ pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
     }
 }
 
-/// Why a schedule on a GPU is not cut as was asked for, in words; empty where it is.
-fn told_of(cut: Cut, schedule: &Schedule) -> &'static str {
-    let has = |is: fn(&Tile) -> bool| schedule.launches.iter().any(|launch| is(&launch.tile));
-    match cut {
-        Cut::Overlapped(_) if !has(|tile| matches!(tile, Tile::Overlapped { .. })) => {
-            "no kernel has overlapped tiles of this size at so many levels, so that other launches are taken"
-        }
-        Cut::SplitAndMerge(_) if !has(|tile| matches!(tile, Tile::Section { .. })) => {
-            "no kernel has sections of this size in this precision, so that a stage is a launch"
-        }
-        _ => "",
-    }
-}
-
 /// The relative error of a result in the 2-norm: against the library in double precision, or where there is none against the plan, run in double precision or in 64-bit integers.
 ///
 /// # Errors
 /// When `cancel` is raised.
 pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    error_of(&*convolve::joined(&outcome.ran(job))?, &*held.values(cancel)?, outcome, cancel)
+    Ok(deviation_of(&*convolve::joined(&outcome.ran(job))?, &*held.values(cancel)?, outcome, cancel)?.error)
 }
 
 /// The same of values in memory, in natural order.
 ///
 /// # Errors
 /// When `cancel` is raised.
-pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
+pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
     let shape = outcome.shape;
     let expected = match &outcome.plan {
         _ if transform(job.transform).is_ok_and(Transform::takes_equations) => solve::expected(job)?,
         Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
             if let Values::Bits(found) = values {
-                return packed::relative_error(job, plan, found, cancel);
+                return Ok(Deviation { error: packed::relative_error(job, plan, found, cancel)?, rounding: 0.0 });
             }
             let plan = match plan.ring {
                 Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(Width::Bits64)),
@@ -372,14 +358,18 @@ pub(super) fn error_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &A
             library::result(&library::input(job, transform, Precision::Double)?, job, transform, cancel)?
         }
     };
-    let (error, norm) = (0..shape.len())
+    let nearest = |value: Complex64| Complex64::new((value.re as f32).into(), (value.im as f32).into());
+    let sums = (0..shape.len())
         .into_par_iter()
         .map(|index| {
             let [found, value] = [values, &expected].map(|of| of.exact(shape, index / shape.columns, index % shape.columns));
-            ((found - value).norm_sqr(), value.norm_sqr())
+            [found - value, nearest(value) - value, value].map(|of| of.norm_sqr())
         })
-        .reduce(|| (0.0, 0.0), |a, b| (a.0 + b.0, a.1 + b.1));
-    Ok(if norm > 0.0 { (error / norm).sqrt() } else { error.sqrt() })
+        .reduce(|| [0.0; 3], |a, b| std::array::from_fn(|k| a[k] + b[k]));
+    let [error, rounding] = [sums[0], sums[1]].map(|sum| if sums[2] > 0.0 { (sum / sums[2]).sqrt() } else { sum.sqrt() });
+    // Of double precision nothing finer is known; but it rounds as single precision does, as many digits further on.
+    let finer = if outcome.precision == Precision::Double { f64::EPSILON / f64::from(f32::EPSILON) } else { 1.0 };
+    Ok(Deviation { error, rounding: finer * rounding })
 }
 
 /// Microseconds since `start`.

@@ -168,6 +168,12 @@ impl Outcome {
         self.again.last().unwrap_or(&self.times)
     }
 
+    /// Adds something to why it is as it is.
+    pub(super) fn tell(&mut self, words: &str) {
+        let parts = [self.reason.as_str(), words];
+        self.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
+    }
+
     /// The job that came to this, with what its samples told.
     pub(super) fn ran(&self, job: &Job) -> Job {
         Job { parameters: self.parameters, ..job.clone() }
@@ -215,6 +221,15 @@ impl Value {
             Self::Complex(value) => value,
         }
     }
+}
+
+/// How far a result is from the one in double precision, relative to it in the 2-norm.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Deviation {
+    /// Of the result.
+    pub error: f64,
+    /// Of the nearest values in the precision of the run: what no way to compute can go below; 0 where it is not known.
+    pub rounding: f64,
 }
 
 /// What the engine has to say of a request.

@@ -1,6 +1,6 @@
 //! What runs a case again and again, for whoever takes its times and judges its results.
 
-use super::{Devices, EngineError, Outcome, Times, Values};
+use super::{Deviation, Devices, EngineError, Outcome, Times, Values};
 use crate::gpu::{AdapterInfo, Clock, Sample};
 use std::sync::atomic::AtomicBool;
 
@@ -30,11 +30,11 @@ pub trait Subject {
     /// When `check` has one, or `cancel` is raised.
     fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError>;
 
-    /// The relative error of a result in the 2-norm.
+    /// How far a result is from the one in double precision.
     ///
     /// # Errors
     /// When `cancel` is raised.
-    fn error_of(&self, values: &Values, cancel: &AtomicBool) -> Result<f64, EngineError>;
+    fn deviation_of(&self, values: &Values, cancel: &AtomicBool) -> Result<Deviation, EngineError>;
 
     /// Microseconds of plain copies of `bytes` bytes where it runs.
     ///

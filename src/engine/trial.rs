@@ -4,7 +4,7 @@ use super::compute::{self, Computed, Ready, Work};
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
 use super::subject::{MOST_SETS, Subject};
-use super::{Devices, EngineError, Job, Outcome, Place, Times, Values};
+use super::{Deviation, Devices, EngineError, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
 use std::sync::Arc;
@@ -116,8 +116,8 @@ impl Subject for Trial {
         }
     }
 
-    fn error_of(&self, values: &Values, cancel: &AtomicBool) -> Result<f64, EngineError> {
-        compute::error_of(&self.ready.job, values, &self.last.outcome, cancel)
+    fn deviation_of(&self, values: &Values, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
+        compute::deviation_of(&self.ready.job, values, &self.last.outcome, cancel)
     }
 
     fn adapter(&self) -> Option<AdapterInfo> {

@@ -325,6 +325,11 @@ impl LinesShape {
         f64::from_bits(self.scale)
     }
 
+    /// Whether the butterfly itself scales its results: as three points do, of which so few are rounded so often.
+    fn divides_by_three(&self) -> bool {
+        self.radices == [3] && self.scale() == 1.0 / 3.0 && self.precision == Precision::Single
+    }
+
     /// What the number of this precision that is nearest to the scale leaves of it.
     pub(super) fn rest_of_scale(&self) -> f64 {
         match self.precision {

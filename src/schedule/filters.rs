@@ -297,6 +297,11 @@ fn squares(plan: &Plan) -> Option<Vec<FilterSquare>> {
     levels(plan, 0..plan.stages.len())?.chunks(2).map(FilterSquare::of_levels).collect()
 }
 
+/// Levels among some stages; none where these are not whole levels of a filter bank.
+pub(super) fn levels_within(plan: &Plan, stages: Range<usize>) -> usize {
+    levels(plan, stages).map_or(0, |levels| levels.len())
+}
+
 /// Whether stages make lines of their halves.
 pub(super) fn goes_back(plan: &Plan, stages: Range<usize>) -> bool {
     levels(plan, stages).is_some_and(|levels| levels[0].step.direction == Direction::Inverse)

@@ -87,7 +87,22 @@ pub fn levels(plan: &Plan) -> Vec<Range<usize>> {
     levels
 }
 
+/// Levels among some stages: of lifting steps in place, or of a filter bank.
+pub fn levels_within(plan: &Plan, stages: Range<usize>) -> usize {
+    let is_within = |level: &Range<usize>| stages.start <= level.start && level.end <= stages.end;
+    let lifted = levels(plan).into_iter().filter(|level| is_within(level) && plan.stages[level.start].lifting_step().is_some()).count();
+    if lifted > 0 { lifted } else { filters::levels_within(plan, stages) }
+}
+
 impl Schedule {
+    /// Levels of every split, and whether a merge follows: what fits one tile needs none.
+    pub fn levels_of_sections(&self, plan: &Plan) -> Vec<(usize, bool)> {
+        let is = |launch: &Launch, of: Section| matches!(launch.tile, Tile::Section { section, .. } if section == of);
+        let splits = self.launches.iter().enumerate().filter(|(_, launch)| is(launch, Section::Split));
+        let is_merged = |index: usize| self.launches.get(index + 1).is_some_and(|next| is(next, Section::Merge));
+        splits.map(|(index, launch)| (levels_within(plan, launch.stages.clone()), is_merged(index))).collect()
+    }
+
     /// Every run of levels in two launches: what tiles finish alone, and what is left at their borders, again and again until one tile holds all that is left.
     /// Stages that are neither lifting steps in place nor levels of a filter bank are launches of their own.
     pub fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Self {

@@ -133,6 +133,18 @@ impl Cause {
         Self::Unsupported(one_line(&what.to_string()))
     }
 
+    /// A file that a decoder gives up on. Its words are for those who know how it works, and go to the log.
+    pub(super) fn damaged(words: impl std::fmt::Debug) -> Self {
+        log::debug!("a decoder says: {words:?}");
+        Self::Malformed("its data are damaged; take another copy of it, or save it again".to_owned())
+    }
+
+    /// A file of a kind that a decoder does not know, with a word on what to do.
+    pub(super) fn foreign(words: impl std::fmt::Debug, instead: &str) -> Self {
+        log::debug!("a decoder says: {words:?}");
+        Self::Unsupported(format!("it is of a kind that is not read; {instead}"))
+    }
+
     /// The file ends before what its header announces.
     pub(super) fn truncated(what: &str) -> Self {
         Self::Malformed(format!("the file is truncated: {what}"))

@@ -61,14 +61,19 @@ impl FromStr for OutputFormat {
 pub fn save(path: impl AsRef<Path>, signal: &Signal) -> Result<(), FileError> {
     let path = path.as_ref();
     let format = OutputFormat::of(path)?;
-    check(signal, format).map_err(|problem| unsuitable(path, problem))?;
+    check_signal(path, format, signal)?;
     replace(path, |out| encode(out, signal, format))
+}
+
+/// Refuses a signal that `format` cannot hold, as [`save`] does before it opens `path`.
+pub fn check_signal(path: &Path, format: OutputFormat, signal: &Signal) -> Result<(), FileError> {
+    check(signal, format).map_err(|problem| unsuitable(path, problem))
 }
 
 /// Writes `signal` to any writer, such as standard output.
 pub fn write(out: &mut dyn Write, signal: &Signal, format: OutputFormat) -> Result<(), FileError> {
     let path = Path::new("standard output");
-    check(signal, format).map_err(|problem| unsuitable(path, problem))?;
+    check_signal(path, format, signal)?;
     let done = encode(out, signal, format).and_then(|()| out.flush());
     done.map_err(|source| FileError::Io { verb: "write", path: path.to_owned(), source })
 }

@@ -179,6 +179,7 @@ impl Workspace {
                 News::Adapters(adapters) => self.adapters = adapters,
                 News::Opened(path) => self.memory.settings.origin = Origin::File(path),
                 News::OpenedSecond(path) => self.memory.settings.second = Second::Other(Origin::File(path)),
+                News::Session(memory) => self.take_session(ctx, *memory),
                 News::Done(text) => self.say(text),
                 News::Failed(text) => self.fail(text),
             }

@@ -19,6 +19,10 @@ pub enum Command {
     ExportView,
     /// Writes the numbers of the result.
     ExportValues,
+    /// Writes a session.
+    SaveSession,
+    /// Opens a session.
+    OpenSession,
     /// Takes back the last change of the settings.
     Undo,
     /// Makes it again.
@@ -95,6 +99,8 @@ impl Command {
             Self::CopyView => "Copy view",
             Self::ExportView => "Export view…",
             Self::ExportValues => "Export values…",
+            Self::SaveSession => "Save session…",
+            Self::OpenSession => "Open session…",
             Self::Undo => "Undo",
             Self::Redo => "Redo",
             Self::PresetImage => "Image",
@@ -133,6 +139,8 @@ impl Command {
             Self::CopyView => "Copy the pane under the pointer as a picture",
             Self::ExportView => "Write the pane under the pointer as a PNG, with its axes and colour bar",
             Self::ExportValues => "Write the numbers of the result as NPY, CSV, PNG or TIFF",
+            Self::SaveSession => "Write everything that is set, the panes and where the signal comes from to a file",
+            Self::OpenSession => "Open a file that was written by Save session",
             Self::Undo => "Take back the last change of the settings",
             Self::Redo => "Make the change that was taken back",
             Self::PresetImage => "Panes for pictures and their spectrum",
@@ -171,6 +179,8 @@ impl Command {
             Self::CopyView => const { &[ctrl(Key::C)] },
             Self::ExportView => const { &[ctrl_shift(Key::E)] },
             Self::ExportValues => const { &[ctrl(Key::E)] },
+            Self::SaveSession => const { &[ctrl(Key::S)] },
+            Self::OpenSession => const { &[ctrl_shift(Key::S)] },
             Self::Undo => const { &[ctrl(Key::Z)] },
             Self::Redo => const { &[ctrl_shift(Key::Z), ctrl(Key::Y)] },
             Self::PresetImage => const { &[ctrl(Key::Num1)] },

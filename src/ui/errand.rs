@@ -4,6 +4,8 @@
 
 use super::ask::Asked;
 use super::layout::Pane;
+use super::memory::Memory;
+use super::session::{load_session, save_session};
 use crate::engine::{self, Job};
 use crate::gpu::AdapterInfo;
 use crate::graph;
@@ -26,6 +28,8 @@ pub(super) enum News {
     OpenedSecond(PathBuf),
     /// The adapters of this machine.
     Adapters(Vec<AdapterInfo>),
+    /// A session was chosen and read.
+    Session(Box<Memory>),
     /// Something was done.
     Done(String),
     /// Something went wrong.
@@ -124,7 +128,26 @@ impl Errand {
 
     /// Lets the user choose a file to open; `opened` says what for.
     pub(super) fn open(&self, title: &'static str, opened: fn(PathBuf) -> News) {
-        self.with_dialog(move |asker| asker.existing(title).map(opened));
+        self.with_dialog(move |asker| asker.existing(title, ("Signals and pictures", READ)).map(opened));
+    }
+
+    /// Lets the user choose a session, and reads it.
+    pub(super) fn open_session(&self) {
+        self.with_dialog(|asker| {
+            let path = asker.existing("Open a session", ("Sessions", &[SESSION]))?;
+            Some(load_session(&path).map_or_else(|error| News::Failed(error.to_string()), |memory| News::Session(Box::new(memory))))
+        });
+    }
+
+    /// Lets the user choose a name, and writes what the window remembers.
+    pub(super) fn save_session(&self, memory: Memory) {
+        self.with_dialog(move |asker| {
+            let path = asker.new_path("Save session", &format!("session.{SESSION}"), &[SESSION])?;
+            Some(match save_session(&memory, &path) {
+                Ok(()) => News::Done(format!("Wrote {}", path.display())),
+                Err(error) => News::Failed(error.to_string()),
+            })
+        });
     }
 
     /// Lets the user choose a name, computes the whole result and writes it.
@@ -240,6 +263,8 @@ fn with_screenshot(ctx: &Context, rect: Option<Rect>, then: impl FnOnce(ColorIma
     ctx.request_screenshot(cut);
 }
 
+/// The ending of sessions.
+const SESSION: &str = "json";
 /// Endings of files that are read.
 const READ: &[&str] = &[
     "png", "jpg", "jpeg", "tif", "tiff", "bmp", "webp", "gif", "npy", "npz", "csv", "tsv", "txt", "mtx", "mm", "pla", "wav", "flac", "mp3",
@@ -251,8 +276,8 @@ const SOONEST_CANCEL: Duration = Duration::from_millis(400);
 
 impl Asker {
     /// A file that exists.
-    fn existing(&self, title: &str) -> Option<PathBuf> {
-        let dialog = rfd::AsyncFileDialog::new().set_title(title).add_filter("Signals and pictures", READ).add_filter("All files", &["*"]);
+    fn existing(&self, title: &str, (what, endings): (&str, &[&str])) -> Option<PathBuf> {
+        let dialog = rfd::AsyncFileDialog::new().set_title(title).add_filter(what, endings).add_filter("All files", &["*"]);
         self.path(|| pollster::block_on(dialog.pick_file()), || Asked::new(title, "", false))
     }
 

@@ -7,7 +7,7 @@ use egui_tiles::Tree;
 use std::path::PathBuf;
 
 /// What outlives the program.
-#[derive(Debug, Clone, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Memory {
     /// What the user set.

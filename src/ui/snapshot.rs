@@ -25,6 +25,8 @@ pub struct Snapshot {
     pub theme: Theme,
     /// The first is opened; the sample where there is none.
     pub files: Vec<PathBuf>,
+    /// The window of a session, with its own layout, look and signal.
+    pub session: Option<Box<Memory>>,
 }
 
 /// Why there is no picture of the window.
@@ -61,8 +63,12 @@ pub enum SnapshotError {
 /// Where no adapter draws, there is no signal, or the file cannot be written.
 pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotError> {
     let ctx = Context::default();
-    let mut memory = Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
-    memory.settings.offer(snapshot.preset, signal::Kind::Picture);
+    let memory = snapshot.session.as_deref().cloned().unwrap_or_else(|| {
+        let mut memory =
+            Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
+        memory.settings.offer(snapshot.preset, signal::Kind::Picture);
+        memory
+    });
     let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());
     ctx.all_styles_mut(|style| style.animation_time = 0.0);
     let mut stage = Stage::new(snapshot.size)?;

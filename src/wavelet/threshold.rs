@@ -5,7 +5,7 @@
 /// Which coefficients are kept; what is low-pass at the last level always is.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Keep {
-    /// The largest, at most this share of all, 0 to 1.
+    /// The largest, at most this share of all, 0 to 1. Of equal ones the first in the layout are kept, so that no rounding decides: magnitudes are equal that differ by less than a millionth of the largest coefficient.
     Share(f64),
     /// Those whose magnitude is above this value.
     Above(f64),
@@ -20,6 +20,9 @@ pub enum Shrink {
     /// Their magnitude is lessened by the threshold, so that nothing jumps.
     Soft,
 }
+
+/// The part of the largest coefficient by which equal magnitudes may differ: more than devices and precisions do by their roundings, and less than anyone sees.
+const TIE: f64 = 1e-6;
 
 /// How coefficients are thresholded.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -48,17 +51,17 @@ pub struct Kept {
 /// Thresholds coefficients; `is_low` says which are low-pass at the last level, and stay.
 pub fn threshold(coefs: &mut [f64], is_low: impl Fn(usize) -> bool, thresholding: Thresholding) -> Kept {
     let of = coefs.len();
-    let limit = match thresholding.keep {
-        Keep::Above(value) => value.max(0.0),
-        Keep::Share(share) => largest_dropped(coefs, &is_low, share_of(share, of)),
+    let cut = match thresholding.keep {
+        Keep::Above(value) => Cut { limit: value.max(0.0), above: value.max(0.0), end: 0 },
+        Keep::Share(share) => cut(coefs, &is_low, share_of(share, of)),
     };
-    let energy = |coefs: &[f64]| coefs.iter().map(|x| x * x).sum::<f64>();
+    let (limit, energy) = (cut.limit, |coefs: &[f64]| coefs.iter().map(|x| x * x).sum::<f64>());
     let before = energy(coefs);
-    coefs.iter_mut().enumerate().filter(|(i, _)| !is_low(*i)).for_each(|(_, value)| {
+    coefs.iter_mut().enumerate().filter(|(i, _)| !is_low(*i)).for_each(|(i, value)| {
         *value = match thresholding.shrink {
-            _ if value.abs() <= limit => 0.0,
+            _ if !cut.keeps(i, value.abs()) => 0.0,
             Shrink::Hard => *value,
-            Shrink::Soft => value.signum() * (value.abs() - limit),
+            Shrink::Soft => value.signum() * (value.abs() - limit).max(0.0),
         };
     });
     let n = coefs.iter().filter(|value| **value != 0.0).count();
@@ -71,14 +74,36 @@ fn share_of(share: f64, of: usize) -> usize {
     (share.clamp(0.0, 1.0) * of as f64 * (1.0 + 4.0 * f64::EPSILON)).floor() as usize
 }
 
-/// The largest magnitude among those that are dropped when `n` coefficients are kept, the low-pass ones first.
-fn largest_dropped(coefs: &[f64], is_low: impl Fn(usize) -> bool, n: usize) -> f64 {
-    let mut magnitudes: Vec<f64> = coefs.iter().enumerate().filter(|(i, _)| !is_low(*i)).map(|(_, value)| value.abs()).collect();
+/// Where the coefficients that are kept end.
+struct Cut {
+    /// The largest magnitude among those that are dropped.
+    limit: f64,
+    /// Larger magnitudes are kept, wherever they stand.
+    above: f64,
+    /// Of magnitudes that are equal to the limit those are kept that stand before this index.
+    end: usize,
+}
+
+impl Cut {
+    /// Whether the coefficient at an index is kept.
+    fn keeps(&self, index: usize, magnitude: f64) -> bool {
+        magnitude > self.above || index < self.end && magnitude >= self.limit - (self.above - self.limit) && magnitude > 0.0
+    }
+}
+
+/// The cut that keeps `n` coefficients, the low-pass ones first.
+fn cut(coefs: &[f64], is_low: impl Fn(usize) -> bool, n: usize) -> Cut {
+    let others = || coefs.iter().enumerate().filter(|(i, _)| !is_low(*i)).map(|(i, value)| (i, value.abs()));
+    let mut magnitudes: Vec<f64> = others().map(|(_, magnitude)| magnitude).collect();
     let n_kept = n.saturating_sub(coefs.len() - magnitudes.len());
     if n_kept >= magnitudes.len() {
-        return 0.0;
+        return Cut { limit: 0.0, above: 0.0, end: 0 };
     }
-    *magnitudes.select_nth_unstable_by(n_kept, |a, b| b.total_cmp(a)).1
+    let limit = *magnitudes.select_nth_unstable_by(n_kept, |a, b| b.total_cmp(a)).1;
+    let apart = TIE * coefs.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    let n_larger = magnitudes.iter().filter(|&&magnitude| magnitude > limit + apart).count();
+    let mut equal = others().filter(|&(_, magnitude)| (limit - apart..=limit + apart).contains(&magnitude)).map(|(i, _)| i);
+    Cut { limit, above: limit + apart, end: equal.nth(n_kept - n_larger).unwrap_or(coefs.len()) }
 }
 
 /// 20·log10(peak / root mean square of the difference) in decibels; infinite where there is no difference.
@@ -123,6 +148,12 @@ mod tests {
         assert_eq!(after(Keep::Share(0.1), Shrink::Hard).1.low, 2);
         assert_eq!([share_of(0.29, 100), share_of(0.2, 1024), share_of(0.5, 1961)], [29, 204, 980]);
         assert_eq!(after(Keep::Share(1.0), Shrink::Soft).0, COEFS);
+        // Equal magnitudes, but for a rounding: the first ones are kept.
+        for rounding in [-1e-7, 0.0, 1e-7] {
+            let mut ties = [0.0, 2.0, -2.0, 2.0 + rounding, 2.0, 1.0, 3.0];
+            let kept = threshold(&mut ties, |i| i == 0, Thresholding { keep: Keep::Share(0.6), shrink: Shrink::Hard });
+            assert_eq!((ties, kept.n), ([0.0, 2.0, -2.0, 0.0, 0.0, 0.0, 3.0], 3), "{rounding}");
+        }
         let mut nothing = [0.0; 3];
         let kept = threshold(&mut nothing, |_| false, Thresholding { keep: Keep::Share(0.1), shrink: Shrink::Soft });
         assert_eq!((kept.n, kept.energy), (0, 1.0));

@@ -2,6 +2,7 @@
 
 use super::*;
 use papillon::bench::{End, Record};
+use papillon::engine::Cut;
 
 /// The rows of a table by the names of its columns.
 fn rows(csv: &[u8]) -> Vec<std::collections::HashMap<String, String>> {
@@ -172,6 +173,65 @@ fn experiments_are_listed_and_repeated() {
         "the paper's numbers stand beside"
     );
     assert!(refused(&folder, "bench --experiment gajic-1999", 2).contains("--experiments"));
+}
+
+#[test]
+fn a_parameter_goes_to_the_algorithms_that_take_it() {
+    let folder = TempDir::new().unwrap();
+    let call = "bench -t cdf97 -a direct,split-merge,overlapped --sizes 4096 --levels 3 --levels-per-stage 3 --width 16 -d cpu --repeat 1 -o times.json";
+    let told = done(&folder, call);
+    assert!(told.contains("--levels-per-stage goes to split-merge, overlapped, and not to direct"), "{told}");
+    assert!(told.contains("--width goes to split-merge, and not to direct, overlapped"), "{told}");
+    let lines = Record::load(&folder.path().join("times.json")).unwrap().sweep.lines;
+    let cuts: Vec<_> = lines.iter().map(|line| line.cut).collect();
+    let how = papillon::schedule::SplitAndMerge { levels: 3, width: 16, ..Default::default() };
+    assert_eq!(cuts, [Cut::Tiles, Cut::SplitAndMerge(how), Cut::Overlapped(3)]);
+    for (call, word) in [
+        ("bench -t cdf97 -a direct --sizes 64 --levels-per-stage 3", "--levels-per-stage belongs to -a split-merge or -a overlapped"),
+        ("bench -t dft,walsh --sizes 64 --width 3", "--width belongs to -a split-merge"),
+        ("bench -t cdf97 -a direct,split-merge --sizes 64 --block 7", "--block takes a power of two"),
+        ("bench -t cdf97 -a direct,overlapped --sizes 64 --levels-per-stage 1 --block 16", "--block belongs to -a split-merge"),
+        ("bench -t dft --sizes 64 --axis columns", "--axis columns has nothing to do"),
+    ] {
+        assert!(refused(&folder, call, 2).contains(word), "{call}");
+    }
+}
+
+#[test]
+fn results_are_held_to_the_bound_of_their_transform() {
+    let folder = TempDir::new().unwrap();
+    let sizes = (1..=16).map(|n| n.to_string()).collect::<Vec<_>>().join(",");
+    let calls = [
+        format!("-t dft,rdft --sizes {sizes},31,37,59,251,4096"),
+        format!("-t dft,rdft --sizes {sizes},31,37,59,251,4096 --inverse"),
+        "-t dft -a bluestein,rustfft --sizes 3,37,59,61,1009 --precision double".into(),
+        "-t dft -a bluestein,stockham --sizes 2,3,4,5,7,16,31,100".into(),
+        "-t dft2,rdft2 --sizes 1x2,3x1,3x3,9x3,15x10,37x53".into(),
+        "-t dft2,rdft2 --sizes 1x2,3x1,3x3,9x3,15x10,37x53 --inverse".into(),
+        "-t walsh,haar,arithmetic,cdf97,d2,d4,cyclic-convolution,cyclic-autocorrelation,dyadic-convolution,tridiagonal --sizes 1,16,1024"
+            .into(),
+        "-t walsh,haar,cdf97,d2,d4,d4-packet --sizes 2,64,4096 --inverse".into(),
+        "-t walsh2,haar2,cdf97-2,d2-2,d4-2 --sizes 2x2,64x64".into(),
+    ];
+    for call in calls {
+        let device = if call.contains("double") { "cpu" } else { "gpu,cpu" };
+        let output = papillon(&folder, &format!("bench {call} -d {device} --repeat 1 -o times.csv"));
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(!told.contains("WRONG"), "{call}: {told}");
+        for row in rows(&read(&folder, "times.csv")).iter().filter(|row| row["failure"].is_empty()) {
+            let number = |name: &str| row[name].parse::<f64>().unwrap();
+            let (n, points) = (number("columns"), number("columns") * number("rows"));
+            let is_plain = row["transform"] == "dft" && row["on_gpu"] == "true" && !call.contains("bluestein");
+            if is_plain && points > 128.0 {
+                assert!((number("tolerance") - 3e-8 * n.log2()).abs() < 1e-9, "{row:?}");
+            }
+            let bound = if row["precision"] == "double" { 1e-14 } else { 2e-5 };
+            assert!(number("relative_error") <= number("tolerance") && number("tolerance") < bound, "{row:?}");
+        }
+        // Long names leave no room for it.
+        let heading = String::from_utf8(output.stdout).unwrap().lines().next().unwrap_or_default().to_owned();
+        assert!(heading.contains(" ≤ bound") || !call.starts_with("-t dft,rdft"), "{heading}");
+    }
 }
 
 #[test]

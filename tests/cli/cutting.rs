@@ -63,6 +63,32 @@ fn the_way_back_is_the_same_however_it_is_cut() {
 }
 
 #[test]
+fn sections_of_fewer_levels_than_were_asked_for_are_told() {
+    let folder = inputs();
+    for device in ["cpu", "gpu"] {
+        let told = |cut: &str| done(&folder, &format!("transform line.csv -t cdf97 --levels 5 -a split-merge {cut} -d {device} -o x.npy"));
+        for cut in ["", "--levels-per-stage 1", "--levels-per-stage 3", "--levels-per-stage 5 --block 256"] {
+            let told = told(cut);
+            assert!(!told.contains("at a time"), "{cut} on {device}: {told}");
+        }
+        let small = told("--levels-per-stage 3 --block 8");
+        assert!(small.contains("of 5 levels, 1, 1") && small.contains("and not 3") && small.contains("tiles of 16 samples"), "{small}");
+        assert!(small.lines().filter(|line| line.contains("and not 3")).count() == 1, "{small}");
+        let many = told("--levels-per-stage 99");
+        assert!(many.contains("and not 99"), "{many}");
+        let filters = done(
+            &folder,
+            &format!(
+                "transform line.csv --size 3008 -t d4 -a filter-bank-split-merge --levels 5 --levels-per-stage 99 -d {device} -o x.npy"
+            ),
+        );
+        assert!(filters.contains("and not 99"), "{filters}");
+    }
+    let picture = done(&folder, "transform even.png -t cdf97-2 --levels 3 -a split-merge -d cpu -o x.npy");
+    assert!(!picture.contains("at a time"), "{picture}");
+}
+
+#[test]
 fn what_no_kernel_cuts_as_was_asked_for_is_told() {
     let folder = inputs();
     write_png(&folder, "flat.png", 2, 64, &pixels(128));

@@ -160,8 +160,44 @@ fn a_picture_survives_the_way_there_and_back() {
     assert!(told.contains("the real part is written") && told.contains("8 bits"), "{told}");
     assert_eq!(read_png(&folder.path().join("back.png")), (34, 21, png::ColorType::Grayscale, pixels(21 * 34)));
     done(&folder, "transform spectrum.npy -t dft2 --inverse -o back.tiff");
-    let told = refused(&folder, "transform picture.png -t dft2 -o spectrum.png", 2);
-    assert!(told.contains(".npy") && told.contains("complex"), "{told}");
+}
+
+#[test]
+fn what_no_format_holds_is_refused_before_the_work() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "picture.png", 21, 34, &pixels(21 * 34));
+    write(&folder, "rows.csv", "0,2,-1,1\n-1,2,0,1\n");
+    write(&folder, "complex.csv", "real,imaginary\n1,2\n3,4\n");
+    for (call, words) in [
+        ("transform picture.png -t dft2 -o x.png", ["complex", ".npy"]),
+        ("transform nowhere.png -t dft2 -o x.tiff", ["complex", ".npy"]),
+        ("transform complex.csv -t walsh -o x.wav", ["complex", ".npy"]),
+        ("transform picture.png -t haar -o x.wav", ["21 rows", ".npy"]),
+        ("threshold picture.png --keep 5% -o x.wav", ["21 rows", ".npy"]),
+        ("convolve picture.png picture.png --cyclic -o x.wav", ["21 rows", ".npy"]),
+        ("convolve complex.csv complex.csv --cyclic -o x.png", ["complex", ".npy"]),
+        ("solve rows.csv -o x.png", ["whole", ".npy"]),
+    ] {
+        let told = papillon(&folder, call);
+        let told = String::from_utf8(told.stderr).unwrap();
+        assert!(words.iter().all(|word| told.contains(word)), "{call}: {told}");
+        assert!(!told.contains(" by ") && !told.contains("residual"), "{call} worked first: {told}");
+        refused(&folder, call, 2);
+    }
+    // A spectrum that is complex is no table of two columns.
+    done(&folder, "transform complex.csv -t dft -d cpu -o x.csv");
+}
+
+#[test]
+fn columns_of_one_sample_are_refused() {
+    let folder = TempDir::new().unwrap();
+    write(&folder, "line.csv", "1\n2\n3\n4\n");
+    write(&folder, "two.csv", "1,2,3,4\n5,6,7,8\n");
+    for call in ["transform line.csv -t dft --axis columns -o x.npy", "graph -t dft -n 4 --axis columns -o x.svg"] {
+        assert!(refused(&folder, call, 2).contains("one row of 4 samples has columns of one sample each"), "{call}");
+    }
+    done(&folder, "transform two.csv -t dft --axis columns -d cpu -o x.npy");
+    done(&folder, "transform line.csv -t dft --axis rows -d cpu -o x.npy");
 }
 
 #[test]

@@ -105,6 +105,29 @@ fn a_picture_is_thresholded_in_its_colours() {
 }
 
 #[test]
+fn equal_coefficients_are_kept_in_their_order_on_every_device() {
+    let folder = TempDir::new().unwrap();
+    // Steps of one height make coefficients of one magnitude.
+    let steps: String = (0..256).map(|i| if (i / 3) % 2 == 0 { "10.1\n" } else { "20.3\n" }).collect();
+    write(&folder, "steps.csv", steps);
+    let mut found: Vec<Vec<Complex64>> = Vec::new();
+    for device in ["cpu", "gpu", "cpu-parallel", "cpu --precision double"] {
+        let told = done(&folder, &format!("threshold steps.csv -t d2 --levels 3 --keep 25% -d {device} -o less.npy"));
+        assert!(told.contains("64 of 256 coefficients kept (25.00 %)"), "{device}: {told}");
+        assert!(told.contains("dB (peak 10.2"), "{device}: {told}");
+        found.push(read_npy(&folder, "less.npy"));
+    }
+    for other in &found[1..] {
+        assert_near(other, &found[0], 1e-5);
+    }
+    let help = String::from_utf8(papillon(&folder, "threshold --help").stdout).unwrap();
+    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(help.contains("of equal magnitudes") && help.contains("255 for samples of 8 bits"), "{help}");
+    write_png(&folder, "photo.png", 16, 16, &pixels(256));
+    assert!(done(&folder, "threshold photo.png --keep 20% -d cpu -o less.png").contains("(peak 255)"));
+}
+
+#[test]
 fn haar_is_thresholded_as_the_orthonormal_wavelet_that_it_is() {
     let folder = TempDir::new().unwrap();
     let bytes = pixels(64 * 48);

@@ -33,3 +33,32 @@ fn without_a_display_the_workspace_is_written() {
     let (width, height, ..) = read_png(&folder.path().join("papillon.png"));
     assert_eq!((width, height), (1600, 1000));
 }
+
+#[test]
+fn a_session_is_drawn_as_the_window_saved_it() {
+    let folder = TempDir::new().unwrap();
+    write_png(&folder, "picture.png", 32, 32, &pixels(32 * 32));
+    let mut memory = papillon::ui::Memory { theme: egui::ThemePreference::Light, ..Default::default() };
+    memory.settings.origin = papillon::ui::Origin::File(folder.path().join("picture.png"));
+    papillon::ui::save_session(&memory, &folder.path().join("mine.json")).unwrap();
+    done(&folder, "snapshot --session mine.json --size 800x600 -o session.png");
+    done(&folder, "snapshot picture.png --theme light --size 800x600 -o window.png");
+    // Times differ from run to run, and little else does.
+    let [session, window] = ["session.png", "window.png"].map(|name| read_png(&folder.path().join(name)).3);
+    let n_differ = session.iter().zip(&window).filter(|(a, b)| a.abs_diff(**b) > 40).count();
+    assert!(session.len() == window.len() && n_differ * 10 < session.len(), "{n_differ} of {} bytes differ", session.len());
+    write(&folder, "broken.json", "{\"format\": \"papillon session\"");
+    write(&folder, "foreign.json", "[1, 2]");
+    write(&folder, "strange.json", "{\"format\": \"papillon session\", \"version\": 1, \"window\": {\"preset\": \"Attic\"}}");
+    write(&folder, "newer.json", "{\"format\": \"papillon session\", \"version\": 9, \"window\": {}}");
+    for (call, code, word) in [
+        ("snapshot --session nowhere.json -o x.png", 1, "no such file"),
+        ("snapshot --session broken.json -o x.png", 1, "no JSON from line 1"),
+        ("snapshot --session foreign.json -o x.png", 1, "does not say that it is"),
+        ("snapshot --session strange.json -o x.png", 1, "settings that this program does not know"),
+        ("snapshot --session newer.json -o x.png", 1, "version 9"),
+        ("snapshot --session mine.json --preset logic -o x.png", 2, "--preset"),
+    ] {
+        assert!(refused(&folder, call, code).contains(word), "{call}");
+    }
+}

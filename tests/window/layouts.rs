@@ -127,7 +127,15 @@ fn a_slider_of_a_generator_changes_the_report() {
 fn every_command_runs() {
     let mut window = small_window();
     // These leave the window for a dialog or the clipboard, which a test has not.
-    let outside = [Command::Open, Command::ExportView, Command::ExportValues, Command::CopyView, Command::Paste];
+    let outside = [
+        Command::Open,
+        Command::OpenSession,
+        Command::SaveSession,
+        Command::ExportView,
+        Command::ExportValues,
+        Command::CopyView,
+        Command::Paste,
+    ];
     for command in Command::iter().filter(|command| !outside.contains(command)) {
         run(&mut window, command);
         window.step();
@@ -276,8 +284,13 @@ fn what_is_remembered_is_read_back() {
 fn the_window_is_drawn_without_a_display() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("window.png");
-    let snapshot =
-        papillon::ui::Snapshot { preset: Preset::Image, size: [800, 500], theme: egui::Theme::Light, files: vec![fixture("gray8.png")] };
+    let snapshot = papillon::ui::Snapshot {
+        preset: Preset::Image,
+        size: [800, 500],
+        theme: egui::Theme::Light,
+        files: vec![fixture("gray8.png")],
+        session: None,
+    };
     papillon::ui::snapshot(&snapshot, &out).unwrap();
     let picture = papillon::signal::load(&out).unwrap();
     assert_eq!((picture.rows, picture.columns), (500, 800));
@@ -322,4 +335,50 @@ fn columns_are_transformed_and_one_of_them_is_plotted() {
     assert!(workspace(&window).report().unwrap().outcome().is_some());
     choose(&mut window, "Transform", "CDF 9/7");
     assert!(window.query_by_label("Columns").is_none() && workspace(&window).report().unwrap().outcome().is_some());
+}
+
+/// Types the path that the window asks for.
+fn answer(window: &mut Window, path: &Path) {
+    wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+    window.run_steps(3);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.step();
+    window.get_by_label("Path of the file").type_text(path.to_str().unwrap());
+    window.run_steps(2);
+    window.key_press(Key::Enter);
+}
+
+#[test]
+fn a_session_is_saved_opened_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.json");
+    let mut memory = memory(Preset::FlowGraph, Origin::File(fixture("gray8.png")), "dft2");
+    memory.settings.algorithm = Some("bluestein".into());
+    memory.theme = egui::ThemePreference::Light;
+    let mut first = crate::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).asking_here());
+    first.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    first.step();
+    answer(&mut first, &path);
+    wait(&mut first, "nothing is written", |window| workspace(window).message().starts_with("Wrote"));
+    let saved = workspace(&first).memory().clone();
+    let mut other = crate::window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).asking_here());
+    other.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    other.step();
+    answer(&mut other, &path);
+    wait(&mut other, "nothing is opened", |window| workspace(window).memory().settings.algorithm.is_some());
+    settle(&mut other);
+    let opened = workspace(&other).memory();
+    assert_eq!((&opened.settings, opened.preset, &opened.tree), (&saved.settings, saved.preset, &saved.tree));
+    assert_eq!(other.ctx.theme(), egui::Theme::Light);
+    assert_eq!(workspace(&other).report().unwrap().outcome().unwrap().algorithm, "bluestein");
+}
+
+#[test]
+fn what_was_pasted_is_no_part_of_a_session() {
+    let mut memory = Memory::default();
+    memory.settings.origin = Origin::Pasted(1);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pasted.json");
+    assert!(papillon::ui::save_session(&memory, &path).unwrap_err().to_string().contains("pasted"));
+    assert!(!path.exists());
 }

@@ -14,6 +14,9 @@ pub(in crate::cli) struct SnapshotArguments {
     /// The layout.
     #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
     pub(in crate::cli) preset: Preset,
+    /// A session that the window wrote, with its signal, its settings, its panes and its theme.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "preset", "theme"])]
+    pub(in crate::cli) session: Option<PathBuf>,
     /// Pixels across and down.
     #[arg(long, default_value = "1600x1000", value_name = "WIDTHxHEIGHT")]
     pub(in crate::cli) size: Pixels,

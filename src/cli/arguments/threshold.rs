@@ -11,6 +11,7 @@ use std::path::PathBuf;
 /// Drops small wavelet coefficients, to compress or to denoise, and brings the samples back.
 ///
 /// What is low-pass at the last level is kept. The levels, the coefficients and the energy that are kept and the PSNR are said for every channel.
+/// The peak of the PSNR is 255 for samples of 8 bits, 65535 for those of 16 bits, and for all others the largest less the smallest sample.
 #[derive(Debug, Args)]
 pub(in crate::cli) struct ThresholdArguments {
     /// A picture, a recording or an array, as for `transform`.
@@ -22,7 +23,7 @@ pub(in crate::cli) struct ThresholdArguments {
     pub(in crate::cli) way: Way,
     #[command(flatten)]
     pub(in crate::cli) wavelet: WaveletArguments,
-    /// Keeps the largest coefficients, at most so many: 5% or 0.05; what is low-pass at the last level is kept before all others. This or --value is needed.
+    /// Keeps the largest coefficients, at most so many: 5% or 0.05; what is low-pass at the last level is kept before all others, and of equal magnitudes (to a millionth of the largest) the first in the layout. This or --value is needed.
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
     keep: Option<f64>,
     /// Keeps the coefficients whose magnitude is above this value.

@@ -1,7 +1,7 @@
 //! A system that is ready to be solved again and again, for whoever takes the times: without what tells how far a solution can be trusted.
 
 use super::super::subject::{MOST_SETS, Subject};
-use super::super::{Devices, EngineError, Outcome, Place, Times, Values};
+use super::super::{Deviation, Devices, EngineError, Outcome, Place, Times, Values};
 use super::{Chosen, Run, SolveError, SolveJob, check, choose, micros, row_after_row, run, solve, unknowns};
 use crate::cpu::{self, Way, tridiagonal::Factored};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
@@ -134,10 +134,10 @@ impl Subject for SolveTrial {
     }
 
     /// How far a solution is from satisfying the equations, relative to their terms.
-    fn error_of(&self, values: &Values, _: &AtomicBool) -> Result<f64, EngineError> {
+    fn deviation_of(&self, values: &Values, _: &AtomicBool) -> Result<Deviation, EngineError> {
         let n = self.job.system.rows.len();
         let x: Vec<f64> = (0..n).map(|i| values.exact(Shape::line(n), 0, i).re).collect();
-        Ok(self.job.system.residual(&x).relative)
+        Ok(Deviation { error: self.job.system.residual(&x).relative, rounding: 0.0 })
     }
 
     fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {

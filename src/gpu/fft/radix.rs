@@ -74,6 +74,21 @@ fn odd_prime(body: &mut Body, taps: &[String]) -> Vec<String> {
     taps.to_vec()
 }
 
+/// The three points of an inverse, divided by three: so few roundings leave no room for one more, as a quotient after the butterfly would take.
+pub(super) fn thirds(body: &mut Body, taps: &[String]) -> Vec<String> {
+    let [a, b, c] = taps else { unreachable!("three points have three taps, and not {}", taps.len()) };
+    let sin = body.literal((TAU / 3.0).sin());
+    body.line(format_args!("{{"));
+    body.line(format_args!("    let sum = {b} + {c};"));
+    body.line(format_args!("    let odd = {sin} * quarter({b} - {c});"));
+    body.line(format_args!("    let even = fma(Complex(-0.5), sum, {a});"));
+    body.line(format_args!("    {a} = third({a}, sum);"));
+    body.line(format_args!("    {b} = third(even, odd);"));
+    body.line(format_args!("    {c} = third(even, -odd);"));
+    body.line(format_args!("}}"));
+    taps.to_vec()
+}
+
 /// The powers of a root that a turn loads where it multiplies the others. As a product has the rounding errors of its factors, wide butterflies load more.
 pub(super) fn loaded_powers(radix: usize) -> Vec<usize> {
     match radix {

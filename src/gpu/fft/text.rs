@@ -1,6 +1,6 @@
 //! The text of the kernel for one shape: `shaders/fft.wgsl` with its stages written out.
 
-use super::radix::{butterfly, loaded_powers, turn};
+use super::radix::{butterfly, loaded_powers, thirds, turn};
 use super::{Along, Half, LinesShape, STRIP, Strips};
 use crate::plan::{Direction, Precision};
 use std::fmt::Write as _;
@@ -121,6 +121,7 @@ impl<'a> Kernel<'a> {
         }
         for index in 0..self.stages.len() {
             let stage = self.stages[index];
+            let butterfly = if self.shape.divides_by_three() { thirds } else { butterfly };
             let results: Vec<Vec<String>> = (0..stage.turns).map(|m| butterfly(&mut self.body, &variables(stage, m))).collect();
             let next = self.stages.get(index + 1).copied();
             if self.turned(index) {
@@ -362,7 +363,7 @@ impl<'a> Kernel<'a> {
 
 /// A result times the scale of the shape.
 pub(super) fn scaled(shape: &LinesShape, result: &str) -> String {
-    match (shape.scale() == 1.0, shape.rest_of_scale() == 0.0) {
+    match (shape.scale() == 1.0 || shape.divides_by_three(), shape.rest_of_scale() == 0.0) {
         (true, _) => result.into(),
         (_, true) => format!("{result} * SCALE"),
         _ => format!("scaled({result})"),

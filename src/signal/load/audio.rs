@@ -154,7 +154,7 @@ fn channel_names(n: usize) -> Vec<String> {
 fn cause(error: Error) -> Cause {
     match error {
         Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Cause::truncated("it ends in the middle of a block"),
-        Error::Unsupported(what) => Cause::unsupported(what),
-        other => Cause::malformed(other),
+        Error::Unsupported(what) => Cause::foreign(what, "save it as WAV of whole numbers or floats"),
+        other => Cause::damaged(other),
     }
 }

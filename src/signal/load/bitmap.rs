@@ -11,16 +11,16 @@ use std::io::{Cursor, ErrorKind};
 pub(super) fn decode(bytes: &[u8], format: Format) -> Decoded {
     let reader = Cursor::new(bytes);
     let (pixels, colour, columns, rows) = match format {
-        Format::Gif => read(GifDecoder::new(reader), format),
-        Format::WebP => read(WebPDecoder::new(reader), format),
-        _ => read(BmpDecoder::new(reader), format),
+        Format::Gif => read(GifDecoder::new(reader)),
+        Format::WebP => read(WebPDecoder::new(reader)),
+        _ => read(BmpDecoder::new(reader)),
     }?;
     let layout = match colour {
         ColorType::L8 => Layout::Gray,
         ColorType::La8 => Layout::GrayAlpha,
         ColorType::Rgb8 => Layout::Rgb,
         ColorType::Rgba8 => Layout::Rgba,
-        other => return Err(Cause::unsupported(format!("its pixels are {other:?}"))),
+        other => return Err(Cause::foreign(other, "save it as gray or RGB of 8 bits")),
     };
     let mut signal = picture(pixels, (rows as usize, columns as usize), layout, Samples::U8);
     let bitmap_depth = bytes.get(28).copied().unwrap_or(24);
@@ -33,8 +33,7 @@ pub(super) fn decode(bytes: &[u8], format: Format) -> Decoded {
     Ok(signal)
 }
 
-fn read<D: ImageDecoder>(decoder: ImageResult<D>, format: Format) -> Result<(Vec<u8>, ColorType, u32, u32), Cause> {
-    let cause = |error| cause(error, format);
+fn read<D: ImageDecoder>(decoder: ImageResult<D>) -> Result<(Vec<u8>, ColorType, u32, u32), Cause> {
     let mut decoder = decoder.map_err(cause)?;
     let (columns, rows) = decoder.dimensions();
     let colour = decoder.color_type();
@@ -47,11 +46,11 @@ fn read<D: ImageDecoder>(decoder: ImageResult<D>, format: Format) -> Result<(Vec
     Ok((pixels, colour, columns, rows))
 }
 
-fn cause(error: ImageError, format: Format) -> Cause {
+fn cause(error: ImageError) -> Cause {
     match error {
         ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Cause::truncated("the picture ends before its last row"),
-        ImageError::Unsupported(what) => Cause::unsupported(what),
-        ImageError::Limits(what) => Cause::malformed(format!("its size is out of bounds: {what}")),
-        other => Cause::malformed(other.to_string().replace(&format!("Format error decoding {format}: "), "")),
+        ImageError::Unsupported(what) => Cause::foreign(what, "save it as PNG"),
+        ImageError::Limits(_) => Cause::malformed("its size is out of all bounds"),
+        other => Cause::damaged(other),
     }
 }

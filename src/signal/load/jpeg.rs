@@ -62,10 +62,9 @@ fn rgb_from_ink(cmyk: &[u8]) -> Vec<u8> {
 
 fn cause(error: DecodeErrors) -> Cause {
     match error {
-        DecodeErrors::Unsupported(what) => Cause::unsupported(format!("{what:?}")),
+        DecodeErrors::Unsupported(what) => Cause::foreign(what, "save it as baseline or progressive JPEG, or as PNG"),
         DecodeErrors::ExhaustedData => Cause::truncated("the picture data end too early"),
-        // The last variants of the decoder print with `Debug` only in part; its `Debug` is the sentence.
-        other => Cause::malformed(format!("{other:?}")),
+        other => Cause::damaged(other),
     }
 }
 

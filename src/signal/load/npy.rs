@@ -16,7 +16,8 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     memory::checked_bytes(&shape, || format!("an array of {} elements", join(&shape)))?;
     let mut data = bytes;
     let header = NpyHeader::from_reader(&mut data);
-    let header = header.map_err(|error| Cause::malformed(format!("its header (type, order and shape) cannot be read: {error}")))?;
+    let header =
+        header.map_err(|_| Cause::malformed("its header (type, order and shape) is damaged; save the array again by numpy.save"))?;
     let width = header.dtype().num_bytes().unwrap_or(0);
     let claim = || format!("an array of {} elements of {width} bytes", join(&shape));
     let factors: Vec<u64> = shape.iter().copied().chain([width as u64]).collect();
@@ -137,8 +138,8 @@ fn planes<T: Deserialize, S: Copy + From<T>>(
 ) -> Result<Vec<Vec<S>>, Cause> {
     let is_as_stored = depth == 1 && (rows == 1 || array.order() == Order::C);
     let strides: Vec<usize> = array.strides().iter().map(|&stride| stride as usize).collect();
-    let elements = array.data::<T>().map_err(Cause::malformed)?;
-    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::malformed)?;
+    let elements = array.data::<T>().map_err(Cause::damaged)?;
+    let elements: Vec<S> = elements.map(|element| element.map(S::from)).collect::<Result<_, _>>().map_err(Cause::damaged)?;
     if is_as_stored {
         return Ok(vec![elements]);
     }

@@ -27,7 +27,9 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     // The claim of a small file is not believed at once: memory grows with what really comes.
     let mut array = Vec::with_capacity(length.min(bytes.len().saturating_mul(8)));
     let read = file.by_ref().take(size.saturating_add(1)).read_to_end(&mut array);
-    let read = read.map_err(|error| Cause::malformed(format!("the array “{}” cannot be unpacked: {error}", names[0])))?;
+    let damaged =
+        |_| Cause::malformed(format!("the array “{}” is damaged and cannot be unpacked; take another copy, or save it again", names[0]));
+    let read = read.map_err(damaged)?;
     if read != length {
         return Err(Cause::malformed(format!("the array “{}” has {read} bytes where the archive claims {length}", names[0])));
     }
@@ -47,7 +49,7 @@ fn cause(error: ZipError) -> Cause {
         ZipError::InvalidArchive("Could not find central directory end") => {
             Cause::truncated("the directory at the end of the archive is missing")
         }
-        ZipError::UnsupportedArchive(what) => Cause::unsupported(what),
-        other => Cause::malformed(other),
+        ZipError::UnsupportedArchive(what) => Cause::foreign(what, "save the arrays by numpy.savez"),
+        other => Cause::damaged(other),
     }
 }

@@ -74,6 +74,6 @@ fn cause(error: DecodingError) -> Cause {
             Cause::truncated("the picture ends before its last row")
         }
         DecodingError::LimitsExceeded => Cause::malformed("it needs more memory than is free"),
-        other => Cause::malformed(other),
+        other => Cause::damaged(other),
     }
 }

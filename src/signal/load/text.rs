@@ -147,7 +147,7 @@ impl Table {
         // A row ends at a line feed and nowhere else, the last one as well, so that lines can be counted behind each row.
         let mut reader = options.terminator(Terminator::Any(b'\n')).from_reader(text.as_bytes().chain(&b"\n"[..]));
         let mut row = StringRecord::new();
-        while reader.read_record(&mut row).map_err(Cause::malformed)? {
+        while reader.read_record(&mut row).map_err(Cause::damaged)? {
             if row.iter().all(str::is_empty) && (row.len() == 1 || separator.is_ascii_whitespace()) || row[0].starts_with('#') {
                 continue;
             }

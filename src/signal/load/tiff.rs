@@ -60,7 +60,7 @@ fn decode_page(decoder: &mut Reader<'_>) -> Decoded {
         ColorType::Multiband { num_samples, .. } => Layout::Bands(num_samples.into()),
         ColorType::CMYK(_) if stored.planes == 1 => return rgb_from_ink(pixels, shape),
         other => {
-            return Err(Cause::unsupported(format!("its pixels are {other:?}; save it as gray or RGB")));
+            return Err(Cause::foreign(other, "save it as gray or RGB"));
         }
     };
     let arranged = Arranged { shape, layout, is_planar: stored.planes > 1 };
@@ -217,9 +217,9 @@ fn cause(error: TiffError) -> Cause {
         TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
             Cause::truncated("it ends before all that its directory lists")
         }
-        TiffError::UnsupportedError(what) => Cause::unsupported(what),
+        TiffError::UnsupportedError(what) => Cause::foreign(what, "save it without compression, as gray or RGB"),
         TiffError::LimitsExceeded => Cause::malformed("it needs more memory than is free, or its directory is not in order"),
         TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => Cause::malformed(format!("its directory has no {tag:?}")),
-        other => Cause::malformed(other),
+        other => Cause::damaged(other),
     }
 }

@@ -7,6 +7,7 @@ use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::errand::News;
 use crate::ui::layout::{Pane, Preset};
+use crate::ui::memory::Memory;
 use crate::ui::settings::Settings;
 use crate::ui::{drop_zone, panes};
 use egui::util::undoer::Undoer;
@@ -76,6 +77,8 @@ impl Workspace {
                 Some(job) => self.errand.export_values(job),
                 None => self.fail("there are no values yet: open a signal first".into()),
             },
+            Command::SaveSession => self.errand.save_session(self.memory.clone()),
+            Command::OpenSession => self.errand.open_session(),
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
             Command::ResetLayout => self.lay_out(self.memory.preset),
@@ -120,6 +123,15 @@ impl Workspace {
             Some(settings) => self.memory.settings = settings,
             None => self.say(nothing.into()),
         }
+    }
+
+    /// Takes over all that a session tells; the list of recent files stays.
+    pub(super) fn take_session(&mut self, ctx: &Context, memory: Memory) {
+        let recent = std::mem::take(&mut self.memory.recent);
+        self.memory = Memory { recent, ..memory };
+        ctx.set_theme(self.memory.theme);
+        self.set_scale(ctx, self.memory.scale);
+        self.say("Opened the session".into());
     }
 
     fn set_scale(&mut self, ctx: &Context, scale: f32) {
