@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # Seconds of work before times count: a GPU at rest lowers its clocks.
 WAKE_UP = 1.0
 # Microseconds between two events at least, so that their own cost is shared by several runs.
-SAMPLE_MICROS = 300.0
+SAMPLE_MICROS = 3_000.0
 MOST_RUNS = 64
 
 

@@ -14,8 +14,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// How long the runs between two timestamps take together: an empty pass takes a few microseconds, which short runs share.
-const SAMPLE_MICROS: f64 = 300.0;
+/// How long the runs between two timestamps take together: an empty pass takes about three microseconds, which they share.
+const SAMPLE_MICROS: f64 = 3_000.0;
 /// The same by the wall clock, where a submission and the wait for it take more.
 const WALL_SAMPLE_MICROS: f64 = 5_000.0;
 /// Runs between two timestamps at most.
