@@ -1,7 +1,7 @@
 //! Where the lines of a launch stand in memory.
 //!
 //! Kernels have these numbers as constants: a thread that first waits for numbers from memory, and divides by what it does not know, begins to load its points later,
-//! and of long rows only two workgroups fit side by side on a processor, too few to hide that (4 % of the time of rows of 8192 points on an NVIDIA H200).
+//! and of long rows only two workgroups fit side by side on a processor, too few to hide that.
 
 /// One side of a launch: where its lines are read, or where they are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
