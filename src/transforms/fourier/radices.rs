@@ -15,9 +15,8 @@ const BALANCED_POINTS: usize = 1024;
 /// Points of the longest column that is one pass.
 const MOST_POINTS_OF_A_COLUMN: usize = 4096;
 
-/// Neighbouring lines of a pass over an array that no cache holds, as a workgroup likes to read them, and the threads that every workgroup may have.
-const WIDE_LINES: usize = 32;
-const PORTABLE_THREADS: usize = 256;
+/// Threads of a line, one for every butterfly of the largest radix, of which any workgroup holds as many neighbouring lines as pay: 32 lines in 256 threads.
+const FEW_THREADS: usize = 8;
 
 /// Points of a convolution up to which it is a power of two: its transforms are the most accurate, and in one launch the others are no faster.
 const SHORT_CONVOLUTION: usize = 1024;
@@ -137,12 +136,12 @@ fn split(n: usize, n_parts: usize, largest: usize, divisors: &[usize]) -> Option
 }
 
 /// The radices of one pass, the largest first: as few as possible, then of the smallest sum.
-/// Where they shall be `wide`, of the largest sum, unless a workgroup has threads for [`WIDE_LINES`] lines anyway: 64 is 8·8, 128 is 16·8 and 512 is 16·16·2.
+/// Where they shall be `wide`, of the largest sum, unless a line has only [`FEW_THREADS`] anyway: 64 is 8·8, 128 is 16·8 and 512 is 16·16·2.
 fn factors(points: usize, wide: bool) -> Vec<usize> {
     fn search(rest: usize, largest: usize, wide: bool, chosen: &mut Vec<usize>, best: &mut Option<Vec<usize>>) {
         let cost = |radices: &[usize]| {
             let (sum, largest) = (radices.iter().sum::<usize>(), radices.iter().max().copied().unwrap_or(1));
-            let is_crowded = wide && radices.iter().product::<usize>() / largest * WIDE_LINES > PORTABLE_THREADS;
+            let is_crowded = wide && radices.iter().product::<usize>() / largest > FEW_THREADS;
             (radices.len(), is_crowded, if is_crowded { usize::MAX - sum } else { sum })
         };
         if rest == 1 {
