@@ -2,7 +2,6 @@
 //!
 //! Without an adapter these fail, and say what to install.
 
-#![allow(clippy::unwrap_used, reason = "a test that cannot go on says where")]
 #![allow(dead_code, reason = "every test takes what it needs")]
 
 use num_complex::{Complex, Complex32, Complex64};

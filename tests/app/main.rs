@@ -1,0 +1,8 @@
+//! Tests of the whole program: the engine, the benchmarks, the command line as typed, the window by its accessible names.
+
+#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
+
+mod bench;
+mod cli;
+mod engine;
+mod window;

@@ -1,0 +1,184 @@
+//! The flow graph pane as a person uses it, found by its accessible names.
+
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT, Queryable};
+use papillon::graph::Format;
+use papillon::plan::{Direction, Plan};
+use papillon::schedule::Schedule;
+use papillon::transforms::{Parameters, Shape, transform};
+use papillon::ui::flow_graph::{Content, FlowGraphPane, Values};
+use papillon::ui::{Command, Preset};
+
+struct State {
+    pane: FlowGraphPane,
+    plan: Plan,
+    schedule: Schedule,
+    ran: (Plan, Schedule),
+    rows: Vec<Vec<papillon::plan::LaneValue>>,
+    export: Option<Format>,
+}
+
+fn harness() -> Harness<'static, State> {
+    let build = transform("dft").unwrap().algorithm("stockham-2").unwrap().plan_fn().unwrap();
+    let plan = build(Shape::line(8), Parameters { direction: Direction::Forward, ..Parameters::default() }).unwrap();
+    let large = build(Shape::line(1 << 18), Parameters::default()).unwrap();
+    let ran = (large.clone(), Schedule::by_stage(&large));
+    let input: Vec<_> = (0..8).map(|i| num_complex::Complex64::from(f64::from(i))).collect();
+    let rows = (0..=3).map(|n| plan.run_stages(&input, n).into_iter().map(Into::into).collect()).collect();
+    let state = State { pane: FlowGraphPane::default(), schedule: Schedule::by_stage(&plan), plan, ran, rows, export: None };
+    let mut harness = Harness::builder().with_size([1100.0, 700.0]).build_ui_state(
+        |ui, state: &mut State| {
+            let content = Content {
+                plan: &state.plan,
+                schedule: &state.schedule,
+                transform: "dft",
+                algorithm: "stockham-2",
+                title: "Stockham radix 2",
+                miniature_of: Some((&state.ran.0, &state.ran.1)),
+                launch_micros: Some(&[1.5, 3.0, 2.0]),
+                lit: None,
+                values: Some(Values { device: Some(&state.rows), reference: Some(&state.rows) }),
+            };
+            state.export = state.pane.ui(ui, &content).or(state.export);
+        },
+        state,
+    );
+    harness.run();
+    harness
+}
+
+#[test]
+fn the_graph_is_described_in_words() {
+    let harness = harness();
+    harness.get_by_label("Flow graph, Stockham radix 2, 8 lanes, 3 stages, 3 launches");
+    harness.get_by_label(
+        "Miniature: 8 of 262\u{2009}144 lanes. The run has 18 stages (18 × radix 2) in 18 launches, the miniature 3 stages (3 × radix 2) in 3 launches",
+    );
+    harness.get_by_label("Step cursor, after stage 3 of 3");
+}
+
+#[test]
+fn the_cursor_steps_by_buttons_and_keys() {
+    let mut harness = harness();
+    assert_eq!(harness.state().pane.cursor(), 3);
+    harness.get_by_label("Step back").click();
+    harness.run();
+    harness.get_by_label("Step back").click();
+    harness.run();
+    assert_eq!(harness.state().pane.cursor(), 1);
+    harness.get_by_label("Step forward").click();
+    harness.run();
+    assert_eq!(harness.state().pane.cursor(), 2);
+    harness.get_by_label("after stage 2 of 3");
+    let canvas = harness.get_by_label_contains("Flow graph, Stockham");
+    let centre = canvas.rect().center();
+    canvas.click();
+    harness.run();
+    harness.hover_at(centre);
+    harness.key_press(egui::Key::ArrowLeft);
+    harness.run();
+    assert_eq!(harness.state().pane.cursor(), 1);
+}
+
+#[test]
+fn playing_runs_to_the_end() {
+    let mut harness = harness();
+    harness.get_by_label("Play").click();
+    harness.step();
+    harness.step();
+    assert_eq!(harness.state().pane.cursor(), 0);
+    harness.get_by_label("Pause");
+    for _ in 0..200 {
+        harness.step();
+    }
+    assert_eq!(harness.state().pane.cursor(), 3);
+    harness.get_by_label("Play");
+}
+
+#[test]
+fn the_table_lists_the_lines() {
+    let mut harness = harness();
+    harness.get_by_label("As table").click();
+    harness.run();
+    harness.get_by_label("48 lines, stage after stage");
+    harness.get_by_label("Factor of the result");
+    assert!(harness.query_all_by_label("lane 4, x₄").count() >= 2);
+    assert!(harness.query_all_by_label("ω¹₈").count() >= 1);
+    assert!(harness.query_by_label_contains("Flow graph, Stockham").is_none());
+}
+
+#[test]
+fn a_clicked_node_is_explained_until_it_is_let_go() {
+    let mut harness = harness();
+    let canvas = harness.get_by_label_contains("Flow graph, Stockham").rect();
+    let request = harness.state().pane.request().unwrap().clone();
+    let drawing = papillon::graph::layout(request);
+    // The pane fits the bounds, with room for the times and the cursor, into the canvas, and stretches them to its width.
+    let (height, width) = (drawing.bounds.height() + 14.0, drawing.bounds.width());
+    let room = egui::vec2(canvas.width() - 20.0, canvas.height() - 34.0);
+    let scale = (room.x / width).min(room.y / height).min(2.4);
+    let across = room.x.min(3.0 * scale * height).max(scale * width) / width;
+    let node = drawing.position(1, 3);
+    let middle = ((drawing.bounds.min.x + drawing.bounds.max.x) / 2.0, (drawing.bounds.min.y - 14.0 + drawing.bounds.max.y) / 2.0);
+    let at = canvas.center() + egui::vec2((node.x - middle.0) * across, (node.y - middle.1) * scale - 7.0);
+    harness.drag_at(at);
+    harness.drop_at(at);
+    harness.run();
+    harness.get_by_label("a₃ = (x₁ − x₅)·ω¹₈");
+    harness.get_by_label_contains("tap k = 1 reads");
+    harness.hover_at(canvas.left_bottom() + egui::vec2(3.0, -3.0));
+    harness.run();
+    harness.get_by_label("a₃ = (x₁ − x₅)·ω¹₈");
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    assert!(harness.query_by_label("a₃ = (x₁ − x₅)·ω¹₈").is_none());
+}
+
+#[test]
+fn exports_are_asked_of_the_caller() {
+    let mut harness = harness();
+    harness.get_by_label("Export").click();
+    harness.run();
+    harness.get_by_label("TikZ").click();
+    harness.run();
+    assert_eq!(harness.state().export, Some(Format::Tikz));
+    assert_eq!(harness.state().pane.request().unwrap().options.algorithm, "stockham-2");
+}
+
+#[test]
+fn fit_brings_the_graph_back() {
+    let mut harness = harness();
+    let canvas = harness.get_by_label_contains("Flow graph, Stockham").rect();
+    let cursor_x = |harness: &Harness<'static, State>| harness.get_by_label_contains("Step cursor").rect().center().x;
+    let fitted = cursor_x(&harness);
+    harness.drag_at(canvas.left_bottom() + egui::vec2(40.0, -40.0));
+    harness.step();
+    harness.hover_at(canvas.left_bottom() + egui::vec2(-60.0 + 40.0, -40.0));
+    harness.step();
+    harness.drop_at(canvas.left_bottom() + egui::vec2(-60.0 + 40.0, -40.0));
+    harness.run();
+    assert!((cursor_x(&harness) - fitted).abs() > 20.0);
+    harness.get_by_label("Fit").click();
+    harness.run();
+    assert!((cursor_x(&harness) - fitted).abs() < 1.0);
+    assert!(!harness.get_by_label("Fit").accesskit_node().is_disabled());
+}
+
+#[test]
+fn a_library_offers_an_algorithm_that_has_a_flow_graph() {
+    let mut window = super::window(super::memory(Preset::Image, super::small_picture(), "dft2"), Vec::new());
+    let ran = |window: &super::Window| super::workspace(window).report().unwrap().outcome().unwrap().algorithm;
+    super::choose(&mut window, "Algorithm", "rustfft");
+    // Choices become points to go back to once they have stood for a second.
+    window.run_steps(20);
+    assert!(window.query_by_label_contains("Flow graph, ").is_none());
+    window.get_by_label("rustfft is no plan and has no flow graph.");
+    super::click(&mut window, "Take stockham");
+    super::settle(&mut window);
+    assert_eq!(ran(&window), "stockham");
+    assert!(window.query_by_label_contains("Flow graph, dft2, stockham").is_some());
+    window.run_steps(20);
+    super::run(&mut window, Command::Undo);
+    super::settle(&mut window);
+    assert_eq!(ran(&window), "rustfft");
+}

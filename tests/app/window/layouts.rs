@@ -1,0 +1,384 @@
+//! Layouts, commands, choices, files: what every pane has in common.
+
+use super::{Window, choose, click, memory, run, set, settle, small_picture, wait, window, workspace};
+use egui::accesskit::Role;
+use egui::{Key, Modifiers};
+use egui_kittest::Node;
+use egui_kittest::kittest::Queryable as _;
+use papillon::plan::Precision;
+use papillon::transforms::{Base, RowOrder, TRANSFORMS};
+use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
+use std::path::{Path, PathBuf};
+use strum::IntoEnumIterator as _;
+
+/// The layout of the first start with a small picture.
+fn small_window() -> Window {
+    window(memory(Preset::Image, small_picture(), "dft2"), Vec::new())
+}
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
+}
+
+#[test]
+fn only_spectra_have_frequencies_and_a_middle() {
+    let mut window = small_window();
+    assert!(window.query_by_label("Centred").is_some() && window.query_by_label("Cycles per pixel").is_some());
+    assert!(workspace(&window).report().unwrap().request.view.look.shifted);
+    choose(&mut window, "Transform", "Walsh 2-D");
+    assert!(window.query_by_label("Centred").is_none() && window.query_by_label("Cycles per pixel").is_none());
+    assert!(!workspace(&window).report().unwrap().request.view.look.shifted, "coefficients stand where the transform puts them");
+}
+
+#[test]
+fn the_first_start_shows_picture_spectrum_graph_and_times() {
+    let window = window(Memory::default(), Vec::new());
+    let report = workspace(&window).report().unwrap();
+    assert!(report.picture.is_some() && report.source.is_some() && report.line.is_some(), "every view is asked for and answered");
+    for name in ["Source picture", "Spectrum picture"] {
+        let rect = window.get_by_role_and_label(Role::Image, name).rect();
+        assert!(rect.width() > 100.0 && rect.height() > 60.0, "{name} is visible: {rect:?}");
+    }
+    assert!(window.query_by_label_contains("Flow graph, ").is_some());
+    assert!(window.query_by_label_contains("Parts of the newest run").is_some());
+    assert!(window.query_by_label_contains("Spectrum plot, 512 values").is_some());
+    assert!(window.query_by_label_contains("512 × 512 · ").is_some(), "the status bar says what was computed");
+}
+
+#[test]
+fn every_algorithm_of_the_table_can_be_chosen() {
+    let mut window = small_window();
+    for transform in TRANSFORMS {
+        choose(&mut window, "Transform", transform.title);
+        for algorithm in transform.algorithms {
+            choose(&mut window, "Algorithm", algorithm.name);
+            let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
+            assert_eq!(outcome.algorithm, algorithm.name);
+        }
+        choose(&mut window, "Algorithm", "Automatic");
+    }
+}
+
+#[test]
+fn double_precision_is_computed_on_a_gpu_that_has_it() {
+    let mut window = small_window();
+    choose(&mut window, "Device", "GPU");
+    for (label, precision, most) in [("Single", Precision::Single, 1e-5), ("Double", Precision::Double, 1e-14)] {
+        click(&mut window, label);
+        settle(&mut window);
+        let done = |window: &Window| workspace(window).report().and_then(|report| report.outcome()?.error).is_some();
+        wait(&mut window, "the error is not found out", done);
+        let report = workspace(&window).report().unwrap();
+        let outcome = report.outcome().unwrap();
+        assert_eq!(outcome.precision, precision);
+        assert!(outcome.error.unwrap() < most && report.picture.is_some(), "{label}: error {:?}", outcome.error);
+    }
+    assert!(window.query_by_label_contains("complex, double precision").is_some());
+}
+
+#[test]
+fn what_a_transform_lets_choose_changes_its_result() {
+    let mut window = small_window();
+    let parameters = |window: &Window| workspace(window).report().unwrap().request.job.parameters;
+    choose(&mut window, "Transform", "Walsh 2-D");
+    assert!(window.query_by_label("Orthonormal").is_none() && window.query_by_label("Matrix a").is_none());
+    click(&mut window, "Sequency");
+    settle(&mut window);
+    assert_eq!(parameters(&window).order, RowOrder::Sequency);
+    choose(&mut window, "Transform", "Haar");
+    click(&mut window, "Orthonormal");
+    settle(&mut window);
+    assert!(parameters(&window).normalized && window.query_by_label("Sequency").is_none());
+    choose(&mut window, "Transform", "Kronecker");
+    set(&mut window, "Matrix d", 3.0);
+    settle(&mut window);
+    assert_eq!(parameters(&window).matrix, Base([1.0, 1.0, 1.0, 3.0]));
+    let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
+    assert!(outcome.reason.contains("exact, in integers of 32 bits"), "{}", outcome.reason);
+}
+
+#[test]
+fn the_device_is_chosen_and_named() {
+    let mut window = small_window();
+    for (choice, name) in
+        [("CPU, one thread", "CPU, 1 thread"), ("CPU, one thread, strided", "CPU, 1 thread, strided loops"), ("CPU, all cores", "CPU, ")]
+    {
+        choose(&mut window, "Device", choice);
+        assert!(workspace(&window).report().unwrap().outcome().unwrap().device.starts_with(name));
+    }
+    choose(&mut window, "Device", "GPU");
+    let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
+    assert!(!outcome.device.starts_with("CPU, "), "{}", outcome.device);
+    assert!(window.query_by_label(&outcome.device).is_some(), "the chip names the device");
+}
+
+#[test]
+fn a_slider_of_a_generator_changes_the_report() {
+    let mut window = small_window();
+    let before = workspace(&window).report().unwrap().clone();
+    set(&mut window, "Square", 4.0);
+    settle(&mut window);
+    let after = workspace(&window).report().unwrap().clone();
+    assert!(before.request.job != after.request.job, "another signal was transformed");
+    assert_ne!(before.picture.as_ref().unwrap().rgba, after.picture.as_ref().unwrap().rgba);
+}
+
+#[test]
+fn every_command_runs() {
+    let mut window = small_window();
+    // These leave the window for a dialog or the clipboard, which a test has not.
+    let outside = [
+        Command::Open,
+        Command::OpenSession,
+        Command::SaveSession,
+        Command::ExportView,
+        Command::ExportValues,
+        Command::CopyView,
+        Command::Paste,
+    ];
+    for command in Command::iter().filter(|command| !outside.contains(command)) {
+        run(&mut window, command);
+        window.step();
+        if [Command::Palette, Command::Help].contains(&command) {
+            run(&mut window, Command::Cancel);
+        }
+    }
+    settle(&mut window);
+}
+
+#[test]
+fn every_command_is_in_the_menu_and_in_the_palette() {
+    let mut window = small_window();
+    click(&mut window, "All commands");
+    for command in Command::iter() {
+        assert!(window.query_all_by_label_contains(command.text()).next().is_some(), "{command:?} in the menu");
+    }
+    window.key_press(Key::Escape);
+    window.step();
+    window.key_press_modifiers(Modifiers::COMMAND, Key::K);
+    window.step();
+    window.step();
+    window.get_by_label("Search commands").type_text("reslay");
+    window.step();
+    window.step();
+    assert!(window.query_all_by_label_contains("Reset layout").next().is_some());
+    assert!(window.query_by_label("Step back").is_none() || window.query_by_label("Undo").is_none(), "the others are filtered out");
+}
+
+#[test]
+fn presets_and_themes_change_by_a_click_and_the_layout_comes_back() {
+    let mut window = small_window();
+    for (preset, name) in
+        [(Preset::Signal, "Signal"), (Preset::FlowGraph, "Flow graph"), (Preset::Benchmark, "Benchmark"), (Preset::Image, "Image")]
+    {
+        let tab: Node<'_> = window.get_all_by_label(name).next().unwrap();
+        tab.click();
+        window.step();
+        settle(&mut window);
+        assert_eq!(workspace(&window).memory().preset, preset);
+    }
+    let before = window.ctx.theme();
+    click(&mut window, "Switch theme");
+    assert_ne!(window.ctx.theme(), before);
+    window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::R);
+    settle(&mut window);
+    let shown = |workspace: &Workspace| workspace.memory().tree.active_tiles().len();
+    assert_eq!(shown(workspace(&window)), Preset::Image.tree().active_tiles().len());
+    assert!(!workspace(&window).memory().rearranged);
+}
+
+#[test]
+fn a_bad_file_gives_one_line_and_takes_nothing_away() {
+    let folder = tempfile::tempdir().unwrap();
+    let bad = folder.path().join("bad.png");
+    std::fs::write(&bad, b"\x89PNG\r\n\x1a\nnothing more").unwrap();
+    let mut window = small_window();
+    let before = workspace(&window).report().unwrap().request.job.clone();
+    window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(bad)));
+    wait(&mut window, "the error is said", |window| workspace(window).message().contains("bad.png"));
+    assert_eq!(workspace(&window).message().lines().count(), 1);
+    settle(&mut window);
+    assert!(workspace(&window).report().unwrap().request.job == before, "the signal that was there stays");
+}
+
+#[derive(Debug)]
+pub(crate) struct Dropped(pub(crate) PathBuf);
+
+impl egui::DroppedFile for Dropped {
+    fn path(&self) -> &Path {
+        &self.0
+    }
+
+    fn bytes(&self) -> Result<Vec<u8>, String> {
+        std::fs::read(&self.0).map_err(|error| error.to_string())
+    }
+}
+
+#[test]
+fn files_show_their_spectrum_and_bring_their_layout() {
+    let mut window = window(Memory::default(), vec![fixture("gray8.png")]);
+    let job = workspace(&window).report().unwrap().request.job.clone();
+    assert_eq!((job.transform, job.signal.name.as_str()), ("dft2", "gray8.png"));
+    assert!(workspace(&window).report().unwrap().outcome().is_some());
+    window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(fixture("pcm16.wav"))));
+    wait(&mut window, "the recording is opened", |window| workspace(window).report().unwrap().request.job.signal.name == "pcm16.wav");
+    settle(&mut window);
+    let report = workspace(&window).report().unwrap().clone();
+    assert_eq!(report.request.job.transform, "dft", "a line is transformed along its samples");
+    assert_eq!(workspace(&window).memory().preset, Preset::Signal);
+    assert_eq!(workspace(&window).memory().settings.line.unit, papillon::ui::FrequencyUnit::Hertz);
+    assert_eq!(workspace(&window).memory().recent, [fixture("pcm16.wav"), fixture("gray8.png")]);
+}
+
+#[test]
+fn numbers_are_pasted_as_a_line() {
+    let mut window = small_window();
+    window.event(egui::Event::Paste("1\n-1\n1\n-1\n".into()));
+    wait(&mut window, "the numbers are transformed", |window| workspace(window).report().unwrap().request.job.signal.columns == 4);
+    settle(&mut window);
+    let line = workspace(&window).report().unwrap().line.clone().unwrap();
+    assert_eq!(line.n, 4);
+    assert_eq!(line.peaks[0].0, 0, "all of the power is at the highest frequency, which stands first in the shifted row");
+}
+
+#[test]
+fn settings_are_undone_and_redone() {
+    let mut window = small_window();
+    // A state that rests for a second becomes a point to come back to.
+    window.run_steps(8);
+    choose(&mut window, "Algorithm", "cooley-tukey");
+    window.run_steps(8);
+    assert_eq!(workspace(&window).memory().settings.algorithm.as_deref(), Some("cooley-tukey"));
+    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.algorithm, None);
+    window.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::Z);
+    settle(&mut window);
+    assert_eq!(workspace(&window).memory().settings.algorithm.as_deref(), Some("cooley-tukey"));
+}
+
+#[test]
+fn tiny_signals_are_shown_too() {
+    for text in ["7", "1\n2\n3", "0\n0"] {
+        let mut window = small_window();
+        window.event(egui::Event::Paste(text.into()));
+        let n = text.lines().count();
+        wait(&mut window, "the numbers are transformed", |window| workspace(window).report().unwrap().request.job.signal.columns == n);
+        settle(&mut window);
+        window.run_steps(3);
+        assert!(workspace(&window).report().unwrap().outcome().is_some(), "{text:?}: {}", workspace(&window).message());
+    }
+}
+
+#[test]
+fn what_is_remembered_is_read_back() {
+    let window = small_window();
+    let memory = workspace(&window).memory().clone();
+    let text = serde_json::to_string(&memory).unwrap();
+    let read: Memory = serde_json::from_str(&text).unwrap();
+    assert_eq!(read.settings, memory.settings);
+    assert_eq!(read.tree, memory.tree);
+}
+
+#[test]
+fn the_window_is_drawn_without_a_display() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("window.png");
+    let snapshot = papillon::ui::Snapshot {
+        preset: Preset::Image,
+        size: [800, 500],
+        theme: egui::Theme::Light,
+        files: vec![fixture("gray8.png")],
+        session: None,
+    };
+    papillon::ui::snapshot(&snapshot, &out).unwrap();
+    let picture = papillon::signal::load(&out).unwrap();
+    assert_eq!((picture.rows, picture.columns), (500, 800));
+    let (low, high) = picture.min_max(papillon::signal::View::Luma).unwrap().unwrap();
+    assert!(low < 60.0 && high > 200.0, "there is something to see: {low} to {high}");
+}
+
+#[test]
+fn the_candidates_show_their_times_once_they_are_measured() {
+    let mut window = small_window();
+    choose(&mut window, "Device", "GPU");
+    window.get_by_label("Candidates").click();
+    window.run_steps(20);
+    assert!(window.query_all_by_label_contains("(estimate)").next().is_some(), "before, they are estimated");
+    assert!(window.query_by_label("Measure").is_some());
+    run(&mut window, Command::Measure);
+    let outcome = |window: &Window| workspace(window).report().and_then(|report| report.outcome().cloned());
+    wait(&mut window, "nothing is measured", |window| outcome(window).is_some_and(|outcome| outcome.reason.contains("measured")));
+    window.run_steps(2);
+    let n_measured = window.query_all_by_label_contains(" measured").count();
+    assert!(n_measured >= 2, "{n_measured} times are shown");
+}
+
+#[test]
+fn columns_are_transformed_and_one_of_them_is_plotted() {
+    let mut window = window(memory(Preset::Signal, Origin::default(), "dft"), Vec::new());
+    window.event(egui::Event::Paste("1,1,0\n0,1,1\n0,1,2\n0,1,3\n".into()));
+    wait(&mut window, "the table is opened", |window| workspace(window).report().unwrap().request.job.signal.columns == 3);
+    settle(&mut window);
+    choose(&mut window, "Transform", "Fourier (DFT)");
+    assert!(window.query_by_label_contains("Spectrum plot, 3 values").is_some());
+    click(&mut window, "Columns");
+    settle(&mut window);
+    set(&mut window, "Row of the spectrum", 1.0);
+    settle(&mut window);
+    assert!(window.query_by_label_contains("Spectrum plot, 4 values").is_some(), "a column has four values");
+    let report = workspace(&window).report().unwrap().clone();
+    let sums: Vec<f64> = report.line.as_ref().unwrap().columns.iter().map(|column| column[1]).collect();
+    let largest = sums.iter().copied().fold(0.0, f64::max);
+    assert_eq!(sums.iter().filter(|value| **value == largest).count(), 1, "the column of ones has one value that is not 0: {sums:?}");
+    choose(&mut window, "Transform", "Walsh");
+    assert!(workspace(&window).report().unwrap().outcome().is_some());
+    choose(&mut window, "Transform", "CDF 9/7");
+    assert!(window.query_by_label("Columns").is_none() && workspace(&window).report().unwrap().outcome().is_some());
+}
+
+/// Types the path that the window asks for.
+fn answer(window: &mut Window, path: &Path) {
+    wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+    window.run_steps(3);
+    window.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    window.step();
+    window.get_by_label("Path of the file").type_text(path.to_str().unwrap());
+    window.run_steps(2);
+    window.key_press(Key::Enter);
+}
+
+#[test]
+fn a_session_is_saved_opened_and_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.json");
+    let mut memory = memory(Preset::FlowGraph, Origin::File(fixture("gray8.png")), "dft2");
+    memory.settings.algorithm = Some("bluestein".into());
+    memory.theme = egui::ThemePreference::Light;
+    let mut first = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).asking_here());
+    first.key_press_modifiers(Modifiers::COMMAND, Key::S);
+    first.step();
+    answer(&mut first, &path);
+    wait(&mut first, "nothing is written", |window| workspace(window).message().starts_with("Wrote"));
+    let saved = workspace(&first).memory().clone();
+    let mut other = super::window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).asking_here());
+    other.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
+    other.step();
+    answer(&mut other, &path);
+    wait(&mut other, "nothing is opened", |window| workspace(window).memory().settings.algorithm.is_some());
+    settle(&mut other);
+    let opened = workspace(&other).memory();
+    assert_eq!((&opened.settings, opened.preset, &opened.tree), (&saved.settings, saved.preset, &saved.tree));
+    assert_eq!(other.ctx.theme(), egui::Theme::Light);
+    assert_eq!(workspace(&other).report().unwrap().outcome().unwrap().algorithm, "bluestein");
+}
+
+#[test]
+fn what_was_pasted_is_no_part_of_a_session() {
+    let mut memory = Memory::default();
+    memory.settings.origin = Origin::Pasted(1);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pasted.json");
+    assert!(papillon::ui::save_session(&memory, &path).unwrap_err().to_string().contains("pasted"));
+    assert!(!path.exists());
+}

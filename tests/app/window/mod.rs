@@ -1,0 +1,130 @@
+//! The window as a person uses it, found by its accessible names.
+
+mod convolution;
+mod flow_graph;
+mod layouts;
+mod logic;
+mod spectra;
+mod system;
+mod timing;
+mod wavelet;
+
+use egui::accesskit::Role;
+use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, Node};
+use papillon::signal::generate::{GENERATORS, Generator};
+use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+/// Nothing in these tests takes so long on a machine that works.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+type Window = Harness<'static, Option<Workspace>>;
+
+/// A window of 1280 × 800 points, at rest.
+fn window(memory: Memory, files: Vec<PathBuf>) -> Window {
+    window_of(move |ctx| Workspace::new(ctx, memory, files))
+}
+
+/// A window around any workspace, at rest.
+fn window_of(make: impl FnOnce(&egui::Context) -> Workspace + 'static) -> Window {
+    let mut make = Some(make);
+    let mut window = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).build_ui_state(
+        move |ui, workspace: &mut Option<Workspace>| {
+            if let Some(make) = make.take() {
+                *workspace = Some(make(ui.ctx()));
+            }
+            let workspace = workspace.as_mut().unwrap();
+            workspace.logic(&ui.ctx().clone());
+            workspace.ui(ui);
+        },
+        None,
+    );
+    settle(&mut window);
+    window
+}
+
+/// What a window remembers that shows a layout and a signal.
+fn memory(preset: Preset, origin: Origin, transform: &str) -> Memory {
+    let mut memory = Memory { preset, tree: preset.tree(), ..Memory::default() };
+    (memory.settings.origin, memory.settings.transform) = (origin, transform.into());
+    memory
+}
+
+/// A checkerboard of 32 × 32, so that the tests are quick.
+fn small_picture() -> Origin {
+    let entry = GENERATORS.iter().find(|entry| entry.name == "Checkerboard").unwrap();
+    let Generator::Checkerboard(mut board) = (entry.default)() else { unreachable!() };
+    (board.rows, board.columns) = (32, 32);
+    Origin::Generator(Generator::Checkerboard(board))
+}
+
+fn workspace(window: &Window) -> &Workspace {
+    window.state().as_ref().unwrap()
+}
+
+/// Runs frames until `done`, or fails with `what`.
+fn wait(window: &mut Window, what: &str, done: impl Fn(&Window) -> bool) {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        window.step();
+        if done(window) {
+            return;
+        }
+        assert!(Instant::now() < deadline, "{what}; the last message is “{}”", workspace(window).message());
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Runs frames until everything that is set is computed and shown.
+fn settle(window: &mut Window) {
+    window.step();
+    wait(window, "the window does not come to rest", |window| workspace(window).is_settled());
+    window.run_steps(3);
+}
+
+/// Whether something on the window says these words.
+fn says(window: &Window, words: &str) -> bool {
+    window.query_all_by_label_contains(words).next().is_some()
+}
+
+/// Clicks what has a label.
+fn click(window: &mut Window, label: &str) {
+    // Two clicks in a row would be a double click.
+    window.run_steps(8);
+    window.get_by_label(label).click();
+    window.run_steps(3);
+}
+
+/// Runs a command of the menu.
+fn run(window: &mut Window, command: Command) {
+    let ctx = window.ctx.clone();
+    window.state_mut().as_mut().unwrap().run(&ctx, command);
+    window.step();
+}
+
+/// Sets a number that can be dragged and typed.
+fn set(window: &mut Window, label: &str, value: f64) {
+    window.get_by_role_and_label(Role::SpinButton, label).set_value_accesskit(value);
+    window.run_steps(2);
+}
+
+/// Chooses an entry of a list that opens.
+fn choose(window: &mut Window, list: &str, entry: &str) {
+    fn item<'a>(window: &'a Window, entry: &'a str) -> Node<'a> {
+        window.get_all_by_label(entry).last().unwrap()
+    }
+    window.get_by_role_and_label(Role::ComboBox, list).click();
+    window.run_steps(2);
+    item(window, entry).scroll_to_me();
+    // A long list begins to glide to its entry a frame later; what moves cannot be clicked.
+    let mut place = None;
+    while place != Some(item(window, entry).rect()) {
+        place = Some(item(window, entry).rect());
+        window.run_steps(4);
+    }
+    item(window, entry).click();
+    window.step();
+    settle(window);
+}

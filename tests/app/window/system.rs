@@ -1,0 +1,81 @@
+//! Tridiagonal systems in the window: solved at once, reduced stage by stage, and told where they have no solution.
+
+use super::{Window, click, run, says, settle};
+use egui_kittest::kittest::Queryable as _;
+use papillon::engine::Cut;
+use papillon::schedule::{SplitAndMerge, Threads};
+use papillon::signal::generate::{Equations, Example, Generator};
+use papillon::ui::{Command, Memory, Origin, Preset};
+
+/// A window with the layout *System* and these equations.
+fn window(example: Example, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
+    let mut memory = super::memory(Preset::System, Origin::Generator(Generator::Equations(Equations { example, n })), "tridiagonal");
+    set(&mut memory);
+    super::window(memory, Vec::new())
+}
+
+#[test]
+fn a_system_is_solved_and_reduced_stage_by_stage() {
+    let mut window = window(Example::Poisson, 3, |_| {});
+    assert!(says(&window, "3 equations by cyclic-reduction") && says(&window, "Residual at most"), "it is solved at once");
+    assert!(says(&window, "Solution plot, 3 values, largest 0.125 at 1 equation"));
+    assert!(says(&window, "row 1: −1, 2, −1, 0.0625") && says(&window, "as given"));
+    for (n_stages, expected) in [
+        (1, ["row 0: 0, 2, −1, 0.0625", "row 1: 0, 1, 0, 0.125, solved", "after reduction 1"]),
+        (2, ["row 0: 0, 1, 0, 0.09375, solved", "row 2: 0, 1, 0, 0.09375, solved", "after substitution 1"]),
+    ] {
+        // The slider is the one control with that name.
+        window.get_by_role_and_label(egui::accesskit::Role::Slider, "Stage").focus();
+        window.step();
+        window.key_press(egui::Key::ArrowRight);
+        settle(&mut window);
+        for text in expected {
+            assert!(says(&window, text), "after {n_stages} stages nothing says “{text}”");
+        }
+    }
+}
+
+#[test]
+fn every_algorithm_can_be_taken_and_its_graph_is_drawn() {
+    for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas", "pivoted"] {
+        let window = window(Example::Dominant, 20, |memory| memory.settings.algorithm = Some(algorithm.into()));
+        assert!(says(&window, &format!("20 equations by {algorithm}")), "{algorithm}");
+        let drawn = if algorithm.ends_with("reduction") { "Flow graph, tridiagonal, " } else { "is no plan and has no flow graph" };
+        assert!(says(&window, drawn), "{algorithm}");
+    }
+}
+
+#[test]
+fn reduction_is_split_and_merged_as_it_is_set() {
+    let how = SplitAndMerge { levels: 2, block: 8, threads: Threads::One, ..SplitAndMerge::default() };
+    let window = window(Example::Dominant, 20, |memory| memory.settings.cut = Cut::SplitAndMerge(how));
+    assert!(says(&window, "L, levels") && says(&window, "W, width") && says(&window, "Sections"));
+    // A split and a merge of 20 rows, of what is left in one tile, and back.
+    assert!(says(&window, "Flow graph, tridiagonal, cyclic-reduction, 20 lanes, 8 stages, 3 launches"));
+    assert!(says(&window, "20 equations by cyclic-reduction"));
+}
+
+#[test]
+fn what_cannot_be_trusted_is_told() {
+    let singular = window(Example::Singular, 12, |_| {});
+    assert!(says(&singular, "is singular: no pivot is left for x[11]") && !says(&singular, "Solution plot"));
+    let exchanged = window(Example::ZeroPivots, 12, |_| {});
+    assert!(says(&exchanged, "12 equations by pivoted") && says(&exchanged, "had to be exchanged"));
+    let stopped = window(Example::ZeroPivots, 12, |memory| memory.settings.algorithm = Some("cyclic-reduction".into()));
+    assert!(says(&stopped, "came to no finite solution"));
+}
+
+#[test]
+fn the_layout_offers_a_system_and_a_picture_is_told_from_one() {
+    let mut window = window(Example::Poisson, 5, |memory| {
+        memory.settings.origin = Origin::default();
+        memory.settings.transform = "dft2".into();
+    });
+    assert!(says(&window, "is no tridiagonal system"));
+    click(&mut window, "Start with a bent string");
+    settle(&mut window);
+    assert!(says(&window, "16 equations by cyclic-reduction"));
+    run(&mut window, Command::PresetSystem);
+    settle(&mut window);
+    assert!(says(&window, "16 equations by cyclic-reduction"), "a system that is there stays");
+}

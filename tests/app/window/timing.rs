@@ -1,0 +1,145 @@
+//! The pane of the times, as its user meets it: runs that add up, sweeps that stream in, plots whose lines can be hidden, records that are kept.
+
+use super::{Window, choose, click, memory, run, set, settle, small_picture, wait, window_of, workspace};
+use egui_kittest::kittest::Queryable as _;
+use papillon::bench::{End, Record};
+use papillon::ui::{Command, Preset, Workspace};
+use std::path::{Path, PathBuf};
+
+/// A window with the layout *Benchmark* and a small signal, which keeps its records in a folder.
+fn window(folder: &Path) -> Window {
+    let measured = folder.join("measured.json");
+    window_of(move |ctx| Workspace::new(ctx, memory(Preset::Benchmark, small_picture(), "dft2"), Vec::new()).remembering(measured))
+}
+
+/// The files of the records in a folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder.join("records")).map(|entries| entries.flatten().map(|entry| entry.path()).collect());
+    entries.unwrap_or_default()
+}
+
+/// Sets up a small sweep.
+fn small_sweep(window: &mut Window, runs: f64) {
+    click(window, "Sweep");
+    set(window, "Sizes from", 3.0);
+    set(window, "to", 6.0);
+    set(window, "Runs", runs);
+}
+
+#[test]
+fn the_runs_are_summed_up_and_software_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window(folder.path());
+    choose(&mut window, "Device", "GPU");
+    let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
+    wait(&mut window, "nothing is compared", complete);
+    window.run_steps(2);
+    for words in
+        ["quartiles", "Launch 1", "Upload", "Download", "First run: preparation", "runs at rest", "CPU sequential, strided loops", "n = "]
+    {
+        assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
+    }
+    let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
+    assert!(outcome.copy_micros.is_some_and(|copy| copy > 0.0));
+    // The work at hand is timed as the other ways are, and stands among them.
+    assert!(outcome.as_set.as_ref().is_some_and(|way| way.micros >= outcome.newest_times().upload_micros && way.n_runs > 0));
+    for words in ["from the samples to the whole result in memory", "As set, "] {
+        assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
+    }
+    assert!(window.query_by_label_contains("have to be read and written once").is_some(), "the floor is told");
+    assert_eq!(outcome.software_gpu, window.query_by_label_contains("is software: right, but no guide to speed").is_some());
+    // The bar of the newest run begins with the upload, and the launches follow.
+    let bar = window.get_by_label_contains("Parts of the newest run").rect();
+    let newest = outcome.again.last().unwrap();
+    for (micros, is_launch) in [(newest.upload_micros / 2.0, false), (newest.upload_micros + newest.kernel_micros() / 2.0, true)] {
+        let share = (micros / newest.total_micros) as f32;
+        window.hover_at(egui::pos2(bar.left() + bar.width() * share, bar.center().y));
+        window.run_steps(2);
+        assert_eq!(workspace(&window).lit_launch().is_some(), is_launch, "{micros} µs of {newest:?}");
+    }
+}
+
+#[test]
+fn a_sweep_runs_is_plotted_and_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window(folder.path());
+    small_sweep(&mut window, 2.0);
+    click(&mut window, "Run sweep");
+    settle(&mut window);
+    wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);
+    let record = Record::load(&files(folder.path())[0]).unwrap();
+    assert_eq!((record.end, record.measurements.len(), record.failures.len()), (End::Complete, 16, 0));
+    assert!(record.measurements.iter().all(|case| case.is_right() && case.kernel().n == 2));
+    let plot = |window: &Window, words: &str| window.query_by_label_contains(words).is_some();
+    assert!(plot(&window, "4 lines, 16 points"));
+    for (tab, words) in [
+        ("Speed-up", "speed-up against"),
+        ("GB/s", "bytes that have to be moved"),
+        ("Transfers", "share of the transfers"),
+        ("Error", "relative error"),
+    ] {
+        click(&mut window, tab);
+        assert!(plot(&window, words), "{tab}");
+    }
+    click(&mut window, "Values");
+    assert!(window.query_all_by_label_contains("kernels µs").next().is_some());
+    click(&mut window, "Values");
+    click(&mut window, "Records");
+    click(&mut window, "Rename");
+    window.get_by_label("New name").type_text(" again");
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    window.run_steps(3);
+    wait(&mut window, "the record is not renamed", |_| {
+        files(folder.path()).first().and_then(|path| Record::load(path).ok()).is_some_and(|record| record.sweep.name.contains("again"))
+    });
+    click(&mut window, "Delete");
+    wait(&mut window, "the record is not deleted", |_| files(folder.path()).is_empty());
+    click(&mut window, "Put back");
+    wait(&mut window, "the record is not put back", |_| files(folder.path()).len() == 1);
+    assert!(window.query_by_label("Put back").is_none() && window.query_by_label("Delete").is_some());
+}
+
+#[test]
+fn a_cancelled_sweep_keeps_its_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window(folder.path());
+    small_sweep(&mut window, 1000.0);
+    click(&mut window, "Run sweep");
+    wait(&mut window, "no results stream in", |window| window.query_by_label_contains(" lines, ").is_some());
+    wait(&mut window, "the progress is not shown", |window| window.query_by_label("Cancel sweep").is_some());
+    run(&mut window, Command::Cancel);
+    settle(&mut window);
+    assert!(window.query_by_label_contains("cancelled: what was measured").is_some());
+}
+
+#[test]
+fn an_experiment_of_a_paper_is_one_click() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut window = window(folder.path());
+    click(&mut window, "Papers");
+    set(&mut window, "Up to", 10.0);
+    for words in ["Run gajic-2011-fig-4a", "Run sorman-2016-fig-6-1", "Tesla M2070"] {
+        assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
+    }
+    click(&mut window, "Run gajic-2012-table-2");
+    settle(&mut window);
+    assert!(window.query_by_label_contains("Plot, gajic-2012-table-2").is_some());
+    wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);
+    let record = Record::load(&files(folder.path())[0]).unwrap();
+    assert_eq!((record.sweep.experiment.as_deref(), record.measurements.len()), (Some("gajic-2012-table-2"), 9));
+}
+
+#[test]
+fn no_column_is_cut_in_a_narrow_pane() {
+    // The layout with the smallest pane of the times.
+    let mut window = super::window(memory(Preset::Image, small_picture(), "dft2"), Vec::new());
+    let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
+    wait(&mut window, "nothing is compared", complete);
+    window.run_steps(3);
+    for label in ["newest", "median", "First run: preparation"] {
+        assert!(window.get_by_label(label).rect().right() < 1280.0, "{label} is cut");
+    }
+    let ends: Vec<f32> = window.query_all_by_label_contains(" ×").map(|ratio| ratio.rect().right()).collect();
+    assert!(ends.len() >= 4 && ends.iter().all(|end| *end < 1276.0), "a ratio is cut: {ends:?}");
+}

@@ -1,0 +1,197 @@
+//! Wavelets in the window, as a photographer meets them: open, four levels, threshold, compare; and the packets of a row.
+
+use super::{Window, run, settle, workspace};
+use egui_kittest::kittest::Queryable as _;
+use papillon::ui::{Command, Origin, Preset, WaveletTab, Workspace};
+use std::path::Path;
+use tempfile::TempDir;
+
+/// A window with the layout *Wavelet*, a file and a transform.
+fn window(file: &Path, transform: &str, tab: WaveletTab) -> Window {
+    let mut memory = super::memory(Preset::Wavelet, Origin::File(file.to_owned()), transform);
+    memory.settings.wavelet.tab = tab;
+    super::window(memory, Vec::new())
+}
+
+/// Clicks what has a label and waits for what follows.
+fn click(window: &mut Window, label: &str) {
+    super::click(window, label);
+    settle(window);
+}
+
+fn text_file(folder: &TempDir, n: usize) -> std::path::PathBuf {
+    let path = folder.path().join(format!("{n}.csv"));
+    let sample = |i: usize| (i as f64 * 0.3).sin() * 20.0 + (i * i % 13) as f64;
+    std::fs::write(&path, (0..n).map(|i| format!("{}\n", sample(i))).collect::<String>()).unwrap();
+    path
+}
+
+fn picture_file(folder: &TempDir, rows: usize, columns: usize) -> std::path::PathBuf {
+    let path = folder.path().join(format!("{rows}x{columns}.png"));
+    let file = std::fs::File::create(&path).unwrap();
+    let mut encoder = png::Encoder::new(file, columns as u32, rows as u32);
+    encoder.set_color(png::ColorType::Grayscale);
+    let pixels: Vec<u8> = (0..rows * columns).map(|i| (i % columns * 3 + i / columns * 2) as u8).collect();
+    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    path
+}
+
+#[test]
+fn a_picture_is_thresholded_live() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&picture_file(&folder, 37, 53), "cdf97-2", WaveletTab::Pyramid);
+    assert!(window.query_by_label("Wavelet coefficients").is_some());
+    assert!(window.query_by_label_contains("4 levels of cdf97-2").is_some());
+    assert!(window.query_by_label("LL4").is_some() && window.query_by_label("HL1").is_some(), "the table names the bands");
+    click(&mut window, "Threshold");
+    for picture in ["Original picture", "Reconstructed picture", "Difference"] {
+        assert!(window.query_by_label(picture).is_some(), "{picture} is not shown");
+    }
+    assert!(window.query_by_label_contains("98 of 1961 coefficients").is_some(), "5 % of 37 × 53 are 98");
+    assert!(window.query_by_label_contains(" dB").is_some());
+    click(&mut window, "Above a value");
+    assert!(window.query_by_label("Dropped magnitudes up to 10").is_some());
+    click(&mut window, "Soft");
+    assert!(window.query_by_label_contains(" dB").is_some());
+}
+
+#[test]
+fn tiny_signals_have_pyramids_thresholds_and_packets() {
+    let folder = TempDir::new().unwrap();
+    for n in [1, 2, 3, 5] {
+        let mut window = window(&text_file(&folder, n), "cdf97", WaveletTab::Pyramid);
+        assert!(window.query_by_label("Wavelet coefficients").is_some(), "{n} samples");
+        click(&mut window, "Threshold");
+        assert!(window.query_by_label("Reconstructed line").is_some(), "{n} samples");
+        click(&mut window, "Packets");
+        assert!(window.query_by_label_contains(" blocks; cost ").is_some(), "{n} samples");
+    }
+}
+
+#[test]
+fn packets_are_selected_split_and_merged() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&text_file(&folder, 130), "cdf97", WaveletTab::Packets);
+    assert!(window.query_by_label_contains("the last 2 samples are left out").is_some(), "four levels need a multiple of 16");
+    click(&mut window, "Wavelet tree");
+    assert!(window.query_by_label_contains("in 5 blocks").is_some());
+    for leaf in ["LLLL", "LLLH", "LLH", "LH", "H"] {
+        assert!(window.query_by_label(&format!("Packet leaf {leaf}")).is_some(), "{leaf} is no leaf");
+    }
+    click(&mut window, "Packet leaf H");
+    assert!(window.query_by_label("Coefficients of the block").is_some() && window.query_by_label("Deviation").is_some());
+    click(&mut window, "Split");
+    assert!(window.query_by_label_contains("in 6 blocks").is_some() && window.query_by_label("Packet leaf HL").is_some());
+    click(&mut window, "Merge");
+    assert!(window.query_by_label_contains("in 5 blocks").is_some() && window.query_by_label("Packet leaf H").is_some());
+    assert!(window.query_by_label_contains("all leaves").is_some());
+    click(&mut window, "Reconstruct the selected block alone");
+    assert!(workspace(&window).memory().settings.wavelet.alone);
+    assert!(window.query_by_label_contains("H alone").is_some(), "the curve is that of the selected block");
+    // Of a block that is split, and of one that the tree does not reach.
+    click(&mut window, "Packet block LL");
+    assert!(window.query_by_label_contains("LL alone").is_some());
+    click(&mut window, "Packet block HHH");
+    assert!(window.query_by_label_contains("HHH alone").is_some());
+    click(&mut window, "Reconstruct the selected block alone");
+    assert!(window.query_by_label_contains("all leaves").is_some());
+    click(&mut window, "Full tree");
+    assert!(window.query_by_label_contains("in 16 blocks").is_some());
+    click(&mut window, "Best basis");
+    assert_eq!(workspace(&window).memory().settings.wavelet.tree, None);
+}
+
+#[test]
+fn another_transform_offers_the_way_to_a_wavelet() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&text_file(&folder, 64), "dft", WaveletTab::Pyramid);
+    assert!(window.query_by_label_contains("has no wavelet coefficients").is_some());
+    click(&mut window, "Take CDF 9/7");
+    assert_eq!(workspace(&window).memory().settings.transform, "cdf97");
+    assert!(window.query_by_label("Wavelet coefficients").is_some());
+}
+
+#[test]
+fn haar_of_spectral_logic_has_the_coefficients_of_its_wavelet() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&picture_file(&folder, 32, 64), "haar2", WaveletTab::Pyramid);
+    assert!(window.query_by_label_contains("4 levels of d2-2").is_some());
+    click(&mut window, "Threshold");
+    assert!(window.query_by_label("Reconstructed picture").is_some() && window.query_by_label_contains(" dB").is_some());
+    click(&mut window, "Sections");
+    assert!(window.query_by_label_contains("has no wavelet coefficients").is_some(), "its own plan has no sections");
+}
+
+#[test]
+fn sections_are_shown_with_their_parameters() {
+    let folder = TempDir::new().unwrap();
+    let mut window = window(&text_file(&folder, 3000), "cdf97", WaveletTab::Sections);
+    click(&mut window, "Take split-merge");
+    let runs = |window: &Window| window.query_all_by_label_contains("samples merged at a border").count();
+    let merged = "level 1 α: 1, level 1 β: 2, level 1 γ: 3, level 1 δ: 4, level 2 α: 3, level 2 β: 4, level 2 γ: 5, level 2 δ: 6";
+    assert!(window.query_by_label_contains(merged).is_some(), "the numbers of the paper's Figure 4");
+    assert_eq!(runs(&window), 2, "four levels, two a stage");
+    assert!(window.query_by_label("Merge").is_some() && window.query_by_label("Other launches").is_some(), "times apart");
+    let cut = |window: &Window| workspace(window).memory().settings.cut;
+    window.get_all_by_label("Global").last().unwrap().click();
+    settle(&mut window);
+    let papillon::engine::Cut::SplitAndMerge(how) = cut(&window) else { panic!("{:?}", cut(&window)) };
+    assert_eq!(how.merge, papillon::schedule::Memory::Global);
+    assert_eq!(runs(&window), 2);
+    // The algorithm has the same name there.
+    super::choose(&mut window, "Transform", "D4 packets");
+    settle(&mut window);
+    assert!(
+        window.query_by_label_contains("samples merged at a border: level 1: 1, level 2: 4").is_some(),
+        "two of each block, in Figure 7"
+    );
+}
+
+#[test]
+fn sections_of_a_few_samples_need_no_merge() {
+    let folder = TempDir::new().unwrap();
+    for n in [1, 2, 3, 5] {
+        let mut window = window(&text_file(&folder, n), "cdf97", WaveletTab::Sections);
+        click(&mut window, "Take split-merge");
+        let whole = window.query_all_by_label_contains("one tile holds the line").next().is_some();
+        assert!(whole || window.query_by_label_contains("There are no sections").is_some(), "{n} samples");
+    }
+}
+
+#[test]
+fn what_is_left_is_written_where_the_user_types() {
+    let folder = TempDir::new().unwrap();
+    let file = picture_file(&folder, 37, 53);
+    let mut memory = super::memory(Preset::Wavelet, Origin::File(file.clone()), "cdf97-2");
+    memory.settings.wavelet.tab = WaveletTab::Threshold;
+    let mut window = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).asking_here());
+    let ask = |window: &mut Window, button: &str| {
+        super::click(window, button);
+        super::wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+        window.run_steps(3);
+    };
+    // Escape is for the question, and gives up nothing else.
+    ask(&mut window, "Export what is left");
+    assert!(window.query_by_label("Export what is left as .png, .tiff, .npy, .csv, .wav").is_some());
+    window.key_press(egui::Key::Escape);
+    super::wait(&mut window, "the question stays", |window| window.query_by_label("Path of the file").is_none());
+    ask(&mut window, "Export what is left");
+    let left = folder.path().join("left.png");
+    window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
+    window.step();
+    window.get_by_label("Path of the file").type_text(left.to_str().unwrap());
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    super::wait(&mut window, "nothing is written", |window| workspace(window).message().starts_with("Wrote"));
+    let [before, after] = [&file, &left].map(|path| papillon::signal::load(path).unwrap());
+    assert_eq!((after.rows, after.columns), (before.rows, before.columns));
+    assert_ne!(after.channels[0].samples, before.channels[0].samples, "5 % of the coefficients are no perfect copy");
+    // What is opened is typed alike.
+    run(&mut window, Command::Open);
+    super::wait(&mut window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+    window.run_steps(3);
+    window.get_by_label("Path of the file").type_text(left.to_str().unwrap());
+    window.run_steps(2);
+    window.key_press(egui::Key::Enter);
+    super::wait(&mut window, "the file is not opened", |window| workspace(window).message().starts_with("left.png"));
+}

@@ -1,0 +1,16 @@
+//! Tests without a device and without a window: plans, schedules, the CPU, graphs, files, and the house rules.
+
+#![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
+
+mod columns;
+mod cpu;
+mod definitions;
+mod files;
+mod filters;
+mod generators;
+mod graph;
+mod properties;
+mod schedules;
+mod sections;
+mod structure;
+mod wavelet_figures;

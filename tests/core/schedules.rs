@@ -1,0 +1,112 @@
+//! Every schedule is legal, its tiles are the components of the graph, and illegal ones are found.
+
+use papillon::gpu::{Limits, fastest};
+use papillon::plan::{Plan, Precision};
+use papillon::schedule::{Illegal, Launch, Schedule, Tile, components};
+use papillon::transforms::{Parameters, Shape, TRANSFORMS};
+
+fn plans() -> Vec<(String, Plan)> {
+    let mut plans = Vec::new();
+    for transform in TRANSFORMS {
+        for algorithm in transform.algorithms {
+            let Some(build) = algorithm.plan_fn() else { continue };
+            for (rows, columns) in [(1, 1), (1, 2), (1, 16), (1, 64), (4, 8), (8, 4), (2, 32), (1, 15), (3, 12), (2, 17), (5, 7), (4, 34)] {
+                let parameters = Parameters { tile_lanes: Some(4), ..Parameters::default() };
+                let Ok(plan) = build(Shape { rows, columns }, parameters) else { continue };
+                plans.push((format!("{} {} {rows}×{columns}", transform.name, algorithm.name), plan));
+            }
+        }
+    }
+    plans
+}
+
+#[test]
+fn every_schedule_is_legal() {
+    for (name, plan) in plans() {
+        assert_eq!(Schedule::by_stage(&plan).check(&plan), Ok(()), "{name}");
+        for max_lanes in [1, 2, 4, 8, 64, 4096] {
+            let schedule = Schedule::tiled(&plan, max_lanes);
+            assert_eq!(schedule.check(&plan), Ok(()), "{name} in tiles of {max_lanes}: {schedule:?}");
+        }
+    }
+}
+
+#[test]
+fn the_launches_of_a_device_are_legal_and_their_lines_are_components() {
+    let limits = Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, subgroup: 1, precision: Precision::Single };
+    let mut n_strided = 0;
+    for (transform_name, algorithm, rows, columns) in [
+        ("dft", "stockham", 1, 1 << 14),
+        ("dft", "stockham", 1, 10_000),
+        ("dft", "stockham", 3, 12_000),
+        ("dft", "stockham-4", 1, 1 << 14),
+        ("dft", "bluestein", 1, 5003),
+        ("dft2", "stockham", 64, 128),
+        ("dft2", "stockham", 60, 77),
+    ] {
+        let build = papillon::transforms::transform(transform_name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
+        let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();
+        let schedule = fastest(&plan, limits);
+        assert_eq!(schedule.check(&plan), Ok(()), "{transform_name} {algorithm} {rows}×{columns}: {schedule:?}");
+        for Launch { stages, tile } in schedule.launches {
+            let Tile::Strided { points, .. } = tile else { continue };
+            n_strided += 1;
+            let derived = components(&plan, stages.clone());
+            let n_components = derived.iter().flatten().max().unwrap() + 1;
+            assert_eq!(n_components, plan.lanes / points, "{transform_name} {algorithm} {rows}×{columns} {stages:?}");
+        }
+    }
+    assert!(n_strided >= 8, "only {n_strided} strided launches");
+}
+
+#[test]
+fn blocks_are_unions_of_components() {
+    for (name, plan) in plans() {
+        for Launch { stages, tile } in Schedule::tiled(&plan, 16).launches {
+            let Tile::Block { lanes } = tile else { continue };
+            let derived = components(&plan, stages.clone());
+            let mut tile_of_component = std::collections::HashMap::new();
+            for (stage, components) in plan.stages[stages.clone()].iter().zip(&derived) {
+                let block = stage.block(plan.lanes).unwrap();
+                for (butterfly, component) in stage.butterflies().zip(components) {
+                    let tile = butterfly.place[2] * block / lanes;
+                    assert_eq!(*tile_of_component.entry(*component).or_insert(tile), tile, "{name} {stages:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn sormans_figure_5_2_has_three_launches() {
+    let algorithm = papillon::transforms::transform("dft").unwrap().algorithm("global-local").unwrap();
+    let parameters = Parameters { tile_lanes: Some(4), ..Parameters::default() };
+    let plan = algorithm.plan_fn().unwrap()(Shape::line(16), parameters).unwrap();
+    let launches = Schedule::tiled(&plan, 4).launches;
+    let each = |stage: usize| Launch { stages: stage..stage + 1, tile: Tile::Each };
+    assert_eq!(launches, [each(0), each(1), Launch { stages: 2..4, tile: Tile::Block { lanes: 4 } }]);
+    assert_eq!(launches[2].n_tiles(&plan), 4);
+}
+
+#[test]
+fn illegal_schedules_are_found() {
+    let algorithm = papillon::transforms::transform("dft").unwrap().algorithm("cooley-tukey-dif").unwrap();
+    let plan = algorithm.plan_fn().unwrap()(Shape::line(16), Parameters::default()).unwrap();
+    let check = |launches: Vec<Launch>| Schedule { launches }.check(&plan).unwrap_err();
+    assert_eq!(check(vec![Launch { stages: 0..4, tile: Tile::Each }]), Illegal::Barrier { launch: 0 });
+    assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Block { lanes: 8 } }]), Illegal::Leaves { launch: 0, stage: 0, .. }));
+    assert_eq!(check(vec![Launch { stages: 1..4, tile: Tile::Block { lanes: 16 } }]), Illegal::Gap { launch: 0 });
+    assert_eq!(check(vec![Launch { stages: 0..3, tile: Tile::Block { lanes: 16 } }]), Illegal::Gap { launch: 1 });
+    let rows = Tile::Strided { points: 4, stride: 4, lines: 2 };
+    assert!(matches!(check(vec![Launch { stages: 0..4, tile: rows }]), Illegal::Leaves { launch: 0, .. }));
+    assert_eq!(Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 8 } }] }.check(&plan), Ok(()));
+    assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 12 } }]), Illegal::Leaves { launch: 0, .. }));
+    let mut gap = plan.clone();
+    gap.stages.iter_mut().for_each(|stage| stage.outer.n = 1);
+    gap.stages[0].positions = 4;
+    let cones = Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 8 } }] };
+    assert!(matches!(cones.check(&gap), Err(Illegal::Leaves { launch: 0, lane: 12, .. })), "nobody writes lane 12");
+    let mut twice = plan.clone();
+    twice.stages[3].write.hop = 0;
+    assert!(matches!(Schedule::by_stage(&twice).check(&twice), Err(Illegal::Twice { stage: 3, .. })));
+}

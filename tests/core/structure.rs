@@ -1,0 +1,126 @@
+//! The house rules that no compiler keeps: which module may know what, how long things may be, and that the README tells what the table says.
+
+use papillon::transforms::TRANSFORMS;
+use std::path::{Path, PathBuf};
+
+/// Modules, and the words that must not stand in their code.
+const ABSENCES: [(&[&str], &[&str]); 6] = [
+    // What describes knows no device, no window, no thread and no file.
+    (
+        &["plan", "transforms", "schedule", "graph", "logic", "wavelet"],
+        &["wgpu", "egui", "std::thread", "rayon", "std::fs", "std::io", "crate::engine", "crate::cpu", "crate::gpu"],
+    ),
+    (&["cpu", "signal", "display"], &["wgpu", "egui", "crate::engine", "crate::gpu", "crate::ui", "crate::cli"]),
+    (&["gpu"], &["egui", "crate::engine", "crate::ui", "crate::cli", "crate::cpu"]),
+    (&["engine"], &["egui", "wgpu", "crate::ui", "crate::cli", "crate::bench"]),
+    (&["cli", "bench", "main"], &["egui", "wgpu", "cpu::run", "library::"]),
+    // The window never computes a transform.
+    (&["ui"], &["cpu::run", "library::", "crate::cli", "crate::gpu::Prepared"]),
+];
+
+/// Within the window only the files that configure it know wgpu.
+const WINDOW_FILES_WITH_WGPU: [&str; 2] = ["ui.rs", "ui/snapshot.rs"];
+
+const MOST_LINES_OF_A_FILE: usize = 400;
+const MOST_LINES_OF_A_SHADER: usize = 150;
+const MOST_LINES_OF_MAIN: usize = 60;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All files of that ending below a folder, by their path from there, and their text.
+fn files(folder: &str, ending: &str) -> Vec<(String, String)> {
+    fn walk(folder: &Path, found: &mut Vec<PathBuf>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() { walk(&path, found) } else { found.push(path) }
+        }
+    }
+    let folder = root().join(folder);
+    let mut found = Vec::new();
+    walk(&folder, &mut found);
+    found.retain(|path| path.extension().is_some_and(|found| found == ending));
+    found.sort();
+    assert!(!found.is_empty(), "no .{ending} in {}", folder.display());
+    let name = |path: &Path| path.strip_prefix(&folder).unwrap().to_string_lossy().replace('\\', "/");
+    found.iter().map(|path| (name(path), std::fs::read_to_string(path).unwrap())).collect()
+}
+
+/// The lines of code: without comments, and without the tests at the end of a file.
+fn code(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let lines = text.lines().enumerate().take_while(|(_, line)| !line.starts_with("#[cfg(test)]"));
+    lines.map(|(index, line)| (index + 1, line.split("//").next().unwrap_or(""))).filter(|(_, line)| !line.trim().is_empty())
+}
+
+/// Whether `word` stands in `line` on its own, and not as a part of a longer word.
+fn has_word(line: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    line.match_indices(word).any(|(start, _)| {
+        let ends_open = word.ends_with(':') || !line[start + word.len()..].starts_with(is_part);
+        ends_open && !line[..start].ends_with(is_part)
+    })
+}
+
+#[test]
+fn dependencies_point_one_way() {
+    let mut wrong = Vec::new();
+    for (name, text) in files("src", "rs") {
+        let module = name.split(['/', '.']).next().unwrap();
+        for (modules, absent) in ABSENCES {
+            if !modules.contains(&module) {
+                continue;
+            }
+            for (number, line) in code(&text) {
+                wrong.extend(absent.iter().filter(|word| has_word(line, word)).map(|word| format!("src/{name}:{number} knows {word}")));
+            }
+        }
+        if module == "ui" && !WINDOW_FILES_WITH_WGPU.contains(&name.as_str()) {
+            wrong.extend(
+                code(&text).filter(|(_, line)| has_word(line, "wgpu")).map(|(number, _)| format!("src/{name}:{number} knows wgpu")),
+            );
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn a_word_is_found_on_its_own_only() {
+    assert!(has_word("use wgpu::Device;", "wgpu") && has_word("library::transform(", "library::"));
+    assert!(!has_word("eframe::egui_wgpu::RenderState", "wgpu") && !has_word("threads: usize", "thread"));
+    assert_eq!(code("// wgpu\nlet a = 1; // wgpu\n#[cfg(test)]\nuse wgpu;").collect::<Vec<_>>(), [(2, "let a = 1; ")]);
+}
+
+#[test]
+fn files_fit_in_the_head() {
+    let mut long = Vec::new();
+    for (folder, ending, most) in
+        [("src", "rs", MOST_LINES_OF_A_FILE), ("tests", "rs", MOST_LINES_OF_A_FILE), ("shaders", "wgsl", MOST_LINES_OF_A_SHADER)]
+    {
+        for (name, text) in files(folder, ending) {
+            let most = if name == "main.rs" { MOST_LINES_OF_MAIN } else { most };
+            let n = text.lines().count();
+            if n > most {
+                long.push(format!("{folder}/{name} has {n} lines, and {most} are the limit"));
+            }
+        }
+    }
+    assert!(long.is_empty(), "{}", long.join("\n"));
+}
+
+#[test]
+fn every_module_says_what_it_is_for() {
+    let silent: Vec<String> = files("src", "rs").into_iter().filter(|(_, text)| !text.starts_with("//! ")).map(|(name, _)| name).collect();
+    assert!(silent.is_empty(), "no //! at the top of {}", silent.join(", "));
+}
+
+#[test]
+fn the_readme_has_the_table_of_transforms() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let mut table = String::from("| transform | what it is | algorithms |\n| --- | --- | --- |\n");
+    for transform in TRANSFORMS {
+        let algorithms: Vec<String> = transform.algorithms.iter().map(|algorithm| format!("`{}`", algorithm.name)).collect();
+        table += &format!("| `{}` | {}: {} | {} |\n", transform.name, transform.about, transform.formula, algorithms.join(", "));
+    }
+    assert!(readme.contains(&table), "the README lacks this table:\n{table}");
+}

@@ -1,0 +1,110 @@
+//! Pictures and extremes made on the GPU equal those made on the CPU, for every quantity and scale, enlarged, reduced and beside the data.
+
+use crate::common::{GO, device};
+use num_complex::Complex32;
+use papillon::display::{Colormap, Frame, Look, Quantity, Rect, Scale, extremes, picture};
+use papillon::gpu::Prepared;
+use papillon::plan::{Order, Plan, Ring, reverse_bits};
+use papillon::schedule::Schedule;
+use papillon::transforms::{Axes, Shape};
+use strum::IntoEnumIterator;
+
+/// A result of these values: a plan without stages leaves them as they are.
+fn result(values: &[Complex32], ring: Ring, output: Order) -> Prepared {
+    let plan = Plan::new(ring, values.len(), vec![], output);
+    let prepared = device().prepare(&plan, &Schedule { launches: vec![] }).unwrap();
+    prepared.upload(values, &GO).unwrap();
+    prepared.run(&GO).unwrap();
+    prepared
+}
+
+/// Values of all magnitudes and signs, with a zero and what is not finite.
+fn values(shape: Shape) -> Vec<Complex32> {
+    let mut values: Vec<Complex32> =
+        (0..shape.len()).map(|i| Complex32::from_polar((1.0 + (i * 37 % 101) as f32).powi(2) * 0.01, i as f32 * 0.7)).collect();
+    values[3] = Complex32::default();
+    values[5] = Complex32::new(f32::INFINITY, 1.0);
+    values[7] = Complex32::new(f32::NAN, 0.0);
+    values
+}
+
+fn looks() -> impl Iterator<Item = Look> {
+    Quantity::iter().flat_map(|quantity| {
+        Scale::iter()
+            .flat_map(move |scale| [false, true].map(|shifted| Look { quantity, scale, range: None, shifted, colormap: Colormap::Gray }))
+    })
+}
+
+/// At most one step of the colour map apart, and the same transparency.
+fn assert_same_picture(gpu: &[u8], cpu: &[u8], name: &str) {
+    assert_eq!(gpu.len(), cpu.len(), "{name}");
+    for (index, (gpu, cpu)) in gpu.chunks(4).zip(cpu.chunks(4)).enumerate() {
+        assert!(gpu[3] == cpu[3] && gpu[0].abs_diff(cpu[0]) <= 1, "{name}: pixel {index} is {gpu:?} on the GPU and {cpu:?} on the CPU");
+    }
+}
+
+#[test]
+fn pictures_equal_those_of_the_cpu() {
+    let shape = Shape { rows: 9, columns: 14 };
+    let values = values(shape);
+    let on_gpu = result(&values, Ring::Complex, Order::Natural);
+    let at = |row: usize, column: usize| values[row * shape.columns + column];
+    let rect = |top, left, height, width| Rect { top, left, height, width };
+    let frames = [
+        Frame::whole(shape),
+        Frame { rect: rect(0.0, 0.0, 9.0, 14.0), width: 4, height: 3 },
+        Frame { rect: rect(2.3, 1.6, 3.1, 4.4), width: 40, height: 31 },
+        Frame { rect: rect(-3.0, -2.0, 20.0, 18.0), width: 33, height: 7 },
+    ];
+    for look in looks() {
+        let range = on_gpu.extremes(shape, &look).unwrap();
+        for axes in [Axes::Rows, Axes::Both] {
+            for frame in frames {
+                let cpu = picture(at, shape, axes, &look, range, frame);
+                let gpu = on_gpu.picture(shape, axes, &look, range, frame).unwrap();
+                assert_same_picture(&gpu, &cpu, &format!("{look:?} {frame:?}"));
+            }
+        }
+    }
+}
+
+#[test]
+fn extremes_equal_those_of_the_cpu() {
+    for shape in [Shape { rows: 9, columns: 14 }, Shape { rows: 700, columns: 512 }] {
+        let values = values(shape);
+        let on_gpu = result(&values, Ring::Complex, Order::Natural);
+        for look in looks() {
+            let cpu = extremes(|row, column| values[row * shape.columns + column], shape, &look);
+            let gpu = on_gpu.extremes(shape, &look).unwrap();
+            for (gpu, cpu) in gpu.iter().zip(cpu) {
+                assert!((gpu - cpu).abs() <= 1e-5 * (1.0 + cpu.abs()), "{look:?}: {gpu} on the GPU, {cpu} on the CPU");
+            }
+        }
+    }
+    let nothing = result(&[Complex32::new(f32::NAN, 0.0); 4], Ring::Complex, Order::Natural);
+    assert_eq!(nothing.extremes(Shape::line(4), &Look::default()).unwrap(), [0.0, 0.0]);
+}
+
+#[test]
+fn orders_and_real_lanes_are_understood() {
+    let shape = Shape { rows: 3, columns: 16 };
+    let natural: Vec<Complex32> = (0..shape.len()).map(|i| Complex32::from(i as f32)).collect();
+    let lanes: Vec<Complex32> = (0..shape.len()).map(|lane| natural[lane / 16 * 16 + reverse_bits(lane % 16, 4)]).collect();
+    let order = Order::Rows { columns: 16, each: Box::new(Order::BitReversed { n_bits: 4 }) };
+    let look = Look { scale: Scale::Linear, shifted: false, colormap: Colormap::Gray, ..Look::default() };
+    let cpu = picture(|row, column| natural[row * 16 + column], shape, Axes::Rows, &look, [0.0, 47.0], Frame::whole(shape));
+    for ring in [Ring::Complex, Ring::Real] {
+        let gpu = result(&lanes, ring, order.clone()).picture(shape, Axes::Rows, &look, [0.0, 47.0], Frame::whole(shape)).unwrap();
+        assert_same_picture(&gpu, &cpu, ring.name());
+    }
+}
+
+#[test]
+fn a_picture_of_another_shape_is_refused() {
+    let on_gpu = result(&[Complex32::default(); 8], Ring::Complex, Order::Natural);
+    let look = Look::default();
+    assert!(on_gpu.extremes(Shape::line(9), &look).is_err());
+    let shape = Shape::line(8);
+    let empty = Frame { width: 0, ..Frame::whole(shape) };
+    assert_eq!(on_gpu.picture(shape, Axes::Rows, &look, [0.0, 1.0], empty).unwrap(), Vec::<u8>::new());
+}

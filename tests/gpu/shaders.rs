@@ -1,0 +1,76 @@
+//! Every shader, with every set of constants in use, is valid WGSL.
+
+use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
+use papillon::gpu::lower::lower;
+use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
+use papillon::plan::{Direction, Precision, Ring, Width};
+use papillon::schedule::{Schedule, Scheme, SplitAndMerge};
+use papillon::transforms::{Parameters, Shape, every_transform, transform};
+use std::collections::HashSet;
+
+/// The limits that nearly every adapter has, and those of a roomy one.
+const LIMITS: [Limits; 2] = [
+    Limits { workgroup_bytes: 32 << 10, max_invocations: 256, max_groups: 65_535, subgroup: 1, precision: Precision::Single },
+    Limits { workgroup_bytes: 48 << 10, max_invocations: 1024, max_groups: 65_535, subgroup: 32, precision: Precision::Single },
+];
+
+/// The kernels of every plan of the table, both directions, in every kind of schedule, with and without fast kernels.
+fn kernels() -> HashSet<Kernel> {
+    let precisions = [Precision::Single, Precision::Double];
+    let mut kernels = HashSet::from([Kernel::Copy]);
+    kernels.extend(precisions.map(Kernel::Expand));
+    for ring in [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64), Ring::Row] {
+        for precision in precisions.into_iter().filter(|&precision| precision == Precision::Single || !ring.is_exact()) {
+            kernels.extend([Kernel::Render(ring, precision), Kernel::Extremes(ring, precision)]);
+        }
+    }
+    for build in every_transform().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
+        for columns in (0..=16).map(|log| 1 << log).chain([3, 5, 6, 7, 12, 13, 15, 17, 60, 97, 210, 1001, 15_625, 65_537]) {
+            for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
+                let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
+                for limits in LIMITS.into_iter().flat_map(|limits| precisions.map(|precision| limits.in_precision(precision))) {
+                    let in_sections = Schedule::split_and_merge(&plan, SplitAndMerge::default());
+                    let in_squares = Schedule::split_and_merge(&plan, SplitAndMerge { scheme: Scheme::Square, ..SplitAndMerge::default() });
+                    for schedule in
+                        [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024), in_sections, in_squares]
+                    {
+                        let lowered = [Kernels::Fast, Kernels::Generic].map(|choice| lower(&plan, &schedule, limits, choice));
+                        let commands = lowered.into_iter().flatten().flat_map(|lowered| lowered.commands);
+                        kernels.extend(commands.map(|command| command.kernel));
+                    }
+                }
+            }
+        }
+    }
+    // Blocks of what blocks have left, of a device with small workgroups.
+    let build = transform("tridiagonal").unwrap().first_plan().plan_fn().unwrap();
+    let plan = build(Shape::line(1 << 23), Parameters::default()).unwrap();
+    for limits in precisions.map(|precision| Limits { max_invocations: 128, ..LIMITS[0] }.in_precision(precision)) {
+        let lowered = lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap();
+        assert_eq!(lowered.commands.len(), 5, "twice reduced");
+        kernels.extend(lowered.commands.into_iter().map(|command| command.kernel));
+    }
+    kernels
+}
+
+#[test]
+fn every_shader_is_valid() {
+    let kernels = kernels();
+    assert!(kernels.len() > 80, "only {} kernels are in use", kernels.len());
+    for precision in [Precision::Single, Precision::Double] {
+        assert!(kernels.contains(&Kernel::Transpose(Ring::Complex, precision)), "no plan transposes");
+    }
+    assert!(kernels.iter().any(|kernel| matches!(kernel, Kernel::Transpose(ring, _) if *ring != Ring::Complex)), "no real plan does");
+    let capabilities = Capabilities::default() | Capabilities::SHADER_INT64 | Capabilities::FLOAT64 | Capabilities::SUBGROUP;
+    for kernel in kernels {
+        let source = source_of(&kernel);
+        let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
+        let entry = kernel.entry_point();
+        assert!(module.entry_points.iter().any(|point| point.name == entry), "{kernel:?} has no entry {entry}");
+        let checked = Validator::new(ValidationFlags::all(), capabilities)
+            .subgroup_stages(ShaderStages::COMPUTE)
+            .subgroup_operations(SubgroupOperationSet::all())
+            .validate(&module);
+        checked.unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
+    }
+}
