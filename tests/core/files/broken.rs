@@ -1,0 +1,209 @@
+//! Whatever is wrong with a file, the answer is one line that says so: no panic, and no half of the data.
+
+use super::*;
+use papillon::signal::{FileError, load, load_bytes};
+use std::fs;
+
+/// Loads bytes that must be refused, and checks the message.
+fn refused(name: &str, bytes: &[u8], cause: &str) {
+    let message = match load_bytes(name, bytes) {
+        Ok(signal) => panic!("{name} ({} bytes) was read as {signal}", bytes.len()),
+        Err(error) => error.to_string(),
+    };
+    assert!(!message.contains('\n') && message.len() < 500, "{message}");
+    assert!(message.contains(name), "{message}");
+    assert!(message.to_lowercase().contains(&cause.to_lowercase()), "{name} ({} bytes), expected “{cause}”: {message}", bytes.len());
+}
+
+/// All fixtures but the script and the arrays that hold what others decode.
+fn fixtures() -> Vec<String> {
+    let names = fs::read_dir(data("")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.filter(|name| !name.ends_with(".py") && name.matches('.').count() == 1).collect();
+    names.sort();
+    assert!(names.len() > 60, "the fixtures are there: {names:?}");
+    names
+}
+
+#[test]
+fn truncated_files_are_errors_at_every_length() {
+    for name in fixtures() {
+        let bytes = fs::read(data(&name)).unwrap();
+        let lengths = [bytes.len() / 4, bytes.len() / 2, bytes.len() * 3 / 4, bytes.len() - 20, bytes.len() - 1];
+        for length in lengths.into_iter().chain([1, 3, 7, 12, 30]).filter(|&n| n < bytes.len()) {
+            match load_bytes(&name, &bytes[..length]) {
+                // Padding, later pages and frames may be missing: then all that is read is there.
+                Ok(signal) => assert_eq!(samples(&signal), samples(&super::load(&name)), "{name} cut to {length} of {} bytes", bytes.len()),
+                Err(error) => {
+                    assert!(!error.to_string().contains('\n'), "{error}");
+                    if !error.to_string().contains("its header") {
+                        is_for_people(&error.to_string());
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Refuses what only those understand who wrote a decoder: names of types, structures, numbers of bytes in hexadecimal.
+fn is_for_people(message: &str) {
+    for sign in ["{", "}", "::", "0x", "Error", "Some(", "None", "expected", "\\"] {
+        assert!(!message.contains(sign), "“{sign}” in: {message}");
+    }
+}
+
+#[test]
+fn flipped_bytes_never_panic() {
+    for name in fixtures() {
+        let bytes = fs::read(data(&name)).unwrap();
+        let step = (bytes.len() / 300).max(1);
+        for at in (0..bytes.len()).step_by(step) {
+            for flip in [0xff, 0x01, 0x80] {
+                let mut broken = bytes.clone();
+                broken[at] ^= flip;
+                if let Err(error) = load_bytes(&name, &broken) {
+                    assert!(!error.to_string().contains('\n'), "{error}");
+                    // The header of an array is quoted as it stands there.
+                    if !error.to_string().contains("its header") && !error.to_string().contains("of type") {
+                        is_for_people(&error.to_string());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn checksums_are_checked() {
+    for (name, at, cause) in [("gray16.png", 50, "damaged"), ("two.npz", 150, "the array “first”"), ("pcm16.flac", 3000, "")] {
+        let mut bytes = fs::read(data(name)).unwrap();
+        bytes[at] ^= 0x10;
+        refused(name, &bytes, cause);
+    }
+}
+
+fn png_header(columns: u32, rows: u32) -> Vec<u8> {
+    let mut bytes = fs::read(data("gray8.png")).unwrap();
+    bytes[16..20].copy_from_slice(&columns.to_be_bytes());
+    bytes[20..24].copy_from_slice(&rows.to_be_bytes());
+    let checksum = crc32(&bytes[12..29]).to_be_bytes();
+    bytes[29..33].copy_from_slice(&checksum);
+    bytes
+}
+
+fn crc32(bytes: &[u8]) -> u32 {
+    !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |c, _| if c & 1 == 1 { c >> 1 ^ 0xedb8_8320 } else { c >> 1 }))
+}
+
+fn npy(header: &str, data: &[u8]) -> Vec<u8> {
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(data);
+    bytes
+}
+
+#[test]
+fn absurd_sizes_are_refused_before_memory_is_taken() {
+    refused("huge.png", &png_header(100_000, 100_000), "100000×100000");
+    refused("huge.png", &png_header(0x7fff_ffff, 0x7fff_ffff), "2147483647×2147483647");
+    refused("flat.png", &png_header(0, 10), "");
+    let shape = |shape: &str| npy(&format!("{{'descr': '<f8', 'fortran_order': False, 'shape': {shape}, }}\n"), &[0; 64]);
+    refused("huge.npy", &shape("(1099511627776,)"), "1099511627776");
+    refused("wraps.npy", &shape("(4294967296, 4294967296)"), "4294967296×4294967296");
+    refused("wraps.npy", &shape("(9223372036854775808, 2, 4)"), "9223372036854775808×2×4");
+    refused("digits.npy", &shape("(99999999999999999999999,)"), "shape");
+    refused("wraps.npy", &shape("(0, 9223372036854775808, 4)"), "no elements");
+    refused("nested.npy", &shape(&"(".repeat(60_000)), "records");
+    refused("negative.npy", &shape("(-3,)"), "shape");
+    refused("none.npy", &shape("(0,)"), "no elements");
+    refused("deep.npy", &shape("(2, 2, 2, 1)"), "2×2×2×1");
+    refused("short.npy", &shape("(9,)"), "64 of 72 bytes");
+    refused("huge.bmp", &patched("rgb8.bmp", 18, &[0xa0, 0x86, 1, 0, 0xa0, 0x86, 1, 0]), "");
+    refused("huge.gif", &patched("palette.gif", 6, &[0xff; 4]), "");
+    refused("huge.tiff", &patched_tiff_size(), "");
+    refused("long.wav", &patched("pcm16.wav", 40, &[0, 0, 0, 0x7f]), "truncated");
+    refused("many.wav", &patched("pcm16.wav", 22, &[0xff, 0xff]), "65535 channels");
+    refused("timeless.wav", &patched("pcm16.wav", 24, &[0; 4]), "sample rate");
+}
+
+/// A fixture with other bytes at an offset.
+fn patched(name: &str, at: usize, with: &[u8]) -> Vec<u8> {
+    let mut bytes = fs::read(data(name)).unwrap();
+    bytes[at..at + with.len()].copy_from_slice(with);
+    bytes
+}
+
+/// Columns and rows of 100,000 in the directory of a little-endian TIFF.
+fn patched_tiff_size() -> Vec<u8> {
+    let mut bytes = fs::read(data("rgb16.tiff")).unwrap();
+    let directory = u32::from_le_bytes(bytes[4..8].try_into().unwrap()) as usize;
+    let n_entries = usize::from(u16::from_le_bytes(bytes[directory..directory + 2].try_into().unwrap()));
+    for entry in (0..n_entries).map(|k| directory + 2 + 12 * k) {
+        if matches!(u16::from_le_bytes(bytes[entry..entry + 2].try_into().unwrap()), 256 | 257) {
+            bytes[entry + 2..entry + 4].copy_from_slice(&4_u16.to_le_bytes());
+            bytes[entry + 8..entry + 12].copy_from_slice(&100_000_u32.to_le_bytes());
+        }
+    }
+    bytes
+}
+
+#[test]
+fn arrays_of_other_things_are_refused() {
+    let typed = |descr: &str| npy(&format!("{{'descr': {descr}, 'fortran_order': False, 'shape': (2,), }}\n"), &[0; 64]);
+    refused("object.npy", &typed("'|O'"), "“|O”");
+    refused("text.npy", &typed("'<U5'"), "<U5");
+    refused("long.npy", &typed("'<f16'"), "f16");
+    refused("record.npy", &typed("[('a', '<f8'), ('b', '<f8')]"), "records");
+    refused("header.npy", &npy("{'descr': '<f8', ", &[0; 64]), "header");
+    refused("no-array.npz", &fs::read(data("no-array.npz")).unwrap(), "no NPY array");
+    refused("version.npy", &patched("float64.npy", 6, &[9]), "version 9");
+}
+
+#[test]
+fn tables_that_are_none_say_the_line() {
+    let cases = [
+        ("1,2,3\n4,5\n", "line 2 has 2 values where the lines before have 3"),
+        ("1\n2\n\nthree\n", "line 4, column 1: “three” is not a number"),
+        ("a,b\n1,x\n", "line 2, column 2: “x” is not a number"),
+        ("1\r\n2\r\n\r\n# \"\r\nthree", "line 5, column 1"),
+        ("1,,3\n", "line 1 has no value in column 2"),
+        ("real,imaginary\n", "no numbers"),
+        ("real,imaginary\n1,2,3\n", "names 2 columns"),
+        ("Dear reader,\nthis is no table.\n", "line 2"),
+        ("\n\n# nothing\n", "no numbers"),
+        ("1\n2\n\u{1}", "it starts with"),
+    ];
+    for (text, cause) in cases {
+        refused("table.csv", text.as_bytes(), cause);
+    }
+    refused("latin.csv", b"1\n2\n3\n\xe9\n", "");
+}
+
+#[test]
+fn other_files_are_named_for_what_they_are() {
+    let cases: [(&str, &[u8], &str); 8] = [
+        ("empty.png", b"", "empty"),
+        ("paper.png", b"%PDF-1.7 ...", "PDF"),
+        ("photo.jpg", b"\0\0\0\x18ftypheic", "HEIF"),
+        ("table.csv", b"\x1f\x8b\x08\0", "gzip"),
+        ("table.csv", b"\xff\xfe1\0\n\0", "UTF-16"),
+        ("page.png", b"<!DOCTYPE html><html>", "HTML"),
+        ("noise.png", &[0, 1, 2, 3, 250, 251, 252], "00 01 02 03"),
+        ("start.png", b"\x89PNG", "truncated"),
+    ];
+    for (name, bytes, cause) in cases {
+        refused(name, bytes, cause);
+    }
+}
+
+#[test]
+fn paths_that_lead_nowhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = load(folder.path().join("none.png")).unwrap_err();
+    assert!(matches!(missing, FileError::Io { .. }) && missing.to_string().contains("no such file"), "{missing}");
+    let is_folder = load(folder.path()).unwrap_err().to_string();
+    assert!(is_folder.contains("folder"), "{is_folder}");
+    fs::write(folder.path().join("empty.wav"), "").unwrap();
+    let empty = load(folder.path().join("empty.wav")).unwrap_err().to_string();
+    assert!(empty.contains("empty.wav is empty"), "{empty}");
+}

@@ -1,0 +1,272 @@
+//! What is decoded is what the file holds, for every format and kind of sample.
+
+use super::*;
+use num_complex::{Complex32, Complex64};
+use papillon::signal::{Kind, View, load_bytes};
+
+fn assert_picture(name: &str, expected: &[Samples]) {
+    let signal = load(name);
+    assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Picture, ROWS, COLUMNS), "{name}");
+    assert_eq!(samples(&signal), expected.iter().collect::<Vec<_>>(), "{name}");
+    let colours: &[&str] = if expected.len() == 3 { &["red", "green", "blue"] } else { &["gray"] };
+    assert_eq!(names(&signal), colours, "{name}");
+}
+
+fn rgb8() -> Vec<Samples> {
+    (0..3).map(|plane| Samples::U8(bytes(plane))).collect()
+}
+
+fn says(name: &str, word: &str) {
+    let notes = load(name).notes;
+    assert!(notes.iter().any(|note| note.contains(word)), "{name} says nothing of “{word}”: {notes:?}");
+}
+
+#[test]
+fn gray_pictures_keep_their_depth() {
+    for name in ["gray8.png", "gray8-interlaced.png", "gray8.tiff", "bigtiff.tiff", "inverted.tiff", "pages.tiff"] {
+        assert_picture(name, &[Samples::U8(bytes(0))]);
+    }
+    for name in ["gray16.png", "gray16-big-endian.tiff"] {
+        assert_picture(name, &[Samples::U16(words(0))]);
+    }
+    let bits: Vec<u8> = bytes(0).iter().map(|value| value % 2 * 255).collect();
+    for name in ["gray1.png", "gray1.tiff"] {
+        assert_picture(name, &[Samples::U8(bits.clone())]);
+        says(name, "spread");
+    }
+    says("pages.tiff", "first");
+}
+
+#[test]
+fn colours_become_three_channels_and_transparency_is_left_out() {
+    for name in ["rgb8.png", "rgb8.bmp", "rgb8.webp", "planar.tiff", "tiled.tiff", "rgb8.npy"] {
+        assert_picture(name, &rgb8());
+        assert!(load(name).notes.is_empty(), "{name}");
+    }
+    for name in ["rgba8.png", "rgba8.webp"] {
+        assert_picture(name, &rgb8());
+        says(name, "alpha");
+    }
+    assert_picture("la8.png", &[Samples::U8(bytes(0))]);
+    says("la8.png", "alpha");
+    let rgb16: Vec<Samples> = (0..3).map(|plane| Samples::U16(words(plane))).collect();
+    for name in ["rgb16.png", "rgb16.tiff", "rgba16-fortran.npy"] {
+        assert_picture(name, &rgb16);
+    }
+}
+
+#[test]
+fn palettes_are_expanded_and_said() {
+    let index = |r: usize, c: usize| (37 * r + 11 * c) % 256 % 16;
+    let expected = [
+        Samples::U8(pixels(|r, c| index(r, c) as u8)),
+        Samples::U8(pixels(|r, c| 255 - index(r, c) as u8)),
+        Samples::U8(pixels(|r, c| 10 * index(r, c) as u8)),
+    ];
+    for name in ["palette.png", "palette.bmp", "palette.gif", "animated.gif", "palette.tiff"] {
+        assert_picture(name, &expected);
+        says(name, "palette");
+    }
+}
+
+#[test]
+fn tiff_keeps_floats_and_wide_integers() {
+    let value = |r: usize, c: usize| (4099 * r + 257 * c) % 65536;
+    assert_picture("float32.tiff", &[Samples::F32(floats())]);
+    assert_picture("float64.tiff", &[Samples::F64(floats().iter().map(|&x| x.into()).collect())]);
+    assert_picture("float16.tiff", &[Samples::F32(bytes(0).iter().map(|&x| f32::from(x) / 8.0).collect())]);
+    assert_picture("int16.tiff", &[Samples::I32(pixels(|r, c| value(r, c) as i32 - 32768))]);
+    assert_picture("uint32.tiff", &[Samples::I64(pixels(|r, c| value(r, c) as i64 * 65537))]);
+}
+
+/// Planes of an 8-bit array that another decoder has written.
+fn reference(name: &str) -> Vec<Vec<f32>> {
+    let signal = load(&format!("{name}.npy"));
+    signal.channels.iter().map(|channel| channel.samples.to_f32()).collect()
+}
+
+#[test]
+fn jpeg_agrees_with_libjpeg_in_all_its_colours() {
+    let names = ["gray.jpg", "rgb.jpg", "progressive.jpg", "jpeg.tiff", "cmyk-adobe.jpg", "ycck-adobe.jpg", "cmyk-plain.jpg"];
+    for name in names {
+        let signal = load(name);
+        assert_eq!((signal.rows, signal.columns), (40, 56), "{name}");
+        let expected = reference(name);
+        assert_eq!(signal.channels.len(), expected.len(), "{name}");
+        for (channel, expected) in signal.channels.iter().zip(expected) {
+            let found = channel.samples.to_f32();
+            let worst = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let mean = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).sum::<f32>() / found.len() as f32;
+            // Two decoders may round a coefficient and a colour differently; chroma of jpeg.tiff is interpolated as well.
+            let (most, average) = if name == "jpeg.tiff" { (12.0, 1.5) } else { (4.0, 0.7) };
+            assert!(worst <= most && mean <= average, "{name}, {}: worst {worst}, mean {mean}", channel.name);
+        }
+    }
+    says("cmyk-adobe.jpg", "Adobe");
+    says("cmyk-plain.jpg", "without Adobe");
+}
+
+#[test]
+fn cmyk_tiff_is_paper_times_inks() {
+    let left = |plane: usize| {
+        let full = |value: u8| 255.0 - f64::from(value);
+        let product = bytes(plane).into_iter().zip(bytes(3)).map(|(ink, black)| full(ink) * full(black) / 255.0);
+        Samples::U8(product.map(|value| value.round() as u8).collect())
+    };
+    assert_picture("cmyk.tiff", &[left(0), left(1), left(2)]);
+}
+
+#[test]
+fn numpy_arrays_of_every_type_and_order() {
+    let reals: Vec<f64> = floats().iter().map(|&x| x.into()).collect();
+    for name in ["float64.npy", "fortran.npy", "version2.npy", "two.npz"] {
+        assert_picture(name, &[Samples::F64(reals.clone())]);
+    }
+    says("two.npz", "second");
+    assert_picture("float32-big-endian.npy", &[Samples::F32(floats())]);
+    assert_picture("float16.npy", &[Samples::F32(bytes(0).iter().map(|&x| f32::from(x) / 8.0).collect())]);
+    let line: Vec<i32> = (-4..6).collect();
+    let complex = |n: &i32| Complex64::new((*n).into(), f64::from(n * n));
+    let expected = [
+        ("int8.npy", Samples::I32(line.clone())),
+        ("int16.npy", Samples::I32(line.clone())),
+        ("int32.npy", Samples::I32(line.clone())),
+        ("int64.npy", Samples::I64(line.iter().map(|&n| i64::from(n) * 10_i64.pow(15)).collect())),
+        ("uint32.npy", Samples::I64((0..10).map(|n| n + (1 << 32) - 10).collect())),
+        ("uint64.npy", Samples::I64((0..10).collect())),
+        ("bool.npy", Samples::U8(line.iter().map(|n| u8::from(n % 3 == 0)).collect())),
+        ("complex128.npy", Samples::Complex64(line.iter().map(complex).collect())),
+        ("complex64.npy", Samples::Complex32(line.iter().map(|n| Complex32::new(*n as f32, (n * n) as f32)).collect())),
+        ("scalar.npy", Samples::F64(vec![2.5])),
+    ];
+    for (name, expected) in expected {
+        let signal = load(name);
+        assert_eq!((signal.kind, signal.rows), (Kind::Lines, 1), "{name}");
+        assert_eq!(samples(&signal), [&expected], "{name}");
+    }
+}
+
+#[test]
+fn recordings_are_divided_by_full_scale() {
+    let sample = |n: i64, factor: i64| (n * factor % 65536 - 32768) as f32 / 32768.0;
+    let frames = |n: usize| [7919, 104_729].map(|factor| (0..n as i64).map(|k| sample(k, factor)).collect::<Vec<_>>());
+    let exact =
+        [("pcm16.wav", 3000), ("pcm24.wav", 500), ("pcm32.wav", 500), ("float32.wav", 500), ("float64.wav", 500), ("pcm16.flac", 1500)];
+    for (name, n) in exact {
+        let signal = load(name);
+        assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Lines, 1, n), "{name}");
+        assert_eq!((signal.sample_rate_hz, names(&signal)), (Some(8000.0), vec!["left", "right"]), "{name}");
+        for (channel, expected) in signal.channels.iter().zip(frames(n)) {
+            assert_eq!(channel.samples.to_f32(), expected, "{name}, {}", channel.name);
+        }
+    }
+    assert!(matches!(samples(&load("float64.wav"))[0], Samples::F64(_)));
+    for (channel, expected) in load("pcm8.wav").channels.iter().zip(frames(500)) {
+        let floored: Vec<f32> = expected.iter().map(|x| (x * 128.0).floor() / 128.0).collect();
+        assert_eq!(channel.samples.to_f32(), floored);
+    }
+}
+
+#[test]
+fn recordings_whose_lengths_were_never_filled_in_are_read_to_their_end() {
+    let whole = load("pcm16.wav");
+    for length in [[0; 4], [0xff; 4]] {
+        let mut bytes = std::fs::read(data("pcm16.wav")).unwrap();
+        bytes[4..8].copy_from_slice(&length);
+        bytes[40..44].copy_from_slice(&length);
+        let signal = load_bytes("pipe.wav", &bytes).unwrap();
+        assert_eq!(samples(&signal), samples(&whole));
+        assert!(signal.notes.iter().any(|note| note.contains("does not say how long")), "{:?}", signal.notes);
+    }
+}
+
+#[test]
+fn compressed_recordings_agree_with_other_decoders() {
+    for (name, tolerance) in [("tone.mp3", 2e-4), ("tone.ogg", 2e-4), ("mulaw.wav", 1e-6)] {
+        let signal = load(name);
+        let expected = load(&format!("{name}.npy"));
+        let expected = samples(&expected)[0].to_f32();
+        let n = expected.len() / signal.channels.len().max(1);
+        let found = samples(&signal)[0].to_f32();
+        assert_eq!(found.len(), n, "{name}");
+        let worst = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(worst < tolerance, "{name}: {worst}");
+    }
+    assert_eq!(load("tone.mp3").sample_rate_hz, Some(16000.0));
+}
+
+#[test]
+fn tables_by_their_number_of_columns() {
+    let read = |text: &str| load_bytes("table", text.as_bytes()).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    let line = |text: &str, expected: Samples| {
+        let signal = read(text);
+        assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Lines, 1, expected.len()), "{text:?}");
+        assert_eq!(samples(&signal), [&expected], "{text:?}");
+    };
+    line("1\n2\n-3\n", Samples::I64(vec![1, 2, -3]));
+    line("\u{feff}value\r\n1\r\n2.5\r\n", Samples::F64(vec![1.0, 2.5]));
+    line("# a comment\n\n1e3\n", Samples::F64(vec![1000.0]));
+    line("7", Samples::I64(vec![7]));
+    let complex = Samples::Complex64(vec![Complex64::new(1.0, 2.0), Complex64::new(3.0, -4.5)]);
+    for text in [
+        "1,2\n3,-4.5\n",
+        "real,imaginary\n1,2\n3,-4.5",
+        "\"re\",\"im\"\n1,2\n3,-4.5",
+        "1\t2\n3\t-4.5",
+        "  1   2 \n 3 -4.5",
+        "1;2\n3;-4,5\n",
+        "1 2\n3 -4.5\n",
+        "  # a comment\n\"re\", \"im\"\r\n1, 2\r\n\r\n3, -4.5\r\n",
+        "\t\n1\t2\n\t\n3\t-4.5",
+    ] {
+        line(text, complex.clone());
+    }
+    line("1,2,3,4", Samples::I64(vec![1, 2, 3, 4]));
+    let batch = read("0,1,1,0\n1,1,1,0\n");
+    assert_eq!((batch.kind, batch.rows, batch.columns), (Kind::Lines, 2, 4));
+    assert_eq!(samples(&batch), [&Samples::I64(vec![0, 1, 1, 0, 1, 1, 1, 0])]);
+    let channels = read("time,value\n0,5\n1,6\n");
+    assert_eq!((channels.columns, names(&channels)), (2, vec!["time", "value"]));
+    assert!(read("1\nnan\n").notes.iter().any(|note| note.contains("not a number")));
+}
+
+#[test]
+fn content_counts_and_not_the_ending() {
+    let jpeg = std::fs::read(data("rgb.jpg")).unwrap();
+    let signal = load_bytes("photo.png", &jpeg).unwrap();
+    assert_eq!(signal.description(), "40 × 56 picture, 8-bit RGB");
+    assert!(signal.notes.iter().any(|note| note.contains(".png") && note.contains("JPEG")), "{:?}", signal.notes);
+}
+
+#[test]
+fn views_of_colours() {
+    let signal = load("rgb8.png");
+    let planes = [0, 1, 2].map(bytes);
+    let luma = signal.plane(View::Luma).unwrap();
+    for (index, value) in luma.into_iter().enumerate() {
+        let [r, g, b] = [0, 1, 2].map(|plane: usize| f64::from(planes[plane][index]));
+        assert!((f64::from(value) - (0.299 * r + 0.587 * g + 0.114 * b)).abs() < 1e-4);
+    }
+    for (view, plane) in [("red", 0), ("green", 1), ("blue", 2), ("1", 0), ("3", 2)] {
+        let expected: Vec<f32> = planes[plane].iter().map(|&v| v.into()).collect();
+        assert_eq!(signal.plane(view.parse().unwrap()).unwrap(), expected, "{view}");
+    }
+    assert!(signal.plane(View::Channel(3)).unwrap_err().to_string().contains("red, green, blue"));
+    assert!(load("gray8.png").plane(View::Red).is_err());
+    assert!("purple".parse::<View>().unwrap_err().to_string().contains("luma"));
+    let complex = load("complex128.npy");
+    assert_eq!(complex.complex_plane(View::Luma).unwrap()[0], Complex32::new(-4.0, 16.0));
+    assert_eq!(complex.plane64(View::Luma).unwrap()[0], -4.0);
+    assert_eq!(complex.min_max(View::Luma).unwrap().unwrap().0, 0.0);
+}
+
+#[test]
+fn every_output_of_a_pla_file_is_a_channel() {
+    let signal = load("full-adder.pla");
+    assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Lines, 1, 8));
+    assert_eq!(names(&signal), ["sum", "carry"]);
+    assert_eq!(samples(&signal), [&Samples::U8(vec![0, 1, 1, 0, 1, 0, 0, 1]), &Samples::U8(vec![0, 0, 0, 1, 0, 1, 1, 1])]);
+    says("full-adder.pla", "x3 is cin");
+    let error = load_bytes("wide.pla", b".i 40\n.o 1\n").unwrap_err().to_string();
+    assert!(error.contains("line 1") && error.contains("40 variables") && error.lines().count() == 1, "{error}");
+}
