@@ -4,6 +4,7 @@
 //! A row describes: it never loops over samples.
 
 pub mod convolution;
+mod declaration;
 pub mod fourier;
 pub mod haar;
 pub mod kronecker;
@@ -13,6 +14,7 @@ pub mod tridiagonal;
 mod unsupported;
 pub mod wavelet;
 
+pub use declaration::{Family, Input, Numbers, ResultIndex};
 pub use parameters::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder};
 pub use unsupported::Unsupported;
 
@@ -117,13 +119,27 @@ pub struct Transform {
     /// The name in the window.
     pub title: &'static str,
     /// The group in menus.
-    pub family: &'static str,
+    pub family: Family,
     /// One sentence.
     pub about: &'static str,
     /// The formula.
     pub formula: &'static str,
     /// Along which axes it acts.
     pub axes: Axes,
+    /// The name of the same transform along the other axes: of images for one of rows, and the other way round.
+    pub partner: Option<&'static str>,
+    /// What it takes.
+    pub input: Input,
+    /// Which numbers the forward direction takes, and the inverse gives.
+    pub takes: Numbers,
+    /// Which numbers the forward direction gives, and the inverse takes.
+    pub gives: Numbers,
+    /// What the lanes of its plans hold with default parameters; other parameters and samples may need a larger ring.
+    pub ring: Ring,
+    /// Whether it has an inverse.
+    pub has_inverse: bool,
+    /// What the index of the result counts.
+    pub index: ResultIndex,
     /// What can be chosen beside the direction.
     pub parameters: &'static [Parameter],
     /// The ways to compute it; the first plan that takes the shape is the default on a GPU.
@@ -227,7 +243,7 @@ impl Transform {
 
     /// Whether it takes the equations of tridiagonal systems.
     pub fn takes_equations(&self) -> bool {
-        self.name == tridiagonal::TRIDIAGONAL.name
+        self.input == Input::Equations
     }
 
     /// The convolution that it is, if it is one.
@@ -237,28 +253,22 @@ impl Transform {
 
     /// Whether it convolves two signals.
     pub fn takes_two(&self) -> bool {
-        self.convolution().is_some_and(|convolution| convolution.operands == convolution::Operands::Two)
-    }
-
-    /// Whether it has a way back.
-    pub fn has_inverse(&self) -> bool {
-        !self.takes_equations() && self.convolution().is_none()
+        self.input == Input::TwoSignals
     }
 
     /// Whether values of the spectrum stand for frequencies, so that it has a middle; others are lists of coefficients.
     pub fn has_frequencies(&self) -> bool {
-        self.family == fourier::FOURIER
+        self.index == ResultIndex::Frequency
     }
 
     /// Whether samples are real, and the spectrum is the half that determines it.
     pub fn is_half(&self) -> bool {
-        self.parameters.contains(&Parameter::Columns)
+        self.gives == Numbers::HalfSpectrum
     }
 
     /// Whether values are taken and given modulo 2.
     pub fn is_binary(&self) -> bool {
-        let plan = self.first_plan().plan_fn().and_then(|build| build(Shape::line(1), Parameters::default()).ok());
-        plan.is_some_and(|plan| plan.ring == Ring::Gf2)
+        self.takes == Numbers::Bits
     }
 
     /// The shape of the result for samples, or for a spectrum, of a shape.

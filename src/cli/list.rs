@@ -41,7 +41,7 @@ fn row(transform: &Transform) -> Value {
     json!({
         "name": transform.name,
         "title": transform.title,
-        "family": transform.family,
+        "family": transform.family.title(),
         "about": transform.about,
         "formula": transform.formula,
         "axes": axes,

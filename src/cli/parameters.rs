@@ -56,7 +56,7 @@ impl ParameterArguments {
     /// # Errors
     /// When the transform does not take a parameter that was given.
     pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
-        if self.inverse && !transform.has_inverse() {
+        if self.inverse && !transform.has_inverse {
             return Err(Failure::Call(format!("{} has no --inverse: leave it out", transform.name)));
         }
         let given = [

@@ -5,11 +5,9 @@
 
 use super::fourier::line_of_any_length;
 use super::fourier::stages::{cooley_tukey, cooley_tukey_in_time, scaled_down};
-use super::{Algorithm, Axes, Base, Build, Shape, Transform, Unsupported, kronecker};
+use super::{Algorithm, Axes, Base, Build, Family, Input, Numbers, ResultIndex, Shape, Transform, Unsupported, kronecker};
 use crate::plan::{Direction, Fold, Loop, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
 
-/// The family of what multiplies one signal with another one.
-const FAMILY: &str = "Convolution";
 const SOURCE: &str = "D. B. Gajić, R. S. Stanković 2012, Algorithm 1 and Figure 2";
 const CYCLIC_SOURCE: &str = "T. G. Stockham, High-speed convolution and correlation (1966)";
 
@@ -42,6 +40,7 @@ pub static CONVOLUTIONS: [Convolution; 4] = [
         transform: Transform {
             name: "dyadic-convolution",
             title: "Dyadic convolution",
+            input: Input::TwoSignals,
             about: "Sum over all pairs of values whose indices differ in the binary digits of t",
             formula: "z[t] = Σ f[x]·g[x XOR t]",
             algorithms: &[Algorithm {
@@ -78,6 +77,9 @@ pub static CONVOLUTIONS: [Convolution; 4] = [
         transform: Transform {
             name: "cyclic-convolution",
             title: "Cyclic convolution",
+            input: Input::TwoSignals,
+            ring: Ring::Complex,
+            index: ResultIndex::Lag("shift t"),
             about: "Sum over all pairs of values whose indices add up to t, modulo N",
             formula: "z[t] = Σ f[x]·g[(t − x) mod N]",
             algorithms: &[Algorithm {
@@ -96,6 +98,8 @@ pub static CONVOLUTIONS: [Convolution; 4] = [
         transform: Transform {
             name: "cyclic-autocorrelation",
             title: "Cyclic autocorrelation",
+            ring: Ring::Complex,
+            index: ResultIndex::Lag("lag t"),
             about: "Correlation of every row with itself, moved round by t",
             formula: "z[t] = Σ f[(x + t) mod N]·conj f[x]",
             algorithms: &[Algorithm {
@@ -116,10 +120,17 @@ pub static CONVOLUTIONS: [Convolution; 4] = [
 const ROW: Transform = Transform {
     name: "",
     title: "",
-    family: FAMILY,
+    family: Family::Convolution,
     about: "",
     formula: "",
     axes: Axes::Rows,
+    partner: None,
+    input: Input::Signal,
+    takes: Numbers::Any,
+    gives: Numbers::Any,
+    ring: Ring::Integer(Width::Bits64),
+    has_inverse: false,
+    index: ResultIndex::Number("shift t (XOR)"),
     parameters: &[],
     algorithms: &[],
     definition: |_, _| Vec::new(),

@@ -16,7 +16,7 @@ pub use radices::passes;
 use radices::{columns, columns_take_passes};
 pub use real::{RDFT, RDFT2};
 
-use super::{Algorithm, Axes, Build, Parameter, Parameters, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Build, Family, Input, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported};
 use crate::plan::{Direction, Order, Plan, Ring};
 use bluestein::bluestein;
 use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, scaled_down, stockham, stockham_down, transposition};
@@ -31,17 +31,33 @@ const LIBRARY: Algorithm = Algorithm {
     build: Build::Library,
 };
 
-/// The family of the transforms whose results have frequencies.
-pub const FOURIER: &str = "Fourier";
+/// What the rows of the family have in common.
+const ROW: Transform = Transform {
+    name: "",
+    title: "",
+    family: Family::Fourier,
+    about: "",
+    formula: "",
+    axes: Axes::Rows,
+    partner: None,
+    input: Input::Signal,
+    takes: Numbers::Complex,
+    gives: Numbers::Complex,
+    ring: Ring::Complex,
+    has_inverse: true,
+    index: ResultIndex::Frequency,
+    parameters: &[],
+    algorithms: &[],
+    definition: definition::dft,
+};
 
 /// The 1-D transform, along every row.
 pub const DFT: Transform = Transform {
     name: "dft",
     title: "Fourier (DFT)",
-    family: FOURIER,
     about: "Discrete Fourier transform of every row",
     formula: "X[k] = Σ x[n]·exp(−2πi·kn/N)",
-    axes: Axes::Rows,
+    partner: Some("dft2"),
     parameters: &[Parameter::Lines],
     algorithms: &[
         Algorithm {
@@ -123,17 +139,17 @@ pub const DFT: Transform = Transform {
         LIBRARY,
     ],
     definition: definition::dft,
+    ..ROW
 };
 
 /// The 2-D transform of a picture.
 pub const DFT2: Transform = Transform {
     name: "dft2",
     title: "Fourier of a picture (2-D DFT)",
-    family: FOURIER,
     about: "Discrete Fourier transform of a picture along both axes",
     formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N))",
     axes: Axes::Both,
-    parameters: &[],
+    partner: Some("dft"),
     algorithms: &[
         Algorithm {
             name: "stockham",
@@ -178,6 +194,7 @@ pub const DFT2: Transform = Transform {
         LIBRARY,
     ],
     definition: definition::dft2,
+    ..ROW
 };
 
 /// The plan of one line, its result divided by a number.

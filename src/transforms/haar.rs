@@ -7,6 +7,7 @@
 mod definition;
 mod stages;
 
+use super::kronecker::ROW;
 use super::lines::{along_both, along_rows};
 use super::{Algorithm, Axes, Build, Parameter, PlanFn, Transform};
 use stages::{constant_geometry, printed, pyramid};
@@ -33,42 +34,41 @@ const fn algorithms(pyramid: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 2
 pub const HAAR: Transform = Transform {
     name: "haar",
     title: "Haar",
-    family: "Spectral logic",
     about: "Haar transform of every row, not normalised or orthonormal, coarsest first",
     formula: "H(n) = [ H(n−1) ⊗ [1 1] ; I ⊗ [1 −1] ]",
-    axes: Axes::Rows,
+    partner: Some("haar2"),
     parameters: &[Parameter::Normalized, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("haar", shape, |n| Ok(pyramid(n, parameters))),
         |shape, parameters| along_rows("haar", shape, |n| Ok(constant_geometry(n, parameters))),
     ),
     definition: definition::haar,
+    ..ROW
 };
 
 /// Haar, along both axes of a picture.
 pub const HAAR2: Transform = Transform {
     name: "haar2",
     title: "Haar 2-D",
-    family: "Spectral logic",
     about: "Haar transform of a picture, all of every row and then all of every column, coarsest first",
     formula: "H · x · H^T",
     axes: Axes::Both,
+    partner: Some("haar"),
     parameters: &[Parameter::Normalized],
     algorithms: &algorithms(
         |shape, parameters| along_both("haar2", shape, |n| Ok(pyramid(n, parameters))),
         |shape, parameters| along_both("haar2", shape, |n| Ok(constant_geometry(n, parameters))),
     ),
     definition: definition::haar2,
+    ..ROW
 };
 
 /// What the in-place algorithm of the paper computes as printed, which is not the Haar transform of its input but a permuted one.
 pub const HAAR_PRINTED: Transform = Transform {
     name: "haar-printed",
     title: "Haar as printed",
-    family: "Spectral logic",
     about: "What Algorithm 3 of Gajić and Stanković 2011 computes: Haar of the input in bit-reversed order, the rows of each scale bit-reversed too",
     formula: "R · H · B",
-    axes: Axes::Rows,
     parameters: &[Parameter::Normalized, Parameter::Lines],
     algorithms: &[Algorithm {
         name: "cooley-tukey",
@@ -77,4 +77,5 @@ pub const HAAR_PRINTED: Transform = Transform {
         build: Build::Plan(|shape, parameters| along_rows("haar-printed", shape, |n| Ok(printed(n, parameters)))),
     }],
     definition: definition::haar_printed,
+    ..ROW
 };

@@ -9,8 +9,10 @@ pub(super) mod stages;
 
 use super::fourier::stages::scaled_down;
 use super::lines::{along_both, along_rows, at_once};
-use super::{Algorithm, Axes, Base, Build, Parameter, Parameters, PlanFn, RowOrder, Transform, Unsupported};
-use crate::plan::{Direction, Ring, Stage};
+use super::{
+    Algorithm, Axes, Base, Build, Family, Input, Numbers, Parameter, Parameters, PlanFn, ResultIndex, RowOrder, Transform, Unsupported,
+};
+use crate::plan::{Direction, Ring, Stage, Width};
 use stages::{constant_geometry, cooley_tukey, reordered, walsh_constant_geometry};
 
 /// The two algorithms of every transform here.
@@ -31,30 +33,50 @@ const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 
     ]
 }
 
+/// What the rows of the family have in common.
+pub(super) const ROW: Transform = Transform {
+    name: "",
+    title: "",
+    family: Family::SpectralLogic,
+    about: "",
+    formula: "",
+    axes: Axes::Rows,
+    partner: None,
+    input: Input::Signal,
+    takes: Numbers::Any,
+    gives: Numbers::Any,
+    ring: Ring::Integer(Width::Bits64),
+    has_inverse: true,
+    index: ResultIndex::Number("index"),
+    parameters: &[],
+    algorithms: &[],
+    definition: definition::walsh,
+};
+
 /// Walsh, along every row.
 pub const WALSH: Transform = Transform {
     name: "walsh",
     title: "Walsh",
-    family: "Spectral logic",
     about: "Walsh transform of every row, in natural, sequency or dyadic order",
     formula: "W[k] = Σ x[i]·(−1)^popcount(k AND i)",
-    axes: Axes::Rows,
+    partner: Some("walsh2"),
     parameters: &[Parameter::Order, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_in_place(n, parameters))),
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_constant(n, parameters))),
     ),
     definition: definition::walsh,
+    ..ROW
 };
 
 /// Walsh, along both axes of a picture.
 pub const WALSH2: Transform = Transform {
     name: "walsh2",
     title: "Walsh 2-D",
-    family: "Spectral logic",
     about: "Walsh transform of a picture, along both axes, in natural, sequency or dyadic order",
     formula: "W[k, l] = Σ Σ x[i, j]·(−1)^popcount(k AND i)·(−1)^popcount(l AND j)",
     axes: Axes::Both,
+    partner: Some("walsh"),
     parameters: &[Parameter::Order],
     algorithms: &algorithms(
         |shape, parameters| match parameters.order {
@@ -65,54 +87,55 @@ pub const WALSH2: Transform = Transform {
         |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_constant(n, parameters))),
     ),
     definition: definition::walsh2,
+    ..ROW
 };
 
 /// Reed-Muller, positive polarity, over GF(2).
 pub const REED_MULLER: Transform = Transform {
     name: "reed-muller",
     title: "Reed-Muller",
-    family: "Spectral logic",
+    takes: Numbers::Bits,
+    gives: Numbers::Bits,
+    ring: Ring::Gf2,
     about: "Coefficients of the Reed-Muller polynomial of every row, modulo 2, positive polarity",
     formula: "R[k] = ⊕ x[i] over all i with i AND k = i",
-    axes: Axes::Rows,
     parameters: &[Parameter::Lines],
     algorithms: &algorithms(
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(cooley_tukey(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(constant_geometry(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
     ),
     definition: definition::reed_muller,
+    ..ROW
 };
 
 /// The arithmetic transform.
 pub const ARITHMETIC: Transform = Transform {
     name: "arithmetic",
     title: "Arithmetic",
-    family: "Spectral logic",
     about: "Coefficients of the arithmetic polynomial of every row, over the integers",
     formula: "A[k] = Σ (−1)^popcount(k XOR i)·x[i] over all i with i AND k = i",
-    axes: Axes::Rows,
     parameters: &[Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(cooley_tukey(n, directed(Base::ARITHMETIC, parameters)?))),
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(constant_geometry(n, directed(Base::ARITHMETIC, parameters)?))),
     ),
     definition: definition::arithmetic,
+    ..ROW
 };
 
 /// The powers of a matrix that the user types.
 pub const KRONECKER: Transform = Transform {
     name: "kronecker",
     title: "Kronecker",
-    family: "Spectral logic",
     about: "Kronecker power of any 2×2 matrix [[a, b], [c, d]] applied to every row",
     formula: "K[k] = Σ x[i]·Π T[digit of k, digit of i]",
-    axes: Axes::Rows,
     parameters: &[Parameter::Matrix, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(cooley_tukey(n, directed(parameters.matrix, parameters)?))),
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(constant_geometry(n, directed(parameters.matrix, parameters)?))),
     ),
     definition: definition::kronecker,
+    ..ROW
 };
 
 /// The matrix of one step: `base`, or its inverse.

@@ -4,7 +4,7 @@
 //! R. W. Hockney, A fast direct solution of Poisson's equation using Fourier analysis (1965);
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in GPGPU (2012), section 3.3 and Figure 6.
 
-use super::{Algorithm, Axes, Build, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Build, Family, Input, Numbers, ResultIndex, Shape, Transform, Unsupported};
 use crate::plan::{Fold, Loop, Operation, Order, Plan, Read, Ring, Stage, Write};
 
 /// Tridiagonal systems, one in every row; samples are equations here, and the result is a solution.
@@ -13,10 +13,17 @@ use crate::plan::{Fold, Loop, Operation, Order, Plan, Read, Ring, Stage, Write};
 pub static TRIDIAGONAL: Transform = Transform {
     name: "tridiagonal",
     title: "Tridiagonal system",
-    family: "Equations",
+    family: Family::Equations,
     about: "Solution of a tridiagonal system of equations, one row (a, b, c, d) for each unknown",
     formula: "a·x[i−1] + b·x[i] + c·x[i+1] = d",
     axes: Axes::Rows,
+    partner: None,
+    input: Input::Equations,
+    takes: Numbers::Real,
+    gives: Numbers::Real,
+    ring: Ring::Row,
+    has_inverse: false,
+    index: ResultIndex::Number("equation"),
     parameters: &[],
     algorithms: &[
         Algorithm {

@@ -7,73 +7,97 @@ mod definition;
 mod filter_bank;
 mod lifting;
 
-use super::{Algorithm, Axes, Boundary, Build, Method, Parameter, Parameters, PlanFn, Shape, Transform, Unsupported};
+use super::{
+    Algorithm, Axes, Boundary, Build, Family, Input, Method, Numbers, Parameter, Parameters, PlanFn, ResultIndex, Shape, Transform,
+    Unsupported,
+};
 use crate::plan::{Order, Plan, Pyramid, Ring, Stage};
 use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
 /// Levels that are taken where none are asked for and the length allows as many.
 pub const USUAL_LEVELS: usize = 4;
 
+/// What the rows of the family have in common.
+const ROW: Transform = Transform {
+    name: "",
+    title: "",
+    family: Family::Wavelets,
+    about: "",
+    formula: "",
+    axes: Axes::Rows,
+    partner: None,
+    input: Input::Signal,
+    takes: Numbers::Any,
+    gives: Numbers::Any,
+    ring: Ring::Real,
+    has_inverse: true,
+    index: ResultIndex::Number("index"),
+    parameters: &[],
+    algorithms: &[],
+    definition: definition::cdf97,
+};
+
 /// CDF 9/7, along every row.
 pub const CDF97: Transform = Transform {
     name: "cdf97",
     title: "CDF 9/7",
-    family: FAMILY,
     about: "Wavelet transform of every row with the biorthogonal filters of 9 and 7 taps of Cohen, Daubechies and Feauveau, coarsest first",
     formula: "low[i] = Σ h[k]·x[2i+k], k = −4 … 4; high[i] = Σ g[k]·x[2i+1+k], k = −3 … 3",
-    axes: Axes::Rows,
+    partner: Some("cdf97-2"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
     algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97", Axes::Rows, shape, parameters, &cdf97(parameters))),
     definition: definition::cdf97,
+    ..ROW
 };
 
 /// CDF 9/7, along both axes of a picture.
 pub const CDF97_2: Transform = Transform {
     name: "cdf97-2",
     title: "CDF 9/7 2-D",
-    family: FAMILY,
     about: "Wavelet transform of a picture with the filters of 9 and 7 taps, in the Mallat layout: every level halves the rows and then the columns of what is low-pass along both",
     formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
     axes: Axes::Both,
+    partner: Some("cdf97"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
     algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))),
     definition: definition::cdf97_2,
+    ..ROW
 };
 
 /// D2, the wavelet of Haar, along every row.
 pub const D2: Transform = Transform {
     name: "d2",
     title: "Haar wavelet",
-    family: FAMILY,
     about: "Wavelet transform of every row with the orthonormal filters of 2 taps, of Haar, coarsest first",
     formula: "low[i] = (x[2i] + x[2i+1])/√2, high[i] = (x[2i] − x[2i+1])/√2",
-    axes: Axes::Rows,
+    partner: Some("d2-2"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
     algorithms: &in_three_ways(D2_DIRECT, |shape, parameters| by_lifting("d2", Axes::Rows, shape, parameters, &d2(parameters))),
     definition: definition::d2,
+    ..ROW
 };
 
 /// D2, the wavelet of Haar, along both axes of a picture.
 pub const D2_2: Transform = Transform {
     name: "d2-2",
     title: "Haar wavelet 2-D",
-    family: FAMILY,
     about: "Wavelet transform of a picture with the orthonormal filters of 2 taps, of Haar, in the Mallat layout",
     formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
     axes: Axes::Both,
+    partner: Some("d2"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
     algorithms: &in_three_ways(D2_DIRECT, |shape, parameters| by_lifting("d2-2", Axes::Both, shape, parameters, &d2(parameters))),
     definition: definition::d2_2,
+    ..ROW
 };
 
 /// D4, along every row.
 pub const D4: Transform = Transform {
     name: "d4",
     title: "Daubechies D4",
-    family: FAMILY,
     about: "Wavelet transform of every row with the orthonormal filters of 4 taps of Daubechies, periodic, coarsest first",
     formula: "low[i] = h0·x[2i]+h1·x[2i+1]+h2·x[2i+2]+h3·x[2i+3], high[i] = h3·x[2i]−h2·x[2i+1]+h1·x[2i+2]−h0·x[2i+3]",
-    axes: Axes::Rows,
+    partner: Some("d4-2"),
     parameters: &[Parameter::Levels],
     algorithms: &[
         Algorithm { build: Build::Cut(d4_lifting, Method::Direct), ..D4_LIFTING },
@@ -84,16 +108,17 @@ pub const D4: Transform = Transform {
         Algorithm { name: "filter-bank-overlapped", build: Build::Cut(d4_filters, Method::Overlapped), ..FILTERS_OVERLAPPED },
     ],
     definition: definition::d4,
+    ..ROW
 };
 
 /// D4, along both axes of a picture.
 pub const D4_2: Transform = Transform {
     name: "d4-2",
     title: "Daubechies D4 2-D",
-    family: FAMILY,
     about: "Wavelet transform of a picture with the orthonormal filters of 4 taps, periodic, in the Mallat layout",
     formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
     axes: Axes::Both,
+    partner: Some("d4"),
     parameters: &[Parameter::Levels],
     algorithms: &[
         Algorithm { build: Build::Cut(d4_2_lifting, Method::Direct), ..D4_LIFTING },
@@ -104,16 +129,15 @@ pub const D4_2: Transform = Transform {
         Algorithm { name: "filter-bank-overlapped", build: Build::Cut(d4_2_filters, Method::Overlapped), ..FILTERS_OVERLAPPED },
     ],
     definition: definition::d4_2,
+    ..ROW
 };
 
 /// The full tree of D4 packets, along every row.
 pub const D4_PACKET: Transform = Transform {
     name: "d4-packet",
     title: "D4 packets",
-    family: FAMILY,
     about: "Wavelet packets of every row with the D4 filters, periodic: every level halves every block, in natural or frequency order",
     formula: "block 2b = low(block b), block 2b+1 = high(block b), level after level",
-    axes: Axes::Rows,
     parameters: &[Parameter::Levels, Parameter::PacketOrder],
     algorithms: &[
         Algorithm { build: Build::Cut(packets, Method::Direct), ..D4_FILTER_BANK },
@@ -121,9 +145,8 @@ pub const D4_PACKET: Transform = Transform {
         Algorithm { build: Build::Cut(packets, Method::Overlapped), ..FILTERS_OVERLAPPED },
     ],
     definition: definition::d4_packet,
+    ..ROW
 };
-
-const FAMILY: &str = "Wavelets";
 
 const CDF97_DIRECT: Algorithm = Algorithm {
     name: "direct",

@@ -148,7 +148,7 @@ impl Settings {
     /// Takes another transform, and keeps the algorithm where the new one has it too.
     pub fn set_transform(&mut self, transform: &'static Transform) {
         self.transform = transform.name.into();
-        if !transform.has_inverse() {
+        if !transform.has_inverse {
             self.parameters.direction = Direction::Forward;
         }
         if self.algorithm.as_deref().is_some_and(|name| transform.algorithm(name).is_err()) {

@@ -112,7 +112,7 @@ impl SpectrumPane {
 fn letter(transform: &Transform, forward: bool) -> &'static str {
     match transform.convolution() {
         Some(_) => "z",
-        None if forward && transform.has_inverse() => "X",
+        None if forward && transform.has_inverse => "X",
         None => "x",
     }
 }

@@ -99,7 +99,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     let chosen = settings.transform();
     let directions =
         [(Direction::Forward, "Forward", "From samples to the spectrum"), (Direction::Inverse, "Inverse", "From a spectrum to samples")];
-    if chosen.has_inverse() {
+    if chosen.has_inverse {
         row(ui, "Direction", |ui| widgets::segmented(ui, &mut settings.parameters.direction, &directions));
     }
     let most_levels = outcome.and_then(|outcome| chosen.most_levels(outcome.shape));

@@ -6,7 +6,7 @@ use papillon::engine::{Cut, DeviceChoice, Devices, Job, compute};
 use papillon::plan::{Direction, Fold, Operation, Plan};
 use papillon::schedule::Schedule;
 use papillon::signal::{Channel, Kind, Samples, Signal, View};
-use papillon::transforms::{Algorithm, Lines, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
+use papillon::transforms::{Algorithm, Family, Lines, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -147,8 +147,8 @@ fn computed(
 ) -> (Vec<Complex64>, Shape) {
     let is_real = transform.is_half() && parameters.direction == Direction::Forward;
     let samples = match transform.family {
-        "Fourier" if is_real => Samples::F64(values.iter().map(|value| value.re).collect()),
-        "Fourier" => Samples::Complex64(values.to_vec()),
+        Family::Fourier if is_real => Samples::F64(values.iter().map(|value| value.re).collect()),
+        Family::Fourier => Samples::Complex64(values.to_vec()),
         _ => Samples::I32(values.iter().map(|value| value.re as i32).collect()),
     };
     let channel = Channel::new("value", samples);
@@ -169,8 +169,8 @@ fn computed(
 fn taken(transform: &Transform, direction: Direction, shape: Shape) -> Vec<Complex64> {
     // Half a spectrum begins and ends with real values; what has none is not taken.
     let is_real = |index: usize| match (transform.family, transform.is_half(), direction) {
-        ("Fourier", false, _) => false,
-        ("Fourier", true, Direction::Inverse) => [0, shape.rows - 1].contains(&(index / shape.columns)),
+        (Family::Fourier, false, _) => false,
+        (Family::Fourier, true, Direction::Inverse) => [0, shape.rows - 1].contains(&(index / shape.columns)),
         _ => true,
     };
     noise(shape.len()).into_iter().enumerate().map(|(index, value)| if is_real(index) { value.re.into() } else { value }).collect()
@@ -181,7 +181,7 @@ fn every_device_gives_what_rows_of_the_transposed_array_give() {
     let mut devices = Devices::default();
     for (transform, parameters) in cases() {
         for shape in [[8, 5], [64, 32], [256, 20], [30, 7]].map(|[rows, columns]| Shape { rows, columns }) {
-            if !shape.rows.is_power_of_two() && transform.family != "Fourier" {
+            if !shape.rows.is_power_of_two() && transform.family != Family::Fourier {
                 continue;
             }
             let values = taken(transform, parameters.direction, shape);

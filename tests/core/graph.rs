@@ -4,7 +4,7 @@ use num_complex::Complex64;
 use papillon::graph::{Drawing, Format, GraphError, Label, Node, Options, Request, Style, export, layout};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
-use papillon::transforms::{Parameters, Shape, TRANSFORMS, transform};
+use papillon::transforms::{Family, Parameters, Shape, TRANSFORMS, transform};
 use serde_json::Value;
 use std::path::Path;
 
@@ -55,7 +55,7 @@ fn assert_close(found: &[Vec<Complex64>], expected: &[Vec<Complex64>], what: &st
 
 #[test]
 fn json_multiplies_back_to_the_definition() {
-    for transform in TRANSFORMS.iter().filter(|transform| transform.family == "Fourier" && !transform.is_half()) {
+    for transform in TRANSFORMS.iter().filter(|transform| transform.family == Family::Fourier && !transform.is_half()) {
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for (rows, columns) in [(1, 1), (1, 2), (1, 8), (1, 64), (4, 8), (1, 3), (1, 7), (1, 12), (1, 17), (1, 30), (3, 5)] {
@@ -241,7 +241,7 @@ fn carried_lanes_go_straight_on() {
 
 #[test]
 fn no_two_texts_overlap() {
-    for transform in TRANSFORMS.iter().filter(|transform| transform.family == "Fourier") {
+    for transform in TRANSFORMS.iter().filter(|transform| transform.family == Family::Fourier) {
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for shape in

@@ -8,9 +8,9 @@
 //! J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms (1970);
 //! H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier transform algorithms (1987).
 
-use super::super::{Algorithm, Axes, Build, Lines, Parameter, Parameters, Shape, Transform, Unsupported};
+use super::super::{Algorithm, Axes, Build, Lines, Numbers, Parameter, Parameters, Shape, Transform, Unsupported};
 use super::stages::{dropped_half, join, opposite_half, split, spread_half, stockham_down, transposition};
-use super::{FOURIER, Line, by_convolution, columns, complex, definition, of_any_length};
+use super::{Line, ROW, by_convolution, columns, complex, definition, of_any_length};
 use crate::plan::{Direction, Order, Plan};
 
 const SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; H. V. Sorensen and others 1987; T. G. Stockham 1967";
@@ -26,10 +26,11 @@ const BLUESTEIN_SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; 
 pub const RDFT: Transform = Transform {
     name: "rdft",
     title: "Fourier of real samples (half spectrum)",
-    family: FOURIER,
     about: "Discrete Fourier transform of every row of real samples, the half that determines it",
     formula: "X[k] = Σ x[n]·exp(−2πi·kn/N), k = 0 … N/2",
-    axes: Axes::Rows,
+    partner: Some("rdft2"),
+    takes: Numbers::Real,
+    gives: Numbers::HalfSpectrum,
     parameters: &[Parameter::Columns, Parameter::Lines],
     algorithms: &[
         Algorithm {
@@ -47,16 +48,19 @@ pub const RDFT: Transform = Transform {
         LIBRARY,
     ],
     definition: definition::rdft,
+    ..ROW
 };
 
 /// The 2-D transform of a real picture.
 pub const RDFT2: Transform = Transform {
     name: "rdft2",
     title: "Fourier of a real picture (half spectrum)",
-    family: FOURIER,
     about: "Discrete Fourier transform of a real picture along both axes, the half that determines it",
     formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N)), l = 0 … N/2",
     axes: Axes::Both,
+    partner: Some("rdft"),
+    takes: Numbers::Real,
+    gives: Numbers::HalfSpectrum,
     parameters: &[Parameter::Columns],
     algorithms: &[
         Algorithm {
@@ -77,6 +81,7 @@ pub const RDFT2: Transform = Transform {
         LIBRARY,
     ],
     definition: definition::rdft2,
+    ..ROW
 };
 
 /// Real samples and the half of their spectrum, row by row.
