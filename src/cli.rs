@@ -17,6 +17,7 @@ mod output;
 mod parameters;
 mod progress;
 mod real;
+mod remedy;
 mod resize;
 mod snapshot;
 mod solve;
@@ -36,6 +37,7 @@ use crate::transforms::{Shape, Transform, Unsupported};
 use arguments::{Arguments, Command};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser as _};
+use remedy::in_words;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
@@ -69,7 +71,7 @@ enum Failure {
 
 impl From<Unsupported> for Failure {
     fn from(error: Unsupported) -> Self {
-        Self::Call(error.to_string())
+        Self::Call(in_words(&error))
     }
 }
 
@@ -87,7 +89,7 @@ impl From<GraphError> for Failure {
 
 impl From<SystemError> for Failure {
     fn from(error: SystemError) -> Self {
-        Self::Call(error.to_string())
+        Self::Call(in_words(&error))
     }
 }
 
@@ -97,7 +99,7 @@ impl From<EngineError> for Failure {
             EngineError::Unsupported(error) => error.into(),
             EngineError::Channel(error) => error.into(),
             EngineError::Fractions { .. } | EngineError::Overflow { .. } | EngineError::Lines { .. } | EngineError::NoSecond { .. } => {
-                Self::Call(error.to_string())
+                Self::Call(in_words(&error))
             }
             EngineError::NoWavelet { .. }
             | EngineError::RealOnly { .. }
@@ -106,8 +108,8 @@ impl From<EngineError> for Failure {
             | EngineError::NoSamples { .. }
             | EngineError::CpuOnly { .. }
             | EngineError::OwnLoops { .. }
-            | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(error.to_string()),
-            other => Self::Work(other.to_string()),
+            | EngineError::Gpu(GpuError::NoSuchAdapter { .. }) => Self::Call(in_words(&error)),
+            other => Self::Work(in_words(&other)),
         }
     }
 }

@@ -46,6 +46,7 @@ pub use worker::Engine;
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::{self, GpuError};
 use crate::plan::{Plan, Precision, Stage};
+use crate::remedy::{Remedies, Remedy};
 use crate::schedule::{Schedule, Scheme, SplitAndMerge};
 use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
 use crate::transforms::{Algorithm, Method, Parameters, Shape, Unsupported};
@@ -213,21 +214,19 @@ pub enum EngineError {
     #[error(transparent)]
     Channel(#[from] NoSuchChannel),
     /// An algorithm that no GPU runs.
-    #[error("{algorithm} runs on the CPU only: take another algorithm, or -d cpu-parallel")]
+    #[error("{algorithm} runs on the CPU only")]
     CpuOnly {
         /// The algorithm.
         algorithm: &'static str,
     },
     /// A library where an order of the loops was asked for.
-    #[error("{algorithm} orders its loops itself: take another algorithm, or -d cpu")]
+    #[error("{algorithm} orders its loops itself")]
     OwnLoops {
         /// The algorithm.
         algorithm: &'static str,
     },
     /// Samples with fractions, where only integers can be taken.
-    #[error(
-        "{transform} computes modulo 2 and takes integers, and the samples have fractions: round them, or take one channel of a colour picture"
-    )]
+    #[error("{transform} computes modulo 2 and takes integers, and the samples have fractions")]
     Fractions {
         /// The transform.
         transform: &'static str,
@@ -247,15 +246,13 @@ pub enum EngineError {
         columns: usize,
     },
     /// One signal where two are convolved.
-    #[error("{transform} takes two signals, and one is given: papillon convolve takes two, and so does the pane Source")]
+    #[error("{transform} takes two signals, and one is given")]
     NoSecond {
         /// The transform.
         transform: &'static str,
     },
     /// Integers that may grow beyond 64 bits.
-    #[error(
-        "the integers of {transform} may grow to {bits} bits, and 63 are kept exactly: take smaller samples, or store them as floating-point numbers"
-    )]
+    #[error("the integers of {transform} may grow to {bits} bits, and 63 are kept exactly")]
     Overflow {
         /// The transform.
         transform: &'static str,
@@ -263,7 +260,7 @@ pub enum EngineError {
         bits: u32,
     },
     /// Complex samples for a transform of real ones.
-    #[error("{transform} takes real samples, and {signal} is complex: take -t {instead}")]
+    #[error("{transform} takes real samples, and {signal} is complex")]
     Complex {
         /// The transform.
         transform: &'static str,
@@ -273,13 +270,13 @@ pub enum EngineError {
         instead: &'static str,
     },
     /// A transform that has no wavelets.
-    #[error("{transform} is no wavelet transform: take -t cdf97, cdf97-2, d2 or d2-2 (Haar), d4, d4-2 or d4-packet")]
+    #[error("{transform} is no wavelet transform")]
     NoWavelet {
         /// The transform.
         transform: &'static str,
     },
     /// Complex samples where magnitudes are thresholded.
-    #[error("the coefficients of {transform} are thresholded as real numbers, and {signal} is complex: take its real part")]
+    #[error("the coefficients of {transform} are thresholded as real numbers, and {signal} is complex")]
     RealOnly {
         /// The transform.
         transform: &'static str,
@@ -287,7 +284,7 @@ pub enum EngineError {
         signal: String,
     },
     /// Samples that no magnitude can be told of.
-    #[error("{n} of the samples of {signal} are infinite or no numbers, so that coefficients have no magnitudes: replace them")]
+    #[error("{n} of the samples of {signal} are infinite or no numbers, so that coefficients have no magnitudes")]
     NotFinite {
         /// Name of the signal.
         signal: String,
@@ -295,7 +292,7 @@ pub enum EngineError {
         n: usize,
     },
     /// Samples so large that their coefficients are not finite.
-    #[error("the coefficients of {signal} are too large for {precision} precision: scale the samples, or take --precision double")]
+    #[error("the coefficients of {signal} are too large for {precision} precision")]
     TooLarge {
         /// Name of the signal.
         signal: String,
@@ -303,7 +300,7 @@ pub enum EngineError {
         precision: &'static str,
     },
     /// Samples for what takes equations.
-    #[error("{transform} takes the equations of a system and no samples: papillon solve reads them, and the pane System shows them")]
+    #[error("{transform} takes the equations of a system and no samples")]
     NoSamples {
         /// What takes equations.
         transform: &'static str,
@@ -320,6 +317,33 @@ pub enum EngineError {
         /// The transform.
         transform: &'static str,
     },
+}
+
+impl Remedies for EngineError {
+    fn remedies(&self) -> Vec<Remedy> {
+        /// Transforms with wavelets; d2 is the one of Haar.
+        const WAVELETS: [&str; 7] = ["cdf97", "cdf97-2", "d2", "d2-2", "d4", "d4-2", "d4-packet"];
+        match self {
+            Self::Unsupported(error) => error.remedies(),
+            Self::Gpu(error) => error.remedies(),
+            Self::System(error) => error.remedies(),
+            Self::Solve(error) => error.remedies(),
+            Self::CpuOnly { .. } => vec![Remedy::AnotherAlgorithm, Remedy::AllCores],
+            Self::OwnLoops { .. } => vec![Remedy::AnotherAlgorithm, Remedy::OneThread],
+            Self::Fractions { .. } => vec![Remedy::Advice("round them"), Remedy::Advice("take one channel of a colour image")],
+            Self::NoSecond { .. } => vec![Remedy::SecondSignal],
+            Self::Overflow { .. } => {
+                vec![Remedy::Advice("take smaller samples"), Remedy::Advice("store them as floating-point numbers")]
+            }
+            Self::Complex { instead, .. } => vec![Remedy::Transforms(vec![instead])],
+            Self::NoWavelet { .. } => vec![Remedy::Transforms(WAVELETS.to_vec())],
+            Self::RealOnly { .. } => vec![Remedy::Advice("take its real part")],
+            Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
+            Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
+            Self::NoSamples { .. } => vec![Remedy::System],
+            Self::Cancelled | Self::Channel(_) | Self::Lines { .. } | Self::Empty { .. } => Vec::new(),
+        }
+    }
 }
 
 impl From<GpuError> for EngineError {

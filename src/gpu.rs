@@ -34,16 +34,16 @@ pub use lower::Kernels;
 pub use run::{Prepared, Times};
 pub use shaders::{Kernel, source_of};
 
+use crate::remedy::{Remedies, Remedy};
+
 /// Why something did not run on the GPU.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum GpuError {
     /// No adapter at all.
-    #[error(
-        "no GPU adapter was found, not even a software one: install the driver of your GPU, or Mesa's software driver (Debian and Ubuntu: apt install mesa-vulkan-drivers), or take -d cpu"
-    )]
+    #[error("no GPU adapter was found, not even a software one")]
     NoAdapter,
     /// Only software adapters, where hardware was asked for.
-    #[error("no hardware GPU was found, only {software}: take -d gpu for that one, or -d cpu")]
+    #[error("no hardware GPU was found, only {software}")]
     NoHardware {
         /// Name of the software adapter.
         software: String,
@@ -65,7 +65,7 @@ pub enum GpuError {
         reason: String,
     },
     /// Larger than the adapter's limits.
-    #[error("{what} needs {needed} bytes, and {adapter} takes at most {limit}: take a smaller size, another device, or -d cpu")]
+    #[error("{what} needs {needed} bytes, and {adapter} takes at most {limit}")]
     TooLarge {
         /// What is too large.
         what: &'static str,
@@ -77,19 +77,19 @@ pub enum GpuError {
         adapter: String,
     },
     /// The memory of the device is full.
-    #[error("the memory of {adapter} is full: take a smaller size, another device, or -d cpu")]
+    #[error("the memory of {adapter} is full")]
     OutOfMemory {
         /// Name of the adapter.
         adapter: String,
     },
     /// An adapter whose kernels know integers of 32 bits only.
-    #[error("{adapter} has no 64-bit integers: take smaller samples, another device, or -d cpu")]
+    #[error("{adapter} has no 64-bit integers")]
     NoWideIntegers {
         /// Name of the adapter.
         adapter: String,
     },
     /// An adapter whose kernels know real numbers of 32 bits only.
-    #[error("{adapter} has no double precision: take single precision, another device, or -d cpu-parallel")]
+    #[error("{adapter} has no double precision")]
     NoDouble {
         /// Name of the adapter.
         adapter: String,
@@ -116,4 +116,20 @@ pub enum GpuError {
         /// What it reported.
         reason: String,
     },
+}
+
+impl Remedies for GpuError {
+    fn remedies(&self) -> Vec<Remedy> {
+        const HARDWARE: Remedy = Remedy::Advice("install the driver of your GPU");
+        const SOFTWARE: Remedy = Remedy::Advice("install Mesa's software driver (Debian and Ubuntu: apt install mesa-vulkan-drivers)");
+        match self {
+            Self::NoAdapter => vec![HARDWARE, SOFTWARE, Remedy::OneThread],
+            Self::NoHardware { .. } => vec![Remedy::AnyGpu, Remedy::OneThread],
+            Self::TooLarge { .. } | Self::OutOfMemory { .. } => vec![Remedy::SmallerSize, Remedy::AnotherDevice, Remedy::OneThread],
+            Self::NoWideIntegers { .. } => vec![Remedy::Advice("take smaller samples"), Remedy::AnotherDevice, Remedy::OneThread],
+            Self::NoDouble { .. } => vec![Remedy::SinglePrecision, Remedy::AnotherDevice, Remedy::AllCores],
+            Self::Lower(lower::LowerError::Rounded { .. }) => vec![Remedy::OneThread],
+            _ => Vec::new(),
+        }
+    }
 }

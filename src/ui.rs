@@ -26,6 +26,7 @@ mod pace;
 mod palette;
 mod panes;
 mod parameters;
+mod remedy;
 mod scene;
 mod second;
 mod sections;

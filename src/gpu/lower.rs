@@ -100,7 +100,7 @@ pub enum LowerError {
         lanes: usize,
     },
     /// A coefficient of an exact plan that single precision, in which kernels have them, would round.
-    #[error("stage '{stage}' multiplies by {coef}, which kernels would round: take -d cpu")]
+    #[error("stage '{stage}' multiplies by {coef}, which kernels would round")]
     Rounded {
         /// Label of the stage.
         stage: String,

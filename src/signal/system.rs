@@ -1,6 +1,7 @@
 //! Tridiagonal systems of equations: read from a signal, and how well a solution satisfies them.
 
 use super::{Channel, Kind, Samples, Signal, View};
+use crate::remedy::{Remedies, Remedy};
 use rayon::prelude::*;
 
 /// A tridiagonal system: row i, (a, b, c, d), says a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d.
@@ -16,9 +17,7 @@ pub struct System {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SystemError {
     /// Another number of columns, or complex numbers.
-    #[error(
-        "{name} is no tridiagonal system: it has {has}, and N rows of four real numbers a, b, c, d are needed, or of a, b, c and a file with d by --right"
-    )]
+    #[error("{name} is no tridiagonal system: it has {has}, and N rows of four real numbers a, b, c, d are needed")]
     Shape {
         /// Name of the signal.
         name: String,
@@ -47,6 +46,15 @@ pub enum SystemError {
         /// What stands there.
         value: String,
     },
+}
+
+impl Remedies for SystemError {
+    fn remedies(&self) -> Vec<Remedy> {
+        match self {
+            Self::Shape { .. } => vec![Remedy::RightSide],
+            Self::Right { .. } | Self::NotFinite { .. } => Vec::new(),
+        }
+    }
 }
 
 /// How well a solution satisfies its equations.

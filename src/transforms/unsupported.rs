@@ -1,12 +1,13 @@
-//! Why an algorithm has no plan for a shape, in one line that says what to do.
+//! Why an algorithm has no plan for a shape, in one line; its remedies say what to do.
 
 use super::Base;
+use crate::remedy::{Remedies, Remedy};
 
 /// Why an algorithm has no plan for a shape.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
     /// A length that the algorithm does not take.
-    #[error("{algorithm} takes {needs}, and {length} is none: crop or resize the input, or take -a {instead}, which takes every length")]
+    #[error("{algorithm} takes {needs}, and {length} is none")]
     Length {
         /// The algorithm's name.
         algorithm: &'static str,
@@ -18,10 +19,7 @@ pub enum Unsupported {
         instead: &'static str,
     },
     /// A length that is no power of two.
-    #[error(
-        "{transform} takes rows of 2^n values, and {length} is no power of two: take {next}, or crop or pad the input, as papillon transform --size {next} does",
-        next = length.next_power_of_two()
-    )]
+    #[error("{transform} takes rows of 2^n values, and {length} is no power of two")]
     NoPower {
         /// The transform's name.
         transform: &'static str,
@@ -29,7 +27,7 @@ pub enum Unsupported {
         length: usize,
     },
     /// A half spectrum of another length than the samples have.
-    #[error("{samples} real samples have {half} values in half their spectrum, and {values} are given: take another --size, or none")]
+    #[error("{samples} real samples have {half} values in half their spectrum, and {values} are given")]
     Columns {
         /// Samples of a row.
         samples: usize,
@@ -39,22 +37,21 @@ pub enum Unsupported {
         values: usize,
     },
     /// An algorithm whose lanes cannot stand apart.
-    #[error("{algorithm} permutes the lanes of a row, and so has no plan down columns: take another algorithm, or none, or rows")]
+    #[error("{algorithm} permutes the lanes of a row, and so has no plan down columns")]
     Across {
         /// The algorithm's name.
         algorithm: &'static str,
     },
     /// A matrix without an inverse.
-    #[error("the matrix {matrix} is singular, so that its transform has no inverse: take another matrix, or the forward direction")]
+    #[error("the matrix {matrix} is singular, so that its transform has no inverse")]
     Singular {
         /// The matrix.
         matrix: Base,
     },
     /// More levels than there are halvings until a single sample is left.
     #[error(
-        "{transform} halves {rows} × {columns} samples {}, and {asked} are asked for: take --levels {most}{}",
+        "{transform} halves {rows} × {columns} samples {}, and {asked} are asked for",
         match most { 0 => "at no level".to_owned(), 1 => "at 1 level".to_owned(), n => format!("at {n} levels at most") },
-        if *most == 0 { "" } else { ", or fewer" }
     )]
     Levels {
         /// The transform's name.
@@ -69,7 +66,7 @@ pub enum Unsupported {
         columns: usize,
     },
     /// An odd length, of which nothing can be halved evenly.
-    #[error("{transform} halves every block evenly, and {length} is odd: take {next}, or crop or pad the input, as papillon transform --size {next} does", next = length + 1)]
+    #[error("{transform} halves every block evenly, and {length} is odd")]
     Uneven {
         /// The transform's name.
         transform: &'static str,
@@ -86,4 +83,19 @@ pub enum Unsupported {
         /// The names that exist.
         known: String,
     },
+}
+
+impl Remedies for Unsupported {
+    fn remedies(&self) -> Vec<Remedy> {
+        match self {
+            Self::Length { instead, .. } => vec![Remedy::Advice("crop or resize the input"), Remedy::Algorithm(instead)],
+            Self::NoPower { length, .. } => vec![Remedy::Size(length.next_power_of_two())],
+            Self::Columns { .. } => vec![Remedy::AnotherSize],
+            Self::Across { .. } => vec![Remedy::AnotherAlgorithm, Remedy::Advice("transform rows")],
+            Self::Singular { .. } => vec![Remedy::Advice("take another matrix"), Remedy::Advice("take the forward direction")],
+            Self::Levels { most, .. } => vec![Remedy::Levels(*most)],
+            Self::Uneven { length, .. } => vec![Remedy::Size(length + 1)],
+            Self::Name { .. } => Vec::new(),
+        }
+    }
 }

@@ -4,6 +4,7 @@ use super::app::Workspace;
 use super::command::Command;
 use super::dock::{command_button, name};
 use super::origin::Origin;
+use super::remedy::in_words;
 use super::theme::{GRID, Tokens};
 use super::ticks::{duration, number};
 use super::widgets;
@@ -130,7 +131,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             let tokens = Tokens::current(ui);
             match workspace.answer.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
                 Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job.transform, outcome))),
-                Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(error.to_string()).color(tokens.error)).truncate())),
+                Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(in_words(error)).color(tokens.error)).truncate())),
                 _ => drop(ui.label(RichText::new("Nothing computed yet").color(tokens.weak))),
             }
             cancelled = progress_ui(workspace, ui);

@@ -5,6 +5,7 @@
 use super::ask::Asked;
 use super::layout::Pane;
 use super::memory::Memory;
+use super::remedy::in_words;
 use super::session::{load_session, save_session};
 use crate::engine::{self, Job};
 use crate::gpu::AdapterInfo;
@@ -316,7 +317,7 @@ fn stem(name: &str) -> &str {
 /// What thresholding leaves, as the file of this name holds it.
 fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Result<Vec<u8>, String> {
     let format = OutputFormat::of(path).map_err(|error| error.to_string())?;
-    let left = engine::wavelet::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| error.to_string())?;
+    let left = engine::wavelet::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
     let mut bytes = Vec::new();
     signal::write(&mut bytes, &left, format).map_err(|error| error.to_string())?;
     Ok(bytes)
@@ -325,9 +326,9 @@ fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Resu
 /// The whole result of a job, in natural order.
 fn values(job: &Job) -> Result<Signal, String> {
     let go_on = AtomicBool::new(false);
-    let computed = engine::compute(job, &mut engine::Devices::default(), &go_on).map_err(|error| error.to_string())?;
+    let computed = engine::compute(job, &mut engine::Devices::default(), &go_on).map_err(|error| in_words(&error))?;
     let shape = computed.outcome.shape;
-    let samples = computed.into_samples(&go_on).map_err(|error| error.to_string())?;
+    let samples = computed.into_samples(&go_on).map_err(|error| in_words(&error))?;
     let name = format!("{} of {}", job.transform, job.signal.name);
     Ok(Signal::from_channels(name, job.signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]))
 }

@@ -39,7 +39,7 @@ impl GraphPane {
     /// Shows the pane.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (Some(outcome), Some(job)) = (scene.outcome(), scene.answer.map(|report| &report.request.job)) else {
-            let text = scene.error().map_or("The flow graph appears here once something was computed".into(), ToString::to_string);
+            let text = scene.error().map_or("The flow graph appears here once something was computed".into(), super::remedy::in_words);
             return widgets::empty_state(ui, &text);
         };
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {

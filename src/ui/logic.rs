@@ -144,7 +144,8 @@ fn error_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &StudyError) {
     let (text, offer) = match error {
         StudyError::NoFunction { .. } | StudyError::NoIntegers { .. } => (error.to_string(), true),
         StudyError::Engine(EngineError::Cancelled) => ("The study was given up; change the function to start another".to_owned(), false),
-        other => (other.to_string(), false),
+        StudyError::Engine(error) => (super::remedy::in_words(error), false),
+        other @ StudyError::TooLarge { .. } => (other.to_string(), false),
     };
     let color = Tokens::current(ui).weak;
     ui.add_space(8.0);

@@ -53,7 +53,7 @@ impl SpectrumPane {
         let transform = scene.settings.transform();
         let has_frequencies = transform.has_frequencies();
         let Some((shape, axes)) = scene.shape() else {
-            let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), ToString::to_string);
+            let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), super::remedy::in_words);
             return widgets::empty_state(ui, &text);
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;

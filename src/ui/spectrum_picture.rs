@@ -120,7 +120,8 @@ impl SpectrumPicturePane {
         let look = Look { shifted: is_centred, ..scene.settings.look };
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
-            let text = scene.error().map_or("The picture of the spectrum appears here once there is a signal".into(), ToString::to_string);
+            let text =
+                scene.error().map_or("The picture of the spectrum appears here once there is a signal".into(), super::remedy::in_words);
             return widgets::empty_state(ui, &text);
         };
         if self.shape != Some(shape) {

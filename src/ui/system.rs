@@ -76,7 +76,7 @@ impl SystemPane {
         let Some(studied) = widgets::answer_ui(ui, thread, &request) else { return widgets::empty_state(ui, "The system is being solved") };
         let Studied { question, answer: solved } = &*studied;
         if let Err(error) = &solved.system {
-            return no_system_ui(ui, scene, &error.to_string());
+            return no_system_ui(ui, scene, &super::remedy::in_words(error));
         }
         if !question.is_of(&request) {
             ui.set_opacity(0.5);
@@ -93,7 +93,7 @@ impl SystemPane {
             }
             Err(error) => {
                 let color = Tokens::current(ui).error;
-                ui.add(egui::Label::new(RichText::new(error.to_string()).color(color)).wrap());
+                ui.add(egui::Label::new(RichText::new(super::remedy::in_words(error)).color(color)).wrap());
             }
         }
         let Some(reduction) = &solved.reduction else {

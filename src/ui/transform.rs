@@ -40,7 +40,7 @@ impl TransformPane {
             }
             if let Some(error) = scene.error() {
                 let color = Tokens::current(ui).error;
-                ui.add(egui::Label::new(RichText::new(error.to_string()).color(color)).wrap());
+                ui.add(egui::Label::new(RichText::new(super::remedy::in_words(error)).color(color)).wrap());
             }
             ui.add_space(GRID);
             ui.separator();

@@ -161,7 +161,7 @@ impl WaveletPane {
                 widgets::empty_state(ui, "The work was given up; change something to start it anew")
             }
             Some(Err(error)) if is_newest => {
-                ui.add(egui::Label::new(RichText::new(error.to_string()).color(Tokens::current(ui).error)).wrap());
+                ui.add(egui::Label::new(RichText::new(super::remedy::in_words(error)).color(Tokens::current(ui).error)).wrap());
             }
             _ => widgets::empty_state(ui, "The coefficients are being computed"),
         }

@@ -1,6 +1,7 @@
 //! Spectral logic: exact spectra of Boolean functions, the flow graphs of Figure 2 of Gajić and Stanković 2011, and integers that never wrap.
 
 use papillon::plan::{Coef, Direction, Plan, Ring, Width};
+use papillon::remedy::{Remedies as _, Remedy};
 use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
 
 fn plan(name: &str, algorithm: &str, n: usize, parameters: Parameters) -> Plan {
@@ -210,8 +211,10 @@ fn bounds_are_reached_and_never_passed() {
 #[test]
 fn what_cannot_be_planned_is_said_in_one_line() {
     let build = transform("walsh").unwrap().first_plan().plan_fn().unwrap();
-    let error = build(Shape::line(12), Parameters::default()).unwrap_err().to_string();
-    assert!(error.contains("walsh") && error.contains("12") && error.contains("--size 16") && !error.contains('\n'), "{error}");
+    let error = build(Shape::line(12), Parameters::default()).unwrap_err();
+    assert_eq!(error.remedies(), [Remedy::Size(16)]);
+    let error = error.to_string();
+    assert!(error.contains("walsh") && error.contains("12") && !error.contains('\n'), "{error}");
     let build = transform("kronecker").unwrap().first_plan().plan_fn().unwrap();
     let singular = Parameters { direction: Direction::Inverse, matrix: Base([1.0, 2.0, 2.0, 4.0]), ..Parameters::default() };
     let error = build(Shape::line(8), singular).unwrap_err().to_string();

@@ -4,6 +4,7 @@ use super::super::{Contents, LaneValues, Outcome, Times};
 use super::{PIVOTED, SolveJob};
 use crate::cpu::tridiagonal::Singular;
 use crate::plan::{Plan, Precision};
+use crate::remedy::{Remedies, Remedy};
 use crate::schedule::Schedule;
 use crate::signal::system::Residual;
 use crate::transforms::{Axes, Parameters, Shape};
@@ -90,7 +91,7 @@ impl Solution {
         );
         let why = match self.algorithm {
             PIVOTED => "the numbers of neighbouring equations differ too much in size: scale the unknowns".to_owned(),
-            other => format!("{other} exchanges no equations: -a pivoted does"),
+            other => format!("{other} exchanges no equations, as the algorithm {PIVOTED} does"),
         };
         let precision = self.precision.name();
         let large = format!("the residual is larger than {precision} precision explains, so that {known} of x can be trusted; {why}");
@@ -119,14 +120,12 @@ pub enum SolveError {
         condition: f64,
     },
     /// An algorithm that came to no number.
-    #[error("{algorithm} came to no finite solution in {precision} precision: a pivot is zero, or numbers grow too large; {remedy}")]
+    #[error("{algorithm} came to no finite solution in {precision} precision: a pivot is zero, or numbers grow too large")]
     NotFinite {
         /// The algorithm.
         algorithm: &'static str,
         /// The precision, by name.
         precision: &'static str,
-        /// What to do.
-        remedy: &'static str,
     },
 }
 
@@ -136,8 +135,17 @@ impl SolveError {
     }
 
     pub(super) fn not_finite(algorithm: &'static str, precision: Precision) -> Self {
-        let remedy = if algorithm == PIVOTED { "scale the equations" } else { "take -a pivoted, which exchanges equations" };
-        Self::NotFinite { algorithm, precision: precision.name(), remedy }
+        Self::NotFinite { algorithm, precision: precision.name() }
+    }
+}
+
+impl Remedies for SolveError {
+    fn remedies(&self) -> Vec<Remedy> {
+        match self {
+            Self::Singular { .. } | Self::NearlySingular { .. } => Vec::new(),
+            Self::NotFinite { algorithm, .. } if *algorithm == PIVOTED => vec![Remedy::Advice("scale the equations")],
+            Self::NotFinite { .. } => vec![Remedy::Algorithm(PIVOTED)],
+        }
     }
 }
 

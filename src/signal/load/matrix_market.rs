@@ -96,7 +96,7 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = Line<'a>>, is_symmetric: bool
     }
     let channel = Channel::new("value", Samples::F64(rows.into_flattened()));
     let mut signal = Signal::from_channels("", Kind::Lines, (n, 3), vec![channel]);
-    signal.notes = vec!["The rows are a, b and c of a tridiagonal matrix; papillon solve takes d by --right.".to_owned()];
+    signal.notes = vec!["The rows are a, b and c of a tridiagonal matrix; a system needs its right-hand side d too.".to_owned()];
     Ok(signal)
 }
 

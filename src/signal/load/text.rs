@@ -12,7 +12,7 @@ use std::borrow::Cow;
 use std::io::Read;
 
 /// What a reader should know of rows whose header names them a, b, c and d.
-pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal system, which the pane System and papillon solve take.";
+pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal system, which can be solved.";
 
 /// Whether the bytes are UTF-8 without control characters that no text has (the last character may be cut).
 pub(super) fn is_text(bytes: &[u8]) -> bool {

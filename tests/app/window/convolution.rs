@@ -92,7 +92,7 @@ fn what_does_not_fit_is_told_with_what_to_do() {
     odd.event(egui::Event::Paste("1\n2\n3\n".into()));
     wait(&mut odd, "the numbers are taken", |window| workspace(window).report().unwrap().request.job.signal.columns == 3);
     settle(&mut odd);
-    assert!(told(&odd).contains("3 is no power of two: take 4"));
+    assert!(told(&odd).contains("3 is no power of two") && says(&odd, "crop or pad the input to 4 samples"));
     choose(&mut odd, "Transform", "Cyclic autocorrelation");
     assert_eq!(plot(&odd), "Spectrum plot, 3 values, largest 14 at 0 lag t", "that takes any length");
 }

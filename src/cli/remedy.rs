@@ -1,0 +1,31 @@
+//! Words an error for the command line: its remedies are options and commands.
+
+use crate::remedy::{Remedies, Remedy, with_remedies};
+
+/// What is wrong, and which options help.
+pub(super) fn in_words(error: &(impl Remedies + ?Sized)) -> String {
+    with_remedies(error, phrase)
+}
+
+fn phrase(remedy: &Remedy) -> String {
+    match remedy {
+        Remedy::Advice(text) => (*text).into(),
+        Remedy::AnotherAlgorithm => "take another algorithm".into(),
+        Remedy::Algorithm(name) => format!("take -a {name}"),
+        Remedy::Transforms(names) => format!("take -t {}", names.join(", ")),
+        Remedy::AnotherDevice => "take another device".into(),
+        Remedy::OneThread => "take -d cpu".into(),
+        Remedy::AllCores => "take -d cpu-parallel".into(),
+        Remedy::AnyGpu => "take -d gpu".into(),
+        Remedy::SinglePrecision => "take --precision single".into(),
+        Remedy::DoublePrecision => "take --precision double".into(),
+        Remedy::SmallerSize => "take a smaller size".into(),
+        Remedy::AnotherSize => "take another --size, or none".into(),
+        Remedy::Size(n) => format!("take {n}, or crop or pad the input, as papillon transform --size {n} does"),
+        Remedy::Levels(0) => "take --levels 0".into(),
+        Remedy::Levels(most) => format!("take --levels {most}, or fewer"),
+        Remedy::SecondSignal => "papillon convolve takes two signals".into(),
+        Remedy::System => "papillon solve reads the equations of a system".into(),
+        Remedy::RightSide => "give a file with d by --right".into(),
+    }
+}

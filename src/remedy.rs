@@ -1,0 +1,104 @@
+//! What a person can do about an error, as data.
+//!
+//! An error says what is wrong and lists its remedies. The command line phrases a remedy as an option, the window as a control.
+
+use std::fmt::Display;
+
+/// Something that a person can do about an error.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Remedy {
+    /// Something that no option or control does, such as "scale the samples".
+    Advice(&'static str),
+    /// Any other algorithm of the transform.
+    AnotherAlgorithm,
+    /// The algorithm of this name.
+    Algorithm(&'static str),
+    /// One of the transforms of these names, at least one.
+    Transforms(Vec<&'static str>),
+    /// Any other device.
+    AnotherDevice,
+    /// One thread of the CPU.
+    OneThread,
+    /// All cores of the CPU.
+    AllCores,
+    /// Any GPU, also one that software emulates.
+    AnyGpu,
+    /// Numbers of 32 bits.
+    SinglePrecision,
+    /// Numbers of 64 bits.
+    DoublePrecision,
+    /// Fewer samples.
+    SmallerSize,
+    /// Another number of samples.
+    AnotherSize,
+    /// Rows cropped or padded to this number of samples.
+    Size(usize),
+    /// At most this number of levels.
+    Levels(usize),
+    /// A second signal beside the first.
+    SecondSignal,
+    /// A tridiagonal system, which has its own command and pane.
+    System,
+    /// The right-hand side of a system from a file of its own.
+    RightSide,
+}
+
+/// An error that knows what can be done about it. Its own text says only what is wrong.
+pub trait Remedies: Display {
+    /// What helps, the most useful first.
+    fn remedies(&self) -> Vec<Remedy> {
+        Vec::new()
+    }
+}
+
+/// The text of an error and its remedies in one line: "what is wrong: do this, or do that".
+/// `phrase` words one remedy, with its verb first.
+pub fn with_remedies(error: &(impl Remedies + ?Sized), phrase: impl Fn(&Remedy) -> String) -> String {
+    let phrases: Vec<String> = error.remedies().iter().map(phrase).collect();
+    if phrases.is_empty() { error.to_string() } else { format!("{error}: {}", joined(&phrases)) }
+}
+
+/// The phrases as alternatives; a verb that the phrase before has too is left out.
+fn joined(phrases: &[String]) -> String {
+    let mut text = String::new();
+    let mut last_verb = "";
+    for (index, phrase) in phrases.iter().enumerate() {
+        let (verb, object) = phrase.split_once(' ').unwrap_or((phrase, ""));
+        text += match index {
+            0 => "",
+            _ if index + 1 == phrases.len() => ", or ",
+            _ => ", ",
+        };
+        text += if verb == last_verb { object } else { phrase };
+        last_verb = verb;
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Full;
+
+    impl Display for Full {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("the memory is full")
+        }
+    }
+
+    impl Remedies for Full {
+        fn remedies(&self) -> Vec<Remedy> {
+            vec![Remedy::Advice("crop the input"), Remedy::SmallerSize, Remedy::OneThread]
+        }
+    }
+
+    #[test]
+    fn remedies_follow_the_error_and_share_their_verb() {
+        let phrase = |remedy: &Remedy| match remedy {
+            Remedy::Advice(text) => (*text).to_owned(),
+            other => format!("take {other:?}"),
+        };
+        assert_eq!(with_remedies(&Full, phrase), "the memory is full: crop the input, take SmallerSize, or OneThread");
+    }
+}

@@ -1,0 +1,31 @@
+//! Words an error for the window: its remedies are settings of the controls, named by their labels.
+
+use crate::remedy::{Remedies, Remedy, with_remedies};
+
+/// What is wrong, and which controls help.
+pub(super) fn in_words(error: &(impl Remedies + ?Sized)) -> String {
+    with_remedies(error, phrase)
+}
+
+fn phrase(remedy: &Remedy) -> String {
+    match remedy {
+        Remedy::Advice(text) => (*text).into(),
+        Remedy::AnotherAlgorithm => "choose another Algorithm".into(),
+        Remedy::Algorithm(name) => format!("choose the Algorithm {name}"),
+        Remedy::Transforms(names) => format!("choose the Transform {}", names.join(", ")),
+        Remedy::AnotherDevice => "choose another Device".into(),
+        Remedy::OneThread => "choose the Device CPU, one thread".into(),
+        Remedy::AllCores => "choose the Device CPU, all cores".into(),
+        Remedy::AnyGpu => "choose the Device GPU".into(),
+        Remedy::SinglePrecision => "choose the Precision Single".into(),
+        Remedy::DoublePrecision => "choose the Precision Double".into(),
+        Remedy::SmallerSize => "choose a smaller size".into(),
+        Remedy::AnotherSize => "choose another size".into(),
+        Remedy::Size(n) => format!("crop or pad the input to {n} samples"),
+        Remedy::Levels(0) => "set Levels to 0".into(),
+        Remedy::Levels(most) => format!("set Levels to {most} or fewer"),
+        Remedy::SecondSignal => "choose a second signal in the pane Source".into(),
+        Remedy::System => "open the pane System".into(),
+        Remedy::RightSide => "add a fourth column with d".into(),
+    }
+}
