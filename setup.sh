@@ -1,41 +1,82 @@
-#!/usr/bin/env bash
-# Installs what Papillon needs from the system on Debian and Ubuntu, and nothing when all is there.
-# Elsewhere it says what is needed. Rust itself is the one thing expected: https://rustup.rs
-set -euo pipefail
+#!/bin/sh
+# Sets up the system, then does what its argument says. It needs a shell and Rust (https://rustup.rs), nothing else.
+#
+#     sh setup.sh run      opens the window; without a display, writes papillon.png and prints the timing
+#     sh setup.sh test     runs all tests
+#     sh setup.sh check    format, lints, documentation, licences; warnings are errors
+#     sh setup.sh          sets up only
+#
+# On Debian and Ubuntu it installs the packages that are missing, and says which. Elsewhere it says what is needed.
+set -eu
+cd "$(dirname "$0")"
 
-# A linker for Rust; the Vulkan loader and Mesa's drivers, the software one among them; the libraries that the window loads at run time.
-packages=(
+# A linker for Rust; the Vulkan loader and Mesa's drivers, one of which is software; the libraries that the window loads at run time.
+packages="
     gcc libc6-dev
     libvulkan1 mesa-vulkan-drivers
     libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0
     libwayland-client0 libwayland-cursor0 libwayland-egl1
-)
+"
 
-command -v cargo >/dev/null || { echo "setup: there is no cargo: install Rust from https://rustup.rs" >&2; exit 1; }
-if [ "$(uname -s)" != Linux ]; then
-    exit 0
-fi
-if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-    echo "setup: no apt here; install a linker, a Vulkan driver (Mesa's lavapipe will do), libX11, libXcursor, libXi, libXrandr, libxkbcommon-x11 and libwayland-client if they are missing" >&2
-    exit 0
-fi
+fail() {
+    echo "setup: $1" >&2
+    exit 1
+}
 
-missing=()
-for package in "${packages[@]}"; do
-    if ! dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed; then
-        missing+=("$package")
+missing_packages() {
+    for package in $packages; do
+        state=$(dpkg-query --show --showformat='${db:Status-Status}' "$package" 2>/dev/null) || state=absent
+        [ "$state" = installed ] || printf '%s ' "$package"
+    done
+}
+
+install_packages() {
+    missing=$(missing_packages)
+    [ -n "$missing" ] || return 0
+    as_root=
+    if [ "$(id -u)" -ne 0 ]; then
+        command -v sudo >/dev/null || fail "run as root: apt-get install $missing"
+        as_root=sudo
     fi
-done
-if [ "${#missing[@]}" -eq 0 ]; then
-    exit 0
-fi
+    echo "setup: installing $missing" >&2
+    # The package lists may be old or absent. A source that does not answer is no reason to stop while the packages can be had.
+    $as_root apt-get update -qq || echo "setup: apt-get update failed; trying with the present lists" >&2
+    # shellcheck disable=SC2086
+    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
+}
 
-echo "setup: installing ${missing[*]}" >&2
-as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || { echo "setup: as root, run: apt-get install ${missing[*]}" >&2; exit 1; }
-    as_root=(sudo)
-fi
-# The lists may be old or absent; a source that does not answer is no reason to stop as long as the packages can be had.
-"${as_root[@]}" apt-get update -qq || echo "setup: apt-get update failed; going on with the lists at hand" >&2
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >&2
+set_up() {
+    command -v cargo >/dev/null || fail "cargo is missing: install Rust from https://rustup.rs"
+    [ "$(uname -s)" = Linux ] || return 0
+    if command -v apt-get >/dev/null && command -v dpkg-query >/dev/null; then
+        install_packages
+    else
+        echo "setup: no apt here; if they are missing, install a linker, a Vulkan driver (Mesa's lavapipe will do), libX11, libXcursor, libXi, libXrandr, libxkbcommon-x11 and libwayland-client" >&2
+    fi
+    # Mesa wants a folder of the login session, and complains where there is none.
+    if [ -z "${XDG_RUNTIME_DIR:-}" ]; then
+        XDG_RUNTIME_DIR=/tmp/papillon-runtime-$(id -u)
+        mkdir -p -m 700 "$XDG_RUNTIME_DIR"
+        export XDG_RUNTIME_DIR
+    fi
+}
+
+check() {
+    cargo fmt --check
+    cargo clippy --all-targets -- -D warnings
+    RUSTDOCFLAGS=-Dwarnings cargo doc --no-deps
+    if command -v cargo-deny >/dev/null; then
+        cargo deny check bans licenses sources
+    else
+        echo "check: cargo-deny is missing, so that licences are not checked: cargo install cargo-deny" >&2
+    fi
+}
+
+set_up
+case "${1:-}" in
+    '') ;;
+    run) shift; cargo run --release -- "$@" ;;
+    test) shift; cargo test "$@" ;;
+    check) check ;;
+    *) fail "unknown command '$1': run, test, check or nothing" ;;
+esac

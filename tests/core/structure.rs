@@ -1,4 +1,4 @@
-//! The house rules that no compiler keeps: which module may know what, how long things may be, and that the README tells what the table says.
+//! The house rules that no compiler keeps: which module may know what, how long things may be, and that the documentation tells what the table says.
 
 use papillon::transforms::TRANSFORMS;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,7 @@ const WINDOW_FILES_WITH_WGPU: [&str; 2] = ["ui.rs", "ui/snapshot.rs"];
 const MOST_LINES_OF_A_FILE: usize = 400;
 const MOST_LINES_OF_A_SHADER: usize = 150;
 const MOST_LINES_OF_MAIN: usize = 60;
+const MOST_LINES_OF_THE_README: usize = 150;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -115,12 +116,19 @@ fn every_module_says_what_it_is_for() {
 }
 
 #[test]
-fn the_readme_has_the_table_of_transforms() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+fn the_documentation_has_the_table_of_transforms() {
+    let page = std::fs::read_to_string(root().join("docs/transforms.md")).unwrap();
     let mut table = String::from("| transform | what it is | algorithms |\n| --- | --- | --- |\n");
     for transform in TRANSFORMS {
         let algorithms: Vec<String> = transform.algorithms.iter().map(|algorithm| format!("`{}`", algorithm.name)).collect();
         table += &format!("| `{}` | {}: {} | {} |\n", transform.name, transform.about, transform.formula, algorithms.join(", "));
     }
-    assert!(readme.contains(&table), "the README lacks this table:\n{table}");
+    assert!(page.contains(&table), "docs/transforms.md lacks this table:\n{table}");
+}
+
+#[test]
+fn the_readme_is_a_front_door() {
+    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
+    let n = readme.lines().count();
+    assert!(n <= MOST_LINES_OF_THE_README, "README.md has {n} lines, and {MOST_LINES_OF_THE_README} are the limit");
 }

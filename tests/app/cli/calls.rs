@@ -208,10 +208,12 @@ fn a_link_stays_a_link() {
 }
 
 #[test]
-fn every_command_of_the_readme_is_understood() {
+fn every_command_of_the_documentation_is_understood() {
     let folder = TempDir::new().unwrap();
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let quoted = readme.split('`').skip(1).step_by(2).filter_map(|code| code.strip_prefix("papillon "));
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let pages = std::fs::read_dir(root.join("docs")).unwrap().map(|entry| entry.unwrap().path()).chain([root.join("README.md")]);
+    let text: Vec<String> = pages.map(|page| std::fs::read_to_string(page).unwrap()).collect();
+    let quoted = text.iter().flat_map(|page| page.split('`').skip(1).step_by(2)).filter_map(|code| code.strip_prefix("papillon "));
     let mut n_commands = 0;
     for command in quoted {
         // What is in quotation marks is one word; a file that is opened is a call of the window, which has other tests.
