@@ -1,15 +1,16 @@
-//! Numbers as people read them, in the window and on the command line alike.
+//! Numbers as people read them: in the window, in plots and on the command line.
 //!
-//! From five digits on they stand in groups of three with thin spaces between them: 2048, 16 384, 1 048 576.
-//! What a program reads, or a person types again, has no spaces and does not come from here.
+//! Numbers of five digits and more are split into groups of three by thin spaces: 2048, 16 384, 1 048 576.
+//! Text that a program parses, or that a person types again, has no such spaces and does not use this module.
 
-/// What stands between two groups of digits.
+/// The thin space between two groups of digits.
 pub const SPACE: char = '\u{2009}';
-/// Up to so many digits are read at a glance.
+/// Numbers of at most this many digits stay in one group.
 const MOST_TOGETHER: usize = 4;
+const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-/// A whole number of things.
-pub fn integer(n: impl Into<Whole>) -> String {
+/// An integer of up to 64 bits.
+pub fn integer(n: impl Into<Integer>) -> String {
     grouped(&n.into().0.to_string())
 }
 
@@ -18,13 +19,13 @@ pub fn counted(n: usize, name: &str) -> String {
     format!("{} {name}{}", integer(n), if n == 1 { "" } else { "s" })
 }
 
-/// The text of a decimal number with its digits before the point in groups, and a minus sign of its own.
+/// Groups the digits before the decimal point and writes a true minus sign.
 pub fn grouped(text: &str) -> String {
     let (sign, text) = text.strip_prefix(['-', '−']).map_or(("", text), |text| ("−", text));
     let n = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
-    let (whole, rest) = text.split_at(n);
+    let (digits, rest) = text.split_at(n);
     let mut found = sign.to_owned();
-    for (index, digit) in whole.chars().enumerate() {
+    for (index, digit) in digits.chars().enumerate() {
         if n > MOST_TOGETHER && index > 0 && (n - index).is_multiple_of(3) {
             found.push(SPACE);
         }
@@ -33,23 +34,78 @@ pub fn grouped(text: &str) -> String {
     found + rest
 }
 
-/// What [`integer`] takes: any whole number of 64 bits.
-#[derive(Debug, Clone, Copy)]
-pub struct Whole(i128);
+/// A number with at most `digits` significant digits and no trailing zeros; very large and very small numbers get an exponent.
+pub fn number(value: f64, digits: usize) -> String {
+    if value == 0.0 {
+        return "0".into();
+    }
+    if value.is_nan() {
+        return "not a number".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "∞".into() } else { "−∞".into() };
+    }
+    let exponent = value.abs().log10().floor() as i32;
+    let text = if (-4..=6).contains(&exponent) || (exponent < 9 && value.fract() == 0.0) {
+        let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
+        trimmed(&format!("{value:.decimals$}"))
+    } else {
+        let mantissa = value / 10f64.powi(exponent);
+        format!("{}e{exponent}", trimmed(&format!("{mantissa:.0$}", digits.saturating_sub(1))))
+    };
+    grouped(&text).replace('-', "−")
+}
 
-impl From<u64> for Whole {
+/// A power of two as "2¹⁰", any other number as [`number`] writes it.
+pub fn power_of_two(value: f64) -> String {
+    let exponent = value.log2();
+    if exponent.fract() != 0.0 || exponent < 0.0 {
+        return number(value, 4);
+    }
+    let digits = (exponent as usize).to_string();
+    "2".chars().chain(digits.bytes().map(|digit| SUPERSCRIPTS[usize::from(digit - b'0')])).collect()
+}
+
+/// A duration in microseconds, written with three digits in ns, µs, ms or s.
+pub fn duration(micros: f64) -> String {
+    // A value just below a unit would be rounded to "1000".
+    let (value, unit) = match micros.abs() {
+        0.0 | 0.9995..999.5 => (micros, "µs"),
+        ..0.9995 => (1e3 * micros, "ns"),
+        999.5..999.5e3 => (micros / 1e3, "ms"),
+        _ => (micros / 1e6, "s"),
+    };
+    format!("{} {unit}", number(value, 3))
+}
+
+/// A number of bytes with a binary unit.
+pub fn bytes(n: u64) -> String {
+    let units = ["B", "KiB", "MiB", "GiB"];
+    let unit = (n.max(1).ilog2() / 10).min(3) as usize;
+    format!("{} {}", number(n as f64 / 1024f64.powi(unit as i32), if unit == 0 { 4 } else { 3 }), units[unit])
+}
+
+fn trimmed(text: &str) -> String {
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text.to_owned() }
+}
+
+/// What [`integer`] takes: any integer of up to 64 bits.
+#[derive(Debug, Clone, Copy)]
+pub struct Integer(i128);
+
+impl From<u64> for Integer {
     fn from(n: u64) -> Self {
         Self(n.into())
     }
 }
 
-impl From<usize> for Whole {
+impl From<usize> for Integer {
     fn from(n: usize) -> Self {
         Self(n as i128)
     }
 }
 
-impl From<i64> for Whole {
+impl From<i64> for Integer {
     fn from(n: i64) -> Self {
         Self(n.into())
     }
@@ -60,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_stand_in_groups_from_five_on() {
+    fn five_digits_and_more_are_grouped() {
         assert_eq!([0_usize, 999, 2048].map(integer), ["0", "999", "2048"]);
         assert_eq!([16_384_u64, 262_144, 1_048_576].map(integer), ["16\u{2009}384", "262\u{2009}144", "1\u{2009}048\u{2009}576"]);
         assert_eq!([-1_i64, -32_768].map(integer), ["−1", "−32\u{2009}768"]);
@@ -68,14 +124,34 @@ mod tests {
     }
 
     #[test]
-    fn one_is_no_plural() {
+    fn one_has_no_plural() {
         assert_eq!([0, 1, 20_000].map(|n| counted(n, "sample")), ["0 samples", "1 sample", "20\u{2009}000 samples"]);
     }
 
     #[test]
-    fn fractions_and_exponents_stay_together() {
+    fn fractions_and_exponents_are_not_grouped() {
         assert_eq!(grouped("44100.5"), "44\u{2009}100.5");
         assert_eq!(grouped("0.123456"), "0.123456");
         assert_eq!(grouped("-12345e7"), "−12\u{2009}345e7");
+    }
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(number(0.25, 4), "0.25");
+        assert_eq!(number(-1234.5678, 6), "−1234.57");
+        assert_eq!(number(1.5e-7, 3), "1.5e−7");
+        assert_eq!(number(16_777_216.0, 4), "16\u{2009}777\u{2009}216");
+        assert_eq!(number(-12345.6, 6), "−12\u{2009}345.6");
+        assert_eq!([0.0, f64::NAN, f64::INFINITY, f64::NEG_INFINITY].map(|value| number(value, 3)), ["0", "not a number", "∞", "−∞"]);
+        assert_eq!([1024.0, 1.0, 1000.0].map(power_of_two), ["2¹⁰", "2⁰", "1000"]);
+    }
+
+    #[test]
+    fn quantities_have_units() {
+        assert_eq!(
+            [0.0, 0.25, 0.9999, 12.34, 999.9, 1234.0, 5e6].map(duration),
+            ["0 µs", "250 ns", "1 µs", "12.3 µs", "1 ms", "1.23 ms", "5 s"]
+        );
+        assert_eq!([0, 1023, 4096, 3 << 20, 5 << 40].map(bytes), ["0 B", "1023 B", "4 KiB", "3 MiB", "5120 GiB"]);
     }
 }

@@ -9,7 +9,7 @@ mod png;
 mod raster;
 mod svg;
 
-pub use axis::{Axis, Scale, Tick};
+pub use axis::{Axis, Scale, Tick, round_step, round_values};
 pub use chart::{Chart, Crossing, Curve, Point, Role, Series};
 pub use layout::{Anchor, Figure, Ink, Mark, Place, Sign, layout};
 pub use png::{PlotError, png};

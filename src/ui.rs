@@ -38,7 +38,6 @@ mod spectrum;
 mod spectrum_picture;
 mod system;
 mod theme;
-mod ticks;
 mod timing;
 mod transform;
 mod wavelet;

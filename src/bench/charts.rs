@@ -1,13 +1,11 @@
 //! Records as charts: what is plotted over the size, and where the GPU overtakes the CPU.
 
-mod words;
-
 use super::experiments::{Experiment, experiment};
 use super::{Figures, Measurement, Record, Statistics, legend_name};
 use crate::engine::DeviceChoice;
+use crate::numerals::{duration, number, power_of_two};
 use crate::plot::{Axis, Chart, Crossing, Curve, Point, Role, Scale, Series};
 use crate::transforms::{Build, transform};
-use words::{approximately, duration, plain, power_of_ten, power_of_two};
 
 /// What is plotted.
 #[derive(
@@ -132,6 +130,7 @@ fn heading(record: &Record, plot: Plot) -> String {
 }
 
 fn axis(plot: Plot) -> Axis {
+    let plain = |value| number(value, 4);
     let decades = |name: &str, text| Axis { name: name.into(), scale: Scale::Decades, text, includes: None };
     match plot.quantity {
         Quantity::Time => decades("time", duration),
@@ -140,7 +139,7 @@ fn axis(plot: Plot) -> Axis {
         Quantity::Bandwidth => decades("GB/s", plain),
         Quantity::Floor => Axis { includes: Some(1.0), ..decades("time over a copy (×)", plain) },
         Quantity::Transfers => Axis { includes: Some(0.0), name: "share of the transfers (%)".into(), scale: Scale::Linear, text: plain },
-        Quantity::Error => decades("relative error (2-norm)", power_of_ten),
+        Quantity::Error => decades("relative error (2-norm)", plain),
     }
 }
 
@@ -276,7 +275,7 @@ fn crossings(record: &Record, curves: &[Curve]) -> Vec<Crossing> {
     let part = gap(pair[0]) / (gap(pair[0]) - gap(pair[1]));
     let between = |axis: usize| (pair[0][axis].ln() + part * (pair[1][axis].ln() - pair[0][axis].ln())).exp();
     let (x, y) = (between(0), between(1));
-    vec![Crossing { x, y, text: format!("the GPU overtakes the CPU at {}", approximately(x)) }]
+    vec![Crossing { x, y, text: format!("the GPU overtakes the CPU at {}", format_args!("2^{:.1}", x.log2())) }]
 }
 
 #[cfg(test)]

@@ -114,21 +114,40 @@ impl Axis {
     }
 
     fn linear(&self, low: f64, high: f64, most: usize) -> Vec<Tick> {
-        let raw = (high - low) / most.max(1) as f64;
-        if !(raw.is_finite() && raw > 0.0) {
-            return Vec::new();
-        }
-        let power = 10f64.powf(raw.log10().floor());
-        let step =
-            [1.0, 2.0, 5.0, 10.0].into_iter().map(|digit| digit * power).find(|step| *step >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power);
-        let (first, last) = ((low / step).ceil() as i64, (high / step).floor() as i64);
-        (first..=last).map(|k| k as f64 * step).map(|value| Tick { value, text: Some((self.text)(value)) }).collect()
+        let values = round_values(low, high, most.max(1) as f64);
+        values.into_iter().map(|value| Tick { value, text: Some((self.text)(value)) }).collect()
     }
+}
+
+/// The round values within `low..=high`, at most about `wanted`: multiples of 1, 2 or 5 times a power of ten.
+pub fn round_values(low: f64, high: f64, wanted: f64) -> Vec<f64> {
+    let span = high - low;
+    if !(span.is_finite() && span > 0.0 && wanted >= 1.0) {
+        return if low.is_finite() { vec![low] } else { Vec::new() };
+    }
+    let step = round_step(span / wanted);
+    let (first, last) = ((low / step - 1e-9).ceil() as i64, (high / step + 1e-9).floor() as i64);
+    (first..=last).map(|k| k as f64 * step).collect()
+}
+
+/// The smallest of 1, 2, 5 and 10 times a power of ten that is at least `raw`.
+pub fn round_step(raw: f64) -> f64 {
+    let power = 10f64.powf(raw.log10().floor());
+    let digit = [1.0, 2.0, 5.0, 10.0].into_iter().find(|digit| digit * power >= raw * (1.0 - 1e-9));
+    digit.unwrap_or(10.0) * power
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn round_values_lie_inside() {
+        assert_eq!(round_values(0.0, 10.0, 5.0), [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]);
+        assert_eq!(round_values(-0.5, 0.5, 4.0), [-0.5, 0.0, 0.5]);
+        assert_eq!(round_values(3.0, 3.0, 5.0), [3.0]);
+        assert!(round_values(f64::NAN, 1.0, 5.0).is_empty());
+    }
 
     fn axis(scale: Scale) -> Axis {
         Axis { name: String::new(), scale, text: |value| format!("{value}"), includes: None }
@@ -146,7 +165,6 @@ mod tests {
         assert_eq!(written(&axis(Scale::Decades), [0.5, 2000.0], 10), [1.0, 10.0, 100.0, 1000.0]);
         assert_eq!(written(&axis(Scale::Decades), [1.5, 9.0], 10), [2.0, 5.0]);
         assert_eq!(axis(Scale::Decades).ticks([1.0, 10.0], 10).len(), 10, "the digits between are marked");
-        assert!(axis(Scale::Linear).ticks([1.0, 1.0], 5).is_empty());
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! The colours of a picture with their values.
 
 use super::theme::{GRID, Tokens};
-use super::ticks::{self, number};
 use crate::display::{Colormap, LUT_LEN};
+use crate::numerals::number;
 use egui::{Align2, Color32, FontId, Mesh, Rect, Shape, Ui, pos2};
 
 /// Paints the colours from below upwards, with the numbers of `range` at their right, about `spacing` points apart; `whole` leaves out fractions.
@@ -15,7 +15,7 @@ pub(super) fn colour_bar(ui: &Ui, bar: Rect, colormap: Colormap, [low, high]: [f
         mesh.add_colored_rect(rect, Color32::from_rgb(red, green, blue));
     }
     ui.painter().add(Shape::mesh(mesh));
-    let values = ticks::ticks(low.into(), high.into(), f64::from(bar.height() / spacing).max(1.0));
+    let values = crate::plot::round_values(low.into(), high.into(), f64::from(bar.height() / spacing).max(1.0));
     for value in values.into_iter().filter(|value| !whole || value.fract() == 0.0) {
         let t = if high > low { (value as f32 - low) / (high - low) } else { 0.0 };
         let y = bar.bottom() - bar.height() * t;

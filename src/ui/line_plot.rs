@@ -1,8 +1,8 @@
 //! A row of values as a plot that tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
 use super::theme::Tokens;
-use super::ticks::{self, number};
 use crate::engine::Line;
+use crate::numerals::number;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShape, Plot, PlotBounds, PlotPoint, PlotPoints, Points, Text};
 
@@ -262,7 +262,7 @@ const DOWN: f64 = 4.0;
 
 /// Round lines with numbers, at least so far apart, and fainter ones between them.
 fn fine_and_coarse((low, high): (f64, f64), least: f64) -> Vec<GridMark> {
-    let coarse = ticks::round_step(least);
+    let coarse = crate::plot::round_step(least);
     let fine = coarse / 5.0;
     let range = (low / fine).ceil() as i64..=(high / fine).floor() as i64;
     range.map(|k| GridMark { value: k as f64 * fine, step_size: if k % 5 == 0 { coarse } else { fine } }).collect()

@@ -3,8 +3,8 @@
 use super::command::Command;
 use super::layout::Pane;
 use super::theme::GRID;
-use super::ticks::duration;
 use super::widgets;
+use crate::numerals::duration;
 use crate::transforms::{Transform, every_transform};
 use egui::{Align2, Area, Context, Frame, Grid, Id, Key, Order, ScrollArea, TextEdit, Ui, Window, vec2};
 use std::time::Duration;

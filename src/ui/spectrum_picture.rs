@@ -4,10 +4,10 @@ use super::canvas::{Canvas, Placement, ZoomTo};
 use super::scene::Scene;
 use super::settings::{FrequencyUnit, Settings};
 use super::theme::{GRID, Tokens};
-use super::ticks::{self, number};
 use super::widgets;
 use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};
 use crate::engine::{Picture, Value};
+use crate::numerals::number;
 use crate::plan::Direction;
 use crate::transforms::{Axes, Shape};
 use egui::{Align2, Color32, FontId, Rect, Ui, Vec2, pos2, vec2};
@@ -59,7 +59,7 @@ impl FrequencyAxis {
     /// About `wanted` round values between two displayed positions; only whole ones where the axis counts.
     fn ticks(self, from: f64, to: f64, wanted: f64) -> Vec<f64> {
         let counts = self.per_unit() == 1.0;
-        let found = ticks::ticks(self.value(from), self.value(to), wanted.max(1.0));
+        let found = crate::plot::round_values(self.value(from), self.value(to), wanted.max(1.0));
         found.into_iter().filter(|value| !counts || value.fract() == 0.0).collect()
     }
 
@@ -285,7 +285,7 @@ fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
     // Read on bright and on dark colours alike.
     let [light, dark] = [Color32::from_white_alpha(150), Color32::from_black_alpha(130)];
     let per_cycle = placement.scale[0] * shape.columns as f64;
-    let radii = ticks::ticks(0.0, std::f64::consts::FRAC_1_SQRT_2, (per_cycle / 64.0).clamp(2.0, 32.0));
+    let radii = crate::plot::round_values(0.0, std::f64::consts::FRAC_1_SQRT_2, (per_cycle / 64.0).clamp(2.0, 32.0));
     for radius in radii.into_iter().filter(|radius| *radius > 0.0) {
         let at = |turn: f64| {
             let (sin, cos) = (turn * std::f64::consts::TAU).sin_cos();

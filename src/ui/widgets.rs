@@ -1,7 +1,6 @@
 //! Small controls that every pane uses, each with a name for those who do not see it.
 
 use super::theme::{GRID, Tokens};
-use super::ticks;
 use crate::engine::{Analyst, Answer, Progress, Studied};
 use crate::numerals::{self, integer};
 use egui::text::{LayoutJob, TextFormat};
@@ -227,7 +226,7 @@ pub(super) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
 pub(super) fn complex(value: Complex64) -> String {
     let Complex64 { re, im } = value;
     let sign = if im < 0.0 { '−' } else { '+' };
-    format!("X = {} {sign} {}i   |X| = {}", ticks::number(re, 6), ticks::number(im.abs(), 6), ticks::number(re.hypot(im), 6))
+    format!("X = {} {sign} {}i   |X| = {}", numerals::number(re, 6), numerals::number(im.abs(), 6), numerals::number(re.hypot(im), 6))
 }
 
 /// An exact integer, every digit of it.

@@ -2,7 +2,7 @@
 
 use super::Placement;
 use crate::engine::Picture;
-use crate::ui::ticks::number;
+use crate::numerals::number;
 use egui::{Align2, Color32, FontId, Painter, pos2};
 
 /// Points a pixel is wide from which on lines are drawn between pixels.

@@ -1,9 +1,9 @@
 //! The rows of a system after a stage of its reduction: which were changed last, and which are solved.
 
 use crate::engine::{Reduction, Solution};
+use crate::numerals::number;
 use crate::plan::Stage;
 use crate::ui::theme::Tokens;
-use crate::ui::ticks::number;
 use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 

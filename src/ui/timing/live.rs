@@ -6,11 +6,11 @@ mod ways;
 
 use super::super::scene::Scene;
 use super::super::theme::{GRID, Tokens};
-use super::super::ticks::{duration, number};
 use super::super::widgets;
 use super::figure::frame;
 use super::history::{History, Quality, Run};
 use crate::engine::{Outcome, Times};
+use crate::numerals::{bytes, duration, number};
 use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use parts::{Part, color, name, parts};
 
@@ -74,7 +74,7 @@ impl Live {
         let painter = ui.painter();
         painter.rect_filled(plot, 0.0, tokens.well);
         let small = FontId::proportional(11.0);
-        for value in super::super::ticks::ticks(0.0, longest, f64::from(plot.height() / 36.0).max(2.0)) {
+        for value in crate::plot::round_values(0.0, longest, f64::from(plot.height() / 36.0).max(2.0)) {
             let y = plot.bottom() - value as f32 * scale;
             painter.hline(plot.x_range(), y, (1.0, tokens.hairline));
             painter.text(pos2(plot.left() - 4.0, y), Align2::RIGHT_CENTER, duration(value), small.clone(), tokens.text);
@@ -215,10 +215,9 @@ fn clock_ui(ui: &mut Ui, outcome: &Outcome) {
 fn floor_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
     let moved: Option<u64> =
         outcome.schedule.as_ref().and_then(|schedule| (0..schedule.launches.len()).map(|launch| outcome.launch_bytes(launch)).sum());
-    let words = |bytes: u64| super::super::ticks::bytes(bytes);
     let needed = match moved.filter(|moved| *moved > 0) {
-        Some(moved) => format!("{} have to be read and written once, and {} are moved", words(outcome.bytes_once()), words(moved)),
-        None => format!("{} have to be read and written once", words(outcome.bytes_once())),
+        Some(moved) => format!("{} have to be read and written once, and {} are moved", bytes(outcome.bytes_once()), bytes(moved)),
+        None => format!("{} have to be read and written once", bytes(outcome.bytes_once())),
     };
     let text = match outcome.copy_micros {
         Some(copy) if copy > 0.0 && outcome.times.kernel_micros() > 0.0 => {

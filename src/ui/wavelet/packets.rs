@@ -4,9 +4,8 @@ use super::WaveletLook;
 use super::paint::curves;
 use crate::display::Colormap;
 use crate::engine::wavelet::{Packets, curve};
-use crate::numerals::integer;
+use crate::numerals::{integer, number};
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::ticks::number;
 use crate::ui::widgets::{self, row};
 use crate::wavelet::{Cost, Node, Tree};
 use egui::{

@@ -2,8 +2,8 @@
 
 use crate::display::Colormap;
 use crate::engine::wavelet::Pixels;
+use crate::numerals::number;
 use crate::ui::theme::Tokens;
-use crate::ui::ticks::number;
 use egui::{Color32, ColorImage, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
 

@@ -3,10 +3,9 @@
 use super::paint::{Textures, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::Pyramid;
-use crate::numerals::counted;
+use crate::numerals::{counted, number};
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::ticks::number;
 use crate::ui::widgets;
 use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 

@@ -1,6 +1,7 @@
 //! Split and merge at a border of two tiles, step after step: what the tiles finish alone, what is left to the merge, and how long each of them took.
 
 use crate::engine::Outcome;
+use crate::numerals::duration;
 use crate::plan::Plan;
 use crate::schedule::{Run, runs};
 use crate::transforms::{Method, Transform};
@@ -8,7 +9,6 @@ use crate::ui::flow_graph::section_colors;
 use crate::ui::scene::Scene;
 use crate::ui::sections::sections_ui;
 use crate::ui::theme::{GRID, Tokens};
-use crate::ui::ticks::duration;
 use crate::ui::widgets;
 use egui::{Align2, Color32, FontId, Grid, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 

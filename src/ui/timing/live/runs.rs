@@ -1,11 +1,11 @@
 //! The parts of a run as a table: the newest run, what the last runs come to, and how fast bytes were moved. As many columns as fit; the others are told on hover.
 
 use super::super::super::theme::GRID;
-use super::super::super::ticks::{bytes, duration, number};
 use super::super::super::widgets;
 use super::super::history::{History, Summary};
 use super::parts::{Part, about, color, parts, title};
 use crate::engine::{Outcome, Times};
+use crate::numerals::{bytes, duration, number};
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{Grid, Rect, TextStyle, Ui};
 

@@ -1,9 +1,9 @@
 //! Other ways to compute the same as the work at hand, beside it.
 
 use super::super::super::theme::{GRID, Series, Tokens};
-use super::super::super::ticks::{duration, number};
 use super::super::super::widgets;
 use crate::engine::{Comparison, Outcome};
+use crate::numerals::{duration, number};
 use egui::{Grid, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
 
 /// Width of the longest bar in points: the least and the most.
