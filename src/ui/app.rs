@@ -7,17 +7,19 @@ use super::bars;
 use super::dock::Dock;
 use super::errand::{Errand, News};
 use super::first_frame::FirstFrame;
-use super::layout::{self, Pane, Preset};
+use super::layout;
 use super::loader::Loader;
 use super::memory::Memory;
 use super::origin::Origin;
 use super::palette::{Entry, Palette};
-use super::panes::Panes;
+use super::pane::PaneServices;
+use super::panes::{PaneId, Panes};
+use super::preset::Preset;
 use super::scene::{Action, Scene};
 use super::second::{Second, SecondSignal};
 use super::settings::Settings;
-use super::theme;
 use super::timing::History;
+use super::{spectrum, spectrum_picture, theme};
 use crate::engine::{Engine, Picture, Report, Request, View};
 use crate::gpu::AdapterInfo;
 use crate::signal::{Kind, Signal};
@@ -50,8 +52,8 @@ pub struct Workspace {
     pub(super) palette: Palette,
     pub(super) help: bool,
     pub(super) panes: Panes,
-    pub(super) active: Pane,
-    pub(super) rects: HashMap<Pane, Rect>,
+    pub(super) active: PaneId,
+    pub(super) rects: HashMap<PaneId, Rect>,
     pub(super) undoer: Undoer<Settings>,
     pub(super) errand: Errand,
     preview: Option<Arc<Picture>>,
@@ -65,6 +67,8 @@ pub struct Workspace {
     toasts: egui_notify::Toasts,
     /// What of the result is under the pointer, in words.
     pub(super) read_out: String,
+    /// The launch under the pointer in the pane *Timing*.
+    lit_launch: Option<usize>,
     first_frame: FirstFrame,
 }
 
@@ -92,9 +96,9 @@ impl Workspace {
             message: String::new(),
             palette: Palette::default(),
             help: false,
-            panes: Panes::new(engine.stopwatch()),
+            panes: Panes::new(&PaneServices { stopwatch: engine.stopwatch(), ..PaneServices::default() }),
             engine,
-            active: Pane::SpectrumPicture,
+            active: PaneId(&spectrum_picture::PANE),
             rects: HashMap::new(),
             undoer: Undoer::default(),
             preview: None,
@@ -106,6 +110,7 @@ impl Workspace {
             history: History::default(),
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
+            lit_launch: None,
             first_frame: FirstFrame::awaited(Instant::now()),
         };
         workspace.errand.find_adapters();
@@ -228,6 +233,7 @@ impl Workspace {
             view,
             stale,
             history: &self.history,
+            lit_launch: &mut self.lit_launch,
             actions: &mut actions,
             read_out: &mut read_out,
         };
@@ -299,7 +305,7 @@ impl Workspace {
         self.memory.rearranged = false;
         let shares_place = matches!(preset, Preset::FlowGraph | Preset::Benchmark);
         if shares_place && self.signal.as_ref().is_some_and(|signal| signal.kind == Kind::Lines) {
-            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(Pane::Spectrum)));
+            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == PaneId(&spectrum::PANE)));
         }
     }
 

@@ -4,6 +4,7 @@
 
 mod pixels;
 
+use super::command::Command;
 use super::theme::Tokens;
 use crate::display::{Frame, Rect as Part};
 use crate::engine::Picture;
@@ -26,6 +27,19 @@ pub(super) enum ZoomTo {
     Pixels,
     /// Nearer or farther by this factor, about the middle.
     By(f64),
+}
+
+impl ZoomTo {
+    /// What a command asks for.
+    pub(super) fn of(command: Command) -> Option<Self> {
+        match command {
+            Command::Fit => Some(Self::Fit),
+            Command::ActualPixels => Some(Self::Pixels),
+            Command::ZoomIn => Some(Self::By(1.5)),
+            Command::ZoomOut => Some(Self::By(1.0 / 1.5)),
+            _ => None,
+        }
+    }
 }
 
 /// The visible part of a picture.

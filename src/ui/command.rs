@@ -1,6 +1,6 @@
 //! The one table of commands: it feeds menus, shortcuts, the help card, the palette and the tests.
 
-use super::layout::Preset;
+use super::preset::Preset;
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 use strum::IntoEnumIterator as _;
 

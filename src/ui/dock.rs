@@ -1,8 +1,7 @@
 //! How the docked panes look and behave: titles, help cards, menus.
 
 use super::command::Command;
-use super::layout::Pane;
-use super::panes::Panes;
+use super::panes::{PaneId, Panes};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
@@ -17,7 +16,7 @@ pub(super) struct Dock<'a> {
     /// The panes.
     pub panes: &'a mut Panes,
     /// Where each pane was last seen.
-    pub rects: &'a mut HashMap<Pane, Rect>,
+    pub rects: &'a mut HashMap<PaneId, Rect>,
     /// Whether the user has moved something.
     pub edited: bool,
 }
@@ -25,8 +24,8 @@ pub(super) struct Dock<'a> {
 /// What stands in the menu of every pane.
 const MENU: [Command; 5] = [Command::ExportView, Command::ExportValues, Command::CopyView, Command::Fit, Command::ActualPixels];
 
-impl Behavior<Pane> for Dock<'_> {
-    fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut Pane) -> UiResponse {
+impl Behavior<PaneId> for Dock<'_> {
+    fn pane_ui(&mut self, ui: &mut Ui, _tile: TileId, pane: &mut PaneId) -> UiResponse {
         let rect = ui.max_rect();
         self.rects.insert(*pane, rect);
         let fill = Tokens::current(ui).pane;
@@ -34,18 +33,17 @@ impl Behavior<Pane> for Dock<'_> {
             ui.set_min_size(ui.available_size());
             self.panes.ui(ui, *pane, &mut self.scene);
         });
-        let shows_result = matches!(pane, Pane::Spectrum | Pane::SpectrumPicture);
-        if self.scene.stale && shows_result {
+        if self.scene.stale && pane.0.shows_result {
             widgets::progress_line(ui, rect);
         }
         UiResponse::None
     }
 
-    fn tab_title_for_pane(&mut self, pane: &Pane) -> WidgetText {
-        pane.title().into()
+    fn tab_title_for_pane(&mut self, pane: &PaneId) -> WidgetText {
+        pane.0.title.into()
     }
 
-    fn top_bar_right_ui(&mut self, tiles: &Tiles<Pane>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, _scroll: &mut f32) {
+    fn top_bar_right_ui(&mut self, tiles: &Tiles<PaneId>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, _scroll: &mut f32) {
         let Some(pane) = tabs.active.and_then(|id| tiles.get_pane(&id)).copied() else { return };
         ui.add_space(GRID);
         ui.spacing_mut().item_spacing.x = GRID;
@@ -57,15 +55,15 @@ impl Behavior<Pane> for Dock<'_> {
                 }
             }
         });
-        name(&menu.response, format!("Menu of {}", pane.title()));
+        name(&menu.response, format!("Menu of {}", pane.0.title));
         let help = ui.menu_button("?", |ui| {
             ui.set_max_width(320.0);
-            ui.strong(pane.title());
-            for line in pane.help() {
+            ui.strong(pane.0.title);
+            for line in pane.0.help {
                 ui.label(*line);
             }
         });
-        name(&help.response, format!("Help for {}", pane.title()));
+        name(&help.response, format!("Help for {}", pane.0.title));
     }
 
     fn simplification_options(&self) -> SimplificationOptions {
@@ -90,11 +88,11 @@ impl Behavior<Pane> for Dock<'_> {
         tokens(visuals).ground
     }
 
-    fn tab_bg_color(&self, visuals: &Visuals, _tiles: &Tiles<Pane>, _tile: TileId, state: &TabState) -> Color32 {
+    fn tab_bg_color(&self, visuals: &Visuals, _tiles: &Tiles<PaneId>, _tile: TileId, state: &TabState) -> Color32 {
         if state.active { tokens(visuals).pane } else { Color32::TRANSPARENT }
     }
 
-    fn tab_outline_stroke(&self, _visuals: &Visuals, _tiles: &Tiles<Pane>, _tile: TileId, _state: &TabState) -> Stroke {
+    fn tab_outline_stroke(&self, _visuals: &Visuals, _tiles: &Tiles<PaneId>, _tile: TileId, _state: &TabState) -> Stroke {
         Stroke::NONE
     }
 
@@ -102,7 +100,7 @@ impl Behavior<Pane> for Dock<'_> {
         Stroke::NONE
     }
 
-    fn tab_text_color(&self, visuals: &Visuals, _tiles: &Tiles<Pane>, _tile: TileId, state: &TabState) -> Color32 {
+    fn tab_text_color(&self, visuals: &Visuals, _tiles: &Tiles<PaneId>, _tile: TileId, state: &TabState) -> Color32 {
         let tokens = tokens(visuals);
         if state.active { tokens.text } else { tokens.weak }
     }

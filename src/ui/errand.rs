@@ -3,7 +3,6 @@
 //! Every errand runs on a thread of its own and brings news when it is done.
 
 use super::ask::Asked;
-use super::layout::Pane;
 use super::memory::Memory;
 use super::remedy::in_words;
 use super::session::{load_session, save_session};
@@ -206,21 +205,21 @@ impl Errand {
     }
 
     /// Copies the part of the window that a pane takes up.
-    pub(super) fn copy_view(&self, ctx: &Context, rect: Option<Rect>, pane: Pane) {
+    pub(super) fn copy_view(&self, ctx: &Context, rect: Option<Rect>, title: &'static str) {
         let (news, copier) = (self.news.clone(), ctx.clone());
         with_screenshot(ctx, rect, move |part| {
             copier.copy_image(part);
-            locked(&news).push(News::Done(format!("Copied {}", pane.title())));
+            locked(&news).push(News::Done(format!("Copied {}", title)));
             copier.request_repaint();
         });
     }
 
     /// Writes the part of the window that a pane takes up, under a name that the user chooses.
-    pub(super) fn export_view(&self, ctx: &Context, rect: Option<Rect>, pane: Pane) {
+    pub(super) fn export_view(&self, ctx: &Context, rect: Option<Rect>, title: &'static str) {
         let this = self.clone();
         with_screenshot(ctx, rect, move |part| {
             this.with_dialog(move |asker| {
-                let name = format!("{}.png", pane.title().to_lowercase().replace(' ', "-"));
+                let name = format!("{}.png", title.to_lowercase().replace(' ', "-"));
                 let path = asker.new_path("Export view", &name, &["png"])?;
                 let [columns, rows] = part.size;
                 let rgb: Vec<u8> = part.pixels.iter().flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect();

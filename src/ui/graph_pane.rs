@@ -1,7 +1,10 @@
 //! What the flow graph pane shows of the newest run: the plan itself up to 64 lanes, beyond that a labelled miniature by the same constructor.
 
+use super::canvas::ZoomTo;
+use super::command::Command;
 use super::errand::Wish;
 use super::flow_graph::{Content, FlowGraphPane, Values};
+use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
@@ -17,13 +20,25 @@ const MINIATURE: usize = 16;
 /// The same where the length is no power of two, so that more than one stage is left of mixed radices.
 const MIXED_MINIATURE: usize = 32;
 
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "FlowGraph",
+    title: "Flow graph",
+    help: &[
+        "The plan that ran: lanes from left to right, a column a stage, boxes round launches and tiles.",
+        "Solid edges add, dashed edges subtract, chips carry other coefficients.",
+        "Hover a node for its formula and its cone, click to pin; wheel zooms, drag pans, right-drag boxes.",
+    ],
+    empty: "The flow graph appears here once something was computed",
+    shows_result: false,
+    keys: &[Command::Fit, Command::ActualPixels, Command::ZoomIn, Command::ZoomOut, Command::Play, Command::StepForward, Command::StepBack],
+    create: |_| Box::<GraphPane>::default(),
+};
+
 /// The pane *Flow graph*.
 #[derive(Default)]
 pub(super) struct GraphPane {
-    /// The pane itself.
-    pub(super) pane: FlowGraphPane,
-    /// The launch whose box is lit.
-    pub(super) lit: Option<usize>,
+    pane: FlowGraphPane,
     drawn: Option<Drawn>,
 }
 
@@ -35,12 +50,10 @@ struct Drawn {
     values: Option<Arc<LaneValues>>,
 }
 
-impl GraphPane {
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+impl Pane for GraphPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (Some(outcome), Some(job)) = (scene.outcome(), scene.answer.map(|report| &report.request.job)) else {
-            let text = scene.error().map_or("The flow graph appears here once something was computed".into(), super::remedy::in_words);
-            return widgets::empty_state(ui, &text);
+            return widgets::empty_state(ui, &scene.empty_text(&PANE));
         };
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
             return no_plan_ui(ui, scene, job, outcome);
@@ -65,7 +78,7 @@ impl GraphPane {
                 title: &title,
                 miniature_of: Some((plan, schedule)),
                 launch_micros: None,
-                lit: self.lit.filter(|_| cut.launches.len() == schedule.launches.len()),
+                lit: scene.lit_launch.filter(|_| cut.launches.len() == schedule.launches.len()),
                 values: None,
             },
             None if plan.lanes > DRAWN_LANES => return widgets::empty_state(ui, "This plan is too large to be drawn"),
@@ -77,7 +90,7 @@ impl GraphPane {
                 title: &title,
                 miniature_of: None,
                 launch_micros: Some(&outcome.newest_times().launch_micros),
-                lit: self.lit,
+                lit: *scene.lit_launch,
                 values,
             },
         };
@@ -88,6 +101,18 @@ impl GraphPane {
             scene.actions.push(Action::Errand(Box::new(Wish::Graph { format, request: request.clone(), values })));
         }
         self.drawn = Some(drawn);
+    }
+
+    fn zoom(&mut self, _zoom: ZoomTo) {
+        self.pane.fit();
+    }
+
+    fn play(&mut self, command: Command, now: f64) {
+        match command {
+            Command::StepForward => self.pane.step_forward(),
+            Command::StepBack => self.pane.step_back(),
+            _ => self.pane.toggle_play(now),
+        }
     }
 }
 

@@ -1,5 +1,9 @@
-//! Which panes there are, and how they are laid out: a preset for every kind of work, each of which the user may rearrange.
+//! How the panes are laid out: a preset for every kind of work, each of which the user may rearrange.
 
+use super::pane::PaneInfo;
+use super::panes::{PANES, PaneId};
+use super::preset::Preset;
+use super::{graph_pane, logic, source, spectrum, spectrum_picture, system, timing, transform, wavelet};
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
 /// The left column, where nobody has moved its edge, in points.
@@ -7,194 +11,102 @@ pub(super) const LEFT_WIDTH: f32 = 320.0;
 /// It never takes more of the window.
 const LARGEST_LEFT: f32 = 0.4;
 
-/// A pane of the window.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize, strum::EnumIter)]
-pub enum Pane {
-    /// What is transformed.
-    Source,
-    /// How it is transformed.
-    Transform,
-    /// The plan that ran.
-    FlowGraph,
-    /// A row of the result as a plot.
-    Spectrum,
-    /// The result as a picture.
-    SpectrumPicture,
-    /// Where the time went.
-    Timing,
-    /// What is known of a Boolean function.
-    Logic,
-    /// Wavelet coefficients, and what is done with them.
-    Wavelet,
-    /// A tridiagonal system and its solution.
-    System,
+/// How a preset arranges the panes right of the source and the transform; panes of one place are tabs, the first in front.
+struct Arrangement {
+    preset: Preset,
+    /// The places of the upper row, each with its share of the width.
+    above: &'static [(&'static [&'static PaneInfo], f32)],
+    /// The share of the height that the upper row takes.
+    height: f32,
+    /// The two places of the lower row. The panes that the preset does not name follow in the last one.
+    below: [&'static [&'static PaneInfo]; 2],
+    /// The share of the left column that the source takes.
+    source: f32,
 }
 
-/// A layout for one kind of work.
-#[derive(
-    Debug,
-    Clone,
-    Copy,
-    PartialEq,
-    Eq,
-    Hash,
-    Default,
-    serde::Serialize,
-    serde::Deserialize,
-    strum::EnumIter,
-    strum::EnumString,
-    strum::IntoStaticStr,
-    strum::VariantNames,
-)]
-#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
-pub enum Preset {
-    /// For pictures.
-    #[default]
-    Image,
-    /// For lines of samples.
-    Signal,
-    /// For the structure of the algorithm.
-    FlowGraph,
-    /// For Boolean functions.
-    Logic,
-    /// For wavelet coefficients.
-    Wavelet,
-    /// For tridiagonal systems.
-    System,
-    /// For the time it takes.
-    Benchmark,
-}
+/// The usual share of the left column that the source takes.
+const SOURCE: f32 = 0.52;
 
-impl Pane {
-    /// The title.
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Source => "Source",
-            Self::Transform => "Transform",
-            Self::FlowGraph => "Flow graph",
-            Self::Spectrum => "Spectrum",
-            Self::SpectrumPicture => "Spectrum picture",
-            Self::Timing => "Timing",
-            Self::Logic => "Logic",
-            Self::Wavelet => "Wavelet",
-            Self::System => "System",
-        }
-    }
-
-    /// What the pane shows and what the mouse does in it, a line each.
-    pub const fn help(self) -> &'static [&'static str] {
-        match self {
-            Self::Source => &[
-                "What is transformed: a file, a generator or a sample.",
-                "Drop a file anywhere, paste, or open one.",
-                "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
-                "Wheel zooms at the cursor, drag pans, double-click fits.",
-            ],
-            Self::Transform => &[
-                "Which transform, by which algorithm, on which device.",
-                "Automatic takes the fastest and says which it took.",
-                "Counts follow from the plan that ran.",
-            ],
-            Self::FlowGraph => &[
-                "The plan that ran: lanes from left to right, a column a stage, boxes round launches and tiles.",
-                "Solid edges add, dashed edges subtract, chips carry other coefficients.",
-                "Hover a node for its formula and its cone, click to pin; wheel zooms, drag pans, right-drag boxes.",
-            ],
-            Self::Spectrum => &[
-                "One row of the result.",
-                "Wheel zooms at the cursor, drag pans, right-drag boxes, double-click resets.",
-                "Above two values a pixel, the smallest and the largest of each pixel are drawn.",
-            ],
-            Self::SpectrumPicture => &[
-                "The result as a picture; the complex data are kept, only the look changes.",
-                "Wheel zooms at the cursor, drag pans, double-click fits.",
-                "Where several values share a pixel the strongest is shown, so that no peak is lost.",
-            ],
-            Self::Timing => &[
-                "Live: where the time of every run went; hover a bar, and its box lights up in the flow graph. Runs that warm up, or beside which the window was painted, are faint and do not count.",
-                "Sweep: transforms, algorithms and devices over sizes, in rounds and shuffled, every result checked.",
-                "Papers: their experiments on this machine, beside the numbers that they print.",
-                "Records: what was measured before, to look at, compare, rename and delete. Click a name in the legend to hide its line.",
-            ],
-            Self::Logic => &[
-                "What is known of a Boolean function, or of the S-box that it comes from.",
-                "Every number says on hover what it means and why it has this value.",
-                "Flip a value in the truth table of the source, and everything follows.",
-            ],
-            Self::Wavelet => &[
-                "Pyramid: the coefficients of the wavelet transform that is set; hover one for its band and value.",
-                "Threshold: what is left of the signal without the small coefficients, and what that costs.",
-                "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
-            ],
-            Self::System => &[
-                "A source of N rows of four numbers a, b, c, d is solved: a·x[i−1] + b·x[i] + c·x[i+1] = d.",
-                "Move the stage: marked rows have just lost their neighbours, faint ones are solved.",
-                "The residual and the condition number say how far the solution can be trusted.",
-                "Algorithm, device and launches are set in Transform.",
-            ],
-        }
-    }
-}
+static ARRANGEMENTS: [Arrangement; 7] = [
+    Arrangement {
+        preset: Preset::Image,
+        above: &[(&[&spectrum_picture::PANE], 0.54), (&[&graph_pane::PANE], 0.46)],
+        height: 0.6,
+        below: [&[&spectrum::PANE], &[&timing::PANE]],
+        source: SOURCE,
+    },
+    Arrangement {
+        preset: Preset::Signal,
+        above: &[(&[&spectrum::PANE], 1.0)],
+        height: 0.5,
+        below: [&[&graph_pane::PANE], &[&timing::PANE]],
+        source: SOURCE,
+    },
+    Arrangement {
+        preset: Preset::FlowGraph,
+        above: &[(&[&graph_pane::PANE], 1.0)],
+        height: 0.62,
+        below: [&[&spectrum_picture::PANE, &spectrum::PANE], &[&timing::PANE]],
+        source: SOURCE,
+    },
+    // A truth table stands below the text of its function.
+    Arrangement {
+        preset: Preset::Logic,
+        above: &[(&[&logic::PANE], 0.55), (&[&graph_pane::PANE], 0.45)],
+        height: 0.62,
+        below: [&[&spectrum::PANE, &spectrum_picture::PANE], &[&timing::PANE]],
+        source: 0.6,
+    },
+    Arrangement {
+        preset: Preset::Wavelet,
+        above: &[(&[&wavelet::PANE], 1.0)],
+        height: 0.64,
+        below: [&[&graph_pane::PANE], &[&timing::PANE]],
+        source: SOURCE,
+    },
+    Arrangement {
+        preset: Preset::System,
+        above: &[(&[&system::PANE], 1.0)],
+        height: 0.54,
+        below: [&[&graph_pane::PANE], &[&timing::PANE]],
+        source: SOURCE,
+    },
+    Arrangement {
+        preset: Preset::Benchmark,
+        above: &[(&[&timing::PANE], 1.0)],
+        height: 0.66,
+        below: [&[&graph_pane::PANE], &[&spectrum_picture::PANE, &spectrum::PANE]],
+        source: SOURCE,
+    },
+];
 
 impl Preset {
     /// The layout as it comes.
-    pub fn tree(self) -> Tree<Pane> {
+    pub fn tree(self) -> Tree<PaneId> {
+        let arrangement = ARRANGEMENTS.iter().find(|arrangement| arrangement.preset == self);
+        let Arrangement { above, height, below, source, .. } = *arrangement.expect("every preset is arranged");
+        let named: Vec<PaneId> = above.iter().map(|(panes, _)| *panes).chain(below).flatten().map(|pane| PaneId(pane)).collect();
+        let beside = [PaneId(&source::PANE), PaneId(&transform::PANE)];
+        let others = PANES.iter().map(|pane| PaneId(pane)).filter(|pane| !named.contains(pane) && !beside.contains(pane));
         let mut tiles = Tiles::default();
-        let mut tabs = |panes: &[Pane]| {
-            let panes = panes.iter().map(|pane| tiles.insert_pane(*pane)).collect();
+        let mut tabs = |panes: Vec<PaneId>| {
+            let panes = panes.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
             tiles.insert_tab_tile(panes)
         };
-        let (source, transform) = (tabs(&[Pane::Source]), tabs(&[Pane::Transform]));
-        // What is in front of its own row, and what shares the row below it.
-        let (above, share, below) = match self {
-            Self::Image => (
-                vec![(tabs(&[Pane::SpectrumPicture]), 0.54), (tabs(&[Pane::FlowGraph]), 0.46)],
-                0.6,
-                [tabs(&[Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic, Pane::Wavelet, Pane::System])],
-            ),
-            Self::Signal => (
-                vec![(tabs(&[Pane::Spectrum]), 1.0)],
-                0.5,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::SpectrumPicture, Pane::Logic, Pane::Wavelet, Pane::System])],
-            ),
-            Self::FlowGraph => (
-                vec![(tabs(&[Pane::FlowGraph]), 1.0)],
-                0.62,
-                [tabs(&[Pane::SpectrumPicture, Pane::Spectrum]), tabs(&[Pane::Timing, Pane::Logic, Pane::Wavelet, Pane::System])],
-            ),
-            Self::Logic => (
-                vec![(tabs(&[Pane::Logic]), 0.55), (tabs(&[Pane::FlowGraph]), 0.45)],
-                0.62,
-                [tabs(&[Pane::Spectrum, Pane::SpectrumPicture]), tabs(&[Pane::Timing, Pane::Wavelet, Pane::System])],
-            ),
-            Self::Wavelet => (
-                vec![(tabs(&[Pane::Wavelet]), 1.0)],
-                0.64,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic, Pane::System])],
-            ),
-            Self::System => (
-                vec![(tabs(&[Pane::System]), 1.0)],
-                0.54,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::Timing, Pane::Spectrum, Pane::SpectrumPicture, Pane::Logic, Pane::Wavelet])],
-            ),
-            Self::Benchmark => (
-                vec![(tabs(&[Pane::Timing]), 1.0)],
-                0.66,
-                [tabs(&[Pane::FlowGraph]), tabs(&[Pane::SpectrumPicture, Pane::Spectrum, Pane::Logic, Pane::Wavelet, Pane::System])],
-            ),
-        };
-        // A truth table stands below the text of its function.
-        let upper = if self == Self::Logic { 0.6 } else { 0.52 };
-        let left = split(&mut tiles, LinearDir::Vertical, &[(source, upper), (transform, 1.0 - upper)]);
+        let ids = |panes: &[&'static PaneInfo]| panes.iter().map(|pane| PaneId(pane)).collect::<Vec<_>>();
+        let [source_tile, transform_tile] = beside.map(|pane| tabs(vec![pane]));
+        let above: Vec<_> = above.iter().map(|(panes, share)| (tabs(ids(panes)), *share)).collect();
+        let below = [(tabs(ids(below[0])), 0.5), (tabs(ids(below[1]).into_iter().chain(others).collect()), 0.5)];
+        let left = split(&mut tiles, LinearDir::Vertical, &[(source_tile, source), (transform_tile, 1.0 - source)]);
         let above = split(&mut tiles, LinearDir::Horizontal, &above);
-        let below = split(&mut tiles, LinearDir::Horizontal, &below.map(|id| (id, 0.5)));
-        let right = split(&mut tiles, LinearDir::Vertical, &[(above, share), (below, 1.0 - share)]);
+        let below = split(&mut tiles, LinearDir::Horizontal, &below);
+        let right = split(&mut tiles, LinearDir::Vertical, &[(above, height), (below, 1.0 - height)]);
         let root = split(&mut tiles, LinearDir::Horizontal, &[(left, 0.26), (right, 0.74)]);
         Tree::new(egui::Id::unique("panes"), root, tiles)
     }
 }
 
-fn split(tiles: &mut Tiles<Pane>, dir: LinearDir, parts: &[(TileId, f32)]) -> TileId {
+fn split(tiles: &mut Tiles<PaneId>, dir: LinearDir, parts: &[(TileId, f32)]) -> TileId {
     let mut linear = Linear::new(dir, parts.iter().map(|(id, _)| *id).collect());
     for (id, share) in parts {
         linear.shares.set_share(*id, *share);
@@ -203,7 +115,7 @@ fn split(tiles: &mut Tiles<Pane>, dir: LinearDir, parts: &[(TileId, f32)]) -> Ti
 }
 
 /// Gives the left column of a layout `left` of `whole` points, so that a large screen gives what it has to the views.
-pub(super) fn set_left_width(tree: &mut Tree<Pane>, left: f32, whole: f32) {
+pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
     let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get_mut(id)) else { return };
     let &[first, second] = root.children.as_slice() else { return };
     if root.dir == LinearDir::Horizontal && whole > left {
@@ -214,10 +126,9 @@ pub(super) fn set_left_width(tree: &mut Tree<Pane>, left: f32, whole: f32) {
 }
 
 /// Whether a remembered layout still holds every pane once; otherwise it is of another version and the preset is taken.
-pub(super) fn is_whole(tree: &Tree<Pane>) -> bool {
-    use strum::IntoEnumIterator as _;
-    let held = |wanted: Pane| tree.tiles.tiles().filter(|tile| matches!(tile, Tile::Pane(pane) if *pane == wanted)).count();
-    tree.root.is_some() && Pane::iter().all(|pane| held(pane) == 1)
+pub(super) fn is_whole(tree: &Tree<PaneId>) -> bool {
+    let held = |wanted: PaneId| tree.tiles.tiles().filter(|tile| matches!(tile, Tile::Pane(pane) if *pane == wanted)).count();
+    tree.root.is_some() && PANES.iter().all(|pane| held(PaneId(pane)) == 1)
 }
 
 #[cfg(test)]

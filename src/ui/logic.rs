@@ -6,7 +6,9 @@ mod heat_map;
 mod numbers;
 mod spectra;
 
+use super::canvas::ZoomTo;
 use super::origin::Origin;
+use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
@@ -51,6 +53,21 @@ pub struct LogicLook {
     pub least: u32,
 }
 
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Logic",
+    title: "Logic",
+    help: &[
+        "What is known of a Boolean function, or of the S-box that it comes from.",
+        "Every number says on hover what it means and why it has this value.",
+        "Flip a value in the truth table of the source, and everything follows.",
+    ],
+    empty: "A Boolean function is studied here once there is one",
+    shows_result: false,
+    keys: &[],
+    create: |_| Box::<LogicPane>::default(),
+};
+
 /// The pane.
 #[derive(Default)]
 pub(super) struct LogicPane {
@@ -60,20 +77,9 @@ pub(super) struct LogicPane {
     heat_map: HeatMap,
 }
 
-impl LogicPane {
-    /// Whether nothing is being computed.
-    pub(super) fn is_settled(&self) -> bool {
-        self.analyst.as_ref().is_none_or(Analyst::is_idle)
-    }
-
-    /// Shows everything at the next frame.
-    pub(super) fn reset(&mut self) {
-        self.spectra.reset();
-    }
-
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(signal) = scene.signal else { return widgets::empty_state(ui, "A Boolean function is studied here once there is one") };
+impl Pane for LogicPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
         let analyst = self.analyst.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
             let answer = |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| {
@@ -97,6 +103,16 @@ impl LogicPane {
         }
     }
 
+    fn is_settled(&self) -> bool {
+        self.analyst.as_ref().is_none_or(Analyst::is_idle)
+    }
+
+    fn zoom(&mut self, _zoom: ZoomTo) {
+        self.spectra.reset();
+    }
+}
+
+impl LogicPane {
     fn study_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, study: &Arc<Study>) {
         let look = &mut scene.settings.logic;
         let mut tabs = Vec::new();

@@ -1,6 +1,7 @@
 //! What outlives the program: the settings, the layout, the files that were opened, and the look of the window.
 
-use super::layout::{Pane, Preset};
+use super::panes::PaneId;
+use super::preset::Preset;
 use super::settings::Settings;
 use egui::ThemePreference;
 use egui_tiles::Tree;
@@ -15,7 +16,7 @@ pub struct Memory {
     /// The preset that is laid out.
     pub preset: Preset,
     /// The panes as the user left them.
-    pub tree: Tree<Pane>,
+    pub tree: Tree<PaneId>,
     /// Whether the user has moved a pane or an edge: from then on the window moves none by itself.
     pub rearranged: bool,
     /// Files that were opened, newest first.

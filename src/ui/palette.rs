@@ -1,7 +1,7 @@
 //! The command palette, a view of the tables of commands and of transforms, and the help card.
 
 use super::command::Command;
-use super::layout::Pane;
+use super::panes::PANES;
 use super::theme::GRID;
 use super::widgets;
 use crate::numerals::duration;
@@ -172,9 +172,9 @@ pub(super) fn help_ui(ctx: &Context, first_frame: Option<Duration>) -> bool {
                 ui.add_space(4.0 * GRID);
                 ui.vertical(|ui| {
                     ui.set_max_width(360.0);
-                    for pane in Pane::iter() {
-                        ui.strong(pane.title());
-                        for line in pane.help() {
+                    for pane in PANES {
+                        ui.strong(pane.title);
+                        for line in pane.help {
                             ui.label(*line);
                         }
                         ui.add_space(2.0 * GRID);

@@ -1,104 +1,130 @@
-//! The panes with what they remember from frame to frame.
+//! The list of panes. A new pane is a file that implements [`Pane`] and a line here; presets name the panes that they show in front.
 
 use super::canvas::ZoomTo;
 use super::command::Command;
-use super::graph_pane::GraphPane;
-use super::layout::Pane;
-use super::logic::LogicPane;
+use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
-use super::source::SourcePane;
-use super::spectrum::SpectrumPane;
-use super::spectrum_picture::SpectrumPicturePane;
-use super::system::SystemPane;
-use super::timing::TimingPane;
-use super::transform::TransformPane;
-use super::wavelet::WaveletPane;
-use crate::engine::{Measured, Stopwatch};
-use egui::{Context, Ui};
-use std::path::PathBuf;
+use super::{graph_pane, logic, source, spectrum, spectrum_picture, system, timing, transform, wavelet};
+use egui::Ui;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::hash::{Hash, Hasher};
 
-/// Commands whose keys the flow graph reads itself while the pointer is over it.
-pub(super) const KEYS_OF_GRAPH: [Command; 7] =
-    [Command::Fit, Command::ActualPixels, Command::ZoomIn, Command::ZoomOut, Command::Play, Command::StepForward, Command::StepBack];
+/// Every pane, in the order of the help card.
+pub(super) const PANES: [&PaneInfo; 9] = [
+    &source::PANE,
+    &transform::PANE,
+    &graph_pane::PANE,
+    &spectrum::PANE,
+    &spectrum_picture::PANE,
+    &timing::PANE,
+    &logic::PANE,
+    &wavelet::PANE,
+    &system::PANE,
+];
 
-/// Every pane of the window.
-#[derive(Default)]
+/// A pane of the list; sessions hold its name.
+#[derive(Clone, Copy)]
+pub struct PaneId(pub(super) &'static PaneInfo);
+
+impl PartialEq for PaneId {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for PaneId {}
+
+impl Hash for PaneId {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.name.hash(state);
+    }
+}
+
+impl std::fmt::Debug for PaneId {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(self.0.name)
+    }
+}
+
+impl Serialize for PaneId {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.0.name)
+    }
+}
+
+impl<'de> Deserialize<'de> for PaneId {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let name = String::deserialize(deserializer)?;
+        let known = PANES.iter().find(|pane| pane.name == name);
+        known.map(|pane| Self(pane)).ok_or_else(|| D::Error::custom(format!("no pane is called {name}")))
+    }
+}
+
+/// The panes with what they remember from frame to frame.
 pub(super) struct Panes {
-    source: SourcePane,
-    transform: TransformPane,
-    spectrum: SpectrumPane,
-    picture: SpectrumPicturePane,
-    timing: TimingPane,
-    graph: GraphPane,
-    logic: LogicPane,
-    wavelet: WaveletPane,
-    system: SystemPane,
+    panes: Vec<(PaneId, Box<dyn Pane>)>,
 }
 
 impl Panes {
-    /// Panes whose sweeps wait for the stopwatch.
-    pub(super) fn new(stopwatch: Stopwatch) -> Self {
-        Self { timing: TimingPane::new(stopwatch), ..Self::default() }
+    /// Makes every pane of the list.
+    pub(super) fn new(services: &PaneServices) -> Self {
+        Self { panes: PANES.iter().map(|info| (PaneId(info), (info.create)(services))).collect() }
     }
 
     /// Shows one of them.
-    pub(super) fn ui(&mut self, ui: &mut Ui, pane: Pane, scene: &mut Scene<'_>) {
-        match pane {
-            Pane::Source => self.source.ui(ui, scene),
-            Pane::Transform => self.transform.ui(ui, scene),
-            Pane::Spectrum => self.spectrum.ui(ui, scene),
-            Pane::SpectrumPicture => self.picture.ui(ui, scene),
-            Pane::Timing => self.timing.ui(ui, scene),
-            Pane::FlowGraph => {
-                self.graph.lit = self.timing.lit();
-                self.graph.ui(ui, scene);
-            }
-            Pane::Logic => self.logic.ui(ui, scene),
-            Pane::Wavelet => self.wavelet.ui(ui, scene),
-            Pane::System => self.system.ui(ui, scene),
+    pub(super) fn ui(&mut self, ui: &mut Ui, pane: PaneId, scene: &mut Scene<'_>) {
+        self.of(pane).ui(ui, scene);
+    }
+
+    /// Zooms in one of them at the next frame.
+    pub(super) fn zoom(&mut self, pane: PaneId, zoom: ZoomTo) {
+        self.of(pane).zoom(zoom);
+    }
+
+    /// Plays, or shows the next or previous stage; `now` is in seconds.
+    pub(super) fn play(&mut self, command: Command, now: f64) {
+        for (_, pane) in &mut self.panes {
+            pane.play(command, now);
         }
     }
 
     /// Whether none of them waits for what it computes beside the transform.
     pub(super) fn is_settled(&self) -> bool {
-        self.logic.is_settled() && self.wavelet.is_settled() && self.system.is_settled() && self.timing.is_settled()
+        self.panes.iter().all(|(_, pane)| pane.is_settled())
     }
 
-    /// The launch under the pointer in the pane of the times.
-    pub(super) fn lit_launch(&self) -> Option<usize> {
-        self.timing.lit()
+    /// Cancels what a pane computes for long; returns whether there was something.
+    pub(super) fn cancel(&mut self) -> bool {
+        self.panes.iter_mut().any(|(_, pane)| pane.cancel())
     }
 
-    /// Gives up a sweep that runs, and keeps what it has; whether there is one.
-    pub(super) fn cancel(&self) -> bool {
-        self.timing.cancel();
-        self.timing.is_measuring()
+    fn of(&mut self, wanted: PaneId) -> &mut dyn Pane {
+        let found = self.panes.iter_mut().find(|(id, _)| *id == wanted);
+        &mut **found.map(|(_, pane)| pane).expect("every pane of the list is made")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_pane_has_a_name_a_title_and_help() {
+        let names: HashSet<_> = PANES.iter().map(|pane| pane.name).collect();
+        let titles: HashSet<_> = PANES.iter().map(|pane| pane.title).collect();
+        assert_eq!([names.len(), titles.len()], [PANES.len(); 2]);
+        assert!(PANES.iter().all(|pane| !pane.help.is_empty()));
     }
 
-    /// Lets the pane of the times keep its records.
-    pub(super) fn remember(&mut self, records: PathBuf, measured: Measured, ctx: &Context) {
-        self.timing.remember(records, measured, ctx);
-    }
-
-    /// Zooms in one of them at the next frame.
-    pub(super) fn order(&mut self, pane: Pane, zoom: ZoomTo) {
-        match pane {
-            Pane::Source => self.source.order(zoom),
-            Pane::SpectrumPicture => self.picture.order(zoom),
-            Pane::Spectrum => self.spectrum.reset(),
-            Pane::FlowGraph => self.graph.pane.fit(),
-            Pane::Logic => self.logic.reset(),
-            Pane::System => self.system.reset(),
-            Pane::Transform | Pane::Timing | Pane::Wavelet => {}
+    #[test]
+    fn sessions_hold_the_name() {
+        for info in PANES {
+            let text = serde_json::to_string(&PaneId(info)).expect("a name has a JSON form");
+            assert_eq!(text, format!("\"{}\"", info.name));
+            assert_eq!(serde_json::from_str::<PaneId>(&text).expect("the name is known"), PaneId(info));
         }
-    }
-
-    /// Play, next and previous stage of the flow graph; `now` is in seconds.
-    pub(super) fn play(&mut self, command: Command, now: f64) {
-        match command {
-            Command::StepForward => self.graph.pane.step_forward(),
-            Command::StepBack => self.graph.pane.step_back(),
-            _ => self.graph.pane.toggle_play(now),
-        }
+        assert!(serde_json::from_str::<PaneId>("\"Nowhere\"").is_err());
     }
 }

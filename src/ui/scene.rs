@@ -3,6 +3,8 @@
 use super::command::Command;
 use super::errand::Wish;
 use super::origin::Origin;
+use super::pane::PaneInfo;
+use super::remedy;
 use super::settings::Settings;
 use super::timing::History;
 use crate::engine::{EngineError, Outcome, Picture, Report, View};
@@ -47,6 +49,8 @@ pub(super) struct Scene<'a> {
     pub stale: bool,
     /// The runs so far.
     pub history: &'a History,
+    /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
+    pub lit_launch: &'a mut Option<usize>,
     /// What is to be done afterwards.
     pub actions: &'a mut Vec<Action>,
     /// What of the result is under the pointer, for the status bar.
@@ -92,6 +96,11 @@ impl<'a> Scene<'a> {
     /// Why the newest job has no result.
     pub(super) fn error(&self) -> Option<&'a EngineError> {
         self.answer.and_then(|report| report.outcome.as_ref()).and_then(|outcome| outcome.as_ref().err())
+    }
+
+    /// What an empty pane says: why there is no result, or what it waits for.
+    pub(super) fn empty_text(&self, pane: &PaneInfo) -> String {
+        self.error().map_or(pane.empty.into(), remedy::in_words)
     }
 
     /// Whether the newest report is of the signal that is set now.

@@ -10,9 +10,9 @@ use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform, every_transform};
 use std::sync::Arc;
 
-use super::layout::Preset;
 use super::logic::LogicLook;
 use super::origin::Origin;
+use super::preset::Preset;
 use super::second::Second;
 use super::source::TruthLook;
 use super::system::SystemLook;

@@ -1,8 +1,8 @@
 //! The window without a display: the same panes, drawn into a texture and written as PNG.
 
 use super::app::Workspace;
-use super::layout::Preset;
 use super::memory::Memory;
+use super::preset::Preset;
 use crate::signal;
 use eframe::egui_wgpu::{RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration};
 use egui::{Context, FullOutput, Pos2, RawInput, Rect, Theme, vec2};

@@ -12,6 +12,7 @@ use super::canvas::{self, Canvas, ZoomTo};
 use super::command::Command;
 use super::line_plot::{LinePlot, PlotLook};
 use super::origin::Origin;
+use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
@@ -23,6 +24,22 @@ use crate::signal::{Kind, Signal, View as Channel};
 use crate::transforms::Shape;
 use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
 
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Source",
+    title: "Source",
+    help: &[
+        "What is transformed: a file, a generator or a sample.",
+        "Drop a file anywhere, paste, or open one.",
+        "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
+        "Wheel zooms at the cursor, drag pans, double-click fits.",
+    ],
+    empty: "Drop a file here, open one, or choose a sample or a generator",
+    shows_result: false,
+    keys: &[],
+    create: |_| Box::<SourcePane>::default(),
+};
+
 /// The pane *Source*.
 #[derive(Default)]
 pub(super) struct SourcePane {
@@ -33,26 +50,16 @@ pub(super) struct SourcePane {
     second: second::SecondView,
 }
 
-impl SourcePane {
-    /// Zooms at the next frame.
-    pub(super) fn order(&mut self, zoom: ZoomTo) {
-        self.canvas.order(zoom);
-        if zoom == ZoomTo::Fit {
-            self.plot.reset();
-            self.second.reset();
-        }
-    }
-
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+impl Pane for SourcePane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         origin_ui(ui, scene);
         let Some(signal) = scene.signal else {
-            return widgets::empty_state(ui, "Drop a file here, open one, or choose a sample or a generator");
+            return widgets::empty_state(ui, PANE.empty);
         };
         let shape = Shape { rows: signal.rows, columns: signal.columns };
         if self.shape != Some((signal.kind, shape)) {
             self.shape = Some((signal.kind, shape));
-            self.order(ZoomTo::Fit);
+            self.zoom(ZoomTo::Fit);
         }
         let area = ui.available_rect_before_wrap();
         let (above, below) = area.split_top_bottom_at_y(area.bottom() - second::height(scene, area.height()));
@@ -67,6 +74,16 @@ impl SourcePane {
         }
     }
 
+    fn zoom(&mut self, zoom: ZoomTo) {
+        self.canvas.order(zoom);
+        if zoom == ZoomTo::Fit {
+            self.plot.reset();
+            self.second.reset();
+        }
+    }
+}
+
+impl SourcePane {
     /// The samples as a picture or a plot, and the controls below.
     fn sample_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
         let has_controls = matches!(scene.settings.origin, Origin::Generator(_));

@@ -1,6 +1,8 @@
 //! The pane that plots one row of the result: quantity, scale, unit of the frequency axis, peaks, and the exact value under the pointer.
 
+use super::canvas::ZoomTo;
 use super::line_plot::{LinePlot, PlotLook};
+use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
 use super::settings::{FrequencyUnit, LineLook};
 use super::theme::{GRID, Tokens};
@@ -19,6 +21,21 @@ const TABLE: f32 = 148.0;
 const N_PEAKS: usize = 8;
 /// Decibels below the largest value that are still drawn: what is deeper is rounding.
 const DEPTH_DB: f64 = 160.0;
+
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Spectrum",
+    title: "Spectrum",
+    help: &[
+        "One row of the result.",
+        "Wheel zooms at the cursor, drag pans, right-drag boxes, double-click resets.",
+        "Above two values a pixel, the smallest and the largest of each pixel are drawn.",
+    ],
+    empty: "A row of the spectrum appears here once there is a signal",
+    shows_result: true,
+    keys: &[],
+    create: |_| Box::<SpectrumPane>::default(),
+};
 
 /// The pane *Spectrum*.
 #[derive(Default)]
@@ -41,20 +58,13 @@ impl Axis {
     }
 }
 
-impl SpectrumPane {
-    /// Shows everything at the next frame.
-    pub(super) fn reset(&mut self) {
-        self.plot.reset();
-    }
-
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+impl Pane for SpectrumPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (line, rows) = controls_ui(ui, scene);
         let transform = scene.settings.transform();
         let has_frequencies = transform.has_frequencies();
         let Some((shape, axes)) = scene.shape() else {
-            let text = scene.error().map_or("A row of the spectrum appears here once there is a signal".into(), super::remedy::in_words);
-            return widgets::empty_state(ui, &text);
+            return widgets::empty_state(ui, &scene.empty_text(&PANE));
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look = LineLook {
@@ -105,6 +115,10 @@ impl SpectrumPane {
             let value = probed(scene, if axes.along_rows() { [row, index] } else { [index, row] }, letter);
             *scene.read_out = format!("index {index}   {} {}   {value}", axis.place(position, 6), axis.unit);
         }
+    }
+
+    fn zoom(&mut self, _zoom: ZoomTo) {
+        self.plot.reset();
     }
 }
 

@@ -1,6 +1,7 @@
 //! The pane that shows the result as a picture: two frequency axes, a colour bar, and a read-out of the value under the pointer.
 
 use super::canvas::{Canvas, Placement, ZoomTo};
+use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
 use super::settings::{FrequencyUnit, Settings};
 use super::theme::{GRID, Tokens};
@@ -21,6 +22,21 @@ const BELOW: f32 = 32.0;
 const RIGHT: f32 = 76.0;
 /// Room above the picture for the name of the colour bar.
 const ABOVE: f32 = 20.0;
+
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "SpectrumPicture",
+    title: "Spectrum picture",
+    help: &[
+        "The result as a picture; the complex data are kept, only the look changes.",
+        "Wheel zooms at the cursor, drag pans, double-click fits.",
+        "Where several values share a pixel the strongest is shown, so that no peak is lost.",
+    ],
+    empty: "The picture of the spectrum appears here once there is a signal",
+    shows_result: true,
+    keys: &[],
+    create: |_| Box::<SpectrumPicturePane>::default(),
+};
 
 /// The pane *Spectrum picture*.
 #[derive(Default)]
@@ -103,14 +119,8 @@ impl FrequencyAxis {
     }
 }
 
-impl SpectrumPicturePane {
-    /// Zooms at the next frame.
-    pub(super) fn order(&mut self, zoom: ZoomTo) {
-        self.canvas.order(zoom);
-    }
-
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+impl Pane for SpectrumPicturePane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let shown = scene.report.and_then(|report| report.picture.clone());
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
@@ -120,9 +130,7 @@ impl SpectrumPicturePane {
         let look = Look { shifted: is_centred, ..scene.settings.look };
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
-            let text =
-                scene.error().map_or("The picture of the spectrum appears here once there is a signal".into(), super::remedy::in_words);
-            return widgets::empty_state(ui, &text);
+            return widgets::empty_state(ui, &scene.empty_text(&PANE));
         };
         if self.shape != Some(shape) {
             self.shape = Some(shape);
@@ -161,6 +169,10 @@ impl SpectrumPicturePane {
             Value::Complex(value) => widgets::complex(value),
         });
         *scene.read_out = [place, frequency, value].join("   ");
+    }
+
+    fn zoom(&mut self, zoom: ZoomTo) {
+        self.canvas.order(zoom);
     }
 }
 

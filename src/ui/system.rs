@@ -4,8 +4,10 @@
 
 mod table;
 
+use super::canvas::ZoomTo;
 use super::line_plot::{LinePlot, PlotLook};
 use super::origin::Origin;
+use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
@@ -31,6 +33,22 @@ pub struct SystemLook {
     pub n_stages: usize,
 }
 
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "System",
+    title: "System",
+    help: &[
+        "A source of N rows of four numbers a, b, c, d is solved: a·x[i−1] + b·x[i] + c·x[i+1] = d.",
+        "Move the stage: marked rows have just lost their neighbours, faint ones are solved.",
+        "The residual and the condition number say how far the solution can be trusted.",
+        "Algorithm, device and launches are set in Transform.",
+    ],
+    empty: "A tridiagonal system is solved here once there is one",
+    shows_result: false,
+    keys: &[],
+    create: |_| Box::<SystemPane>::default(),
+};
+
 /// The pane.
 #[derive(Default)]
 pub(super) struct SystemPane {
@@ -42,20 +60,9 @@ pub(super) struct SystemPane {
     line: Option<(LineFrame, Arc<Solution>, Arc<Line>)>,
 }
 
-impl SystemPane {
-    /// Whether nothing is being computed.
-    pub(super) fn is_settled(&self) -> bool {
-        self.solver.as_ref().is_none_or(Solver::is_idle)
-    }
-
-    /// Shows everything at the next frame.
-    pub(super) fn reset(&mut self) {
-        self.plot.reset();
-    }
-
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(signal) = scene.signal else { return widgets::empty_state(ui, "A tridiagonal system is solved here once there is one") };
+impl Pane for SystemPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+        let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
         let thread = self.solver.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
             solver(move || ctx.request_repaint())
@@ -83,6 +90,16 @@ impl SystemPane {
         self.solved_ui(ui, scene, solved);
     }
 
+    fn is_settled(&self) -> bool {
+        self.solver.as_ref().is_none_or(Solver::is_idle)
+    }
+
+    fn zoom(&mut self, _zoom: ZoomTo) {
+        self.plot.reset();
+    }
+}
+
+impl SystemPane {
     fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &Solved) {
         let solution = solved.solution.as_ref().ok();
         match &solved.solution {

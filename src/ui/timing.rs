@@ -9,6 +9,7 @@ mod shelf;
 
 pub(super) use history::History;
 
+use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
 use super::theme::GRID;
 use super::widgets;
@@ -16,7 +17,6 @@ use crate::bench::{Bench, Sweep};
 use crate::engine::{Measured, Stopwatch};
 use egui::{Context, Ui};
 use lab::Lab;
-use std::path::PathBuf;
 
 /// What the pane shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -35,6 +35,22 @@ const TABS: [(Tab, &str, &str); 4] = [
     (Tab::Records, "Records", "What was measured before"),
 ];
 
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Timing",
+    title: "Timing",
+    help: &[
+        "Live: where the time of every run went; hover a bar, and its box lights up in the flow graph. Runs that warm up, or beside which the window was painted, are faint and do not count.",
+        "Sweep: transforms, algorithms and devices over sizes, in rounds and shuffled, every result checked.",
+        "Papers: their experiments on this machine, beside the numbers that they print.",
+        "Records: what was measured before, to look at, compare, rename and delete. Click a name in the legend to hide its line.",
+    ],
+    empty: "Times appear here once something was computed",
+    shows_result: false,
+    keys: &[],
+    create,
+};
+
 /// The pane *Timing*.
 #[derive(Default)]
 pub(super) struct TimingPane {
@@ -47,42 +63,16 @@ pub(super) struct TimingPane {
     stopwatch: Stopwatch,
 }
 
-impl TimingPane {
-    /// A pane whose sweeps wait for the stopwatch.
-    pub(super) fn new(stopwatch: Stopwatch) -> Self {
-        Self { stopwatch, ..Self::default() }
+fn create(services: &PaneServices) -> Box<dyn Pane> {
+    let mut pane = TimingPane { stopwatch: services.stopwatch.clone(), measured: services.measured.clone(), ..TimingPane::default() };
+    if let Some((folder, ctx)) = &services.records {
+        pane.lab.keep_in(folder.clone(), ctx);
     }
+    Box::new(pane)
+}
 
-    /// Keeps the records of sweeps in a folder from now on, and lets what was measured guide the automatic choices.
-    pub(super) fn remember(&mut self, records: PathBuf, measured: Measured, ctx: &Context) {
-        self.lab.keep_in(records, ctx);
-        self.measured = measured;
-    }
-
-    /// The launch under the pointer.
-    pub(super) fn lit(&self) -> Option<usize> {
-        self.live.lit()
-    }
-
-    /// Whether no sweep runs.
-    pub(super) fn is_settled(&self) -> bool {
-        !self.is_measuring()
-    }
-
-    /// Whether a sweep runs, which the window must not disturb.
-    pub(super) fn is_measuring(&self) -> bool {
-        self.bench.as_ref().is_some_and(Bench::is_busy)
-    }
-
-    /// Gives up the running sweep; what it has measured is kept.
-    pub(super) fn cancel(&self) {
-        if let Some(bench) = &self.bench {
-            bench.cancel();
-        }
-    }
-
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+impl Pane for TimingPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         ui.horizontal(|ui| {
             widgets::segmented(ui, &mut self.tab, &TABS);
             if self.tab != Tab::Live && self.is_measuring() {
@@ -94,7 +84,10 @@ impl TimingPane {
         let is_busy = self.is_measuring();
         let wanted = match self.tab {
             Tab::Live => {
-                self.live.ui(ui, scene);
+                match scene.outcome() {
+                    Some(outcome) => self.live.ui(ui, scene, outcome),
+                    None => widgets::empty_state(ui, PANE.empty),
+                }
                 None
             }
             Tab::Sweep => self.lab.ui(ui, scene, is_busy, Lab::form_ui),
@@ -103,6 +96,29 @@ impl TimingPane {
         };
         if let Some(sweep) = wanted {
             self.start(sweep, ui.ctx());
+        }
+    }
+
+    fn is_settled(&self) -> bool {
+        !self.is_measuring()
+    }
+
+    fn cancel(&mut self) -> bool {
+        self.cancel_sweep();
+        self.is_measuring()
+    }
+}
+
+impl TimingPane {
+    /// Whether a sweep runs, which the window must not disturb.
+    fn is_measuring(&self) -> bool {
+        self.bench.as_ref().is_some_and(Bench::is_busy)
+    }
+
+    /// Gives up the running sweep; what it has measured is kept.
+    fn cancel_sweep(&self) {
+        if let Some(bench) = &self.bench {
+            bench.cancel();
         }
     }
 
@@ -116,7 +132,7 @@ impl TimingPane {
 
     fn progress_ui(&self, ui: &mut Ui) {
         if ui.button("Cancel sweep").on_hover_text("Stop, and keep what was measured (Esc)").clicked() {
-            self.cancel();
+            self.cancel_sweep();
         }
         if let Some(progress) = self.bench.as_ref().and_then(Bench::progress) {
             let part = progress.n_done as f32 / progress.n_all.max(1) as f32;

@@ -2,6 +2,7 @@
 
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
+use super::pane::{Pane, PaneInfo};
 use super::parameters::{Room, parameters_ui};
 use super::scene::{Action, Scene};
 use super::sections::sections_ui;
@@ -19,15 +20,29 @@ use egui::{Grid, RichText, ScrollArea, Ui};
 /// Lanes of the largest tile that can be set.
 const LARGEST_TILE: usize = 4096;
 
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Transform",
+    title: "Transform",
+    help: &[
+        "Which transform, by which algorithm, on which device.",
+        "Automatic takes the fastest and says which it took.",
+        "Counts follow from the plan that ran.",
+    ],
+    empty: "",
+    shows_result: false,
+    keys: &[],
+    create: |_| Box::<TransformPane>::default(),
+};
+
 /// The pane *Transform*.
 #[derive(Default)]
 pub(super) struct TransformPane {
     counter: Counter,
 }
 
-impl TransformPane {
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+impl Pane for TransformPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let outcome = scene.outcome();
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             let is_batch = scene.signal.is_some_and(|signal| signal.rows > 1);
@@ -52,7 +67,9 @@ impl TransformPane {
             });
         });
     }
+}
 
+impl TransformPane {
     fn facts_ui(&mut self, ui: &mut Ui, transform: &Transform, outcome: &Outcome) {
         let algorithm = transform.algorithm(outcome.algorithm).ok();
         if let Some(algorithm) = algorithm {

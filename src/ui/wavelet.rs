@@ -9,6 +9,7 @@ mod pyramid;
 mod sections;
 
 use super::errand::Wish;
+use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
@@ -96,6 +97,21 @@ impl WaveletLook {
     }
 }
 
+/// The entry in the list of panes.
+pub(super) static PANE: PaneInfo = PaneInfo {
+    name: "Wavelet",
+    title: "Wavelet",
+    help: &[
+        "Pyramid: the coefficients of the wavelet transform that is set; hover one for its band and value.",
+        "Threshold: what is left of the signal without the small coefficients, and what that costs.",
+        "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
+    ],
+    empty: "Wavelet coefficients are shown here once there is a signal",
+    shows_result: false,
+    keys: &[],
+    create: |_| Box::<WaveletPane>::default(),
+};
+
 /// The pane.
 #[derive(Default)]
 pub(super) struct WaveletPane {
@@ -104,16 +120,10 @@ pub(super) struct WaveletPane {
     textures: Textures,
 }
 
-impl WaveletPane {
-    /// Whether nothing is being computed.
-    pub(super) fn is_settled(&self) -> bool {
-        self.analyst.as_ref().is_none_or(Analyst::is_idle)
-    }
-
-    /// Shows the pane.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
+impl Pane for WaveletPane {
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(signal) = scene.signal else {
-            return widgets::empty_state(ui, "Wavelet coefficients are shown here once there is a signal");
+            return widgets::empty_state(ui, PANE.empty);
         };
         tabs_ui(ui, &mut scene.settings.wavelet);
         let job = scene.settings.job(signal);
@@ -165,6 +175,10 @@ impl WaveletPane {
             }
             _ => widgets::empty_state(ui, "The coefficients are being computed"),
         }
+    }
+
+    fn is_settled(&self) -> bool {
+        self.analyst.as_ref().is_none_or(Analyst::is_idle)
     }
 }
 

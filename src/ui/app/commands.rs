@@ -5,11 +5,13 @@ use crate::engine::Measured;
 use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
+use crate::ui::drop_zone;
 use crate::ui::errand::News;
-use crate::ui::layout::{Pane, Preset};
 use crate::ui::memory::Memory;
+use crate::ui::pane::PaneServices;
+use crate::ui::panes::Panes;
+use crate::ui::preset::Preset;
 use crate::ui::settings::Settings;
-use crate::ui::{drop_zone, panes};
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
 use std::path::PathBuf;
@@ -17,11 +19,7 @@ use std::path::PathBuf;
 impl Workspace {
     /// Keys, drops and the clipboard.
     pub(super) fn take_input(&mut self, ctx: &Context) {
-        let left: &[Command] = match self.active {
-            Pane::FlowGraph => &panes::KEYS_OF_GRAPH,
-            _ => &[],
-        };
-        let pressed = if self.errand.is_asking() { Vec::new() } else { Command::pressed(ctx, left) };
+        let pressed = if self.errand.is_asking() { Vec::new() } else { Command::pressed(ctx, self.active.0.keys) };
         for command in pressed {
             self.run(ctx, command);
         }
@@ -31,7 +29,7 @@ impl Workspace {
 
     /// The launch whose bar is under the pointer in the pane *Timing*, and whose box is lit in the flow graph.
     pub fn lit_launch(&self) -> Option<usize> {
-        self.panes.lit_launch()
+        self.lit_launch
     }
 
     /// Lets what was measured before guide the automatic choices, and remembers what is measured from now on.
@@ -39,7 +37,8 @@ impl Workspace {
     pub fn remembering(mut self, path: PathBuf) -> Self {
         let records = path.with_file_name("records");
         let (measured, warning) = Measured::load(path);
-        self.panes.remember(records, measured.clone(), self.errand.context());
+        let records = Some((records, self.errand.context().clone()));
+        self.panes = Panes::new(&PaneServices { stopwatch: self.engine.stopwatch(), measured: measured.clone(), records });
         self.engine.know(measured);
         if let Some(warning) = warning {
             self.fail(warning);
@@ -71,8 +70,8 @@ impl Workspace {
             }
             Command::OpenSecond => self.fail("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
-            Command::CopyView => self.errand.copy_view(ctx, self.rects.get(&self.active).copied(), self.active),
-            Command::ExportView => self.errand.export_view(ctx, self.rects.get(&self.active).copied(), self.active),
+            Command::CopyView => self.errand.copy_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
+            Command::ExportView => self.errand.export_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
             Command::ExportValues => match self.job() {
                 Some(job) => self.errand.export_values(job),
                 None => self.fail("there are no values yet: open a signal first".into()),
@@ -89,10 +88,11 @@ impl Workspace {
             Command::ScaleUp => self.set_scale(ctx, self.memory.scale * 1.1),
             Command::ScaleDown => self.set_scale(ctx, self.memory.scale / 1.1),
             Command::ScaleReset => self.set_scale(ctx, 1.0),
-            Command::Fit => self.panes.order(self.active, ZoomTo::Fit),
-            Command::ActualPixels => self.panes.order(self.active, ZoomTo::Pixels),
-            Command::ZoomIn => self.panes.order(self.active, ZoomTo::By(1.5)),
-            Command::ZoomOut => self.panes.order(self.active, ZoomTo::By(1.0 / 1.5)),
+            Command::Fit | Command::ActualPixels | Command::ZoomIn | Command::ZoomOut => {
+                if let Some(zoom) = ZoomTo::of(command) {
+                    self.panes.zoom(self.active, zoom);
+                }
+            }
             Command::Measure if self.signal.is_some() => self.engine.measure(),
             Command::Measure => self.fail("there is nothing to measure yet: open a signal first".into()),
             Command::Cancel if self.palette.is_open() || self.help => {

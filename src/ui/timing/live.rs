@@ -32,16 +32,8 @@ pub(super) struct Live {
 }
 
 impl Live {
-    /// The launch under the pointer.
-    pub(super) fn lit(&self) -> Option<usize> {
-        self.lit
-    }
-
     /// Shows the tab.
-    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let Some(outcome) = scene.outcome() else {
-            return widgets::empty_state(ui, "Times appear here once something was computed");
-        };
+    pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
         let before = self.lit.take();
         let area = ui.available_rect_before_wrap();
         if area.width() > 560.0 {
@@ -55,6 +47,7 @@ impl Live {
             }
             self.tables_ui(ui, scene, outcome);
         }
+        *scene.lit_launch = self.lit;
         if self.lit != before {
             // The flow graph may have been drawn before this pane.
             ui.ctx().request_repaint();

@@ -1,0 +1,59 @@
+//! What the frame knows of a pane: its entry in the list of panes, and what it can be asked to do.
+
+use super::canvas::ZoomTo;
+use super::command::Command;
+use super::scene::Scene;
+use crate::engine::{Measured, Stopwatch};
+use egui::{Context, Ui};
+use std::path::PathBuf;
+
+/// The entry of a pane in the list; title, help card, accessible names, menus and names of exported files follow from it.
+pub(super) struct PaneInfo {
+    /// The name in sessions and settings, which stays when the title changes.
+    pub name: &'static str,
+    /// The title.
+    pub title: &'static str,
+    /// What the pane shows and what the mouse does in it, a line each.
+    pub help: &'static [&'static str],
+    /// What the pane says while there is nothing to show.
+    pub empty: &'static str,
+    /// Whether it shows the result of the engine, so that a line of progress runs over it while that is out of date.
+    pub shows_result: bool,
+    /// Commands whose keys the pane reads itself while the pointer is over it.
+    pub keys: &'static [Command],
+    /// Makes the pane.
+    pub create: fn(&PaneServices) -> Box<dyn Pane>,
+}
+
+/// What the frame lends to panes when it makes them.
+#[derive(Default)]
+pub(super) struct PaneServices {
+    /// The lock that lets one thread measure at a time.
+    pub stopwatch: Stopwatch,
+    /// What was measured before.
+    pub measured: Measured,
+    /// The folder of records, and the context to repaint when one is read or written.
+    pub records: Option<(PathBuf, Context)>,
+}
+
+/// A pane with what it remembers from frame to frame.
+pub(super) trait Pane {
+    /// Shows the pane; writes into `scene.view` what the engine must compute for it.
+    fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>);
+
+    /// Zooms at the next frame.
+    fn zoom(&mut self, _zoom: ZoomTo) {}
+
+    /// Plays what the pane can play, or shows the next or previous stage; `now` is in seconds.
+    fn play(&mut self, _command: Command, _now: f64) {}
+
+    /// Whether the pane computes nothing by itself now.
+    fn is_settled(&self) -> bool {
+        true
+    }
+
+    /// Cancels what the pane computes for long; returns whether there was something.
+    fn cancel(&mut self) -> bool {
+        false
+    }
+}

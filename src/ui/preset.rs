@@ -1,0 +1,36 @@
+//! The layouts that the window offers, by name.
+
+/// A layout for one kind of work.
+#[derive(
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    Hash,
+    Default,
+    serde::Serialize,
+    serde::Deserialize,
+    strum::EnumIter,
+    strum::EnumString,
+    strum::IntoStaticStr,
+    strum::VariantNames,
+)]
+#[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
+pub enum Preset {
+    /// For pictures.
+    #[default]
+    Image,
+    /// For lines of samples.
+    Signal,
+    /// For the structure of the algorithm.
+    FlowGraph,
+    /// For Boolean functions.
+    Logic,
+    /// For wavelet coefficients.
+    Wavelet,
+    /// For tridiagonal systems.
+    System,
+    /// For the time it takes.
+    Benchmark,
+}
