@@ -230,7 +230,7 @@ pub(super) struct GraphArguments {
     pub(super) output: PathBuf,
     /// The format on standard output: svg, tex or json.
     #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
-    pub(super) format: graph::Format,
+    pub(super) format: graph::GraphFormat,
 }
 
 /// What `spectrum` shows of a value.
@@ -370,6 +370,8 @@ fn rate(text: &str) -> Result<u32, String> {
 }
 
 /// A kind of flow graph file by its ending.
-fn graph_format(ending: &str) -> Result<graph::Format, String> {
-    graph::Format::iter().find(|format| format.ending() == ending).ok_or_else(|| format!("'{ending}' is no format: take svg, tex or json"))
+fn graph_format(ending: &str) -> Result<graph::GraphFormat, String> {
+    graph::GraphFormat::iter()
+        .find(|format| format.ending() == ending)
+        .ok_or_else(|| format!("'{ending}' is no format: take svg, tex or json"))
 }

@@ -4,7 +4,7 @@ use super::arguments::GraphArguments;
 use super::parameters::check_lines;
 use super::{Failure, check_memory, load, output, say};
 use crate::engine::{Cut, DRAWN_LANES, Devices, Job, compute, schedule};
-use crate::graph::{self, Format, Options, Request};
+use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{Group, Schedule};
@@ -22,8 +22,8 @@ const MOST_VALUES: usize = 1 << 24;
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
     let shape = arguments.size.shape(transform.axes);
-    let format = if output::is_standard(&arguments.output) { arguments.format } else { Format::of(&arguments.output)? };
-    if arguments.values.is_some() && format != Format::Json {
+    let format = if output::is_standard(&arguments.output) { arguments.format } else { GraphFormat::from_path(&arguments.output)? };
+    if arguments.values.is_some() && format != GraphFormat::Json {
         return Err(Failure::Call("--values are written to .json only: take another output, or leave them out".into()));
     }
     output::check(&arguments.output)?;
@@ -51,7 +51,7 @@ pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
             integer(MOST_VALUES)
         )));
     }
-    let request = Request { plan, schedule, options: options(arguments, transform, algorithm, shape) };
+    let request = GraphRequest { plan, schedule, options: options(arguments, transform, algorithm, shape) };
     if arguments.algorithm.is_none() {
         say(&format!("{} by {}, its first algorithm that takes this size", transform.name, algorithm.name));
     }
@@ -87,11 +87,11 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
     Ok(Drawn { plan, schedule, values: None })
 }
 
-fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Options {
+fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> GraphOptions {
     let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
     let size = if transform.takes_two() { format!("two lines of {size}") } else { size };
     let inverse = if arguments.parameters.inverse { ", inverse" } else { "" };
-    Options {
+    GraphOptions {
         transform: transform.name.into(),
         algorithm: algorithm.name.into(),
         title: format!("{} of {size} values by {}{inverse}", transform.title, algorithm.name),

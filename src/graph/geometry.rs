@@ -1,6 +1,6 @@
-//! Points and boxes in the abstract unit of a drawing, which is a printer's point in files and a screen point at 100 %.
+//! Points and boxes in the unit of a drawing: a printer's point in files, a screen point at 100 % zoom.
 
-/// A place of the drawing; y grows downwards.
+/// A point of the drawing; y grows downwards.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Point {
     /// From left to right.
@@ -15,7 +15,7 @@ impl Point {
         Self { x, y }
     }
 
-    /// The point `part` of the way to `other`.
+    /// The point at the fraction `part` of the way to `other`.
     pub fn towards(self, other: Self, part: f32) -> Self {
         Self::new(self.x + part * (other.x - self.x), self.y + part * (other.y - self.y))
     }
@@ -36,17 +36,17 @@ impl Rect {
         Self { min, max }
     }
 
-    /// Left to right.
+    /// From left to right.
     pub fn width(self) -> f32 {
         self.max.x - self.min.x
     }
 
-    /// Top to bottom.
+    /// From top to bottom.
     pub fn height(self) -> f32 {
         self.max.y - self.min.y
     }
 
-    /// The smallest box round both.
+    /// The smallest box around both.
     pub fn union(self, other: Self) -> Self {
         let min = Point::new(self.min.x.min(other.min.x), self.min.y.min(other.min.y));
         Self::new(min, Point::new(self.max.x.max(other.max.x), self.max.y.max(other.max.y)))
@@ -57,13 +57,13 @@ impl Rect {
         self.min.x < other.max.x && other.min.x < self.max.x && self.min.y < other.max.y && other.min.y < self.max.y
     }
 
-    /// The box with `margin` more on every side.
+    /// The box, larger by `margin` on every side.
     pub fn grown(self, margin: f32) -> Self {
         Self::new(Point::new(self.min.x - margin, self.min.y - margin), Point::new(self.max.x + margin, self.max.y + margin))
     }
 }
 
-/// Which point of a text its place names; the text is centred vertically.
+/// Which point of a text its position names; the text is centred vertically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Anchor {
     /// Its left end.
@@ -75,8 +75,8 @@ pub enum Anchor {
 }
 
 impl Anchor {
-    /// The box of a text of this size whose anchor is at `at`.
-    pub fn place(self, at: Point, width: f32, height: f32) -> Rect {
+    /// The box of a text of this width and height whose anchor is at `at`.
+    pub fn bounds(self, at: Point, width: f32, height: f32) -> Rect {
         let left = match self {
             Self::Left => at.x,
             Self::Centre => at.x - width / 2.0,

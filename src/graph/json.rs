@@ -1,37 +1,38 @@
-//! The plan as data: every stage as a list of edges, so that anyone can multiply the stages and compare with the definition.
+//! The plan as JSON: every stage is a list of edges, so that a reader can multiply the stages and compare with the definition.
 
+use super::names;
+use super::request::{GraphError, GraphRequest};
 use super::sections::{name, sections_of, tile_lanes};
-use super::{GraphError, Request, names};
 use crate::plan::{Coef, Edge, LaneValue, Operation, Stage};
 use crate::schedule::Section;
 use num_complex::Complex64;
 use serde::Serialize;
 
 #[derive(Serialize)]
-struct File<'a> {
+struct GraphFile<'a> {
     transform: &'a str,
     algorithm: &'a str,
     ring: &'a str,
     lanes: usize,
     inputs: Vec<String>,
-    stages: Vec<Column<'a>>,
-    launches: Vec<LaunchRow>,
+    stages: Vec<StageEntry<'a>>,
+    launches: Vec<LaunchEntry>,
     outputs: Vec<usize>,
+    /// `values[stage][lane]` after every stage: `null` for an empty lane, `[re, im]` for a number, `[a, b, c, d]` for a row of a system.
     #[serde(skip_serializing_if = "Option::is_none")]
-    /// `null` where a lane holds nothing, real and imaginary part of a number, a, b, c and d of a row.
     values: Option<Vec<Vec<Option<Vec<f64>>>>>,
 }
 
 #[derive(Serialize)]
-struct Column<'a> {
+struct StageEntry<'a> {
     label: &'a str,
     launch: usize,
     operation: &'static str,
-    edges: Vec<EdgeRow>,
+    edges: Vec<EdgeEntry>,
 }
 
 #[derive(Serialize)]
-struct EdgeRow {
+struct EdgeEntry {
     from: usize,
     to: usize,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -40,22 +41,22 @@ struct EdgeRow {
     im: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<String>,
-    /// The section that runs the edge, where the launch of the stage has sections.
+    /// The section that computes the edge, where the launch of the stage has sections.
     #[serde(skip_serializing_if = "Option::is_none")]
     section: Option<&'static str>,
-    /// Present where the edge multiplies the conjugate of what it comes from.
+    /// Present, as `true`, where the edge multiplies the conjugate of its value.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     conjugated: bool,
 }
 
 #[derive(Serialize)]
-struct LaunchRow {
+struct LaunchEntry {
     tile: Option<usize>,
     section: Option<&'static str>,
 }
 
-/// The file's text, on one line.
-pub(super) fn write(request: &Request, values: Option<&[Vec<LaneValue>]>) -> Result<String, GraphError> {
+/// The text of the file, on one line.
+pub(super) fn write(request: &GraphRequest, values: Option<&[Vec<LaneValue>]>) -> Result<String, GraphError> {
     let (plan, schedule, options) = (&request.plan, &request.schedule, &request.options);
     let fits = |values: &[Vec<LaneValue>]| values.len() == plan.stages.len() && values.iter().all(|lanes| lanes.len() == plan.lanes);
     if values.is_some_and(|values| !fits(values)) {
@@ -63,53 +64,53 @@ pub(super) fn write(request: &Request, values: Option<&[Vec<LaneValue>]>) -> Res
     }
     let launch_of = |stage: usize| schedule.launches.iter().position(|launch| launch.stages.contains(&stage)).unwrap_or_default();
     let sections = sections_of(request);
-    let file = File {
+    let file = GraphFile {
         transform: &options.transform,
         algorithm: &options.algorithm,
         ring: plan.ring.name(),
         lanes: plan.lanes,
         inputs: (0..plan.inputs).map(|lane| names::input(plan, lane)).map(|(letter, index)| format!("{letter}{index}")).collect(),
-        stages: plan.stages.iter().enumerate().map(|(index, stage)| column(stage, launch_of(index), &sections[index])).collect(),
+        stages: plan.stages.iter().enumerate().map(|(index, stage)| stage_entry(stage, launch_of(index), &sections[index])).collect(),
         launches: schedule
             .launches
             .iter()
-            .map(|launch| LaunchRow { tile: tile_lanes(plan, launch), section: launch.section().map(name) })
+            .map(|launch| LaunchEntry { tile: tile_lanes(plan, launch), section: launch.section().map(name) })
             .collect(),
         outputs: (0..plan.outputs).map(|lane| plan.output.index(lane)).collect(),
-        values: values.map(|values| values.iter().zip(&plan.live()[1..]).map(held).collect()),
+        values: values.map(|values| values.iter().zip(&plan.live()[1..]).map(live_values).collect()),
     };
     let mut text = serde_json::to_string(&file).expect("plain structs of numbers and texts have a JSON form");
     text.push('\n');
     Ok(text)
 }
 
-/// The values of the lanes that hold one.
-fn held((values, live): (&Vec<LaneValue>, &Vec<bool>)) -> Vec<Option<Vec<f64>>> {
+/// The values of one stage, `None` for lanes that hold none.
+fn live_values((values, live): (&Vec<LaneValue>, &Vec<bool>)) -> Vec<Option<Vec<f64>>> {
     values.iter().zip(live).map(|(value, live)| live.then(|| value.numbers())).collect()
 }
 
-fn column<'a>(stage: &'a Stage, launch: usize, sections: &[Section]) -> Column<'a> {
+fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[Section]) -> StageEntry<'a> {
     let operation = match &stage.operation {
         Operation::Linear(_) => "linear",
         Operation::Product { .. } => "product",
         Operation::Hermitian(_) => "hermitian",
         Operation::Eliminate => "eliminate",
     };
-    let row = |(edge, section): (Edge, Option<Section>)| {
-        // Adding 0 turns −0 into 0; the lines of a product or an elimination carry no number.
+    let entry = |(edge, section): (Edge, Option<Section>)| {
+        // Adding 0 turns −0 into 0. The edges of a product or an elimination carry no number.
         let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
         let text = stage.is_linear().then(|| edge.weight.text());
         let [re, im] = [value.map(|value| value.re), value.map(|value| value.im)];
-        EdgeRow { from: edge.from, to: edge.to, re, im, text, section: section.map(name), conjugated: edge.conjugated }
+        EdgeEntry { from: edge.from, to: edge.to, re, im, text, section: section.map(name), conjugated: edge.conjugated }
     };
     let edges = stage.butterflies().enumerate().flat_map(|(index, butterfly)| {
         let edges = butterfly.edges();
-        // Without an incoming edge a lane would keep its value: where all taps are past the end, an edge says that it becomes zero.
+        // A lane without an incoming edge keeps its value, so a result without taps gets an edge with the coefficient 0.
         let is_zero = |lane: &&usize| edges.iter().all(|edge| edge.to != **lane);
         let zero = |&lane: &usize| Edge { from: lane, to: lane, weight: Coef::Real(0.0), conjugated: false };
         let zeros: Vec<_> = butterfly.writes.iter().filter(is_zero).map(zero).collect();
         let section = sections.get(index).copied();
         edges.into_iter().chain(zeros).map(move |edge| (edge, section))
     });
-    Column { label: &stage.label, launch, operation, edges: edges.map(row).collect() }
+    StageEntry { label: &stage.label, launch, operation, edges: edges.map(entry).collect() }
 }

@@ -1,33 +1,32 @@
-//! The marks that a printed drawing consists of, from the back to the front; SVG and TikZ only spell them.
+//! A drawing as a list of marks, from the back to the front, which SVG and TikZ write each in its own syntax.
 
+use super::drawing::{Drawing, EdgeStyle, LabelKind};
 use super::geometry::{Anchor, Point, Rect};
-use super::labels::LabelKind;
-use super::layout::{Drawing, Style};
 use super::text;
 use crate::plan::Ring;
 use crate::schedule::Section;
 
-/// Width of the lines of butterflies.
-pub(super) const EDGE_WIDTH: f32 = 0.6;
-/// Width of lanes that go straight on.
-pub(super) const RAIL_WIDTH: f32 = 0.35;
+/// Line width of edges.
+const EDGE_WIDTH: f32 = 0.6;
+/// Line width of lane segments and frames.
+const THIN_WIDTH: f32 = 0.35;
 /// Radius of a node.
 const DOT_RADIUS: f32 = 1.6;
-/// Height of the rows above and below the graph.
-const ROW: f32 = 20.0;
+/// Height of a row of text above and below the graph.
+const ROW_HEIGHT: f32 = 20.0;
 const TEXT_SIZE: f32 = 11.0;
 
-/// How a line is broken.
+/// The dash pattern of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dash {
-    Whole,
+    Solid,
     Dashed,
     Dotted,
 }
 
-/// One thing to put on the page.
+/// A mark on the page; `tint` is the section that colours a path, `on_line` the box to clear behind a text.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Mark {
+pub(super) enum PrintMark {
     Path { points: Vec<Point>, dash: Dash, width: f32, tint: Option<Section> },
     Frame { rect: Rect, dash: Dash, radius: f32, width: f32 },
     Dot { at: Point, radius: f32 },
@@ -35,66 +34,66 @@ pub(super) enum Mark {
 }
 
 /// All marks, and the box that holds them.
-pub(super) fn marks(drawing: &Drawing) -> (Vec<Mark>, Rect) {
+pub(super) fn marks(drawing: &Drawing) -> (Vec<PrintMark>, Rect) {
     let mut marks = Vec::new();
     for frame in &drawing.frames {
-        marks.push(Mark::Frame { rect: frame.rect, dash: Dash::Whole, radius: 6.0, width: RAIL_WIDTH });
+        marks.push(PrintMark::Frame { rect: frame.rect, dash: Dash::Solid, radius: 6.0, width: THIN_WIDTH });
     }
     for tile in &drawing.tiles {
-        marks.push(Mark::Frame { rect: tile.rect, dash: Dash::Dashed, radius: 3.0, width: RAIL_WIDTH });
+        marks.push(PrintMark::Frame { rect: tile.rect, dash: Dash::Dashed, radius: 3.0, width: THIN_WIDTH });
     }
-    for rail in &drawing.rails {
-        marks.push(Mark::Path { points: rail.ends.to_vec(), dash: Dash::Whole, width: RAIL_WIDTH, tint: None });
+    for segment in &drawing.lane_segments {
+        marks.push(PrintMark::Path { points: segment.ends.to_vec(), dash: Dash::Solid, width: THIN_WIDTH, tint: None });
     }
-    for line in &drawing.lines {
-        let tint = drawing.section(line.stage, line.butterfly);
-        marks.push(Mark::Path { points: line.ends.to_vec(), dash: dash(line.style()), width: EDGE_WIDTH, tint });
+    for edge in &drawing.edges {
+        let tint = drawing.section(edge.stage, edge.butterfly);
+        marks.push(PrintMark::Path { points: edge.ends.to_vec(), dash: dash(edge.style()), width: EDGE_WIDTH, tint });
     }
-    for tail in drawing.tails.iter().filter(|tail| tail.points[0] != tail.points[2]) {
-        let mut points = tail.points.to_vec();
+    for result in drawing.results.iter().filter(|result| result.points[0] != result.points[2]) {
+        let mut points = result.points.to_vec();
         points.dedup();
-        let tint = drawing.section(tail.stage, tail.butterfly);
-        marks.push(Mark::Path { points, dash: Dash::Whole, width: EDGE_WIDTH, tint });
+        let tint = drawing.section(result.stage, result.butterfly);
+        marks.push(PrintMark::Path { points, dash: Dash::Solid, width: EDGE_WIDTH, tint });
     }
     for lane in 0..drawing.request.plan.inputs {
-        marks.push(Mark::Dot { at: drawing.position(0, lane), radius: DOT_RADIUS });
+        marks.push(PrintMark::Dot { at: drawing.position(0, lane), radius: DOT_RADIUS });
     }
-    for tail in &drawing.tails {
-        marks.push(Mark::Dot { at: tail.points[2], radius: DOT_RADIUS });
-        if tail.points[0] != tail.points[2] {
-            marks.push(Mark::Dot { at: tail.points[0], radius: DOT_RADIUS / 2.0 });
+    for result in &drawing.results {
+        marks.push(PrintMark::Dot { at: result.points[2], radius: DOT_RADIUS });
+        if result.points[0] != result.points[2] {
+            marks.push(PrintMark::Dot { at: result.points[0], radius: DOT_RADIUS / 2.0 });
         }
     }
     for label in &drawing.labels {
         let on_line = label.is_chip().then(|| label.bounds());
-        marks.push(Mark::Text { at: label.at, anchor: label.anchor, size: label.size, text: label.text.clone(), on_line });
+        marks.push(PrintMark::Text { at: label.at, anchor: label.anchor, size: label.size, text: label.text.clone(), on_line });
     }
-    let bounds = surround(drawing, &mut marks);
+    let bounds = add_heading_and_legend(drawing, &mut marks);
     (marks, bounds.grown(6.0))
 }
 
-fn dash(style: Style) -> Dash {
+fn dash(style: EdgeStyle) -> Dash {
     match style {
-        Style::Solid => Dash::Whole,
-        Style::Dashed => Dash::Dashed,
-        Style::Other => Dash::Dotted,
+        EdgeStyle::Solid => Dash::Solid,
+        EdgeStyle::Dashed => Dash::Dashed,
+        EdgeStyle::Other => Dash::Dotted,
     }
 }
 
-/// The heading above the graph and the legend below it.
-fn surround(drawing: &Drawing, marks: &mut Vec<Mark>) -> Rect {
+/// Adds the heading above the graph and the legend below it; gives the box around everything.
+fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<PrintMark>) -> Rect {
     let mut bounds = drawing.bounds;
     let mut write = |at: Point, size: f32, text: &str| {
-        let rect = Anchor::Left.place(at, text::width(text, size), size);
-        marks.push(Mark::Text { at, anchor: Anchor::Left, size, text: text.into(), on_line: None });
+        let rect = Anchor::Left.bounds(at, text::width(text, size), size);
+        marks.push(PrintMark::Text { at, anchor: Anchor::Left, size, text: text.into(), on_line: None });
         rect
     };
     let title = &drawing.request.options.title;
     if !title.is_empty() {
-        let at = Point::new(drawing.bounds.min.x, drawing.bounds.min.y - ROW);
+        let at = Point::new(drawing.bounds.min.x, drawing.bounds.min.y - ROW_HEIGHT);
         bounds = bounds.union(write(at, TEXT_SIZE + 2.0, title));
     }
-    let mut at = Point::new(drawing.bounds.min.x, drawing.bounds.max.y + ROW);
+    let mut at = Point::new(drawing.bounds.min.x, drawing.bounds.max.y + ROW_HEIGHT);
     let mut samples = Vec::new();
     for (name, dash, shown) in legend(drawing) {
         if !shown {
@@ -104,43 +103,45 @@ fn surround(drawing: &Drawing, marks: &mut Vec<Mark>) -> Rect {
         samples.push((at, end, dash));
         let words = write(Point::new(end.x + 5.0, at.y), TEXT_SIZE - 1.0, name);
         bounds = bounds.union(Rect::new(at, end)).union(words);
-        at = Point::new(at.x, at.y + ROW * 0.75);
+        at = Point::new(at.x, at.y + ROW_HEIGHT * 0.75);
     }
     for (from, to, sample) in samples {
         marks.push(match sample {
-            Sample::Line(dash) => Mark::Path { points: vec![from, to], dash, width: EDGE_WIDTH, tint: None },
-            Sample::Section(section) => {
-                Mark::Path { points: vec![from, to], dash: Dash::Whole, width: 2.0 * EDGE_WIDTH, tint: Some(section) }
+            LegendSample::DrawnEdge(dash) => PrintMark::Path { points: vec![from, to], dash, width: EDGE_WIDTH, tint: None },
+            LegendSample::Section(section) => {
+                PrintMark::Path { points: vec![from, to], dash: Dash::Solid, width: 2.0 * EDGE_WIDTH, tint: Some(section) }
             }
-            Sample::Frame(dash) => {
+            LegendSample::Frame(dash) => {
                 let rect = Rect::new(Point::new(from.x, from.y - 5.0), Point::new(to.x, to.y + 5.0));
-                Mark::Frame { rect, dash, radius: 3.0, width: RAIL_WIDTH }
+                PrintMark::Frame { rect, dash, radius: 3.0, width: THIN_WIDTH }
             }
         });
     }
     bounds
 }
 
-enum Sample {
-    Line(Dash),
+/// What a line of the legend shows in front of its text.
+enum LegendSample {
+    DrawnEdge(Dash),
     Frame(Dash),
     Section(Section),
 }
 
-fn legend(drawing: &Drawing) -> [(&'static str, Sample, bool); 7] {
-    let has = |style: Style| drawing.lines.iter().any(|line| line.style() == style);
-    let n_others = drawing.lines.iter().filter(|line| line.style() == Style::Other).count();
+/// The lines of the legend: text, sample, and whether the drawing has it.
+fn legend(drawing: &Drawing) -> [(&'static str, LegendSample, bool); 7] {
+    let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
+    let n_others = drawing.edges.iter().filter(|edge| edge.style() == EdgeStyle::Other).count();
     let n_written = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Weight { .. })).count();
     let other =
-        if n_written < n_others { "times another coefficient of the butterfly's matrix" } else { "times the coefficient on the line" };
-    let plain = if drawing.request.plan.ring == Ring::Row { "a row that is read" } else { "times 1" };
+        if n_written < n_others { "times another coefficient of the butterfly's matrix" } else { "times the coefficient on the edge" };
+    let solid = if drawing.request.plan.ring == Ring::Row { "reads a row" } else { "times 1" };
     [
-        (plain, Sample::Line(Dash::Whole), has(Style::Solid)),
-        ("times −1", Sample::Line(Dash::Dashed), has(Style::Dashed)),
-        (other, Sample::Line(Dash::Dotted), has(Style::Other)),
-        ("split: what a tile finishes alone", Sample::Section(Section::Split), drawing.has_sections()),
-        ("merge: what is left at the borders", Sample::Section(Section::Merge), drawing.has_sections()),
-        ("kernel launch", Sample::Frame(Dash::Whole), !drawing.frames.is_empty()),
-        ("lanes of one workgroup, in its memory", Sample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
+        (solid, LegendSample::DrawnEdge(Dash::Solid), has(EdgeStyle::Solid)),
+        ("times −1", LegendSample::DrawnEdge(Dash::Dashed), has(EdgeStyle::Dashed)),
+        (other, LegendSample::DrawnEdge(Dash::Dotted), has(EdgeStyle::Other)),
+        ("split: computed by a tile alone", LegendSample::Section(Section::Split), drawing.has_sections()),
+        ("merge: computed at the borders of tiles", LegendSample::Section(Section::Merge), drawing.has_sections()),
+        ("kernel launch", LegendSample::Frame(Dash::Solid), !drawing.frames.is_empty()),
+        ("tile: the lanes of one workgroup", LegendSample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
     ]
 }

@@ -1,6 +1,6 @@
-//! What a drawing says of launches: their tiles, which butterflies are a split's and which a merge's, and captions.
+//! What a drawing shows of launches: their tiles, the section of every butterfly, and their captions.
 
-use super::Request;
+use super::request::GraphRequest;
 use crate::plan::Plan;
 use crate::schedule::{FilterRun, Launch, Owner, Section, Tile, sections};
 
@@ -12,20 +12,20 @@ pub(super) fn name(section: Section) -> &'static str {
     }
 }
 
-/// Lanes of a tile, where there are tiles that a box can frame.
+/// Lanes per tile, where every tile is a block of consecutive lanes.
 pub(super) fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
     match launch.tile {
         Tile::Each | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } | Tile::Cone { .. } | Tile::Partition { .. } => None,
         Tile::Block { lanes } => Some(lanes),
-        // Filter banks are not in place: the halves of a tile go apart.
+        // A filter bank is not in place: it separates the low-pass and the high-pass half of a tile.
         Tile::Section { .. } | Tile::Overlapped { .. } if FilterRun::of(plan, launch.stages.clone()).is_some() => None,
-        // Squares of a picture are no boxes of consecutive lanes.
+        // The lanes of a square of an image are not consecutive.
         Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => (grid.rows == 1).then_some(grid.columns.min(grid.row)),
     }
 }
 
-/// For every stage the section of each of its butterflies, as derived from the plan.
-pub(super) fn sections_of(request: &Request) -> Vec<Vec<Section>> {
+/// `[stage][butterfly]`: the section that computes each butterfly, derived from the plan; empty for stages without sections.
+pub(super) fn sections_of(request: &GraphRequest) -> Vec<Vec<Section>> {
     let mut found = vec![Vec::new(); request.plan.stages.len()];
     for launch in &request.schedule.launches {
         if let Tile::Section { section: Section::Split, grid, .. } = launch.tile {
@@ -38,8 +38,8 @@ pub(super) fn sections_of(request: &Request) -> Vec<Vec<Section>> {
     found
 }
 
-/// The caption of a launch, line by line.
-pub(super) fn launch_caption(index: usize, launch: &Launch, request: &Request) -> [String; 2] {
+/// The two lines of a launch's caption; one caption names a split and its merges.
+pub(super) fn launch_caption(index: usize, launch: &Launch, request: &GraphRequest) -> [String; 2] {
     let n = launch.n_tiles(&request.plan);
     let what = if matches!(launch.tile, Tile::Each | Tile::Patch { .. }) { "butterfly" } else { "workgroup" };
     let plural = match (what, n) {

@@ -1,18 +1,18 @@
-//! A drawing as SVG: black on white, sections in two colours, in printer's points, with nothing outside the file.
+//! A drawing as SVG: black on white, sections in two colours, in printer's points. The file refers to nothing outside it.
 
+use super::drawing::Drawing;
 use super::geometry::{Anchor, Point, Rect};
-use super::layout::Drawing;
-use super::print::{Dash, Mark, marks};
-use super::text::{Level, runs};
+use super::print::{Dash, PrintMark, marks};
+use super::text::{Script, script_runs};
 use crate::schedule::Section;
 use std::fmt::Write;
 
-/// Size of raised and lowered digits, as a part of the text's.
-const SMALL: f32 = 0.72;
-/// Width of a digit in Helvetica and its like, in ems.
+/// Font size of superscripts and subscripts, relative to the text.
+const SCRIPT_SIZE: f32 = 0.72;
+/// Width of a digit in Helvetica and similar fonts, in ems.
 const DIGIT_EMS: f32 = 0.556;
 
-/// The file's text.
+/// The text of the file.
 pub(super) fn write(drawing: &Drawing) -> String {
     let (marks, bounds) = marks(drawing);
     let (width, height) = (bounds.width(), bounds.height());
@@ -34,20 +34,20 @@ pub(super) fn write(drawing: &Drawing) -> String {
     svg
 }
 
-fn write_mark(svg: &mut String, mark: &Mark) {
+fn write_mark(svg: &mut String, mark: &PrintMark) {
     match mark {
-        Mark::Path { points, dash, width, tint } => {
+        PrintMark::Path { points, dash, width, tint } => {
             let points: Vec<_> = points.iter().map(|Point { x, y }| format!("{x:.2},{y:.2}")).collect();
             let (points, dash) = (points.join(" "), dash_attribute(*dash));
             let colour = colour(*tint);
             line(svg, format_args!("<polyline points=\"{points}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\"{dash}/>"));
         }
-        Mark::Frame { rect, dash, radius, width } => {
+        PrintMark::Frame { rect, dash, radius, width } => {
             let (rect, dash) = (rect_attributes(*rect), dash_attribute(*dash));
             line(svg, format_args!("<rect {rect} rx=\"{radius}\" fill=\"none\" stroke=\"black\" stroke-width=\"{width}\"{dash}/>"));
         }
-        Mark::Dot { at, radius } => line(svg, format_args!("<circle cx=\"{:.2}\" cy=\"{:.2}\" r=\"{radius}\"/>", at.x, at.y)),
-        Mark::Text { at, anchor, size, text, on_line } => {
+        PrintMark::Dot { at, radius } => line(svg, format_args!("<circle cx=\"{:.2}\" cy=\"{:.2}\" r=\"{radius}\"/>", at.x, at.y)),
+        PrintMark::Text { at, anchor, size, text, on_line } => {
             if let Some(rect) = on_line {
                 line(svg, format_args!("<rect {} fill=\"white\"/>", rect_attributes(*rect)));
             }
@@ -70,7 +70,7 @@ fn rect_attributes(rect: Rect) -> String {
     format!("x=\"{:.2}\" y=\"{:.2}\" width=\"{:.2}\" height=\"{:.2}\"", rect.min.x, rect.min.y, rect.width(), rect.height())
 }
 
-/// Black, or the colour of a section: two that colour-blind readers tell apart.
+/// Black, or the colour of a section; colour-blind readers can tell the two apart.
 fn colour(tint: Option<Section>) -> &'static str {
     match tint {
         None => "black",
@@ -81,30 +81,30 @@ fn colour(tint: Option<Section>) -> &'static str {
 
 fn dash_attribute(dash: Dash) -> &'static str {
     match dash {
-        Dash::Whole => "",
+        Dash::Solid => "",
         Dash::Dashed => " stroke-dasharray=\"4 2.5\"",
         Dash::Dotted => " stroke-dasharray=\"0.8 1.6\"",
     }
 }
 
-/// The text with raised and lowered digits as shifted spans, because many fonts lack the characters; a lowered run stands below the raised one before it.
+/// The text with superscripts and subscripts as shifted spans, because many fonts lack the characters; a subscript stands below the superscript before it.
 fn spans(text: &str, size: f32) -> String {
     let (mut words, mut shift, mut raised_width) = (String::new(), 0.0, 0.0);
-    for (level, run) in runs(text) {
+    for (level, run) in script_runs(text) {
         let wanted = match level {
-            Level::Line => 0.0,
-            Level::Super => -0.38 * size,
-            Level::Sub => 0.22 * size,
+            Script::Baseline => 0.0,
+            Script::Super => -0.38 * size,
+            Script::Sub => 0.22 * size,
         };
-        if level == Level::Line && shift == 0.0 {
+        if level == Script::Baseline && shift == 0.0 {
             words.push_str(&escaped(&run));
         } else {
-            let small = if level == Level::Line { size } else { SMALL * size };
-            let back = if level == Level::Sub && raised_width > 0.0 { format!(" dx=\"-{raised_width:.2}\"") } else { String::new() };
+            let small = if level == Script::Baseline { size } else { SCRIPT_SIZE * size };
+            let back = if level == Script::Sub && raised_width > 0.0 { format!(" dx=\"-{raised_width:.2}\"") } else { String::new() };
             let (dy, run) = (wanted - shift, escaped(&run));
             write!(words, "<tspan{back} dy=\"{dy:.2}\" font-size=\"{small:.1}\">{run}</tspan>").expect("a String takes any text");
         }
-        raised_width = if level == Level::Super { DIGIT_EMS * SMALL * size * run.chars().count() as f32 } else { 0.0 };
+        raised_width = if level == Script::Super { DIGIT_EMS * SCRIPT_SIZE * size * run.chars().count() as f32 } else { 0.0 };
         shift = wanted;
     }
     words

@@ -1,18 +1,18 @@
-//! What a result takes of the lanes that its butterfly reads, as it is drawn.
+//! The summands of a result as they are drawn.
 
 use crate::plan::{Butterfly, Coef, Stage};
 
-/// What a result takes of one tap.
+/// A lane that a result reads.
 pub(super) struct Tap {
     /// The lane that is read.
     pub(super) from: usize,
-    /// What it is multiplied by.
+    /// The coefficient.
     pub(super) weight: Coef,
-    /// Whether it is conjugated before.
+    /// Whether the value is conjugated first.
     pub(super) conjugated: bool,
 }
 
-/// What a result takes of every tap, without the factor that its [`Tail`](super::layout::Tail) shows; zeros left out.
+/// The taps of a result without their common factor, which its [`DrawnResult`](super::drawing::DrawnResult) shows; zeros are left out.
 pub(super) fn taps(stage: &Stage, butterfly: &Butterfly, result: usize) -> Vec<Tap> {
     let [p, q, _] = butterfly.place;
     let tap = |(k, from): (usize, &Option<usize>)| {

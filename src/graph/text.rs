@@ -1,14 +1,14 @@
-//! How indices and numbers are written: Unicode in the window, and the runs of raised and lowered characters that files make of it.
+//! Indices and numbers as Unicode text, and the runs of superscripts and subscripts in it, which files write in their own way.
 
 const SUBSCRIPTS: [char; 10] = ['₀', '₁', '₂', '₃', '₄', '₅', '₆', '₇', '₈', '₉'];
 const SUPERSCRIPTS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
 
-/// The number as lowered digits.
+/// The number in subscript digits.
 pub(super) fn subscript(number: usize) -> String {
     number.to_string().bytes().map(|digit| SUBSCRIPTS[usize::from(digit - b'0')]).collect()
 }
 
-/// A number with at most `n_digits` significant digits and a true minus sign.
+/// A number with at most `n_digits` significant digits and the character − for minus.
 pub fn number(x: f64, n_digits: usize) -> String {
     let size = x.abs();
     let text = if x == 0.0 {
@@ -23,39 +23,36 @@ pub fn number(x: f64, n_digits: usize) -> String {
     text.replace('-', "−")
 }
 
-/// How high the characters of a run stand.
+/// The vertical position of a run of characters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Level {
-    /// On the line.
-    Line,
-    /// Raised.
+pub(super) enum Script {
+    Baseline,
     Super,
-    /// Lowered.
     Sub,
 }
 
-/// The text cut where the level changes; raised and lowered digits become plain ones.
-pub(super) fn runs(text: &str) -> Vec<(Level, String)> {
-    let mut runs: Vec<(Level, String)> = Vec::new();
+/// The text, split into runs of the same vertical position; superscript and subscript digits become plain digits.
+pub(super) fn script_runs(text: &str) -> Vec<(Script, String)> {
+    let mut runs: Vec<(Script, String)> = Vec::new();
     for c in text.chars() {
         let digit = |digits: &[char; 10]| digits.iter().position(|&d| d == c).map(|value| char::from(b'0' + value as u8));
-        let (level, plain) = match (digit(&SUPERSCRIPTS), digit(&SUBSCRIPTS)) {
-            (Some(plain), _) => (Level::Super, plain),
-            (_, Some(plain)) => (Level::Sub, plain),
-            _ => (Level::Line, c),
+        let (script, plain) = match (digit(&SUPERSCRIPTS), digit(&SUBSCRIPTS)) {
+            (Some(plain), _) => (Script::Super, plain),
+            (_, Some(plain)) => (Script::Sub, plain),
+            _ => (Script::Baseline, c),
         };
         match runs.last_mut() {
-            Some((last, run)) if *last == level => run.push(plain),
-            _ => runs.push((level, plain.into())),
+            Some((last, run)) if *last == script => run.push(plain),
+            _ => runs.push((script, plain.into())),
         }
     }
     runs
 }
 
-/// An upper bound of the width of the text in the usual sans-serif fonts.
+/// An upper bound of the width of a text in common sans-serif fonts, in the unit of `size`.
 pub(super) fn width(text: &str, size: f32) -> f32 {
-    let ems = |(level, run): &(Level, String)| if *level == Level::Line { 0.6 } else { 0.45 } * run.chars().count() as f32;
-    runs(text).iter().map(ems).sum::<f32>() * size
+    let ems = |(script, run): &(Script, String)| if *script == Script::Baseline { 0.6 } else { 0.45 } * run.chars().count() as f32;
+    script_runs(text).iter().map(ems).sum::<f32>() * size
 }
 
 #[cfg(test)]
@@ -67,6 +64,6 @@ mod tests {
         let texts = [0.0, 1.0, -0.5, std::f64::consts::FRAC_1_SQRT_2, 12345.678, -3e-9, 123456.0].map(|x| number(x, 4));
         assert_eq!(texts, ["0", "1", "−0.5", "0.7071", "12346", "−3.00e−9", "1.23e5"]);
         assert_eq!(subscript(16), "₁₆");
-        assert_eq!(runs("ω³₁₆"), [(Level::Line, "ω".into()), (Level::Super, "3".into()), (Level::Sub, "16".into())]);
+        assert_eq!(script_runs("ω³₁₆"), [(Script::Baseline, "ω".into()), (Script::Super, "3".into()), (Script::Sub, "16".into())]);
     }
 }

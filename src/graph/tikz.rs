@@ -1,13 +1,13 @@
-//! A drawing as TikZ, a file of its own in the class `standalone`; the picture can be lifted out of it.
+//! A drawing as TikZ: a complete file of the class `standalone`, whose `tikzpicture` can be copied into another document.
 
+use super::drawing::Drawing;
 use super::geometry::{Anchor, Point, Rect};
-use super::layout::Drawing;
-use super::print::{Dash, Mark, marks};
-use super::text::{Level, runs};
+use super::print::{Dash, PrintMark, marks};
+use super::text::{Script, script_runs};
 use crate::schedule::Section;
 use std::fmt::Write;
 
-/// The file's text.
+/// The text of the file.
 pub(super) fn write(drawing: &Drawing) -> String {
     let mut tex = String::from(
         "\\documentclass[border=4pt]{standalone}\n\
@@ -22,26 +22,26 @@ pub(super) fn write(drawing: &Drawing) -> String {
     tex
 }
 
-fn write_mark(tex: &mut String, mark: &Mark) {
+fn write_mark(tex: &mut String, mark: &PrintMark) {
     match mark {
-        Mark::Path { points, dash, width, tint } => {
-            let points: Vec<_> = points.iter().map(|&point| place(point)).collect();
+        PrintMark::Path { points, dash, width, tint } => {
+            let points: Vec<_> = points.iter().map(|&point| coordinates(point)).collect();
             let (dash, colour) = (dash_option(*dash), colour(*tint));
             line(tex, format_args!("\\draw[line width={width}bp{dash}{colour}] {};", points.join(" -- ")));
         }
-        Mark::Frame { rect: Rect { min, max }, dash, radius, width } => {
-            let (dash, min, max) = (dash_option(*dash), place(*min), place(*max));
+        PrintMark::Frame { rect: Rect { min, max }, dash, radius, width } => {
+            let (dash, min, max) = (dash_option(*dash), coordinates(*min), coordinates(*max));
             line(tex, format_args!("\\draw[line width={width}bp, rounded corners={radius}bp{dash}] {min} rectangle {max};"));
         }
-        Mark::Dot { at, radius } => line(tex, format_args!("\\fill {} circle[radius={radius}bp];", place(*at))),
-        Mark::Text { at, anchor, size, text, on_line } => {
+        PrintMark::Dot { at, radius } => line(tex, format_args!("\\fill {} circle[radius={radius}bp];", coordinates(*at))),
+        PrintMark::Text { at, anchor, size, text, on_line } => {
             let anchor = match anchor {
                 Anchor::Left => "west",
                 Anchor::Centre => "center",
                 Anchor::Right => "east",
             };
             let fill = if on_line.is_some() { ", fill=white" } else { "" };
-            let (font, at, words) = (format!("\\fontsize{{{size}}}{{{size}}}\\selectfont"), place(*at), latex(text));
+            let (font, at, words) = (format!("\\fontsize{{{size}}}{{{size}}}\\selectfont"), coordinates(*at), latex(text));
             line(tex, format_args!("\\node[anchor={anchor}, inner sep=1bp{fill}, font=\\sffamily{font}] at {at} {{{words}}};"));
         }
     }
@@ -51,11 +51,11 @@ fn line(tex: &mut String, command: std::fmt::Arguments<'_>) {
     writeln!(tex, "{command}").expect("a String takes any text");
 }
 
-fn place(Point { x, y }: Point) -> String {
+fn coordinates(Point { x, y }: Point) -> String {
     format!("({x:.2}, {y:.2})")
 }
 
-/// The colour of a section, mixed from those that every LaTeX has.
+/// The colour of a section, mixed from the base colours of xcolor.
 fn colour(tint: Option<Section>) -> &'static str {
     match tint {
         None => "",
@@ -66,23 +66,23 @@ fn colour(tint: Option<Section>) -> &'static str {
 
 fn dash_option(dash: Dash) -> &'static str {
     match dash {
-        Dash::Whole => "",
+        Dash::Solid => "",
         Dash::Dashed => ", dashed line",
         Dash::Dotted => ", dotted line",
     }
 }
 
-/// The text for LaTeX: raised and lowered digits become mathematics, special characters are escaped, and what pdflatex cannot set becomes a question mark.
+/// The text for LaTeX: superscripts and subscripts become mathematics, special characters are escaped, and a character that pdflatex cannot set becomes a question mark.
 fn latex(text: &str) -> String {
-    let words: String = runs(text)
+    let words: String = script_runs(text)
         .into_iter()
         .map(|(level, run)| match level {
-            Level::Line => run.chars().map(latex_char).collect(),
-            Level::Super => format!("$^{{{run}}}$"),
-            Level::Sub => format!("$_{{{run}}}$"),
+            Script::Baseline => run.chars().map(latex_char).collect(),
+            Script::Super => format!("$^{{{run}}}$"),
+            Script::Sub => format!("$_{{{run}}}$"),
         })
         .collect();
-    // Neighbouring formulas become one, so that a lowered run stands below the raised one before it.
+    // Adjacent formulas become one, so that a subscript stands below the superscript before it.
     words.replace("$$", "")
 }
 

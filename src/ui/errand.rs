@@ -42,9 +42,9 @@ pub(super) enum Wish {
     /// A file of a flow graph.
     Graph {
         /// Which kind of file.
-        format: graph::Format,
+        format: graph::GraphFormat,
         /// What is drawn.
-        request: graph::Request,
+        request: graph::GraphRequest,
         /// The values of every lane after every stage, from the device.
         values: Option<Vec<Vec<LaneValue>>>,
     },

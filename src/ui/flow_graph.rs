@@ -11,7 +11,7 @@ mod values;
 mod view;
 mod words;
 
-use crate::graph::{Cone, Drawing, Format, Node, Options, Rect as Bounds, Request, layout};
+use crate::graph::{Cone, Drawing, GraphFormat, GraphNode, GraphOptions, GraphRequest, Rect as Bounds, layout};
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::Schedule;
@@ -67,7 +67,7 @@ pub struct FlowGraphPane {
     cursor: usize,
     /// When the next stage is due, in seconds, while playing.
     next_step: Option<f64>,
-    pinned: Option<Node>,
+    pinned: Option<GraphNode>,
     cone: Option<Cone>,
     box_start: Option<Pos2>,
     as_table: bool,
@@ -76,7 +76,7 @@ pub struct FlowGraphPane {
 
 impl FlowGraphPane {
     /// Shows the pane; returns the kind of file that the user wants of the graph.
-    pub fn ui(&mut self, ui: &mut Ui, content: &Content<'_>) -> Option<Format> {
+    pub fn ui(&mut self, ui: &mut Ui, content: &Content<'_>) -> Option<GraphFormat> {
         self.follow(content);
         let export = self.toolbar_ui(ui);
         if let Some(ran) = content.miniature_of {
@@ -95,7 +95,7 @@ impl FlowGraphPane {
     }
 
     /// The request of the drawing that is shown, to export it.
-    pub fn request(&self) -> Option<&Request> {
+    pub fn request(&self) -> Option<&GraphRequest> {
         self.drawing.as_ref().map(|drawing| &drawing.request)
     }
 
@@ -137,7 +137,7 @@ impl FlowGraphPane {
 
     /// Lays the plan out again if it is another one.
     fn follow(&mut self, content: &Content<'_>) {
-        let options = Options {
+        let options = GraphOptions {
             transform: content.transform.into(),
             algorithm: content.algorithm.into(),
             title: content.title.into(),
@@ -150,11 +150,11 @@ impl FlowGraphPane {
         if request.is_none_or(|request| request.plan != *content.plan) {
             *self = Self { as_table: self.as_table, binary: self.binary, cursor: content.plan.stages.len(), ..Self::default() };
         }
-        let request = Request { plan: content.plan.clone(), schedule: content.schedule.clone(), options };
+        let request = GraphRequest { plan: content.plan.clone(), schedule: content.schedule.clone(), options };
         self.drawing = Some(Rc::new(layout(request)));
     }
 
-    fn toolbar_ui(&mut self, ui: &mut Ui) -> Option<Format> {
+    fn toolbar_ui(&mut self, ui: &mut Ui) -> Option<GraphFormat> {
         let mut export = None;
         ui.horizontal_wrapped(|ui| {
             if ui.button("Fit").on_hover_text("Show the whole graph (0, double-click)").clicked() {
@@ -175,7 +175,7 @@ impl FlowGraphPane {
             ui.checkbox(&mut self.binary, "Binary indices");
             ui.checkbox(&mut self.as_table, "As table");
             ui.menu_button("Export", |ui| {
-                for format in Format::iter() {
+                for format in GraphFormat::iter() {
                     if ui.button(format.name()).clicked() {
                         export = Some(format);
                     }
@@ -326,7 +326,7 @@ impl FlowGraphPane {
     }
 
     /// Which node is in question; its cone is kept until it is another one.
-    fn question(&mut self, drawing: &Drawing, node: Option<Node>) {
+    fn question(&mut self, drawing: &Drawing, node: Option<GraphNode>) {
         if self.cone.as_ref().map(|cone| cone.node) != node {
             self.cone = node.map(|node| drawing.cone(node));
         }
@@ -334,7 +334,7 @@ impl FlowGraphPane {
 }
 
 /// The node under the pointer.
-fn node_at(drawing: &Drawing, view: View, canvas: Rect, pointer: Pos2) -> Option<Node> {
+fn node_at(drawing: &Drawing, view: View, canvas: Rect, pointer: Pos2) -> Option<GraphNode> {
     let point = view.point_at(canvas, pointer);
     let lane = (point.y / crate::graph::PITCH).round();
     if view.scale * crate::graph::PITCH < paint::PITCH_OF_LINES || lane < 0.0 || lane >= drawing.request.plan.lanes as f32 {
@@ -343,7 +343,7 @@ fn node_at(drawing: &Drawing, view: View, canvas: Rect, pointer: Pos2) -> Option
     let lane = lane as usize;
     let distance = |column: usize| view.place_of(canvas, drawing.position(column, lane)).distance(pointer);
     let nearest = (0..=drawing.spans.len()).min_by(|&a, &b| distance(a).total_cmp(&distance(b)))?;
-    let node = Node { column: nearest, lane };
+    let node = GraphNode { column: nearest, lane };
     (distance(nearest) <= HIT_RADIUS && drawing.exists(node)).then_some(node)
 }
 
@@ -366,14 +366,14 @@ fn quiet_ui(ui: &mut Ui, text: impl Into<String>) {
 }
 
 fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &Content<'_>) {
-    use crate::graph::Style;
-    let has = |style: Style| drawing.lines.iter().any(|line| line.style() == style);
+    use crate::graph::EdgeStyle;
+    let has = |style: EdgeStyle| drawing.edges.iter().any(|line| line.style() == style);
     let eliminates = content.plan.ring == crate::plan::Ring::Row;
     let mut parts = vec![if eliminates { "line: a row that is read; the row it ends at loses its neighbours" } else { "solid ×1" }];
     let optional = [
-        (has(Style::Dashed), "dashed ×(−1)"),
-        (has(Style::Other), "dotted or coloured: another coefficient"),
-        (drawing.tails.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω at the end of a result: its factor"),
+        (has(EdgeStyle::Dashed), "dashed ×(−1)"),
+        (has(EdgeStyle::Other), "dotted or coloured: another coefficient"),
+        (drawing.results.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω at the end of a result: its factor"),
         (drawing.has_sections(), "blue: split, what a tile finishes alone"),
         (drawing.has_sections(), "orange: merge, what is left at the borders"),
         (!drawing.frames.is_empty(), "frame: launch"),

@@ -1,7 +1,7 @@
 //! The drawing says what the plan does: its files multiply back to the definition, the papers' figures hold as data, and no text covers another one.
 
 use num_complex::Complex64;
-use papillon::graph::{Drawing, Format, GraphError, Label, Node, Options, Request, Style, export, layout};
+use papillon::graph::{Drawing, EdgeStyle, GraphError, GraphFormat, GraphNode, GraphOptions, GraphRequest, Label, export, layout};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Family, Parameters, Shape, TRANSFORMS, transform};
@@ -13,21 +13,21 @@ fn plan(algorithm: &str, n: usize, tile_lanes: Option<usize>) -> Plan {
     build(Shape::line(n), Parameters { tile_lanes, ..Parameters::default() }).unwrap()
 }
 
-fn request(algorithm: &str, n: usize) -> Request {
+fn request(algorithm: &str, n: usize) -> GraphRequest {
     let plan = plan(algorithm, n, None);
-    let options = Options {
+    let options = GraphOptions {
         transform: "dft".into(),
         algorithm: algorithm.into(),
         title: format!("{algorithm}, n < {n} & more"),
-        ..Options::default()
+        ..GraphOptions::default()
     };
-    Request { schedule: Schedule::by_stage(&plan), plan, options }
+    GraphRequest { schedule: Schedule::by_stage(&plan), plan, options }
 }
 
 /// Sörman's Figure 5.2: 16 points, tiles of 4 lanes.
 fn figure_5_2() -> Drawing {
     let plan = plan("global-local", 16, Some(4));
-    layout(Request { schedule: Schedule::tiled(&plan, 4), plan, options: Options::default() })
+    layout(GraphRequest { schedule: Schedule::tiled(&plan, 4), plan, options: GraphOptions::default() })
 }
 
 fn identity(n: usize) -> Vec<Vec<Complex64>> {
@@ -62,8 +62,8 @@ fn json_multiplies_back_to_the_definition() {
                 let shape = if transform.name == "dft" { Shape::line(rows * columns) } else { Shape { rows, columns } };
                 for direction in [Direction::Forward, Direction::Inverse] {
                     let Ok(plan) = build(shape, Parameters { direction, tile_lanes: Some(4), ..Parameters::default() }) else { continue };
-                    let request = Request { schedule: Schedule::tiled(&plan, 8), plan, options: Options::default() };
-                    let file: Value = serde_json::from_str(&export(Format::Json, &request, None).unwrap()).unwrap();
+                    let request = GraphRequest { schedule: Schedule::tiled(&plan, 8), plan, options: GraphOptions::default() };
+                    let file: Value = serde_json::from_str(&export(GraphFormat::Json, &request, None).unwrap()).unwrap();
                     assert_close(
                         &matrix_of(&file),
                         &(transform.definition)(shape, Parameters { direction, ..Parameters::default() }),
@@ -99,9 +99,12 @@ fn matrix_of(file: &Value) -> Vec<Vec<Complex64>> {
 
 #[test]
 fn json_is_as_documented() {
-    let text =
-        export(Format::Json, &request("stockham-2", 2), Some(&[vec![Complex64::new(1.0, -2.0).into(), Complex64::new(0.5, 0.0).into()]]))
-            .unwrap();
+    let text = export(
+        GraphFormat::Json,
+        &request("stockham-2", 2),
+        Some(&[vec![Complex64::new(1.0, -2.0).into(), Complex64::new(0.5, 0.0).into()]]),
+    )
+    .unwrap();
     let expected = concat!(
         r#"{"transform":"dft","algorithm":"stockham-2","ring":"complex","lanes":2,"inputs":["x0","x1"],"#,
         r#""stages":[{"label":"radix 2","launch":0,"operation":"linear","edges":["#,
@@ -111,7 +114,7 @@ fn json_is_as_documented() {
         "\n"
     );
     assert_eq!(text, expected);
-    let wrong = export(Format::Json, &request("stockham-2", 4), Some(&[vec![Complex64::default().into(); 4]]));
+    let wrong = export(GraphFormat::Json, &request("stockham-2", 4), Some(&[vec![Complex64::default().into(); 4]]));
     assert_eq!(wrong, Err(GraphError::Values { lanes: 4, stages: 2 }));
 }
 
@@ -121,8 +124,8 @@ fn the_drawn_lines_are_the_plan() {
         let drawing = layout(request(algorithm, 32));
         let mut rows = identity(32);
         for stage in 0..drawing.spans.len() {
-            let factor = |to: usize| drawing.tails.iter().find(|tail| tail.stage == stage && tail.to == to).unwrap().factor.value();
-            let lines = drawing.lines.iter().filter(|line| line.stage == stage);
+            let factor = |to: usize| drawing.results.iter().find(|tail| tail.stage == stage && tail.to == to).unwrap().factor.value();
+            let lines = drawing.edges.iter().filter(|line| line.stage == stage);
             let edges: Vec<_> = lines.map(|line| (line.from, line.to, line.weight.value() * factor(line.to))).collect();
             rows = multiply(&rows, &edges);
         }
@@ -141,8 +144,8 @@ fn pairs(drawing: &Drawing) -> Vec<Vec<[usize; 4]>> {
 }
 
 fn factor_texts(drawing: &Drawing, stage: usize) -> Vec<(usize, String)> {
-    let tails = drawing.tails.iter().filter(|tail| tail.stage == stage && tail.factor.text() != "1");
-    let mut texts: Vec<_> = tails.map(|tail| (tail.to, tail.factor.text())).collect();
+    let results = drawing.results.iter().filter(|tail| tail.stage == stage && tail.factor.text() != "1");
+    let mut texts: Vec<_> = results.map(|tail| (tail.to, tail.factor.text())).collect();
     texts.sort();
     texts
 }
@@ -166,7 +169,7 @@ fn sormans_figure_3_3_is_drawn() {
     assert_eq!(factor_texts(&drawing, 1), texts(&[(3, "ω¹₄"), (7, "ω¹₄")]));
     assert_eq!(factor_texts(&drawing, 2), []);
     assert_eq!(outputs(&drawing), [0, 4, 2, 6, 1, 5, 3, 7]);
-    let dashed: Vec<_> = drawing.lines.iter().filter(|line| line.style() == Style::Dashed).map(|line| (line.from, line.to)).collect();
+    let dashed: Vec<_> = drawing.edges.iter().filter(|line| line.style() == EdgeStyle::Dashed).map(|line| (line.from, line.to)).collect();
     assert_eq!(dashed[..4], [(4, 4), (5, 5), (6, 6), (7, 7)]);
     assert_eq!(dashed.len(), 12);
 }
@@ -195,7 +198,7 @@ fn sormans_figure_5_2_is_drawn() {
     assert_eq!(pairs[2][..3], [[0, 2, 0, 1], [1, 3, 2, 3], [4, 6, 4, 5]]);
     assert_eq!(pairs[3][..3], [[0, 2, 0, 8], [1, 3, 4, 12], [4, 6, 2, 10]]);
     assert_eq!(outputs(&drawing), Vec::from_iter(0..16));
-    for line in drawing.lines.iter().filter(|line| line.stage >= 2) {
+    for line in drawing.edges.iter().filter(|line| line.stage >= 2) {
         let tile = drawing.tiles[line.from / 4];
         for end in line.ends {
             let inside = tile.rect.min.x <= end.x && end.x <= tile.rect.max.x && tile.rect.min.y < end.y && end.y < tile.rect.max.y;
@@ -208,19 +211,19 @@ fn sormans_figure_5_2_is_drawn() {
 #[test]
 fn cones_and_formulas_follow_the_lines() {
     let drawing = layout(request("cooley-tukey-dif", 8));
-    let node = Node { column: 1, lane: 5 };
+    let node = GraphNode { column: 1, lane: 5 };
     assert_eq!(drawing.formula(node), "a₅ = (x₁ − x₅)·ω¹₈");
-    assert_eq!(drawing.formula(Node { column: 3, lane: 1 }), "X₄ = b₀ − b₁");
-    assert_eq!(drawing.formula(Node { column: 0, lane: 2 }), "x₂, input 2");
+    assert_eq!(drawing.formula(GraphNode { column: 3, lane: 1 }), "X₄ = b₀ − b₁");
+    assert_eq!(drawing.formula(GraphNode { column: 0, lane: 2 }), "x₂, input 2");
     let cone = drawing.cone(node);
     assert_eq!(cone.sources(0), [1, 5]);
     assert_eq!(cone.targets(2), [5, 7]);
     assert_eq!(cone.targets(3), [4, 5, 6, 7]);
-    assert!(cone.contains(node) && !cone.contains(Node { column: 1, lane: 4 }));
+    assert!(cone.contains(node) && !cone.contains(GraphNode { column: 1, lane: 4 }));
     let addresses = drawing.addresses(node).unwrap();
     assert_eq!(addresses.reads[1], "tap k = 1 reads p + 4·k = lane 5");
     assert_eq!(addresses.write, "result j = 1 goes to p + 4·j = lane 5");
-    let last = figure_5_2().addresses(Node { column: 4, lane: 10 }).unwrap();
+    let last = figure_5_2().addresses(GraphNode { column: 4, lane: 10 }).unwrap();
     assert_eq!(last.launch, "launch 3, workgroup 2 (lanes 4 to 7)");
     assert!(last.write.contains("reverse of 4 bits (j + 2·q + 4·b) = lane 10"), "{}", last.write);
 }
@@ -229,13 +232,14 @@ fn cones_and_formulas_follow_the_lines() {
 fn carried_lanes_go_straight_on() {
     let mut plan = plan("cooley-tukey-dif", 8, None);
     plan.stages[2].outer.n = 2;
-    let drawing = layout(Request { schedule: Schedule::by_stage(&plan), plan, options: Options::default() });
-    let node = Node { column: 3, lane: 6 };
+    let drawing = layout(GraphRequest { schedule: Schedule::by_stage(&plan), plan, options: GraphOptions::default() });
+    let node = GraphNode { column: 3, lane: 6 };
     assert_eq!(drawing.formula(node), "X₃ = b₆, carried");
     assert_eq!(drawing.cone(node).sources(2), [6]);
-    assert_eq!(drawing.cone(Node { column: 2, lane: 6 }).targets(3), [6]);
+    assert_eq!(drawing.cone(GraphNode { column: 2, lane: 6 }).targets(3), [6]);
     let (start, end) = (drawing.spans[2].start, drawing.spans[2].end);
-    let carried: Vec<_> = drawing.rails.iter().filter(|rail| rail.ends.map(|end| end.x) == [start, end]).map(|rail| rail.lane).collect();
+    let carried: Vec<_> =
+        drawing.lane_segments.iter().filter(|rail| rail.ends.map(|end| end.x) == [start, end]).map(|rail| rail.lane).collect();
     assert_eq!(carried, [4, 5, 6, 7]);
 }
 
@@ -250,8 +254,8 @@ fn no_two_texts_overlap() {
                 let parameters = Parameters { direction: Direction::Inverse, tile_lanes: Some(4), ..Parameters::default() };
                 let Ok(plan) = build(shape, parameters) else { continue };
                 for schedule in [Schedule::by_stage(&plan), Schedule::tiled(&plan, 4)] {
-                    let options = Options { binary: true, ..Options::default() };
-                    let drawing = layout(Request { plan: plan.clone(), schedule, options });
+                    let options = GraphOptions { binary: true, ..GraphOptions::default() };
+                    let drawing = layout(GraphRequest { plan: plan.clone(), schedule, options });
                     assert_apart(&drawing.labels, algorithm.name);
                 }
             }
@@ -269,7 +273,7 @@ fn assert_apart(labels: &[Label], what: &str) {
 
 #[test]
 fn svg_is_well_formed_and_complete() {
-    let svg = export(Format::Svg, &request("stockham-2", 8), None).unwrap();
+    let svg = export(GraphFormat::Svg, &request("stockham-2", 8), None).unwrap();
     let mut reader = quick_xml::Reader::from_str(&svg);
     reader.config_mut().check_end_names = true;
     let (mut n_solid, mut n_dashed, mut depth) = (0, 0, 0);
@@ -302,7 +306,7 @@ fn svg_is_well_formed_and_complete() {
 #[test]
 fn tikz_is_ascii_and_balanced() {
     for algorithm in ["stockham-4", "constant-geometry"] {
-        let tex = export(Format::Tikz, &request(algorithm, 16), None).unwrap();
+        let tex = export(GraphFormat::Tikz, &request(algorithm, 16), None).unwrap();
         assert!(tex.is_ascii() && tex.contains("n $<$ 16 \\& more"), "{tex}");
         assert_eq!(tex.matches('{').count(), tex.matches('}').count());
         assert!(tex.contains("$\\omega^{1}_{16}$"));
@@ -311,13 +315,13 @@ fn tikz_is_ascii_and_balanced() {
 
 #[test]
 fn endings_name_the_kind() {
-    assert_eq!(Format::of(Path::new("a/b.SVG")), Ok(Format::Svg));
-    assert_eq!(Format::of(Path::new("b.tex")), Ok(Format::Tikz));
-    assert_eq!(Format::of(Path::new("b.json")), Ok(Format::Json));
-    let error = Format::of(Path::new("b.pdf")).unwrap_err();
+    assert_eq!(GraphFormat::from_path(Path::new("a/b.SVG")), Ok(GraphFormat::Svg));
+    assert_eq!(GraphFormat::from_path(Path::new("b.tex")), Ok(GraphFormat::Tikz));
+    assert_eq!(GraphFormat::from_path(Path::new("b.json")), Ok(GraphFormat::Json));
+    let error = GraphFormat::from_path(Path::new("b.pdf")).unwrap_err();
     assert_eq!(error.to_string(), "'b.pdf' names no kind of flow graph: end it with .svg, .tex or .json");
-    assert_eq!(export(Format::Svg, &request("stockham", 512), None), Err(GraphError::Lanes { lanes: 512 }));
-    assert!(export(Format::Json, &request("stockham", 512), None).is_ok());
+    assert_eq!(export(GraphFormat::Svg, &request("stockham", 512), None), Err(GraphError::Lanes { lanes: 512 }));
+    assert!(export(GraphFormat::Json, &request("stockham", 512), None).is_ok());
 }
 
 #[test]
@@ -327,8 +331,8 @@ fn sections_are_told_and_drawn_in_two_colours() {
     let plan = build(Shape::line(64), Parameters { levels: Some(2), ..Parameters::default() }).unwrap();
     let how = SplitAndMerge { levels: 2, block: 16, threads: Threads::Half, ..SplitAndMerge::default() };
     let schedule = Schedule::split_and_merge(&plan, how);
-    let request = Request { plan, schedule, options: Options::default() };
-    let file: Value = serde_json::from_str(&export(Format::Json, &request, None).unwrap()).unwrap();
+    let request = GraphRequest { plan, schedule, options: GraphOptions::default() };
+    let file: Value = serde_json::from_str(&export(GraphFormat::Json, &request, None).unwrap()).unwrap();
     let parts: Vec<_> = file["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str()).collect();
     assert_eq!(parts, [Some("split"), Some("merge"), None]);
     // Figure 4: 1, 2, 3, 4 and 3, 4, 5, 6 nodes at the border, of three edges each.
@@ -337,6 +341,6 @@ fn sections_are_told_and_drawn_in_two_colours() {
         edges.iter().filter(|edge| edge["section"] == "merge").count() / 3
     };
     assert_eq!((0..8).map(merged).collect::<Vec<_>>(), [1, 2, 3, 4, 3, 4, 5, 6]);
-    let svg = export(Format::Svg, &request, None).unwrap();
+    let svg = export(GraphFormat::Svg, &request, None).unwrap();
     assert!(["#0072b2", "#d55e00", "split: what a tile finishes alone"].iter().all(|part| svg.contains(part)));
 }

@@ -3,7 +3,7 @@
 use num_complex::{Complex32, Complex64};
 use papillon::cpu::{self, LoopOrder, Way};
 use papillon::gpu::{Device, GpuError, Kernels, Selection};
-use papillon::graph::{Format, LabelKind, Node, Options, Request, export, layout};
+use papillon::graph::{GraphFormat, GraphNode, GraphOptions, GraphRequest, LabelKind, export, layout};
 use papillon::plan::{Coef, Fold, LaneValue, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
 use papillon::schedule::{Illegal, Schedule};
 use std::sync::atomic::AtomicBool;
@@ -83,16 +83,16 @@ fn the_ends_are_kept_to() {
 #[test]
 fn the_drawing_shows_what_exists() {
     let plan = padded(1);
-    let drawing = layout(Request { schedule: Schedule::by_stage(&plan), plan: plan.clone(), options: Options::default() });
+    let drawing = layout(GraphRequest { schedule: Schedule::by_stage(&plan), plan: plan.clone(), options: GraphOptions::default() });
     let count = |kind: fn(LabelKind) -> bool| drawing.labels.iter().filter(|label| kind(label.kind)).count();
     assert_eq!(count(|kind| matches!(kind, LabelKind::Input { .. })), 5);
     assert_eq!(count(|kind| matches!(kind, LabelKind::Output { .. })), 3);
-    let lanes = |column: usize| (0..8).filter(|&lane| drawing.exists(Node { column, lane })).count();
+    let lanes = |column: usize| (0..8).filter(|&lane| drawing.exists(GraphNode { column, lane })).count();
     // The third stage writes four lanes, and the fourth reads two more, carried past it.
     assert_eq!([0, 1, 2, 3, 4].map(lanes), [5, 8, 8, 6, 3]);
-    assert_eq!(drawing.cone(Node { column: 3, lane: 5 }).sources(0), [] as [usize; 0]);
-    assert_eq!(drawing.cone(Node { column: 3, lane: 4 }).sources(0), [4]);
-    let text = export(Format::Json, &drawing.request, Some(&values_after(&plan))).unwrap();
+    assert_eq!(drawing.cone(GraphNode { column: 3, lane: 5 }).sources(0), [] as [usize; 0]);
+    assert_eq!(drawing.cone(GraphNode { column: 3, lane: 4 }).sources(0), [4]);
+    let text = export(GraphFormat::Json, &drawing.request, Some(&values_after(&plan))).unwrap();
     let file: serde_json::Value = serde_json::from_str(&text).unwrap();
     let length = |key: &str| file[key].as_array().unwrap().len();
     assert_eq!((length("inputs"), length("outputs"), file["lanes"].as_u64()), (5, 3, Some(8)));

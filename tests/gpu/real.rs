@@ -4,7 +4,7 @@ use crate::common::{GO, device, relative_error, single, wide};
 use num_complex::{Complex, Complex64};
 use papillon::cpu::{self, Float, LoopOrder, Way};
 use papillon::gpu::{Kernel, Kernels, fastest, lower};
-use papillon::graph::{Format, Line, Options, Request, export, layout};
+use papillon::graph::{DrawnEdge, GraphFormat, GraphOptions, GraphRequest, export, layout};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, Transform, transform};
@@ -220,16 +220,16 @@ fn the_file_of_the_drawing_says_what_is_conjugated() {
             for (algorithm, plan) in plans(transform(name).unwrap(), shape, direction) {
                 let half = expected(&noise(shape.len()), shape, name == "rdft2");
                 let input = if direction == Direction::Inverse { half } else { packed(&noise(shape.len()), plan.inputs) };
-                let request = Request { schedule: Schedule::tiled(&plan, 64), plan: plan.clone(), options: Options::default() };
-                let file: Value = serde_json::from_str(&export(Format::Json, &request, None).unwrap()).unwrap();
+                let request = GraphRequest { schedule: Schedule::tiled(&plan, 64), plan: plan.clone(), options: GraphOptions::default() };
+                let file: Value = serde_json::from_str(&export(GraphFormat::Json, &request, None).unwrap()).unwrap();
                 assert!(
                     file["stages"].as_array().unwrap().iter().any(|stage| stage["operation"] == "hermitian") || columns == 9,
                     "{algorithm}"
                 );
                 assert!(relative_error(&run_file(&file, &input), &plan.run(&input)) < 1e-14, "{name} {algorithm} {direction:?}");
                 let drawing = layout(request);
-                let says = |line: &Line| line.text().contains("conj") == line.conjugated;
-                assert!(drawing.lines.iter().all(says));
+                let says = |line: &DrawnEdge| line.text().contains("conj") == line.conjugated;
+                assert!(drawing.edges.iter().all(says));
             }
         }
     }

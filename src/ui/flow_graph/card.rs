@@ -3,7 +3,7 @@
 use super::paint::Scene;
 use super::quiet_ui;
 use super::values::{named_text, value_text};
-use crate::graph::Node;
+use crate::graph::GraphNode;
 use crate::plan::{Coef, LaneValue};
 use egui::{Align2, Order, RichText, Ui, Vec2};
 
@@ -21,7 +21,7 @@ const DIGITS: usize = 6;
 const MAX_LISTED: usize = 8;
 
 /// Shows the card beside its node, inside the canvas.
-pub(super) fn show(ui: &Ui, scene: &Scene<'_>, node: Node, is_pinned: bool) {
+pub(super) fn show(ui: &Ui, scene: &Scene<'_>, node: GraphNode, is_pinned: bool) {
     let centre = scene.at(scene.drawing.position(node.column, node.lane));
     let room = scene.canvas.right() - centre.x - DISTANCE - MARGIN;
     let (pivot, sideways) = if room >= LEAST_WIDTH { (Align2::LEFT_TOP, DISTANCE) } else { (Align2::RIGHT_TOP, -DISTANCE) };
@@ -40,7 +40,7 @@ pub(super) fn show(ui: &Ui, scene: &Scene<'_>, node: Node, is_pinned: bool) {
         });
 }
 
-fn contents_ui(ui: &mut Ui, scene: &Scene<'_>, node: Node) {
+fn contents_ui(ui: &mut Ui, scene: &Scene<'_>, node: GraphNode) {
     let drawing = scene.drawing;
     ui.label(RichText::new(drawing.formula(node)).size(15.0).strong());
     values_ui(ui, scene, node);
@@ -70,7 +70,7 @@ fn contents_ui(ui: &mut Ui, scene: &Scene<'_>, node: Node) {
     }
 }
 
-fn values_ui(ui: &mut Ui, scene: &Scene<'_>, node: Node) {
+fn values_ui(ui: &mut Ui, scene: &Scene<'_>, node: GraphNode) {
     let Some(value) = scene.content.values.and_then(|values| values.at(node)) else { return };
     let told = |who: &str, value: LaneValue| format!("{who} {}", named_text(value, DIGITS));
     match (value.device, value.reference) {

@@ -3,7 +3,7 @@
 use super::Content;
 use super::ink::Ink;
 use super::view::{View, clip_line};
-use crate::graph::{Cone, Drawing, Frame, Line, Node, PITCH, Point, Style};
+use crate::graph::{Cone, Drawing, DrawnEdge, EdgeStyle, GraphNode, LaunchFrame, PITCH, Point};
 use crate::schedule::Section;
 use egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
 
@@ -44,7 +44,7 @@ impl Scene<'_> {
     }
 
     /// The frame of a launch.
-    pub(super) fn frame(&self, frame: &Frame) -> Rect {
+    pub(super) fn frame(&self, frame: &LaunchFrame) -> Rect {
         let rect = self.rect(frame.rect);
         rect.with_min_y(rect.top().min(self.first_lane() - HEAD))
     }
@@ -107,7 +107,7 @@ impl Scene<'_> {
     }
 
     fn paint_bundles(&self) {
-        for bundle in &self.drawing.bundles {
+        for bundle in &self.drawing.edge_bundles {
             let corners = bundle.corners.map(|corner| self.at(corner)).to_vec();
             let fill = self.ink.line.gamma_multiply(if bundle.stage < self.cursor { 0.25 } else { 0.1 });
             self.painter.add(Shape::convex_polygon(corners, fill, Stroke::new(0.5, self.ink.quiet)));
@@ -115,24 +115,24 @@ impl Scene<'_> {
     }
 
     fn paint_rails(&self) {
-        for rail in &self.drawing.rails {
-            let node = Node { column: rail.column, lane: rail.lane };
+        for rail in &self.drawing.lane_segments {
+            let node = GraphNode { column: rail.column, lane: rail.lane };
             let colour = self.shade(self.ink.quiet, rail.column <= self.cursor, self.emphasis(node, node, None));
             self.whole_line(rail.ends.map(|end| self.at(end)), Stroke::new(0.8, colour));
         }
     }
 
     fn paint_lines(&self) {
-        let n_others = self.drawing.lines.iter().filter(|line| line.style() == Style::Other).count();
+        let n_others = self.drawing.edges.iter().filter(|line| line.style() == EdgeStyle::Other).count();
         let width = self.view.scale.sqrt().clamp(0.8, 1.8);
-        for line in &self.drawing.lines {
+        for line in &self.drawing.edges {
             self.paint_line(line, width, n_others <= MAX_BROKEN_LINES);
         }
-        for tail in &self.drawing.tails {
+        for tail in &self.drawing.results {
             if tail.points[0] == tail.points[2] {
                 continue;
             }
-            let from = Node { column: tail.stage + 1, lane: tail.to };
+            let from = GraphNode { column: tail.stage + 1, lane: tail.to };
             let emphasis = self.emphasis(from, from, Some((tail.stage, tail.butterfly)));
             let plain = self.of_section(tail.stage, tail.butterfly).unwrap_or(self.ink.line);
             let stroke = Stroke::new(width, self.shade(plain, tail.stage < self.cursor, emphasis));
@@ -142,19 +142,19 @@ impl Scene<'_> {
         }
     }
 
-    fn paint_line(&self, line: &Line, width: f32, breaks: bool) {
-        let (from, to) = (Node { column: line.stage, lane: line.from }, Node { column: line.stage + 1, lane: line.to });
+    fn paint_line(&self, line: &DrawnEdge, width: f32, breaks: bool) {
+        let (from, to) = (GraphNode { column: line.stage, lane: line.from }, GraphNode { column: line.stage + 1, lane: line.to });
         let emphasis = self.emphasis(from, to, Some((line.stage, line.butterfly)));
-        let plain = if line.style() == Style::Other { self.ink.other } else { self.ink.line };
+        let plain = if line.style() == EdgeStyle::Other { self.ink.other } else { self.ink.line };
         let plain = self.of_section(line.stage, line.butterfly).unwrap_or(plain);
         let colour = self.shade(plain, line.stage < self.cursor, emphasis);
         let width = if emphasis == Emphasis::Butterfly { width + 0.8 } else { width };
         let ends = line.ends.map(|end| self.at(end));
         match line.style() {
-            Style::Solid => self.whole_line(ends, Stroke::new(width, colour)),
-            Style::Dashed => self.broken_line(ends, Stroke::new(width, colour), 7.0, 4.0),
-            Style::Other if breaks => self.broken_line(ends, Stroke::new(width, colour), 2.0, 2.5),
-            Style::Other => self.whole_line(ends, Stroke::new(width * 0.7, colour)),
+            EdgeStyle::Solid => self.whole_line(ends, Stroke::new(width, colour)),
+            EdgeStyle::Dashed => self.broken_line(ends, Stroke::new(width, colour), 7.0, 4.0),
+            EdgeStyle::Other if breaks => self.broken_line(ends, Stroke::new(width, colour), 2.0, 2.5),
+            EdgeStyle::Other => self.whole_line(ends, Stroke::new(width * 0.7, colour)),
         }
     }
 
@@ -168,8 +168,8 @@ impl Scene<'_> {
 
     fn paint_nodes(&self) {
         let radius = (1.8 * self.view.scale).clamp(1.6, 4.5);
-        let inputs = (0..self.drawing.request.plan.inputs).map(|lane| Node { column: 0, lane });
-        let results = self.drawing.tails.iter().map(|tail| Node { column: tail.stage + 1, lane: tail.to });
+        let inputs = (0..self.drawing.request.plan.inputs).map(|lane| GraphNode { column: 0, lane });
+        let results = self.drawing.results.iter().map(|tail| GraphNode { column: tail.stage + 1, lane: tail.to });
         for node in inputs.chain(results) {
             let at = self.at(self.drawing.position(node.column, node.lane));
             if !self.painter.clip_rect().expand(radius).contains(at) {
@@ -205,7 +205,7 @@ impl Scene<'_> {
     }
 
     /// How a line between two nodes, or a node itself, stands to the node in question.
-    pub(super) fn emphasis(&self, from: Node, to: Node, butterfly: Option<(usize, usize)>) -> Emphasis {
+    pub(super) fn emphasis(&self, from: GraphNode, to: GraphNode, butterfly: Option<(usize, usize)>) -> Emphasis {
         let Some(cone) = self.cone else { return Emphasis::None };
         let own = self.butterfly.map(|butterfly| (cone.node.column.wrapping_sub(1), butterfly));
         if butterfly.is_some() && butterfly == own && to == cone.node {

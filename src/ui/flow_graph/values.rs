@@ -1,6 +1,6 @@
 //! The values of nodes, and how complex numbers are written.
 
-use crate::graph::{Node, number};
+use crate::graph::{GraphNode, number};
 use crate::plan::{LaneValue, Row};
 use num_complex::Complex64;
 
@@ -29,7 +29,7 @@ impl NodeValue {
 
 impl Values<'_> {
     /// The values of a node, where there are any.
-    pub(super) fn at(&self, node: Node) -> Option<NodeValue> {
+    pub(super) fn at(&self, node: GraphNode) -> Option<NodeValue> {
         let get = |rows: Option<&[Vec<LaneValue>]>| rows?.get(node.column)?.get(node.lane).copied();
         let value = NodeValue { device: get(self.device), reference: get(self.reference) };
         (value.device.is_some() || value.reference.is_some()).then_some(value)

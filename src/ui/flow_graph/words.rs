@@ -2,7 +2,7 @@
 
 use super::paint::{Emphasis, Scene};
 use super::values::lane_text;
-use crate::graph::{Anchor, Label, LabelKind, Node, Point, number};
+use crate::graph::{Anchor, GraphNode, Label, LabelKind, Point, number};
 use crate::schedule::Section;
 use egui::{Align2, Color32, FontId, Pos2, Rect};
 
@@ -110,15 +110,15 @@ impl Scene<'_> {
 
     /// How what a text is about stands to the node in question.
     fn label_emphasis(&self, label: &Label) -> Emphasis {
-        let of_node = |column, lane| self.emphasis(Node { column, lane }, Node { column, lane }, None);
+        let of_node = |column, lane| self.emphasis(GraphNode { column, lane }, GraphNode { column, lane }, None);
         match label.kind {
             LabelKind::Launch { .. } | LabelKind::Stage { .. } => Emphasis::None,
             LabelKind::Input { lane } => of_node(0, lane),
             LabelKind::Output { lane } => of_node(self.drawing.spans.len(), lane),
-            LabelKind::Factor { tail } => of_node(self.drawing.tails[tail].stage + 1, self.drawing.tails[tail].to),
-            LabelKind::Weight { line } => {
-                let line = &self.drawing.lines[line];
-                let (from, to) = (Node { column: line.stage, lane: line.from }, Node { column: line.stage + 1, lane: line.to });
+            LabelKind::Factor { result } => of_node(self.drawing.results[result].stage + 1, self.drawing.results[result].to),
+            LabelKind::Weight { edge } => {
+                let line = &self.drawing.edges[edge];
+                let (from, to) = (GraphNode { column: line.stage, lane: line.from }, GraphNode { column: line.stage + 1, lane: line.to });
                 self.emphasis(from, to, Some((line.stage, line.butterfly)))
             }
         }
@@ -129,8 +129,8 @@ impl Scene<'_> {
             LabelKind::Launch { .. } => (self.ink.quiet, true),
             LabelKind::Stage { .. } | LabelKind::Input { .. } => (self.ink.line, true),
             LabelKind::Output { .. } => (self.ink.line, self.cursor == self.drawing.spans.len()),
-            LabelKind::Factor { tail } => (self.ink.line, self.drawing.tails[tail].stage < self.cursor),
-            LabelKind::Weight { line } => (self.ink.other, self.drawing.lines[line].stage < self.cursor),
+            LabelKind::Factor { result } => (self.ink.line, self.drawing.results[result].stage < self.cursor),
+            LabelKind::Weight { edge } => (self.ink.other, self.drawing.edges[edge].stage < self.cursor),
         };
         self.shade(plain, has_run, self.label_emphasis(label))
     }
@@ -179,10 +179,10 @@ impl Scene<'_> {
     }
 
     /// What every line into the node in question multiplies by, where the layout had no room for all.
-    fn write_weights_of(&self, page: &mut Page, node: Node) {
+    fn write_weights_of(&self, page: &mut Page, node: GraphNode) {
         let Some(stage) = node.column.checked_sub(1) else { return };
-        let lines = self.drawing.lines.iter().filter(|line| line.stage == stage && line.to == node.lane);
-        for line in lines.filter(|line| line.style() == crate::graph::Style::Other) {
+        let lines = self.drawing.edges.iter().filter(|line| line.stage == stage && line.to == node.lane);
+        for line in lines.filter(|line| line.style() == crate::graph::EdgeStyle::Other) {
             let at = self.at(line.ends[0].towards(line.ends[1], 0.22));
             let (text, colour) = (line.text(), self.ink.butterfly);
             page.write(self, Words { text, at, align: Align2::CENTER_CENTER, size: LEAST_SIZE, colour, on_line: true, room: None });
@@ -196,7 +196,7 @@ impl Scene<'_> {
         let size = (9.0 * self.view.scale).clamp(LEAST_SIZE, 13.0);
         for column in 0..=self.cursor.min(n_stages) {
             for lane in 0..self.drawing.request.plan.lanes {
-                let node = Node { column, lane };
+                let node = GraphNode { column, lane };
                 let at = self.at(self.drawing.position(column, lane));
                 let shown = values.at(node).filter(|_| self.drawing.exists(node) && self.painter.clip_rect().expand(100.0).contains(at));
                 let Some(value) = shown.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded) else { continue };

@@ -2,7 +2,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
-use papillon::graph::Format;
+use papillon::graph::GraphFormat;
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, transform};
@@ -15,7 +15,7 @@ struct State {
     schedule: Schedule,
     ran: (Plan, Schedule),
     rows: Vec<Vec<papillon::plan::LaneValue>>,
-    export: Option<Format>,
+    export: Option<GraphFormat>,
 }
 
 fn harness() -> Harness<'static, State> {
@@ -141,7 +141,7 @@ fn exports_are_asked_of_the_caller() {
     harness.run();
     harness.get_by_label("TikZ").click();
     harness.run();
-    assert_eq!(harness.state().export, Some(Format::Tikz));
+    assert_eq!(harness.state().export, Some(GraphFormat::Tikz));
     assert_eq!(harness.state().pane.request().unwrap().options.algorithm, "stockham-2");
 }
 

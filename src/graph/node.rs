@@ -1,0 +1,136 @@
+//! A node of the graph: its name, its summands and its formula.
+
+use super::drawing::Drawing;
+use super::names;
+use super::taps::{Tap, taps};
+use super::text::subscript;
+use crate::plan::{Butterfly, Coef, Operation, Stage};
+
+/// A node of the graph: the value of a lane after some stages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct GraphNode {
+    /// Number of stages that have run; 0 for the input.
+    pub column: usize,
+    /// The lane.
+    pub lane: usize,
+}
+
+/// One summand of a node.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Term {
+    /// The node that is read.
+    pub from: GraphNode,
+    /// The coefficient, without the common factor.
+    pub weight: Coef,
+    /// Whether the value is conjugated first.
+    pub conjugated: bool,
+}
+
+/// A node as a result of its butterfly.
+pub(super) struct ComputedNode<'a> {
+    pub(super) stage: &'a Stage,
+    pub(super) butterfly: Butterfly,
+    /// Index of the result within the butterfly.
+    pub(super) result: usize,
+}
+
+impl Drawing {
+    /// Whether the lane holds a value at this node.
+    pub fn exists(&self, node: GraphNode) -> bool {
+        self.live[node.column][node.lane]
+    }
+
+    /// The name of a node: `x₃` before the first stage, `X₄` with the index of the output after the last stage, and letters such as `a₃` between.
+    pub fn name(&self, node: GraphNode) -> String {
+        let n_stages = self.spans.len();
+        if node.column == 0 && n_stages > 0 {
+            let (letter, index) = names::input(&self.request.plan, node.lane);
+            return format!("{letter}{}", subscript(index));
+        }
+        if node.column == n_stages {
+            let plan = &self.request.plan;
+            return format!("{}{}", names::output(plan), subscript(plan.output.index(node.lane)));
+        }
+        let number = node.column - 1;
+        let letter = char::from(b'a' + (number % 23) as u8);
+        format!("{}{}", letter.to_string().repeat(number / 23 + 1), subscript(node.lane))
+    }
+
+    /// The butterfly that computes a node; `None` for inputs and carried lanes.
+    pub fn butterfly_of(&self, node: GraphNode) -> Option<usize> {
+        let stage = node.column.checked_sub(1)?;
+        let first = self.results.partition_point(|result| result.stage < stage);
+        self.results[first..]
+            .iter()
+            .take_while(|result| result.stage == stage)
+            .find(|result| result.to == node.lane)
+            .map(|result| result.butterfly)
+    }
+
+    pub(super) fn computed_node(&self, node: GraphNode) -> Option<ComputedNode<'_>> {
+        let stage = &self.request.plan.stages[node.column.checked_sub(1)?];
+        let butterfly = stage.butterfly(self.butterfly_of(node)?);
+        let result = butterfly.writes.iter().position(|&lane| lane == node.lane)?;
+        Some(ComputedNode { stage, butterfly, result })
+    }
+
+    /// The summands of a node and their common factor; `None` for inputs and carried lanes.
+    pub fn terms(&self, node: GraphNode) -> Option<(Vec<Term>, Coef)> {
+        let ComputedNode { stage, butterfly, result } = self.computed_node(node)?;
+        let [p, q, _] = butterfly.place;
+        let term = |Tap { from, weight, conjugated }| Term { from: GraphNode { column: node.column - 1, lane: from }, weight, conjugated };
+        Some((taps(stage, &butterfly, result).into_iter().map(term).collect(), stage.factor(p, q, result)))
+    }
+
+    /// The formula of a node, such as `a₃ = (x₁ − x₅)·ω¹₈`.
+    pub fn formula(&self, node: GraphNode) -> String {
+        let name = self.name(node);
+        let Some((terms, factor)) = self.terms(node) else {
+            return match node.column.checked_sub(1) {
+                None => format!("{name}, input {}", node.lane),
+                Some(column) => format!("{name} = {}, carried", self.name(GraphNode { column, ..node })),
+            };
+        };
+        match self.computed_node(node).map(|computed| &computed.stage.operation) {
+            Some(Operation::Eliminate) => {
+                let (own, neighbours): (Vec<_>, Vec<_>) = terms.iter().partition(|term| term.from.lane == node.lane);
+                let names = |terms: Vec<&Term>| terms.into_iter().map(|term| self.name(term.from)).collect::<Vec<_>>();
+                let without = if neighbours.is_empty() { String::new() } else { format!(" without {}", names(neighbours).join(" and ")) };
+                format!("{name} = {}{without}", names(own).join(""))
+            }
+            Some(Operation::Product { .. }) => {
+                format!("{name} = {}", terms.iter().map(|term| self.name(term.from)).collect::<Vec<_>>().join("·"))
+            }
+            _ => format!("{name} = {}", self.linear_formula(&terms, factor)),
+        }
+    }
+
+    /// The right-hand side of a linear formula, such as `(x₁ − x₅)·ω¹₈`.
+    fn linear_formula(&self, terms: &[Term], factor: Coef) -> String {
+        let mut sum = String::new();
+        for (index, Term { from, weight, conjugated }) in terms.iter().enumerate() {
+            let (sign, size) = match weight {
+                Coef::Real(x) if *x < 0.0 => ("−", Coef::Real(-x)),
+                weight => ("+", *weight),
+            };
+            match (index, sign) {
+                (0, "+") => {}
+                (0, _) => sum.push('−'),
+                _ => sum.push_str(&format!(" {sign} ")),
+            }
+            if size != Coef::ONE {
+                sum.push_str(&format!("{}·", size.text()));
+            }
+            sum.push_str(&self.name(*from));
+            if *conjugated {
+                sum.push('*');
+            }
+        }
+        match (factor, terms.len()) {
+            (_, 0) => "0".into(),
+            (Coef::Real(1.0), _) => sum,
+            (_, 1) => format!("{sum}·{}", factor.text()),
+            _ => format!("({sum})·{}", factor.text()),
+        }
+    }
+}

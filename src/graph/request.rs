@@ -1,0 +1,102 @@
+//! What a caller asks of a flow graph: the plan, its schedule, the texts around it, the file format, and the errors.
+
+use crate::plan::Plan;
+use crate::schedule::Schedule;
+use std::path::Path;
+
+/// The most lanes that an SVG or TikZ drawing shows.
+pub const MAX_DRAWN_LANES: usize = 256;
+
+/// Everything that a drawing depends on: equal requests give equal drawings.
+#[derive(Debug, Clone, PartialEq)]
+pub struct GraphRequest {
+    /// The plan to draw.
+    pub plan: Plan,
+    /// How the plan is cut into launches.
+    pub schedule: Schedule,
+    /// Names and texts around the plan.
+    pub options: GraphOptions,
+}
+
+/// Names and texts around a plan; the default has none.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct GraphOptions {
+    /// The transform's name in the table, such as `dft`.
+    pub transform: String,
+    /// The algorithm's name in the table, such as `stockham-2`.
+    pub algorithm: String,
+    /// The heading of SVG and TikZ files; an empty one is left out.
+    pub title: String,
+    /// Whether the indices of inputs and outputs are also written in binary.
+    pub binary: bool,
+}
+
+/// A file format of flow graphs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumIter)]
+pub enum GraphFormat {
+    /// A drawing, black on white with coloured sections.
+    Svg,
+    /// The same drawing for LaTeX.
+    Tikz,
+    /// The plan as data.
+    Json,
+}
+
+/// Why a flow graph cannot be written.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GraphError {
+    /// The ending of the file name belongs to no format.
+    #[error("'{path}' names no kind of flow graph: end it with .svg, .tex or .json")]
+    Ending {
+        /// The file name.
+        path: String,
+    },
+    /// The plan has more lanes than a drawing shows.
+    #[error("a drawing of {lanes} lanes is not readable: draw at most {MAX_DRAWN_LANES}, or write .json, which takes any number")]
+    Lanes {
+        /// Lanes of the plan.
+        lanes: usize,
+    },
+    /// The values belong to another plan.
+    #[error("the values do not belong to this plan: it needs {lanes} of them after each of its {stages} stages")]
+    Values {
+        /// Lanes of the plan.
+        lanes: usize,
+        /// Stages of the plan.
+        stages: usize,
+    },
+}
+
+impl GraphFormat {
+    /// The format that the ending of a file name selects, in upper or lower case.
+    ///
+    /// # Errors
+    /// When the ending is none of `.svg`, `.tex` and `.json`.
+    pub fn from_path(path: &Path) -> Result<Self, GraphError> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).map(str::to_ascii_lowercase);
+        match ending.as_deref() {
+            Some("svg") => Ok(Self::Svg),
+            Some("tex") => Ok(Self::Tikz),
+            Some("json") => Ok(Self::Json),
+            _ => Err(GraphError::Ending { path: path.display().to_string() }),
+        }
+    }
+
+    /// The ending of its file names, without the dot.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::Svg => "svg",
+            Self::Tikz => "tex",
+            Self::Json => "json",
+        }
+    }
+
+    /// The name in menus.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Svg => "SVG",
+            Self::Tikz => "TikZ",
+            Self::Json => "JSON",
+        }
+    }
+}
