@@ -342,5 +342,5 @@ fn sections_are_told_and_drawn_in_two_colours() {
     };
     assert_eq!((0..8).map(merged).collect::<Vec<_>>(), [1, 2, 3, 4, 3, 4, 5, 6]);
     let svg = export(GraphFormat::Svg, &request, None).unwrap();
-    assert!(["#0072b2", "#d55e00", "split: what a tile finishes alone"].iter().all(|part| svg.contains(part)));
+    assert!(["#0072b2", "#d55e00", "split: computed by a tile alone"].iter().all(|part| svg.contains(part)));
 }
