@@ -10,13 +10,13 @@ use super::first_frame::FirstFrame;
 use super::layout;
 use super::loader::Loader;
 use super::memory::Memory;
-use super::origin::Origin;
+use super::origin::{Origin, SecondOrigin};
 use super::palette::{Entry, Palette};
 use super::pane::PaneServices;
 use super::panes::{PaneId, Panes};
 use super::preset::Preset;
 use super::scene::{Action, Scene};
-use super::second::{Second, SecondSignal};
+use super::second_signal::SecondSignal;
 use super::settings::Settings;
 use super::timing::History;
 use super::{spectrum, spectrum_picture, theme};
@@ -183,7 +183,7 @@ impl Workspace {
             match news {
                 News::Adapters(adapters) => self.adapters = adapters,
                 News::Opened(path) => self.memory.settings.origin = Origin::File(path),
-                News::OpenedSecond(path) => self.memory.settings.second = Second::Other(Origin::File(path)),
+                News::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
                 News::Session(memory) => self.take_session(ctx, *memory),
                 News::Done(text) => self.say(text),
                 News::Failed(text) => self.fail(text),
@@ -331,7 +331,7 @@ impl Workspace {
     }
 
     /// Takes samples that lie nowhere but in memory.
-    pub(super) fn take_pasted(&mut self, label: &str, make: super::loader::Make) {
+    pub(super) fn take_pasted(&mut self, label: &str, make: super::origin::LoadSignal) {
         let number = self.pasted.last().map_or(0, |(number, _)| *number) + 1;
         let origin = Origin::Pasted(number);
         self.wished = Some(origin.clone());

@@ -3,6 +3,9 @@
 //! The newest picture is drawn where it belongs even while the view moves on, so that zooming never shows a blank.
 
 mod pixels;
+mod placement;
+
+pub(super) use placement::Placement;
 
 use super::command::Command;
 use super::theme::Tokens;
@@ -51,17 +54,6 @@ struct Zoom {
     center: [f64; 2],
 }
 
-/// Where the data lie on the screen.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Placement {
-    /// The canvas.
-    pub canvas: Rect,
-    /// Column and row of the data in the middle of the canvas.
-    center: [f64; 2],
-    /// Points per column and per row.
-    pub scale: [f64; 2],
-}
-
 /// A picture that can be zoomed and panned.
 #[derive(Default)]
 pub(super) struct Canvas {
@@ -80,25 +72,6 @@ pub(super) struct CanvasResponse {
     pub frame: Option<Frame>,
     /// Column and row of the displayed picture under the pointer.
     pub hovered: Option<[usize; 2]>,
-}
-
-impl Placement {
-    /// Where a column and row of the displayed picture lie on the screen.
-    pub(super) fn to_screen(self, [x, y]: [f64; 2]) -> Pos2 {
-        let middle = self.canvas.center();
-        pos2(middle.x + ((x - self.center[0]) * self.scale[0]) as f32, middle.y + ((y - self.center[1]) * self.scale[1]) as f32)
-    }
-
-    /// Which column and row of the displayed picture lie at a point of the screen.
-    pub(super) fn to_data(self, at: Pos2) -> [f64; 2] {
-        let offset = at - self.canvas.center();
-        [self.center[0] + f64::from(offset.x) / self.scale[0], self.center[1] + f64::from(offset.y) / self.scale[1]]
-    }
-
-    /// Where the whole picture lies on the screen.
-    pub(super) fn whole(&self, shape: Shape) -> Rect {
-        Rect::from_min_max(self.to_screen([0.0, 0.0]), self.to_screen([shape.columns as f64, shape.rows as f64]))
-    }
 }
 
 impl Canvas {

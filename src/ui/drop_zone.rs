@@ -1,9 +1,7 @@
 //! Files that are dropped on the window, and what the clipboard holds.
 
 use super::app::Workspace;
-use super::loader::Make;
-use super::origin::{Origin, make_from_bytes};
-use super::second::Second;
+use super::origin::{LoadSignal, Origin, SecondOrigin, load_from_bytes};
 use super::theme::Tokens;
 use crate::signal::{Channel, Kind, Samples, Signal};
 use egui::{Align2, ColorImage, Context, Event, FontId, HoveredFile, Id, LayerId, Order, Stroke, StrokeKind};
@@ -38,7 +36,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
     if workspace.memory.settings.transform().takes_two()
         && let Some(second) = files.clone().next().filter(|second| second.path().is_absolute())
     {
-        workspace.memory.settings.second = Second::Other(Origin::File(second.path().to_owned()));
+        workspace.memory.settings.second = SecondOrigin::Other(Origin::File(second.path().to_owned()));
     }
     for other in files {
         workspace.memory.recent.insert(0, other.path().to_owned());
@@ -48,7 +46,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
         return;
     }
     let (name, first) = (first.path().display().to_string(), first.clone());
-    workspace.take_pasted(&format!("Reading {name}"), Box::new(move || make_from_bytes(name, first.bytes()?)()));
+    workspace.take_pasted(&format!("Reading {name}"), Box::new(move || load_from_bytes(name, first.bytes()?)()));
 }
 
 /// Takes a picture, numbers or a file name from the clipboard, unless a text field wants them.
@@ -61,7 +59,7 @@ pub(super) fn take_pasted(workspace: &mut Workspace, ctx: &Context) {
         match event {
             Event::Paste(text) => match pasted_file(&text) {
                 Some(path) => workspace.memory.settings.origin = Origin::File(path),
-                None => workspace.take_pasted("Reading the clipboard", make_from_bytes("Clipboard".into(), text.into_bytes())),
+                None => workspace.take_pasted("Reading the clipboard", load_from_bytes("Clipboard".into(), text.into_bytes())),
             },
             Event::PasteImage(image) => workspace.take_pasted("Reading the clipboard", make_from_image(image)),
             _ => {}
@@ -76,7 +74,7 @@ fn pasted_file(text: &str) -> Option<PathBuf> {
     (path.is_absolute() && path.is_file()).then_some(path)
 }
 
-fn make_from_image(image: Arc<ColorImage>) -> Make {
+fn make_from_image(image: Arc<ColorImage>) -> LoadSignal {
     Box::new(move || {
         let [columns, rows] = image.size;
         if rows == 0 || columns == 0 {

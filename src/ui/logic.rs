@@ -7,6 +7,7 @@ mod numbers;
 mod spectra;
 
 use super::canvas::ZoomTo;
+use super::looks::LogicTab;
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -16,42 +17,13 @@ use crate::engine::logic::{Question, Study, StudyError, study};
 use crate::engine::{Analyst, EngineError, Studied};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
-use crate::transforms::RowOrder;
 use egui::{RichText, Ui};
-use heat_map::{HeatMap, TableKind};
-use spectra::{SpectraView, SpectrumKind};
+use heat_map::HeatMap;
+use spectra::SpectraView;
 use std::sync::Arc;
 
 /// Most input bits of an S-box that is turned into a text.
 const MOST_WRITTEN: u32 = 10;
-
-/// What of a study is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum LogicTab {
-    /// Polynomials and numbers.
-    #[default]
-    Numbers,
-    /// Spectra with exact integers.
-    Spectra,
-    /// The tables of an S-box.
-    Tables,
-}
-
-/// How a study is looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct LogicLook {
-    /// What of it is shown.
-    pub tab: LogicTab,
-    /// Which spectrum.
-    pub spectrum: SpectrumKind,
-    /// The order of a Walsh spectrum.
-    pub order: RowOrder,
-    /// Which table.
-    pub table: TableKind,
-    /// Entries of a table with a smaller magnitude are left out.
-    pub least: u32,
-}
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {

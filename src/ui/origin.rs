@@ -1,10 +1,12 @@
 //! Where a signal comes from, as it is set, remembered and undone.
 
-use super::loader::Make;
 use crate::signal::generate::{Boolean, Generator};
 use crate::signal::samples::SAMPLES;
-use crate::signal::{load, load_bytes};
+use crate::signal::{Signal, load, load_bytes};
 use std::path::PathBuf;
+
+/// A function that reads or generates a signal; its error is one line.
+pub(super) type LoadSignal = Box<dyn FnOnce() -> Result<Signal, String> + Send>;
 
 /// Where a signal comes from.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -17,6 +19,16 @@ pub enum Origin {
     File(PathBuf),
     /// Something pasted or dropped without a path; the number tells one from another, and none outlives the program.
     Pasted(u64),
+}
+
+/// What a signal is convolved with.
+#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
+pub enum SecondOrigin {
+    /// The signal itself.
+    #[default]
+    Itself,
+    /// Another one.
+    Other(Origin),
 }
 
 impl Default for Origin {
@@ -44,8 +56,8 @@ impl Origin {
         }
     }
 
-    /// What the status bar says while it is loaded, and how to load it; `None` where the samples are nowhere but in memory.
-    pub fn make(&self) -> Option<(String, Make)> {
+    /// What the status bar says during the loading, and the function that loads; `None` where the samples are in memory only.
+    pub(super) fn load(&self) -> Option<(String, LoadSignal)> {
         let title = self.title();
         match self.clone() {
             Self::Sample(name) => {
@@ -62,6 +74,6 @@ impl Origin {
 }
 
 /// Reads bytes that came without a file, as a dropped or pasted text.
-pub(super) fn make_from_bytes(name: String, bytes: Vec<u8>) -> Make {
+pub(super) fn load_from_bytes(name: String, bytes: Vec<u8>) -> LoadSignal {
     Box::new(move || load_bytes(&name, &bytes).map_err(|error| error.to_string()))
 }

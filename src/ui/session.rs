@@ -2,8 +2,7 @@
 
 use super::layout;
 use super::memory::Memory;
-use super::origin::Origin;
-use super::second::Second;
+use super::origin::{Origin, SecondOrigin};
 use crate::signal::{FileError, replace};
 use std::path::{Path, PathBuf};
 
@@ -46,7 +45,7 @@ struct Envelope<M> {
 pub fn save_session(memory: &Memory, path: &Path) -> Result<(), SessionError> {
     let mut window = Memory { recent: Vec::new(), ..memory.clone() };
     make_whole(&mut window.settings.origin)?;
-    if let Second::Other(origin) = &mut window.settings.second {
+    if let SecondOrigin::Other(origin) = &mut window.settings.second {
         make_whole(origin)?;
     }
     let envelope = Envelope { format: FORMAT.into(), version: VERSION, window };

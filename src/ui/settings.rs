@@ -1,6 +1,6 @@
 //! Everything that the user set and can undo: what is transformed, how, and how it is looked at.
 
-use crate::display::{Look, Quantity, Scale};
+use crate::display::Look;
 use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::{Direction, Precision};
@@ -10,45 +10,9 @@ use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform, every_transform};
 use std::sync::Arc;
 
-use super::logic::LogicLook;
-use super::origin::Origin;
+use super::looks::{FrequencyUnit, LineLook, LogicLook, SystemLook, TruthLook, WaveletLook};
+use super::origin::{Origin, SecondOrigin};
 use super::preset::Preset;
-use super::second::Second;
-use super::source::TruthLook;
-use super::system::SystemLook;
-use super::wavelet::WaveletLook;
-
-/// The unit of a frequency axis.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
-pub enum FrequencyUnit {
-    /// The index of the bin.
-    Bins,
-    /// Cycles per sample, or per pixel.
-    #[default]
-    Cycles,
-    /// Hertz, where the sample rate is known.
-    Hertz,
-}
-
-/// How a row of the spectrum is plotted.
-#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct LineLook {
-    /// Which row of a batch or a picture.
-    pub row: usize,
-    /// What of the value is plotted.
-    pub quantity: Quantity,
-    /// How it is scaled.
-    pub scale: Scale,
-    /// Whether frequency 0 stands in the middle.
-    pub shifted: bool,
-    /// The unit of the frequency axis.
-    pub unit: FrequencyUnit,
-    /// Whether the frequency axis is logarithmic.
-    pub log_axis: bool,
-    /// Whether the largest peaks are marked and listed.
-    pub peaks: bool,
-}
 
 /// Everything that can be undone.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -57,7 +21,7 @@ pub struct Settings {
     /// Where the signal comes from.
     pub origin: Origin,
     /// What it is convolved with, where the transform takes two signals.
-    pub second: Second,
+    pub second: SecondOrigin,
     /// Which channel of the first signal.
     pub channel: Channel,
     /// Name of the transform in the table.
@@ -92,33 +56,11 @@ pub struct Settings {
     pub system: SystemLook,
 }
 
-impl Default for LineLook {
-    fn default() -> Self {
-        Self {
-            row: 0,
-            quantity: Quantity::Magnitude,
-            scale: Scale::Log,
-            shifted: true,
-            unit: FrequencyUnit::Cycles,
-            log_axis: false,
-            peaks: true,
-        }
-    }
-}
-
-impl LineLook {
-    /// Values and no magnitudes over their index.
-    fn of_plain_values(self) -> Self {
-        let (quantity, scale, unit) = (Quantity::Real, Scale::Linear, FrequencyUnit::Bins);
-        Self { quantity, scale, unit, shifted: false, peaks: false, ..self }
-    }
-}
-
 impl Default for Settings {
     fn default() -> Self {
         Self {
             origin: Origin::default(),
-            second: Second::default(),
+            second: SecondOrigin::default(),
             channel: Channel::default(),
             transform: "dft2".into(),
             algorithm: None,

@@ -1,12 +1,11 @@
 //! The pane that shows what is transformed: sample, generator or file, as a picture or a plot, with its description.
 
 mod boolean;
+mod facts;
 mod function;
 mod generators;
 mod second;
 mod truth_table;
-
-pub use truth_table::TruthLook;
 
 use super::canvas::{self, Canvas, ZoomTo};
 use super::command::Command;
@@ -14,15 +13,15 @@ use super::line_plot::{LinePlot, PlotLook};
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
-use super::theme::{GRID, Tokens};
+use super::theme::Tokens;
 use super::widgets;
 use crate::display::{Quantity, Scale};
 use crate::engine::LineFrame;
 use crate::signal::generate::GENERATORS;
 use crate::signal::samples::SAMPLES;
-use crate::signal::{Kind, Signal, View as Channel};
+use crate::signal::{Kind, Signal};
 use crate::transforms::Shape;
-use egui::{Rect, RichText, ScrollArea, Ui, UiBuilder, vec2};
+use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
@@ -98,8 +97,8 @@ impl SourcePane {
         }
         ui.advance_cursor_after_rect(rect);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
-            facts_ui(ui, signal);
-            channel_ui(ui, &mut scene.settings.channel, signal);
+            facts::facts_ui(ui, signal);
+            facts::channel_ui(ui, &mut scene.settings.channel, signal);
             if let Origin::Generator(generator) = &mut scene.settings.origin {
                 generators::parameters_ui(ui, generator);
             }
@@ -170,47 +169,4 @@ fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
             scene.actions.push(Action::Run(Command::Open));
         }
     });
-}
-
-fn facts_ui(ui: &mut Ui, signal: &Signal) {
-    ui.add(egui::Label::new(signal.description()).wrap());
-    notes_ui(ui, signal);
-}
-
-fn notes_ui(ui: &mut Ui, signal: &Signal) {
-    for note in &signal.notes {
-        ui.horizontal_top(|ui| {
-            widgets::warning_sign(ui);
-            let color = Tokens::current(ui).warning;
-            ui.add(egui::Label::new(RichText::new(note).color(color)).wrap());
-        });
-    }
-}
-
-/// Luminance and colours of a colour picture, or the channels of anything else.
-fn channel_ui(ui: &mut Ui, channel: &mut Channel, signal: &Signal) {
-    if signal.channels.len() < 2 {
-        return;
-    }
-    ui.add_space(GRID);
-    if signal.is_colour() {
-        let choices = [
-            (Channel::Luma, "Luminance", "0.299 R + 0.587 G + 0.114 B"),
-            (Channel::Red, "Red", "The red channel"),
-            (Channel::Green, "Green", "The green channel"),
-            (Channel::Blue, "Blue", "The blue channel"),
-        ];
-        ui.horizontal_wrapped(|ui| widgets::segmented(ui, channel, &choices));
-        return;
-    }
-    let shown = match *channel {
-        Channel::Channel(index) => index,
-        _ => 0,
-    };
-    let mut index = shown;
-    let name = signal.channels.get(shown).map_or("", |channel| channel.name.as_str()).to_owned();
-    let choices = signal.channels.iter().enumerate().map(|(index, channel)| (index, channel.name.clone(), String::new()));
-    if widgets::row(ui, "Channel", |ui| widgets::combo(ui, "Channel", name, &mut index, choices)).changed() {
-        *channel = Channel::Channel(index);
-    }
 }

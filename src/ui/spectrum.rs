@@ -2,9 +2,9 @@
 
 use super::canvas::ZoomTo;
 use super::line_plot::{LinePlot, PlotLook};
+use super::looks::{FrequencyUnit, LineLook};
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
-use super::settings::{FrequencyUnit, LineLook};
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};

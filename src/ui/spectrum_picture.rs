@@ -1,9 +1,10 @@
 //! The pane that shows the result as a picture: two frequency axes, a colour bar, and a read-out of the value under the pointer.
 
 use super::canvas::{Canvas, Placement, ZoomTo};
+use super::looks::FrequencyUnit;
 use super::pane::{Pane, PaneInfo};
 use super::scene::Scene;
-use super::settings::{FrequencyUnit, Settings};
+use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};

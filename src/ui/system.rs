@@ -6,6 +6,7 @@ mod table;
 
 use super::canvas::ZoomTo;
 use super::line_plot::{LinePlot, PlotLook};
+use super::looks::SystemLook;
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -24,14 +25,6 @@ use table::RowTable;
 const SIDE_BY_SIDE: f32 = 720.0;
 /// The table beside a plot, in points.
 const TABLE_WIDTH: f32 = 460.0;
-
-/// How a system is looked at; how it is solved is set in the pane *Transform*.
-#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct SystemLook {
-    /// After how many stages of the reduction the equations are shown.
-    pub n_stages: usize,
-}
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {

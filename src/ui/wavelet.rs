@@ -9,6 +9,7 @@ mod pyramid;
 mod sections;
 
 use super::errand::Wish;
+use super::looks::{WaveletLook, WaveletTab};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
@@ -17,66 +18,9 @@ use crate::engine::wavelet::{Question, Seen, Studio, Wanted};
 use crate::engine::{Analyst, EngineError};
 use crate::signal::Kind;
 use crate::transforms::{Transform, transform};
-use crate::wavelet::{Cost, Keep, Node, Shrink, Thresholding, Tree};
+use crate::wavelet::{Keep, Thresholding};
 use egui::{RichText, Ui};
 use paint::Textures;
-
-/// What is shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum WaveletTab {
-    /// The coefficients, band by band.
-    #[default]
-    Pyramid,
-    /// What is left without the small ones.
-    Threshold,
-    /// The packets of a row.
-    Packets,
-    /// What tiles finish alone, and what is left at their borders.
-    Sections,
-}
-
-/// How wavelet coefficients are looked at, and what is done with them.
-#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-#[serde(default)]
-pub struct WaveletLook {
-    /// What is shown.
-    pub tab: WaveletTab,
-    /// Whether the threshold is given as a value, and not as the share that is kept.
-    pub by_value: bool,
-    /// The share of the coefficients that is kept, in percent.
-    pub percent: f64,
-    /// The threshold.
-    pub value: f64,
-    /// What becomes of the coefficients that are kept.
-    pub shrink: Shrink,
-    /// The most levels of packets.
-    pub packet_levels: u32,
-    /// What a block of packets costs.
-    pub cost: Cost,
-    /// The tree of packets; the cheapest one without.
-    pub tree: Option<Tree>,
-    /// The block that is selected.
-    pub node: Option<Node>,
-    /// Whether the line is made of the selected leaf alone.
-    pub alone: bool,
-}
-
-impl Default for WaveletLook {
-    fn default() -> Self {
-        Self {
-            tab: WaveletTab::default(),
-            by_value: false,
-            percent: 5.0,
-            value: 10.0,
-            shrink: Shrink::default(),
-            packet_levels: 4,
-            cost: Cost::default(),
-            tree: None,
-            node: None,
-            alone: false,
-        }
-    }
-}
 
 impl WaveletLook {
     /// What the engine is asked for; sections are read off the plan that ran.

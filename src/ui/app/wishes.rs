@@ -14,7 +14,7 @@ impl Workspace {
             return;
         }
         self.wished = Some(origin.clone());
-        match (origin.make(), origin) {
+        match (origin.load(), origin) {
             (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
             (None, Origin::Pasted(number)) => {
                 match self.pasted.iter().find(|(known, _)| known == number).cloned() {

@@ -1,6 +1,6 @@
 //! What a greatly enlarged picture tells of its pixels: a grid between them, then their values.
 
-use super::Placement;
+use super::placement::Placement;
 use crate::engine::Picture;
 use crate::numerals::number;
 use egui::{Align2, Color32, FontId, Painter, pos2};

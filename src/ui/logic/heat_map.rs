@@ -1,11 +1,12 @@
 //! The tables of an S-box as pictures: a colour for every entry, a filter, a colour bar and a read-out.
 
-use super::{LogicLook, numbers};
+use super::numbers;
 use crate::display::Colormap;
 use crate::engine::logic::{BoxStudy, Study};
 use crate::logic::Tables;
 use crate::numerals::integer;
 use crate::ui::colour_bar::colour_bar;
+use crate::ui::looks::{LogicLook, TableKind};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{
@@ -22,16 +23,6 @@ const BELOW: f32 = 32.0;
 const RIGHT: f32 = 68.0;
 /// Cells of that size have room for their number.
 const READABLE: f32 = 22.0;
-
-/// A table of an S-box.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum TableKind {
-    /// Linear approximations.
-    #[default]
-    Linear,
-    /// Differences.
-    Difference,
-}
 
 /// What the picture was painted from.
 #[derive(Clone, PartialEq)]

@@ -1,12 +1,12 @@
 //! The spectra of a function: a plot, the extremes, and a list of exact integers.
 
-use super::LogicLook;
 use crate::display::{Quantity, Scale};
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::engine::{Line, LineFrame};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;
 use crate::ui::line_plot::{LinePlot, PlotLook};
+use crate::ui::looks::{LogicLook, SpectrumKind};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
@@ -16,24 +16,6 @@ use std::sync::{Arc, Weak};
 const MOST_ROWS: usize = 1 << 16;
 /// Room for the list of values, in points.
 const LIST: f32 = 168.0;
-
-/// A spectrum of a function.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
-pub enum SpectrumKind {
-    /// Walsh spectrum of (−1)^f.
-    #[default]
-    WalshOfSigns,
-    /// Walsh spectrum of f.
-    WalshOfBits,
-    /// Coefficients of the polynomial over GF(2).
-    ReedMuller,
-    /// Coefficients of the polynomial over the integers.
-    Arithmetic,
-    /// Haar spectrum of f, not normalised.
-    Haar,
-    /// Dyadic autocorrelation of (−1)^f.
-    Autocorrelation,
-}
 
 impl SpectrumKind {
     /// The name in a list.

@@ -1,12 +1,13 @@
 //! The source as a Boolean function: its text, its truth table, and the way from a file to a text.
 
 use super::boolean::Draft;
-use super::truth_table::{MOST_MAPPED, Table, TableReply, TruthLook, digits};
-use super::{channel_ui, notes_ui};
+use super::facts::{channel_ui, notes_ui};
+use super::truth_table::{MOST_MAPPED, Table, TableReply, digits};
 use crate::engine::logic::MOST_STUDIED;
 use crate::logic::{Coding, Options, hex_text};
 use crate::signal::generate::{Boolean, Generator};
 use crate::signal::{Samples, Signal, View};
+use crate::ui::looks::TruthLook;
 use crate::ui::origin::Origin;
 use crate::ui::scene::Scene;
 use crate::ui::widgets;

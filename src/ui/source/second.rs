@@ -1,6 +1,7 @@
 //! The second signal of a convolution, below the first one: the list of what it may be, its plot, and its controls.
 
 use super::boolean::Draft;
+use super::facts::facts_ui;
 use super::generators;
 use crate::display::{Quantity, Scale};
 use crate::engine::LineFrame;
@@ -8,9 +9,8 @@ use crate::signal::generate::{GENERATORS, Generator};
 use crate::signal::{Kind, Signal};
 use crate::ui::command::Command;
 use crate::ui::line_plot::{LinePlot, PlotLook};
-use crate::ui::origin::Origin;
+use crate::ui::origin::{Origin, SecondOrigin};
 use crate::ui::scene::{Action, Scene};
-use crate::ui::second::Second;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Rect, ScrollArea, Ui};
@@ -35,9 +35,9 @@ pub(super) struct SecondView {
 pub(super) fn height(scene: &Scene<'_>, height: f32) -> f32 {
     match scene.settings.second {
         _ if !scene.settings.transform().takes_two() => 0.0,
-        Second::Itself => LIST,
-        Second::Other(Origin::Generator(Generator::Boolean(_))) => TEXT.max(0.4 * height),
-        Second::Other(_) => SHARE * height,
+        SecondOrigin::Itself => LIST,
+        SecondOrigin::Other(Origin::Generator(Generator::Boolean(_))) => TEXT.max(0.4 * height),
+        SecondOrigin::Other(_) => SHARE * height,
     }
 }
 
@@ -51,21 +51,23 @@ impl SecondView {
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         ui.separator();
         list_ui(ui, scene);
-        let Second::Other(origin) = &scene.settings.second else { return };
+        let SecondOrigin::Other(origin) = &scene.settings.second else { return };
         let has_controls = matches!(origin, Origin::Generator(_));
         let room = ui.available_height();
         // The controls go before the plot where there is no room for both.
         let controls = if has_controls && room < 2.0 * LEAST_PLOT { room } else { 0.5 * room };
         if has_controls {
             ScrollArea::vertical().id_salt("second").max_height(controls).show(ui, |ui| match &mut scene.settings.second {
-                Second::Other(Origin::Generator(Generator::Boolean(function))) => self.draft.ui(ui, "Second Boolean function", function),
-                Second::Other(Origin::Generator(generator)) => generators::parameters_ui(ui, generator),
+                SecondOrigin::Other(Origin::Generator(Generator::Boolean(function))) => {
+                    self.draft.ui(ui, "Second Boolean function", function)
+                }
+                SecondOrigin::Other(Origin::Generator(generator)) => generators::parameters_ui(ui, generator),
                 _ => {}
             });
         }
         let Some(signal) = scene.second.cloned() else { return };
         if !has_controls {
-            super::facts_ui(ui, &signal);
+            facts_ui(ui, &signal);
         }
         let rect = ui.available_rect_before_wrap();
         if rect.height() >= LEAST_PLOT {
@@ -99,18 +101,18 @@ fn list_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     ui.horizontal(|ui| {
         widgets::weak(ui, "with");
         let title = match &scene.settings.second {
-            Second::Itself => "The signal itself".to_owned(),
-            Second::Other(origin) => origin.title(),
+            SecondOrigin::Itself => "The signal itself".to_owned(),
+            SecondOrigin::Other(origin) => origin.title(),
         };
-        let itself = (Second::Itself, "The signal itself".to_owned(), "g = f".to_owned());
+        let itself = (SecondOrigin::Itself, "The signal itself".to_owned(), "g = f".to_owned());
         let length = scene.signal.map_or(1, |signal| signal.columns);
         let lines = GENERATORS.iter().filter(|entry| entry.kind == Kind::Lines);
         let generators = lines.filter(|entry| !matches!((entry.default)(), Generator::Equations(_))).map(|entry| {
             let made = match &scene.settings.second {
-                Second::Other(Origin::Generator(generator)) if generator.entry().name == entry.name => generator.clone(),
+                SecondOrigin::Other(Origin::Generator(generator)) if generator.entry().name == entry.name => generator.clone(),
                 _ => (entry.default)().of_length(length),
             };
-            (Second::Other(Origin::Generator(made)), entry.name.to_owned(), entry.about.to_owned())
+            (SecondOrigin::Other(Origin::Generator(made)), entry.name.to_owned(), entry.about.to_owned())
         });
         let choices: Vec<_> = std::iter::once(itself).chain(generators).collect();
         let width = ui.available_width() - 72.0;

@@ -9,18 +9,6 @@ pub(in crate::ui) const MOST_MAPPED: u32 = 6;
 /// Rows of a list that are scrolled through; longer lists come in parts, because points on the screen have no more digits.
 const MOST_ROWS: usize = 1 << 16;
 
-/// How the values of a function are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
-pub enum TruthLook {
-    /// A Karnaugh map, or a list where there are too many variables.
-    #[default]
-    Map,
-    /// A row for every value.
-    List,
-    /// A plot of the samples.
-    Plot,
-}
-
 /// The values of a function, and which of them are flipped.
 pub(super) struct Table<'a> {
     /// Number of variables.

@@ -1,11 +1,11 @@
 //! What is left of a signal without its small coefficients: the threshold, live, the numbers, the picture and the difference.
 
-use super::WaveletLook;
 use super::paint::{Textures, curves, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::{Remainder, Shown};
 use crate::numerals::{integer, number};
 use crate::ui::colour_bar::colour_bar;
+use crate::ui::looks::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets::{self, row};
 use crate::wavelet::Shrink;

@@ -1,10 +1,10 @@
 //! The tree of packets of a row: visualise, select, split, merge, best basis, reconstruct, statistics.
 
-use super::WaveletLook;
 use super::paint::curves;
 use crate::display::Colormap;
 use crate::engine::wavelet::{Packets, curve};
 use crate::numerals::{integer, number};
+use crate::ui::looks::WaveletLook;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets::{self, row};
 use crate::wavelet::{Cost, Node, Tree};

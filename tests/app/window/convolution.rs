@@ -5,7 +5,7 @@ use super::{Window, choose, click, memory, says, settle, wait, workspace};
 use egui::{Key, Modifiers};
 use egui_kittest::kittest::Queryable as _;
 use papillon::signal::generate::{Boolean, Generator, Impulse};
-use papillon::ui::{Memory, Origin, Preset, Second};
+use papillon::ui::{Memory, Origin, Preset, SecondOrigin};
 
 fn function(text: &str) -> Origin {
     Origin::Generator(Generator::Boolean(Boolean { text: text.into() }))
@@ -16,7 +16,7 @@ fn impulse(length: usize, position: usize) -> Origin {
 }
 
 /// A window with the layout *Signal*.
-fn window(origin: Origin, transform: &str, second: Second) -> Window {
+fn window(origin: Origin, transform: &str, second: SecondOrigin) -> Window {
     let mut memory = memory(Preset::Signal, origin, transform);
     memory.settings.second = second;
     super::window(memory, Vec::new())
@@ -30,7 +30,7 @@ fn plot(window: &Window) -> String {
 
 #[test]
 fn the_autocorrelation_of_a_bent_function_is_an_impulse() {
-    let mut window = window(function("x1x2 ^ x3x4 signs"), "dft", Second::Itself);
+    let mut window = window(function("x1x2 ^ x3x4 signs"), "dft", SecondOrigin::Itself);
     choose(&mut window, "Transform", "Dyadic autocorrelation");
     assert_eq!(plot(&window), "Spectrum plot, 16 values, largest 16 at 0 shift t (XOR)");
     assert!(says(&window, "Flow graph, dyadic-autocorrelation, convolution-theorem, 16 lanes, 10 stages"));
@@ -47,7 +47,7 @@ fn the_autocorrelation_of_a_bent_function_is_an_impulse() {
 
 #[test]
 fn a_second_signal_is_chosen_typed_and_undone() {
-    let mut window = window(impulse(16, 3), "dft", Second::Itself);
+    let mut window = window(impulse(16, 3), "dft", SecondOrigin::Itself);
     choose(&mut window, "Transform", "Dyadic convolution");
     // An impulse at 3 and itself differ in no digit.
     assert_eq!(plot(&window), "Spectrum plot, 16 values, largest 1 at 0 shift t (XOR)");
@@ -84,11 +84,11 @@ fn what_does_not_fit_is_told_with_what_to_do() {
         assert!(!error.is_empty() && !error.contains('\n') && says(window, &error), "{error}");
         error
     };
-    let mut differ = window(impulse(16, 3), "cyclic-convolution", Second::Other(impulse(8, 3)));
+    let mut differ = window(impulse(16, 3), "cyclic-convolution", SecondOrigin::Other(impulse(8, 3)));
     assert!(told(&differ).contains("Impulse has 1 × 8 values and Impulse has 1 × 16: take a second signal of the same size"));
     choose(&mut differ, "Second signal", "Chirp");
     assert!(workspace(&differ).report().unwrap().outcome().is_some(), "a generator is as long as the first signal");
-    let mut odd = window(impulse(16, 3), "dyadic-autocorrelation", Second::Itself);
+    let mut odd = window(impulse(16, 3), "dyadic-autocorrelation", SecondOrigin::Itself);
     odd.event(egui::Event::Paste("1\n2\n3\n".into()));
     wait(&mut odd, "the numbers are taken", |window| workspace(window).report().unwrap().request.job.signal.columns == 3);
     settle(&mut odd);
@@ -105,7 +105,7 @@ fn two_files_are_dropped_and_a_bad_one_takes_nothing_away() {
         std::fs::write(&path, text).unwrap();
         std::sync::Arc::new(Dropped(path))
     };
-    let mut window = window(impulse(4, 0), "dyadic-convolution", Second::Itself);
+    let mut window = window(impulse(4, 0), "dyadic-convolution", SecondOrigin::Itself);
     let (f, g) = (file("f.csv", "1\n0\n1\n1\n"), file("g.csv", "0\n1\n0\n1\n"));
     window.input_mut().dropped_files.extend([f as _, g as _]);
     wait(&mut window, "both are opened", |window| {
@@ -128,7 +128,7 @@ fn two_files_are_dropped_and_a_bad_one_takes_nothing_away() {
 
 #[test]
 fn transforms_are_found_in_the_palette() {
-    let mut window = window(impulse(16, 3), "dft", Second::Itself);
+    let mut window = window(impulse(16, 3), "dft", SecondOrigin::Itself);
     window.key_press_modifiers(Modifiers::COMMAND, Key::K);
     window.run_steps(2);
     window.get_by_label("Search commands").type_text("cyclauto");

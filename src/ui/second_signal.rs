@@ -1,20 +1,10 @@
 //! The second signal of a convolution: where it comes from, and the thread that brings it.
 
 use super::loader::{Loader, Loading};
-use super::origin::Origin;
+use super::origin::{Origin, SecondOrigin};
 use super::settings::Settings;
 use crate::signal::Signal;
 use std::sync::Arc;
-
-/// What a signal is convolved with, as it is set, remembered and undone.
-#[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
-pub enum Second {
-    /// The signal itself.
-    #[default]
-    Itself,
-    /// Another one.
-    Other(Origin),
-}
 
 /// The second signal as it is brought.
 pub(super) struct SecondSignal {
@@ -37,15 +27,15 @@ impl SecondSignal {
                 None
             }
             Err(error) => {
-                settings.second = self.loaded.as_ref().map_or(Second::Itself, |(origin, _)| Second::Other(origin.clone()));
+                settings.second = self.loaded.as_ref().map_or(SecondOrigin::Itself, |(origin, _)| SecondOrigin::Other(origin.clone()));
                 self.wished = self.loaded.as_ref().map(|(origin, _)| origin.clone());
                 Some(error)
             }
         });
-        if let Second::Other(origin) = &settings.second
+        if let SecondOrigin::Other(origin) = &settings.second
             && settings.transform().takes_two()
             && self.wished.as_ref() != Some(origin)
-            && let Some((label, make)) = origin.make()
+            && let Some((label, make)) = origin.load()
         {
             self.wished = Some(origin.clone());
             self.loader.load(origin.clone(), label, make);
@@ -54,17 +44,19 @@ impl SecondSignal {
     }
 
     /// What `first` is convolved with, once it is there; while a slider moves the last one stays.
-    pub(super) fn signal(&self, second: &Second, first: &Arc<Signal>) -> Option<Arc<Signal>> {
+    pub(super) fn signal(&self, second: &SecondOrigin, first: &Arc<Signal>) -> Option<Arc<Signal>> {
         match second {
-            Second::Itself => Some(first.clone()),
-            Second::Other(_) => self.loaded.as_ref().map(|(_, signal)| signal.clone()),
+            SecondOrigin::Itself => Some(first.clone()),
+            SecondOrigin::Other(_) => self.loaded.as_ref().map(|(_, signal)| signal.clone()),
         }
     }
 
     /// Whether what is set is there, or not wanted.
     pub(super) fn is_settled(&self, settings: &Settings) -> bool {
         match &settings.second {
-            Second::Other(origin) if settings.transform().takes_two() => self.loaded.as_ref().is_some_and(|(loaded, _)| loaded == origin),
+            SecondOrigin::Other(origin) if settings.transform().takes_two() => {
+                self.loaded.as_ref().is_some_and(|(loaded, _)| loaded == origin)
+            }
             _ => true,
         }
     }

@@ -1,0 +1,194 @@
+//! How the panes show what they show: choices that are part of the settings, so that they are undone, remembered and saved.
+//!
+//! The names of fields and variants stand in session files.
+
+use crate::display::{Quantity, Scale};
+use crate::transforms::RowOrder;
+use crate::wavelet::{Cost, Node, Shrink, Tree};
+
+/// The unit of a frequency axis.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
+pub enum FrequencyUnit {
+    /// The index of the bin.
+    Bins,
+    /// Cycles per sample, or per pixel.
+    #[default]
+    Cycles,
+    /// Hertz, where the sample rate is known.
+    Hertz,
+}
+
+/// How a row of the spectrum is plotted.
+#[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct LineLook {
+    /// Which row of a batch or a picture.
+    pub row: usize,
+    /// What of the value is plotted.
+    pub quantity: Quantity,
+    /// How it is scaled.
+    pub scale: Scale,
+    /// Whether frequency 0 stands in the middle.
+    pub shifted: bool,
+    /// The unit of the frequency axis.
+    pub unit: FrequencyUnit,
+    /// Whether the frequency axis is logarithmic.
+    pub log_axis: bool,
+    /// Whether the largest peaks are marked and listed.
+    pub peaks: bool,
+}
+
+impl Default for LineLook {
+    fn default() -> Self {
+        Self {
+            row: 0,
+            quantity: Quantity::Magnitude,
+            scale: Scale::Log,
+            shifted: true,
+            unit: FrequencyUnit::Cycles,
+            log_axis: false,
+            peaks: true,
+        }
+    }
+}
+
+impl LineLook {
+    /// Values and no magnitudes over their index.
+    pub(super) fn of_plain_values(self) -> Self {
+        let (quantity, scale, unit) = (Quantity::Real, Scale::Linear, FrequencyUnit::Bins);
+        Self { quantity, scale, unit, shifted: false, peaks: false, ..self }
+    }
+}
+
+/// How the values of a function are shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum TruthLook {
+    /// A Karnaugh map, or a list where there are too many variables.
+    #[default]
+    Map,
+    /// A row for every value.
+    List,
+    /// A plot of the samples.
+    Plot,
+}
+
+/// What of a study is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum LogicTab {
+    /// Polynomials and numbers.
+    #[default]
+    Numbers,
+    /// Spectra with exact integers.
+    Spectra,
+    /// The tables of an S-box.
+    Tables,
+}
+
+/// A spectrum of a function.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize, strum::EnumIter)]
+pub enum SpectrumKind {
+    /// Walsh spectrum of (−1)^f.
+    #[default]
+    WalshOfSigns,
+    /// Walsh spectrum of f.
+    WalshOfBits,
+    /// Coefficients of the polynomial over GF(2).
+    ReedMuller,
+    /// Coefficients of the polynomial over the integers.
+    Arithmetic,
+    /// Haar spectrum of f, not normalised.
+    Haar,
+    /// Dyadic autocorrelation of (−1)^f.
+    Autocorrelation,
+}
+
+/// A table of an S-box.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum TableKind {
+    /// Linear approximations.
+    #[default]
+    Linear,
+    /// Differences.
+    Difference,
+}
+
+/// How a study is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct LogicLook {
+    /// What of it is shown.
+    pub tab: LogicTab,
+    /// Which spectrum.
+    pub spectrum: SpectrumKind,
+    /// The order of a Walsh spectrum.
+    pub order: RowOrder,
+    /// Which table.
+    pub table: TableKind,
+    /// Entries of a table with a smaller magnitude are left out.
+    pub least: u32,
+}
+
+/// What is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+pub enum WaveletTab {
+    /// The coefficients, band by band.
+    #[default]
+    Pyramid,
+    /// What is left without the small ones.
+    Threshold,
+    /// The packets of a row.
+    Packets,
+    /// What tiles finish alone, and what is left at their borders.
+    Sections,
+}
+
+/// How wavelet coefficients are looked at, and what is done with them.
+#[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct WaveletLook {
+    /// What is shown.
+    pub tab: WaveletTab,
+    /// Whether the threshold is given as a value, and not as the share that is kept.
+    pub by_value: bool,
+    /// The share of the coefficients that is kept, in percent.
+    pub percent: f64,
+    /// The threshold.
+    pub value: f64,
+    /// What becomes of the coefficients that are kept.
+    pub shrink: Shrink,
+    /// The most levels of packets.
+    pub packet_levels: u32,
+    /// What a block of packets costs.
+    pub cost: Cost,
+    /// The tree of packets; the cheapest one without.
+    pub tree: Option<Tree>,
+    /// The block that is selected.
+    pub node: Option<Node>,
+    /// Whether the line is made of the selected leaf alone.
+    pub alone: bool,
+}
+
+impl Default for WaveletLook {
+    fn default() -> Self {
+        Self {
+            tab: WaveletTab::default(),
+            by_value: false,
+            percent: 5.0,
+            value: 10.0,
+            shrink: Shrink::default(),
+            packet_levels: 4,
+            cost: Cost::default(),
+            tree: None,
+            node: None,
+            alone: false,
+        }
+    }
+}
+
+/// How a system is looked at; how it is solved is set in the pane *Transform*.
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct SystemLook {
+    /// After how many stages of the reduction the equations are shown.
+    pub n_stages: usize,
+}

@@ -1,0 +1,51 @@
+//! What is known of a signal beside its samples: its description, its notes, and the choice of a channel.
+
+use crate::signal::{Signal, View as Channel};
+use crate::ui::theme::{GRID, Tokens};
+use crate::ui::widgets;
+use egui::{RichText, Ui};
+
+/// Shows the description and the notes.
+pub(super) fn facts_ui(ui: &mut Ui, signal: &Signal) {
+    ui.add(egui::Label::new(signal.description()).wrap());
+    notes_ui(ui, signal);
+}
+
+/// Shows the notes that a signal carries, a line each.
+pub(super) fn notes_ui(ui: &mut Ui, signal: &Signal) {
+    for note in &signal.notes {
+        ui.horizontal_top(|ui| {
+            widgets::warning_sign(ui);
+            let color = Tokens::current(ui).warning;
+            ui.add(egui::Label::new(RichText::new(note).color(color)).wrap());
+        });
+    }
+}
+
+/// Luminance and colours of a colour picture, or the channels of anything else.
+pub(super) fn channel_ui(ui: &mut Ui, channel: &mut Channel, signal: &Signal) {
+    if signal.channels.len() < 2 {
+        return;
+    }
+    ui.add_space(GRID);
+    if signal.is_colour() {
+        let choices = [
+            (Channel::Luma, "Luminance", "0.299 R + 0.587 G + 0.114 B"),
+            (Channel::Red, "Red", "The red channel"),
+            (Channel::Green, "Green", "The green channel"),
+            (Channel::Blue, "Blue", "The blue channel"),
+        ];
+        ui.horizontal_wrapped(|ui| widgets::segmented(ui, channel, &choices));
+        return;
+    }
+    let shown = match *channel {
+        Channel::Channel(index) => index,
+        _ => 0,
+    };
+    let mut index = shown;
+    let name = signal.channels.get(shown).map_or("", |channel| channel.name.as_str()).to_owned();
+    let choices = signal.channels.iter().enumerate().map(|(index, channel)| (index, channel.name.clone(), String::new()));
+    if widgets::row(ui, "Channel", |ui| widgets::combo(ui, "Channel", name, &mut index, choices)).changed() {
+        *channel = Channel::Channel(index);
+    }
+}
