@@ -16,6 +16,7 @@ mod order;
 mod pyramid;
 mod ring;
 mod row;
+pub mod shapes;
 mod stage;
 mod step;
 mod twiddle;
@@ -23,7 +24,7 @@ mod value;
 mod words;
 
 pub use coef::{Coef, Direction};
-pub use filter::FilterStep;
+pub use filter::{FilterStep, half_exchange};
 pub use fold::Fold;
 pub use lifting::LiftingStep;
 pub use live::Unwritten;

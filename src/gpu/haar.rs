@@ -9,7 +9,8 @@ mod text;
 pub(super) use text::source;
 
 use super::{Kernel, Limits};
-use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Plan, Precision, Read, Ring, Stage, Width, Write};
+use crate::plan::shapes::HaarStage;
+use crate::plan::{Direction, Plan, Precision, Ring, Stage, Width};
 use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
@@ -46,29 +47,10 @@ pub(super) struct Run {
     pub(super) n_groups: usize,
 }
 
-/// A level: the lanes of a row, those that it takes, and the factor.
-fn level(stage: &Stage, lanes: usize, direction: Direction) -> Option<(usize, usize, f64)> {
-    let [Coef::Real(factor), ..] = stage.matrix().coefs[..] else { return None };
-    let (half, rows) = (stage.positions, stage.outer.n);
-    let row = lanes / rows;
-    // From one pair to the next, and between the two of a pair.
-    let (neighbours, halves) = ([2, 1], [1, half]);
-    let [[read_advance, read_hop], [advance, hop]] = match direction {
-        Direction::Forward => [neighbours, halves],
-        Direction::Inverse => [halves, neighbours],
-    };
-    let expected = Stage {
-        label: stage.label.clone(),
-        outer: if rows == 1 { Loop::ONCE } else { Loop::new(rows, row) },
-        group: Loop::ONCE,
-        positions: half,
-        read: Read { first: 0, advance: read_advance, hop: read_hop, step: 1, len: 2 * half, fold: Fold::None },
-        write: Write { advance, hop, ..Write::IN_ORDER },
-        operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(if j * k == 1 { -factor } else { factor }))),
-        twiddle: None,
-    };
-    let fits = half.is_power_of_two() && 2 * half <= row && row * rows == lanes;
-    (fits && *stage == expected && (factor as f32).is_normal()).then_some((row, 2 * half, factor))
+/// The parameters of a level whose pairs are a power of two, and whose factor single precision holds.
+fn level(stage: &Stage, lanes: usize, direction: Direction) -> Option<HaarStage> {
+    let is_regular = |level: &HaarStage| level.pairs.is_power_of_two() && (level.factor as f32).is_normal();
+    HaarStage::of(stage, lanes, direction).filter(is_regular)
 }
 
 /// What a run of stages is, if it consists of levels that follow one another and a workgroup can take all of them of its block.
@@ -84,10 +66,11 @@ pub(super) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limit
     let run = &plan.stages[stages];
     let forward = level(&run[0], plan.lanes, Direction::Forward).is_some();
     let direction = if forward { Direction::Forward } else { Direction::Inverse };
-    let (row, first, factor) = level(&run[0], plan.lanes, direction)?;
+    let begin @ HaarStage { row, pairs, factor, .. } = level(&run[0], plan.lanes, direction)?;
+    let first = 2 * pairs;
     let follows = |(i, stage): (usize, &Stage)| {
-        let taken = if forward { first >> i } else { first << i };
-        level(stage, plan.lanes, direction) == Some((row, taken, factor))
+        let pairs = if forward { pairs >> i } else { pairs << i };
+        level(stage, plan.lanes, direction) == Some(HaarStage { pairs, ..begin })
     };
     let active = if forward { first } else { row };
     let digits = MOST_DIGITS.min(active.ilog2() as usize);

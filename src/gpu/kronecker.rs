@@ -9,12 +9,11 @@ mod text;
 pub(super) use text::source;
 
 use super::{Kernel, Limits, haar};
-use crate::plan::{Coef, Fold, Loop, Operation, Plan, Precision, Read, Ring, Stage, Write};
+use crate::plan::shapes::{KroneckerStage, ProductStage, ScalingStage};
+use crate::plan::{Coef, Operation, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
-/// Two lanes multiplied, which a run of steps may begin with.
-const PRODUCT: Operation = Operation::Product { conjugated: false };
 /// Binary digits that number the threads of a workgroup: 256 threads, which every adapter has.
 const THREAD_DIGITS: usize = 8;
 /// The same of a run of consecutive lanes that is longer by one digit, on adapters that have as many threads: it saves rows of that length a second launch, and longer ones a third.
@@ -83,28 +82,32 @@ pub(super) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits) -> Opt
         return None;
     }
     let (factor, stages) = match stages.split_first()? {
-        (first, rest) if !rest.is_empty() && first.operation == PRODUCT => (Some(factor_distance(first, rest[0].step()?.lanes)?), rest),
+        (first, rest) if !rest.is_empty() && matches!(first.operation, Operation::Product { .. }) => (Some(ProductStage::of(first)?), rest),
         _ => (None, stages),
     };
-    let (steps, scale) = match stages.split_last()? {
-        (last, before) if !before.is_empty() && last.step()?.distance == 0 => (before, number(last.matrix().coefs[0], plan.ring)?),
-        _ => (stages, 1.0),
+    let (steps, scaling) = match stages.split_last()? {
+        (last, before) if !before.is_empty() && last.matrix().rows == 1 => (before, Some(ScalingStage::of(last)?)),
+        _ => (stages, None),
     };
-    let base = matrix(&steps[0], plan.ring)?;
-    let lanes = stages[0].step()?.lanes;
-    let top = steps[0].step()?.distance;
-    for (index, stage) in steps.iter().enumerate() {
-        let step = stage.step()?;
-        if step.distance == 0 || step.distance << index != top || matrix(stage, plan.ring)? != base {
-            return None;
-        }
+    let first = KroneckerStage::of(&steps[0])?;
+    let (lanes, top) = (first.lanes, first.distance);
+    let follows = |(index, stage): (usize, &Stage)| {
+        KroneckerStage::of(stage).is_some_and(|step| (KroneckerStage { distance: step.distance << index, ..step }) == first)
+    };
+    // Every one of the lanes that the steps take is scaled, and is a product.
+    let is_product = |product: ProductStage| product == ProductStage { rows: 1, lanes, conjugated: false, ..product };
+    let same_lanes = scaling.is_none_or(|scaling| scaling.lanes == lanes) && factor.is_none_or(is_product);
+    if !same_lanes || !steps.iter().enumerate().all(follows) {
+        return None;
     }
-    let same_lanes = stages.iter().all(|stage| stage.step().is_some_and(|step| step.lanes == lanes));
+    let base = matrix(first.base, plan.ring)?;
+    let scale = scaling.map_or(Some(1.0), |scaling| number(scaling.factor, plan.ring))?;
+    let factor = factor.map(|product| product.distance);
     let lowest = top.ilog2() as usize + 1 - steps.len();
     let run = Run { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes, factor, thread_digits: THREAD_DIGITS };
     let longer = lanes >= LARGE && lowest == 0 && run.digits == MORE_THREAD_DIGITS + run.most_values();
     let thread_digits = if longer && limits.max_invocations >= 1 << MORE_THREAD_DIGITS { MORE_THREAD_DIGITS } else { THREAD_DIGITS };
-    same_lanes.then_some(Run { thread_digits, ..run })
+    Some(Run { thread_digits, ..run })
 }
 
 /// The kernel that serves a launch, of steps or of a pyramid, and its numbers: workgroups, and for steps the lanes that it takes.
@@ -123,25 +126,8 @@ pub(super) fn serving(plan: &Plan, launch: &Launch, in_place: bool, limits: Limi
     Some((Kernel::Steps(shape), [n_groups as u32, run.lanes as u32, 0]))
 }
 
-/// How far behind each of the first `lanes` lanes the one stands by which a product multiplies it.
-fn factor_distance(product: &Stage, lanes: usize) -> Option<usize> {
-    let Read { hop, .. } = product.read;
-    let expected = Stage {
-        label: product.label.clone(),
-        outer: Loop::ONCE,
-        group: Loop::ONCE,
-        positions: lanes,
-        read: Read { first: 0, advance: 1, hop, step: 1, len: lanes + hop, fold: Fold::None },
-        write: Write::IN_ORDER,
-        operation: PRODUCT,
-        twiddle: None,
-    };
-    (*product == expected).then_some(hop)
-}
-
-fn matrix(stage: &Stage, ring: Ring) -> Option<[f64; 4]> {
-    let coefs = &stage.matrix().coefs;
-    let numbers: Vec<f64> = coefs.iter().map(|&coef| number(coef, ring)).collect::<Option<_>>()?;
+fn matrix(base: [Coef; 4], ring: Ring) -> Option<[f64; 4]> {
+    let numbers: Vec<f64> = base.iter().map(|&coef| number(coef, ring)).collect::<Option<_>>()?;
     numbers.try_into().ok().filter(|base: &[f64; 4]| ring == Ring::Real || base.iter().all(|x| x.fract() == 0.0))
 }
 

@@ -4,17 +4,16 @@
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
 
 mod lines;
-mod transposition;
 
 use super::Limits;
 use super::numbers::{StageNumbers, Tables, rounded_coef};
 use super::rows;
 use super::shaders::Kernel;
 use super::{filters, kronecker, lifting, sections};
+use crate::plan::shapes::TranspositionStage;
 use crate::plan::{Plan, Precision, Ring, Stage, Words};
 use crate::schedule::{Launch, Schedule, Section, Tile};
 use std::ops::Range;
-use transposition::transposition;
 
 /// Threads of a workgroup of the generic kernels.
 const THREADS: usize = 256;
@@ -262,7 +261,8 @@ impl Lowering<'_> {
             _ => {}
         }
         if let (Tile::Each, [stage]) = (launch.tile, stages)
-            && let Some([rows, columns]) = transposition(stage, lanes)
+            && let Some(TranspositionStage { rows, columns }) = TranspositionStage::of(stage)
+            && rows * columns <= lanes
             && !self.plan.carries(launch.stages.start)
             && SQUARE * (SQUARE + 1) * precision.bytes_per_lane(self.plan.ring) <= self.limits.workgroup_bytes
         {

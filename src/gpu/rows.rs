@@ -6,7 +6,8 @@
 use super::fft::Body;
 use super::lower::{Command, Slot, folded_groups, parameters};
 use super::{Kernel, Limits};
-use crate::plan::{Fold, Loop, Operation, Plan, Precision, Read, Ring, Stage, Write};
+use crate::plan::shapes::cyclic_reduction;
+use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
 
@@ -57,30 +58,9 @@ struct Step {
 /// The number of rows, if the plan is the cyclic reduction of one system.
 fn recognise(plan: &Plan) -> Option<usize> {
     let n = plan.lanes;
-    let n_levels = n.checked_ilog2()? as usize;
     let is_whole = plan.ring == Ring::Row && (plan.inputs, plan.outputs) == (n, n) && plan.output.is_natural();
-    let expected = |index: usize| {
-        let (distance, first) = match index {
-            _ if index < n_levels => (1 << index, (2 << index) - 1),
-            _ => {
-                let distance = 1 << (2 * n_levels - 1 - index);
-                (distance, distance - 1)
-            }
-        };
-        Stage {
-            label: plan.stages[index].label.clone(),
-            outer: Loop::ONCE,
-            group: Loop::ONCE,
-            positions: (n - first).div_ceil(2 * distance),
-            read: Read { first: first as i64 - distance as i64, advance: 2 * distance, hop: distance, step: 1, len: n, fold: Fold::Zero },
-            write: Write { first, advance: 2 * distance, ..Write::IN_ORDER },
-            operation: Operation::Eliminate,
-            twiddle: None,
-        }
-    };
     // A single row has nothing to be reduced.
-    (n > 1 && is_whole && plan.stages.len() == 2 * n_levels && (0..2 * n_levels).all(|index| plan.stages[index] == expected(index)))
-        .then_some(n)
+    (n > 1 && is_whole && plan.stages == cyclic_reduction(n)).then_some(n)
 }
 
 /// The launches of a plan of `n` rows; `None` where the device does not run them.

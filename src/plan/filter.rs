@@ -1,6 +1,7 @@
-//! Steps of filter banks, recognised by the numbers of a stage: what sections, fast code and drawings have in common.
+//! Steps of filter banks, built and recognised in one place: what transforms, sections, fast code and drawings have in common.
 
-use super::{Coef, Direction, Fold, Loop, Operation, Read, Stage, Write};
+use super::shapes::{copies, every_lane};
+use super::{Coef, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Write};
 
 /// A stage that halves some lines, which are circles: of neighbouring samples it makes a low-pass and a high-pass value, and puts all low-pass values before all high-pass ones.
 /// Or one that makes lines of their halves again, where low-pass and high-pass values stand in turn.
@@ -23,6 +24,34 @@ pub struct FilterStep {
 }
 
 impl FilterStep {
+    /// The stage of the step.
+    pub fn stage(&self, label: String) -> Stage {
+        let read = Read { first: self.first, advance: 2, hop: 1, step: self.spacing, len: self.samples, fold: Fold::Wrap };
+        let write = match self.direction {
+            Direction::Forward => Write { advance: self.spacing, hop: self.samples / 2 * self.spacing, ..Write::IN_ORDER },
+            Direction::Inverse => self.interleaved(),
+        };
+        let matrix = Matrix::from_fn(2, self.coefs[0].len(), |j, k| Coef::Real(self.coefs[j][k]));
+        self.on_lines(label, read, write, matrix)
+    }
+
+    /// The stage that an inverse step needs before it: the two halves of every line are interleaved.
+    pub fn interleaving(&self, label: String) -> Stage {
+        let half = self.samples / 2;
+        let read = Read { first: 0, advance: 1, hop: half, step: self.spacing, len: self.samples, fold: Fold::None };
+        self.on_lines(label, read, self.interleaved(), Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from(j == k)))))
+    }
+
+    /// Both results of a butterfly side by side.
+    fn interleaved(&self) -> Write {
+        Write { advance: 2 * self.spacing, hop: self.spacing, ..Write::IN_ORDER }
+    }
+
+    fn on_lines(&self, label: String, read: Read, write: Write, matrix: Matrix) -> Stage {
+        let group = copies(self.n_lines, self.line_stride, self.line_stride);
+        Stage { label, group, read, write, operation: Operation::Linear(matrix), ..every_lane(self.samples / 2) }
+    }
+
     /// The last sample that butterfly p reads, counted from sample 2p.
     pub fn last(&self) -> i64 {
         self.first + self.coefs[0].len() as i64 - 1
@@ -37,58 +66,48 @@ impl FilterStep {
 impl Stage {
     /// The stage as a step of a filter bank, if it is one.
     pub fn filter_step(&self) -> Option<FilterStep> {
-        let (matrix, spacing, half) = (self.matrix(), self.read.step, self.positions);
-        let samples = 2 * half;
-        let read = Read { advance: 2, hop: 1, len: samples, fold: Fold::Wrap, ..self.read };
-        let is_linear = matches!(self.operation, Operation::Linear(_)) && self.twiddle.is_none();
-        // Low-pass and high-pass values are taken in pairs.
-        let takes_pairs = self.read.first.rem_euclid(2) == 0 && matrix.taps.is_multiple_of(2);
-        let direction = match () {
-            () if !is_linear || matrix.rows != 2 || self.read != read => return None,
-            () if self.write == apart(samples, spacing) => Direction::Forward,
-            () if self.write == in_turn(spacing) && takes_pairs => Direction::Inverse,
-            () => return None,
-        };
-        let [n_lines, line_stride] = lines([self.group, self.outer])?;
+        let (matrix, spacing, samples) = (self.matrix(), self.read.step, 2 * self.positions);
         let row = |j: usize| (0..matrix.taps).map(|tap| matrix.at(j, tap).real()).collect::<Option<Vec<f64>>>();
+        let [n_lines, line_stride] = lines([self.group, self.outer])?;
         let line_stride = if n_lines == 1 { samples * spacing } else { line_stride };
-        Some(FilterStep { direction, samples, spacing, first: self.read.first, coefs: [row(0)?, row(1)?], n_lines, line_stride })
+        let coefs = if matrix.rows == 2 { [row(0)?, row(1)?] } else { return None };
+        [Direction::Forward, Direction::Inverse].into_iter().find_map(|direction| {
+            let step = FilterStep { direction, samples, spacing, first: self.read.first, coefs: coefs.clone(), n_lines, line_stride };
+            // Low-pass and high-pass values are taken in pairs.
+            let takes_pairs = step.first.rem_euclid(2) == 0 && matrix.taps.is_multiple_of(2);
+            ((direction == Direction::Forward || takes_pairs) && self.is_on_lines_like(step.stage(String::new()))).then_some(step)
+        })
     }
 
-    /// Whether the stage makes the halves of lines stand in turn, for a step back on the same lines.
-    pub fn brings_together(&self, step: &FilterStep) -> bool {
-        let FilterStep { samples, spacing, n_lines, line_stride, .. } = *step;
-        let half = samples / 2;
-        let read = Read { first: 0, advance: 1, hop: half, step: spacing, len: samples, fold: Fold::None };
-        let covers = lines([self.group, self.outer]).is_some_and(|[n, stride]| n == n_lines && (n == 1 || stride == line_stride));
-        let reads_halves = self.positions == half && (self.read, self.write) == (read, in_turn(spacing));
-        self.is_matrix([1.0, 0.0, 0.0, 1.0]) && covers && reads_halves
+    /// Whether the stage interleaves the halves of lines, for an inverse step on the same lines.
+    pub fn interleaves_halves(&self, step: &FilterStep) -> bool {
+        let covers = lines([self.group, self.outer]).is_some_and(|[n, stride]| n == step.n_lines && (n == 1 || stride == step.line_stride));
+        covers && self.is_on_lines_like(step.interleaving(String::new()))
     }
 
-    /// Whether the stage makes the halves of every second line of so many samples change places, where lines stand one behind the other.
+    /// Whether the stage exchanges the halves of every second line of `samples` samples, where lines stand one behind the other.
     pub fn exchanges_halves(&self, samples: usize) -> bool {
-        let half = samples / 2;
-        let first = samples as i64;
-        let read = Read { first, advance: 1, hop: half, step: 1, len: 2 * samples, fold: Fold::None };
-        let write = Write { first: samples, advance: 1, hop: half, ..Write::IN_ORDER };
         let covers = lines([self.group, self.outer]).is_some_and(|[n, stride]| n == 1 || stride == 2 * samples);
-        self.is_matrix([0.0, 1.0, 1.0, 0.0]) && covers && self.positions == half && (self.read, self.write) == (read, write)
+        covers && self.is_on_lines_like(half_exchange(samples, 1))
     }
 
-    /// Whether every butterfly multiplies by this 2×2 matrix.
-    fn is_matrix(&self, matrix: [f64; 4]) -> bool {
-        matches!(self.operation, Operation::Linear(_)) && self.twiddle.is_none() && self.matrix().coefs == matrix.map(Coef::Real)
+    /// Whether the stages are alike but for their loops over lines.
+    fn is_on_lines_like(&self, other: Self) -> bool {
+        Self { outer: self.outer, group: self.group, ..other }.is_like(self)
     }
 }
 
-/// The first results of all butterflies, and behind them the second ones.
-fn apart(samples: usize, spacing: usize) -> Write {
-    Write { advance: spacing, hop: samples / 2 * spacing, ..Write::IN_ORDER }
-}
-
-/// Both results of a butterfly side by side.
-fn in_turn(spacing: usize) -> Write {
-    Write { advance: 2 * spacing, hop: spacing, ..Write::IN_ORDER }
+/// The halves of every second one of 2·`pairs` neighbouring lines of `samples` samples change places.
+pub fn half_exchange(samples: usize, pairs: usize) -> Stage {
+    let half = samples / 2;
+    Stage {
+        label: "by frequency".into(),
+        group: copies(pairs, 2 * samples, 2 * samples),
+        read: Read { first: samples as i64, advance: 1, hop: half, step: 1, len: 2 * samples, fold: Fold::None },
+        write: Write { first: samples, advance: 1, hop: half, ..Write::IN_ORDER },
+        operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from(j != k))))),
+        ..every_lane(half)
+    }
 }
 
 /// Two loops over lines as one: the number of lines, and the lanes from one to the next; `None` where they are no single loop, or do not stay in place.

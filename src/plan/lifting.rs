@@ -1,6 +1,7 @@
-//! Lifting steps, recognised by the numbers of a stage: what sections, fast code and drawings have in common.
+//! Lifting steps, built and recognised in one place: what transforms, sections, fast code and drawings have in common.
 
-use super::{Coef, Fold, Loop, Operation, Stage, Write};
+use super::shapes::EliminationStage;
+use super::{Coef, Fold, Loop, Matrix, Operation, Read, Stage, Write};
 
 /// How far from a sample the neighbours stand that a lifting step may read.
 const REACH: usize = 3;
@@ -27,6 +28,57 @@ pub struct LiftingStep {
 }
 
 impl LiftingStep {
+    /// Coefficients of samples that stand `hop` apart, the first of them `first` samples from the updated one; `None` where one is out of reach.
+    pub fn coefs(first: i64, hop: usize, weights: impl IntoIterator<Item = f64>) -> Option<[f64; 2 * REACH + 1]> {
+        let mut coefs = [0.0; 2 * REACH + 1];
+        for (tap, weight) in weights.into_iter().enumerate() {
+            *coefs.get_mut(usize::try_from(first + (tap * hop) as i64 + REACH as i64).ok()?)? = weight;
+        }
+        Some(coefs)
+    }
+
+    /// The stage of a step that takes sums of products.
+    pub fn stage(&self, label: String) -> Stage {
+        let taps: Vec<(i64, f64)> = self.taps().collect();
+        let first = taps.first().map_or(0, |(offset, _)| *offset);
+        let hop = taps.get(1).map_or(1, |(offset, _)| (offset - first) as usize);
+        let Self { parity, samples, spacing, fold, lines: [group, outer], .. } = *self;
+        Stage {
+            label,
+            outer,
+            group,
+            positions: (samples + 1).saturating_sub(parity) / 2,
+            read: Read { first: parity as i64 + first, advance: 2, hop, step: spacing, len: samples, fold },
+            write: Write { first: parity * spacing, advance: 2 * spacing, ..Write::IN_ORDER },
+            operation: Operation::Linear(Matrix::from_fn(1, taps.len(), |_, tap| Coef::Real(taps[tap].1))),
+            twiddle: None,
+        }
+    }
+
+    /// A stage that takes sums of products, as [`LiftingStep::stage`] builds it.
+    fn linear(stage: &Stage) -> Option<Self> {
+        let (read, spacing) = (&stage.read, stage.read.step.max(1));
+        let parity = stage.write.first / spacing;
+        let weights: Vec<f64> = stage.matrix().coefs.iter().map(|coef| coef.real()).collect::<Option<_>>()?;
+        let coefs = Self::coefs(read.first - parity as i64, read.hop, weights)?;
+        let lines = [stage.group, stage.outer];
+        let step = Self { parity, samples: read.len, spacing, first: 0, coefs, is_linear: true, fold: read.fold, lines };
+        let mut expected = step.stage(String::new());
+        // A single result takes no step.
+        expected.write.hop = stage.write.hop;
+        expected.is_like(stage).then_some(step)
+    }
+
+    /// A stage that takes away the two neighbours of every second sample. Its samples need not begin at the first lane.
+    fn elimination(stage: &Stage) -> Option<Self> {
+        let EliminationStage { n, distance, first, advance } = EliminationStage::of(stage)?;
+        let (parity, first) = (first / distance, first % distance);
+        let samples = (n - first).div_ceil(distance);
+        let (coefs, lines) = (Self::coefs(-1, 1, [1.0; 3])?, [stage.group, stage.outer]);
+        let step = Self { parity, samples, spacing: distance, first, coefs, is_linear: false, fold: Fold::Zero, lines };
+        (advance == 2 * distance).then_some(step)
+    }
+
     /// The samples that are read, counted from the updated one, and what they are multiplied by.
     pub fn taps(&self) -> impl Iterator<Item = (i64, f64)> + '_ {
         self.coefs.iter().zip(-(REACH as i64)..).filter(|(coef, _)| **coef != 0.0).map(|(&coef, offset)| (offset, coef))
@@ -75,43 +127,15 @@ impl Stage {
 
     /// The stage as a lifting step, if it is one.
     pub fn lifting_step(&self) -> Option<LiftingStep> {
-        let (matrix, read) = (self.matrix(), &self.read);
-        let is_linear = matches!(self.operation, Operation::Linear(_));
-        // Eliminations count all lanes, as their samples do not begin at the first one.
-        let unit = if matches!(self.operation, Operation::Eliminate) { read.hop.max(1) } else { 1 };
-        let step = read.step.max(1);
-        let spacing = step * unit;
-        let (parity, first) = (self.write.first / spacing, self.write.first % spacing);
-        let samples = read.len.saturating_sub(first).div_ceil(unit);
-        let write = Write { first: self.write.first, advance: 2 * spacing, hop: self.write.hop, ..Write::IN_ORDER };
-        let lines = [self.group, self.outer];
-        let in_place = self.write == write && lines.iter().all(|lines| lines.n == 1 || lines.read == lines.write);
-        let every_other = (matrix.rows, read.advance, self.positions) == (1, 2 * unit, (samples + 1).saturating_sub(parity) / 2);
-        let is_regular = parity < 2 && (first == 0 || unit > 1 && step == 1);
+        let step = LiftingStep::linear(self).or_else(|| LiftingStep::elimination(self))?;
+        let in_place = step.lines.iter().all(|lines| lines.n == 1 || lines.read == lines.write);
         // Past the ends even samples must stand for even ones.
-        let keeps_parity = match read.fold {
+        let keeps_parity = match step.fold {
             Fold::Mirror | Fold::WrapHalves | Fold::Zero | Fold::None => true,
-            Fold::Wrap => read.len.is_multiple_of(2),
+            Fold::Wrap => step.samples.is_multiple_of(2),
             Fold::Negative => false,
         };
-        if !in_place || !every_other || !is_regular || !keeps_parity || self.twiddle.is_some() {
-            return None;
-        }
-        let mut coefs = [0.0; 2 * REACH + 1];
-        for tap in 0..matrix.taps {
-            let distance = read.first + (tap * read.hop) as i64 - (self.write.first / step) as i64;
-            if distance % unit as i64 != 0 {
-                return None;
-            }
-            let offset = distance / unit as i64;
-            let coef = if is_linear { matrix.at(0, tap) } else { Coef::ONE }.real()?;
-            if coef != 0.0 && offset != 0 && offset % 2 == 0 {
-                return None;
-            }
-            if coef != 0.0 {
-                *coefs.get_mut(usize::try_from(offset + REACH as i64).ok()?)? = coef;
-            }
-        }
-        Some(LiftingStep { parity, samples, spacing, first, coefs, is_linear, fold: read.fold, lines })
+        let reads_the_other_half = step.taps().all(|(offset, _)| offset == 0 || offset % 2 != 0);
+        (in_place && keeps_parity && step.parity < 2 && reads_the_other_half).then_some(step)
     }
 }

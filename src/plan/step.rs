@@ -1,6 +1,7 @@
 //! Kronecker steps, recognised by the numbers of a stage: what fast code on the CPU and on the GPU has in common.
 
-use super::{Fold, Loop, Operation, Stage, Write};
+use super::shapes::{KroneckerStage, ScalingStage};
+use super::{Fold, Loop, Stage};
 
 /// A stage that works in place on pairs of lanes, or on every lane on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,19 +15,8 @@ pub struct Step {
 impl Stage {
     /// The stage as a step, if it is one: neighbouring blocks of pairs, the same 2×2 matrix on each, or one factor on every lane.
     pub fn step(&self) -> Option<Step> {
-        let Operation::Linear(matrix) = &self.operation else { return None };
-        let (read, step) = (&self.read, self.positions);
-        let lanes = self.n_butterflies() * matrix.rows;
-        let plain = self.twiddle.is_none() && self.group.n == 1 && matrix.taps == matrix.rows;
-        let blocks = self.outer.n == 1 || (self.outer.read, self.outer.write) == (matrix.rows * step, matrix.rows * step);
-        let reads = (read.first, read.advance, read.step, read.fold) == (0, 1, 1, Fold::None);
-        let hop = if matrix.rows == 1 { self.write.hop } else { step };
-        let in_place = self.write == Write { hop, ..Write::IN_ORDER } && (matrix.rows == 1 || read.hop == step);
-        match matrix.rows {
-            1 if plain && blocks && reads && in_place => Some(Step { distance: 0, lanes }),
-            2 if plain && blocks && reads && in_place && step.is_power_of_two() => Some(Step { distance: step, lanes }),
-            _ => None,
-        }
+        let pairs = KroneckerStage::of(self).map(|KroneckerStage { distance, lanes, .. }| Step { distance, lanes });
+        pairs.or_else(|| ScalingStage::of(self).map(|ScalingStage { lanes, .. }| Step { distance: 0, lanes }))
     }
 
     /// Whether the strides alone say that every butterfly writes the lanes that it reads: then no other one reads them, and one array is enough.

@@ -68,7 +68,7 @@ impl FilterLevel {
         let exchanges = stage.exchanges_halves(samples) && 4 * stage.n_butterflies() == n_lines * samples;
         match self.is_whole() {
             true => exchanges && !self.exchanges && spacing == 1 && line_stride == samples,
-            false => stage.brings_together(&self.step),
+            false => stage.interleaves_halves(&self.step),
         }
     }
 

@@ -4,9 +4,10 @@
 //! D. B. Gajić, R. S. Stanković, GPU computation of the dyadic convolution (2012), Algorithm 1 and Figure 2.
 
 use super::fourier::line_of_any_length;
-use super::fourier::stages::{cooley_tukey, cooley_tukey_in_time, scaled_down};
+use super::fourier::stages::{cooley_tukey, cooley_tukey_in_time};
 use super::{Algorithm, Axes, Base, Build, Family, Input, Numbers, ResultIndex, Shape, Transform, Unsupported, kronecker};
-use crate::plan::{Direction, Fold, Loop, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
+use crate::plan::shapes::{ProductStage, ScalingStage};
+use crate::plan::{Direction, Order, Plan, Ring, Width};
 
 const SOURCE: &str = "D. B. Gajić, R. S. Stanković 2012, Algorithm 1 and Figure 2";
 const CYCLIC_SOURCE: &str = "T. G. Stockham, High-speed convolution and correlation (1966)";
@@ -160,7 +161,7 @@ pub fn dyadic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
     let ring = Ring::Integer(Width::Bits64);
     let line = || Plan::new(ring, n, kronecker::stages::cooley_tukey(n, Base::WALSH), Order::Natural);
     let mut back = line();
-    back.stages.extend((n > 1).then(|| scaled_down(n, n)));
+    back.stages.extend((n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
     Ok(by_theorem(shape, operands, line(), back))
 }
 
@@ -176,7 +177,7 @@ pub fn cyclic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
     }
     let forward = Plan::new(Ring::Complex, n, cooley_tukey(n, 1, Direction::Forward), Order::Natural);
     let mut back = Plan::new(Ring::Complex, n, cooley_tukey_in_time(n, Direction::Inverse), Order::Natural);
-    back.stages.extend((n > 1).then(|| scaled_down(n, n)));
+    back.stages.extend((n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
     Ok(by_theorem(shape, operands, forward, back))
 }
 
@@ -187,22 +188,9 @@ fn by_theorem(Shape { rows, columns: n }: Shape, operands: Operands, forward: Pl
         Operands::Itself => (rows, 0),
     };
     let conjugated = forward.ring == Ring::Complex && operands == Operands::Itself;
-    let product = Plan::new(forward.ring, n_lines * n, vec![product(rows, n, hop, conjugated)], Order::Natural);
+    let product = ProductStage { rows, lanes: n, distance: hop, conjugated };
+    let product = Plan::new(forward.ring, n_lines * n, vec![product.stage()], Order::Natural);
     let ends = (product.inputs, rows * n);
     let whole = forward.batched(n_lines).then(product.with_ends(ends.0, ends.1)).then(back.batched(rows));
     Plan { output: Order::Natural, ..whole }
-}
-
-/// Every one of `n` lanes of every row times the one `hop` lanes behind it.
-fn product(rows: usize, n: usize, hop: usize, conjugated: bool) -> Stage {
-    Stage {
-        label: "product".into(),
-        outer: if rows == 1 { Loop::ONCE } else { Loop { n: rows, read: n + hop, write: n } },
-        group: Loop::ONCE,
-        positions: n,
-        read: Read { first: 0, advance: 1, hop, step: 1, len: n + hop, fold: Fold::None },
-        write: Write::IN_ORDER,
-        operation: Operation::Product { conjugated },
-        twiddle: None,
-    }
 }

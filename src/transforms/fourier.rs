@@ -17,9 +17,10 @@ use radices::{columns, columns_take_passes};
 pub use real::{RDFT, RDFT2};
 
 use super::{Algorithm, Axes, Build, Family, Input, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported};
+use crate::plan::shapes::{ScalingStage, TranspositionStage};
 use crate::plan::{Direction, Order, Plan, Ring};
 use bluestein::bluestein;
-use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, scaled_down, stockham, stockham_down, transposition};
+use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, stockham, stockham_down};
 
 const STOCKHAM_SOURCE: &str = "T. G. Stockham 1967; R. Li, OpenCL FFT, 2012, Algorithm 1";
 const COOLEY_TUKEY_SOURCE: &str = "J. W. Cooley, J. W. Tukey 1965; T. Sörman 2016, Figure 3.3";
@@ -222,9 +223,9 @@ fn along_both(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, 
     let along_y = line(rows, down, whole)?.batched(columns);
     let lanes = along_x.lanes.max(along_y.lanes);
     let mut stages = along_x.stages;
-    stages.push(transposition(rows, columns));
+    stages.push(TranspositionStage { rows, columns }.stage());
     stages.extend(along_y.stages);
-    stages.push(transposition(columns, rows));
+    stages.push(TranspositionStage { rows: columns, columns: rows }.stage());
     Ok(complex(lanes, stages, Order::Natural).with_ends(shape.len(), shape.len()))
 }
 
@@ -265,7 +266,7 @@ fn power_of_two(
 /// The same plan with a last stage that divides, where that changes anything.
 fn divided(mut plan: Plan, divisor: usize) -> Plan {
     if divisor > 1 {
-        plan.stages.push(scaled_down(plan.lanes, divisor));
+        plan.stages.push(ScalingStage::by_reciprocal(plan.lanes, divisor));
     }
     plan
 }

@@ -7,11 +7,11 @@
 mod definition;
 pub(super) mod stages;
 
-use super::fourier::stages::scaled_down;
 use super::lines::{along_both, along_rows, at_once};
 use super::{
     Algorithm, Axes, Base, Build, Family, Input, Numbers, Parameter, Parameters, PlanFn, ResultIndex, RowOrder, Transform, Unsupported,
 };
+use crate::plan::shapes::ScalingStage;
 use crate::plan::{Direction, Ring, Stage, Width};
 use stages::{constant_geometry, cooley_tukey, reordered, walsh_constant_geometry};
 
@@ -158,6 +158,6 @@ fn walsh_constant(n: usize, parameters: Parameters) -> Vec<Stage> {
 
 /// The matrix of Walsh is symmetric in all three orders, so that the inverse takes the same steps and then divides by N.
 fn scaled(mut stages: Vec<Stage>, n: usize, direction: Direction) -> Vec<Stage> {
-    stages.extend((direction == Direction::Inverse && n > 1).then(|| scaled_down(n, n)));
+    stages.extend((direction == Direction::Inverse && n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
     stages
 }

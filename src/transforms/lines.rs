@@ -1,7 +1,7 @@
 //! From the plan of one line of 2^n samples to batches of rows and to pictures.
 
-use super::fourier::stages::transposition;
 use super::{Shape, Unsupported};
+use crate::plan::shapes::TranspositionStage;
 use crate::plan::{Order, Plan, Ring, Stage};
 
 /// The stages of one line of 2^n lanes, in natural order at the end.
@@ -34,8 +34,8 @@ pub(super) fn along_both(transform: &'static str, shape: Shape, line: impl Line)
     let along_y = along_rows(transform, Shape { rows: columns, columns: rows }, &line)?;
     let is_picture = rows > 1 && columns > 1;
     let mut stages = along_x.stages;
-    stages.extend(is_picture.then(|| transposition(rows, columns)));
+    stages.extend(is_picture.then(|| TranspositionStage { rows, columns }.stage()));
     stages.extend(along_y.stages);
-    stages.extend(is_picture.then(|| transposition(columns, rows)));
+    stages.extend(is_picture.then(|| TranspositionStage { rows: columns, columns: rows }.stage()));
     Ok(Plan::new(Ring::of(&stages), shape.len(), stages, Order::Natural))
 }

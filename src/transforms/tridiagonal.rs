@@ -5,7 +5,8 @@
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in GPGPU (2012), section 3.3 and Figure 6.
 
 use super::{Algorithm, Axes, Build, Family, Input, Numbers, ResultIndex, Shape, Transform, Unsupported};
-use crate::plan::{Fold, Loop, Operation, Order, Plan, Read, Ring, Stage, Write};
+use crate::plan::shapes::{cyclic_reduction, parallel_cyclic_reduction};
+use crate::plan::{Order, Plan, Ring, Stage};
 
 /// Tridiagonal systems, one in every row; samples are equations here, and the result is a solution.
 ///
@@ -56,43 +57,6 @@ pub static TRIDIAGONAL: Transform = Transform {
 
 fn planned(shape: Shape, stages: fn(usize) -> Vec<Stage>) -> Result<Plan, Unsupported> {
     Ok(Plan::new(Ring::Row, shape.columns, stages(shape.columns), Order::Natural).batched(shape.rows))
-}
-
-/// Row i of those from `first` on, `advance` apart, without rows i − `distance` and i + `distance`.
-fn eliminate(label: String, n: usize, distance: usize, first: usize, advance: usize) -> Stage {
-    Stage {
-        label,
-        outer: Loop::ONCE,
-        group: Loop::ONCE,
-        positions: (n - first).div_ceil(advance),
-        read: Read { first: first as i64 - distance as i64, advance, hop: distance, step: 1, len: n, fold: Fold::Zero },
-        write: Write { first, advance, ..Write::IN_ORDER },
-        operation: Operation::Eliminate,
-        twiddle: None,
-    }
-}
-
-/// ⌊log2 N⌋ levels leave row 2^⌊log2 N⌋ − 1 alone, and so solved; as many substitute back.
-///
-/// The last row of every whole block of 2^l rows survives level l, so that blocks of rows are reduced on their own but for one row at their border.
-pub fn cyclic_reduction(n: usize) -> Vec<Stage> {
-    let n_levels = n.checked_ilog2().unwrap_or(0);
-    let reduce = |level: u32| {
-        let distance = 1 << level;
-        eliminate(format!("reduction {}", level + 1), n, distance, 2 * distance - 1, 2 * distance)
-    };
-    // A single row is solved by what solves the rows between solved ones.
-    let substitute = |level: u32| {
-        let distance = 1 << level;
-        eliminate(format!("substitution {}", level + 1), n, distance, distance - 1, 2 * distance)
-    };
-    (0..n_levels).map(reduce).chain((0..n_levels.max(1)).rev().map(substitute)).collect()
-}
-
-/// ⌈log2 N⌉ steps, and one where N is 1.
-pub fn parallel_cyclic_reduction(n: usize) -> Vec<Stage> {
-    let n_steps = n.next_power_of_two().ilog2().max(1);
-    (0..n_steps).map(|step| eliminate(format!("parallel reduction {}", step + 1), n, 1 << step, 0, 1)).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,8 @@
 use super::Run;
 use super::recognise::stockham_run;
 use super::text::{Kernel, Stage, scaled, variables};
-use crate::plan::{self, Coef, Direction, Fold, Loop, Operation, Read, Twiddle, Write};
+use crate::plan::shapes::HalfSpectrumStage;
+use crate::plan::{self, Direction};
 
 /// Which end of a row holds half a spectrum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -23,10 +24,14 @@ pub(super) fn recognise(stages: &[plan::Stage], lanes: usize) -> Option<Run> {
     [joined, parted].into_iter().flatten().find_map(|(half, end, others)| {
         let run = stockham_run(others, 1.0, lanes)?;
         let direction = if half == Half::Joined { Direction::Inverse } else { Direction::Forward };
-        let scale = scale_of(half, end, run.rows, run.row)?;
+        let HalfSpectrumStage { rows, points, scale, .. } = HalfSpectrumStage::of(end, direction)?;
         // Two points without twiddles are the same in both directions.
         let within = rows_within(&run, lanes);
-        let fits = within && run.span == 1 && run.points() == run.row && (run.direction == direction || run.row == 2);
+        let fits = within
+            && (rows, points) == (run.rows, run.row)
+            && run.span == 1
+            && run.points() == run.row
+            && (run.direction == direction || run.row == 2);
         fits.then_some(Run { direction, scale, half: Some(half), ..run })
     })
 }
@@ -34,26 +39,6 @@ pub(super) fn recognise(stages: &[plan::Stage], lanes: usize) -> Option<Run> {
 /// Whether the longer side of the rows lies within the lanes.
 fn rows_within(run: &Run, lanes: usize) -> bool {
     run.rows * (run.row + 1) <= lanes
-}
-
-/// What all results are multiplied by, if the stage parts or joins `rows` rows of `points` lanes.
-fn scale_of(half: Half, stage: &plan::Stage, rows: usize, points: usize) -> Option<f64> {
-    let Operation::Hermitian(hermitian) = &stage.operation else { return None };
-    let Coef::Real(scale) = *hermitian.plain.coefs.first()? else { return None };
-    let (direction, [before, after], fold, quarter) = match half {
-        Half::Joined => (Direction::Inverse, [points + 1, points], Fold::Mirror, scale),
-        Half::Parted => (Direction::Forward, [points, points + 1], Fold::Negative, -scale),
-    };
-    let operates = hermitian.plain.coefs == [Coef::Real(scale); 2]
-        && hermitian.turned.coefs == [quarter, -quarter].map(|im| Coef::Complex { re: 0.0, im })
-        && (hermitian.plain.rows, hermitian.plain.taps) == (1, 2)
-        && hermitian.conjugated == [false, true]
-        && stage.twiddle == Some(Twiddle::Root { modulus: 2 * points, row: [1, 0], column: [1, 0], direction });
-    let outer = if rows == 1 { Loop::ONCE } else { Loop { n: rows, read: before, write: after } };
-    let moves = (stage.outer, stage.group, stage.positions) == (outer, Loop::ONCE, after)
-        && stage.read == Read { first: 0, advance: 1, hop: points, step: 1, len: before, fold }
-        && stage.write == Write::IN_ORDER;
-    (operates && moves).then_some(scale)
 }
 
 impl Kernel<'_> {

@@ -6,8 +6,9 @@
 //! L. I. Bluestein, A linear filtering approach to the computation of discrete Fourier transform, IEEE Trans. Audio Electroacoustics 18 (1970).
 
 use super::radices::{convolution_length, passes};
-use super::stages::{every_lane, stockham};
-use crate::plan::{Coef, Direction, Fold, Order, Plan, Read, Ring, Rule, Stage, Table, Twiddle};
+use super::stages::stockham;
+use crate::plan::shapes::WeightedStage;
+use crate::plan::{Coef, Direction, Loop, Order, Plan, Ring, Rule, Stage, Table, Twiddle};
 use num_complex::Complex64;
 use std::sync::Arc;
 
@@ -17,11 +18,9 @@ pub(super) fn bluestein(n: usize, direction: Direction, divisor: usize) -> Plan 
     let radices = passes(lanes).expect("a convolution has a convenient length").concat();
     let mut stages = vec![Stage { label: "chirp".into(), ..chirp(n, lanes, direction) }];
     stages.extend(stockham(&radices, Direction::Forward));
-    stages.push(Stage {
-        label: "× spectrum of the chirp".into(),
-        twiddle: Some(Twiddle::Table(Arc::new(chirp_spectrum(n, lanes, direction, divisor)))),
-        ..every_lane(lanes)
-    });
+    let spectrum = Twiddle::Table(Arc::new(chirp_spectrum(n, lanes, direction, divisor)));
+    stages
+        .push(Stage { label: "× spectrum of the chirp".into(), ..WeightedStage { lanes, len: lanes, rows: Loop::ONCE }.stage(spectrum) });
     stages
         .extend(stockham(&radices, Direction::Inverse).into_iter().map(|stage| Stage { label: format!("{} back", stage.label), ..stage }));
     stages.push(Stage { label: "chirp".into(), ..chirp(n, n, direction) });
@@ -30,13 +29,8 @@ pub(super) fn bluestein(n: usize, direction: Direction, divisor: usize) -> Plan 
 
 /// The first `n` lanes times the chirp, and zeros in the others.
 fn chirp(n: usize, lanes: usize, direction: Direction) -> Stage {
-    let stage = every_lane(lanes);
-    let fold = if lanes > n { Fold::Zero } else { Fold::None };
-    Stage {
-        read: Read { len: n, fold, ..stage.read },
-        twiddle: Some(Twiddle::Root { modulus: 2 * n, row: [0, 1], column: [1, 0], direction }),
-        ..stage
-    }
+    let twiddle = Twiddle::Root { modulus: 2 * n, row: [0, 1], column: [1, 0], direction };
+    WeightedStage { lanes, len: n, rows: Loop::ONCE }.stage(twiddle)
 }
 
 /// The spectrum of the conjugate chirp, which stands on both sides of lane 0, divided by `lanes`·`divisor`: what the transform back leaves out.

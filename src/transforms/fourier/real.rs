@@ -9,8 +9,9 @@
 //! H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier transform algorithms (1987).
 
 use super::super::{Algorithm, Axes, Build, Lines, Numbers, Parameter, Parameters, Shape, Transform, Unsupported};
-use super::stages::{dropped_half, join, opposite_half, split, spread_half, stockham_down, transposition};
+use super::stages::{dropped_half, opposite_half, spread_half, stockham_down};
 use super::{Line, ROW, by_convolution, columns, complex, definition, of_any_length};
+use crate::plan::shapes::{HalfSpectrumStage, TranspositionStage};
 use crate::plan::{Direction, Order, Plan};
 
 const SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; H. V. Sorensen and others 1987; T. G. Stockham 1967";
@@ -126,9 +127,9 @@ fn along_both(shape: Shape, parameters: Parameters, line: Line, down: Option<Vec
         Some(radices) => complex(shape.rows * half, stockham_down(half, &radices, parameters.direction), Order::Natural),
         None => {
             let along = line(shape.rows, parameters.along(|sides| sides.rows), 1)?.batched(half);
-            let mut stages = vec![transposition(shape.rows, half)];
+            let mut stages = vec![TranspositionStage { rows: shape.rows, columns: half }.stage()];
             stages.extend(along.stages);
-            stages.push(transposition(half, shape.rows));
+            stages.push(TranspositionStage { rows: half, columns: shape.rows }.stage());
             complex(along.lanes, stages, Order::Natural).with_ends(shape.rows * half, shape.rows * half)
         }
     };
@@ -159,7 +160,10 @@ fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Lin
     let even = pairs(samples, parameters);
     let points = if even { samples / 2 } else { samples };
     let whole = line(points, parameters.along(|sides| points_of(sides, parameters)), 1)?.batched(rows);
-    let last = if even { split(rows, points) } else { dropped_half(rows, points) };
+    let last = match even {
+        true => HalfSpectrumStage { rows, points, scale: 0.5, direction: Direction::Forward }.stage(),
+        false => dropped_half(rows, points),
+    };
     let end = complex(rows * points.max(half), vec![last], Order::Natural).with_ends(rows * points, rows * half);
     Ok(whole.then(end))
 }
@@ -171,7 +175,11 @@ fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Lin
     }
     let even = pairs(samples, parameters);
     let (points, first) = match even {
-        true => (samples / 2, vec![join(rows, samples / 2, divisor)]),
+        // Twice as large and then divided: the transform of half the samples divides by half their number.
+        true => {
+            let (points, scale) = (samples / 2, 1.0 / divisor as f64);
+            (points, vec![HalfSpectrumStage { rows, points, scale, direction: Direction::Inverse }.stage()])
+        }
         // One sample, or one row whose lanes stand where they shall, need no way to their places.
         false => (samples, [spread_half(rows, samples, divisor), opposite_half(rows, samples)].into_iter().flatten().collect()),
     };

@@ -1,17 +1,7 @@
 //! The stages of the Fourier algorithms: each a few strides, in the notation of [`Stage`].
 
+use crate::plan::shapes::{StockhamStage, copies, dft_operation, every_lane, position_twiddle};
 use crate::plan::{Coef, Direction, Fold, Hermitian, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
-use num_complex::Complex64;
-
-/// The DFT matrix of `radix` points.
-fn dft_matrix(radix: usize, direction: Direction) -> Operation {
-    Operation::Linear(Matrix::from_fn(radix, radix, |j, k| Coef::root((j * k) as u64, radix as u64, direction)))
-}
-
-/// ω_modulus to the power p·j, which is 1 everywhere when there is one position only.
-fn position_twiddle(modulus: usize, positions: usize, direction: Direction) -> Option<Twiddle> {
-    (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0], column: [1, 0], direction })
-}
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
 pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
@@ -20,22 +10,12 @@ pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
 
 /// The same down every column of a picture of `width` columns: columns are what the stages of a longer transform find when the stages before have a product of `width`.
 pub(super) fn stockham_down(width: usize, radices: &[usize], direction: Direction) -> Vec<Stage> {
-    let n = width * radices.iter().product::<usize>();
+    let row = width * radices.iter().product::<usize>();
     let mut span = width;
     radices
         .iter()
         .map(|&radix| {
-            let positions = n / (span * radix);
-            let stage = Stage {
-                label: format!("radix {radix}"),
-                outer: Loop::ONCE,
-                group: Loop::new(span, 1),
-                positions,
-                read: Read { first: 0, advance: 1, hop: positions, step: span, len: n / span, fold: Fold::None },
-                write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
-                operation: dft_matrix(radix, direction),
-                twiddle: position_twiddle(n / span, positions, direction),
-            };
+            let stage = StockhamStage { rows: 1, row, radix, span, direction }.stage();
             span *= radix;
             stage
         })
@@ -53,7 +33,7 @@ pub(in crate::transforms) fn cooley_tukey(n: usize, smallest: usize, direction: 
             positions: block / 2,
             read: Read { first: 0, advance: 1, hop: block / 2, step: 1, len: block, fold: Fold::None },
             write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
-            operation: dft_matrix(2, direction),
+            operation: dft_operation(2, direction),
             twiddle: position_twiddle(block, block / 2, direction),
         })
         .collect()
@@ -73,7 +53,7 @@ pub(in crate::transforms) fn cooley_tukey_in_time(n: usize, direction: Direction
                 positions: block / 2,
                 read: Read { first: 0, advance: 1, hop: block / 2, step: 1, len: block, fold: Fold::None },
                 write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
-                operation: dft_matrix(2, direction),
+                operation: dft_operation(2, direction),
                 twiddle: (!last).then_some(Twiddle::Root { modulus: 2 * block, row: [block / 2, 1], column: [0, 1], direction }),
             }
         })
@@ -93,7 +73,7 @@ pub(super) fn pease(n: usize, direction: Direction) -> Vec<Stage> {
                 positions,
                 read: Read { first: 0, advance: 1, hop: positions, step: span, len: n / span, fold: Fold::None },
                 write: Write { first: 0, advance: 2 * span, hop: 1, ..Write::IN_ORDER },
-                operation: dft_matrix(2, direction),
+                operation: dft_operation(2, direction),
                 twiddle: position_twiddle(n / span, positions, direction),
             }
         })
@@ -120,95 +100,10 @@ pub(in crate::transforms) fn bit_reversal(n: usize) -> Option<Stage> {
     (n > 2).then(|| Stage { label: "bit reversal".into(), write: Write { reversed_bits: n.ilog2(), ..Write::IN_ORDER }, ..every_lane(n) })
 }
 
-/// Every lane times 1/`divisor`: the end of an inverse transform.
-pub(in crate::transforms) fn scaled_down(lanes: usize, divisor: usize) -> Stage {
-    Stage {
-        label: format!("1/{divisor}"),
-        outer: Loop::new(lanes, 1),
-        positions: 1,
-        operation: Operation::Linear(Matrix::scalar(Coef::Real(1.0 / divisor as f64))),
-        ..every_lane(1)
-    }
-}
-
-/// A picture of `rows` × `columns` lanes becomes one of `columns` × `rows`.
-pub(in crate::transforms) fn transposition(rows: usize, columns: usize) -> Stage {
-    Stage {
-        label: "transpose".into(),
-        group: Loop { n: rows, read: columns, write: 1 },
-        write: Write { first: 0, advance: rows, hop: 1, ..Write::IN_ORDER },
-        ..every_lane(columns)
-    }
-}
-
-/// The stage that copies every lane to itself.
-pub(in crate::transforms) fn every_lane(n: usize) -> Stage {
-    Stage {
-        label: String::new(),
-        outer: Loop::ONCE,
-        group: Loop::ONCE,
-        positions: n,
-        read: Read { first: 0, advance: 1, hop: 1, step: 1, len: n, fold: Fold::None },
-        write: Write::IN_ORDER,
-        operation: Operation::Linear(Matrix::scalar(Coef::ONE)),
-        twiddle: None,
-    }
-}
-
-/// `rows` turns, where there are several.
-fn over_rows(rows: usize, read: usize, write: usize) -> Loop {
-    if rows == 1 { Loop::ONCE } else { Loop { n: rows, read, write } }
-}
-
-/// The sum of tap 0 and the conjugate of tap 1, and ±i times the twiddle times their difference, all times `scale`:
-/// what parts a spectrum into those of even and odd samples and joins these, and what does the reverse.
-fn even_and_odd(points: usize, direction: Direction, scale: f64) -> (Operation, Option<Twiddle>) {
-    let quarter = match direction {
-        Direction::Forward => -scale,
-        Direction::Inverse => scale,
-    };
-    let turned = |_, k| Coef::complex(Complex64::new(0.0, if k == 0 { quarter } else { -quarter }));
-    let hermitian = Hermitian {
-        plain: Matrix::from_fn(1, 2, |_, _| Coef::Real(scale)),
-        turned: Matrix::from_fn(1, 2, turned),
-        conjugated: vec![false, true],
-    };
-    let twiddle = Twiddle::Root { modulus: 2 * points, row: [1, 0], column: [1, 0], direction };
-    (Operation::Hermitian(hermitian), Some(twiddle))
-}
-
-/// The spectra of `rows` lines of `points` lanes, each holding an even and an odd sample, become half the spectra of the samples: `points` + 1 values a row.
-pub(super) fn split(rows: usize, points: usize) -> Stage {
-    let (operation, twiddle) = even_and_odd(points, Direction::Forward, 0.5);
-    Stage {
-        label: "even and odd samples".into(),
-        outer: over_rows(rows, points, points + 1),
-        // Tap 1 of position k is lane −k.
-        read: Read { first: 0, advance: 1, hop: points, step: 1, len: points, fold: Fold::Negative },
-        operation,
-        twiddle,
-        ..every_lane(points + 1)
-    }
-}
-
-/// The reverse of [`split`], twice as large and then divided by `divisor`: the transform of `points` lanes that follows needs a division by half the number of samples.
-pub(super) fn join(rows: usize, points: usize, divisor: usize) -> Stage {
-    let (operation, twiddle) = even_and_odd(points, Direction::Inverse, 1.0 / divisor as f64);
-    Stage {
-        label: "even and odd samples".into(),
-        outer: over_rows(rows, points + 1, points),
-        // Tap 1 of position k is lane `points` − k.
-        read: Read { first: 0, advance: 1, hop: points, step: 1, len: points + 1, fold: Fold::Mirror },
-        operation,
-        twiddle,
-        ..every_lane(points)
-    }
-}
-
 /// The first half of every row of lanes, the middle included.
 pub(super) fn dropped_half(rows: usize, points: usize) -> Stage {
     let half = points / 2 + 1;
-    Stage { label: "first half".into(), outer: over_rows(rows, points, half), ..every_lane(half) }
+    Stage { label: "first half".into(), outer: copies(rows, points, half), ..every_lane(half) }
 }
 
 /// Half spectra, divided by `divisor`, go to where rows of `points` lanes begin.
@@ -216,7 +111,7 @@ pub(super) fn spread_half(rows: usize, points: usize, divisor: usize) -> Option<
     let half = points / 2 + 1;
     (divisor > 1 || rows > 1).then(|| Stage {
         label: format!("1/{divisor}"),
-        outer: over_rows(rows, half, points),
+        outer: copies(rows, half, points),
         operation: Operation::Linear(Matrix::scalar(Coef::Real(1.0 / divisor as f64))),
         ..every_lane(half)
     })
@@ -228,7 +123,7 @@ pub(super) fn opposite_half(rows: usize, points: usize) -> Option<Stage> {
     let conjugate = Hermitian { plain: Matrix::scalar(Coef::ONE), turned: Matrix::scalar(Coef::Real(0.0)), conjugated: vec![true] };
     (n > 0).then(|| Stage {
         label: "opposite half".into(),
-        outer: over_rows(rows, points, points),
+        outer: copies(rows, points, points),
         // Beyond the last lane of the first half its lanes are met again, from the last on; of an even number that one has no opposite.
         read: Read {
             first: (half + usize::from(points.is_multiple_of(2))) as i64,

@@ -1,31 +1,13 @@
 //! The stages of the Haar algorithms: sum and difference of two lanes, half as many pairs in every further step; the inverse goes back.
 
 use super::super::Parameters;
-use super::super::fourier::stages::every_lane;
-use crate::plan::{Coef, Digits, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+use crate::plan::shapes::{HaarStage, every_lane, sum_and_difference};
+use crate::plan::{Digits, Direction, Fold, Read, Stage, Write};
 use std::f64::consts::FRAC_1_SQRT_2;
-
-/// Pairs of one step, and how far apart its lanes stand.
-struct Pairs {
-    n: usize,
-    read: Spacing,
-    write: Spacing,
-}
-
-/// Lanes from one pair to the next, and between the two of a pair.
-#[derive(Clone, Copy)]
-struct Spacing {
-    advance: usize,
-    hop: usize,
-}
 
 /// In place, the standard spectrum: neighbours, then every second lane, …; the permutation sorts by scale.
 pub(super) fn pyramid(n: usize, parameters: Parameters) -> Vec<Stage> {
-    let stages = steps(n).map(|step| {
-        let pairs = n / (2 * step);
-        let spacing = Spacing { advance: 2 * step, hop: step };
-        stage(format!("step {step}"), parameters, Pairs { n: pairs, read: spacing, write: spacing })
-    });
+    let stages = steps(n).map(|step| stage(step, parameters, n / (2 * step), [2 * step, step]));
     let mut stages: Vec<Stage> = stages.collect();
     match parameters.direction {
         Direction::Forward => stages.extend(permutation(n, "coarsest first", Digits::BelowLeading)),
@@ -39,24 +21,14 @@ pub(super) fn pyramid(n: usize, parameters: Parameters) -> Vec<Stage> {
 
 /// Constant geometry as printed: step after step reads 2t and 2t + 1 and writes t and t + step; the inverse reads what it wrote.
 pub(super) fn constant_geometry(n: usize, parameters: Parameters) -> Vec<Stage> {
-    let neighbours = Spacing { advance: 2, hop: 1 };
-    let stages = steps(n).rev().map(|step| {
-        let halves = Spacing { advance: 1, hop: step };
-        let [read, write] = match parameters.direction {
-            Direction::Forward => [neighbours, halves],
-            Direction::Inverse => [halves, neighbours],
-        };
-        stage(format!("constant geometry, step {step}"), parameters, Pairs { n: step, read, write })
-    });
+    let Parameters { direction, .. } = parameters;
+    let stages = steps(n).rev().map(|pairs| HaarStage { rows: 1, row: n, pairs, factor: factor(parameters), direction }.stage());
     directed(stages.collect(), parameters.direction)
 }
 
 /// In place as printed: pairs N/2 lanes apart, then N/4 in the first half, …
 pub(super) fn printed(n: usize, parameters: Parameters) -> Vec<Stage> {
-    let stages = steps(n).rev().map(|step| {
-        let spacing = Spacing { advance: 1, hop: step };
-        stage(format!("step {step}"), parameters, Pairs { n: step, read: spacing, write: spacing })
-    });
+    let stages = steps(n).rev().map(|step| stage(step, parameters, step, [1, step]));
     directed(stages.collect(), parameters.direction)
 }
 
@@ -72,29 +44,23 @@ fn directed(mut stages: Vec<Stage>, direction: Direction) -> Vec<Stage> {
     stages
 }
 
-/// Sum and difference of every pair; orthonormal ones are divided by √2, and those of the inverse by what makes up for the forward ones.
-fn stage(label: String, parameters: Parameters, Pairs { n, read, write }: Pairs) -> Stage {
-    let factor = match (parameters.normalized, parameters.direction) {
+/// What sums and differences are multiplied by: orthonormal ones are divided by √2, and the inverse makes up for what the forward direction left out.
+fn factor(parameters: Parameters) -> f64 {
+    match (parameters.normalized, parameters.direction) {
         (true, _) => FRAC_1_SQRT_2,
         (false, Direction::Forward) => 1.0,
         (false, Direction::Inverse) => 0.5,
-    };
+    }
+}
+
+/// Sum and difference, in place, of `n` pairs whose lanes stand `hop` apart, one pair `advance` lanes behind the other.
+fn stage(step: usize, parameters: Parameters, n: usize, [advance, hop]: [usize; 2]) -> Stage {
     Stage {
-        label,
-        outer: Loop::ONCE,
-        group: Loop::ONCE,
-        positions: n,
-        read: Read {
-            first: 0,
-            advance: read.advance,
-            hop: read.hop,
-            step: 1,
-            len: (n - 1) * read.advance + read.hop + 1,
-            fold: Fold::None,
-        },
-        write: Write { advance: write.advance, hop: write.hop, ..Write::IN_ORDER },
-        operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(if j * k == 1 { -factor } else { factor }))),
-        twiddle: None,
+        label: format!("step {step}"),
+        read: Read { first: 0, advance, hop, step: 1, len: (n - 1) * advance + hop + 1, fold: Fold::None },
+        write: Write { advance, hop, ..Write::IN_ORDER },
+        operation: sum_and_difference(factor(parameters)),
+        ..every_lane(n)
     }
 }
 

@@ -1,7 +1,7 @@
 //! The stages of the Kronecker algorithms: each step applies the 2×2 matrix to one digit of the index.
 
-use super::super::fourier::stages::every_lane;
 use super::super::{Base, RowOrder};
+use crate::plan::shapes::{KroneckerStage, copies, every_lane};
 use crate::plan::{Coef, Digits, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
 
 /// The matrix as the operation of a butterfly.
@@ -11,18 +11,7 @@ fn operation(Base(base): Base) -> Operation {
 
 /// In place: pairs `step` lanes apart in blocks of 2·`step`, from N/2 down to 1.
 pub(in crate::transforms) fn cooley_tukey(n: usize, base: Base) -> Vec<Stage> {
-    steps_down(n)
-        .map(|step| Stage {
-            label: format!("step {step}"),
-            outer: blocks(n, 2 * step),
-            group: Loop::ONCE,
-            positions: step,
-            read: Read { first: 0, advance: 1, hop: step, step: 1, len: 2 * step, fold: Fold::None },
-            write: Write { hop: step, ..Write::IN_ORDER },
-            operation: operation(base),
-            twiddle: None,
-        })
-        .collect()
+    steps_down(n).map(|distance| KroneckerStage { base: base.0.map(Coef::Real), distance, lanes: n }.stage()).collect()
 }
 
 /// Constant geometry in natural order: every step reads 2t and 2t + 1 and writes t and t + N/2.
@@ -52,7 +41,7 @@ pub(super) fn walsh_constant_geometry(n: usize, order: RowOrder) -> Vec<Stage> {
     steps_down(n)
         .map(|step| Stage {
             label: format!("constant geometry, step {step}"),
-            outer: blocks(n, 2 * step),
+            outer: copies(n / (2 * step), 2 * step, 2 * step),
             group: Loop::ONCE,
             positions: step,
             read: Read { first: 0, advance: 2, hop: 1, step: 1, len: 2 * step, fold: Fold::None },
@@ -86,9 +75,4 @@ pub(super) fn reordered(n: usize, order: RowOrder) -> Option<Stage> {
 /// N/2, N/4, … 1.
 fn steps_down(n: usize) -> impl Iterator<Item = usize> {
     (0..n.ilog2()).rev().map(|k| 1 << k)
-}
-
-/// The loop over all blocks of so many lanes.
-fn blocks(n: usize, block: usize) -> Loop {
-    if n == block { Loop::ONCE } else { Loop::new(n / block, block) }
 }

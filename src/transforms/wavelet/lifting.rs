@@ -3,10 +3,10 @@
 //! I. Daubechies, W. Sweldens, Factoring wavelet transforms into lifting steps (1998).
 //! A step that only reads the half that it does not write is undone by the same step with its signs turned, whatever the border is.
 
-use super::super::fourier::stages::every_lane;
 use super::super::{Boundary, Shape};
-use super::filter_bank::{SQRT_3, over};
-use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Pyramid, Read, Stage, Write, halved};
+use super::filter_bank::SQRT_3;
+use crate::plan::shapes::{copies, every_lane};
+use crate::plan::{Direction, Fold, LiftingStep, Loop, Pyramid, Stage, Write, halved};
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// Which samples of a level a step changes.
@@ -86,13 +86,13 @@ pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: Pyramid) -> Vec<S
     for level in 0..pyramid.levels {
         let step = 1 << level;
         let (rows, columns) = (halved(picture.rows, level), halved(picture.columns, level));
-        let along_x = Lines { samples: columns, stride: step, lines: over(rows, step * picture.columns) };
-        let along_y = Lines { samples: rows, stride: step * picture.columns, lines: over(columns, step) };
+        let along_x = Lines { samples: columns, stride: step, lines: copies(rows, step * picture.columns, step * picture.columns) };
+        let along_y = Lines { samples: rows, stride: step * picture.columns, lines: copies(columns, step, step) };
         for (axis, lines) in [("x", along_x), ("y", along_y)].into_iter().filter(|(_, lines)| lines.samples > 1) {
             let axis = if picture.rows > 1 && picture.columns > 1 { axis } else { "" };
-            stages.extend(scheme.steps.iter().map(|step| Stage {
-                label: [&format!("level {}", level + 1), step.name, axis].join(" ").trim_end().into(),
-                ..step.stage(lines, scheme.boundary, pyramid.direction)
+            stages.extend(scheme.steps.iter().map(|step| {
+                let label = [&format!("level {}", level + 1), step.name, axis].join(" ").trim_end().into();
+                step.on(lines, scheme.boundary, pyramid.direction).stage(label)
             }));
         }
     }
@@ -112,37 +112,27 @@ pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: Pyramid) -> Vec<S
 
 impl Step {
     /// The step on all lines, or what undoes it.
-    fn stage(&self, Lines { samples, stride, lines }: Lines, boundary: Boundary, direction: Direction) -> Stage {
-        let (n, parity) = match self.half {
-            Half::Even => (samples.div_ceil(2), 0),
-            Half::Odd => (samples / 2, 1),
-        };
+    fn on(&self, Lines { samples, stride, lines }: Lines, boundary: Boundary, direction: Direction) -> LiftingStep {
         let own = (-self.first) as usize / self.hop;
         let weight = |k: usize| match direction {
             Direction::Forward => self.weights[k],
             Direction::Inverse if k == own => 1.0 / self.weights[own],
             Direction::Inverse => -self.weights[k] / self.weights[own],
         };
-        Stage {
-            label: String::new(),
-            outer: Loop::ONCE,
-            group: lines,
-            positions: n,
-            read: Read {
-                first: parity as i64 + self.first,
-                advance: 2,
-                hop: self.hop,
-                step: stride,
-                len: samples,
-                fold: match boundary {
-                    Boundary::Symmetric => Fold::Mirror,
-                    Boundary::Periodic if samples.is_multiple_of(2) => Fold::Wrap,
-                    Boundary::Periodic => Fold::WrapHalves,
-                },
+        let coefs = LiftingStep::coefs(self.first, self.hop, (0..self.weights.len()).map(weight));
+        LiftingStep {
+            parity: if self.half == Half::Even { 0 } else { 1 },
+            samples,
+            spacing: stride,
+            first: 0,
+            coefs: coefs.expect("no scheme reaches further than a step may"),
+            is_linear: true,
+            fold: match boundary {
+                Boundary::Symmetric => Fold::Mirror,
+                Boundary::Periodic if samples.is_multiple_of(2) => Fold::Wrap,
+                Boundary::Periodic => Fold::WrapHalves,
             },
-            write: Write { first: parity * stride, advance: 2 * stride, ..Write::IN_ORDER },
-            operation: Operation::Linear(Matrix::from_fn(1, self.weights.len(), |_, k| Coef::Real(weight(k)))),
-            twiddle: None,
+            lines: [lines, Loop::ONCE],
         }
     }
 }

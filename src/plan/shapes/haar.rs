@@ -1,0 +1,56 @@
+//! A level of the Haar pyramid with constant geometry.
+
+use super::copies;
+use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+
+/// Sums and differences of neighbours, all sums before all differences; the inverse reads halves and writes neighbours.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HaarStage {
+    /// Number of rows.
+    pub rows: usize,
+    /// Lanes of a row; those behind the pairs keep their value.
+    pub row: usize,
+    /// Pairs of lanes, which stand first in each row.
+    pub pairs: usize,
+    /// What every sum and every difference is multiplied by.
+    pub factor: f64,
+    /// To sums and differences, or back.
+    pub direction: Direction,
+}
+
+impl HaarStage {
+    /// The stage.
+    pub fn stage(self) -> Stage {
+        let Self { rows, row, pairs, factor, direction } = self;
+        // Lanes from one pair to the next, and between the two lanes of a pair.
+        let (neighbours, halves) = ([2, 1], [1, pairs]);
+        let [[read_advance, read_hop], [advance, hop]] = match direction {
+            Direction::Forward => [neighbours, halves],
+            Direction::Inverse => [halves, neighbours],
+        };
+        Stage {
+            label: format!("constant geometry, step {pairs}"),
+            outer: copies(rows, row, row),
+            group: Loop::ONCE,
+            positions: pairs,
+            read: Read { first: 0, advance: read_advance, hop: read_hop, step: 1, len: 2 * pairs, fold: Fold::None },
+            write: Write { advance, hop, ..Write::IN_ORDER },
+            operation: sum_and_difference(factor),
+            twiddle: None,
+        }
+    }
+
+    /// The parameters of a stage on `lanes` lanes, if it is a level in this direction.
+    pub fn of(stage: &Stage, lanes: usize, direction: Direction) -> Option<Self> {
+        let [Coef::Real(factor), ..] = stage.matrix().coefs[..] else { return None };
+        let rows = stage.outer.n;
+        let found = Self { rows, row: lanes / rows, pairs: stage.positions, factor, direction };
+        let fits = 2 * found.pairs <= found.row && found.row * rows == lanes;
+        (fits && found.stage().is_like(stage)).then_some(found)
+    }
+}
+
+/// The sum of two taps and their difference, both times `factor`.
+pub fn sum_and_difference(factor: f64) -> Operation {
+    Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(if j * k == 1 { -factor } else { factor })))
+}

@@ -1,0 +1,39 @@
+//! A stage of a Kronecker power: the same 2×2 matrix on one bit of the index.
+
+use super::copies;
+use crate::plan::{Coef, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+
+/// Pairs of lanes `distance` apart, in place, in neighbouring blocks of 2·`distance` lanes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct KroneckerStage {
+    /// The matrix, row after row.
+    pub base: [Coef; 4],
+    /// How far apart the lanes of a pair stand.
+    pub distance: usize,
+    /// The stage takes lanes 0 to here.
+    pub lanes: usize,
+}
+
+impl KroneckerStage {
+    /// The stage.
+    pub fn stage(self) -> Stage {
+        let Self { base, distance, lanes } = self;
+        Stage {
+            label: format!("step {distance}"),
+            outer: copies(lanes / (2 * distance), 2 * distance, 2 * distance),
+            group: Loop::ONCE,
+            positions: distance,
+            read: Read { first: 0, advance: 1, hop: distance, step: 1, len: 2 * distance, fold: Fold::None },
+            write: Write { hop: distance, ..Write::IN_ORDER },
+            operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| base[2 * j + k])),
+            twiddle: None,
+        }
+    }
+
+    /// The parameters of a stage, if its distance is a power of two and it is of this shape.
+    pub fn of(stage: &Stage) -> Option<Self> {
+        let base = <[Coef; 4]>::try_from(&stage.matrix().coefs[..]).ok()?;
+        let found = Self { base, distance: stage.positions, lanes: 2 * stage.n_butterflies() };
+        (found.distance.is_power_of_two() && found.stage().is_like(stage)).then_some(found)
+    }
+}

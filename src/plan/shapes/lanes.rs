@@ -1,0 +1,145 @@
+//! Stages of one result a butterfly: copies, scalings, factors, products, transpositions.
+
+use super::copies;
+use crate::plan::{Coef, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+
+/// The stage that copies every one of `n` lanes to itself.
+pub fn every_lane(n: usize) -> Stage {
+    Stage {
+        label: String::new(),
+        outer: Loop::ONCE,
+        group: Loop::ONCE,
+        positions: n,
+        read: Read { first: 0, advance: 1, hop: 1, step: 1, len: n, fold: Fold::None },
+        write: Write::IN_ORDER,
+        operation: Operation::Linear(Matrix::scalar(Coef::ONE)),
+        twiddle: None,
+    }
+}
+
+/// Lanes 0 to `lanes`, each multiplied by the same factor: the end of an inverse transform.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ScalingStage {
+    /// Number of lanes.
+    pub lanes: usize,
+    /// What multiplies them.
+    pub factor: Coef,
+}
+
+impl ScalingStage {
+    /// Division by a number.
+    pub fn by_reciprocal(lanes: usize, divisor: usize) -> Stage {
+        let factor = Coef::Real(1.0 / divisor as f64);
+        Stage { label: format!("1/{divisor}"), ..Self { lanes, factor }.in_blocks(1) }
+    }
+
+    /// The stage in blocks of lanes.
+    fn in_blocks(self, block: usize) -> Stage {
+        let operation = Operation::Linear(Matrix::scalar(self.factor));
+        Stage { outer: copies(self.lanes / block, block, block), operation, ..every_lane(block) }
+    }
+
+    /// The parameters of a stage, if it is of this shape, in blocks of any length.
+    pub fn of(stage: &Stage) -> Option<Self> {
+        let [factor] = stage.matrix().coefs[..] else { return None };
+        let found = Self { lanes: stage.n_butterflies(), factor };
+        let mut expected = found.in_blocks(stage.positions);
+        // A butterfly of one position, one tap and one result takes no step of these strides.
+        expected.write.hop = stage.write.hop;
+        expected.read.hop = stage.read.hop;
+        if stage.positions == 1 {
+            expected.read.step = stage.read.step;
+            expected.write.advance = stage.write.advance;
+        }
+        expected.is_like(stage).then_some(found)
+    }
+}
+
+/// Lane p of every row times its own factor. Lanes past `len` read zero.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct WeightedStage {
+    /// Lanes of a row that are written.
+    pub lanes: usize,
+    /// Lanes of a row that there are to be read.
+    pub len: usize,
+    /// The rows: their number, and how far apart they are read and written.
+    pub rows: Loop,
+}
+
+impl WeightedStage {
+    /// The stage with these factors.
+    pub fn stage(self, twiddle: Twiddle) -> Stage {
+        let stage = every_lane(self.lanes);
+        let fold = if self.lanes > self.len { Fold::Zero } else { Fold::None };
+        Stage { outer: self.rows, read: Read { len: self.len, fold, ..stage.read }, twiddle: Some(twiddle), ..stage }
+    }
+
+    /// The parameters of a stage, if it is of this shape.
+    pub fn of(stage: &Stage) -> Option<Self> {
+        let found = Self { lanes: stage.positions, len: stage.read.len, rows: stage.outer };
+        found.stage(stage.twiddle.clone()?).is_like(stage).then_some(found)
+    }
+}
+
+/// Each of `lanes` lanes of every row times the one `distance` lanes behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ProductStage {
+    /// Number of rows.
+    pub rows: usize,
+    /// Results of a row.
+    pub lanes: usize,
+    /// How far behind a lane its factor stands.
+    pub distance: usize,
+    /// Whether the factor is conjugated.
+    pub conjugated: bool,
+}
+
+impl ProductStage {
+    /// The stage.
+    pub fn stage(self) -> Stage {
+        let Self { rows, lanes, distance, conjugated } = self;
+        let len = lanes + distance;
+        Stage {
+            label: "product".into(),
+            outer: copies(rows, len, lanes),
+            read: Read { first: 0, advance: 1, hop: distance, step: 1, len, fold: Fold::None },
+            operation: Operation::Product { conjugated },
+            ..every_lane(lanes)
+        }
+    }
+
+    /// The parameters of a stage, if it is of this shape.
+    pub fn of(stage: &Stage) -> Option<Self> {
+        let Operation::Product { conjugated } = stage.operation else { return None };
+        let found = Self { rows: stage.outer.n, lanes: stage.positions, distance: stage.read.hop, conjugated };
+        found.stage().is_like(stage).then_some(found)
+    }
+}
+
+/// An image of `rows` × `columns` lanes becomes one of `columns` × `rows`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TranspositionStage {
+    /// Rows of what is read.
+    pub rows: usize,
+    /// Columns of what is read.
+    pub columns: usize,
+}
+
+impl TranspositionStage {
+    /// The stage.
+    pub fn stage(self) -> Stage {
+        let Self { rows, columns } = self;
+        Stage {
+            label: "transpose".into(),
+            group: Loop { n: rows, read: columns, write: 1 },
+            write: Write { first: 0, advance: rows, hop: 1, ..Write::IN_ORDER },
+            ..every_lane(columns)
+        }
+    }
+
+    /// The parameters of a stage, if it is of this shape.
+    pub fn of(stage: &Stage) -> Option<Self> {
+        let found = Self { rows: stage.group.n, columns: stage.positions };
+        found.stage().is_like(stage).then_some(found)
+    }
+}

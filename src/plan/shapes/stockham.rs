@@ -1,0 +1,54 @@
+//! A stage of Stockham's self-sorting Fourier transform.
+
+use super::copies;
+use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+
+/// One stage of Stockham in every row: tap k stands row / radix lanes apart, and result j goes `span` lanes apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StockhamStage {
+    /// Number of rows.
+    pub rows: usize,
+    /// Lanes of a row.
+    pub row: usize,
+    /// Points of a butterfly.
+    pub radix: usize,
+    /// Product of the radices before, times the width of an image whose columns are transformed.
+    pub span: usize,
+    /// Sign of the angle.
+    pub direction: Direction,
+}
+
+impl StockhamStage {
+    /// The stage.
+    pub fn stage(self) -> Stage {
+        let Self { rows, row, radix, span, direction } = self;
+        let positions = row / (span * radix);
+        Stage {
+            label: format!("radix {radix}"),
+            outer: copies(rows, row, row),
+            group: Loop::new(span, 1),
+            positions,
+            read: Read { first: 0, advance: 1, hop: positions, step: span, len: row / span, fold: Fold::None },
+            write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
+            operation: dft_operation(radix, direction),
+            twiddle: position_twiddle(row / span, positions, direction),
+        }
+    }
+
+    /// The parameters of a stage, if it is one of Stockham's in this direction. Two taps without twiddles are the same in both directions.
+    pub fn of(stage: &Stage, direction: Direction) -> Option<Self> {
+        let (radix, span) = (stage.matrix().taps, stage.group.n);
+        let found = Self { rows: stage.outer.n, row: radix * span * stage.positions, radix, span, direction };
+        found.stage().is_like(stage).then_some(found)
+    }
+}
+
+/// The DFT of `radix` points.
+pub fn dft_operation(radix: usize, direction: Direction) -> Operation {
+    Operation::Linear(Matrix::from_fn(radix, radix, |j, k| Coef::root((j * k) as u64, radix as u64, direction)))
+}
+
+/// ω_modulus to the power p·j for result j at position p, which is 1 everywhere when there is one position only.
+pub fn position_twiddle(modulus: usize, positions: usize, direction: Direction) -> Option<Twiddle> {
+    (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0], column: [1, 0], direction })
+}
