@@ -9,6 +9,7 @@ mod convolution;
 mod display;
 mod double;
 mod ends;
+mod families;
 mod filters;
 mod kernels;
 mod lengths;
