@@ -1,135 +1,59 @@
-//! Runs plans on a GPU: what adapters there are, how a plan and a schedule become commands, and how these run.
+//! Runs plans on a GPU: which adapters there are, how a plan and a schedule become commands, and how these run.
 //!
-//! Reading order: [`device`] opens an adapter, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes a picture of the result without bringing it back.
-//! [`fastest`] cuts a plan into the launches that a device is estimated to run fastest; [`estimate`] says how fast that is.
-//! Two kinds of kernel: `shaders/stage.wgsl` runs any stage of any plan, the fast ones serve a shape of stages each; both pass the same tests.
+//! Reading order: [`device`] opens an adapter, [`lower`] turns a plan and a schedule into plain data, [`Prepared`] holds the buffers and runs them, [`display`] makes an image of the result without reading it back.
+//! [`fastest`] gives the schedule that a device is estimated to run fastest; [`estimate`] says how fast that is.
+//! Two sorts of kernels exist: `shaders/stage.wgsl` runs any stage of any plan, and each fast kernel runs stages of one shape. Both pass the same tests.
 //! This is the only module that knows wgpu, apart from the window.
+//!
+//! Dependencies point down this list, and no file depends on one above it:
+//!
+//! | files | what they are |
+//! | --- | --- |
+//! | `bench`, `display`, `transfer` | what is done with a prepared plan |
+//! | `prepared` | buffers and bind groups of a plan, and its runs |
+//! | `bindings`, `queries` | bind groups and timestamps on a device |
+//! | `device`, `pipelines` | an open adapter, and its compiled kernels |
+//! | `estimate`, `lower` | the fastest schedule, and its commands |
+//! | `command` | a launch, ready to be encoded |
+//! | `shaders`, `kernel` | the text of every kernel, and the list of all kernels |
+//! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `filter_bank` | one family of fast kernels each: which launches it supports, and its text |
+//! | `tables`, `wgsl`, `limits`, `error` | what all of them use |
+//!
+//! A family knows no other family, except that `lifting2d` shares the steps of `split_merge`. No file below `device` touches wgpu.
 
 mod bench;
 mod bindings;
-mod cut;
+mod command;
 pub mod device;
 pub mod display;
+mod error;
+mod estimate;
 mod fft;
-mod filters;
+mod filter_bank;
 mod haar;
+mod kernel;
 mod kronecker;
 mod lifting;
+mod lifting2d;
 mod limits;
 pub mod lower;
-mod numbers;
 mod pipelines;
+mod prepared;
 mod queries;
-mod rows;
-mod run;
-mod sections;
 mod shaders;
+mod split_merge;
+mod tables;
 mod transfer;
+mod tridiagonal;
+mod wgsl;
 
 pub use bench::{Clock, Rotation, Sample, bench_copy, copy_times};
-pub use cut::{Estimate, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
+pub use command::{Command, Lowered, Slot};
 pub use device::{AdapterInfo, Device, Selection, adapters};
+pub use error::{GpuError, LowerError};
+pub use estimate::{Estimate, estimate, estimate_of, fastest, most_overlapped_levels, overlapped};
+pub use kernel::Kernel;
 pub use limits::Limits;
-pub use lower::Kernels;
-pub use run::{Prepared, Times};
-pub use shaders::{Kernel, source_of};
-
-use crate::remedy::{Remedies, Remedy};
-
-/// Why something did not run on the GPU.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum GpuError {
-    /// No adapter at all.
-    #[error("no GPU adapter was found, not even a software one")]
-    NoAdapter,
-    /// Only software adapters, where hardware was asked for.
-    #[error("no hardware GPU was found, only {software}")]
-    NoHardware {
-        /// Name of the software adapter.
-        software: String,
-    },
-    /// An adapter that is not there.
-    #[error("there is no adapter {asked}: take one of {known}")]
-    NoSuchAdapter {
-        /// The index or name that was asked for.
-        asked: String,
-        /// The adapters that are there.
-        known: String,
-    },
-    /// The adapter did not give a device.
-    #[error("{adapter} could not be opened: {reason}")]
-    Open {
-        /// Name of the adapter.
-        adapter: String,
-        /// What the driver said.
-        reason: String,
-    },
-    /// Larger than the adapter's limits.
-    #[error("{what} needs {needed} bytes, and {adapter} takes at most {limit}")]
-    TooLarge {
-        /// What is too large.
-        what: &'static str,
-        /// Bytes that it needs.
-        needed: u64,
-        /// Bytes that there may be.
-        limit: u64,
-        /// Name of the adapter.
-        adapter: String,
-    },
-    /// The memory of the device is full.
-    #[error("the memory of {adapter} is full")]
-    OutOfMemory {
-        /// Name of the adapter.
-        adapter: String,
-    },
-    /// An adapter whose kernels know integers of 32 bits only.
-    #[error("{adapter} has no 64-bit integers")]
-    NoWideIntegers {
-        /// Name of the adapter.
-        adapter: String,
-    },
-    /// An adapter whose kernels know real numbers of 32 bits only.
-    #[error("{adapter} has no double precision")]
-    NoDouble {
-        /// Name of the adapter.
-        adapter: String,
-    },
-    /// A plan or a schedule that the kernels cannot run.
-    #[error("the plan cannot run on the GPU as scheduled: {0}")]
-    Lower(#[from] lower::LowerError),
-    /// Values of another number than the plan takes or gives.
-    #[error("the plan has {needed} values at this end, and {given} were asked for")]
-    Length {
-        /// Values that the plan takes or gives.
-        needed: usize,
-        /// Values that were given.
-        given: usize,
-    },
-    /// The work was cancelled.
-    #[error("cancelled")]
-    Cancelled,
-    /// What the driver reported, in one line.
-    #[error("{adapter} reported an error: {reason}")]
-    Device {
-        /// Name of the adapter.
-        adapter: String,
-        /// What it reported.
-        reason: String,
-    },
-}
-
-impl Remedies for GpuError {
-    fn remedies(&self) -> Vec<Remedy> {
-        const HARDWARE: Remedy = Remedy::Advice("install the driver of your GPU");
-        const SOFTWARE: Remedy = Remedy::Advice("install Mesa's software driver (Debian and Ubuntu: apt install mesa-vulkan-drivers)");
-        match self {
-            Self::NoAdapter => vec![HARDWARE, SOFTWARE, Remedy::OneThread],
-            Self::NoHardware { .. } => vec![Remedy::AnyGpu, Remedy::OneThread],
-            Self::TooLarge { .. } | Self::OutOfMemory { .. } => vec![Remedy::SmallerSize, Remedy::AnotherDevice, Remedy::OneThread],
-            Self::NoWideIntegers { .. } => vec![Remedy::Advice("take smaller samples"), Remedy::AnotherDevice, Remedy::OneThread],
-            Self::NoDouble { .. } => vec![Remedy::SinglePrecision, Remedy::AnotherDevice, Remedy::AllCores],
-            Self::Lower(lower::LowerError::Rounded { .. }) => vec![Remedy::OneThread],
-            _ => Vec::new(),
-        }
-    }
-}
+pub use lower::KernelChoice;
+pub use prepared::{Prepared, RunTimes};
+pub use shaders::source_of;

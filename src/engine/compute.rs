@@ -4,7 +4,7 @@ use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
 use super::{Contents, Cut, Deviation, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
 use super::{convolve, halves, library, packed, solve, told};
 use crate::cpu::{self, Way};
-use crate::gpu::{self, Device, Kernels, Limits, Prepared};
+use crate::gpu::{self, Device, KernelChoice, Limits, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use crate::transforms::{Shape, Transform, transform};
@@ -203,7 +203,7 @@ fn run_on_gpu(
     if plan.lanes <= DRAWN_LANES {
         let input = Lanes::of(&plan, job, precision)?.wide();
         let run = |prefix: &Plan| {
-            let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), Kernels::Fast, precision)?;
+            let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), KernelChoice::Fast, precision)?;
             upload(job, fitted, &prepared, cancel)?;
             prepared.run(cancel)?;
             let values = Held::Gpu(Arc::new(prepared)).values(cancel)?;

@@ -3,7 +3,7 @@
 use super::lanes::Memory;
 use super::{EngineError, Entry, Measured};
 use crate::cpu::{LoopOrder, Way};
-use crate::gpu::{Device, GpuError, Kernels, Prepared, Selection};
+use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
 use crate::signal::FileError;
@@ -181,7 +181,7 @@ impl Devices {
         }
         // The old buffers are freed first, so that a large plan can follow another.
         self.prepared = None;
-        let prepared = Arc::new(device.prepare_in(plan, schedule, Kernels::Fast, precision)?);
+        let prepared = Arc::new(device.prepare_in(plan, schedule, KernelChoice::Fast, precision)?);
         self.prepared = Some(Ready { device: device.clone(), plan: plan.clone(), schedule: schedule.clone(), prepared: prepared.clone() });
         Ok((prepared, false))
     }

@@ -59,7 +59,7 @@ pub struct Times {
 
 impl Times {
     /// Takes over the times of a run on a GPU and of the upload before it.
-    pub(super) fn ran(&mut self, times: &gpu::Times, uploaded: Duration) {
+    pub(super) fn ran(&mut self, times: &gpu::RunTimes, uploaded: Duration) {
         let share = times.wall_micros / times.launch_micros.len() as f64;
         self.launch_micros = times.launch_micros.iter().map(|launch| launch.unwrap_or(share)).collect();
         self.device_clock = times.launch_micros.iter().all(Option::is_some);

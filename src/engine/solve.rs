@@ -15,7 +15,7 @@ use super::lanes::{Lanes, Memory, drawn_values};
 use super::{Cut, DRAWN_LANES, DeviceChoice, Devices, EngineError, LaneValues, Place, Times, Values};
 use crate::cpu::Way;
 use crate::cpu::tridiagonal::{Factored, thomas};
-use crate::gpu::{self, Device, Kernels};
+use crate::gpu::{self, Device, KernelChoice};
 use crate::plan::{Plan, Precision, Row};
 use crate::schedule::Schedule;
 use crate::signal::System;
@@ -289,7 +289,7 @@ fn run_on_gpu(
     let x = prepared.download_double(0..prepared.outputs(), cancel)?.into_par_iter().map(|value| value.re).collect();
     times.brought_back(start);
     let prefix = |prefix: &Plan| {
-        let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), Kernels::Generic, precision)?;
+        let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), KernelChoice::Generic, precision)?;
         prepared.upload_rows(&job.system.rows, cancel)?;
         prepared.run(cancel)?;
         Ok(prepared.download_rows(cancel)?.into_iter().map(Row::from).collect())

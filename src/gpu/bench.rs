@@ -1,18 +1,22 @@
-//! Times that can be compared: many runs in a row on a device that is awake, on buffers that the caches have forgotten, beside a plain copy of as many bytes, the roof.
+//! RunTimes that can be compared: many runs in a row on a device that is awake, on buffers that the caches have forgotten, beside a plain copy of as many bytes, the roof.
 
-mod load;
+mod warm_up;
 
 use super::bindings::Bindings;
-use super::lower::{Kernels, Slot, folded_groups};
+use super::command::{Slot, folded_groups};
+use super::device::Device;
+use super::error::GpuError;
+use super::kernel::Kernel;
+use super::lower::KernelChoice;
+use super::prepared::check;
+use super::prepared::{Prepared, RunTimes};
 use super::queries::Queries;
-use super::run::check;
-use super::{Device, GpuError, Kernel, Prepared, Times};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
-use load::Load;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
+use warm_up::WarmUp;
 
 /// How long the runs between two timestamps take together: an empty pass takes about three microseconds, which they share.
 const SAMPLE_MICROS: f64 = 3_000.0;
@@ -42,7 +46,7 @@ pub enum Clock {
 pub struct Rotation {
     sets: Vec<Arc<Prepared>>,
     next: usize,
-    load: Option<Load>,
+    load: Option<WarmUp>,
 }
 
 /// The time of one run as a share of several in a row.
@@ -61,7 +65,7 @@ impl Rotation {
     /// When the device reports an error.
     pub fn new(prepared: Arc<Prepared>, plan: &Plan, schedule: &Schedule, bytes: u64) -> Result<Self, GpuError> {
         let wanted = (bytes / prepared.slot(Slot::Input).size()).clamp(1, MOST_SETS);
-        let load = Load::new(&prepared.device)?;
+        let load = WarmUp::new(&prepared.device)?;
         let mut sets = vec![prepared];
         while (sets.len() as u64) < wanted {
             match sets[0].twin(plan, schedule) {
@@ -78,7 +82,7 @@ impl Rotation {
     /// # Errors
     /// When the device reports an error.
     pub fn of(prepared: Arc<Prepared>) -> Result<Self, GpuError> {
-        Ok(Self { load: Load::new(&prepared.device)?, sets: vec![prepared], next: 0 })
+        Ok(Self { load: WarmUp::new(&prepared.device)?, sets: vec![prepared], next: 0 })
     }
 
     /// What the last run has left.
@@ -135,7 +139,7 @@ impl Rotation {
                     queries.pass(&mut encoder, pass, |compute| self.encode(compute, runs));
                 }
                 // The device goes from its load to the runs without a rest.
-                device.queue().submit(self.load.as_ref().map(Load::commands));
+                device.queue().submit(self.load.as_ref().map(WarmUp::commands));
                 queries.micros(&device, encoder, passes)
             })?;
             let share = |[start, end]: [f64; 2]| Sample { micros: (end - start) / runs as f64, device_clock: true };
@@ -153,7 +157,7 @@ impl Rotation {
                     let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("runs") });
                     self.encode(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), runs);
                     let commands = encoder.finish();
-                    device.queue().submit(self.load.as_ref().map(Load::commands));
+                    device.queue().submit(self.load.as_ref().map(WarmUp::commands));
                     device.wait()?;
                     let start = Instant::now();
                     device.queue().submit([commands]);
@@ -171,7 +175,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` became true between two submissions.
-    pub fn bench(self: &Arc<Self>, n: usize, cancel: &AtomicBool) -> Result<Vec<Times>, GpuError> {
+    pub fn bench(self: &Arc<Self>, n: usize, cancel: &AtomicBool) -> Result<Vec<RunTimes>, GpuError> {
         let samples = Rotation::of(self.clone())?.kernels(n, Clock::Device, cancel)?;
         // The device is awake now.
         let mut times = self.run_repeated(n, cancel)?;
@@ -183,7 +187,7 @@ impl Prepared {
 
     /// The same plan with an input of its own that holds the same values.
     fn twin(&self, plan: &Plan, schedule: &Schedule) -> Result<Self, GpuError> {
-        let twin = self.device.prepare_beside(plan, schedule, Kernels::Fast, self.precision, Some(self))?;
+        let twin = self.device.prepare_beside(plan, schedule, KernelChoice::Fast, self.precision, Some(self))?;
         self.device.guarded(|| {
             let mut encoder = self.device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("twin") });
             let (from, to) = (self.slot(Slot::Input), twin.slot(Slot::Input));
@@ -201,7 +205,7 @@ impl Prepared {
 /// # Errors
 /// When the buffers do not fit the device.
 pub fn bench_copy(device: &Device, bytes: u64, rotated: u64, n: usize) -> Result<Vec<Option<f64>>, GpuError> {
-    copies_under(Load::new(device)?, device, bytes, rotated, n)
+    copies_under(WarmUp::new(device)?, device, bytes, rotated, n)
 }
 
 /// The same without a wait for the clocks of the device: beside runs that did not wait for them either.
@@ -212,7 +216,7 @@ pub fn copy_times(device: &Device, bytes: u64, n: usize) -> Result<Vec<Option<f6
     copies_under(None, device, bytes, 0, n)
 }
 
-fn copies_under(mut load: Option<Load>, device: &Device, bytes: u64, rotated: u64, n: usize) -> Result<Vec<Option<f64>>, GpuError> {
+fn copies_under(mut load: Option<WarmUp>, device: &Device, bytes: u64, rotated: u64, n: usize) -> Result<Vec<Option<f64>>, GpuError> {
     let n_vectors = (bytes / 16).max(1);
     let usage = wgpu::BufferUsages::STORAGE | wgpu::BufferUsages::COPY_DST;
     let n_sources = (rotated / (16 * n_vectors)).clamp(1, MOST_SETS);
@@ -227,7 +231,7 @@ fn copies_under(mut load: Option<Load>, device: &Device, bytes: u64, rotated: u6
     let groups = folded_groups((n_vectors as usize).div_ceil(256), device.limits().max_groups);
     let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &Kernel::Copy)))?;
     let mut turn = 0;
-    let mut copies = |n: usize, runs: usize, load: Option<&Load>| {
+    let mut copies = |n: usize, runs: usize, load: Option<&WarmUp>| {
         let queries = Queries::new(device, n);
         let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("copy") });
         for pass in 0..n {
@@ -238,7 +242,7 @@ fn copies_under(mut load: Option<Load>, device: &Device, bytes: u64, rotated: u6
                 }
             });
         }
-        device.queue().submit(load.map(Load::commands));
+        device.queue().submit(load.map(WarmUp::commands));
         let times = queries.micros(device, encoder, n)?;
         Ok(times.into_iter().map(|times| times.map(|[start, end]| (end - start) / runs as f64)).collect::<Vec<_>>())
     };

@@ -1,7 +1,8 @@
 //! What a kernel reads and writes: the tables and parameters of a lowered plan on the device, and the bind groups.
 
-use super::lower::Lowered;
-use super::{Device, GpuError};
+use super::command::Lowered;
+use super::device::Device;
+use super::error::GpuError;
 use crate::plan::Precision;
 use std::borrow::Cow;
 use wgpu::BufferUsages;
@@ -26,7 +27,7 @@ impl TableBuffers {
         let mut copy = [0; PARAMETERS / 4];
         copy[0] = bytes.div_ceil(16) as u32;
         let mut parameters = vec![0_u8; (lowered.commands.len() + 1) * PARAMETERS_PITCH];
-        let all = lowered.commands.iter().map(|command| &command.parameters).chain([&copy]);
+        let all = lowered.commands.iter().map(|command| &command.uniforms).chain([&copy]);
         for (slot, values) in parameters.chunks_mut(PARAMETERS_PITCH).zip(all) {
             slot[..PARAMETERS].copy_from_slice(bytemuck::cast_slice(values));
         }

@@ -3,7 +3,9 @@
 //! The window has another device: a window that shares its queue with long compute stands still.
 //! The device asks for all that its adapter has; what is missing has a stated fallback (without timestamps, launches have no times).
 
-use super::{GpuError, Limits, pipelines::Pipelines};
+use super::error::GpuError;
+use super::limits::Limits;
+use super::pipelines::Pipelines;
 use crate::plan::Precision;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

@@ -3,8 +3,11 @@
 //! What a pixel covers is decided by [`crate::display`], the same for CPU and GPU; the kernel looks it up.
 
 use super::bindings::Bindings;
-use super::lower::folded_groups;
-use super::{Device, GpuError, Kernel, Prepared};
+use super::command::folded_groups;
+use super::device::Device;
+use super::error::GpuError;
+use super::kernel::Kernel;
+use super::prepared::Prepared;
 use crate::display::{Frame, Look, Quantity, Scale, covered};
 use crate::transforms::{Axes, Shape};
 use wgpu::BufferUsages;

@@ -1,19 +1,18 @@
 //! From a plan and a schedule to commands, as plain data: which kernel, its constants and parameters, how many workgroups, which buffers.
 //!
 //! Nothing here touches a device, so that everything can be tested without one.
-//! The fast kernels are chosen here, by the shape of a launch's stages; [`Kernels::Generic`] forbids them.
+//! The fast kernels are chosen here, by the shape of a launch's stages; [`KernelChoice::Generic`] forbids them.
 
-mod lines;
-
-use super::Limits;
-use super::numbers::{StageNumbers, Tables, rounded_coef};
-use super::rows;
-use super::shaders::Kernel;
-use super::{filters, kronecker, lifting, sections};
+use super::command::{Command, Lowered, Slot, folded_groups, uniforms};
+use super::error::LowerError;
+use super::fft::FftLaunches;
+use super::kernel::Kernel;
+use super::limits::Limits;
+use super::tables::{StageRecord, Tables, rounded_coef};
+use super::{filter_bank, haar, kronecker, lifting, lifting2d, split_merge, tridiagonal};
 use crate::plan::shapes::TranspositionStage;
 use crate::plan::{Plan, Precision, Ring, Stage, Words};
-use crate::schedule::{Launch, Schedule, Section, Tile};
-use std::ops::Range;
+use crate::schedule::{Launch, Schedule, Section, Tile, axes};
 
 /// Threads of a workgroup of the generic kernels.
 const THREADS: usize = 256;
@@ -24,104 +23,12 @@ const SQUARE: usize = 32;
 
 /// Which kernels may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Kernels {
+pub enum KernelChoice {
     /// A fast kernel where one serves the launch, else the generic one.
     #[default]
     Fast,
     /// The generic kernel everywhere: every butterfly as it is drawn.
     Generic,
-}
-
-/// One of the three buffers of a prepared plan. The input is only ever read, so that a run can be repeated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Slot {
-    /// What was uploaded.
-    Input,
-    /// The first of two buffers that take turns.
-    Even,
-    /// The second of them.
-    Odd,
-}
-
-/// One launch, ready to be encoded.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Command {
-    /// The stages that it runs.
-    pub stages: Range<usize>,
-    /// The kernel, with its constants.
-    pub kernel: Kernel,
-    /// What the kernel finds in its uniform buffer.
-    pub parameters: [u32; 24],
-    /// Workgroups in two dimensions; there may be a few more than are needed.
-    pub groups: [u32; 2],
-    /// Whether all lanes are copied first, because some keep their value.
-    pub carries: bool,
-    /// Where it reads.
-    pub source: Slot,
-    /// Where it writes.
-    pub sink: Slot,
-    /// Bytes that it moves through global memory.
-    pub bytes: u64,
-}
-
-/// A plan, lowered: commands and the tables that they read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Lowered {
-    /// What a lane holds.
-    pub ring: Ring,
-    /// How lanes and tables hold real and complex numbers; single where lanes are exact.
-    pub precision: Precision,
-    /// Number of lanes, with those beside the plan's that launches need between them.
-    pub lanes: usize,
-    /// One command a launch, in the order in which they run.
-    pub commands: Vec<Command>,
-    /// The numbers of all stages that generic kernels run.
-    pub stages: Vec<StageNumbers>,
-    /// Coefficients, real and imaginary part, before they are rounded to the precision.
-    pub coefs: Vec<[f64; 2]>,
-    /// Roots of unity, real and imaginary part, before they are rounded to the precision.
-    pub roots: Vec<[f64; 2]>,
-    /// Where the result stands at the end.
-    pub result: Slot,
-    /// What a lane of the result holds: of solved equations perhaps the unknowns alone.
-    pub result_ring: Ring,
-}
-
-/// Why the kernels cannot run a plan as scheduled.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum LowerError {
-    /// A butterfly reaches outside the lanes, or a number does not fit 32 bits.
-    #[error("stage '{stage}' reaches outside its {lanes} lanes or outside 32-bit arithmetic")]
-    Outside {
-        /// Label of the stage.
-        stage: String,
-        /// Lanes of the plan.
-        lanes: usize,
-    },
-    /// A coefficient of an exact plan that single precision, in which kernels have them, would round.
-    #[error("stage '{stage}' multiplies by {coef}, which kernels would round")]
-    Rounded {
-        /// Label of the stage.
-        stage: String,
-        /// The coefficient.
-        coef: String,
-    },
-    /// A tile that does not fit.
-    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}: take smaller ones")]
-    Tile {
-        /// Which launch.
-        launch: usize,
-        /// Lanes of its tiles.
-        lanes: usize,
-        /// Lanes that would fit.
-        fits: usize,
-    },
-    /// A stage that leaves the tiles of its launch, or stages out of order.
-    #[error("launch {launch} is no run of stages that stay in their tiles")]
-    Cut {
-        /// Which launch.
-        launch: usize,
-    },
 }
 
 /// The most lanes of a tile of the generic kernel: two halves fill the workgroup memory.
@@ -139,9 +46,11 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 /// # Errors
 /// As [`lower`], and where the last launch is not served by the kernel that takes steps within words.
 pub fn lower_words(words: &Words, schedule: &Schedule, limits: Limits) -> Result<Lowered, LowerError> {
-    let mut lowered = lower(&words.plan, schedule, limits, Kernels::Fast)?;
+    let mut lowered = lower(&words.plan, schedule, limits, KernelChoice::Fast)?;
     let last = lowered.commands.last_mut().map(|command| &mut command.kernel);
-    let Some(Kernel::Steps(shape)) = last else { return Err(LowerError::Cut { launch: schedule.launches.len().saturating_sub(1) }) };
+    let Some(Kernel::Kronecker(shape)) = last else {
+        return Err(LowerError::Schedule { launch: schedule.launches.len().saturating_sub(1) });
+    };
     *shape = shape.clone().and_within_words();
     Ok(lowered)
 }
@@ -150,14 +59,15 @@ pub fn lower_words(words: &Words, schedule: &Schedule, limits: Limits) -> Result
 ///
 /// # Errors
 /// When a stage reaches outside the lanes, or a tile does not fit the device.
-pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels) -> Result<Lowered, LowerError> {
+pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelChoice) -> Result<Lowered, LowerError> {
     let precision = if plan.ring.is_exact() { Precision::Single } else { limits.precision };
     let limits = limits.in_precision(precision);
-    if kernels == Kernels::Fast
-        && let Some(commands) = rows::commands(plan, schedule, limits)
+    if kernels == KernelChoice::Fast
+        && let Some(launches) = tridiagonal::launches(plan, schedule, limits)
     {
+        let commands = launches.into_iter().map(|launch| tridiagonal_command(launch, limits)).collect();
         let Tables { coefs, roots, .. } = Tables::default();
-        let (ring, lanes, result) = (plan.ring, plan.lanes, Slot::Even);
+        let (ring, lanes, result) = (plan.ring, plan.lanes, Slot::Ping);
         return Ok(Lowered { ring, precision, lanes, commands, stages: Vec::new(), coefs, roots, result, result_ring: Ring::Real });
     }
     let mut lowering = Lowering { plan, schedule, limits, kernels, tables: Tables::new(plan), stages: Vec::new() };
@@ -167,7 +77,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         let merges = matches!(launch.tile, Tile::Section { section: Section::Merge, .. });
         let follows = if merges { launch.stages.end <= next } else { launch.stages.start == next };
         if !follows || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
-            return Err(LowerError::Cut { launch: index });
+            return Err(LowerError::Schedule { launch: index });
         }
         next = next.max(launch.stages.end);
         let command = lowering.command(index, launch, source)?;
@@ -175,11 +85,11 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: Kernels)
         commands.push(command);
     }
     if next != plan.stages.len() {
-        return Err(LowerError::Cut { launch: commands.len() });
+        return Err(LowerError::Schedule { launch: commands.len() });
     }
     let Lowering { tables, stages, .. } = lowering;
     let (Tables { coefs, roots, .. }, ring) = (tables, plan.ring);
-    let lanes = plan.lanes + lifting::lanes_beside(plan, schedule, limits) + filters::lanes_beside(plan, schedule, limits);
+    let lanes = plan.lanes + lifting::scratch_lanes(plan, schedule, limits) + filter_bank::scratch_lanes(plan, schedule, limits);
     Ok(Lowered { ring, precision, lanes, commands, stages, coefs, roots, result: source, result_ring: ring })
 }
 
@@ -187,29 +97,43 @@ struct Lowering<'a> {
     plan: &'a Plan,
     schedule: &'a Schedule,
     limits: Limits,
-    kernels: Kernels,
+    kernels: KernelChoice,
     tables: Tables,
-    stages: Vec<StageNumbers>,
+    stages: Vec<StageRecord>,
 }
 
 /// What differs from kernel to kernel.
 struct Dispatch {
     kernel: Kernel,
-    parameters: [u32; 24],
+    uniforms: [u32; 24],
     n_groups: usize,
     carries: bool,
 }
 
 impl Dispatch {
-    /// A kernel and its numbers, the first of which is that of its workgroups.
-    fn of<const N: usize>((kernel, numbers): (Kernel, [u32; N])) -> Self {
-        Self { kernel, parameters: parameters(numbers), n_groups: numbers[0] as usize, carries: false }
+    /// A kernel and its uniforms, the first of which is the number of workgroups.
+    fn of<const N: usize>((shape, first): (impl Into<Kernel>, [u32; N])) -> Self {
+        Self { kernel: shape.into(), uniforms: uniforms(first), n_groups: first[0] as usize, carries: false }
+    }
+}
+
+/// The command of a launch of cyclic reduction.
+fn tridiagonal_command(launch: tridiagonal::TridiagonalLaunch, limits: Limits) -> Command {
+    Command {
+        stages: launch.stages,
+        kernel: launch.shape.into(),
+        uniforms: uniforms(launch.uniforms),
+        groups: folded_groups(launch.uniforms[0] as usize, limits.max_groups),
+        carries: false,
+        source: Slot::Input,
+        sink: Slot::Ping,
+        bytes: launch.bytes,
     }
 }
 
 impl Lowering<'_> {
     fn command(&mut self, index: usize, launch: &Launch, source: Slot) -> Result<Command, LowerError> {
-        let fast = if self.kernels == Kernels::Fast { self.fast(index, launch, source) } else { None };
+        let fast = if self.kernels == KernelChoice::Fast { self.fast(index, launch, source) } else { None };
         let dispatch = match (fast, launch.stages.len(), launch.tile) {
             (Some(dispatch), ..) => dispatch,
             (None, 1, tile) if !matches!(tile, Tile::Section { .. } | Tile::Overlapped { .. }) => {
@@ -217,17 +141,17 @@ impl Lowering<'_> {
             }
             (None, _, Tile::Block { lanes }) => self.tiled(index, launch, lanes)?,
             (None, _, _) => {
-                let misfit = || sections::misfit(self.plan, (index, launch), source != Slot::Input, self.limits);
-                return Err(filters::misfit(self.plan, self.schedule, index, self.limits).unwrap_or_else(misfit));
+                let unsupported = || split_merge::unsupported(self.plan, (index, launch), source != Slot::Input, self.limits);
+                return Err(filter_bank::unsupported(self.plan, self.schedule, index, self.limits).unwrap_or_else(unsupported));
             }
         };
         let (in_place, again) = (dispatch.kernel.in_place(), dispatch.kernel.reads_input());
         let sink = match source {
             // One buffer more of a large array may not fit the caches.
             _ if in_place => source,
-            _ if again => Slot::Even,
-            Slot::Even => Slot::Odd,
-            _ => Slot::Even,
+            _ if again => Slot::Ping,
+            Slot::Ping => Slot::Pong,
+            _ => Slot::Ping,
         };
         let source = if again { Slot::Input } else { source };
         let Limits { precision, .. } = self.limits;
@@ -235,7 +159,7 @@ impl Lowering<'_> {
         Ok(Command {
             stages: launch.stages.clone(),
             kernel: dispatch.kernel,
-            parameters: dispatch.parameters,
+            uniforms: dispatch.uniforms,
             groups: folded_groups(dispatch.n_groups, self.limits.max_groups),
             carries: dispatch.carries,
             source,
@@ -244,40 +168,39 @@ impl Lowering<'_> {
         })
     }
 
-    /// The fast kernel that serves the shape of the launch, if there is one.
+    /// The fast kernel that supports the launch, if there is one.
     fn fast(&mut self, index: usize, launch: &Launch, source: Slot) -> Option<Dispatch> {
-        let (stages, lanes, precision) = (&self.plan.stages[launch.stages.clone()], self.plan.lanes, self.limits.precision);
-        if lanes >= 1 << 31 {
+        let (plan, schedule, limits) = (self.plan, self.schedule, self.limits);
+        if plan.lanes >= 1 << 31 {
             return None;
-        }
-        if let Some((kernel, numbers, carries)) = filters::serving(self.plan, self.schedule, launch, self.limits) {
-            return Some(Dispatch { carries, ..Dispatch::of((kernel, numbers)) });
         }
         // The first launch spares the input.
         let in_place = source != Slot::Input;
         match launch.tile {
-            Tile::Overlapped { .. } => return lifting::serving(self.plan, self.schedule, launch, self.limits).map(Dispatch::of),
-            Tile::Section { .. } => return sections::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of),
-            _ => {}
+            Tile::Section { .. } => filters(plan, schedule, launch, limits).or_else(|| sections(plan, launch, in_place, limits)),
+            Tile::Overlapped { .. } => filters(plan, schedule, launch, limits).or_else(|| lifted(plan, schedule, launch, limits)),
+            Tile::Spread { .. } | Tile::Cone { .. } => haar::kernel_of(plan, launch, in_place, limits).map(Dispatch::of),
+            Tile::Each if let Some(transposition) = self.transposition(launch) => Some(transposition),
+            _ if plan.ring != Ring::Complex => kronecker::kernel_of(plan, launch, in_place, limits).map(Dispatch::of),
+            _ => {
+                let launches = FftLaunches { plan, schedule, limits };
+                let (shape, n_groups) = launches.kernel_of(index, launch, in_place, &mut self.tables)?;
+                Some(Dispatch { kernel: shape.into(), uniforms: uniforms([]), n_groups, carries: false })
+            }
         }
-        if let (Tile::Each, [stage]) = (launch.tile, stages)
-            && let Some(TranspositionStage { rows, columns }) = TranspositionStage::of(stage)
-            && rows * columns <= lanes
-            && !self.plan.carries(launch.stages.start)
-            && SQUARE * (SQUARE + 1) * precision.bytes_per_lane(self.plan.ring) <= self.limits.workgroup_bytes
-        {
-            let n_groups = rows.div_ceil(SQUARE) * columns.div_ceil(SQUARE);
-            return Some(Dispatch {
-                kernel: Kernel::Transpose(self.plan.ring, precision),
-                parameters: parameters([rows as u32, columns as u32, columns.div_ceil(SQUARE) as u32]),
-                n_groups,
-                carries: false,
-            });
-        }
-        if self.plan.ring != Ring::Complex {
-            return kronecker::serving(self.plan, launch, in_place, self.limits).map(Dispatch::of);
-        }
-        self.lines(index, launch, in_place)
+    }
+
+    /// The kernel that transposes an image in squares, if that is what the launch does.
+    fn transposition(&self, launch: &Launch) -> Option<Dispatch> {
+        let (plan, precision) = (self.plan, self.limits.precision);
+        let [stage] = &plan.stages[launch.stages.clone()] else { return None };
+        let TranspositionStage { rows, columns } = TranspositionStage::of(stage)?;
+        let bytes = SQUARE * (SQUARE + 1) * precision.bytes_per_lane(plan.ring);
+        let fits = rows * columns <= plan.lanes && bytes <= self.limits.workgroup_bytes && !plan.carries(launch.stages.start);
+        let across = columns.div_ceil(SQUARE);
+        let kernel = Kernel::Transpose(plan.ring, precision);
+        let uniforms = uniforms([rows, columns, across].map(|number| number as u32));
+        fits.then(|| Dispatch { kernel, uniforms, n_groups: rows.div_ceil(SQUARE) * across, carries: false })
     }
 
     /// One stage, butterfly by butterfly, in the order of their numbers or in patches.
@@ -289,7 +212,7 @@ impl Lowering<'_> {
         let (ring, precision) = (self.plan.ring, self.limits.precision);
         let kernel = Kernel::Stage { ring, precision, taps: matrix.taps, results: matrix.rows, mixed: false, tile: None };
         let (numbers, n_groups) = match tile {
-            Tile::Patch { positions, lines } if positions * lines != THREADS => return Err(LowerError::Cut { launch }),
+            Tile::Patch { positions, lines } if positions * lines != THREADS => return Err(LowerError::Schedule { launch }),
             Tile::Patch { positions, lines } => {
                 // Neighbouring threads take what stands closer together.
                 let [position_pitch, line_pitch] = if stage.is_across() { [lines, 1] } else { [1, positions] };
@@ -301,7 +224,7 @@ impl Lowering<'_> {
         let [positions, lines, position_pitch, line_pitch] = numbers.map(|number| number as u32);
         Ok(Dispatch {
             kernel,
-            parameters: parameters([first, 1, 0, positions, lines, position_pitch, line_pitch]),
+            uniforms: uniforms([first, 1, 0, positions, lines, position_pitch, line_pitch]),
             n_groups,
             carries: self.plan.carries(index),
         })
@@ -323,7 +246,7 @@ impl Lowering<'_> {
             let inside = stage.block(plan.lanes).is_some_and(|block| joined.is_multiple_of(block)) && plan.lanes.is_multiple_of(joined);
             let may_scatter = index + 1 == stages.end && !plan.carries(index);
             if !inside || (stage.write.scatters() && !may_scatter) {
-                return Err(LowerError::Cut { launch });
+                return Err(LowerError::Schedule { launch });
             }
             let n_butterflies = stage.n_butterflies() * joined / plan.lanes;
             self.stages.push(self.tables.stage(plan, index, n_butterflies)?);
@@ -335,23 +258,35 @@ impl Lowering<'_> {
         let n_groups = plan.lanes / joined;
         Ok(Dispatch {
             kernel: Kernel::Stage { ring: plan.ring, precision: self.limits.precision, taps, results, mixed, tile: Some(joined) },
-            parameters: parameters([first, stages.len() as u32, n_groups as u32]),
+            uniforms: uniforms([first, stages.len() as u32, n_groups as u32]),
             n_groups,
             carries: false,
         })
     }
 }
 
-pub(super) fn parameters<const N: usize>(first: [u32; N]) -> [u32; 24] {
-    let mut all = [0; 24];
-    all[..N].copy_from_slice(&first);
-    all
+/// The kernel of a launch of a filter bank.
+fn filters(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<Dispatch> {
+    if let Some(image) = filter_bank::kernel_of_image(plan, schedule, launch, limits) {
+        return Some(Dispatch::of(image));
+    }
+    let (shape, uniforms, carries) = filter_bank::kernel_of(plan, schedule, launch, limits)?;
+    Some(Dispatch { carries, ..Dispatch::of((shape, uniforms)) })
 }
 
-/// `n_groups` workgroups in two dimensions, as a dimension takes at most `max_groups`; kernels number them x + y·(number along x).
-pub(super) fn folded_groups(n_groups: usize, max_groups: usize) -> [u32; 2] {
-    let y = n_groups.div_ceil(max_groups).max(1);
-    [n_groups.div_ceil(y).max(1) as u32, y as u32]
+/// The kernel of a launch of lifting steps in overlapped tiles.
+fn lifted(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<Dispatch> {
+    let lines = lifting::kernel_of(plan, schedule, launch, limits).map(Dispatch::of);
+    let level = || lifting::level_kernel_of(plan, schedule, launch, limits).map(Dispatch::of);
+    lines.or_else(level).or_else(|| lifting::image_kernel_of(plan, schedule, launch, limits).map(Dispatch::of))
+}
+
+/// The kernel of a split or a merge, along one axis or, for a split, along both.
+fn sections(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<Dispatch> {
+    match axes(plan, launch.stages.clone()).len() {
+        ..=1 => split_merge::kernel_of(plan, launch, in_place, limits).map(Dispatch::of),
+        _ => lifting2d::kernel_of(plan, launch, in_place, limits).map(Dispatch::of),
+    }
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@
 //!
 //! All kernels share one layout of bindings: source, sink, stages, coefficients, roots, parameters.
 
-use super::shaders::{Kernel, source_of};
+use super::kernel::Kernel;
+use super::shaders::source_of;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 

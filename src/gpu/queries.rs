@@ -1,6 +1,7 @@
 //! The clock of the device: timestamps around compute passes.
 
-use super::{Device, GpuError};
+use super::device::Device;
+use super::error::GpuError;
 use wgpu::BufferUsages;
 
 /// Timestamps at both ends of every pass of a submission, where the device has them.

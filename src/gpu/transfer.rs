@@ -3,9 +3,13 @@
 //! Every call waits until the values have arrived, so that the time around it is the time of the transfer.
 
 use super::bindings::Bindings;
-use super::lower::folded_groups;
-use super::run::check;
-use super::{Device, GpuError, Kernel, Prepared, lower::Slot};
+use super::command::Slot;
+use super::command::folded_groups;
+use super::device::Device;
+use super::error::GpuError;
+use super::kernel::Kernel;
+use super::prepared::Prepared;
+use super::prepared::check;
 use crate::plan::{Precision, Ring, Width};
 use bytemuck::Pod;
 use num_complex::{Complex32, Complex64};

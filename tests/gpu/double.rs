@@ -5,7 +5,7 @@
 use crate::common::{GO, double_noise, relative_error};
 use num_complex::Complex64;
 use papillon::display::{Frame, Look};
-use papillon::gpu::{AdapterInfo, Device, Kernel, Kernels, Prepared, Selection, adapters, fastest, lower};
+use papillon::gpu::{AdapterInfo, Device, Kernel, KernelChoice, Prepared, Selection, adapters, fastest, lower};
 use papillon::plan::{Direction, Plan, Precision, Ring};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, TRANSFORMS, transform};
@@ -23,12 +23,12 @@ fn device() -> &'static Device {
     })
 }
 
-fn prepared(plan: &Plan, schedule: &Schedule, kernels: Kernels) -> Prepared {
+fn prepared(plan: &Plan, schedule: &Schedule, kernels: KernelChoice) -> Prepared {
     device().prepare_in(plan, schedule, kernels, Precision::Double).unwrap()
 }
 
 /// What the device makes of `input`, with whatever else its buffers hold overwritten before.
-fn on_device(plan: &Plan, schedule: &Schedule, kernels: Kernels, input: &[Complex64]) -> Vec<Complex64> {
+fn on_device(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Complex64]) -> Vec<Complex64> {
     let prepared = prepared(plan, schedule, kernels);
     prepared.upload_double(input, &GO).unwrap();
     prepared.spoil().unwrap();
@@ -45,8 +45,8 @@ fn check(name: &str, plan: &Plan) {
     let expected = plan.run(&input);
     let tiled = Schedule::tiled(plan, lower::tile_lanes(plan.ring, limits));
     for (cut, schedule) in [("by stage", Schedule::by_stage(plan)), ("tiled", tiled), ("fastest", fastest(plan, limits))] {
-        for kernels in [Kernels::Fast, Kernels::Generic] {
-            if kernels == Kernels::Generic && cut == "fastest" {
+        for kernels in [KernelChoice::Fast, KernelChoice::Generic] {
+            if kernels == KernelChoice::Generic && cut == "fastest" {
                 continue;
             }
             let error = relative_error(&on_device(plan, &schedule, kernels, &input), &expected);
@@ -90,7 +90,7 @@ fn lengths_of_all_kinds_equal_the_library() {
         let input = double_noise(n);
         let mut expected = input.clone();
         rustfft::FftPlanner::new().plan_fft_forward(n).process(&mut expected);
-        let error = relative_error(&on_device(&plan, &fastest(&plan, limits), Kernels::Fast, &input), &expected);
+        let error = relative_error(&on_device(&plan, &fastest(&plan, limits), KernelChoice::Fast, &input), &expected);
         assert!(error < 5e-16 * (n as f64).log2().max(2.0), "{n}: relative error {error:e}");
     }
 }
@@ -100,7 +100,7 @@ fn the_fast_kernels_serve_in_double_precision_too() {
     let limits = device().limits().in_precision(Precision::Double);
     let build = |name: &str, algorithm: &str| transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
     let kernels = |plan: &Plan| {
-        let lowered = lower::lower(plan, &fastest(plan, limits), limits, Kernels::Fast).unwrap();
+        let lowered = lower::lower(plan, &fastest(plan, limits), limits, KernelChoice::Fast).unwrap();
         assert_eq!(lowered.precision, Precision::Double);
         lowered.commands.into_iter().map(|command| command.kernel).collect::<Vec<_>>()
     };
@@ -156,7 +156,8 @@ fn half_a_spectrum_equals_the_library_both_ways_in_the_launch_of_the_rows() {
             let plan = build(Shape { columns, ..shape }, parameters).unwrap();
             let what = format!("{name} of {shape:?} {direction:?}");
             let schedule = fastest(&plan, limits);
-            let kernels = lower::lower(&plan, &schedule, limits, Kernels::Fast).unwrap().commands.into_iter().map(|command| command.kernel);
+            let kernels =
+                lower::lower(&plan, &schedule, limits, KernelChoice::Fast).unwrap().commands.into_iter().map(|command| command.kernel);
             let n_fused = kernels
                 .filter(|kernel| matches!(kernel, Kernel::Fft(lines) if lines.half.is_some() && lines.precision == Precision::Double))
                 .count();
@@ -169,7 +170,7 @@ fn half_a_spectrum_equals_the_library_both_ways_in_the_launch_of_the_rows() {
                 Direction::Inverse => (half.clone(), in_lanes(&samples, plan.outputs)),
             };
             let bound = 1e-15 * (shape.len() as f64).log2().max(2.0);
-            for (schedule, kernels) in [(&schedule, Kernels::Fast), (&Schedule::by_stage(&plan), Kernels::Generic)] {
+            for (schedule, kernels) in [(&schedule, KernelChoice::Fast), (&Schedule::by_stage(&plan), KernelChoice::Generic)] {
                 let error = relative_error(&on_device(&plan, schedule, kernels, &input), &expected);
                 assert!(error < bound, "{what} {kernels:?}: relative error {error:e}");
             }
@@ -185,7 +186,7 @@ fn real_samples_are_expanded_and_pictures_made_on_the_device() {
     let reals: Vec<f64> = double_noise(plan.inputs).iter().map(|value| value.re).collect();
     let input: Vec<Complex64> = reals.iter().map(|&value| value.into()).collect();
     let expected = plan.run(&input);
-    let double = prepared(&plan, &Schedule::by_stage(&plan), Kernels::Fast);
+    let double = prepared(&plan, &Schedule::by_stage(&plan), KernelChoice::Fast);
     double.upload_real_double(&reals, &GO).unwrap();
     double.spoil().unwrap();
     double.run(&GO).unwrap();
@@ -209,7 +210,7 @@ fn lanes_in_double_precision_take_twice_the_bytes() {
     let plan = build(Shape::line(4096), Parameters::default()).unwrap();
     let bytes = |precision| {
         let limits = device().limits().in_precision(precision);
-        let lowered = lower::lower(&plan, &Schedule::by_stage(&plan), limits, Kernels::Generic).unwrap();
+        let lowered = lower::lower(&plan, &Schedule::by_stage(&plan), limits, KernelChoice::Generic).unwrap();
         lowered.commands.iter().map(|command| command.bytes).sum::<u64>()
     };
     assert_eq!(bytes(Precision::Double), 2 * bytes(Precision::Single));

@@ -2,7 +2,7 @@
 //!
 //! Lowering is pure data, so these tests need no device.
 
-use papillon::gpu::{Kernel, Kernels, Limits, fastest, lower};
+use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, lower};
 use papillon::plan::{Direction, Precision};
 use papillon::transforms::{Parameters, Shape, every_transform};
 
@@ -13,15 +13,15 @@ fn family(kernel: &Kernel) -> &'static str {
     match kernel {
         Kernel::Stage { .. } => "stage",
         Kernel::Fft(_) => "fft",
-        Kernel::Steps(_) => "kronecker",
-        Kernel::Pyramid(_) => "haar",
-        Kernel::Rows(_) => "tridiagonal",
+        Kernel::Kronecker(_) => "kronecker",
+        Kernel::Haar(_) => "haar",
+        Kernel::Tridiagonal(_) => "tridiagonal",
         Kernel::Lifting(_) => "lifting",
-        Kernel::LiftingPicture(_) | Kernel::LiftingLevel(_) => "lifting image",
-        Kernel::Filters(_) => "filter bank",
-        Kernel::FilterPicture(_) => "filter bank image",
-        Kernel::Section(_) => "split-merge",
-        Kernel::Square(_) => "lifting 2d",
+        Kernel::LiftingImage(_) | Kernel::LiftingLevel(_) => "lifting image",
+        Kernel::FilterBank(_) => "filter bank",
+        Kernel::FilterBankImage(_) => "filter bank image",
+        Kernel::SplitMerge(_) => "split-merge",
+        Kernel::Lifting2d(_) => "lifting 2d",
         Kernel::Transpose(..) => "transpose",
         _ => "other",
     }
@@ -35,17 +35,24 @@ fn print() {
             for (rows, columns) in [(1, 1024), (4, 4096), (1, 1 << 20), (512, 512), (1, 1000), (24, 45), (1, 97)] {
                 for direction in [Direction::Forward, Direction::Inverse] {
                     for lines in [papillon::transforms::Lines::Rows, papillon::transforms::Lines::Columns] {
-                    let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, lines, ..Parameters::default() }) else { continue };
-                    let rings = [plan.ring, papillon::plan::Ring::Real];
-                    for ring in &rings[..if plan.ring.is_exact() { 2 } else { 1 }] {
-                    let plan = plan.clone().over(*ring);
-                    let lowered = lower::lower(&plan, &fastest(&plan, LIMITS), LIMITS, Kernels::Fast).unwrap();
-                    let mut families: Vec<String> = Vec::new();
-                    for command in &lowered.commands {
-                        families.push(format!("{}:{}", family(&command.kernel), command.stages.len()));
-                    }
-                    println!("@{} {} {rows}x{columns} {direction:?} {lines:?} {ring:?} -> {}", transform.name, algorithm.name, families.join(" "));
-                    }
+                        let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, lines, ..Parameters::default() }) else {
+                            continue;
+                        };
+                        let rings = [plan.ring, papillon::plan::Ring::Real];
+                        for ring in &rings[..if plan.ring.is_exact() { 2 } else { 1 }] {
+                            let plan = plan.clone().over(*ring);
+                            let lowered = lower::lower(&plan, &fastest(&plan, LIMITS), LIMITS, KernelChoice::Fast).unwrap();
+                            let mut families: Vec<String> = Vec::new();
+                            for command in &lowered.commands {
+                                families.push(format!("{}:{}", family(&command.kernel), command.stages.len()));
+                            }
+                            println!(
+                                "@{} {} {rows}x{columns} {direction:?} {lines:?} {ring:?} -> {}",
+                                transform.name,
+                                algorithm.name,
+                                families.join(" ")
+                            );
+                        }
                     }
                 }
             }

@@ -4,7 +4,7 @@
 
 use crate::common::{GO, complex_noise, device, relative_error, single, wide};
 use num_complex::{Complex32, Complex64};
-use papillon::gpu::{Device, GpuError, Kernel, Kernels, Selection, bench_copy, fastest, lower};
+use papillon::gpu::{Device, GpuError, Kernel, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
 use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
 use papillon::schedule::{Launch, Schedule, Tile};
 use papillon::transforms::{
@@ -17,7 +17,7 @@ fn tolerance(lanes: usize) -> f64 {
 }
 
 /// What the device makes of `input`, with whatever else its buffers hold overwritten before.
-fn on_device(plan: &Plan, schedule: &Schedule, kernels: Kernels, input: &[Complex32]) -> Vec<Complex32> {
+fn on_device(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Complex32]) -> Vec<Complex32> {
     let prepared = device().prepare_with(plan, schedule, kernels).unwrap();
     prepared.upload(input, &GO).unwrap();
     prepared.spoil().unwrap();
@@ -27,13 +27,13 @@ fn on_device(plan: &Plan, schedule: &Schedule, kernels: Kernels, input: &[Comple
 }
 
 /// All ways to cut the plan, with all kernels that may run it.
-fn every_way(plan: &Plan, mut visit: impl FnMut(&str, &Schedule, Kernels)) {
+fn every_way(plan: &Plan, mut visit: impl FnMut(&str, &Schedule, KernelChoice)) {
     let limits = device().limits();
     let tiled = Schedule::tiled(plan, lower::tile_lanes(plan.ring, limits));
     for (cut, schedule) in [("by stage", Schedule::by_stage(plan)), ("tiled", tiled), ("fastest", fastest(plan, limits))] {
-        visit(cut, &schedule, Kernels::Fast);
+        visit(cut, &schedule, KernelChoice::Fast);
         if cut != "fastest" {
-            visit(cut, &schedule, Kernels::Generic);
+            visit(cut, &schedule, KernelChoice::Generic);
         }
     }
 }
@@ -152,7 +152,7 @@ fn long_mixed_radices_equal_the_library() {
         let plan = build(Shape::line(n), Parameters::default()).unwrap();
         let input = single(&complex_noise(n));
         let schedule = fastest(&plan, device().limits());
-        let error = relative_error(&on_device(&plan, &schedule, Kernels::Fast, &input), &reference(&input, n));
+        let error = relative_error(&on_device(&plan, &schedule, KernelChoice::Fast, &input), &reference(&input, n));
         assert!(error < 3e-8 * (n as f64).log2(), "{n}: relative error {error:e}");
     }
 }
@@ -174,7 +174,7 @@ fn stockham_of_every_length_equals_the_library() {
             let input = single(&complex_noise(plan.inputs));
             let expected = reference(&input, plan.lanes);
             let schedule = fastest(&plan, device().limits());
-            let error = relative_error(&on_device(&plan, &schedule, Kernels::Fast, &input), &expected);
+            let error = relative_error(&on_device(&plan, &schedule, KernelChoice::Fast, &input), &expected);
             assert!(error < 3e-8 * f64::from(log).max(5.0), "{name} of 2^{log}: relative error {error:e}");
             assert_eq!(schedule.launches.len() == 1, log <= 13, "{name} of 2^{log}");
         }
@@ -246,18 +246,18 @@ fn fast_kernels_serve_where_they_should() {
     for direction in [Direction::Forward, Direction::Inverse] {
         let parameters = Parameters { direction, ..Parameters::default() };
         let rows = build("dft", "stockham")(Shape { rows: 16, columns: 4096 }, parameters).unwrap();
-        assert!(matches!(&kernels(&rows, Kernels::Fast)[..], [Kernel::Fft(shape)] if shape.radices == [16, 16, 16]));
+        assert!(matches!(&kernels(&rows, KernelChoice::Fast)[..], [Kernel::Fft(shape)] if shape.radices == [16, 16, 16]));
         let picture = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, parameters).unwrap();
-        let fast = kernels(&picture, Kernels::Fast);
+        let fast = kernels(&picture, KernelChoice::Fast);
         assert!(matches!(fast[..4], [Kernel::Fft(_), Kernel::Transpose(..), Kernel::Fft(_), Kernel::Transpose(..)]), "{fast:?}");
         let picture = build("dft2", "stockham")(Shape { rows: 512, columns: 4096 }, parameters).unwrap();
-        let fast = kernels(&picture, Kernels::Fast);
+        let fast = kernels(&picture, KernelChoice::Fast);
         assert!(matches!(&fast[..], [Kernel::Fft(_), Kernel::Fft(down)] if down.in_place), "{fast:?}");
     }
     let long = build("dft", "stockham-8")(Shape::line(1 << 15), Parameters::default()).unwrap();
-    assert!(kernels(&long, Kernels::Fast).iter().all(|kernel| matches!(kernel, Kernel::Fft(_))));
+    assert!(kernels(&long, KernelChoice::Fast).iter().all(|kernel| matches!(kernel, Kernel::Fft(_))));
     let generic = Schedule::by_stage(&long);
-    let lowered = lower::lower(&long, &generic, limits, Kernels::Generic).unwrap();
+    let lowered = lower::lower(&long, &generic, limits, KernelChoice::Generic).unwrap();
     assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Stage { .. })));
 }
 
@@ -349,7 +349,7 @@ fn a_plan_that_reaches_outside_is_refused() {
     let refused = |change: fn(&mut Stage)| {
         let mut plan = plan.clone();
         change(&mut plan.stages[1]);
-        lower::lower(&plan, &Schedule::by_stage(&plan), limits, Kernels::Fast).is_err()
+        lower::lower(&plan, &Schedule::by_stage(&plan), limits, KernelChoice::Fast).is_err()
     };
     assert!(refused(|stage| stage.write.first = 1));
     assert!(refused(|stage| stage.read.first = -1));
@@ -361,6 +361,6 @@ fn a_plan_that_reaches_outside_is_refused() {
     let crossing = Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Block { lanes: 8 } }] };
     let wide = build(Shape::line(8192), Parameters::default()).unwrap();
     let whole = Schedule { launches: vec![Launch { stages: 0..wide.stages.len(), tile: Tile::Block { lanes: 8192 } }] };
-    assert!(matches!(lower::lower(&wide, &whole, limits, Kernels::Generic), Err(lower::LowerError::Tile { .. })));
-    assert!(matches!(lower::lower(&wide, &crossing, limits, Kernels::Generic), Err(lower::LowerError::Cut { .. })));
+    assert!(matches!(lower::lower(&wide, &whole, limits, KernelChoice::Generic), Err(LowerError::Tile { .. })));
+    assert!(matches!(lower::lower(&wide, &crossing, limits, KernelChoice::Generic), Err(LowerError::Schedule { .. })));
 }

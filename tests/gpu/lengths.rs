@@ -3,7 +3,7 @@
 use crate::common::{GO, complex_noise, device, relative_error, single};
 use num_complex::{Complex32, Complex64};
 use papillon::cpu::{self, Lane, LoopOrder, Way, library};
-use papillon::gpu::{Kernel, Kernels, fastest, lower};
+use papillon::gpu::{Command, Kernel, KernelChoice, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, transform};
@@ -29,7 +29,7 @@ fn on_cpu<L: Lane>(plan: &Plan, input: &[L]) -> Vec<L> {
 }
 
 fn on_gpu(plan: &Plan, input: &[Complex32]) -> Vec<Complex32> {
-    let prepared = device().prepare_with(plan, &fastest(plan, device().limits()), Kernels::Fast).unwrap();
+    let prepared = device().prepare_with(plan, &fastest(plan, device().limits()), KernelChoice::Fast).unwrap();
     prepared.upload(input, &GO).unwrap();
     prepared.spoil().unwrap();
     prepared.run(&GO).unwrap();
@@ -115,7 +115,7 @@ fn tiny_pictures_are_as_accurate_on_the_gpu_as_is_asked() {
         let shape = Shape { rows, columns };
         for direction in [Direction::Forward, Direction::Inverse] {
             let plan = default_plan("dft2", shape, direction);
-            let prepared = device().prepare_with(&plan, &fastest(&plan, device().limits()), Kernels::Fast).unwrap();
+            let prepared = device().prepare_with(&plan, &fastest(&plan, device().limits()), KernelChoice::Fast).unwrap();
             let (mut found, mut spectra) = (Vec::new(), Vec::new());
             // One tiny picture has too few values to judge by.
             for picture in complex_noise(256_usize.next_multiple_of(shape.len())).chunks(shape.len()) {
@@ -154,7 +154,7 @@ fn pictures_of_any_size_are_transformed_everywhere() {
             assert!(error < single_bound(shape.len()), "{rows} × {columns} {direction:?}: {error:e} on the GPU");
             let limits = device().limits();
             let schedule = fastest(&plan, limits);
-            let lowered = lower::lower(&plan, &schedule, limits, Kernels::Fast).unwrap();
+            let lowered = lower::lower(&plan, &schedule, limits, KernelChoice::Fast).unwrap();
             // Small pictures are turned inside a tile.
             let n_transposed = lowered.commands.iter().filter(|command| matches!(command.kernel, Kernel::Transpose(..))).count();
             let turns = plan.stages.iter().filter(|stage| stage.label == "transpose").count();
@@ -170,8 +170,8 @@ fn long_columns_of_a_large_picture_are_read_from_strips() {
     for direction in [Direction::Forward, Direction::Inverse] {
         let (plan, input) = (default_plan("dft2", shape, direction), complex_noise(shape.len()));
         let limits = device().limits();
-        let in_strips = |command: &&lower::Command| matches!(&command.kernel, Kernel::Fft(shape) if shape.strips.is_some());
-        let commands = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap().commands;
+        let in_strips = |command: &&Command| matches!(&command.kernel, Kernel::Fft(shape) if shape.strips.is_some());
+        let commands = lower::lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap().commands;
         let launches = (commands.len(), commands.iter().filter(in_strips).count());
         // Elsewhere a workgroup has too few threads for four columns.
         assert_eq!(launches, if limits.max_invocations >= 1024 { (2, 2) } else { (3, 0) });
@@ -189,8 +189,8 @@ fn rows_of_a_large_picture_are_fetched_from_where_its_columns_left_them() {
         let (shape, input) = (Shape { rows, columns }, complex_noise(rows * columns));
         let plan = default_plan("dft2", shape, direction);
         let limits = device().limits();
-        let commands = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap().commands;
-        let permuted = |command: &&lower::Command| matches!(&command.kernel, Kernel::Fft(shape) if shape.placement.high > 1);
+        let commands = lower::lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap().commands;
+        let permuted = |command: &&Command| matches!(&command.kernel, Kernel::Fft(shape) if shape.placement.high > 1);
         assert_eq!(commands.iter().filter(permuted).count(), 1, "{rows} × {columns}");
         let error = relative_error(&on_gpu(&plan, &single(&input)), &expected(&input, shape, Axes::Both, direction));
         assert!(error < single_bound(shape.len()), "{rows} × {columns} {direction:?}: relative error {error:e}");

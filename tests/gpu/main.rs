@@ -5,20 +5,20 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod boundary;
 mod convolution;
 mod display;
 mod double;
-mod ends;
 mod families;
-mod filters;
+mod filter_bank;
 mod kernels;
+mod kronecker;
 mod lengths;
 mod overlapped;
 mod packed;
 mod real;
-mod sections;
 mod shaders;
 mod spectral_logic;
-mod steps;
+mod split_merge;
 mod tridiagonal;
 mod wavelets;

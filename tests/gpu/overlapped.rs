@@ -4,7 +4,7 @@
 
 use crate::common::{check, check_on, device};
 use papillon::gpu::lower::lower;
-use papillon::gpu::{Kernel, Kernels, Limits, overlapped, source_of};
+use papillon::gpu::{Kernel, KernelChoice, Limits, overlapped, source_of};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::{Group, Illegal, Launch, Level, Memory, Schedule, Scheme, SplitAndMerge, Threads, Tile, pyramid_levels};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
@@ -17,7 +17,7 @@ fn plan(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: 
 
 fn overlaps(plan: &Plan, limits: Limits, levels: Option<usize>) -> Option<Schedule> {
     let schedule = overlapped(plan, levels, limits)?;
-    let lowered = lower(plan, &schedule, limits, Kernels::Fast).unwrap();
+    let lowered = lower(plan, &schedule, limits, KernelChoice::Fast).unwrap();
     assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Lifting(_))));
     Some(schedule)
 }
@@ -106,7 +106,7 @@ fn neighbours_hand_over_through_workgroup_memory_where_they_are_no_subgroup() {
             let [shuffled, handed] = [with, &without].map(|device| {
                 let schedule = overlapped(&plan, Some(1), device.limits()).unwrap();
                 check_on(device, &format!("{rows}×{columns}, {boundary:?}, {direction:?}"), &plan, &schedule);
-                let commands = lower(&plan, &schedule, device.limits(), Kernels::Fast).unwrap().commands;
+                let commands = lower(&plan, &schedule, device.limits(), KernelChoice::Fast).unwrap().commands;
                 commands.iter().map(|command| source_of(&command.kernel)).collect::<String>()
             });
             assert!(handed.contains("workgroupBarrier") && !handed.contains("subgroupShuffle"));
@@ -232,8 +232,8 @@ fn squares_run_in_their_kernel_there_and_back() {
         let plan = plan("cdf97-2", Shape { rows: 96, columns: 131 }, 2, Boundary::Symmetric, direction);
         let how = SplitAndMerge { levels: 1, scheme: Scheme::Square, ..SplitAndMerge::default() };
         let schedule = Schedule::split_and_merge(&plan, how);
-        let lowered = lower(&plan, &schedule, device().limits(), Kernels::Fast).unwrap();
-        let squares = lowered.commands.iter().filter(|command| matches!(command.kernel, Kernel::Square(_))).count();
+        let lowered = lower(&plan, &schedule, device().limits(), KernelChoice::Fast).unwrap();
+        let squares = lowered.commands.iter().filter(|command| matches!(command.kernel, Kernel::Lifting2d(_))).count();
         assert_eq!(squares, 2, "a split for every level");
         check(&format!("{direction:?}"), &plan, &schedule);
     }

@@ -3,7 +3,7 @@
 use crate::common::{GO, device, relative_error, single, wide};
 use num_complex::{Complex, Complex64};
 use papillon::cpu::{self, Float, LoopOrder, Way};
-use papillon::gpu::{Kernel, Kernels, fastest, lower};
+use papillon::gpu::{Kernel, KernelChoice, fastest, lower};
 use papillon::graph::{DrawnEdge, GraphFormat, GraphOptions, GraphRequest, export, layout};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
@@ -83,7 +83,7 @@ where
     cpu::run(plan, schedule, input, way, &GO).unwrap().0
 }
 
-fn on_gpu(plan: &Plan, schedule: &Schedule, kernels: Kernels, input: &[Complex64]) -> Vec<Complex64> {
+fn on_gpu(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Complex64]) -> Vec<Complex64> {
     let prepared = device().prepare_with(plan, schedule, kernels).unwrap();
     prepared.upload(&single(input), &GO).unwrap();
     prepared.spoil().unwrap();
@@ -104,7 +104,7 @@ fn check(name: &str, plan: &Plan, input: &[Complex64], found: impl Fn(&[Complex6
     }
     if on_gpu_too {
         let fast = fastest(plan, device().limits());
-        for (schedule, kernels) in [(fast, Kernels::Fast), (Schedule::by_stage(plan), Kernels::Generic)] {
+        for (schedule, kernels) in [(fast, KernelChoice::Fast), (Schedule::by_stage(plan), KernelChoice::Generic)] {
             let error = found(&on_gpu(plan, &schedule, kernels, input));
             assert!(error < bound, "{name}: {error:e} on the GPU, {kernels:?}");
         }
@@ -240,7 +240,7 @@ fn half_a_spectrum_takes_no_pass_of_its_own() {
     let limits = device().limits();
     let kernels = |name: &str, shape: Shape, direction| {
         let (_, plan) = plans(transform(name).unwrap(), shape, direction).remove(0);
-        let lowered = lower::lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap();
+        let lowered = lower::lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap();
         lowered.commands.into_iter().map(|command| command.kernel).collect::<Vec<_>>()
     };
     let picture = Shape { rows: 512, columns: 4096 };

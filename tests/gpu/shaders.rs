@@ -2,7 +2,7 @@
 
 use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
 use papillon::gpu::lower::lower;
-use papillon::gpu::{Kernel, Kernels, Limits, fastest, source_of};
+use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, source_of};
 use papillon::plan::{Direction, Precision, Ring, Width};
 use papillon::schedule::{Schedule, Scheme, SplitAndMerge};
 use papillon::transforms::{Parameters, Shape, every_transform, transform};
@@ -34,7 +34,7 @@ fn kernels() -> HashSet<Kernel> {
                     for schedule in
                         [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024), in_sections, in_squares]
                     {
-                        let lowered = [Kernels::Fast, Kernels::Generic].map(|choice| lower(&plan, &schedule, limits, choice));
+                        let lowered = [KernelChoice::Fast, KernelChoice::Generic].map(|choice| lower(&plan, &schedule, limits, choice));
                         let commands = lowered.into_iter().flatten().flat_map(|lowered| lowered.commands);
                         kernels.extend(commands.map(|command| command.kernel));
                     }
@@ -46,7 +46,7 @@ fn kernels() -> HashSet<Kernel> {
     let build = transform("tridiagonal").unwrap().first_plan().plan_fn().unwrap();
     let plan = build(Shape::line(1 << 23), Parameters::default()).unwrap();
     for limits in precisions.map(|precision| Limits { max_invocations: 128, ..LIMITS[0] }.in_precision(precision)) {
-        let lowered = lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap();
+        let lowered = lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap();
         assert_eq!(lowered.commands.len(), 5, "twice reduced");
         kernels.extend(lowered.commands.into_iter().map(|command| command.kernel));
     }

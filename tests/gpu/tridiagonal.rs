@@ -4,7 +4,7 @@ use crate::common::{GO, device};
 use papillon::cpu::tridiagonal::{Factored, thomas};
 use papillon::cpu::{self, Float, Lane, LoopOrder, Way};
 use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Solution, SolveError, SolveJob, solve};
-use papillon::gpu::{Kernel, Kernels, Limits, fastest, lower};
+use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, lower};
 use papillon::plan::{Plan, Precision, Ring, Row};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::schedule::{Launch, Memory, Schedule, SplitAndMerge, Threads, Tile};
@@ -158,16 +158,16 @@ fn several_systems_are_solved_side_by_side() {
 }
 
 /// All ways on the GPU to run the plan, with whatever else its buffers hold overwritten before.
-fn on_gpu(plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl FnMut(&str, Kernels, Vec<f64>)) {
+fn on_gpu(plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl FnMut(&str, KernelChoice, Vec<f64>)) {
     let limits = device().limits().in_precision(precision);
     let tiled = Schedule::tiled(plan, lower::tile_lanes(Ring::Row, limits));
     for (cut, schedule, kernels) in [
-        ("by stage", Schedule::by_stage(plan), Kernels::Generic),
-        ("tiled", tiled, Kernels::Generic),
-        ("fastest", fastest(plan, limits), Kernels::Fast),
+        ("by stage", Schedule::by_stage(plan), KernelChoice::Generic),
+        ("tiled", tiled, KernelChoice::Generic),
+        ("fastest", fastest(plan, limits), KernelChoice::Fast),
     ] {
         // Copies of a long array for every stage show nothing that those of a short one do not.
-        if kernels == Kernels::Generic && plan.lanes > 5000 {
+        if kernels == KernelChoice::Generic && plan.lanes > 5000 {
             continue;
         }
         let prepared = device().prepare_in(plan, &schedule, kernels, precision).unwrap();
@@ -209,8 +209,8 @@ fn blocks_of_rows_in_workgroups_equal_gaussian_elimination() {
             let schedule = fastest(&plan, limits);
             schedule.check(&plan).unwrap();
             assert_eq!(schedule.launches.len(), n_launches, "{n} rows");
-            let lowered = lower::lower(&plan, &schedule, limits, Kernels::Fast).unwrap();
-            assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Rows(_))), "{n} rows");
+            let lowered = lower::lower(&plan, &schedule, limits, KernelChoice::Fast).unwrap();
+            assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Tridiagonal(_))), "{n} rows");
         }
         on_gpu(&plan, &system.rows, Precision::Single, |cut, _, x| {
             assert!(error(&x, &expected) < 1e-5, "{n} rows, {cut}: {:e}", error(&x, &expected));
@@ -257,8 +257,8 @@ fn split_and_merge_equals_gaussian_elimination_on_every_device() {
                 if precision == Precision::Double && !device().info().f64 {
                     continue;
                 }
-                let prepared = device().prepare_in(&plan, &schedule, Kernels::Fast, precision).unwrap();
-                let sections = prepared.commands().iter().filter(|command| matches!(command.kernel, Kernel::Section(_))).count();
+                let prepared = device().prepare_in(&plan, &schedule, KernelChoice::Fast, precision).unwrap();
+                let sections = prepared.commands().iter().filter(|command| matches!(command.kernel, Kernel::SplitMerge(_))).count();
                 assert_eq!(sections, schedule.launches.len(), "{n} rows, {how:?}");
                 prepared.upload_rows(&system.rows, &GO).unwrap();
                 prepared.spoil().unwrap();

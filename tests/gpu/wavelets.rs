@@ -3,7 +3,7 @@
 use crate::common::{GO, device, relative_error, single};
 use num_complex::Complex64;
 use papillon::cpu::{self, LoopOrder, Way};
-use papillon::gpu::{Kernels, fastest, lower};
+use papillon::gpu::{KernelChoice, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::schedule::Schedule;
@@ -67,9 +67,11 @@ fn every_level_runs_on_the_gpu_and_on_the_cpu() {
             let bound = 1e-6 * (plan.lanes as f64).log2().max(1.0);
             let limits = device().limits();
             let tiled = Schedule::tiled(plan, lower::tile_lanes(plan.ring, limits));
-            for (schedule, kernels) in
-                [(Schedule::by_stage(plan), Kernels::Generic), (tiled, Kernels::Generic), (fastest(plan, limits), Kernels::Fast)]
-            {
+            for (schedule, kernels) in [
+                (Schedule::by_stage(plan), KernelChoice::Generic),
+                (tiled, KernelChoice::Generic),
+                (fastest(plan, limits), KernelChoice::Fast),
+            ] {
                 assert_eq!(schedule.check(plan), Ok(()), "{name} {direction}");
                 let prepared = device().prepare_with(plan, &schedule, kernels).unwrap();
                 prepared.upload(&single(&input), &GO).unwrap();

@@ -1,6 +1,6 @@
 //! Where the lines of a launch stand in memory.
 //!
-//! Kernels have these numbers as constants: a thread that first waits for numbers from memory, and divides by what it does not know, begins to load its points later,
+//! KernelChoice have these numbers as constants: a thread that first waits for numbers from memory, and divides by what it does not know, begins to load its points later,
 //! and of long rows only two workgroups fit side by side on a processor, too few to hide that.
 
 /// One side of a launch: where its lines are read, or where they are written.

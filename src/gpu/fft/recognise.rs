@@ -1,8 +1,9 @@
 //! Which runs of stages the kernel serves: recognised from the numbers of the stages alone.
 
-use super::halves;
-use super::{MOST_BYTES, Run, Weights};
-use crate::plan::shapes::{ScalingStage, StockhamStage};
+use super::lane_factors::LaneFactors;
+use super::run::StockhamRun;
+use super::shape::{HalfSpectrum, MOST_BYTES};
+use crate::plan::shapes::{HalfSpectrumStage, ScalingStage, StockhamStage};
 use crate::plan::{Coef, Direction, Precision, Stage};
 
 /// The radices that have a butterfly.
@@ -10,11 +11,11 @@ const RADICES: [usize; 21] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16
 
 /// What a run of stages is, if it consists of Stockham stages that follow one another in every row,
 /// with perhaps the scaling of the inverse at the end, or factors of single lanes or half a spectrum of real samples at the ends of the rows' whole transform.
-pub(in crate::gpu) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
-    if let Some(run) = stockham_run(stages, 1.0, lanes).or_else(|| halves::recognise(stages, lanes)) {
+pub(in crate::gpu) fn recognise(stages: &[Stage], lanes: usize) -> Option<StockhamRun> {
+    if let Some(run) = stockham_run(stages, 1.0, lanes).or_else(|| half_spectrum_run(stages, lanes)) {
         return Some(run);
     }
-    let before = stages.first().and_then(Weights::before);
+    let before = stages.first().and_then(LaneFactors::before);
     let stages = &stages[usize::from(before.is_some())..];
     let (last, others) = stages.split_last()?;
     let scale = scaling(last, lanes);
@@ -22,16 +23,40 @@ pub(in crate::gpu) fn recognise(stages: &[Stage], lanes: usize) -> Option<Run> {
         Some(scale) => stockham_run(others, scale, lanes)?,
         None => stockham_run(stages, 1.0, lanes).or_else(|| {
             let run = stockham_run(others, 1.0, lanes)?;
-            let after = Weights::after(last, run.row).filter(|after| after.suits(run.rows, run.row))?;
-            (run.span * run.points() == run.row).then_some(Run { after: Some(after), ..run })
+            let after = LaneFactors::after(last, run.row).filter(|after| after.suits(run.rows, run.row))?;
+            (run.span * run.points() == run.row).then_some(StockhamRun { after: Some(after), ..run })
         })?,
     };
     let begins = before.is_none_or(|before| run.span == 1 && before.suits(run.rows, run.row));
-    begins.then_some(Run { before, ..run })
+    begins.then_some(StockhamRun { before, ..run })
+}
+
+/// Stockham stages of whole rows with the stage of half a spectrum before or behind them.
+fn half_spectrum_run(stages: &[Stage], lanes: usize) -> Option<StockhamRun> {
+    let joined = stages.split_first().map(|(first, others)| (HalfSpectrum::Joined, first, others));
+    let parted = stages.split_last().map(|(last, others)| (HalfSpectrum::Parted, last, others));
+    [joined, parted].into_iter().flatten().find_map(|(half, end, others)| {
+        let run = stockham_run(others, 1.0, lanes)?;
+        let direction = if half == HalfSpectrum::Joined { Direction::Inverse } else { Direction::Forward };
+        let HalfSpectrumStage { rows, points, scale, .. } = HalfSpectrumStage::of(end, direction)?;
+        // Two points without twiddles are the same in both directions.
+        let within = rows_within(&run, lanes);
+        let fits = within
+            && (rows, points) == (run.rows, run.row)
+            && run.span == 1
+            && run.points() == run.row
+            && (run.direction == direction || run.row == 2);
+        fits.then_some(StockhamRun { direction, scale, half: Some(half), ..run })
+    })
+}
+
+/// Whether the longer side of the rows lies within the lanes.
+fn rows_within(run: &StockhamRun, lanes: usize) -> bool {
+    run.rows * (run.row + 1) <= lanes
 }
 
 /// Nothing but Stockham stages, their results multiplied by `scale`.
-pub(super) fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<Run> {
+fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option<StockhamRun> {
     [Direction::Forward, Direction::Inverse].into_iter().find_map(|direction| {
         let found: Vec<_> = stages.iter().map(|stage| stockham_stage(direction, stage, lanes)).collect::<Option<_>>()?;
         let first = *found.first()?;
@@ -42,7 +67,7 @@ pub(super) fn stockham_run(stages: &[Stage], scale: f64, lanes: usize) -> Option
             }
             span *= stage.radix;
         }
-        Some(Run {
+        Some(StockhamRun {
             radices: found.iter().map(|stage| stage.radix).collect(),
             direction,
             scale,

@@ -1,7 +1,9 @@
 //! Tests of what the fast Fourier kernel serves, and of its text.
 
+use super::run::ROOM;
+use super::shape::{Along, PORTABLE_THREADS};
 use super::*;
-use crate::plan::{Coef, Fold, Operation, Plan, Stage, Twiddle};
+use crate::plan::{Coef, Direction, Fold, Operation, Plan, Stage, Twiddle};
 use crate::transforms::{Parameters, Shape, transform};
 
 fn plan(algorithm: &str, rows: usize, columns: usize, direction: Direction) -> Plan {
@@ -36,7 +38,7 @@ fn a_part_of_a_long_row_is_a_run_of_lines() {
     let shape = run.columns_shape(16, false);
     assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 1));
     // What no cache holds trades in rounds, so that more workgroups run side by side.
-    let large = Run { rows: 64, ..run }.columns_shape(16, false);
+    let large = StockhamRun { rows: 64, ..run }.columns_shape(16, false);
     assert!((large.rounds, large.workgroup_bytes() <= ROOM) == (2, true), "{large:?}");
     // Threads across 16 lines and two points, 17 places apart, meet every bank once.
     let banks: std::collections::HashSet<usize> = (0..32).map(|i| (i % 16 * shape.pitch() + i / 16 * 17) % 32).collect();
@@ -69,7 +71,7 @@ fn whatever_else_is_left_to_the_generic_kernel() {
 #[test]
 fn the_text_trades_between_two_stages_and_has_every_butterfly() {
     let plan = plan("stockham-8", 1, 4096, Direction::Forward);
-    let run = Run { rows: 1024, ..recognise(&plan.stages, plan.lanes).unwrap() };
+    let run = StockhamRun { rows: 1024, ..recognise(&plan.stages, plan.lanes).unwrap() };
     let shape = run.rows_shape();
     let text = source(&shape);
     let body = text.split("let first =").nth(1).unwrap();

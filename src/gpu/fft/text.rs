@@ -1,49 +1,15 @@
-//! The text of the kernel for one shape: `shaders/fft.wgsl` with its stages written out.
+//! Prints the WGSL of the Fourier kernel for one shape: `shaders/fft.wgsl` with its stages written out.
 
-use super::radix::{butterfly, loaded_powers, thirds, turn};
-use super::{Along, Half, LinesShape, STRIP, Strips};
-use crate::plan::{Direction, Precision};
-use std::fmt::Write as _;
+use super::butterflies::{butterfly, loaded_powers, thirds, turn};
+use super::shape::{Along, FftShape, HalfSpectrum, STRIP, Strips};
+use crate::gpu::wgsl::{WgslBody, literal};
+use crate::plan::Direction;
 
 const BUTTERFLIES: &str = include_str!("../../../shaders/butterflies.wgsl");
 const KERNEL: &str = include_str!("../../../shaders/fft.wgsl");
 
-/// Lines of a function's body.
-pub(in crate::gpu) struct Body {
-    text: String,
-    precision: Precision,
-}
-
-impl Body {
-    pub(in crate::gpu) fn new(precision: Precision) -> Self {
-        Self { text: String::new(), precision }
-    }
-
-    /// Writing into a string cannot fail.
-    pub(in crate::gpu) fn line(&mut self, text: std::fmt::Arguments<'_>) {
-        let _ = writeln!(self.text, "    {text}");
-    }
-
-    /// What was written.
-    pub(in crate::gpu) fn into_text(self) -> String {
-        self.text
-    }
-
-    /// A number, rounded once.
-    pub(super) fn literal(&self, value: f64) -> String {
-        literal(value, self.precision)
-    }
-}
-
-fn literal(value: f64, precision: Precision) -> String {
-    match precision {
-        Precision::Single => format!("{:?}f", value as f32),
-        Precision::Double => format!("{value:?}lf"),
-    }
-}
-
 /// The whole text.
-pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
+pub(in crate::gpu) fn source(shape: &FftShape) -> String {
     let sign = match shape.direction {
         Direction::Forward => -1.0,
         Direction::Inverse => 1.0,
@@ -60,14 +26,14 @@ pub(in crate::gpu) fn source(shape: &LinesShape) -> String {
         shape.strips == Some(Strips::Source),
         shape.placement.text(),
     );
-    let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &Kernel::new(shape).body())].join("\n");
+    let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &FftText::new(shape).body())].join("\n");
     // In place, the one buffer is bound as the sink.
     if shape.in_place { text.replace("before[", "after[") } else { text }
 }
 
 /// One stage inside the kernel.
 #[derive(Clone, Copy)]
-pub(super) struct Stage {
+pub(super) struct TextStage {
     pub(super) radix: usize,
     /// Product of the radices before it in this run.
     span: usize,
@@ -79,25 +45,25 @@ pub(super) struct Stage {
     role: char,
 }
 
-pub(super) struct Kernel<'a> {
-    pub(super) shape: &'a LinesShape,
-    pub(super) stages: Vec<Stage>,
+pub(super) struct FftText<'a> {
+    pub(super) shape: &'a FftShape,
+    pub(super) stages: Vec<TextStage>,
     pub(super) threads: usize,
-    pub(super) body: Body,
+    pub(super) body: WgslBody,
 }
 
-impl<'a> Kernel<'a> {
-    fn new(shape: &'a LinesShape) -> Self {
+impl<'a> FftText<'a> {
+    fn new(shape: &'a FftShape) -> Self {
         let (points, threads, n) = (shape.points(), shape.threads_per_line(), shape.radices.len());
         let mut span = 1;
         let stages = shape.radices.iter().enumerate().map(|(index, &radix)| {
             let butterflies = points / radix;
             let role = if index + 1 == n && shape.store != shape.load { 'z' } else { 'a' };
-            let stage = Stage { radix, span, butterflies, turns: butterflies.div_ceil(threads), role };
+            let stage = TextStage { radix, span, butterflies, turns: butterflies.div_ceil(threads), role };
             span *= radix;
             stage
         });
-        Self { shape, stages: stages.collect(), threads, body: Body::new(shape.precision) }
+        Self { shape, stages: stages.collect(), threads, body: WgslBody::new(shape.precision) }
     }
 
     fn body(mut self) -> String {
@@ -116,7 +82,7 @@ impl<'a> Kernel<'a> {
             }
         }
         match self.shape.half {
-            Some(Half::Joined) => self.join(first),
+            Some(HalfSpectrum::Joined) => self.join(first),
             _ => self.load(first),
         }
         for index in 0..self.stages.len() {
@@ -133,7 +99,7 @@ impl<'a> Kernel<'a> {
             match next {
                 Some(next) => self.trade(index, next, &results),
                 None if self.shape.gathers => self.gather(index, &results),
-                None if self.shape.half == Some(Half::Parted) => self.part(index, &results),
+                None if self.shape.half == Some(HalfSpectrum::Parted) => self.part(index, &results),
                 None => self.store(stage, &results),
             }
         }
@@ -152,7 +118,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// Lines within a condition, where the last butterflies of a stage are fewer than the threads.
-    pub(super) fn guarded(&mut self, stage: Stage, m: usize, write: impl FnOnce(&mut Body)) {
+    pub(super) fn guarded(&mut self, stage: TextStage, m: usize, write: impl FnOnce(&mut WgslBody)) {
         let (at, role) = (m * self.threads, stage.role);
         let guarded = at + self.threads > stage.butterflies;
         if guarded {
@@ -164,7 +130,7 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    fn load(&mut self, stage: Stage) {
+    fn load(&mut self, stage: TextStage) {
         let apart = if self.shape.load == Along::Line { "" } else { " * launch.source.step" };
         let weighs = self.shape.weighs_in;
         self.body.line(format_args!("if line_a.live {{"));
@@ -192,13 +158,13 @@ impl<'a> Kernel<'a> {
     }
 
     /// The powers of a root that the turns of a stage load.
-    fn powers(&self, stage: Stage) -> Vec<usize> {
+    fn powers(&self, stage: TextStage) -> Vec<usize> {
         if self.shape.loads_powers { (1..stage.radix).collect() } else { loaded_powers(stage.radix) }
     }
 
     /// The roots of unity that turn the results of a stage, result j of position p by the power j·p. They are loaded before the points, so that nobody waits for them later.
     fn roots(&mut self, index: usize) {
-        let stage @ Stage { span, role, butterflies, turns, .. } = self.stages[index];
+        let stage @ TextStage { span, role, butterflies, turns, .. } = self.stages[index];
         for m in 0..turns {
             let inside = format!("(t_{role} + {}u) / {span}u", m * self.threads);
             let name = format!("p{index}_{m}");
@@ -214,8 +180,8 @@ impl<'a> Kernel<'a> {
     }
 
     /// Points change hands between a stage and the next, real parts before imaginary parts, and each of them in `rounds` parts of the line.
-    fn trade(&mut self, index: usize, next: Stage, results: &[Vec<String>]) {
-        let stage @ Stage { radix, span, role, .. } = self.stages[index];
+    fn trade(&mut self, index: usize, next: TextStage, results: &[Vec<String>]) {
+        let stage @ TextStage { radix, span, role, .. } = self.stages[index];
         let (points, rounds) = (self.shape.points(), self.shape.rounds);
         for m in 0..stage.turns {
             let i = format!("(t_{role} + {}u)", m * self.threads);
@@ -227,7 +193,7 @@ impl<'a> Kernel<'a> {
         self.body.line(format_args!("let from{index} = home_{} + padded(t_{});", next.role, next.role));
         for part in ['x', 'y'] {
             for round in 0..rounds {
-                if index > 0 || part == 'y' || round > 0 || self.shape.half == Some(Half::Joined) {
+                if index > 0 || part == 'y' || round > 0 || self.shape.half == Some(HalfSpectrum::Joined) {
                     self.body.line(format_args!("workgroupBarrier();"));
                 }
                 self.give(index, results, part, round);
@@ -240,7 +206,7 @@ impl<'a> Kernel<'a> {
 
     /// Every butterfly whose results belong to this part of the line writes them.
     fn give(&mut self, index: usize, results: &[Vec<String>], part: char, round: usize) {
-        let stage @ Stage { radix, span, role, butterflies, .. } = self.stages[index];
+        let stage @ TextStage { radix, span, role, butterflies, .. } = self.stages[index];
         let share = butterflies / self.shape.rounds;
         for (m, results) in results.iter().enumerate() {
             // With several rounds a part is a run of butterflies: of a thread's turns, or of threads.
@@ -270,7 +236,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// Every thread reads what it needs of this part of the line. Until the last part has been given, what is read waits beside the variables.
-    fn take(&mut self, index: usize, next: Stage, part: char, round: usize) {
+    fn take(&mut self, index: usize, next: TextStage, part: char, round: usize) {
         let (share, last) = (self.shape.points() / self.shape.rounds, round + 1 == self.shape.rounds);
         let (from, home, t) = (format!("from{index}"), format!("home_{}", next.role), format!("t_{}", next.role));
         let place = Place { padded: &from, home: &home, plain: &t, aligned: false };
@@ -290,7 +256,7 @@ impl<'a> Kernel<'a> {
     }
 
     /// What waited moves into the variables.
-    fn settle(&mut self, index: usize, next: Stage, part: char) {
+    fn settle(&mut self, index: usize, next: TextStage, part: char) {
         let (share, rounds) = (self.shape.points() / self.shape.rounds, self.shape.rounds);
         for m in 0..next.turns {
             for (k, x) in variables(next, m).iter().enumerate() {
@@ -301,7 +267,7 @@ impl<'a> Kernel<'a> {
         }
     }
 
-    fn store(&mut self, stage: Stage, results: &[Vec<String>]) {
+    fn store(&mut self, stage: TextStage, results: &[Vec<String>]) {
         let role = stage.role;
         let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink.step" };
         let (shape, weighs) = (self.shape, self.shape.weighs_out);
@@ -362,7 +328,7 @@ impl<'a> Kernel<'a> {
 }
 
 /// A result times the scale of the shape.
-pub(super) fn scaled(shape: &LinesShape, result: &str) -> String {
+pub(super) fn scaled(shape: &FftShape, result: &str) -> String {
     match (shape.scale() == 1.0 || shape.divides_by_three(), shape.rest_of_scale() == 0.0) {
         (true, _) => result.into(),
         (_, true) => format!("{result} * SCALE"),
@@ -371,7 +337,7 @@ pub(super) fn scaled(shape: &LinesShape, result: &str) -> String {
 }
 
 /// The variables that hold the taps of a thread's butterfly m.
-pub(super) fn variables(stage: Stage, m: usize) -> Vec<String> {
+pub(super) fn variables(stage: TextStage, m: usize) -> Vec<String> {
     (0..stage.radix).map(|k| format!("x{}", m + k * stage.turns)).collect()
 }
 

@@ -1,14 +1,14 @@
 //! The text of the kernels for one shape: `shaders/haar.wgsl` or `shaders/haar_inverse.wgsl` with the levels written out.
 
-use super::PyramidShape;
-use crate::gpu::fft::Body;
+use super::shape::HaarShape;
+use crate::gpu::wgsl::WgslBody;
 use crate::plan::{Direction, Precision};
 
 const FORWARD: &str = include_str!("../../../shaders/haar.wgsl");
 const INVERSE: &str = include_str!("../../../shaders/haar_inverse.wgsl");
 
 /// The whole text but for the file of the lane, which stands before it.
-pub(in crate::gpu) fn source(shape: &PyramidShape) -> String {
+pub(in crate::gpu) fn source(shape: &HaarShape) -> String {
     let factor = f64::from_bits(shape.factor);
     let (kernel, levels) = match shape.direction {
         Direction::Forward => (FORWARD, forward(shape)),
@@ -25,8 +25,8 @@ pub(in crate::gpu) fn source(shape: &PyramidShape) -> String {
 }
 
 /// The levels, two at a time.
-fn forward(shape: &PyramidShape) -> String {
-    let (mut body, threads) = (Body::new(Precision::Single), shape.threads());
+fn forward(shape: &HaarShape) -> String {
+    let (mut body, threads) = (WgslBody::new(Precision::Single), shape.threads());
     let n_vectors = (1 << (shape.digits - 2)) / threads;
     for i in 0..n_vectors {
         let v = format!("(start >> 2u) + thread + {}u", i * threads);
@@ -58,7 +58,7 @@ fn forward(shape: &PyramidShape) -> String {
 }
 
 /// Two levels, or the last one, of vector `v` of the block; its sum goes to whoever takes the next level, or where it stays.
-fn two_levels(body: &mut Body, shape: &PyramidShape, level: usize, v: &str, x: &str) {
+fn two_levels(body: &mut WgslBody, shape: &HaarShape, level: usize, v: &str, x: &str) {
     let area = level / 2 % 2;
     match shape.levels - level {
         1 => body.line(format_args!("once(tile, {level}u, {v}, {x});")),
@@ -70,8 +70,8 @@ fn two_levels(body: &mut Body, shape: &PyramidShape, level: usize, v: &str, x: &
 /// The levels of the way back, two at a time, after a single one where their number is odd.
 ///
 /// All loads come first, so that the levels wait for memory once.
-fn inverse(shape: &PyramidShape) -> String {
-    let (mut body, threads) = (Body::new(Precision::Single), shape.threads());
+fn inverse(shape: &HaarShape) -> String {
+    let (mut body, threads) = (WgslBody::new(Precision::Single), shape.threads());
     let last = shape.digits - 2;
     let inner: Vec<usize> = (shape.digits % 2..last).step_by(2).collect();
     for level in &inner {

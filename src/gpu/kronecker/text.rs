@@ -1,7 +1,7 @@
 //! The text of the kernel for one shape: `shaders/kronecker.wgsl` with its steps and trades written out.
 
-use super::StepsShape;
-use crate::gpu::fft::Body;
+use super::shape::KroneckerShape;
+use crate::gpu::wgsl::WgslBody;
 use crate::plan::{Precision, Ring};
 
 const KERNEL: &str = include_str!("../../../shaders/kronecker.wgsl");
@@ -11,7 +11,7 @@ const THREAD: &str = "@builtin(local_invocation_index) thread: u32";
 const THREAD_OF_SUBGROUP: &str = "@builtin(subgroup_id) subgroup: u32, @builtin(subgroup_invocation_id) lane: u32";
 
 /// The whole text but for the file of the lane, which stands before it.
-pub(in crate::gpu) fn source(shape: &StepsShape) -> String {
+pub(in crate::gpu) fn source(shape: &KroneckerShape) -> String {
     let writer = Writer::new(shape);
     let kind = |vectors| if vectors { format!("vec{}<Lane>", 1 << writer.vector) } else { "Lane".to_owned() };
     let block = if shape.is_consecutive() { shape.tile() } else { shape.lowest + shape.digits };
@@ -112,7 +112,7 @@ impl Phase {
 }
 
 struct Writer<'a> {
-    shape: &'a StepsShape,
+    shape: &'a KroneckerShape,
     phases: Vec<Phase>,
     /// Digits of a place in a vector of 16 bytes.
     vector: usize,
@@ -120,11 +120,11 @@ struct Writer<'a> {
     stores_vectors: bool,
     /// The variable that holds place i of the phase.
     names: Vec<usize>,
-    body: Body,
+    body: WgslBody,
 }
 
 impl<'a> Writer<'a> {
-    fn new(shape: &'a StepsShape) -> Self {
+    fn new(shape: &'a KroneckerShape) -> Self {
         let vector = usize::ilog2(16 / shape.ring.bytes_per_lane()) as usize;
         let phases = phases(shape, vector);
         let holds_vectors = |phase: &Phase| shape.is_consecutive() && (0..vector).all(|digit| phase.held.contains(&digit));
@@ -137,7 +137,7 @@ impl<'a> Writer<'a> {
             loads_vectors,
             stores_vectors,
             names: (0..1 << shape.values).collect(),
-            body: Body::new(Precision::Single),
+            body: WgslBody::new(Precision::Single),
             phases,
         }
     }
@@ -325,7 +325,7 @@ impl<'a> Writer<'a> {
 }
 
 /// The digits that variables hold, phase after phase: those of the next steps, and the highest beside them.
-fn phases(shape: &StepsShape, vector: usize) -> Vec<Phase> {
+fn phases(shape: &KroneckerShape, vector: usize) -> Vec<Phase> {
     let (tile, values) = (shape.tile(), shape.values);
     let mut left: Vec<usize> = (shape.lines..shape.lines + shape.digits).collect();
     let mut held: Vec<usize> = (0..tile).collect();

@@ -1,8 +1,8 @@
 //! The text of the kernel of overlapped tiles: `shaders/lifting.wgsl` with the levels of one shape written out.
 
-use super::LiftingShape;
-use super::steps::{ITEM, SIDE, lines};
-use crate::gpu::fft::Body;
+use super::item::{ITEM, SIDE, lines};
+use super::lines::LiftingShape;
+use crate::gpu::wgsl::WgslBody;
 use crate::plan::{Direction, Precision};
 
 const KERNEL: &str = include_str!("../../../shaders/lifting.wgsl");
@@ -20,12 +20,12 @@ pub(in crate::gpu) fn source(shape: &LiftingShape) -> String {
         areas[0],
         areas[1],
     );
-    let mut body = Body::new(Precision::Single);
+    let mut body = WgslBody::new(Precision::Single);
     match shape.direction {
         Direction::Forward => (0..shape.levels).for_each(|level| analysis(&mut body, shape, level)),
         Direction::Inverse => (0..shape.levels).rev().for_each(|level| synthesis(&mut body, shape, level)),
     }
-    let mut functions = Body::new(Precision::Single);
+    let mut functions = WgslBody::new(Precision::Single);
     (0..shape.levels.saturating_sub(1)).for_each(|level| filler(&mut functions, shape, level));
     [constants, KERNEL.replace("    //@ levels\n", &body.into_text()), functions.into_text()].join("\n")
 }
@@ -46,7 +46,7 @@ fn area(level: usize) -> &'static str {
 }
 
 /// Opens the loop over the items of a level.
-fn open(body: &mut Body, shape: &LiftingShape, level: usize) {
+fn open(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
     let n = if shape.whole { format!("u32((halved({level}u) + 7) / 8)") } else { format!("{}u", shape.items(level)) };
     body.line(format_args!("for (var i = thread; i < {n}; i += THREADS) {{"));
     body.line(format_args!("    // The first sample of the item at this level, and its number among those of the tile."));
@@ -57,7 +57,7 @@ fn open(body: &mut Body, shape: &LiftingShape, level: usize) {
 }
 
 /// Ends a level whose low coefficients the next one reads.
-fn meet(body: &mut Body, level: usize) {
+fn meet(body: &mut WgslBody, level: usize) {
     body.line(format_args!("workgroupBarrier();"));
     body.line(format_args!("if tile.at_end {{"));
     body.line(format_args!("    fill{level}(tile, thread);"));
@@ -66,7 +66,7 @@ fn meet(body: &mut Body, level: usize) {
 }
 
 /// Takes all variables from four vectors.
-fn unpack(body: &mut Body, vector: impl Fn(i64) -> String) {
+fn unpack(body: &mut WgslBody, vector: impl Fn(i64) -> String) {
     for v in 0..4 {
         let parts = ["x", "y", "z", "w"].iter().zip(4 * v - SIDE..).map(|(part, sample)| format!("{} = v{v}.{part};", x(sample)));
         body.line(format_args!("        let v{v} = {}; {}", vector(v), parts.collect::<Vec<_>>().join(" ")));
@@ -74,7 +74,7 @@ fn unpack(body: &mut Body, vector: impl Fn(i64) -> String) {
 }
 
 /// One level forward.
-fn analysis(body: &mut Body, shape: &LiftingShape, level: usize) {
+fn analysis(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
     open(body, shape, level);
     if level == 0 {
         let array = if shape.fine_after { "after" } else { "before" };
@@ -136,7 +136,7 @@ fn analysis(body: &mut Body, shape: &LiftingShape, level: usize) {
 }
 
 /// Stores four samples, as a vector where the line has all of them.
-fn samples_out(body: &mut Body, aligned: bool, base: &str, place: &str, n: &str, values: &str) {
+fn samples_out(body: &mut WgslBody, aligned: bool, base: &str, place: &str, n: &str, values: &str) {
     if aligned {
         body.line(format_args!("        if ({place}) + 4 <= {n} {{"));
         body.line(format_args!("            after[({base} + u32({place})) >> 2u] = {values};"));
@@ -149,7 +149,7 @@ fn samples_out(body: &mut Body, aligned: bool, base: &str, place: &str, n: &str,
 }
 
 /// One level back.
-fn synthesis(body: &mut Body, shape: &LiftingShape, level: usize) {
+fn synthesis(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
     open(body, shape, level);
     let (is_first, n) = (level + 1 == shape.levels, format!("halved({level}u)"));
     // Low coefficients and high ones, four of the item and four on either side, of which only the nearer two are read.
@@ -192,7 +192,7 @@ fn synthesis(body: &mut Body, shape: &LiftingShape, level: usize) {
 }
 
 /// Reads the coefficients of one half that an item needs: as three vectors, or one by one; `scalar` puts the one at a place into X.
-fn half_in(body: &mut Body, aligned: bool, half: i64, vector: &str, array: &str, n: &str, scalar: &dyn Fn(&str) -> String) {
+fn half_in(body: &mut WgslBody, aligned: bool, half: i64, vector: &str, array: &str, n: &str, scalar: &dyn Fn(&str) -> String) {
     let samples = || (-SIDE..ITEM + SIDE).filter(|sample| sample.rem_euclid(2) == half);
     if aligned {
         body.line(format_args!("    if first >= {ITEM} && first + {} <= {n} {{", 2 * ITEM));
@@ -214,7 +214,7 @@ fn half_in(body: &mut Body, aligned: bool, half: i64, vector: &str, array: &str,
 }
 
 /// The function that puts what stands past the ends of the line around the low coefficients that level `level` and the next one trade.
-fn filler(body: &mut Body, shape: &LiftingShape, level: usize) {
+fn filler(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
     let traded = level + 1;
     let forward = shape.direction == Direction::Forward;
     // Vectors before the first one of the tile.

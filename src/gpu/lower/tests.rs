@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::gpu::fastest;
-use crate::gpu::fft::Strips;
+use crate::gpu::fft::shape::Strips;
 use crate::transforms::{Parameters, Shape, TRANSFORMS};
 
 const LIMITS: Limits =
@@ -21,7 +21,7 @@ fn launches_read_what_the_one_before_wrote_and_spare_the_input() {
     for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
         let plan = build(Shape { rows: 8, columns: 128 }, Parameters::default()).unwrap();
         for schedule in [Schedule::by_stage(&plan), fastest(&plan, LIMITS)] {
-            let lowered = lower(&plan, &schedule, LIMITS, Kernels::Fast).unwrap();
+            let lowered = lower(&plan, &schedule, LIMITS, KernelChoice::Fast).unwrap();
             assert_eq!(lowered.commands.len(), schedule.launches.len());
             let mut holds = Slot::Input;
             for command in &lowered.commands {
@@ -39,7 +39,7 @@ fn large_pictures_with_long_columns_take_two_launches_that_share_strips_where_a_
     let build = crate::transforms::transform("dft2").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
     let strips = |rows, columns, limits: Limits| {
         let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();
-        let commands = lower(&plan, &fastest(&plan, limits), limits, Kernels::Fast).unwrap().commands;
+        let commands = lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap().commands;
         let of = |command: &Command| if let Kernel::Fft(shape) = &command.kernel { shape.strips } else { None };
         commands.iter().map(of).collect::<Vec<_>>()
     };
@@ -57,7 +57,7 @@ fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_
     let build = crate::transforms::transform("dft2").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
     let placements = |rows, columns| {
         let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();
-        let commands = lower(&plan, &fastest(&plan, LIMITS), LIMITS, Kernels::Fast).unwrap().commands;
+        let commands = lower(&plan, &fastest(&plan, LIMITS), LIMITS, KernelChoice::Fast).unwrap().commands;
         let of = |command: &Command| match &command.kernel {
             Kernel::Fft(shape) => ((shape.in_place, shape.placement.sink.step), [shape.placement.low, shape.placement.high]),
             other => panic!("{other:?}"),
@@ -76,7 +76,7 @@ fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_
 fn no_plan_makes_large_root_tables() {
     for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
         let plan = build(Shape { rows: 1, columns: 1 << 20 }, Parameters::default()).unwrap();
-        let lowered = lower(&plan, &Schedule::by_stage(&plan), LIMITS, Kernels::Generic).unwrap();
+        let lowered = lower(&plan, &Schedule::by_stage(&plan), LIMITS, KernelChoice::Generic).unwrap();
         // A convolution goes there and back, at twice the length.
         assert!(lowered.roots.len() <= 1 + 2 * (4096 + 512), "{} roots", lowered.roots.len());
     }
@@ -86,7 +86,7 @@ fn no_plan_makes_large_root_tables() {
 fn a_tile_that_does_not_fit_is_said() {
     let build = TRANSFORMS[0].algorithm("cooley-tukey-dif").unwrap().plan_fn().unwrap();
     let plan = build(Shape::line(4096), Parameters::default()).unwrap();
-    let error = lower(&plan, &Schedule::tiled(&plan, 4096), LIMITS, Kernels::Fast).unwrap_err();
+    let error = lower(&plan, &Schedule::tiled(&plan, 4096), LIMITS, KernelChoice::Fast).unwrap_err();
     assert_eq!(error, LowerError::Tile { launch: 0, lanes: 4096, fits: 2048 });
-    assert!(lower(&plan, &fastest(&plan, LIMITS), LIMITS, Kernels::Fast).is_ok());
+    assert!(lower(&plan, &fastest(&plan, LIMITS), LIMITS, KernelChoice::Fast).is_ok());
 }

@@ -1,0 +1,138 @@
+//! Why something did not run on the GPU.
+
+use crate::remedy::{Remedies, Remedy};
+
+/// Why something did not run on the GPU.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum GpuError {
+    /// No adapter at all.
+    #[error("no GPU adapter was found, not even a software one")]
+    NoAdapter,
+    /// Only software adapters, where hardware was asked for.
+    #[error("no hardware GPU was found, only {software}")]
+    NoHardware {
+        /// Name of the software adapter.
+        software: String,
+    },
+    /// An adapter that is not there.
+    #[error("there is no adapter {asked}: take one of {known}")]
+    NoSuchAdapter {
+        /// The index or name that was asked for.
+        asked: String,
+        /// The adapters that are there.
+        known: String,
+    },
+    /// The adapter did not give a device.
+    #[error("{adapter} could not be opened: {reason}")]
+    Open {
+        /// Name of the adapter.
+        adapter: String,
+        /// What the driver said.
+        reason: String,
+    },
+    /// Larger than the adapter's limits.
+    #[error("{what} needs {needed} bytes, and {adapter} takes at most {limit}")]
+    TooLarge {
+        /// What is too large.
+        what: &'static str,
+        /// Bytes that it needs.
+        needed: u64,
+        /// Bytes that there may be.
+        limit: u64,
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// The memory of the device is full.
+    #[error("the memory of {adapter} is full")]
+    OutOfMemory {
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// An adapter whose kernels know integers of 32 bits only.
+    #[error("{adapter} has no 64-bit integers")]
+    NoWideIntegers {
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// An adapter whose kernels know real numbers of 32 bits only.
+    #[error("{adapter} has no double precision")]
+    NoDouble {
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// A plan or a schedule that the kernels cannot run.
+    #[error("the plan cannot run on the GPU as scheduled: {0}")]
+    Lower(#[from] LowerError),
+    /// Values of another number than the plan takes or gives.
+    #[error("the plan has {needed} values at this end, and {given} were asked for")]
+    Length {
+        /// Values that the plan takes or gives.
+        needed: usize,
+        /// Values that were given.
+        given: usize,
+    },
+    /// The work was cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// What the driver reported, in one line.
+    #[error("{adapter} reported an error: {reason}")]
+    Device {
+        /// Name of the adapter.
+        adapter: String,
+        /// What it reported.
+        reason: String,
+    },
+}
+
+impl Remedies for GpuError {
+    fn remedies(&self) -> Vec<Remedy> {
+        const HARDWARE: Remedy = Remedy::Advice("install the driver of your GPU");
+        const SOFTWARE: Remedy = Remedy::Advice("install Mesa's software driver (Debian and Ubuntu: apt install mesa-vulkan-drivers)");
+        match self {
+            Self::NoAdapter => vec![HARDWARE, SOFTWARE, Remedy::OneThread],
+            Self::NoHardware { .. } => vec![Remedy::AnyGpu, Remedy::OneThread],
+            Self::TooLarge { .. } | Self::OutOfMemory { .. } => vec![Remedy::SmallerSize, Remedy::AnotherDevice, Remedy::OneThread],
+            Self::NoWideIntegers { .. } => vec![Remedy::Advice("take smaller samples"), Remedy::AnotherDevice, Remedy::OneThread],
+            Self::NoDouble { .. } => vec![Remedy::SinglePrecision, Remedy::AnotherDevice, Remedy::AllCores],
+            Self::Lower(LowerError::Rounded { .. }) => vec![Remedy::OneThread],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// Why the kernels cannot run a plan as scheduled.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum LowerError {
+    /// A butterfly reaches outside the lanes, or a number does not fit 32 bits.
+    #[error("stage '{stage}' reaches outside its {lanes} lanes or outside 32-bit arithmetic")]
+    Outside {
+        /// Label of the stage.
+        stage: String,
+        /// Lanes of the plan.
+        lanes: usize,
+    },
+    /// A coefficient of an exact plan that single precision, in which kernels have them, would round.
+    #[error("stage '{stage}' multiplies by {coef}, which kernels would round")]
+    Rounded {
+        /// Label of the stage.
+        stage: String,
+        /// The coefficient.
+        coef: String,
+    },
+    /// A tile that does not fit.
+    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}: take smaller ones")]
+    Tile {
+        /// Which launch.
+        launch: usize,
+        /// Lanes of its tiles.
+        lanes: usize,
+        /// Lanes that would fit.
+        fits: usize,
+    },
+    /// A stage that leaves the tiles of its launch, or stages out of order.
+    #[error("launch {launch} is no run of stages that stay in their tiles")]
+    Schedule {
+        /// Which launch.
+        launch: usize,
+    },
+}

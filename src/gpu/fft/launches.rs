@@ -1,0 +1,143 @@
+//! Launches of the fast Fourier kernel: its shape, the order in which lanes stand between two of them, and its numbers.
+
+use super::lane_factors::LaneFactors;
+use super::placement::{Placement, Side};
+use super::recognise::recognise;
+use super::run::StockhamRun;
+use super::shape::{FftShape, PORTABLE_THREADS, STRIP, Strips};
+use crate::gpu::limits::Limits;
+use crate::gpu::tables::{Roots, Tables};
+use crate::plan::{Plan, Ring, Stage};
+use crate::schedule::{Launch, Schedule, Tile};
+
+/// How a launch leaves the array to the next one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Left {
+    /// Lane after lane, as the plan has it.
+    InOrder,
+    /// In strips ([`StockhamRun::leaves_strips`]).
+    Strips,
+    /// Row k1 + d·k2 in place k1·`high` + k2, each `width` lanes long ([`StockhamRun::permutes_rows`]).
+    Permuted { high: usize, width: usize },
+}
+
+/// The launches of a schedule, as the Fourier kernel takes them.
+pub(in crate::gpu) struct FftLaunches<'a> {
+    pub(in crate::gpu) plan: &'a Plan,
+    pub(in crate::gpu) schedule: &'a Schedule,
+    pub(in crate::gpu) limits: Limits,
+}
+
+impl FftLaunches<'_> {
+    /// The kernel of a launch and the number of its workgroups; `None` where the launch is unsupported.
+    pub(in crate::gpu) fn kernel_of(
+        &self,
+        index: usize,
+        launch: &Launch,
+        in_place: bool,
+        tables: &mut Tables,
+    ) -> Option<(FftShape, usize)> {
+        let before = index.checked_sub(1).map_or(Left::InOrder, |before| self.left_by(before));
+        let after = self.left_by(index);
+        let (run, shape) = self.lines_of(launch, in_place && after == Left::InOrder)?;
+        let shape = match [before, after] {
+            [Left::Strips, _] => shape.with_strips(Strips::Source),
+            [_, Left::Strips] => shape.with_strips(Strips::Sink),
+            _ => shape,
+        };
+        let stages = &self.plan.stages[launch.stages.clone()];
+        Some(placed(stages, &run, shape, [before, after], tables))
+    }
+
+    /// The run of stages of a launch, and the kernel that serves it.
+    fn lines_of(&self, launch: &Launch, in_place: bool) -> Option<(StockhamRun, FftShape)> {
+        if self.plan.ring != Ring::Complex || launch.stages.clone().any(|stage| self.plan.carries(stage)) {
+            return None;
+        }
+        let run = recognise(&self.plan.stages[launch.stages.clone()], self.plan.lanes)?;
+        let run = run.on(self.limits);
+        let shape = match launch.tile {
+            Tile::Block { lanes } => {
+                (run.row == run.points() && run.half.is_none() && lanes.is_multiple_of(run.row)).then(|| run.rows_shape())
+            }
+            Tile::Strided { points, stride, lines } => {
+                let suits = run.lanes_of_line() == points && run.lines_per_row() == stride;
+                suits.then(|| if stride == 1 { run.rows_shape() } else { run.columns_shape(lines, in_place && run.in_place()) })
+            }
+            Tile::Each => Some(run.columns_shape(PORTABLE_THREADS, false)),
+            _ => None,
+        }?;
+        let fits = shape.threads() <= self.limits.max_invocations && shape.workgroup_bytes() <= self.limits.workgroup_bytes;
+        fits.then_some((run, shape))
+    }
+
+    /// How a launch leaves the array to the next one.
+    fn left_by(&self, index: usize) -> Left {
+        let [Some(launch), Some(next)] = [index, index + 1].map(|index| self.schedule.launches.get(index)) else { return Left::InOrder };
+        let [Some((run, _)), Some((next, shape))] = [launch, next].map(|launch| self.lines_of(launch, false)) else {
+            return Left::InOrder;
+        };
+        if run.leaves_strips(&next, shape.lines) {
+            Left::Strips
+        } else if run.permutes_rows(&next) {
+            Left::Permuted { high: run.points(), width: next.row }
+        } else {
+            Left::InOrder
+        }
+    }
+}
+
+/// The kernel with the placement of its lines, and the number of its workgroups.
+fn placed(stages: &[Stage], run: &StockhamRun, shape: FftShape, [before, after]: [Left; 2], tables: &mut Tables) -> (FftShape, usize) {
+    let Roots { fine, coarse, stride, .. } = tables.shortest(run.table_order(), run.direction);
+    let stride = stride * (run.table_order() / run.order()) as u32;
+    let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
+    let [source_pitch, sink_pitch] = run.pitches();
+    let len = |weights: Option<LaneFactors>| weights.map_or(0, |weights| weights.len as u32);
+    let weights =
+        |end: Option<(LaneFactors, &Stage)>, tables: &mut Tables| end.map_or(0, |(weights, stage)| tables.weights(stage, weights.len));
+    let weights = [run.before.zip(stages.first()), run.after.zip(stages.last())].map(|end| weights(end, tables));
+    let mut placement = Placement {
+        n_lines: n_lines as u32,
+        lines_per_row: per_row as u32,
+        across: run.span as u32,
+        n_positions: (per_row / run.span) as u32,
+        low: run.rows as u32,
+        high: 1,
+        // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
+        source: Side { row: source_pitch as u32, by_a: run.span as u32, step: per_row as u32, len: len(run.before), weights: weights[0] },
+        sink: Side {
+            row: sink_pitch as u32,
+            by_a: (run.span * run.points()) as u32,
+            step: run.span as u32,
+            len: len(run.after),
+            weights: weights[1],
+        },
+        fine,
+        coarse,
+        stride,
+        strip: 0,
+    };
+    match before {
+        // Strips hold whole columns.
+        Left::Strips => [placement.source.step, placement.strip] = [STRIP, run.points() * STRIP].map(|number| number as u32),
+        Left::Permuted { high, .. } => [placement.low, placement.high] = [run.rows / high, high].map(|number| number as u32),
+        Left::InOrder => {}
+    }
+    match after {
+        // Every line is a row of all strips.
+        Left::Strips => {
+            [placement.sink.row, placement.sink.by_a, placement.strip] = [STRIP, STRIP, n_lines * STRIP].map(|number| number as u32);
+        }
+        // Line (q, a) is column q of the rows that follow row a.
+        Left::Permuted { high, width } => {
+            let width = width as u32;
+            placement.across = width;
+            placement.source.by_a = width;
+            [placement.sink.by_a, placement.sink.step] = [high as u32 * width, width];
+        }
+        Left::InOrder => {}
+    }
+    let n_groups = n_lines.div_ceil(shape.lines);
+    (shape.placed(placement), n_groups)
+}

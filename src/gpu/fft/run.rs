@@ -1,0 +1,173 @@
+//! A run of Stockham stages, and the kernels that can take it.
+
+use super::lane_factors::LaneFactors;
+use super::placement::Placement;
+use super::shape::{Along, FftShape, HalfSpectrum, MOST_BYTES, PORTABLE_THREADS, STRIP, threads_per_line};
+use crate::gpu::limits::Limits;
+use crate::gpu::tables::FINE;
+use crate::plan::{Direction, Precision};
+
+/// Points of the longest line.
+pub(in crate::gpu) const MAX_POINTS: usize = 8192;
+/// Points of the longest row whose turns load every power of a root where its accuracy asks for it: the caches next to the threads hold so short a table.
+const SHORT_ROW: usize = 256;
+/// Threads at least of a workgroup that holds whole rows.
+const ROW_THREADS: usize = 128;
+/// Rounds of a trade at most.
+const MOST_ROUNDS: usize = 4;
+/// Workgroup memory of 256 threads, in bytes, above which points trade places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
+pub(super) const ROOM: usize = 12 << 10;
+/// Lanes that caches hold: where nobody waits for global memory, further rounds only cost.
+const CACHED_LANES: usize = 1 << 20;
+/// Lanes of an array that caches do not hold.
+pub(in crate::gpu) const LARGE: usize = 1 << 23;
+/// Neighbouring results that fill 128 bytes: where fewer stand side by side, a workgroup gathers them before it stores them.
+const SEGMENT_LINES: usize = 16;
+
+/// A run of Stockham stages, as found in a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::gpu) struct StockhamRun {
+    pub(in crate::gpu) radices: Vec<usize>,
+    pub(in crate::gpu) direction: Direction,
+    /// What every result is multiplied by at the end.
+    pub(in crate::gpu) scale: f64,
+    /// Number of rows.
+    pub(in crate::gpu) rows: usize,
+    /// Lanes of a row.
+    pub(in crate::gpu) row: usize,
+    /// Product of the radices before the run, times the width of a picture whose columns are transformed.
+    pub(in crate::gpu) span: usize,
+    /// Factors on the way in: the first stage of the run.
+    pub(in crate::gpu) before: Option<LaneFactors>,
+    /// Factors on the way out: the last stage of the run.
+    pub(in crate::gpu) after: Option<LaneFactors>,
+    /// How real numbers are held; single unless said otherwise.
+    pub(in crate::gpu) precision: Precision,
+    /// Workgroup memory that there is, in bytes; 32 KiB unless said otherwise.
+    pub(in crate::gpu) workgroup_bytes: usize,
+    /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
+    pub(in crate::gpu) half: Option<HalfSpectrum>,
+}
+
+impl StockhamRun {
+    /// The run on a device of these limits.
+    pub(in crate::gpu) fn on(self, limits: Limits) -> Self {
+        Self { precision: limits.precision, workgroup_bytes: limits.workgroup_bytes, ..self }
+    }
+
+    /// Points of a line.
+    pub(in crate::gpu) fn points(&self) -> usize {
+        self.radices.iter().product()
+    }
+
+    /// Lines of one row.
+    pub(in crate::gpu) fn lines_per_row(&self) -> usize {
+        self.row / self.points()
+    }
+
+    /// The order of the root whose powers turn the results.
+    pub(in crate::gpu) fn order(&self) -> usize {
+        self.row / self.span
+    }
+
+    /// The order of the root whose table serves: half a spectrum belongs to twice as many samples as there are points.
+    pub(in crate::gpu) fn table_order(&self) -> usize {
+        if self.half.is_some() { 2 * self.order() } else { self.order() }
+    }
+
+    /// Lanes of a line on the longer side.
+    pub(in crate::gpu) fn lanes_of_line(&self) -> usize {
+        self.points() + usize::from(self.half.is_some())
+    }
+
+    /// Lanes from one row to the next where lines are read, and where they are written.
+    pub(in crate::gpu) fn pitches(&self) -> [usize; 2] {
+        let of = |weights: Option<LaneFactors>, half| match weights {
+            Some(weights) => weights.pitch,
+            None => self.row + usize::from(self.half == Some(half)),
+        };
+        [of(self.before, HalfSpectrum::Joined), of(self.after, HalfSpectrum::Parted)]
+    }
+
+    /// Whether the lines are whole columns of the one picture, or of what a long row is after its first run.
+    pub(in crate::gpu) fn ends_columns(&self) -> bool {
+        self.rows == 1 && self.span > 1 && self.span * self.points() == self.row
+    }
+
+    /// Whether this run leaves the array in strips to the next one, of which a workgroup takes so many lines:
+    /// where no cache holds it, these are whole columns, fewer than a strip has, and the results of each line of this run stand side by side.
+    pub(in crate::gpu) fn leaves_strips(&self, next: &Self, lines: usize) -> bool {
+        let rows = self.span == 1 && self.points() == next.span && self.rows * self.row == next.row && next.row > LARGE;
+        let columns = next.ends_columns() && next.span.is_multiple_of(STRIP) && STRIP.is_multiple_of(lines) && lines < STRIP;
+        rows && columns && self.half.is_none() && self.after.is_none() && next.before.is_none() && next.half.is_none()
+    }
+
+    /// Whether this run, the last of several down the columns of a picture, leaves its rows permuted to the next one, which takes rows.
+    ///
+    /// Its results stand as many rows apart as the product of the radices before. Where no cache holds the array it costs less to write them to neighbouring rows
+    /// and to read every row from where it stands then: row k1 + d·k2, of d results of the runs before, in place k1·points + k2.
+    pub(in crate::gpu) fn permutes_rows(&self, next: &Self) -> bool {
+        let columns = self.ends_columns() && self.row > LARGE && self.span > next.row && self.span.is_multiple_of(next.row);
+        let rows = next.span == 1 && next.rows * next.row == self.row;
+        columns && rows && [self, next].into_iter().all(|run| run.before.is_none() && run.half.is_none()) && self.after.is_none()
+    }
+
+    /// Whether products of powers of roots would cost too much accuracy: in short rows few roots are in use, so that their rounding errors do not average out,
+    /// and the powers of one root share its error. Rows of 2^n points have room for that, and many of them wait for memory alone.
+    fn loads_powers(&self) -> bool {
+        let whole_row = self.span == 1 && self.points() == self.row;
+        let weighed = self.before.is_some() || self.after.is_some();
+        whole_row && self.row <= SHORT_ROW && (weighed || !self.row.is_power_of_two())
+    }
+
+    /// The kernel in which a workgroup holds whole rows, as many as give it enough threads.
+    pub(in crate::gpu) fn rows_shape(&self) -> FftShape {
+        let lines = (ROW_THREADS / threads_per_line(&self.radices)).max(1);
+        self.shape(lines, Along::Line, Along::Line, false)
+    }
+
+    /// Whether a group of lines writes just the lanes that it reads, so that one buffer is enough.
+    pub(in crate::gpu) fn in_place(&self) -> bool {
+        self.span > 1 && self.span * self.points() == self.row && self.before.is_none() && self.after.is_none()
+    }
+
+    /// The kernel in which a workgroup takes `lines` neighbouring lines, perhaps in place.
+    pub(in crate::gpu) fn columns_shape(&self, lines: usize, in_place: bool) -> FftShape {
+        // The results of neighbouring lines stand side by side where the span is long; where it is 1, those of one line do.
+        let short = self.span < SEGMENT_LINES;
+        let store = if short && self.span == 1 && self.radices.len() > 1 { Along::Line } else { Along::Across };
+        let threads = threads_per_line(&self.radices) * lines;
+        let even = self.radices.iter().all(|radix| (self.points() / radix * lines).is_multiple_of(threads));
+        let gathers = short && store == Along::Across && lines.is_multiple_of(self.span) && even && self.after.is_none();
+        FftShape { in_place, ..self.shape(lines, Along::Across, store, gathers) }
+    }
+
+    fn shape(&self, lines: usize, load: Along, store: Along, gathers: bool) -> FftShape {
+        let mut shape = FftShape {
+            radices: self.radices.clone(),
+            direction: self.direction,
+            scale: self.scale.to_bits(),
+            precision: self.precision,
+            lines,
+            rounds: 1,
+            load,
+            store,
+            gathers,
+            in_place: false,
+            goes_on: self.span * self.points() < self.row,
+            long: self.table_order() > FINE,
+            loads_powers: self.loads_powers(),
+            weighs_in: self.before.is_some(),
+            weighs_out: self.after.is_some(),
+            half: self.half,
+            strips: None,
+            placement: Placement::default(),
+        };
+        let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { MOST_BYTES };
+        let room = room.min(self.workgroup_bytes);
+        while shape.half.is_none() && shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
+            shape.rounds *= 2;
+        }
+        shape
+    }
+}

@@ -1,0 +1,173 @@
+//! The constants of one Fourier kernel: what a workgroup does.
+
+use super::placement::Placement;
+use crate::plan::{Direction, Precision, Ring};
+
+/// Threads of a workgroup that every adapter has.
+pub(super) const PORTABLE_THREADS: usize = 256;
+/// Workgroup memory that the kernel takes at most without further rounds, in bytes.
+pub(super) const MOST_BYTES: usize = 32 << 10;
+/// Columns of a strip: a row of it fills 64 bytes, which was measured to be the fastest for those who write it and those who read half of it.
+pub(super) const STRIP: usize = 8;
+
+/// How neighbouring threads stand to the lines: on neighbouring points of one line, or on one point of neighbouring lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Along {
+    /// Neighbouring threads take neighbouring points.
+    Line,
+    /// Neighbouring threads take neighbouring lines.
+    Across,
+}
+
+/// The side of a launch on which the array stands in strips of [`STRIP`] neighbouring columns, one strip after the other, row after row.
+///
+/// The launch that leaves it so writes longer pieces than the next one would read of every row, and that one, which takes a few whole columns, reads within a strip alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Strips {
+    /// Where points are loaded.
+    Source,
+    /// Where results are stored.
+    Sink,
+}
+
+/// Which end of a row holds half a spectrum.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum HalfSpectrum {
+    /// The beginning: half a spectrum is joined to that of lanes with two samples each.
+    Joined,
+    /// The end: the spectrum of lanes with two samples each is parted.
+    Parted,
+}
+
+/// The constants of one kernel: what a workgroup does.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FftShape {
+    /// Radices of the stages; their product is the number of points of a line.
+    pub radices: Vec<usize>,
+    /// Sign of the angle.
+    pub direction: Direction,
+    /// Bits of the number that every result is multiplied by at the end.
+    pub(super) scale: u64,
+    /// How real numbers are held.
+    pub precision: Precision,
+    /// Lines of one workgroup.
+    pub lines: usize,
+    /// Parts of a line that trade places one after the other, so that they share workgroup memory.
+    pub rounds: usize,
+    /// Who loads what.
+    pub load: Along,
+    /// Who stores what.
+    pub store: Along,
+    /// Whether results are gathered in workgroup memory, so that they are written side by side.
+    pub gathers: bool,
+    /// Whether the results of the last stage are turned: rows go on after this run.
+    pub goes_on: bool,
+    /// Whether results go where the points came from, in the same buffer.
+    pub in_place: bool,
+    /// Whether roots come from two tables, coarse and fine.
+    pub long: bool,
+    /// Whether every power of a root is loaded, and none is the product of others.
+    pub loads_powers: bool,
+    /// Whether points are multiplied by a factor of their lane as they are loaded.
+    pub weighs_in: bool,
+    /// Whether results are, as they are stored.
+    pub weighs_out: bool,
+    /// Which end of the lines holds half the spectrum of real samples.
+    pub half: Option<HalfSpectrum>,
+    /// The side on which the array stands in strips, if it does.
+    pub strips: Option<Strips>,
+    /// Where the lines stand, once the launch is lowered.
+    pub placement: Placement,
+}
+
+impl FftShape {
+    /// Points of a line.
+    pub fn points(&self) -> usize {
+        self.radices.iter().product()
+    }
+
+    /// Threads that share a line.
+    pub fn threads_per_line(&self) -> usize {
+        threads_per_line(&self.radices)
+    }
+
+    /// Threads of one workgroup.
+    pub fn threads(&self) -> usize {
+        self.lines * self.threads_per_line()
+    }
+
+    /// Places of one line in workgroup memory. Every 16 points leave one place free, and lines begin 32 / `lines` banks apart, so that threads that run across lines meet no bank twice.
+    pub fn pitch(&self) -> usize {
+        let points = self.points() / self.rounds;
+        let padded = points + points / 16;
+        if self.load == Along::Line {
+            return padded;
+        }
+        let apart = 32 / self.lines.clamp(1, 32);
+        padded + (apart + 32 - padded % 32) % 32
+    }
+
+    /// Places in workgroup memory: for all lines between two stages, and for all results where they are gathered.
+    pub fn places(&self) -> usize {
+        let traded = if self.radices.len() > 1 || self.half.is_some() { self.lines * self.pitch() } else { 0 };
+        let results = self.lines * self.points();
+        let gathered = if self.gathers { results + results / 16 } else { 0 };
+        traded.max(gathered) + 1
+    }
+
+    /// Whether every trade splits into so many rounds: a part is a run of butterflies before it, and the same points of every thread after it.
+    pub(super) fn takes_rounds(&self, rounds: usize) -> bool {
+        let (points, threads) = (self.points(), self.threads_per_line());
+        let even = self.radices.iter().all(|radix| (points / radix).is_multiple_of(threads));
+        let mut rest = points;
+        let trades = self.radices.iter().take(self.radices.len() - 1).all(|radix| {
+            rest /= radix;
+            let turns = points / radix / threads;
+            rest.is_multiple_of(rounds) && (turns == 1 || turns.is_multiple_of(rounds))
+        });
+        even && trades && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
+    }
+
+    /// The kernel with strips on one side.
+    pub(super) fn with_strips(self, strips: Strips) -> Self {
+        // Neighbouring lines are neighbouring rows of a strip.
+        let (store, gathers) =
+            if strips == Strips::Sink && self.load == Along::Across { (Along::Across, false) } else { (self.store, self.gathers) };
+        Self { store, gathers, in_place: false, strips: Some(strips), ..self }
+    }
+
+    /// The kernel of a launch whose lines stand there.
+    pub(super) fn placed(self, placement: Placement) -> Self {
+        Self { placement, ..self }
+    }
+
+    /// Workgroup memory, in bytes.
+    pub fn workgroup_bytes(&self) -> usize {
+        self.precision.bytes_per_lane(Ring::Real) * self.places()
+    }
+
+    /// What every result is multiplied by.
+    pub fn scale(&self) -> f64 {
+        f64::from_bits(self.scale)
+    }
+
+    /// Whether the butterfly itself scales its results: as three points do, of which so few are rounded so often.
+    pub(super) fn divides_by_three(&self) -> bool {
+        self.radices == [3] && self.scale() == 1.0 / 3.0 && self.precision == Precision::Single
+    }
+
+    /// What the number of this precision that is nearest to the scale leaves of it.
+    pub(super) fn rest_of_scale(&self) -> f64 {
+        match self.precision {
+            Precision::Single => self.scale() - f64::from(self.scale() as f32),
+            Precision::Double => 0.0,
+        }
+    }
+}
+
+/// Threads of a line: one for every butterfly of the largest radix, as far as a workgroup has them, evenly filled.
+pub(super) fn threads_per_line(radices: &[usize]) -> usize {
+    let points: usize = radices.iter().product();
+    let butterflies = points / radices.iter().copied().max().unwrap_or(1);
+    butterflies.div_ceil(butterflies.div_ceil(PORTABLE_THREADS))
+}

@@ -1,0 +1,296 @@
+//! Which launches the kernel of filter banks on lines supports, and what a workgroup takes.
+
+use super::locations::{self, Locations};
+use crate::gpu::error::LowerError;
+use crate::gpu::limits::Limits;
+use crate::plan::{Direction, Plan, Precision, Ring};
+use crate::schedule::{FilterLevel, FilterRun, Group, Launch, Left, Memory, Schedule, Section, Threads, Tile};
+use std::ops::Range;
+
+/// Levels of a launch of overlapped tiles at most: a further one doubles what is computed twice.
+pub(super) const MOST_LEVELS: usize = 4;
+/// Samples of an overlapped tile, four for each thread.
+const TILE: usize = 1024;
+/// Samples of a line that a single workgroup takes whole, with all levels.
+const WHOLE: usize = 4096;
+/// Threads of a workgroup of overlapped tiles.
+const THREADS: usize = 256;
+
+/// The constants of one kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct FilterBankShape {
+    pub(super) part: FilterPart,
+    pub(super) direction: Direction,
+    pub(super) memory: Memory,
+    pub(super) threads: Threads,
+    /// The first sample that butterfly p reads, counted from sample 2p, and the bits of the coefficients of both results.
+    pub(super) first: i64,
+    pub(super) coefs: [Vec<u64>; 2],
+    pub(super) levels: Vec<FilterLevelShape>,
+    /// Whether a level halves both halves of the finer one.
+    pub(super) is_tree: bool,
+    /// Samples of a tile.
+    pub(super) tile: usize,
+    /// Whether a tile is a whole line, which is a circle.
+    pub(super) whole: bool,
+    /// Samples that are kept around a border.
+    pub(super) kept: usize,
+    /// Units of a workgroup.
+    pub(super) units: usize,
+    /// Whether these are neighbouring columns of a picture.
+    pub(super) across: bool,
+    /// Threads of a workgroup.
+    pub(super) block: usize,
+    /// Whether samples, or on the way back low-pass and high-pass values, are read from the buffer that is written.
+    pub(super) joined_after: bool,
+    pub(super) low_after: bool,
+    pub(super) high_after: bool,
+}
+
+/// What a launch makes of its run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum FilterPart {
+    /// What tiles finish alone; something may be left to a merge.
+    Split { merged: bool },
+    /// What is left around borders.
+    Merge,
+    /// Everything.
+    Overlapped,
+}
+
+/// A level: the values that it reads, and the butterflies that make others of them, counted from the origin of the unit.
+///
+/// What it reads are samples of blocks, or on the way back the halves of blocks: the parts of what it reads.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct FilterLevelShape {
+    /// Where the unit holds the first part, how many there are, the value that comes first in each, and how many there are of it.
+    pub(super) offset: usize,
+    pub(super) parts: usize,
+    pub(super) from: i64,
+    pub(super) width: usize,
+    /// Of which parts a tile reads from global memory.
+    pub(super) loaded: Range<usize>,
+    /// The first butterfly, and the one behind the last, counted from the end of the tile; so many at most.
+    pub(super) first: i64,
+    pub(super) behind: i64,
+    pub(super) butterflies: usize,
+    /// The values around a border that are kept of every part for its merge: the first one, how many, and the number of the first among all that are kept.
+    pub(super) kept_from: i64,
+    pub(super) kept_width: usize,
+    pub(super) kept_offset: usize,
+    /// Whether the halves of every second block change locations.
+    pub(super) exchanges: bool,
+}
+
+/// The kernel of a launch of lines, its uniforms, and whether lanes that it does not write must be copied before; `None` where the launch is unsupported.
+pub(in crate::gpu) fn kernel_of(
+    plan: &Plan,
+    schedule: &Schedule,
+    launch: &Launch,
+    limits: Limits,
+) -> Option<(FilterBankShape, [u32; 20], bool)> {
+    let (shape, run, locations) =
+        shape(plan, schedule, launch, limits).filter(|(shape, ..)| shape.workgroup_bytes() <= limits.workgroup_bytes)?;
+    let step = run.finest();
+    let units = step.samples.div_ceil(shape.tile);
+    let groups_of_units =
+        if shape.across { step.n_lines.div_ceil(shape.units) * units } else { (step.n_lines * units).div_ceil(shape.units) };
+    let mut numbers = [0; 20];
+    let head = [groups_of_units, units, step.n_lines, step.samples, locations.low_lines, locations.kept];
+    let ends = [locations.joined, locations.low, locations.high].map(|place| [place.first, place.line, place.step]);
+    // The numbers of a place begin at multiples of 16 bytes.
+    for (at, number) in (0..).zip(head).chain((8..).zip(ends[0])).chain((12..).zip(ends[1])).chain((16..).zip(ends[2])) {
+        numbers[at] = number as u32;
+    }
+    let carries = locations.carries && shape.part != FilterPart::Merge;
+    Some((shape, numbers, carries))
+}
+
+/// Why the kernel does not serve a launch of a filter bank; `None` where it does, or where the launch is none of a filter bank.
+pub(in crate::gpu) fn unsupported(plan: &Plan, schedule: &Schedule, index: usize, limits: Limits) -> Option<LowerError> {
+    let (shape, ..) = shape(plan, schedule, &schedule.launches[index], limits)?;
+    let fits = limits.workgroup_bytes / limits.precision.bytes_per_lane(plan.ring);
+    (shape.held() > fits).then_some(LowerError::Tile { launch: index, lanes: shape.held(), fits })
+}
+
+/// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile of a line, and of pictures a launch a level; `None` where no kernel serves the plan.
+pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
+    let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
+    // Both parts of the memory hold a line.
+    let whole = WHOLE.min(limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(Ring::Real)));
+    let is_line = plan.stages.iter().all(|stage| !stage.is_across() && stage.read.step == 1);
+    let schedule = Schedule::overlapped(plan, |Left { samples: [_, n], levels }| {
+        let taken = if n <= whole { levels } else { most.min(levels) };
+        Group { levels: taken, tile: [1, if n <= whole { n } else { TILE }] }
+    });
+    let is_served = |schedule: &Schedule| schedule.launches.iter().all(|launch| kernel_of(plan, schedule, launch, limits).is_some());
+    schedule.filter(|schedule| is_line && is_served(schedule))
+}
+
+fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<(FilterBankShape, FilterRun, Locations)> {
+    if !matches!(launch.tile, Tile::Section { .. } | Tile::Overlapped { .. }) {
+        return None;
+    }
+    let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
+    let run = FilterRun::of(plan, launch.stages.clone()).filter(|_| real && (plan.inputs, plan.outputs) == (plan.lanes, plan.lanes))?;
+    let index = schedule.launches.iter().position(|other| other == launch)?;
+    let locations = locations::locations(plan, schedule, index)?;
+    let (part, grid, memory, threads) = match launch.tile {
+        Tile::Section { section: Section::Merge, grid, memory, threads } => (FilterPart::Merge, grid, memory, threads),
+        Tile::Section { section: Section::Split, grid, threads, .. } => {
+            let merged = run.tile(grid) < run.finest().samples;
+            (FilterPart::Split { merged }, grid, Memory::Workgroup, threads)
+        }
+        Tile::Overlapped { grid, .. } => (FilterPart::Overlapped, grid, Memory::Workgroup, Threads::Half),
+        _ => return None,
+    };
+    let step = run.finest();
+    let (n, across) = (step.samples, step.is_across());
+    let (tile, margin) = (run.tile(grid).min(n), run.margin(grid));
+    if part != FilterPart::Overlapped && !run.is_apart(grid) {
+        return None;
+    }
+    let columns = if across { grid.columns / step.line_stride } else { 1 };
+    let units = match part {
+        FilterPart::Merge if !across => (tile / run.kept(margin)).max(1),
+        _ => columns,
+    };
+    let block = match (part, threads) {
+        (FilterPart::Overlapped, _) => THREADS,
+        (_, Threads::One) => tile * columns,
+        (_, Threads::Half) => tile * columns / 2,
+    };
+    let shape = FilterBankShape {
+        part,
+        direction: step.direction,
+        memory,
+        threads,
+        first: step.first,
+        coefs: step.coefs.clone().map(|coefs| coefs.into_iter().map(f64::to_bits).collect()),
+        levels: shape_levels(&run, part, tile, margin),
+        is_tree: splits_both(&run),
+        tile,
+        whole: tile == n,
+        kept: run.kept(margin),
+        units,
+        across,
+        block: block.clamp(1, limits.max_invocations),
+        joined_after: locations.joined_after,
+        low_after: locations.low_after,
+        high_after: locations.high_after,
+    };
+    Some((shape, run, locations))
+}
+
+/// Whether the kernel treats both halves alike; of a single level they differ in nothing but where they stay.
+fn splits_both(run: &FilterRun) -> bool {
+    run.is_tree && (run.levels.len() > 1 || run.levels[0].exchanges)
+}
+
+fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -> Vec<FilterLevelShape> {
+    let (borders, windows, halos) = (run.borders(margin), run.windows(margin), run.halos());
+    let (n_levels, is_whole, is_back) = (run.levels.len(), tile == run.finest().samples, run.direction() == Direction::Inverse);
+    let of_samples = if is_back { 2 } else { 1 };
+    let is_tree = splits_both(run);
+    let overlaps = part == FilterPart::Overlapped && !is_whole;
+    // The values that a level reads are as coarse as what is left of the samples after so many levels.
+    let halved = |level: usize| level + usize::from(is_back);
+    let window = |level: usize| {
+        let Range { start, end } = windows[level];
+        (start / of_samples, ((end - start) / of_samples) as usize)
+    };
+    let extent = |level: usize| match part {
+        FilterPart::Overlapped if overlaps => {
+            // What a coarser level has made comes in pairs.
+            let round = if is_back && level + 1 < n_levels { 2 } else { 1 };
+            let [before, behind] = halos[halved(level)].map(|values| values.next_multiple_of(round));
+            (-(before as i64), (tile >> halved(level)) + before + behind)
+        }
+        FilterPart::Merge => window(level),
+        _ => (0, tile >> halved(level)),
+    };
+    let blocks = |level: usize| if is_tree { 1 << level } else { 1 };
+    let parts = |level: usize| of_samples as usize * blocks(level);
+    let size = |level: usize| parts(level) * extent(level).1;
+    // Levels take turns in two parts of the memory of a tile; on the way back high-pass values wait in it for their level.
+    let second = (0..n_levels).step_by(2).map(size).max().unwrap_or(0);
+    let waits = is_back && !is_tree;
+    let mut kept_offset = 0;
+    let mut levels = Vec::with_capacity(n_levels);
+    for (level, FilterLevel { exchanges, .. }) in run.levels.iter().enumerate() {
+        let (border, whole) = (borders[level], tile >> (level + 1));
+        let (first, behind, butterflies) = match part {
+            FilterPart::Merge => (border.before + 1, border.after, (border.after - border.before - 1) as usize),
+            FilterPart::Split { merged: true } => {
+                (border.after, border.before + 1, (whole as i64 - border.after + border.before + 1).max(0) as usize)
+            }
+            FilterPart::Overlapped if overlaps => {
+                let [before, behind] = if is_back { halos[level].map(|samples| samples.div_ceil(2)) } else { halos[level + 1] };
+                (-(before as i64), behind as i64, whole + before + behind)
+            }
+            _ => (0, 0, whole),
+        };
+        let (((from, width), (kept_from, kept_width)), parts) = ((extent(level), window(level)), parts(level));
+        let offset = match part {
+            FilterPart::Merge => kept_offset,
+            _ if waits => (0..level).map(size).sum(),
+            _ => level % 2 * second,
+        };
+        let is_coarsest = level + 1 == n_levels;
+        let loaded = match is_back {
+            false if level == 0 => 0..1,
+            true if is_coarsest => 0..parts,
+            true if waits => 1..2,
+            _ => 0..0,
+        };
+        let exchanges = *exchanges;
+        let level = FilterLevelShape {
+            offset,
+            parts,
+            from,
+            width,
+            loaded,
+            first,
+            behind,
+            butterflies,
+            kept_from,
+            kept_width,
+            kept_offset,
+            exchanges,
+        };
+        kept_offset += parts * kept_width;
+        levels.push(level);
+    }
+    levels
+}
+
+impl FilterBankShape {
+    /// Whether results go where all that is read comes from.
+    pub fn in_place(&self) -> bool {
+        self.part == FilterPart::Merge || self.direction == Direction::Forward && self.joined_after
+    }
+
+    /// Whether the kernel reads the input of the plan, beside what launches before it have left in the buffer that it writes.
+    pub fn reads_input(&self) -> bool {
+        self.part != FilterPart::Merge && self.direction == Direction::Inverse && self.low_after
+    }
+
+    /// How many blocks of a line level `level` of the run halves, or makes.
+    pub(super) fn blocks(&self, level: usize) -> usize {
+        if self.is_tree { 1 << level } else { 1 }
+    }
+
+    /// Values in the memory of a unit.
+    pub(super) fn pitch(&self) -> usize {
+        self.levels.iter().map(|level| level.offset + level.parts * level.width).max().unwrap_or(1).max(1)
+    }
+
+    /// Lanes in workgroup memory.
+    pub(super) fn held(&self) -> usize {
+        if self.memory == Memory::Global { 1 } else { self.pitch() * self.units }
+    }
+
+    pub(super) fn workgroup_bytes(&self) -> usize {
+        Precision::Single.bytes_per_lane(Ring::Real) * self.held()
+    }
+}

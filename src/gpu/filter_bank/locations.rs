@@ -1,0 +1,136 @@
+//! Where the launches of a filter bank read and write: what one leaves to the next stands beside the lanes of the plan, so that nobody overwrites what another one still needs.
+
+use crate::plan::{Direction, FilterStep, Plan};
+use crate::schedule::{FilterRun, Grid, Launch, Schedule, Section, Tile};
+
+/// Where values stand: the first lane, and how many lanes it is to the next line and to the next value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Location {
+    pub(super) first: usize,
+    pub(super) line: usize,
+    pub(super) step: usize,
+}
+
+/// Where a launch reads and writes: lines on one side, their halves on the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Locations {
+    /// The samples of lines.
+    pub(super) joined: Location,
+    /// Low-pass values, of so many lines.
+    pub(super) low: Location,
+    pub(super) low_lines: usize,
+    /// All others.
+    pub(super) high: Location,
+    /// What is kept for merges.
+    pub(super) kept: usize,
+    /// Whether these stand in the buffer that is written, where they are read.
+    pub(super) joined_after: bool,
+    pub(super) low_after: bool,
+    pub(super) high_after: bool,
+    /// Whether lanes that the launch does not write must be copied before.
+    pub(super) carries: bool,
+}
+
+/// Where launch `index` of a schedule reads and writes; `None` where it takes no levels of a filter bank.
+pub(super) fn locations(plan: &Plan, schedule: &Schedule, index: usize) -> Option<Locations> {
+    let walked = walk(plan, schedule);
+    // A merge has the locations of its split.
+    let split = (0..=index).rev().find(|&launch| schedule.launches[launch].section() != Some(Section::Merge))?;
+    let locations = walked.locations.into_iter().find(|(launch, _)| *launch == split)?.1;
+    Some(Locations { kept: walked.lanes, ..locations })
+}
+
+/// Lanes that the launches of lines of a filter bank need beside those of the plan.
+pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule) -> usize {
+    let walked = walk(plan, schedule);
+    walked.lanes + walked.kept - plan.lanes
+}
+
+/// The locations of all launches of filter banks, by their numbers.
+struct Walked {
+    locations: Vec<(usize, Locations)>,
+    /// Lanes of the plan and those beside it, without what is kept.
+    lanes: usize,
+    /// The most lanes that a split keeps.
+    kept: usize,
+}
+
+fn walk(plan: &Plan, schedule: &Schedule) -> Walked {
+    let mut walked = Walked { locations: Vec::new(), lanes: plan.lanes, kept: 0 };
+    let is_split = |launch: &&Launch| launch.section() != Some(Section::Merge);
+    let mut launches: Vec<(usize, Option<(FilterRun, Grid)>)> = schedule
+        .launches
+        .iter()
+        .enumerate()
+        .filter(|(_, launch)| is_split(launch))
+        .map(|(index, launch)| (index, run_of(plan, launch)))
+        .collect();
+    let is_back = launches.iter().flat_map(|(_, run)| run).any(|(run, _)| run.direction() == Direction::Inverse);
+    if is_back {
+        // The other way round the same locations serve.
+        launches.reverse();
+    }
+    // On the way back the high-pass values of all levels are read from the input, which a launch of another kind would have carried on.
+    let stays_beside = !is_back || launches.iter().all(|(_, run)| run.is_some());
+    let mut pending = None;
+    for (position, (index, launch)) in launches.iter().enumerate() {
+        let beside: Option<Location> = pending.take();
+        let Some((run, grid)) = launch else { continue };
+        let step = run.finest();
+        walked.kept = walked.kept.max(run.border_lanes(*grid));
+        let covers = |step: &FilterStep| step.samples * step.n_lines == plan.lanes;
+        let own = Location { first: 0, line: step.line_stride, step: step.spacing };
+        let mut locations = Locations {
+            joined: beside.unwrap_or(own),
+            low: own,
+            low_lines: step.n_lines,
+            high: own,
+            kept: 0,
+            joined_after: beside.is_some(),
+            low_after: false,
+            high_after: false,
+            carries: beside.is_none() && !covers(step),
+        };
+        let next = launches.get(position + 1).and_then(|(_, next)| next.as_ref()).map(|(next, _)| next.finest());
+        if let Some(next) = next.filter(|next| stays_beside && !covers(next))
+            && let Some((place, lines, both)) = left(step, run.levels.len(), next, walked.lanes)
+        {
+            (locations.low, locations.low_lines, pending) = (place, lines, Some(seen_by(place, step, next)));
+            (locations.low_after, locations.high_after) = (true, both);
+            locations.high = if both { place } else { own };
+            walked.lanes += next.samples * next.n_lines;
+        }
+        walked.locations.push((*index, locations));
+    }
+    walked
+}
+
+/// The run of a launch and its tiles, if it takes levels of a filter bank.
+fn run_of(plan: &Plan, launch: &Launch) -> Option<(FilterRun, Grid)> {
+    match launch.tile {
+        Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => FilterRun::of(plan, launch.stages.clone()).map(|run| (run, grid)),
+        _ => None,
+    }
+}
+
+/// Where a launch puts, or on the way back finds, what the next coarser one halves, from lane `first` on: its low-pass values, those of how many lines, and whether the high-pass values too; `None` where that is something else.
+fn left(step: &FilterStep, levels: usize, next: &FilterStep, first: usize) -> Option<(Location, usize, bool)> {
+    let low = step.samples >> levels;
+    let place = |values: usize, lines: usize| {
+        if step.is_across() { Location { first, line: 1, step: lines } } else { Location { first, line: values, step: 1 } }
+    };
+    let turns = next.is_across() != step.is_across();
+    match (next.samples, next.n_lines) {
+        (samples, lines) if !turns && (samples, lines) == (low, step.n_lines) => Some((place(low, lines), lines, false)),
+        // The other axis of the same level, and then the first one of the next level.
+        (samples, lines) if turns && (samples, lines) == (step.n_lines, step.samples) => Some((place(lines, samples), samples, true)),
+        (samples, lines) if turns && (2 * samples, lines) == (step.n_lines, low) => Some((place(lines, samples), samples, false)),
+        _ => None,
+    }
+}
+
+/// A place as the coarser launch counts lines and values, which may go along the other axis.
+fn seen_by(place: Location, step: &FilterStep, next: &FilterStep) -> Location {
+    let Location { first, line, step: value } = place;
+    if step.is_across() == next.is_across() { place } else { Location { first, line: value, step: line } }
+}

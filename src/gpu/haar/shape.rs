@@ -1,0 +1,127 @@
+//! Which launches the Haar kernel supports, and what a workgroup takes.
+
+use crate::gpu::limits::Limits;
+use crate::plan::shapes::HaarStage;
+use crate::plan::{Direction, Plan, Precision, Ring, Stage, Width};
+use crate::schedule::{Launch, Tile};
+use std::ops::Range;
+
+/// Threads of a workgroup at most.
+const MOST_THREADS: usize = 256;
+/// Binary digits that number the lanes of a block: four vectors of four for each of 256 threads.
+const MOST_DIGITS: usize = 12;
+
+/// The constants of one kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct HaarShape {
+    /// What a lane holds.
+    pub ring: Ring,
+    /// To sums and differences, or back.
+    pub(super) direction: Direction,
+    /// Bits of what every sum and every difference is multiplied by.
+    pub(super) factor: u64,
+    /// Digits that number the lanes of a block.
+    pub(super) digits: usize,
+    /// Levels within a block, at most as many.
+    pub(super) levels: usize,
+    /// Whether results go where the lanes came from.
+    pub(super) in_place: bool,
+}
+
+/// A run of levels, as found in a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::gpu) struct HaarRun {
+    pub(in crate::gpu) shape: HaarShape,
+    /// Lanes of a row, and those that the first level reads.
+    pub(in crate::gpu) row: usize,
+    pub(in crate::gpu) active: usize,
+    /// Workgroups of all rows.
+    pub(in crate::gpu) n_groups: usize,
+}
+
+/// The parameters of a level whose pairs are a power of two, and whose factor single precision holds.
+fn level(stage: &Stage, lanes: usize, direction: Direction) -> Option<HaarStage> {
+    let is_regular = |level: &HaarStage| level.pairs.is_power_of_two() && (level.factor as f32).is_normal();
+    HaarStage::of(stage, lanes, direction).filter(is_regular)
+}
+
+/// What a run of stages is, if it consists of levels that follow one another and a workgroup can take all of them of its block.
+///
+/// Forward, the first launch reads the input and writes every lane elsewhere; later ones take what is left of a row in a single block, and write where they read.
+/// Back, one launch takes all levels, and writes every lane elsewhere.
+pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limits: Limits) -> Option<HaarRun> {
+    let single = limits.precision == Precision::Single;
+    if !single || !matches!(plan.ring, Ring::Real | Ring::Integer(Width::Bits32)) || (plan.inputs, plan.outputs) != (plan.lanes, plan.lanes)
+    {
+        return None;
+    }
+    let run = &plan.stages[stages];
+    let forward = level(&run[0], plan.lanes, Direction::Forward).is_some();
+    let direction = if forward { Direction::Forward } else { Direction::Inverse };
+    let begin @ HaarStage { row, pairs, factor, .. } = level(&run[0], plan.lanes, direction)?;
+    let first = 2 * pairs;
+    let follows = |(i, stage): (usize, &Stage)| {
+        let pairs = if forward { pairs >> i } else { pairs << i };
+        level(stage, plan.lanes, direction) == Some(HaarStage { pairs, ..begin })
+    };
+    let active = if forward { first } else { row };
+    let digits = MOST_DIGITS.min(active.ilog2() as usize);
+    let levels = run.len().min(digits);
+    let alone = active == 1 << digits;
+    let separate = match direction {
+        // In place only the single block of a row does not write what another one reads; elsewhere no lane may be left out.
+        Direction::Forward => run.len() == levels && if in_place { alone } else { active == row },
+        Direction::Inverse => run.len() == row.ilog2() as usize && first == 2,
+    };
+    let exact = plan.ring == Ring::Real || factor == 1.0;
+    let n_groups = plan.lanes / row * (active >> digits);
+    let in_place = in_place && forward;
+    let shape = HaarShape { ring: plan.ring, direction, factor: factor.to_bits(), digits, levels, in_place };
+    let fits = digits >= 2 && shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+    (run.iter().enumerate().all(follows) && separate && exact && fits).then_some(HaarRun { shape, row, active, n_groups })
+}
+
+/// The kernel of a launch and its uniforms (workgroups, lanes of a row, active lanes of it); `None` where the launch is unsupported.
+pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(HaarShape, [u32; 3])> {
+    let run = recognise(plan, launch.stages.clone(), in_place, limits).filter(|run| run.tile() == launch.tile)?;
+    Some((run.shape, [run.n_groups, run.row, run.active].map(|n| n as u32)))
+}
+
+impl HaarRun {
+    /// A block, or the whole row with those that keep their value.
+    pub(in crate::gpu) fn tile(&self) -> Tile {
+        let lanes = if self.shape.in_place { self.row } else { 1 << self.shape.digits };
+        match self.shape.direction {
+            Direction::Forward => Tile::Spread { lanes },
+            Direction::Inverse => Tile::Cone { lanes },
+        }
+    }
+}
+
+impl HaarShape {
+    pub(super) fn threads(&self) -> usize {
+        (1 << (self.digits - 2)).min(MOST_THREADS)
+    }
+
+    /// Elements of one of the two areas of workgroup memory: vectors of four sums, or on the way back sums.
+    pub(super) fn traded(&self) -> usize {
+        match self.direction {
+            Direction::Forward => ((1 << self.digits) / 16).max(1),
+            // A single level leaves two.
+            Direction::Inverse => ((1 << self.digits) / 4).max(2),
+        }
+    }
+
+    pub(super) fn workgroup_bytes(&self) -> usize {
+        match self.direction {
+            Direction::Forward => 2 * 16 * self.traded(),
+            // Beside the areas stand the differences above the block.
+            Direction::Inverse => 4 * (2 * self.traded() + u32::BITS as usize),
+        }
+    }
+
+    /// Whether results go where the lanes came from.
+    pub fn in_place(&self) -> bool {
+        self.in_place
+    }
+}

@@ -1,0 +1,242 @@
+//! Which launches the Kronecker kernel supports, and what a workgroup takes.
+
+use crate::gpu::limits::Limits;
+use crate::plan::shapes::{KroneckerStage, ProductStage, ScalingStage};
+use crate::plan::{Coef, Operation, Plan, Precision, Ring, Stage};
+use crate::schedule::{Launch, Tile};
+use std::ops::Range;
+
+/// Binary digits that number the threads of a workgroup: 256 threads, which every adapter has.
+const THREAD_DIGITS: usize = 8;
+/// The same of a run of consecutive lanes that is longer by one digit, on adapters that have as many threads: it saves rows of that length a second launch, and longer ones a third.
+const MORE_THREAD_DIGITS: usize = 9;
+/// Lanes above which each thread holds as much as it can, and below which more workgroups are better.
+const LARGE: usize = 1 << 20;
+/// Bytes of workgroup memory of 256 threads: three such workgroups stand side by side in the 48 KiB that drivers leave to a processor.
+const ROOM: usize = 17 << 10;
+
+/// A run of steps, as found in a plan.
+#[derive(Debug, Clone, PartialEq)]
+pub(in crate::gpu) struct KroneckerRun {
+    pub(super) ring: Ring,
+    /// The matrix of every step, row after row.
+    pub(super) base: [f64; 4],
+    /// What every result is multiplied by at the end.
+    pub(super) scale: f64,
+    /// The digits of the run: so many, from this one up.
+    pub(super) digits: usize,
+    pub(super) lowest: usize,
+    /// The run takes lanes 0 to here.
+    pub(in crate::gpu) lanes: usize,
+    /// Digits that number the threads of a workgroup.
+    pub(super) thread_digits: usize,
+    /// How far behind a lane the one stands that it is multiplied by before the steps.
+    pub(super) factor: Option<usize>,
+}
+
+/// The constants of one kernel: what a workgroup does.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct KroneckerShape {
+    /// What a lane holds.
+    pub ring: Ring,
+    /// Bits of the matrix, row after row.
+    pub(super) base: [u64; 4],
+    /// Bits of the number that every result is multiplied by at the end.
+    pub(super) scale: u64,
+    /// Digits of the run.
+    pub(super) digits: usize,
+    /// The lowest digit of the run.
+    pub(super) lowest: usize,
+    /// Digits of a place in the tile below those of the run: neighbouring lines.
+    pub(super) lines: usize,
+    /// Digits of a place above those of the run: neighbouring blocks of consecutive lanes.
+    pub(super) blocks: usize,
+    /// Digits that number the variables of a thread.
+    pub(super) values: usize,
+    /// Digits that number the rounds of a trade.
+    pub(super) rounds: usize,
+    /// Whether the last tile is not full.
+    pub(super) guarded: bool,
+    /// Whether results go where the lanes came from.
+    pub(super) in_place: bool,
+    /// Whether a lane is a word of 32 values, and the steps between these are taken after the others.
+    pub(super) within: bool,
+    /// How far behind a lane the one stands that it is multiplied by when it is read.
+    pub(super) factor: Option<usize>,
+    /// Digits of a thread's number that say where it stands in its subgroup; 0 where threads only trade through workgroup memory.
+    pub(super) subgroup: usize,
+}
+
+/// What a run of stages is, if it consists of steps with one matrix on digits that follow one another downwards, with perhaps a factor at the end.
+pub(in crate::gpu) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits) -> Option<KroneckerRun> {
+    let stages = &plan.stages[range.clone()];
+    if plan.ring == Ring::Complex || range.clone().any(|stage| plan.carries(stage)) {
+        return None;
+    }
+    let (factor, stages) = match stages.split_first()? {
+        (first, rest) if !rest.is_empty() && matches!(first.operation, Operation::Product { .. }) => (Some(ProductStage::of(first)?), rest),
+        _ => (None, stages),
+    };
+    let (steps, scaling) = match stages.split_last()? {
+        (last, before) if !before.is_empty() && last.matrix().rows == 1 => (before, Some(ScalingStage::of(last)?)),
+        _ => (stages, None),
+    };
+    let first = KroneckerStage::of(&steps[0])?;
+    let (lanes, top) = (first.lanes, first.distance);
+    let follows = |(index, stage): (usize, &Stage)| {
+        KroneckerStage::of(stage).is_some_and(|step| (KroneckerStage { distance: step.distance << index, ..step }) == first)
+    };
+    // Every one of the lanes that the steps take is scaled, and is a product.
+    let is_product = |product: ProductStage| product == ProductStage { rows: 1, lanes, conjugated: false, ..product };
+    let same_lanes = scaling.is_none_or(|scaling| scaling.lanes == lanes) && factor.is_none_or(is_product);
+    if !same_lanes || !steps.iter().enumerate().all(follows) {
+        return None;
+    }
+    let base = matrix(first.base, plan.ring)?;
+    let scale = scaling.map_or(Some(1.0), |scaling| number(scaling.factor, plan.ring))?;
+    let factor = factor.map(|product| product.distance);
+    let lowest = top.ilog2() as usize + 1 - steps.len();
+    let run = KroneckerRun { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes, factor, thread_digits: THREAD_DIGITS };
+    let longer = lanes >= LARGE && lowest == 0 && run.digits == MORE_THREAD_DIGITS + run.most_values();
+    let thread_digits = if longer && limits.max_invocations >= 1 << MORE_THREAD_DIGITS { MORE_THREAD_DIGITS } else { THREAD_DIGITS };
+    Some(KroneckerRun { thread_digits, ..run })
+}
+
+/// The kernel of a launch and its uniforms (workgroups, lanes that the launch takes, 0); `None` where the launch is unsupported.
+pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(KroneckerShape, [u32; 3])> {
+    let run = recognise(plan, launch.stages.clone(), limits)?;
+    let serves = match launch.tile {
+        Tile::Block { .. } => run.is_consecutive(),
+        Tile::Strided { points, stride, lines } => run.points_and_stride() == [points, stride] && run.lines() == Some(lines),
+        _ => false,
+    };
+    let shape = run.shape(in_place, limits).filter(|_| serves)?;
+    let n_groups = run.lanes.div_ceil(shape.lanes());
+    Some((shape, [n_groups as u32, run.lanes as u32, 0]))
+}
+
+fn matrix(base: [Coef; 4], ring: Ring) -> Option<[f64; 4]> {
+    let numbers: Vec<f64> = base.iter().map(|&coef| number(coef, ring)).collect::<Option<_>>()?;
+    numbers.try_into().ok().filter(|base: &[f64; 4]| ring == Ring::Real || base.iter().all(|x| x.fract() == 0.0))
+}
+
+/// A coefficient that kernels keep: single precision holds it, and over exact rings it is an integer or the reciprocal of one.
+fn number(coef: Coef, ring: Ring) -> Option<f64> {
+    let value = coef.real()?;
+    let normal = value == 0.0 || (value as f32).is_normal();
+    let kept =
+        !ring.is_exact() || f64::from(value as f32) == value && (coef.integer().is_some() || coef.divisor().is_some()) && value.abs() < 2e9;
+    (normal && kept).then_some(value)
+}
+
+impl KroneckerRun {
+    /// Points of a line, and how far apart they stand.
+    pub(in crate::gpu) fn points_and_stride(&self) -> [usize; 2] {
+        [1 << self.digits, 1 << self.lowest]
+    }
+
+    /// Digits of a place in a tile.
+    pub(super) fn tile_digits(&self) -> usize {
+        let most = self.thread_digits + self.most_values();
+        most.min(self.lanes.next_power_of_two().ilog2() as usize)
+    }
+
+    /// Digits that number what a thread holds: 256 bytes of a large array.
+    pub(super) fn most_values(&self) -> usize {
+        let of_bytes = if self.lanes >= LARGE { 256 } else { 64 };
+        usize::ilog2(of_bytes / self.ring.bytes_per_lane()) as usize
+    }
+
+    /// Whether a workgroup has more threads than others.
+    pub(in crate::gpu) fn is_wide(&self) -> bool {
+        self.thread_digits > THREAD_DIGITS
+    }
+
+    /// The most lines that a tile holds; `None` where it does not hold a single one.
+    pub(super) fn lines(&self) -> Option<usize> {
+        Some(1 << self.tile_digits().checked_sub(self.digits)?)
+    }
+
+    /// Whether a tile is a run of consecutive lanes.
+    pub(in crate::gpu) fn is_consecutive(&self) -> bool {
+        self.digits + self.lowest <= self.tile_digits()
+    }
+
+    /// The kernel whose tiles are as large as they can be; `None` where the device cannot run it.
+    pub(in crate::gpu) fn shape(&self, in_place: bool, limits: Limits) -> Option<KroneckerShape> {
+        if (self.ring, limits.precision) == (Ring::Real, Precision::Double) {
+            return None;
+        }
+        let free = self.tile_digits().checked_sub(self.digits)?;
+        let lines = free.min(self.lowest);
+        let mut shape = KroneckerShape {
+            ring: self.ring,
+            base: self.base.map(f64::to_bits),
+            scale: self.scale.to_bits(),
+            digits: self.digits,
+            lowest: self.lowest,
+            lines,
+            blocks: free - lines,
+            values: self.most_values().min(self.tile_digits()),
+            rounds: 0,
+            guarded: !self.lanes.is_multiple_of(1 << self.tile_digits()),
+            in_place,
+            within: false,
+            factor: self.factor,
+            subgroup: 0,
+        };
+        // Shuffles move 4 bytes, and only whole subgroups are numbered as their threads are.
+        if self.ring.bytes_per_lane() == 4 && shape.threads().is_multiple_of(limits.subgroup) {
+            shape.subgroup = limits.subgroup.ilog2() as usize;
+        }
+        let room = (ROOM << (self.thread_digits - THREAD_DIGITS)).min(limits.workgroup_bytes);
+        while shape.workgroup_bytes() > room && shape.rounds + 1 < shape.values {
+            shape.rounds += 1;
+        }
+        let fits = shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+        // What is not consecutive is whole: its lines fill the blocks between two points.
+        (fits && (shape.is_consecutive() || !shape.guarded && shape.blocks == 0)).then_some(shape)
+    }
+}
+
+impl KroneckerShape {
+    /// The same with the steps between the 32 values of a word after the others.
+    pub(in crate::gpu) fn and_within_words(self) -> Self {
+        Self { within: true, ..self }
+    }
+
+    /// Digits of a place in the tile.
+    pub(super) fn tile(&self) -> usize {
+        self.lines + self.digits + self.blocks
+    }
+
+    pub(super) fn is_consecutive(&self) -> bool {
+        self.lines == self.lowest
+    }
+
+    /// Lanes of a tile.
+    pub fn lanes(&self) -> usize {
+        1 << self.tile()
+    }
+
+    /// Threads of a workgroup.
+    pub fn threads(&self) -> usize {
+        1 << (self.tile() - self.values)
+    }
+
+    /// Places in workgroup memory: one round of a trade.
+    pub(super) fn places(&self) -> usize {
+        let round = 1 << (self.tile() - self.rounds);
+        round + round / 32
+    }
+
+    /// Workgroup memory, in bytes.
+    pub fn workgroup_bytes(&self) -> usize {
+        self.places() * self.ring.bytes_per_lane()
+    }
+
+    /// Whether results go where the lanes came from.
+    pub fn in_place(&self) -> bool {
+        self.in_place
+    }
+}

@@ -1,0 +1,17 @@
+//! The fast kernel of wavelet transforms of pictures by lifting: which launches it serves, and what a workgroup takes.
+//!
+//! A launch is a group of levels along both axes in overlapped tiles. High bands go straight to their place in the Mallat layout; what is low-pass along both axes after the last level of a launch stands beside the lanes of the plan, where the next launch reads it.
+
+mod analysis;
+mod constants;
+mod launches;
+mod level;
+mod shape;
+mod synthesis;
+mod text;
+mod variables;
+
+pub(in crate::gpu) use launches::{MOST_LEVELS, image_kernel_of, level_kernel_of, schedule, scratch_lanes};
+pub(in crate::gpu) use level::{LiftingLevelShape, source as level_source};
+pub(in crate::gpu) use shape::LiftingImageShape;
+pub(in crate::gpu) use text::source as image_source;

@@ -1,0 +1,33 @@
+//! The constants that both kernels of lifting on images have.
+
+use crate::gpu::lifting::item::ItemStep;
+use crate::plan::Direction;
+
+/// What the kernels of pictures have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub(super) struct ImageConstants {
+    pub(super) steps_x: Vec<ItemStep>,
+    pub(super) steps_y: Vec<ItemStep>,
+    pub(super) direction: Direction,
+    /// What stands past the ends: the mirrored picture, or the picture again.
+    pub(super) mirrors: bool,
+    /// See [`Pyramid::turn`].
+    pub(super) turn: usize,
+    /// Whether nothing that is read is farther past an end than the picture is long, at any level.
+    pub(super) near: bool,
+    /// Whether the samples of the finest level, or on the way back what is low-pass along both axes, are read from the buffer that is written.
+    pub(super) fine_after: bool,
+    pub(super) low_after: bool,
+}
+
+impl ImageConstants {
+    /// Whether the kernel reads nothing but what it writes to.
+    pub(super) fn in_place(&self) -> bool {
+        self.direction == Direction::Forward && self.fine_after
+    }
+
+    /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
+    pub(super) fn reads_input(&self) -> bool {
+        self.direction == Direction::Inverse
+    }
+}

@@ -1,0 +1,90 @@
+//! The kernel of the split along both axes of a picture: which launches it serves, and its text, `shaders/lifting2d.wgsl` with the steps written out.
+//!
+//! The merges, one for each axis, are those of lines.
+
+use super::limits::Limits;
+use super::split_merge::steps::{StepShape, regular_steps, step_shapes};
+use super::wgsl::WgslBody;
+use crate::plan::{Fold, LiftingStep, Plan, Precision};
+use crate::schedule::{Launch, Section, Threads, Tile, are_apart, axes, borders};
+
+const KERNEL: &str = include_str!("../../shaders/lifting2d.wgsl");
+
+/// The constants of one kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Lifting2dShape {
+    /// The steps, and whether they go along columns.
+    steps: Vec<(bool, StepShape)>,
+    /// Rows and columns of a tile.
+    size: [usize; 2],
+    threads: Threads,
+    /// Whether lines are circles, and not mirrored at their ends.
+    wraps: bool,
+    /// Threads of a workgroup.
+    block: usize,
+    /// Whether results go where the lanes came from.
+    in_place: bool,
+}
+
+/// The kernel of a split along both axes and its uniforms; `None` where the launch is unsupported.
+pub(super) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Lifting2dShape, [u32; 9])> {
+    let Tile::Section { section: Section::Split, grid, threads, .. } = launch.tile else { return None };
+    let mut steps = Vec::new();
+    let mut lines: [Option<LiftingStep>; 2] = [None; 2];
+    for axis in axes(plan, launch.stages.clone()) {
+        let along = regular_steps(plan, axis.clone(), limits)?;
+        let across = along[0].is_across();
+        let borders = borders(&along, grid.margin_of(&along[0]));
+        if !are_apart(plan, axis, grid) || lines[usize::from(across)].replace(along[0]).is_some() {
+            return None;
+        }
+        steps.extend(step_shapes(&along, &borders).into_iter().map(|step| (across, step)));
+    }
+    let [row, column] = [lines[0]?, lines[1]?];
+    // The first launch copies the lanes that it does not update, so it must take all.
+    let covers = in_place || row.samples * column.samples == plan.lanes;
+    let size = [grid.samples(&column), grid.samples(&row)];
+    let threads_of_all = size[0] * size[1] / if threads == Threads::One { 1 } else { 2 };
+    let wraps = row.fold == Fold::Wrap;
+    let block = threads_of_all.clamp(1, limits.max_invocations);
+    let shape = Lifting2dShape { steps, size, threads, wraps, block, in_place };
+    let across = row.samples.div_ceil(size[1]);
+    let n_groups = across * column.samples.div_ceil(size[0]);
+    let numbers = [n_groups, across, column.samples, row.samples, column.spacing, row.spacing, 0, 0, 0];
+    let fits = covers && column.fold == row.fold && 4 * size[0] * size[1] <= limits.workgroup_bytes;
+    fits.then(|| (shape, numbers.map(|number| number as u32)))
+}
+
+impl Lifting2dShape {
+    /// Whether results go where the lanes came from.
+    pub fn in_place(&self) -> bool {
+        self.in_place
+    }
+}
+
+/// The text but for the files that stand before it.
+pub(super) fn source(shape: &Lifting2dShape) -> String {
+    let [rows, columns] = shape.size;
+    let Lifting2dShape { wraps, block, .. } = shape;
+    let constants = format!("const ROWS = {rows};\nconst COLUMNS = {columns};\nconst WRAPS = {wraps};\nconst THREADS = {block};\n");
+    let mut body = WgslBody::new(Precision::Single);
+    for (across, step) in &shape.steps {
+        let (place, start, size, n) = if *across { ("y", "tile.y", "ROWS", "rows") } else { ("x", "tile.x", "COLUMNS", "columns") };
+        let half = if shape.threads == Threads::Half { 2 } else { 1 };
+        let width = if *across { columns } else { columns / half };
+        body.line(format_args!("for (var e = i32(thread); e < {}; e += THREADS) {{", rows * columns / half));
+        let own = |name: &str, of: String| if name == place && half == 2 { format!("2 * ({of}) + {}", step.parity) } else { of };
+        body.line(format_args!("    let y = {};", own("y", format!("e / {width}"))));
+        body.line(format_args!("    let x = {};", own("x", format!("e % {width}"))));
+        let bounds = format!("{start} + {place}, 0u, {start}, {size}, launch.{n}, {}, {}", step.before, step.after);
+        body.line(format_args!("    if ({place} & 1) == {} && has(tile, y, x) && is_alone({bounds}) {{", step.parity));
+        let tap =
+            |offset: i64| if *across { format!("in_column(tile, y + {offset}, x)") } else { format!("in_row(tile, y, x + {offset})") };
+        body.line(format_args!("        held[y * COLUMNS + x] = {};", step.sum(tap)));
+        body.line(format_args!("    }}"));
+        body.line(format_args!("}}"));
+        body.line(format_args!("workgroupBarrier();"));
+    }
+    let source = if shape.in_place { "after" } else { "before" };
+    [constants, KERNEL.replace("    //@ steps\n", &body.into_text()).replace("SOURCE", source)].join("\n")
+}

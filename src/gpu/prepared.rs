@@ -1,0 +1,336 @@
+//! Runs a lowered plan: buffers, bind groups, and one compute pass a launch with a timestamp at both ends.
+//!
+//! The input buffer is only ever read, so that a run can be repeated; the launches write two further buffers in turn.
+
+use super::bindings::{Bindings, TableBuffers};
+use super::command::{Command, Lowered, Slot, folded_groups};
+use super::device::Device;
+use super::error::GpuError;
+use super::estimate::fastest;
+use super::kernel::Kernel;
+use super::lower::{KernelChoice, lower, lower_words};
+use super::queries::Queries;
+use crate::plan::{Order, Plan, Precision, Ring, Width, Words};
+use crate::schedule::Schedule;
+use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+use wgpu::BufferUsages;
+
+/// Bytes that the launches of one submission move at most: between submissions work can be cancelled.
+const SUBMISSION_BYTES: u64 = 1 << 33;
+/// The same on a software adapter, which takes about this long for a hundredth of it.
+const SOFTWARE_SUBMISSION_BYTES: u64 = 1 << 27;
+
+/// How long a run took.
+#[derive(Debug, Clone, PartialEq)]
+pub struct RunTimes {
+    /// Time of every launch on the device, in microseconds; `None` where the device has no timestamps.
+    pub launch_micros: Vec<Option<f64>>,
+    /// From the start of the first launch to the end of the last, in microseconds, waiting for submissions not counted.
+    pub gpu_micros: Option<f64>,
+    /// From the call to the end of the work as the CPU sees it, in microseconds.
+    pub wall_micros: f64,
+}
+
+/// A plan on a device: buffers allocated, kernels compiled, ready to take input and to run as often as wanted.
+pub struct Prepared {
+    pub(super) device: Device,
+    /// What a lane of the input holds, and of the result.
+    pub(super) ring: Ring,
+    pub(super) result_ring: Ring,
+    pub(super) precision: Precision,
+    pub(super) inputs: usize,
+    pub(super) outputs: usize,
+    output: Order,
+    pub(super) result: Slot,
+    commands: Vec<Ready>,
+    lowered: Vec<Command>,
+    slots: [Option<wgpu::Buffer>; 3],
+}
+
+/// A command with what encoding it needs.
+struct Ready {
+    pipeline: wgpu::ComputePipeline,
+    bindings: Bindings,
+    /// What copies the lanes that keep their value.
+    carry: Option<(wgpu::ComputePipeline, Bindings, [u32; 2])>,
+    groups: [u32; 2],
+    bytes: u64,
+}
+
+impl Ready {
+    fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
+        if let Some((copy, bindings, groups)) = &self.carry {
+            bindings.dispatch(compute, copy, *groups);
+        }
+        self.bindings.dispatch(compute, &self.pipeline, self.groups);
+    }
+}
+
+impl Device {
+    /// Lowers the plan with fast kernels where they serve, allocates its buffers and compiles its kernels.
+    ///
+    /// # Errors
+    /// When the schedule does not fit the device, or the buffers do not: sizes are checked before anything is allocated.
+    pub fn prepare(&self, plan: &Plan, schedule: &Schedule) -> Result<Prepared, GpuError> {
+        self.prepare_with(plan, schedule, KernelChoice::Fast)
+    }
+
+    /// The same with a choice of kernels.
+    ///
+    /// # Errors
+    /// As [`Device::prepare`].
+    pub fn prepare_with(&self, plan: &Plan, schedule: &Schedule, kernels: KernelChoice) -> Result<Prepared, GpuError> {
+        self.prepare_in(plan, schedule, kernels, Precision::Single)
+    }
+
+    /// The same in a precision, for a schedule that was cut for it; exact lanes stay as they are.
+    ///
+    /// # Errors
+    /// As [`Device::prepare`], and where the adapter has no double precision.
+    pub fn prepare_in(&self, plan: &Plan, schedule: &Schedule, kernels: KernelChoice, precision: Precision) -> Result<Prepared, GpuError> {
+        self.prepare_beside(plan, schedule, kernels, precision, None)
+    }
+
+    /// The same with an input of its own, and all other buffers those of another, where there is one of the same plan.
+    pub(super) fn prepare_beside(
+        &self,
+        plan: &Plan,
+        schedule: &Schedule,
+        kernels: KernelChoice,
+        precision: Precision,
+        other: Option<&Prepared>,
+    ) -> Result<Prepared, GpuError> {
+        if plan.ring == Ring::Integer(Width::Bits64) && !self.info().int64 {
+            return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
+        }
+        let lowered = lower(plan, schedule, self.limits().in_precision(precision), kernels)?;
+        if lowered.precision == Precision::Double && !self.info().f64 {
+            return Err(GpuError::NoDouble { adapter: self.info().name.clone() });
+        }
+        self.prepare_lowered(plan, lowered, other)
+    }
+
+    /// A plan on words of 32 values, in as few launches as the device is estimated to run fastest, and the cut.
+    ///
+    /// # Errors
+    /// As [`Device::prepare`], and where no fast kernel takes it.
+    pub fn prepare_words(&self, words: &Words) -> Result<(Prepared, Schedule), GpuError> {
+        let limits = self.limits();
+        let schedule = fastest(&words.plan, limits);
+        let lowered = lower_words(words, &schedule, limits)?;
+        Ok((self.prepare_lowered(&words.plan, lowered, None)?, schedule))
+    }
+
+    fn prepare_lowered(&self, plan: &Plan, lowered: Lowered, other: Option<&Prepared>) -> Result<Prepared, GpuError> {
+        let used = |slot| slot == Slot::Input || lowered.commands.iter().any(|command| command.sink == slot);
+        let bytes = ((lowered.lanes * lowered.precision.bytes_per_lane(plan.ring)) as u64).next_multiple_of(16);
+        let allocate = |slot| {
+            let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC | BufferUsages::COPY_DST;
+            used(slot).then(|| self.buffer("a buffer of all lanes", bytes, usage)).transpose()
+        };
+        let shared = |slot: Slot| match other {
+            Some(other) => Ok(other.slots[slot as usize].clone()),
+            None => allocate(slot),
+        };
+        let slots = [allocate(Slot::Input)?, shared(Slot::Ping)?, shared(Slot::Pong)?];
+        let tables = TableBuffers::new(self, &lowered)?;
+        self.guarded(|| {
+            let n_vectors = (bytes / 16) as usize;
+            let carry_groups = folded_groups(n_vectors.div_ceil(256), self.limits().max_groups);
+            let commands = lowered
+                .commands
+                .iter()
+                .enumerate()
+                .map(|(index, command)| {
+                    let [source, sink] = [command.source, command.sink].map(|slot| slots[slot as usize].as_ref().expect("allocated above"));
+                    let carry = command.carries.then(|| {
+                        let copy = self.pipelines().get(self.wgpu(), &Kernel::Copy);
+                        (copy, tables.bind(self, source, sink, lowered.commands.len()), carry_groups)
+                    });
+                    // A buffer is not bound as source and as sink at once: in place, the kernel reads its sink.
+                    let source = if command.source == command.sink { &tables.coefs } else { source };
+                    Ready {
+                        pipeline: self.pipelines().get(self.wgpu(), &command.kernel),
+                        bindings: tables.bind(self, source, sink, index),
+                        carry,
+                        groups: command.groups,
+                        bytes: command.bytes,
+                    }
+                })
+                .collect();
+            Ok(Prepared {
+                device: self.clone(),
+                ring: plan.ring,
+                result_ring: lowered.result_ring,
+                precision: lowered.precision,
+                inputs: plan.inputs,
+                outputs: plan.outputs,
+                output: plan.output.clone(),
+                result: lowered.result,
+                commands,
+                slots,
+                lowered: lowered.commands,
+            })
+        })
+    }
+}
+
+impl Prepared {
+    /// The launches as they run: kernels, workgroups, bytes.
+    pub fn commands(&self) -> &[Command] {
+        &self.lowered
+    }
+
+    /// What a lane of the result holds.
+    pub fn result_ring(&self) -> Ring {
+        self.result_ring
+    }
+
+    /// How lanes hold real and complex numbers.
+    pub fn precision(&self) -> Precision {
+        self.precision
+    }
+
+    pub(super) fn bytes_per_lane(&self) -> usize {
+        self.precision.bytes_per_lane(self.ring)
+    }
+
+    /// Number of values that a run gives.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// Runs the plan on what was uploaded, and waits for the end. The input stays.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` became true between two submissions.
+    pub fn run(&self, cancel: &AtomicBool) -> Result<RunTimes, GpuError> {
+        let start = Instant::now();
+        let mut times = RunTimes { launch_micros: Vec::new(), gpu_micros: Some(0.0), wall_micros: 0.0 };
+        let mut next = 0;
+        while next < self.commands.len() {
+            check(cancel)?;
+            let end = self.submission(next);
+            for part in self.submit(next..end, 1)? {
+                times.launch_micros.extend(part.launch_micros);
+                times.gpu_micros = times.gpu_micros.zip(part.gpu_micros).map(|(sum, more)| sum + more);
+            }
+            next = end;
+        }
+        check(cancel)?;
+        times.wall_micros = micros_since(start);
+        Ok(times)
+    }
+
+    /// Runs the plan `n` times, as many runs in one submission as there are timestamps for: the way to measure.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` became true between two submissions.
+    pub fn run_repeated(&self, n: usize, cancel: &AtomicBool) -> Result<Vec<RunTimes>, GpuError> {
+        let at_once = (Queries::MOST_PASSES / self.commands.len().max(1)).min(self.runs_at_once()).max(1);
+        let mut times = Vec::with_capacity(n);
+        while times.len() < n {
+            check(cancel)?;
+            times.extend(self.submit(0..self.commands.len(), at_once.min(n - times.len()))?);
+        }
+        Ok(times)
+    }
+
+    /// Overwrites everything but the input with NaN, the lanes past it included: what a run leaves behind must not depend on what stood there.
+    ///
+    /// # Errors
+    /// When the device reports an error.
+    pub fn spoil(&self) -> Result<(), GpuError> {
+        self.device.guarded(|| {
+            for buffer in self.slots[1..].iter().flatten() {
+                let garbage = vec![0xff; buffer.size() as usize];
+                self.device.queue().write_buffer(buffer, 0, &garbage);
+            }
+            let (input, taken) = (self.slot(Slot::Input), (self.inputs * self.bytes_per_lane()) as u64);
+            self.device.queue().write_buffer(input, taken, &vec![0xff; (input.size() - taken) as usize]);
+            self.device.queue().submit([]);
+            self.device.wait()
+        })
+    }
+
+    pub(super) fn slot(&self, slot: Slot) -> &wgpu::Buffer {
+        self.slots[slot as usize].as_ref().expect("the input and the result are always allocated")
+    }
+
+    /// How many digits of a result's index are reversed in its lane.
+    pub(super) fn reversed_bits(&self) -> u32 {
+        let mut order = &self.output;
+        while let Order::Rows { each, .. } = order {
+            order = each;
+        }
+        if let Order::BitReversed { n_bits } = order { *n_bits } else { 0 }
+    }
+
+    /// Some buffer that holds nothing yet, if there is one.
+    pub(super) fn scratch(&self) -> Option<&wgpu::Buffer> {
+        self.slots[1].as_ref()
+    }
+
+    /// The end of the submission that begins with command `first`.
+    fn submission(&self, first: usize) -> usize {
+        let mut bytes = 0;
+        let room = |command: &&Ready| {
+            bytes += command.bytes;
+            bytes <= self.submission_bytes()
+        };
+        let n = self.commands[first..].iter().take_while(room).count();
+        first + n.clamp(1, Queries::MOST_PASSES)
+    }
+
+    /// Runs that one submission holds, so that it can be cancelled before long.
+    pub(super) fn runs_at_once(&self) -> usize {
+        let bytes: u64 = self.commands.iter().map(|command| command.bytes).sum();
+        (self.submission_bytes() / bytes.max(1)).max(1) as usize
+    }
+
+    /// Encodes one whole run.
+    pub(super) fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
+        self.commands.iter().for_each(|command| command.encode(compute));
+    }
+
+    fn submission_bytes(&self) -> u64 {
+        if self.device.info().software { SOFTWARE_SUBMISSION_BYTES } else { SUBMISSION_BYTES }
+    }
+
+    /// Encodes `repeats` runs of some commands, submits them together, and waits.
+    fn submit(&self, commands: Range<usize>, repeats: usize) -> Result<Vec<RunTimes>, GpuError> {
+        let (device, start, n) = (&self.device, Instant::now(), commands.len());
+        if n == 0 {
+            return Ok(vec![RunTimes { launch_micros: Vec::new(), gpu_micros: Some(0.0), wall_micros: 0.0 }; repeats]);
+        }
+        device.guarded(|| {
+            let queries = Queries::new(device, n * repeats);
+            let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("plan") });
+            for pass in 0..n * repeats {
+                let command = &self.commands[commands.start + pass % n];
+                queries.pass(&mut encoder, pass, |compute| command.encode(compute));
+            }
+            let ticks = queries.micros(device, encoder, n * repeats)?;
+            let wall_micros = micros_since(start) / repeats as f64;
+            Ok(ticks
+                .chunks(n)
+                .map(|run| RunTimes {
+                    launch_micros: run.iter().map(|launch| launch.map(|[start, end]| end - start)).collect(),
+                    gpu_micros: run[0].zip(run[n - 1]).map(|([start, _], [_, end])| end - start),
+                    wall_micros,
+                })
+                .collect())
+        })
+    }
+}
+
+/// An error where the work was cancelled.
+pub(super) fn check(cancel: &AtomicBool) -> Result<(), GpuError> {
+    if cancel.load(Ordering::Relaxed) { Err(GpuError::Cancelled) } else { Ok(()) }
+}
+
+fn micros_since(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e6
+}

@@ -1,0 +1,272 @@
+//! The fast kernel of cyclic reduction: blocks of rows in a workgroup, and only a row a block in global memory between the launches.
+//!
+//! After k levels the rows that are left depend on the rows of their own block of 2^k and of the one behind, and the two add up, so that blocks reduce on their own (H. H. Wang, A parallel method for tridiagonal equations, 1981).
+//! The rows in between are not kept: the substitution reads the block once more.
+
+use super::limits::Limits;
+use super::wgsl::WgslBody;
+use crate::plan::shapes::cyclic_reduction;
+use crate::plan::{Plan, Precision, Ring};
+use crate::schedule::{Launch, Schedule, Tile};
+use std::ops::Range;
+
+const RELATIONS: &str = include_str!("../../shaders/reduced_equations.wgsl");
+const KERNEL: &str = include_str!("../../shaders/tridiagonal.wgsl");
+/// Threads of a workgroup that is one of many.
+const THREADS: usize = 128;
+/// Rows of a thread of such a workgroup: as many as its registers hold; the more there are, the fewer relations threads have to join.
+const ROWS: usize = 16;
+/// Rows of such a workgroup.
+const BLOCK: usize = THREADS * ROWS;
+/// Rows of a thread of a single workgroup at most.
+const MOST_ROWS: usize = 16;
+/// Threads of a single workgroup at most.
+const MOST_THREADS: usize = 1024;
+
+/// The constants of one kernel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct TridiagonalShape {
+    /// How numbers are held.
+    pub precision: Precision,
+    phase: Phase,
+    /// Whether the system is what blocks left, and not the rows of the input.
+    reduced: bool,
+    threads: usize,
+    rows: usize,
+}
+
+/// What a launch does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Phase {
+    /// Blocks leave a row each.
+    Reduce,
+    /// A single workgroup solves what is left.
+    Whole,
+    /// Blocks find what lies between.
+    Substitute,
+}
+
+/// One launch: what it does, in which launches' system it works, and which stages these are.
+struct PlannedLaunch {
+    shape: TridiagonalShape,
+    /// How often blocks have reduced the system that it reads.
+    depth: usize,
+    stages: Range<usize>,
+}
+
+/// The number of rows, if the plan is the cyclic reduction of one system.
+fn recognise(plan: &Plan) -> Option<usize> {
+    let n = plan.lanes;
+    let is_whole = plan.ring == Ring::Row && (plan.inputs, plan.outputs) == (n, n) && plan.output.is_natural();
+    // A single row has nothing to be reduced.
+    (n > 1 && is_whole && plan.stages == cyclic_reduction(n)).then_some(n)
+}
+
+/// The launches of a plan of `n` rows; `None` where the device does not run them.
+fn planned(n: usize, n_stages: usize, limits: Limits) -> Option<Vec<PlannedLaunch>> {
+    let precision = limits.precision;
+    let most_threads = MOST_THREADS.min(1 << limits.max_invocations.checked_ilog2()?);
+    let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| (n > MOST_ROWS * most_threads).then(|| n.div_ceil(BLOCK))).collect();
+    let (depth, left) = (sizes.len() - 1, sizes[sizes.len() - 1]);
+    // As many threads as there are, before each of them takes more rows.
+    let threads = left.div_ceil(4).next_power_of_two().min(most_threads);
+    let rows = left.div_ceil(threads).next_power_of_two().max(4);
+    let levels = BLOCK.ilog2() as usize;
+    let many = |phase, depth: usize| TridiagonalShape { precision, phase, reduced: depth > 0, threads: THREADS, rows: ROWS };
+    let mut planned: Vec<PlannedLaunch> = (0..depth)
+        .map(|depth| PlannedLaunch { shape: many(Phase::Reduce, depth), depth, stages: levels * depth..levels * (depth + 1) })
+        .collect();
+    let whole = TridiagonalShape { precision, phase: Phase::Whole, reduced: depth > 0, threads, rows };
+    planned.push(PlannedLaunch { shape: whole, depth, stages: levels * depth..n_stages - levels * depth });
+    planned.extend((0..depth).rev().map(|depth| PlannedLaunch {
+        shape: many(Phase::Substitute, depth),
+        depth,
+        stages: n_stages - levels * (depth + 1)..n_stages - levels * depth,
+    }));
+    let fits = |shape: &TridiagonalShape| shape.threads <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+    planned.iter().all(|step| fits(&step.shape)).then_some(planned)
+}
+
+/// How the plan is cut for this kernel, if it serves it.
+pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
+    let n = recognise(plan)?;
+    let tile = |shape: &TridiagonalShape| match shape.phase {
+        Phase::Whole => Tile::Block { lanes: n },
+        Phase::Reduce | Phase::Substitute => Tile::Partition { lanes: BLOCK },
+    };
+    let launches = planned(n, plan.stages.len(), limits)?;
+    Some(Schedule {
+        launches: launches.into_iter().map(|step| Launch { tile: tile_at(&step, tile(&step.shape)), stages: step.stages }).collect(),
+    })
+}
+
+/// A tile of rows of the plan: what is reduced stands for as many times more of them.
+fn tile_at(step: &PlannedLaunch, tile: Tile) -> Tile {
+    match tile {
+        Tile::Partition { lanes } => Tile::Partition { lanes: lanes.pow(step.depth as u32 + 1) },
+        other => other,
+    }
+}
+
+/// One launch of the kernel, as lowering needs it.
+pub(super) struct TridiagonalLaunch {
+    /// The kernel.
+    pub(super) shape: TridiagonalShape,
+    /// The stages that it runs.
+    pub(super) stages: Range<usize>,
+    /// Workgroups, and what else the kernel finds in its uniforms.
+    pub(super) uniforms: [u32; 6],
+    /// Bytes that it moves through global memory.
+    pub(super) bytes: u64,
+}
+
+/// The launches of a plan that is scheduled for this kernel. They read the input, and the result is one real number a lane.
+pub(super) fn launches(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<TridiagonalLaunch>> {
+    if self::schedule(plan, limits).as_ref() != Some(schedule) {
+        return None;
+    }
+    let n = plan.lanes;
+    let planned = planned(n, plan.stages.len(), limits)?;
+    let offsets = SystemOffsets::new(n, &planned);
+    let bytes = limits.precision.widening(Ring::Real) as u64;
+    let launch = |PlannedLaunch { shape, depth, stages }: PlannedLaunch| {
+        let size = offsets.sizes[depth];
+        let n_groups = size.div_ceil(shape.threads * shape.rows);
+        let [source, reduced, solved] = [offsets.equations[depth], offsets.equations_of(depth + 1), offsets.unknowns_of(depth + 1)];
+        let read = if depth == 0 { 16 * size } else { 32 * size };
+        let written = if shape.phase == Phase::Reduce { 32 * n_groups } else { 4 * size };
+        let uniforms = [n_groups, size, source, reduced, solved, offsets.unknowns[depth]].map(|number| number as u32);
+        TridiagonalLaunch { shape, stages, uniforms, bytes: bytes * (read + written) as u64 }
+    };
+    Some(planned.into_iter().map(launch).collect())
+}
+
+/// Where the systems stand in the sink, in vectors of four numbers: the unknowns of the plan first, then what blocks leave and its unknowns.
+struct SystemOffsets {
+    sizes: Vec<usize>,
+    equations: Vec<usize>,
+    unknowns: Vec<usize>,
+}
+
+impl SystemOffsets {
+    fn new(n: usize, planned: &[PlannedLaunch]) -> Self {
+        let depth = planned.iter().map(|step| step.depth).max().unwrap_or(0);
+        let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| Some(n.div_ceil(BLOCK))).take(depth + 1).collect();
+        let (mut equations, mut unknowns, mut end) = (vec![0], vec![0], n.div_ceil(4));
+        for size in &sizes[1..] {
+            equations.push(end);
+            unknowns.push(end + 2 * size);
+            end += 2 * size + size.div_ceil(4);
+        }
+        Self { sizes, equations, unknowns }
+    }
+
+    fn equations_of(&self, depth: usize) -> usize {
+        self.equations.get(depth).copied().unwrap_or(0)
+    }
+
+    fn unknowns_of(&self, depth: usize) -> usize {
+        self.unknowns.get(depth).copied().unwrap_or(0)
+    }
+}
+
+impl TridiagonalShape {
+    /// One relation of four numbers for every thread; an unknown takes the place of the last one.
+    fn workgroup_bytes(&self) -> usize {
+        4 * self.held() * self.precision.widening(Ring::Real)
+    }
+
+    /// Numbers in workgroup memory: a relation a thread, or one number of every row, with room against collisions.
+    fn held(&self) -> usize {
+        (4 * self.threads).max(if self.trades() { self.threads * (self.rows + 1) } else { 0 })
+    }
+
+    /// Whether rows and unknowns come and go in long runs, and change hands in workgroup memory. A single workgroup, whose rows are in a cache, is faster without.
+    fn trades(&self) -> bool {
+        self.phase != Phase::Whole
+    }
+}
+
+/// The whole text.
+pub(super) fn source(shape: &TridiagonalShape) -> String {
+    let constants = format!(
+        "const THREADS = {}u;\nconst HELD = {}u;\nconst ROWS = {}u;\nconst LEVELS = {}u;\nconst REDUCED = {};\nconst REDUCE = {};\nconst SUBSTITUTE = {};\n",
+        shape.threads,
+        shape.held(),
+        shape.rows,
+        shape.threads.ilog2(),
+        shape.reduced,
+        shape.phase == Phase::Reduce,
+        shape.phase == Phase::Substitute,
+    );
+    let unknowns = if shape.phase == Phase::Reduce { String::new() } else { unknowns(shape) };
+    [RELATIONS, &constants, &KERNEL.replace("    //@ relations\n", &relations(shape)).replace("    //@ unknowns\n", &unknowns)].join("\n")
+}
+
+/// The relation of every unknown of a thread to the last one before and the one behind; `start` and `end` are those of the first unknown and of the last.
+fn relations(shape: &TridiagonalShape) -> String {
+    let (mut body, n) = (WgslBody::new(shape.precision), shape.rows);
+    if shape.trades() {
+        received(&mut body, shape);
+    } else {
+        (0..n).for_each(|i| body.line(format_args!("let r{i} = row(first + {i}u);")));
+    }
+    body.line(format_args!("let p0 = normalised(r0);"));
+    body.line(format_args!("var start = p0;"));
+    for i in 1..n {
+        body.line(format_args!("let p{i} = next(p{}, r{i});", i - 1));
+        if i + 1 < n {
+            body.line(format_args!("start = through(start, p{i});"));
+        }
+    }
+    body.line(format_args!("let end = p{};", n - 1));
+    body.into_text()
+}
+
+/// Neighbouring threads load neighbouring rows, and hand them on to the threads that take them, one number of every row at a time.
+fn received(body: &mut WgslBody, shape: &TridiagonalShape) {
+    let TridiagonalShape { threads, rows, reduced, .. } = *shape;
+    // Of equations four numbers are enough.
+    let (load, parts): (_, &[&str]) =
+        if reduced { ("row", &["relation.x", "relation.y", "relation.z", "relation.w", "b"]) } else { ("equation", &["x", "y", "z", "w"]) };
+    for i in 0..rows {
+        body.line(format_args!("let q{i} = {load}(mine * THREADS * ROWS + thread + {}u);", i * threads));
+    }
+    for (number, part) in parts.iter().enumerate() {
+        if number > 0 {
+            body.line(format_args!("workgroupBarrier();"));
+        }
+        (0..rows).for_each(|i| body.line(format_args!("held[spread(thread + {}u)] = q{i}.{part};", i * threads)));
+        body.line(format_args!("workgroupBarrier();"));
+        (0..rows).for_each(|i| body.line(format_args!("let n{number}_{i} = held[spread(thread * ROWS) + {i}u];")));
+    }
+    for i in 0..rows {
+        let four = format!("n0_{i}, n1_{i}, n2_{i}, n3_{i}");
+        let row = if reduced { format!("Multiple(Relation({four}), n4_{i})") } else { format!("of_row(vec4<Real>({four}))") };
+        body.line(format_args!("let r{i} = {row};"));
+    }
+}
+
+/// The unknowns of a thread from the last to the first, written four at a time.
+fn unknowns(shape: &TridiagonalShape) -> String {
+    let (mut body, last) = (WgslBody::new(shape.precision), shape.rows - 1);
+    body.line(format_args!("let u{last} = held[LASTS + thread];"));
+    for i in (0..last).rev() {
+        body.line(format_args!("let u{i} = p{i}.z - p{i}.x * left - p{i}.y * u{};", i + 1));
+    }
+    if !shape.trades() {
+        for i in (0..shape.rows).step_by(4) {
+            body.line(format_args!("store(first + {i}u, vec4<Real>(u{i}, u{}, u{}, u{}));", i + 1, i + 2, i + 3));
+        }
+        return body.into_text();
+    }
+    body.line(format_args!("workgroupBarrier();"));
+    (0..shape.rows).for_each(|i| body.line(format_args!("held[spread(thread * ROWS) + {i}u] = u{i};")));
+    body.line(format_args!("workgroupBarrier();"));
+    for i in 0..shape.rows / 4 {
+        let (place, start) = (format!("4u * (thread + {}u)", i * shape.threads), "mine * THREADS * ROWS");
+        body.line(format_args!("let v{i} = spread({place});"));
+        body.line(format_args!("store({start} + {place}, vec4<Real>(held[v{i}], held[v{i} + 1u], held[v{i} + 2u], held[v{i} + 3u]));"));
+    }
+    body.into_text()
+}

@@ -1,0 +1,38 @@
+//! WGSL that is written line by line: the body of a function.
+
+use crate::plan::Precision;
+use std::fmt::Write as _;
+
+/// Lines of a function's body.
+pub(super) struct WgslBody {
+    text: String,
+    precision: Precision,
+}
+
+impl WgslBody {
+    pub(super) fn new(precision: Precision) -> Self {
+        Self { text: String::new(), precision }
+    }
+
+    /// Writing into a string cannot fail.
+    pub(super) fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        let _ = writeln!(self.text, "    {text}");
+    }
+
+    /// What was written.
+    pub(super) fn into_text(self) -> String {
+        self.text
+    }
+
+    /// A number, rounded once.
+    pub(super) fn literal(&self, value: f64) -> String {
+        literal(value, self.precision)
+    }
+}
+
+pub(super) fn literal(value: f64, precision: Precision) -> String {
+    match precision {
+        Precision::Single => format!("{:?}f", value as f32),
+        Precision::Double => format!("{value:?}lf"),
+    }
+}
