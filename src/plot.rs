@@ -6,7 +6,6 @@ mod axis;
 mod chart;
 mod layout;
 mod png;
-mod raster;
 mod svg;
 
 pub use axis::{Axis, Scale, Tick, round_step, round_values};
