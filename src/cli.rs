@@ -34,15 +34,62 @@ use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
 use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfinished};
 use crate::transforms::{Shape, Transform, Unsupported};
-use arguments::{Arguments, Command};
 use clap::error::ErrorKind;
-use clap::{CommandFactory as _, Parser as _};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use remedy::in_words;
 use std::io::{self, IsTerminal as _, Write as _};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+
+/// Fast transforms at work: the flow graph of the algorithm that ran, its spectrum, its image and its timing.
+///
+/// Without a command the window opens, with the files given; without a display the same workspace is written to ./papillon.png.
+#[derive(Debug, Parser)]
+#[command(name = "papillon", version, args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Images, recordings or arrays to open in the window, or a function as 'f:x1 & x2'.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+}
+
+/// Declares the subcommands: a name, the arguments, whose doc comment is the help text, and the function that runs it.
+macro_rules! commands {
+    ($($name:ident($arguments:ty) => $run:path,)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($name($arguments),)*
+        }
+
+        impl Command {
+            fn run(&self) -> Result<(), Failure> {
+                match self {
+                    $(Self::$name(arguments) => $run(arguments),)*
+                }
+            }
+        }
+    };
+}
+
+// In the order of the help text.
+commands! {
+    Devices(devices::DevicesArguments) => devices::run,
+    List(list::ListArguments) => list::run,
+    Transform(transform::TransformArguments) => transform::run,
+    Convolve(convolve::ConvolveArguments) => convolve::run,
+    Autocorrelate(convolve::AutocorrelateArguments) => convolve::run_autocorrelation,
+    Solve(solve::SolveArguments) => solve::run,
+    Spectrum(spectrum::SpectrumArguments) => spectrum::run,
+    Graph(graph::GraphArguments) => graph::run,
+    Logic(logic::LogicArguments) => logic::run,
+    Threshold(threshold::ThresholdArguments) => threshold::run,
+    Snapshot(snapshot::SnapshotArguments) => snapshot::run,
+    Bench(bench::BenchArguments) => bench::run,
+    Tune(tune::TuneArguments) => tune::run,
+}
 
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
@@ -137,7 +184,7 @@ pub fn run() -> ExitCode {
     });
     let done = match Arguments::try_parse() {
         Ok(arguments) => match arguments.command {
-            Some(command) => dispatch(&command),
+            Some(command) => command.run(),
             None => window::run(&arguments.files),
         },
         Err(error) if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) => {
@@ -152,24 +199,6 @@ pub fn run() -> ExitCode {
             say(&failure.to_string());
             ExitCode::from(if matches!(failure, Failure::Call(_)) { 2 } else { 1 })
         }
-    }
-}
-
-fn dispatch(command: &Command) -> Result<(), Failure> {
-    match command {
-        Command::Devices(arguments) => devices::run(arguments),
-        Command::List(arguments) => list::run(arguments),
-        Command::Transform(arguments) => transform::run(arguments),
-        Command::Convolve { first, second, arguments } => convolve::run(first, Some(second), arguments),
-        Command::Autocorrelate { input, arguments } => convolve::run(input, None, arguments),
-        Command::Solve(arguments) => solve::run(arguments),
-        Command::Spectrum(arguments) => spectrum::run(arguments),
-        Command::Graph(arguments) => graph::run(arguments),
-        Command::Logic(arguments) => logic::run(arguments),
-        Command::Threshold(arguments) => threshold::run(arguments),
-        Command::Snapshot(arguments) => snapshot::run(arguments),
-        Command::Bench(arguments) => bench::run(arguments),
-        Command::Tune(arguments) => tune::run(arguments),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The best basis of wavelet packets: `papillon transform -t d4-packet --best-basis`, and back with the blocks that were chosen.
 
-use super::arguments::TransformArguments;
 use super::progress::Progress;
+use super::transform::TransformArguments;
 use super::{Failure, say};
 use crate::engine::DeviceChoice;
 use crate::engine::wavelet::{check_finite, packets, reconstruct};
@@ -59,8 +59,8 @@ impl BasisArguments {
         if self.best_basis.is_some() && arguments.parameters.inverse {
             return Err(Failure::Call("coefficients do not tell their basis: take --basis with the blocks that --best-basis said".into()));
         }
-        let on_gpu = matches!(arguments.way.device, DeviceChoice::Gpu | DeviceChoice::Adapter(_));
-        if on_gpu || arguments.way.numbers.precision == Some(Precision::Single) {
+        let on_gpu = matches!(arguments.compute.device, DeviceChoice::Gpu | DeviceChoice::Adapter(_));
+        if on_gpu || arguments.compute.numbers.precision == Some(Precision::Single) {
             return Err(Failure::Call(format!(
                 "{name} is computed on the CPU in double precision: take -d cpu-parallel, --precision double"
             )));
@@ -100,7 +100,8 @@ impl BasisArguments {
         let rows: Vec<&[f64]> = samples.chunks(signal.columns.max(1)).collect();
         let (order, cancel) = (parameters.packet_order, AtomicBool::new(false));
         // What is left open goes to all cores: the halves of a block are too short for a GPU.
-        let device = if arguments.way.device == DeviceChoice::Auto { DeviceChoice::CpuParallel } else { arguments.way.device.clone() };
+        let device =
+            if arguments.compute.device == DeviceChoice::Auto { DeviceChoice::CpuParallel } else { arguments.compute.device.clone() };
         let done: Vec<f64> = match (parameters.direction, &self.basis) {
             (Direction::Inverse, Some(tree)) => {
                 let back = |row: &&[f64]| reconstruct(&of_leaves(row, tree, order), tree, |_| true, &device, &cancel);
@@ -113,7 +114,7 @@ impl BasisArguments {
                 coefs.iter().flat_map(|coefs| in_order(coefs, &tree, order)).collect()
             }
         };
-        let is_double = signal.is_double() || arguments.way.numbers.precision == Some(Precision::Double);
+        let is_double = signal.is_double() || arguments.compute.numbers.precision == Some(Precision::Double);
         Ok(if is_double { Samples::F64(done) } else { Samples::F32(done.iter().map(|&x| x as f32).collect()) })
     }
 

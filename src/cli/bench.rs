@@ -2,16 +2,116 @@
 
 mod plot;
 
-use super::arguments::{BenchArguments, Size, Sizes};
-use super::parameters::check_lines;
+use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of};
+use super::cutting::CutArguments;
+use super::parameters::{ParameterArguments, PrecisionArguments, check_lines};
 use super::{Failure, check_memory_of, output, say};
-use crate::bench::{self, End, Line, Record, RecordError, Settings, Sweep};
+use crate::bench::{self, Caches, End, Line, Part, Quantity, Record, RecordError, Settings, Sweep};
+use crate::engine::{Cut, DeviceChoice};
+use crate::gpu::Clock;
 use crate::transforms::{Algorithm, Axes, Shape, Transform, transform};
+use clap::Args;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::IsTerminal as _;
-use std::path::Path;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Times transforms on devices, and checks every result against double precision.
+///
+/// Kernel times are those of runs in a row, on buffers that the caches have forgotten; uploads, downloads and the whole are told apart.
+/// The cases are measured in rounds, each in another order. An interruption (Ctrl+C) keeps what was measured until then.
+#[derive(Debug, Args)]
+pub(super) struct BenchArguments {
+    /// Transforms, divided by commas.
+    #[arg(short, long, default_value = "dft", value_delimiter = ',', value_name = "NAME")]
+    transform: Vec<String>,
+    /// Algorithms, divided by commas; without this the fastest of each device.
+    #[arg(short, long, value_delimiter = ',', value_name = "NAME")]
+    algorithm: Vec<String>,
+    /// Sizes, divided by commas: 1000, 10^6, 3*2^10, 2^10..2^20 (doubled from one to the next), 303x384; one number means a square where the transform takes pictures [default: 2^10..2^18, or 64x64..1024x1024].
+    #[arg(long, value_delimiter = ',', value_name = "SIZES", allow_negative_numbers = true)]
+    sizes: Vec<Sizes>,
+    /// Rows of a batch, for transforms of rows.
+    #[arg(long, default_value = "1", value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
+    rows: usize,
+    /// Devices, divided by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
+    #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
+    device: Vec<DeviceChoice>,
+    /// How plans are cut into launches: tiles, tiles:LANES, stages, split-merge or overlapped.
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    schedule: Cut,
+    #[command(flatten)]
+    cutting: CutArguments,
+    #[command(flatten)]
+    parameters: ParameterArguments,
+    #[command(flatten)]
+    numbers: PrecisionArguments,
+    /// Runs of every case that count, after two that do not [default: 9].
+    #[arg(long, value_name = "RUNS", value_parser = from_one, allow_negative_numbers = true)]
+    repeat: Option<NonZeroUsize>,
+    /// Seconds for everything; each case takes its share, and as many runs as fit.
+    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
+    budget: Option<f64>,
+    /// cold (several sets of buffers in turn, so that no run finds its samples in the caches, as far as the sets fill them) or warm (the same buffers again and again).
+    #[arg(long, default_value = "cold", value_parser = caches)]
+    caches: Caches,
+    /// device (timestamps, where it has any) or wall (the clock of the host, around submissions of many runs).
+    #[arg(long, default_value = "device", value_parser = clock)]
+    clock: Clock,
+    /// What the order of the cases follows from.
+    #[arg(long, default_value_t = Settings::default().seed, value_parser = from_zero::<u64>, allow_negative_numbers = true)]
+    seed: u64,
+    /// Measures nothing: shows a record that was written with -o.
+    #[arg(long, value_name = "RECORD", conflicts_with_all = ["algorithm", "sizes", "budget", "repeat"])]
+    record: Option<PathBuf>,
+    /// Lays another record over the plot.
+    #[arg(long, value_name = "RECORD")]
+    compare: Option<PathBuf>,
+    /// Repeats a figure or a table of a paper; --sizes and --budget make it smaller.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["transform", "algorithm", "device", "record"])]
+    experiment: Option<String>,
+    /// Lists the figures and tables that --experiment repeats.
+    #[arg(long)]
+    experiments: bool,
+    /// Writes a plot to a file that ends in .svg or .png.
+    #[arg(long, value_name = "PLOT")]
+    plot: Option<PathBuf>,
+    /// What is plotted: time, speed-up, flops, bandwidth, floor (time beside a plain copy), transfers or error [default: time, or what the figure of the paper shows].
+    #[arg(long, value_parser = one_of::<Quantity>(), ignore_case = true, value_name = "QUANTITY")]
+    quantity: Option<Quantity>,
+    /// Which time is plotted: kernels or total (with transfers).
+    #[arg(long, default_value = "kernels", value_parser = one_of::<Part>(), ignore_case = true)]
+    part: Part,
+    /// The line that speed-ups are against, from 1 in the order of the legend.
+    #[arg(long, value_name = "LINE", value_parser = from_one, allow_negative_numbers = true)]
+    against: Option<NonZeroUsize>,
+    /// Writes the record, raw samples included, to a file that ends in .csv or .json, or as CSV to standard output for -.
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: Option<PathBuf>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse().ok().filter(|seconds: &f64| seconds.is_finite() && *seconds > 0.0);
+    seconds.ok_or_else(|| format!("'{text}' is no time: take a number of seconds above 0"))
+}
+
+fn caches(text: &str) -> Result<Caches, String> {
+    match text {
+        "cold" => Ok(Caches::Cold),
+        "warm" => Ok(Caches::Warm),
+        _ => Err(format!("'{text}' is no state of caches: take cold or warm")),
+    }
+}
+
+fn clock(text: &str) -> Result<Clock, String> {
+    match text {
+        "device" => Ok(Clock::Device),
+        "wall" => Ok(Clock::Wall),
+        _ => Err(format!("'{text}' is no clock: take device or wall")),
+    }
+}
 
 pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     if arguments.experiments {
@@ -149,7 +249,7 @@ fn algorithms(arguments: &BenchArguments) -> Result<Vec<(&'static Transform, Opt
 fn settings(arguments: &BenchArguments) -> Settings {
     let default = if arguments.budget.is_some() { MOST_IN_BUDGET } else { Settings::default().repeat };
     Settings {
-        repeat: arguments.repeat.map_or(default, std::num::NonZeroUsize::get),
+        repeat: arguments.repeat.map_or(default, NonZeroUsize::get),
         budget_secs: arguments.budget,
         caches: arguments.caches,
         clock: arguments.clock,

@@ -1,16 +1,67 @@
 //! `papillon convolve` and `papillon autocorrelate`: dyadic or cyclic, from files of samples to a file of values.
 
-use super::arguments::ConvolutionArguments;
+use super::arguments::{ValuesOutput, from_one};
 use super::progress::Progress;
 use super::{Failure, check_memory, load, output, say};
 use crate::bench::quartiles;
-use crate::engine::{Computed, Cut, EngineError, Job, compute};
+use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute};
 use crate::signal::{Channel, Signal, View};
 use crate::transforms::{Parameters, Shape, transform as transform_named};
+use clap::Args;
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Convolves two signals row by row: dyadic, z[t] = Σ f[x]·g[x XOR t], of rows of 2^n values, or cyclic, z[t] = Σ f[x]·g[(t − x) mod N], of any length.
+#[derive(Debug, Args)]
+pub(super) struct ConvolveArguments {
+    /// A file of samples, as for `transform`.
+    #[arg(value_name = "F")]
+    first: PathBuf,
+    /// Another one of the same size, or one row that every row of the first is convolved with.
+    #[arg(value_name = "G")]
+    second: PathBuf,
+    #[command(flatten)]
+    convolution: ConvolutionArguments,
+}
+
+/// Correlates every row with itself: dyadic, Σ f[x]·f[x XOR t], of 2^n values, or cyclic, Σ f[(x + t) mod N]·f[x], of any length.
+#[derive(Debug, Args)]
+pub(super) struct AutocorrelateArguments {
+    /// A file of samples, as for `transform`.
+    #[arg(value_name = "F")]
+    input: PathBuf,
+    #[command(flatten)]
+    convolution: ConvolutionArguments,
+}
+
+/// How lines are convolved.
+#[derive(Debug, Args)]
+struct ConvolutionArguments {
+    /// By the Walsh transform; this is the default.
+    #[arg(long, conflicts_with = "cyclic")]
+    dyadic: bool,
+    /// By the Fourier transform.
+    #[arg(long)]
+    cyclic: bool,
+    /// Runs the kernels of a GPU so often in a row once the result is there, and says the median time.
+    #[arg(long, value_name = "RUNS", value_parser = from_one, allow_negative_numbers = true)]
+    repeat: Option<NonZeroUsize>,
+    /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    device: DeviceChoice,
+    #[command(flatten)]
+    output: ValuesOutput,
+}
+
+pub(super) fn run(arguments: &ConvolveArguments) -> Result<(), Failure> {
+    convolve(&arguments.first, Some(&arguments.second), &arguments.convolution)
+}
+
+pub(super) fn run_autocorrelation(arguments: &AutocorrelateArguments) -> Result<(), Failure> {
+    convolve(&arguments.input, None, &arguments.convolution)
+}
 
 /// Where the time went: of the kernels that of one run, or of many in a row where that was asked for.
 fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Result<String, Failure> {
@@ -30,7 +81,7 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
 }
 
 /// Convolves two files, or one with itself.
-pub(super) fn run(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
+fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
     let format = output::values_format(&arguments.output)?;
     let signal = Arc::new(load(first)?);
     let second = second.map(load).transpose()?.map(Arc::new);

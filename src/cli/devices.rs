@@ -1,11 +1,19 @@
 //! `papillon devices`: the adapters of this machine; and the devices of every other command.
 
-use super::arguments::ListArguments;
 use super::{Failure, output, say};
 use crate::engine::{Devices, Measured};
 use crate::gpu::{AdapterInfo, adapters};
+use clap::Args;
 
-pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
+/// The GPUs and what they can do, the default one marked.
+#[derive(Debug, Args)]
+pub(super) struct DevicesArguments {
+    /// For programs: JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(super) fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
     let found = adapters();
     if arguments.json {
         let json = serde_json::to_string_pretty(&found).expect("plain structs of numbers and texts have a JSON form");

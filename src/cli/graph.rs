@@ -1,18 +1,64 @@
 //! `papillon graph`: the flow graph of a plan as a file.
 
-use super::arguments::GraphArguments;
-use super::parameters::check_lines;
+use super::arguments::{Size, cut, from_zero};
+use super::cutting::CutArguments;
+use super::parameters::{ParameterArguments, check_lines};
 use super::{Failure, check_memory, load, output, say};
-use crate::engine::{Cut, DRAWN_LANES, Devices, Job, compute, schedule};
+use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, schedule};
 use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{Group, Schedule};
 use crate::signal::View;
 use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
-use std::path::Path;
+use clap::Args;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use strum::IntoEnumIterator as _;
+
+/// Writes the flow graph of an algorithm, as a drawing or as data.
+///
+/// The graph is drawn from the plan that runs; JSON holds every stage as a list of edges.
+#[derive(Debug, Args)]
+pub(super) struct GraphArguments {
+    /// One of the transforms in `papillon list`.
+    #[arg(short, long, value_name = "NAME")]
+    transform: String,
+    /// One of its algorithms that have a flow graph; the first one without this.
+    #[arg(short, long, value_name = "NAME")]
+    algorithm: Option<String>,
+    /// Values a row, any number, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
+    #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
+    size: Size,
+    #[command(flatten)]
+    parameters: ParameterArguments,
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many), stages (one launch each), split-merge or overlapped.
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    schedule: Cut,
+    #[command(flatten)]
+    cutting: CutArguments,
+    /// Lanes of the local part of algorithms that have one, such as global-local.
+    #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
+    tile: Option<usize>,
+    /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json.
+    #[arg(long, value_name = "INPUT")]
+    values: Option<PathBuf>,
+    /// Where --values are computed: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    device: DeviceChoice,
+    /// A file that ends in .svg, .tex or .json, or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT")]
+    output: PathBuf,
+    /// The format on standard output: svg, tex or json.
+    #[arg(long, default_value = "json", value_parser = graph_format, value_name = "FORMAT")]
+    format: GraphFormat,
+}
+
+/// A kind of flow graph file by its ending.
+fn graph_format(ending: &str) -> Result<GraphFormat, String> {
+    GraphFormat::iter().find(|format| format.ending() == ending).ok_or_else(|| format!("'{ending}' is no format: take svg, tex or json"))
+}
 
 /// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
 const TILE_LANES: usize = 1024;

@@ -1,10 +1,18 @@
 //! `papillon list`: the table of transforms.
 
-use super::arguments::ListArguments;
 use super::{Failure, output};
 use crate::transforms::{Algorithm, Axes, Transform, every_transform};
+use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+
+/// The transforms and their algorithms.
+#[derive(Debug, Args)]
+pub(super) struct ListArguments {
+    /// For programs: JSON on standard output.
+    #[arg(long)]
+    json: bool,
+}
 
 pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
     if arguments.json {

@@ -8,7 +8,7 @@ use clap::Args;
 
 /// How real and complex numbers are held.
 #[derive(Debug, Args)]
-pub(super) struct NumberArguments {
+pub(super) struct PrecisionArguments {
     /// single or double; without it single, but on a CPU double for samples of 64-bit floats or of integers of 32 bits and more. A GPU takes double only when asked, and one that has none refuses it.
     #[arg(long, value_parser = one_of::<Precision>(), ignore_case = true)]
     pub(super) precision: Option<Precision>,

@@ -1,13 +1,60 @@
 //! `papillon snapshot`: the window as a picture, without a display.
 
-use super::arguments::{SnapshotArguments, ThemeName};
+use super::arguments::one_of;
 use super::progress::Progress;
 use super::{Failure, output, say};
 use crate::engine::Report;
 use crate::signal::FileError;
 use crate::ui::{self, Preset, SessionError, Snapshot, SnapshotError, Theme};
+use clap::Args;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::sync::Arc;
+
+/// Writes an image of the window, without a display.
+#[derive(Debug, Args)]
+pub(super) struct SnapshotArguments {
+    /// A file to open, or a function as 'f:x1 & x2'; without it the sample.
+    #[arg(value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The layout.
+    #[arg(long, default_value = "image", value_name = "NAME", value_parser = one_of::<Preset>(), ignore_case = true)]
+    preset: Preset,
+    /// A session that the window wrote, with its signal, its settings, its panes and its theme.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "preset", "theme"])]
+    session: Option<PathBuf>,
+    /// Pixels across and down.
+    #[arg(long, default_value = "1600x1000", value_name = "WIDTHxHEIGHT")]
+    size: Pixels,
+    /// dark or light.
+    #[arg(long, default_value = "dark", value_name = "NAME", value_parser = one_of::<ThemeName>(), ignore_case = true)]
+    theme: ThemeName,
+    /// A file that ends in .png, or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT.png")]
+    output: PathBuf,
+}
+
+/// The two themes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase")]
+enum ThemeName {
+    Dark,
+    Light,
+}
+
+/// Pixels across and down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pixels([u32; 2]);
+
+impl FromStr for Pixels {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let number = |text: &str| text.trim().parse().ok().filter(|&pixels: &u32| pixels > 0);
+        let pixels = text.split_once(['x', '×']).and_then(|(width, height)| Some([number(width)?, number(height)?]));
+        pixels.map(Self).ok_or_else(|| format!("'{text}' is no size of a picture: take WIDTHxHEIGHT, as 1600x1000"))
+    }
+}
 
 impl From<SnapshotError> for Failure {
     fn from(error: SnapshotError) -> Self {

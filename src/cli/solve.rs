@@ -1,6 +1,7 @@
 //! `papillon solve`: from a file of tridiagonal equations to a file with the solution.
 
-use super::arguments::SolveArguments;
+use super::arguments::{ComputeArguments, ValuesOutput, cut};
+use super::cutting::LineCutArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, load, load_telling, output, say};
 use crate::engine::{Cut, Solution, SolveJob, solve, takes_sections};
@@ -9,15 +10,39 @@ use crate::plan::Precision;
 use crate::signal::{Channel, Kind, OutputFormat, SYSTEM_NOTE, Samples, Signal, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Solves a tridiagonal system of equations and writes the solution.
+///
+/// Row i, (a, b, c, d), says a·x[i−1] + b·x[i] + c·x[i+1] = d; the first a and the last c are ignored.
+/// The residual is told, and a warning is given where the system is badly conditioned; a singular system is refused.
+#[derive(Debug, clap::Args)]
+pub(super) struct SolveArguments {
+    /// CSV, TSV, NPY or NPZ with N rows of four numbers a, b, c, d; a header row may stand above them. Or a tridiagonal matrix: a Matrix Market file, or rows of a, b, c.
+    #[arg(value_name = "SYSTEM")]
+    system: PathBuf,
+    /// The right-hand sides d, one line or column of N numbers; in place of those among the equations.
+    #[arg(long, value_name = "FILE")]
+    right: Option<PathBuf>,
+    #[command(flatten)]
+    compute: ComputeArguments,
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many), stages (one launch each) or split-merge.
+    #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
+    schedule: Cut,
+    #[command(flatten)]
+    cutting: LineCutArguments,
+    #[command(flatten)]
+    output: ValuesOutput,
+}
 
 /// Numbers that solving holds for every equation: the rows in two precisions, their factors, and what comes between.
 const NUMBERS_PER_ROW: usize = 16;
 
 /// Solves the system in a file.
 pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
-    let algorithm = arguments.way.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
+    let algorithm = arguments.compute.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output)?;
     if format == OutputFormat::Png {
         let name = arguments.output.output.display();
@@ -40,8 +65,8 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
         system: Arc::new(system),
         algorithm: algorithm.map(|algorithm| algorithm.name),
         cut,
-        device: arguments.way.device.clone(),
-        precision: arguments.way.numbers.precision,
+        device: arguments.compute.device.clone(),
+        precision: arguments.compute.numbers.precision,
         prefer_plan: false,
     };
     let solution = {

@@ -1,22 +1,78 @@
 //! `papillon spectrum`: from a picture to the picture of its spectrum.
 
-use super::arguments::SpectrumArguments;
+use super::arguments::{ComputeArguments, one_of};
 use super::progress::Progress;
 use super::stopwatch::Stopwatch;
 use super::transform::say_how;
 use super::{Failure, check_memory, load, output, say};
-use crate::display::{Colormap, Look};
+use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::engine::{Cut, Job, compute};
 use crate::signal::{Channel, Kind, Samples, Signal, View, Window, encode_picture_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
+use clap::Args;
 use rayon::prelude::*;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+/// Writes the spectrum image of an image.
+///
+/// Index (0, 0) stands in the middle, at [rows/2, columns/2]; the smallest value is black, the largest white.
+#[derive(Debug, Args)]
+pub(super) struct SpectrumArguments {
+    /// PNG, JPEG, TIFF, BMP, WebP, GIF, or a two-dimensional array as NPY, NPZ, CSV or TSV.
+    image: PathBuf,
+    /// log (log10(1 + |X|)), db, linear, sqrt, power or phase.
+    #[arg(long, default_value = "log", value_parser = one_of::<SpectrumScale>(), ignore_case = true)]
+    scale: SpectrumScale,
+    /// Leaves index (0, 0) in the top left corner.
+    #[arg(long)]
+    no_shift: bool,
+    /// gray, viridis, magma, inferno, plasma, cividis, sinebow or rdbu.
+    #[arg(long, default_value = "gray", value_parser = one_of::<Colormap>(), ignore_case = true)]
+    colormap: Colormap,
+    /// luma, red, green, blue, or a number from 1.
+    #[arg(long, default_value = "luma")]
+    channel: View,
+    /// none, hann, hamming or blackman; multiplies the picture along both axes, against the cross that its borders make.
+    #[arg(long, default_value = "none", value_parser = one_of::<Window>(), ignore_case = true)]
+    window: Window,
+    #[command(flatten)]
+    compute: ComputeArguments,
+    /// A file that ends in .png, or - for standard output.
+    #[arg(short, long, value_name = "OUTPUT.png")]
+    output: PathBuf,
+}
+
+/// What `spectrum` shows of a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
+#[strum(serialize_all = "lowercase")]
+enum SpectrumScale {
+    Log,
+    Db,
+    Linear,
+    Sqrt,
+    Power,
+    Phase,
+}
+
+impl SpectrumScale {
+    /// In the words of the display.
+    fn look(self) -> (Quantity, Scale) {
+        match self {
+            Self::Log => (Quantity::Magnitude, Scale::Log),
+            Self::Db => (Quantity::Magnitude, Scale::Db),
+            Self::Linear => (Quantity::Magnitude, Scale::Linear),
+            Self::Sqrt => (Quantity::Magnitude, Scale::Sqrt),
+            Self::Power => (Quantity::Power, Scale::Linear),
+            Self::Phase => (Quantity::Phase, Scale::Linear),
+        }
+    }
+}
+
 pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let transform = transform("dft2")?;
-    let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
+    let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     check_ending(&arguments.output)?;
     output::check(&arguments.output)?;
     let mut watch = Stopwatch::start();
@@ -32,8 +88,8 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters: Parameters::default(),
         cut: Cut::default(),
-        device: arguments.way.device.clone(),
-        precision: arguments.way.numbers.precision,
+        device: arguments.compute.device.clone(),
+        precision: arguments.compute.numbers.precision,
         prefer_plan: false,
     };
     let cancel = AtomicBool::new(false);

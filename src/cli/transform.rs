@@ -1,7 +1,9 @@
 //! `papillon transform`: from a file of samples to a file of values.
 
-use super::arguments::TransformArguments;
-use super::parameters::check_lines;
+use super::arguments::{ComputeArguments, Size, ValuesOutput};
+use super::basis::BasisArguments;
+use super::cutting::CutArguments;
+use super::parameters::{ParameterArguments, check_lines};
 use super::progress::Progress;
 use super::resize::resized;
 use super::stopwatch::Stopwatch;
@@ -11,15 +13,46 @@ use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::signal::{Channel, OutputFormat, Samples, Signal, View};
 use crate::transforms::{Axes, Lines, Parameters, Shape, Transform, transform};
+use clap::Args;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Transforms a file and writes the values.
+///
+/// Files hold results in natural order, whatever order the algorithm leaves them in.
+#[derive(Debug, Args)]
+pub(super) struct TransformArguments {
+    /// NPY, NPZ, CSV, TSV, MTX, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
+    pub(super) input: PathBuf,
+    /// One of the transforms in `papillon list`.
+    #[arg(short, long, value_name = "NAME")]
+    pub(super) transform: String,
+    #[command(flatten)]
+    pub(super) compute: ComputeArguments,
+    #[command(flatten)]
+    pub(super) cutting: CutArguments,
+    #[command(flatten)]
+    pub(super) parameters: ParameterArguments,
+    #[command(flatten)]
+    pub(super) basis: BasisArguments,
+    /// Which channel: luma, red, green, blue, or a number from 1.
+    #[arg(long, default_value = "luma")]
+    pub(super) channel: View,
+    /// Crops, or pads with zeros at the end, to N values a row (a column with --axis columns), or to ROWSxCOLUMNS.
+    /// With --inverse of half a spectrum the number of samples, as 126 and 127 samples have 64 values each [default: the odd number where the last value is complex, else the even one].
+    #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
+    pub(super) size: Option<Size>,
+    #[command(flatten)]
+    pub(super) output: ValuesOutput,
+}
 
 pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
     if transform.takes_equations() {
         return Err(EngineError::NoSamples { transform: transform.name }.into());
     }
-    let algorithm = arguments.way.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
+    let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output)?;
     arguments.basis.check(transform, arguments)?;
     if transform.has_frequencies() && !arguments.parameters.inverse {
@@ -48,8 +81,8 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
         algorithm: algorithm.map(|algorithm| algorithm.name),
         parameters,
         cut: arguments.cutting.of(Cut::default(), transform, algorithm)?,
-        device: arguments.way.device.clone(),
-        precision: arguments.way.numbers.precision,
+        device: arguments.compute.device.clone(),
+        precision: arguments.compute.numbers.precision,
         prefer_plan: false,
     };
     let cancel = AtomicBool::new(false);
@@ -117,7 +150,7 @@ fn warn_of(samples: &Samples, may_be_rounded: bool) {
 
 /// The samples of the input, cropped or padded where that was asked for: for half a spectrum the size is that of the samples, as it is what cannot be told from the spectrum.
 fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters: Parameters) -> Result<(Signal, Parameters), Failure> {
-    let algorithm = arguments.way.algorithm.as_deref();
+    let algorithm = arguments.compute.algorithm.as_deref();
     let mut signal = load(&arguments.input)?;
     signal.check_view(arguments.channel)?;
     if signal.channels.len() > 1 && arguments.channel == View::Luma {

@@ -1,13 +1,39 @@
 //! `papillon tune`: measures all algorithms and remembers what was found.
 
-use super::arguments::TuneArguments;
+use super::arguments::{Sizes, from_zero};
+use super::parameters::PrecisionArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, output, say};
 use crate::bench::{Data, Line};
-use crate::engine::{Cut, Entry, Measured, Tuning};
+use crate::engine::{Cut, DeviceChoice, Entry, Measured, Tuning};
 use crate::plan::Precision;
 use crate::transforms::{Axes, Shape, Transform, transform};
+use clap::Args;
 use std::sync::atomic::AtomicBool;
+
+/// Measures all algorithms on this device and remembers the winners, which are taken from then on where -a names none.
+///
+/// A winner serves sizes between the same powers of two, on the same device in the same precision, with the same driver and version of this program.
+#[derive(Debug, Args)]
+pub(super) struct TuneArguments {
+    /// Transforms, divided by commas.
+    #[arg(short, long, default_value = "dft,dft2", value_delimiter = ',', value_name = "NAME")]
+    transform: Vec<String>,
+    /// Sizes as in `papillon bench`, divided by commas [default: 2^10..2^18, or 64x64..1024x1024].
+    #[arg(long, value_delimiter = ',', value_name = "SIZES", allow_negative_numbers = true)]
+    sizes: Vec<Sizes>,
+    /// Rows of a batch, for transforms of rows.
+    #[arg(long, default_value = "1", value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
+    rows: usize,
+    /// auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    #[arg(short, long, default_value = "auto")]
+    device: DeviceChoice,
+    #[command(flatten)]
+    numbers: PrecisionArguments,
+    /// Forgets everything that was measured, on every device.
+    #[arg(long, conflicts_with_all = ["transform", "sizes", "rows", "device", "precision"])]
+    forget: bool,
+}
 
 pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     if arguments.forget {

@@ -1,7 +1,7 @@
 //! Plots of records as files, and the experiments of the papers.
 
-use super::super::arguments::BenchArguments;
 use super::super::{Failure, check_memory, output};
+use super::BenchArguments;
 use crate::bench::{self, Plot, Record, Settings, Sweep};
 use crate::plot::{PlotError, layout, png, svg};
 use crate::signal::replace;
