@@ -49,6 +49,17 @@ impl<W> Matrix<W> {
             _ => Self::Any([0, 1, 2, 3].map(|i| L::weight(matrix.coefs[i].value()))),
         }
     }
+
+    /// The four coefficients, row after row.
+    fn coefficients<L: Lane<Weight = W>>(self) -> [W; 4] {
+        let real = |values: [f64; 4]| values.map(|value| L::weight(value.into()));
+        match self {
+            Self::Walsh => real([1.0, 1.0, 1.0, -1.0]),
+            Self::Add => real([1.0, 0.0, 1.0, 1.0]),
+            Self::Subtract => real([1.0, 0.0, -1.0, 1.0]),
+            Self::Any(coefficients) => coefficients,
+        }
+    }
 }
 
 /// Few launches for the CPU: a run of steps on the same lanes is one launch, everything else is cut into tiles of at most `tile` lanes.

@@ -4,7 +4,7 @@ use super::Matrix;
 use super::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
 use crate::cpu::Lane;
 use crate::cpu::vector::Vector;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Fallback, Level, Simd};
 
 /// Lanes of the widest vectors.
 const WIDEST: usize = 8;
@@ -32,12 +32,19 @@ pub(super) enum Work<'a, L> {
     Eighths([&'a mut [L]; 8]),
 }
 
-/// Does the work with the widest vectors that the processor has.
+/// Does the work with the vectors of AVX2 or Neon.
+///
+/// Older processors multiply by all four coefficients of every matrix: a version of each matrix for them would double the time that the crate takes to compile.
 pub(super) fn take<L: Lane>(work: Work<'_, L>, run: Run<L::Weight>) {
-    dispatch!(Level::new(), simd => by_matrix(simd, work, run));
+    match Level::new() {
+        #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+        Level::Avx2(simd) => by_matrix(simd, work, run),
+        #[cfg(target_arch = "aarch64")]
+        Level::Neon(simd) => by_matrix(simd, work, run),
+        _ => with(Fallback::new(), work, run, Any(run.matrix.coefficients::<L>())),
+    }
 }
 
-#[inline(always)]
 fn by_matrix<S: Simd, L: Lane>(simd: S, work: Work<'_, L>, run: Run<L::Weight>) {
     match run.matrix {
         Matrix::Walsh => with(simd, work, run, Walsh),
@@ -47,17 +54,18 @@ fn by_matrix<S: Simd, L: Lane>(simd: S, work: Work<'_, L>, run: Run<L::Weight>) 
     }
 }
 
-#[inline(always)]
 fn with<S: Simd, L: Lane>(simd: S, work: Work<'_, L>, run: Run<L::Weight>, butterfly: impl Butterfly<S, L, L::Vector<S>>) {
     match work {
         Work::Blocks(lanes) => blocks(simd, lanes, run.step, run.n, butterfly),
-        Work::Halves(rows) => two_rows(simd, rows, butterfly),
+        Work::Halves(rows) => simd.vectorize(
+            #[inline(always)]
+            || two_rows(simd, rows, butterfly),
+        ),
         Work::Eighths(rows) => eight_rows(simd, rows, butterfly),
     }
 }
 
 /// Takes `n` steps, the first `step` lanes long; what fits the first level cache is taken to its end there.
-#[inline(always)]
 fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], mut step: usize, mut n: usize, butterfly: impl Butterfly<S, L, V>) {
     while n > 2 && 2 * step > INNER_TILE {
         rows(simd, lanes, step, butterfly);
@@ -80,7 +88,6 @@ fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], mut step:
 }
 
 /// Three steps at once.
-#[inline(always)]
 fn rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
     for block in lanes.chunks_exact_mut(2 * step) {
         let mut rows = block.chunks_exact_mut(step / 4);
@@ -90,19 +97,23 @@ fn rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize
 }
 
 /// The three steps between eight rows.
-#[inline(always)]
 fn eight_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, rows: [&mut [L]; 8], butterfly: impl Butterfly<S, L, V>) {
-    let [a, b, c, d, e, f, g, h] = rows;
-    macro_rules! columns {
-        ($first:ident, $($row:ident),*) => { $first.chunks_exact_mut(V::N)$(.zip($row.chunks_exact_mut(V::N)))* };
-    }
-    for (((((((a, b), c), d), e), f), g), h) in columns!(a, b, c, d, e, f, g, h) {
-        let load = |lanes: &[L]| V::load(simd, lanes);
-        let results = three([load(a), load(b), load(c), load(d), load(e), load(f), load(g), load(h)], butterfly);
-        for (row, vector) in [a, b, c, d, e, f, g, h].into_iter().zip(results) {
-            vector.store(row);
-        }
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            let [a, b, c, d, e, f, g, h] = rows;
+            macro_rules! columns {
+                ($first:ident, $($row:ident),*) => { $first.chunks_exact_mut(V::N)$(.zip($row.chunks_exact_mut(V::N)))* };
+            }
+            for (((((((a, b), c), d), e), f), g), h) in columns!(a, b, c, d, e, f, g, h) {
+                let load = |lanes: &[L]| V::load(simd, lanes);
+                let results = three([load(a), load(b), load(c), load(d), load(e), load(f), load(g), load(h)], butterfly);
+                for (row, vector) in [a, b, c, d, e, f, g, h].into_iter().zip(results) {
+                    vector.store(row);
+                }
+            }
+        },
+    );
 }
 
 /// Three steps between eight vectors.
@@ -118,11 +129,15 @@ fn three<S: Simd, L: Lane, V: Vector<S, L>>([a, b, c, d, e, f, g, h]: [V; 8], bu
 }
 
 /// One step between vectors.
-#[inline(always)]
 fn one<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
-    for block in lanes.chunks_exact_mut(2 * step) {
-        two_rows(simd, block.split_at_mut(step).into(), butterfly);
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            for block in lanes.chunks_exact_mut(2 * step) {
+                two_rows(simd, block.split_at_mut(step).into(), butterfly);
+            }
+        },
+    );
     1
 }
 
@@ -137,19 +152,23 @@ fn two_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, [low, high]: [&mut [L]; 
 }
 
 /// The last steps, those of eight vectors: three between them, and the rest inside of each.
-#[inline(always)]
 fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterfly: impl Butterfly<S, L, V>) -> usize {
-    for block in lanes.chunks_exact_mut(8 * V::N) {
-        let load = |i: usize| V::load(simd, &block[i * V::N..(i + 1) * V::N]);
-        let [a, b, c, d, e, f, g, h] = three([load(0), load(1), load(2), load(3), load(4), load(5), load(6), load(7)], butterfly);
-        // One after the other, as a loop over them would put them into memory.
-        macro_rules! whole {
-            ($($vector:ident),*) => { [$(all_within($vector, butterfly)),*] };
-        }
-        for (lanes, vector) in block.chunks_exact_mut(V::N).zip(whole!(a, b, c, d, e, f, g, h)) {
-            vector.store(lanes);
-        }
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            for block in lanes.chunks_exact_mut(8 * V::N) {
+                let load = |i: usize| V::load(simd, &block[i * V::N..(i + 1) * V::N]);
+                let [a, b, c, d, e, f, g, h] = three([load(0), load(1), load(2), load(3), load(4), load(5), load(6), load(7)], butterfly);
+                // One after the other, as a loop over them would put them into memory.
+                macro_rules! whole {
+                    ($($vector:ident),*) => { [$(all_within($vector, butterfly)),*] };
+                }
+                for (lanes, vector) in block.chunks_exact_mut(V::N).zip(whole!(a, b, c, d, e, f, g, h)) {
+                    vector.store(lanes);
+                }
+            }
+        },
+    );
     (8 * V::N).ilog2() as usize
 }
 
@@ -163,13 +182,17 @@ fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl 
 }
 
 /// One step inside of vectors, where not all of them are taken; the last lanes need not fill one.
-#[inline(always)]
 fn inside<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
-    for lanes in lanes.chunks_mut(V::N) {
-        let mut held = [L::ZERO; WIDEST];
-        held[..lanes.len()].copy_from_slice(lanes);
-        butterfly.within(V::load(simd, &held[..V::N]), step).store(&mut held[..V::N]);
-        lanes.copy_from_slice(&held[..lanes.len()]);
-    }
+    simd.vectorize(
+        #[inline(always)]
+        || {
+            for lanes in lanes.chunks_mut(V::N) {
+                let mut held = [L::ZERO; WIDEST];
+                held[..lanes.len()].copy_from_slice(lanes);
+                butterfly.within(V::load(simd, &held[..V::N]), step).store(&mut held[..V::N]);
+                lanes.copy_from_slice(&held[..lanes.len()]);
+            }
+        },
+    );
     1
 }
