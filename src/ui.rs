@@ -1,7 +1,7 @@
 //! The window: bars, docked panes and their look.
 //!
-//! The window shows what the engine reports and asks for what is visible; it never waits and never computes a transform.
-//! Colours stand in `theme`, commands in `command`, layouts in `layout`; a pane is a struct with one function that draws it.
+//! The window shows what the engine reports and requests what is visible. It never waits and never computes a transform.
+//! No two files use each other. At the bottom stand what panes share: `theme`, `widgets`, `command`, `settings`, `scene`; above them the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
 
 mod app;
 mod ask;
@@ -45,11 +45,11 @@ mod timing;
 mod transform;
 mod wavelet;
 mod widgets;
+mod window;
+mod workspace;
 
-pub use app::Workspace;
 pub use command::Command;
 pub use egui::Theme;
-
 pub use looks::{FrequencyUnit, LineLook, LogicLook, LogicTab, SystemLook, TruthLook, WaveletLook, WaveletTab};
 pub use memory::Memory;
 pub use origin::{Origin, SecondOrigin};
@@ -58,83 +58,5 @@ pub use preset::Preset;
 pub use session::{SessionError, load_session, save_session};
 pub use settings::Settings;
 pub use snapshot::{Snapshot, SnapshotError, snapshot};
-
-use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
-use pace::Paced;
-use std::cell::OnceCell;
-use std::path::PathBuf;
-use std::rc::Rc;
-use std::sync::Arc;
-use std::time::Instant;
-use winit::error::EventLoopError;
-use winit::event_loop::EventLoop;
-
-/// Where the layout is remembered; another number forgets what an older version wrote.
-const MEMORY_KEY: &str = "papillon-1";
-
-/// The folder of the program among what is remembered for the user, on every system where such things belong.
-const FOLDER: &str = "papillon";
-
-/// Where measured times are remembered: beside the layout of the window; `None` where the system has no such place.
-pub fn measured_path() -> Option<PathBuf> {
-    eframe::storage_dir(FOLDER).map(|folder| folder.join("measured.json"))
-}
-
-/// Why there is no window.
-#[derive(Debug, thiserror::Error)]
-pub enum WindowError {
-    /// The system has no display, or no adapter draws on it.
-    #[error("cannot open a window: {0}")]
-    NoWindow(String),
-}
-
-/// Opens the window with the first of `files`, and returns when it is closed.
-///
-/// # Errors
-/// Where there is no display, or no adapter that draws on it.
-pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
-    // Whatever came before is the reading of a few words of the command line.
-    let begin = Instant::now();
-    let viewport = egui::ViewportBuilder::default()
-        .with_title("Papillon")
-        .with_app_id(FOLDER)
-        .with_inner_size([1280.0, 800.0])
-        .with_min_inner_size([640.0, 400.0])
-        .with_icon(egui::IconData::default());
-    let options = eframe::NativeOptions {
-        viewport,
-        renderer: eframe::Renderer::Wgpu,
-        wgpu_options: WgpuConfiguration { wgpu_setup: wgpu_setup(), ..WgpuConfiguration::default() },
-        ..eframe::NativeOptions::default()
-    };
-    let created = Rc::new(OnceCell::new());
-    let watched = created.clone();
-    let start = move |creation: &eframe::CreationContext<'_>| {
-        let memory = creation.storage.and_then(|storage| eframe::get_value(storage, MEMORY_KEY)).unwrap_or_default();
-        let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
-        let workspace = match measured_path() {
-            Some(path) => workspace.remembering(path),
-            None => workspace,
-        };
-        watched.get_or_init(|| workspace.engine.stopwatch());
-        Ok(Box::new(workspace) as Box<dyn eframe::App>)
-    };
-    let no_window = |error: EventLoopError| WindowError::NoWindow(error.to_string());
-    let events = EventLoop::with_user_event().build().map_err(no_window)?;
-    let window = eframe::create_native(FOLDER, options, Box::new(start), &events);
-    events.run_app(&mut Paced::new(window, created.clone())).map_err(no_window)?;
-    // Why it was not created is in the log only.
-    created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
-}
-
-/// The device that draws the window: it asks for what the adapter has and nothing else, so that any adapter will do.
-fn wgpu_setup() -> WgpuSetup {
-    WgpuSetup::CreateNew(WgpuSetupCreateNew {
-        device_descriptor: Arc::new(|adapter| wgpu::DeviceDescriptor {
-            label: Some("window"),
-            required_limits: adapter.limits(),
-            ..wgpu::DeviceDescriptor::default()
-        }),
-        ..WgpuSetupCreateNew::without_display_handle()
-    })
-}
+pub use window::{WindowError, measured_path, run};
+pub use workspace::Workspace;

@@ -1,197 +1,21 @@
-//! The workspace: it holds the settings, listens to the engine and the loader, and lays out bars and panes. It never waits and computes no transform.
-
-mod commands;
-mod wishes;
+//! The window itself: the frame that stands around the panes, and what happens in every frame. It never waits and computes no transform.
 
 use super::bars;
+use super::command::Command;
 use super::dock::Dock;
-use super::errand::{Errand, News};
-use super::first_frame::FirstFrame;
+use super::drop_zone;
 use super::layout;
-use super::loader::Loader;
-use super::memory::Memory;
-use super::origin::{Origin, SecondOrigin};
-use super::palette::{Entry, Palette};
-use super::pane::PaneServices;
-use super::panes::{PaneId, Panes};
-use super::preset::Preset;
+use super::palette::{Entry, help_ui};
 use super::scene::{Action, Scene};
-use super::second_signal::SecondSignal;
-use super::settings::Settings;
-use super::timing::History;
-use super::{spectrum, spectrum_picture, theme};
-use crate::engine::{Engine, Picture, Report, Request, View};
-use crate::gpu::AdapterInfo;
-use crate::signal::{Kind, Signal};
-use egui::util::undoer::Undoer;
-use egui::{CentralPanel, Context, Frame, Rect, Ui};
-use egui_tiles::Tile;
-use std::collections::HashMap;
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use super::theme::Tokens;
+use super::workspace::{DIM_AFTER, Workspace};
+use crate::engine::View;
+use egui::{CentralPanel, Context, Frame, Ui};
 
-/// Out of date for so long, a picture is dimmed.
-const DIM_AFTER: Duration = Duration::from_millis(150);
-/// A job that was asked for so recently is allowed to end before the next is asked for: a slider that never rests would starve the picture otherwise.
-const PATIENCE: Duration = Duration::from_millis(250);
-/// Files in the list of recent ones.
-const N_RECENT: usize = 12;
-
-/// Everything behind the window.
-pub struct Workspace {
-    pub(super) memory: Memory,
-    pub(super) engine: Engine,
-    pub(super) loader: Loader,
-    pub(super) second: SecondSignal,
-    pub(super) report: Option<Arc<Report>>,
-    pub(super) answer: Option<Arc<Report>>,
-    adapters: Vec<AdapterInfo>,
-    pub(super) signal: Option<Arc<Signal>>,
-    pub(super) message: String,
-    pub(super) palette: Palette,
-    pub(super) help: bool,
-    pub(super) panes: Panes,
-    pub(super) active: PaneId,
-    pub(super) rects: HashMap<PaneId, Rect>,
-    pub(super) undoer: Undoer<Settings>,
-    pub(super) errand: Errand,
-    preview: Option<Arc<Picture>>,
-    /// What is loaded, and what was wished for last.
-    loaded: Option<Origin>,
-    wished: Option<Origin>,
-    pasted: Vec<(u64, Arc<Signal>)>,
-    requested: Option<(Request, Instant)>,
-    stale_since: Option<Instant>,
-    history: History,
-    toasts: egui_notify::Toasts,
-    /// What of the result is under the pointer, in words.
-    pub(super) read_out: String,
-    /// The launch under the pointer in the pane *Timing*.
-    lit_launch: Option<usize>,
-    first_frame: FirstFrame,
-}
+/// Where the layout is remembered; another number forgets what an older version wrote.
+pub(super) const MEMORY_KEY: &str = "papillon-1";
 
 impl Workspace {
-    /// A workspace with what is remembered, which opens the first of `files`.
-    pub fn new(ctx: &Context, memory: Memory, files: Vec<PathBuf>) -> Self {
-        theme::install(ctx);
-        ctx.set_theme(memory.theme);
-        ctx.set_zoom_factor(memory.scale.clamp(0.5, 4.0));
-        ctx.options_mut(|options| options.zoom_with_keyboard = false);
-        let repaint = || {
-            let ctx = ctx.clone();
-            move || ctx.request_repaint()
-        };
-        let engine = Engine::start(repaint());
-        let mut workspace = Self {
-            loader: Loader::start(repaint()),
-            second: SecondSignal::new(repaint()),
-            errand: Errand::new(ctx),
-            memory,
-            report: None,
-            answer: None,
-            adapters: Vec::new(),
-            signal: None,
-            message: String::new(),
-            palette: Palette::default(),
-            help: false,
-            panes: Panes::new(&PaneServices { stopwatch: engine.stopwatch(), ..PaneServices::default() }),
-            engine,
-            active: PaneId(&spectrum_picture::PANE),
-            rects: HashMap::new(),
-            undoer: Undoer::default(),
-            preview: None,
-            loaded: None,
-            wished: None,
-            pasted: Vec::new(),
-            requested: None,
-            stale_since: None,
-            history: History::default(),
-            toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
-            read_out: String::new(),
-            lit_launch: None,
-            first_frame: FirstFrame::awaited(Instant::now()),
-        };
-        workspace.errand.find_adapters();
-        if !layout::is_whole(&workspace.memory.tree) {
-            workspace.memory.tree = workspace.memory.preset.tree();
-        }
-        workspace.memory.recent.extend(files.iter().skip(1).cloned());
-        if let Some(file) = files.into_iter().next() {
-            workspace.memory.settings.take(Origin::of_argument(file));
-        }
-        workspace
-    }
-
-    /// Counts the time to the first frame from `start`, when the program was started.
-    #[must_use]
-    pub fn started_at(self, start: Instant) -> Self {
-        Self { first_frame: FirstFrame::awaited(start), ..self }
-    }
-
-    /// What outlives the program.
-    pub fn memory(&self) -> &Memory {
-        &self.memory
-    }
-
-    /// The newest report that has an outcome.
-    pub fn report(&self) -> Option<&Arc<Report>> {
-        self.answer.as_ref()
-    }
-
-    /// The last message.
-    pub fn message(&self) -> &str {
-        &self.message
-    }
-
-    /// Whether all that was asked for is computed and shown.
-    pub fn is_settled(&self) -> bool {
-        let answered = match (&self.answer, &self.requested) {
-            (Some(report), Some((request, _))) => report.request == *request,
-            _ => self.signal.is_none() && self.wished.is_some() && self.loaded == self.wished,
-        };
-        let is_there = self.second.is_settled(&self.memory.settings);
-        answered
-            && is_there
-            && self.panes.is_settled()
-            && self.loader.loading().is_none()
-            && self.loaded.as_ref() == Some(&self.memory.settings.origin)
-    }
-
-    /// Takes in what the threads have brought; the window need not be visible.
-    pub fn logic(&mut self, ctx: &Context) {
-        if let Some(loaded) = self.loader.take() {
-            match loaded.result {
-                Ok((signal, preview)) => self.take_signal(loaded.origin, signal, preview),
-                Err(error) if self.wished == Some(loaded.origin) => self.refuse(error),
-                // Something else has been wished for since.
-                Err(_) => {}
-            }
-        }
-        if let Some(error) = self.second.logic(&mut self.memory.settings) {
-            self.fail(error);
-        }
-        self.report = self.engine.latest();
-        if let Some(report) = self.report.as_ref().filter(|report| report.outcome.is_some()) {
-            if let Some(outcome) = report.outcome() {
-                self.history.push(report.request.job.transform, outcome);
-            }
-            self.answer = Some(report.clone());
-        }
-        for news in self.errand.take() {
-            match news {
-                News::Adapters(adapters) => self.adapters = adapters,
-                News::Opened(path) => self.memory.settings.origin = Origin::File(path),
-                News::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
-                News::Session(memory) => self.take_session(ctx, *memory),
-                News::Done(text) => self.say(text),
-                News::Failed(text) => self.fail(text),
-            }
-        }
-        self.wish(ctx);
-    }
-
     /// Shows the window.
     pub fn ui(&mut self, ui: &mut Ui) {
         let ctx = ui.ctx().clone();
@@ -203,19 +27,19 @@ impl Workspace {
         let actions = self.panes_ui(ui, &mut view);
         self.palette_ui(&ctx);
         self.errand.asked_ui(&ctx);
-        super::drop_zone::overlay_ui(&ctx, self.memory.settings.transform().takes_two());
+        drop_zone::overlay_ui(&ctx, self.memory.settings.transform().takes_two());
         self.toasts.show(&ctx);
         for action in actions {
             match action {
                 Action::Run(command) => self.run(&ctx, command),
-                Action::Take(origin) => self.memory.settings.take(origin),
+                Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
                 Action::Errand(wish) => self.errand.grant(*wish),
-                Action::Fail(text) => self.fail(text),
+                Action::ShowError(text) => self.show_error(text),
             }
         }
         self.undoer.feed_state(ctx.input(|input| input.time), &self.memory.settings);
-        self.wish(&ctx);
-        self.ask(&ctx, view);
+        self.load_signal(&ctx);
+        self.request_result(&ctx, view);
     }
 
     fn panes_ui(&mut self, ui: &mut Ui, view: &mut View) -> Vec<Action> {
@@ -228,7 +52,7 @@ impl Workspace {
             second: second.as_ref(),
             preview: self.preview.as_ref(),
             report: self.report.as_ref(),
-            answer: self.answer.as_ref(),
+            finished: self.finished.as_ref(),
             adapters: &self.adapters,
             view,
             stale,
@@ -239,7 +63,7 @@ impl Workspace {
         };
         self.rects.clear();
         let mut dock = Dock { scene, panes: &mut self.panes, rects: &mut self.rects, edited: false };
-        let ground = theme::Tokens::current(ui).ground;
+        let ground = Tokens::current(ui).ground;
         let tree = &mut self.memory.tree;
         if !self.memory.rearranged {
             layout::set_left_width(tree, layout::LEFT_WIDTH, ui.available_width());
@@ -259,84 +83,14 @@ impl Workspace {
         actions
     }
 
-    /// Another signal is there: everything that does not fit it is set anew.
-    fn take_signal(&mut self, origin: Origin, signal: Arc<Signal>, preview: Option<Arc<Picture>>) {
-        // While a slider moves every step of it is worth showing; anything else that is out of date is not.
-        let both_generated = matches!((&origin, &self.wished), (Origin::Generator(_), Some(Origin::Generator(_))));
-        if self.wished.as_ref() != Some(&origin) && !both_generated {
-            return;
+    /// Keys, drops and the clipboard.
+    fn take_input(&mut self, ctx: &Context) {
+        let pressed = if self.errand.is_asking() { Vec::new() } else { Command::pressed(ctx, self.active.0.keys) };
+        for command in pressed {
+            self.run(ctx, command);
         }
-        if let Origin::Pasted(number) = origin {
-            self.pasted.push((number, signal.clone()));
-        }
-        let is_other_kind = self.signal.as_ref().is_some_and(|before| before.kind != signal.kind);
-        let is_new_file = matches!(origin, Origin::File(_) | Origin::Pasted(_)) && self.loaded.as_ref() != Some(&origin);
-        self.signal = Some(signal.clone());
-        if is_other_kind || is_new_file {
-            self.memory.settings.adapt_to(&signal, self.memory.preset);
-            self.lay_out_for(signal.kind, is_other_kind);
-        }
-        if let Origin::File(path) = &origin {
-            self.memory.recent.retain(|known| known != path);
-            self.memory.recent.insert(0, path.clone());
-            self.memory.recent.truncate(N_RECENT);
-        }
-        self.say(format!("{}: {}", signal.name, signal.description()));
-        self.loaded = Some(origin);
-        self.preview = preview;
-    }
-
-    /// A picture and a line want different panes in front, unless the user has arranged them.
-    fn lay_out_for(&mut self, kind: Kind, is_other_kind: bool) {
-        let wanted = match (self.memory.preset, kind) {
-            (Preset::Image | Preset::Signal, Kind::Picture) => Preset::Image,
-            (Preset::Image | Preset::Signal, Kind::Lines) => Preset::Signal,
-            (preset, _) => preset,
-        };
-        if !self.memory.rearranged && (is_other_kind || wanted != self.memory.preset) {
-            self.lay_out(wanted);
-        }
-    }
-
-    /// Lays out a preset as it comes, with the view in front that fits the signal.
-    pub(super) fn lay_out(&mut self, preset: Preset) {
-        self.memory.preset = preset;
-        self.memory.tree = preset.tree();
-        self.memory.rearranged = false;
-        let shares_place = matches!(preset, Preset::FlowGraph | Preset::Benchmark);
-        if shares_place && self.signal.as_ref().is_some_and(|signal| signal.kind == Kind::Lines) {
-            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == PaneId(&spectrum::PANE)));
-        }
-    }
-
-    /// A signal could not be loaded: what was there stays.
-    fn refuse(&mut self, error: String) {
-        self.wished = self.loaded.clone();
-        self.memory.settings.origin = self.loaded.clone().unwrap_or_default();
-        self.fail(error);
-    }
-
-    /// Says something in the status bar.
-    pub(super) fn say(&mut self, text: String) {
-        self.message = text;
-    }
-
-    /// Says what went wrong in the status bar and in a note that goes by itself.
-    pub(super) fn fail(&mut self, text: String) {
-        let short: String = text.chars().take(120).collect();
-        let caption = if short.len() < text.len() { format!("{short}…") } else { short };
-        let color = theme::Tokens::of(self.errand.theme()).error;
-        self.toasts.custom(caption, "!".into(), color).duration(Duration::from_secs(8)).closable(false);
-        self.message = text;
-    }
-
-    /// Takes samples that lie nowhere but in memory.
-    pub(super) fn take_pasted(&mut self, label: &str, make: super::origin::LoadSignal) {
-        let number = self.pasted.last().map_or(0, |(number, _)| *number) + 1;
-        let origin = Origin::Pasted(number);
-        self.wished = Some(origin.clone());
-        self.memory.settings.origin = origin.clone();
-        self.loader.load(origin, label.to_owned(), make);
+        drop_zone::take_dropped(self, ctx);
+        drop_zone::take_pasted(self, ctx);
     }
 
     fn palette_ui(&mut self, ctx: &Context) {
@@ -349,7 +103,7 @@ impl Workspace {
             None => {}
         }
         if self.help {
-            self.help = super::palette::help_ui(ctx, self.first_frame.shown_after());
+            self.help = help_ui(ctx, self.first_frame.shown_after());
         }
     }
 }
@@ -364,7 +118,7 @@ impl eframe::App for Workspace {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        eframe::set_value(storage, super::MEMORY_KEY, &self.memory);
+        eframe::set_value(storage, MEMORY_KEY, &self.memory);
     }
 
     fn persist_egui_memory(&self) -> bool {

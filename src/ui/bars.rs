@@ -1,12 +1,12 @@
 //! The bar at the top (files, layouts, device, theme) and the status bar at the bottom (what was computed, how long it took, what went wrong).
 
-use super::app::Workspace;
 use super::command::Command;
 use super::dock::{command_button, name};
 use super::origin::Origin;
 use super::remedy::in_words;
 use super::theme::{GRID, Tokens};
 use super::widgets;
+use super::workspace::Workspace;
 use crate::engine::Outcome;
 use crate::numerals::{duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
@@ -66,7 +66,7 @@ fn right_ui(workspace: &Workspace, ui: &mut Ui, chosen: &mut Vec<Command>) {
     if tool(ui, Command::Palette) {
         chosen.push(Command::Palette);
     }
-    if let Some(outcome) = workspace.answer.as_ref().and_then(|report| report.outcome()) {
+    if let Some(outcome) = workspace.finished.as_ref().and_then(|report| report.outcome()) {
         device_chip(ui, outcome);
     }
 }
@@ -128,7 +128,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
         ui.horizontal(|ui| {
             ui.set_min_height(5.0 * GRID);
             let tokens = Tokens::current(ui);
-            match workspace.answer.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
+            match workspace.finished.as_ref().map(|report| (&report.request.job, report.outcome.as_ref())) {
                 Some((job, Some(Ok(outcome)))) => drop(ui.label(summary(job.transform, outcome))),
                 Some((_, Some(Err(error)))) => drop(ui.add(Label::new(RichText::new(in_words(error)).color(tokens.error)).truncate())),
                 _ => drop(ui.label(RichText::new("Nothing computed yet").color(tokens.weak))),

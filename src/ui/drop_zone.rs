@@ -1,8 +1,8 @@
 //! Files that are dropped on the window, and what the clipboard holds.
 
-use super::app::Workspace;
 use super::origin::{LoadSignal, Origin, SecondOrigin, load_from_bytes};
 use super::theme::Tokens;
+use super::workspace::Workspace;
 use crate::signal::{Channel, Kind, Samples, Signal};
 use egui::{Align2, ColorImage, Context, Event, FontId, HoveredFile, Id, LayerId, Order, Stroke, StrokeKind};
 use std::path::PathBuf;

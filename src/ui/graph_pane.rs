@@ -52,8 +52,8 @@ struct Drawn {
 
 impl Pane for GraphPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let (Some(outcome), Some(job)) = (scene.outcome(), scene.answer.map(|report| &report.request.job)) else {
-            return widgets::empty_state(ui, &scene.empty_text(&PANE));
+        let (Some(outcome), Some(job)) = (scene.outcome(), scene.finished.map(|report| &report.request.job)) else {
+            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
         let (Some(plan), Some(schedule)) = (&outcome.plan, &outcome.schedule) else {
             return no_plan_ui(ui, scene, job, outcome);

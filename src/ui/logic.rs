@@ -123,7 +123,7 @@ impl LogicPane {
 fn component_ui(ui: &mut Ui, sbox: &SBox, actions: &mut Vec<Action>) {
     let button = ui.add_enabled(sbox.n() <= MOST_WRITTEN, egui::Button::new("Study a component"));
     if button.on_hover_text("Takes the lowest output bit as the source; others can be chosen there").clicked() {
-        actions.push(Action::Take(Origin::Generator(Generator::Boolean(Boolean { text: box_text(sbox, 1) }))));
+        actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean { text: box_text(sbox, 1) }))));
     }
 }
 
@@ -141,6 +141,6 @@ fn error_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &StudyError) {
     if offer
         && ui.button("Start with a bent function").on_hover_text("Takes x1x2 ⊕ x3x4 as the source; undo brings the old one back").clicked()
     {
-        scene.actions.push(Action::Take(Origin::Generator(Generator::Boolean(Boolean::default()))));
+        scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean::default()))));
     }
 }

@@ -3,7 +3,6 @@
 use super::command::Command;
 use super::errand::Wish;
 use super::origin::Origin;
-use super::pane::PaneInfo;
 use super::remedy;
 use super::settings::Settings;
 use super::timing::History;
@@ -20,11 +19,11 @@ pub(super) enum Action {
     /// Runs a command.
     Run(Command),
     /// Takes another signal.
-    Take(Origin),
+    SetOrigin(Origin),
     /// Does something that takes its time.
     Errand(Box<Wish>),
     /// Says what went wrong.
-    Fail(String),
+    ShowError(String),
 }
 
 /// What a pane sees and sets.
@@ -40,7 +39,7 @@ pub(super) struct Scene<'a> {
     /// The newest report of the engine; while it computes, only the source in it is new.
     pub report: Option<&'a Arc<Report>>,
     /// The newest report that has an outcome.
-    pub answer: Option<&'a Arc<Report>>,
+    pub finished: Option<&'a Arc<Report>>,
     /// The adapters of this machine, once they are known.
     pub adapters: &'a [AdapterInfo],
     /// What of the result this frame shows; every visible pane writes its part.
@@ -60,7 +59,7 @@ pub(super) struct Scene<'a> {
 impl<'a> Scene<'a> {
     /// What the newest job came to.
     pub(super) fn outcome(&self) -> Option<&'a Arc<Outcome>> {
-        self.answer.and_then(|report| report.outcome())
+        self.finished.and_then(|report| report.outcome())
     }
 
     /// Shape of the newest result, or of the one that is being computed first, and the axes along which its transform acts.
@@ -95,12 +94,12 @@ impl<'a> Scene<'a> {
 
     /// Why the newest job has no result.
     pub(super) fn error(&self) -> Option<&'a EngineError> {
-        self.answer.and_then(|report| report.outcome.as_ref()).and_then(|outcome| outcome.as_ref().err())
+        self.finished.and_then(|report| report.outcome.as_ref()).and_then(|outcome| outcome.as_ref().err())
     }
 
-    /// What an empty pane says: why there is no result, or what it waits for.
-    pub(super) fn empty_text(&self, pane: &PaneInfo) -> String {
-        self.error().map_or(pane.empty.into(), remedy::in_words)
+    /// What an empty pane says: why there is no result, or else `waiting`.
+    pub(super) fn empty_text(&self, waiting: &str) -> String {
+        self.error().map_or(waiting.into(), remedy::in_words)
     }
 
     /// Whether the newest report is of the signal that is set now.

@@ -115,7 +115,7 @@ impl Settings {
     }
 
     /// Takes another source; a Boolean function is looked at as such, and a tridiagonal system is solved.
-    pub(super) fn take(&mut self, origin: Origin) {
+    pub(super) fn set_origin(&mut self, origin: Origin) {
         if matches!(origin, Origin::Generator(Generator::Boolean(_))) {
             self.look_at_function();
         }
@@ -131,7 +131,7 @@ impl Settings {
     }
 
     /// What a layout is for: in place of a sample or a generated signal a Boolean function or a tridiagonal system, or a wavelet transform of signals of a kind. What the user brought stays.
-    pub(super) fn offer(&mut self, preset: Preset, kind: Kind) {
+    pub(super) fn adapt_to_preset(&mut self, preset: Preset, kind: Kind) {
         let generator = match preset {
             Preset::Logic => Generator::Boolean(Boolean::default()),
             Preset::System => Generator::Equations(Equations::default()),
@@ -140,7 +140,7 @@ impl Settings {
         };
         let is_there = matches!(&self.origin, Origin::Generator(known) if known.entry().name == generator.entry().name);
         if matches!(self.origin, Origin::Sample(_) | Origin::Generator(_)) && !is_there {
-            self.take(Origin::Generator(generator));
+            self.set_origin(Origin::Generator(generator));
         }
     }
 
@@ -182,7 +182,7 @@ impl Settings {
     }
 
     /// After another signal came: a transform that fits its axes and the layout, a channel and a row that it has.
-    pub fn adapt_to(&mut self, signal: &Signal, preset: Preset) {
+    pub fn adapt_to_signal(&mut self, signal: &Signal, preset: Preset) {
         if !(self.transform().takes_equations() && System::may_be_in(signal)) {
             self.fit_axes(signal.kind);
         }

@@ -1,8 +1,9 @@
 //! The window without a display: the same panes, drawn into a texture and written as PNG.
 
-use super::app::Workspace;
 use super::memory::Memory;
 use super::preset::Preset;
+use super::window::wgpu_setup;
+use super::workspace::Workspace;
 use crate::signal;
 use eframe::egui_wgpu::{RenderState, RendererOptions, ScreenDescriptor, WgpuConfiguration};
 use egui::{Context, FullOutput, Pos2, RawInput, Rect, Theme, vec2};
@@ -66,7 +67,7 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     let memory = snapshot.session.as_deref().cloned().unwrap_or_else(|| {
         let mut memory =
             Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
-        memory.settings.offer(snapshot.preset, signal::Kind::Picture);
+        memory.settings.adapt_to_preset(snapshot.preset, signal::Kind::Picture);
         memory
     });
     let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());
@@ -127,7 +128,7 @@ struct Stage {
 
 impl Stage {
     fn new(size: [u32; 2]) -> Result<Self, SnapshotError> {
-        let configuration = WgpuConfiguration { wgpu_setup: super::wgpu_setup(), ..WgpuConfiguration::default() };
+        let configuration = WgpuConfiguration { wgpu_setup: wgpu_setup(), ..WgpuConfiguration::default() };
         let instance = pollster::block_on(configuration.wgpu_setup.new_instance());
         let state = pollster::block_on(RenderState::create(&configuration, &instance, None, RendererOptions::PREDICTABLE))
             .map_err(|error| SnapshotError::NoAdapter(error.to_string()))?;

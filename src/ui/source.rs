@@ -163,7 +163,7 @@ fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         let choices: Vec<_> = samples.chain(generators).collect();
         let width = ui.available_width() - 72.0;
         if widgets::combo_of_width(ui, "Signal", width, title, &mut chosen, choices).changed() {
-            scene.actions.push(Action::Take(chosen));
+            scene.actions.push(Action::SetOrigin(chosen));
         }
         if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
             scene.actions.push(Action::Run(Command::Open));

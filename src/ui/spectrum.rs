@@ -64,7 +64,7 @@ impl Pane for SpectrumPane {
         let transform = scene.settings.transform();
         let has_frequencies = transform.has_frequencies();
         let Some((shape, axes)) = scene.shape() else {
-            return widgets::empty_state(ui, &scene.empty_text(&PANE));
+            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look = LineLook {

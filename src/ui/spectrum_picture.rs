@@ -131,7 +131,7 @@ impl Pane for SpectrumPicturePane {
         let look = Look { shifted: is_centred, ..scene.settings.look };
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
-            return widgets::empty_state(ui, &scene.empty_text(&PANE));
+            return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
         if self.shape != Some(shape) {
             self.shape = Some(shape);

@@ -157,7 +157,7 @@ fn no_system_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &str) {
     ui.add(egui::Label::new(RichText::new(error).color(color)).wrap());
     let button = ui.button("Start with a bent string");
     if button.on_hover_text("Takes the equations of a string as the source; undo brings the old one back").clicked() {
-        scene.actions.push(Action::Take(Origin::Generator(Generator::Equations(Equations::default()))));
+        scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Equations(Equations::default()))));
     }
 }
 

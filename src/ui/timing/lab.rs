@@ -62,7 +62,7 @@ impl Lab {
     /// Takes in what threads have brought.
     pub(super) fn follow(&mut self, bench: Option<&Bench>, scene: &mut Scene<'_>) {
         for trouble in self.shelf.take() {
-            scene.actions.push(Action::Fail(trouble));
+            scene.actions.push(Action::ShowError(trouble));
         }
         let Some(bench) = bench else { return };
         let was_growing = std::mem::replace(&mut self.is_growing, bench.is_busy());
@@ -307,7 +307,7 @@ impl Lab {
                         if ending == "png" {
                             bytes.clear();
                             if let Err(error) = png(&figure, &mut bytes) {
-                                scene.actions.push(Action::Fail(error.to_string()));
+                                scene.actions.push(Action::ShowError(error.to_string()));
                             }
                         }
                         bytes

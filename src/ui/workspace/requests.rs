@@ -8,12 +8,12 @@ use std::time::Instant;
 
 impl Workspace {
     /// Sends the loader for what is set, once.
-    pub(super) fn wish(&mut self, ctx: &Context) {
+    pub(in crate::ui) fn load_signal(&mut self, ctx: &Context) {
         let origin = &self.memory.settings.origin;
-        if self.wished.as_ref() == Some(origin) {
+        if self.requested_origin.as_ref() == Some(origin) {
             return;
         }
-        self.wished = Some(origin.clone());
+        self.requested_origin = Some(origin.clone());
         match (origin.load(), origin) {
             (Some((label, make)), _) => self.loader.load(origin.clone(), label, make),
             (None, Origin::Pasted(number)) => {
@@ -28,17 +28,17 @@ impl Workspace {
     }
 
     /// Asks the engine for what is set and visible, unless it has been asked already.
-    pub(super) fn ask(&mut self, ctx: &Context, view: View) {
+    pub(in crate::ui) fn request_result(&mut self, ctx: &Context, view: View) {
         let Some(job) = self.job() else { return };
         let request = Request { job, view };
-        let answered = |job: &Job| self.answer.as_ref().is_some_and(|report| report.request.job == *job);
+        let answered = |job: &Job| self.finished.as_ref().is_some_and(|report| report.request.job == *job);
         if answered(&request.job) {
             self.stale_since = None;
         } else {
             self.stale_since.get_or_insert_with(Instant::now);
             ctx.request_repaint_after(DIM_AFTER);
         }
-        if let Some((last, since)) = &self.requested {
+        if let Some((last, since)) = &self.last_request {
             let is_other_job = last.job != request.job;
             if *last == request {
                 return;
@@ -48,11 +48,11 @@ impl Workspace {
             }
         }
         self.engine.request(request.clone());
-        self.requested = Some((request, Instant::now()));
+        self.last_request = Some((request, Instant::now()));
     }
 
     /// The job that is set, once all that it takes is there.
-    pub(super) fn job(&self) -> Option<Job> {
+    pub(in crate::ui) fn job(&self) -> Option<Job> {
         let (signal, settings) = (self.signal.as_ref()?, &self.memory.settings);
         let second = match settings.transform().takes_two() {
             true => Some(self.second.signal(&settings.second, signal)?),

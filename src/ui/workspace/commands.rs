@@ -5,7 +5,6 @@ use crate::engine::Measured;
 use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
-use crate::ui::drop_zone;
 use crate::ui::errand::News;
 use crate::ui::memory::Memory;
 use crate::ui::pane::PaneServices;
@@ -17,16 +16,6 @@ use egui::{Context, ThemePreference};
 use std::path::PathBuf;
 
 impl Workspace {
-    /// Keys, drops and the clipboard.
-    pub(super) fn take_input(&mut self, ctx: &Context) {
-        let pressed = if self.errand.is_asking() { Vec::new() } else { Command::pressed(ctx, self.active.0.keys) };
-        for command in pressed {
-            self.run(ctx, command);
-        }
-        drop_zone::take_dropped(self, ctx);
-        drop_zone::take_pasted(self, ctx);
-    }
-
     /// The launch whose bar is under the pointer in the pane *Timing*, and whose box is lit in the flow graph.
     pub fn lit_launch(&self) -> Option<usize> {
         self.lit_launch
@@ -41,7 +30,7 @@ impl Workspace {
         self.panes = Panes::new(&PaneServices { stopwatch: self.engine.stopwatch(), measured: measured.clone(), records });
         self.engine.know(measured);
         if let Some(warning) = warning {
-            self.fail(warning);
+            self.show_error(warning);
         }
         self
     }
@@ -57,7 +46,7 @@ impl Workspace {
     pub fn run(&mut self, ctx: &Context, command: Command) {
         if let Some(preset) = command.preset() {
             let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
-            self.memory.settings.offer(preset, kind);
+            self.memory.settings.adapt_to_preset(preset, kind);
             if let (Preset::System, Some(signal)) = (preset, &self.signal) {
                 self.memory.settings.offer_system(signal);
             }
@@ -68,13 +57,13 @@ impl Workspace {
             Command::OpenSecond if self.memory.settings.transform().takes_two() => {
                 self.errand.open("Open a second signal", News::OpenedSecond);
             }
-            Command::OpenSecond => self.fail("this transform takes one signal: choose a convolution in Transform first".into()),
+            Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
             Command::CopyView => self.errand.copy_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
             Command::ExportView => self.errand.export_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
             Command::ExportValues => match self.job() {
                 Some(job) => self.errand.export_values(job),
-                None => self.fail("there are no values yet: open a signal first".into()),
+                None => self.show_error("there are no values yet: open a signal first".into()),
             },
             Command::SaveSession => self.errand.save_session(self.memory.clone()),
             Command::OpenSession => self.errand.open_session(),
@@ -94,7 +83,7 @@ impl Workspace {
                 }
             }
             Command::Measure if self.signal.is_some() => self.engine.measure(),
-            Command::Measure => self.fail("there is nothing to measure yet: open a signal first".into()),
+            Command::Measure => self.show_error("there is nothing to measure yet: open a signal first".into()),
             Command::Cancel if self.palette.is_open() || self.help => {
                 self.palette.close();
                 self.help = false;
@@ -121,7 +110,7 @@ impl Workspace {
     fn undo(&mut self, step: impl FnOnce(&mut Undoer<Settings>, &Settings) -> Option<Settings>, nothing: &str) {
         match step(&mut self.undoer, &self.memory.settings) {
             Some(settings) => self.memory.settings = settings,
-            None => self.say(nothing.into()),
+            None => self.show_message(nothing.into()),
         }
     }
 
@@ -131,7 +120,7 @@ impl Workspace {
         self.memory = Memory { recent, ..memory };
         ctx.set_theme(self.memory.theme);
         self.set_scale(ctx, self.memory.scale);
-        self.say("Opened the session".into());
+        self.show_message("Opened the session".into());
     }
 
     fn set_scale(&mut self, ctx: &Context, scale: f32) {
