@@ -3,7 +3,6 @@
 //! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
 //! The engine owns its own device; it knows nothing of egui and tells whoever listens through a callback.
 
-mod analyst;
 mod choice;
 mod compute;
 mod convolve;
@@ -16,6 +15,7 @@ mod measured;
 mod packed;
 mod report;
 mod result;
+mod service;
 mod solve;
 mod solver;
 mod stopwatch;
@@ -28,20 +28,20 @@ pub mod wavelet;
 mod whole;
 mod worker;
 
-pub use analyst::{Analyst, Answer, Studied};
 pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
 pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
-pub use report::{Comparison, Contents, Deviation, LaneValues, Line, Outcome, Picture, Progress, Report, Times, Value};
+pub use report::{Comparison, Contents, Deviation, LaneValues, Line, Outcome, Picture, Report, Times, Value};
 pub use result::{Held, Values};
+pub use service::Engine;
 pub use solve::{Solution, SolveError, SolveJob, SolveTrial, solve};
 pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver, solver};
 pub use stopwatch::{Reason, Stopwatch, Taken};
 pub use subject::Subject;
 pub use trial::Trial;
 pub use tune::{Contender, Tuning};
-pub use worker::Engine;
+pub use worker::{Ask, Cancellable, Desk, Idle, Progress, Reply, Work, Worker, locked};
 
 use crate::display::{Frame, Look, Quantity, Scale};
 use crate::gpu::{self, GpuError};

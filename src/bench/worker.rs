@@ -1,151 +1,91 @@
 //! The thread that runs sweeps for a window: one at a time, with results that stream in, and a way to give up that keeps them.
 
 use super::{Progress, Record, Sweep, run};
-use crate::engine::{Devices, Measured, Reason, Stopwatch};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
+use crate::engine::{Ask, Desk, Devices, Measured, Reason, Stopwatch, Worker};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// The window is told of news at most this often, so that its painting does not disturb what is measured.
 const PAUSE: Duration = Duration::from_millis(250);
 
-#[derive(Default)]
-struct Desk {
-    wish: Option<Sweep>,
-    is_running: bool,
-    progress: Option<Progress>,
-    latest: Option<Arc<Record>>,
+/// A sweep, and the times measured before that guide its automatic choices.
+#[derive(Clone)]
+struct SweepRequest {
+    sweep: Sweep,
     measured: Measured,
-    closed: bool,
 }
 
-struct Shared {
-    desk: Mutex<Desk>,
-    wake: Condvar,
-    cancel: AtomicBool,
-    stopwatch: Stopwatch,
-    notify: Box<dyn Fn() + Send + Sync>,
-}
+impl Ask for SweepRequest {}
 
 /// A handle on the thread; dropping it gives up the running sweep, ends the thread and waits for it.
 pub struct Bench {
-    shared: Arc<Shared>,
-    worker: Option<JoinHandle<()>>,
+    worker: Worker<SweepRequest, Record, Progress>,
 }
 
 impl Bench {
     /// Starts the thread; it has the stopwatch for as long as a sweep runs, and `notify` is called from it when there is something new to see, at most four times a second.
     pub fn start(stopwatch: Stopwatch, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let shared = Arc::new(Shared {
-            desk: Mutex::default(),
-            wake: Condvar::new(),
-            cancel: AtomicBool::new(false),
-            stopwatch,
-            notify: Box::new(notify),
-        });
-        let theirs = shared.clone();
-        let worker = std::thread::Builder::new().name("bench".into()).spawn(move || work(&theirs)).expect("the system starts a thread");
-        Self { shared, worker: Some(worker) }
+        let work = move |request: SweepRequest, desk: &Desk<_, _, _>| measure(request, &stopwatch, desk);
+        Self { worker: Worker::start("bench", work, notify) }
     }
 
     /// Runs a sweep, with automatic choices guided by what was measured before; nothing happens while another one runs.
     pub fn run(&self, sweep: Sweep, measured: Measured) {
-        let mut desk = locked(&self.shared.desk);
-        if desk.is_running || desk.wish.is_some() {
-            return;
+        if !self.is_busy() {
+            self.worker.take();
+            self.worker.request(SweepRequest { sweep, measured });
         }
-        self.shared.cancel.store(false, Ordering::Relaxed);
-        (desk.wish, desk.measured, desk.latest) = (Some(sweep), measured, None);
-        self.shared.wake.notify_one();
     }
 
     /// What the newest sweep has come to so far.
     pub fn latest(&self) -> Option<Arc<Record>> {
-        locked(&self.shared.desk).latest.clone()
+        self.worker.latest()
     }
 
     /// How far the running sweep is.
     pub fn progress(&self) -> Option<Progress> {
-        locked(&self.shared.desk).progress.clone()
+        self.worker.progress()
     }
 
     /// Whether a sweep runs or is about to.
     pub fn is_busy(&self) -> bool {
-        let desk = locked(&self.shared.desk);
-        desk.is_running || desk.wish.is_some()
+        !self.worker.is_idle()
     }
 
     /// Gives up the running sweep; what it has measured is kept.
     pub fn cancel(&self) {
-        self.shared.cancel.store(true, Ordering::Relaxed);
+        self.worker.cancel();
     }
 }
 
-impl Drop for Bench {
-    fn drop(&mut self) {
-        locked(&self.shared.desk).closed = true;
-        self.cancel();
-        self.shared.wake.notify_one();
-        if let Some(worker) = self.worker.take()
-            && worker.join().is_err()
-        {
-            log::error!("the bench ended in a panic");
-        }
-    }
-}
-
-fn work(shared: &Shared) {
-    loop {
-        let mut desk = locked(&shared.desk);
-        let (sweep, measured) = loop {
-            if desk.closed {
-                return;
+fn measure(SweepRequest { sweep, measured }: SweepRequest, stopwatch: &Stopwatch, desk: &Desk<SweepRequest, Record, Progress>) {
+    // A sweep that is given up before it begins still says so in its record.
+    let taken = stopwatch.take(Reason::Asked, desk.cancel());
+    let mut published = None::<Instant>;
+    // The devices are this sweep's own, and closed after it: their memory is wanted elsewhere.
+    let record = run(
+        &sweep,
+        &mut Devices::knowing(measured),
+        &mut |record, progress| {
+            desk.set_progress(Some(progress.clone()));
+            if published.is_none_or(|last| last.elapsed() >= PAUSE) {
+                published = Some(Instant::now());
+                desk.publish(Some(Arc::new(record.clone())));
             }
-            match desk.wish.take() {
-                Some(sweep) => break (sweep, desk.measured.clone()),
-                None => desk = shared.wake.wait(desk).unwrap_or_else(PoisonError::into_inner),
-            }
-        };
-        desk.is_running = true;
-        drop(desk);
-        // A sweep that is given up before it begins still says so in its record.
-        let taken = shared.stopwatch.take(Reason::Asked, &shared.cancel);
-        let mut told = Instant::now();
-        // The devices are this sweep's own, and closed after it: their memory is wanted elsewhere.
-        let record = run(
-            &sweep,
-            &mut Devices::knowing(measured),
-            &mut |record, progress| {
-                let mut desk = locked(&shared.desk);
-                desk.progress = Some(progress.clone());
-                if told.elapsed() >= PAUSE || desk.latest.is_none() {
-                    told = Instant::now();
-                    desk.latest = Some(Arc::new(record.clone()));
-                    drop(desk);
-                    (shared.notify)();
-                }
-            },
-            &shared.cancel,
-        );
-        drop(taken);
-        let mut desk = locked(&shared.desk);
-        (desk.is_running, desk.progress, desk.latest) = (false, None, Some(Arc::new(record)));
-        drop(desk);
-        (shared.notify)();
-    }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+        },
+        desk.cancel(),
+    );
+    drop(taken);
+    desk.publish(Some(Arc::new(record)));
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::bench::{End, Line, Settings};
-    use crate::engine::DeviceChoice;
+    use crate::engine::{DeviceChoice, locked};
     use crate::transforms::Shape;
+    use std::sync::Mutex;
 
     #[test]
     fn a_sweep_that_is_given_up_keeps_what_it_has() {

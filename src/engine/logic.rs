@@ -1,6 +1,7 @@
 //! What is known of a Boolean function or an S-box: its spectra, by running the plans of the table, and what they say.
 
-use super::{Answer, Cut, DeviceChoice, Devices, EngineError, Job, compute};
+use super::worker::{Ask, Cancellable};
+use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use crate::logic::{Analysis, BooleanFunction, Coding, MOST_VARIABLES, Property, SBox, Spectra, Tables, anf_text, polynomial_text};
 use crate::plan::Digits;
 use crate::signal::generate::Reading;
@@ -70,7 +71,9 @@ impl PartialEq for Question {
     }
 }
 
-impl Answer for Result<Arc<Study>, StudyError> {
+impl Ask for Question {}
+
+impl Cancellable for Result<Arc<Study>, StudyError> {
     fn is_cancelled(&self) -> bool {
         *self == Err(StudyError::Engine(EngineError::Cancelled))
     }

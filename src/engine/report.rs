@@ -264,14 +264,3 @@ impl Report {
         self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err())
     }
 }
-
-/// What the engine is busy with.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Progress {
-    /// "Computing dft2 of 8192 × 8192", …
-    pub label: String,
-    /// How far it is, 0 to 1, where that is known.
-    pub fraction: Option<f32>,
-    /// Since when.
-    pub since: Instant,
-}

@@ -1,7 +1,7 @@
 //! The thread behind the pane of systems: it solves the newest one, and finds the rows after a stage of the reduction.
 
-use super::analyst::Answer;
-use super::{Analyst, Cut, DeviceChoice, Devices, EngineError, Solution, SolveJob, solve};
+use super::worker::{Ask, Cancellable, Reply, Worker};
+use super::{Cut, DeviceChoice, Devices, EngineError, Solution, SolveJob, solve};
 use crate::cpu::{self, Way};
 use crate::plan::{Plan, Precision, Row};
 use crate::schedule::Schedule;
@@ -40,6 +40,8 @@ impl SolveRequest {
     }
 }
 
+impl Ask for SolveRequest {}
+
 impl PartialEq for SolveRequest {
     /// Signals are compared by identity, which is cheap.
     fn eq(&self, other: &Self) -> bool {
@@ -72,7 +74,7 @@ pub struct Solved {
 }
 
 /// The thread that solves.
-pub type Solver = Analyst<SolveRequest, Solved>;
+pub type Solver = Worker<SolveRequest, Reply<SolveRequest, Solved>>;
 
 /// Starts the thread; `notify` is called from it whenever there is something new to see.
 pub fn solver(notify: impl Fn() + Send + Sync + 'static) -> Solver {
@@ -83,10 +85,10 @@ pub fn solver(notify: impl Fn() + Send + Sync + 'static) -> Solver {
         last = Some((request.clone(), solved.clone()));
         solved
     };
-    Analyst::start(work, notify)
+    Worker::answering("solver", work, notify)
 }
 
-impl Answer for Solved {
+impl Cancellable for Solved {
     fn is_cancelled(&self) -> bool {
         self.solution == Err(EngineError::Cancelled)
     }

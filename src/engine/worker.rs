@@ -1,395 +1,327 @@
-//! The thread that works: it takes the newest request, gives up what is out of date, and compares with other ways when it is idle.
+//! A thread that answers requests for a window: the newest request wins, and work for an older one is given up.
+//!
+//! Generic over request, report and progress. It knows nothing of signals or transforms.
 
-mod idle;
-mod measure;
-
-use super::compute::{self, Computed};
-use super::views::{self, Sources};
-use super::{Devices, EngineError, Held, Job, Measured, Outcome, Picture, Progress, Reason, Report, Request, Stopwatch, Taken, View};
-use crate::numerals::integer;
-use idle::Idle;
-use measure::Measuring;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// A handle on the worker; dropping it ends the thread and waits for it.
-pub struct Engine {
-    shared: Arc<Shared>,
-    stopwatch: Stopwatch,
-    worker: Option<JoinHandle<()>>,
+/// What a worker is busy with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Progress {
+    /// "Computing dft of 1,024 × 1,024", …
+    pub label: String,
+    /// The part that is done, from 0 to 1, where it is known.
+    pub fraction: Option<f32>,
+    /// Since when.
+    pub since: Instant,
 }
 
-struct Shared {
-    inbox: Mutex<Inbox>,
+/// What a worker can be asked.
+pub trait Ask: Clone + Send + 'static {
+    /// This request together with an older one that no work has begun for.
+    #[must_use]
+    fn merged(self, _waiting: Self) -> Self {
+        self
+    }
+
+    /// Whether work for this request is useless once `newer` is asked for.
+    fn is_outdated_by(&self, _newer: &Self) -> bool {
+        true
+    }
+}
+
+/// What a worker does on its thread.
+pub trait Work<Q, R, P>: Send + 'static {
+    /// Does what is asked, and publishes reports.
+    fn answer(&mut self, request: Q, desk: &Desk<Q, R, P>);
+
+    /// Called when no request waits; `rested` says that none came during the last wait.
+    fn idle(&mut self, _rested: bool, _desk: &Desk<Q, R, P>) -> Idle {
+        Idle::Sleep
+    }
+}
+
+impl<Q, R, P, F: FnMut(Q, &Desk<Q, R, P>) + Send + 'static> Work<Q, R, P> for F {
+    fn answer(&mut self, request: Q, desk: &Desk<Q, R, P>) {
+        self(request, desk);
+    }
+}
+
+/// What an idle worker does next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Idle {
+    /// It has worked, and looks for a request.
+    Worked,
+    /// It waits this long for a request, and then is idle again.
+    Wait(Duration),
+    /// It sleeps until something is asked.
+    Sleep,
+}
+
+struct State<Q, R, P> {
+    waiting: Option<Q>,
+    /// Whether the waiting request was cancelled before its work began.
+    is_cancelled: bool,
+    running: Option<Q>,
+    /// Whether the worker does something that nobody waits for; any request interrupts it.
+    is_idling: bool,
+    /// The newest request that was answered.
+    answered: Option<Q>,
+    progress: Option<P>,
+    latest: Option<Arc<R>>,
+    is_closed: bool,
+}
+
+/// What a worker shares with its handle.
+pub struct Desk<Q, R, P = Progress> {
+    state: Mutex<State<Q, R, P>>,
     wake: Condvar,
-    latest: Mutex<Option<Arc<Report>>>,
-    progress: Mutex<Option<Progress>>,
-    /// Raised when the running work is out of date.
-    stale: AtomicBool,
+    cancel: AtomicBool,
     notify: Box<dyn Fn() + Send + Sync>,
 }
 
-#[derive(Default)]
-struct Inbox {
-    newest: Option<Request>,
-    running: Option<Job>,
-    /// Whether the ways to compute what is shown are to be measured.
-    measure: bool,
-    /// What was measured before, until the worker has taken it over.
-    measured: Option<Measured>,
-    /// Whether the worker finds out what is left to find out; anything newer goes before that.
-    idling: bool,
-    closed: bool,
+/// A handle on the thread; dropping it ends the thread and waits for it.
+pub struct Worker<Q, R, P = Progress> {
+    desk: Arc<Desk<Q, R, P>>,
+    thread: Option<JoinHandle<()>>,
 }
 
-impl Engine {
-    /// Starts the worker; `notify` is called from its thread whenever there is something new to see.
-    pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let shared = Arc::new(Shared {
-            inbox: Mutex::default(),
-            wake: Condvar::new(),
-            latest: Mutex::default(),
-            progress: Mutex::default(),
-            stale: AtomicBool::new(false),
-            notify: Box::new(notify),
-        });
-        let stopwatch = Stopwatch::default();
-        let worker =
-            Worker { shared: shared.clone(), stopwatch: stopwatch.clone(), hand: None, current: None, devices: Devices::default() };
-        let thread = std::thread::Builder::new().name("engine".into());
-        let worker = thread.spawn(move || worker.run()).expect("the system starts a thread");
-        Self { shared, stopwatch, worker: Some(worker) }
+impl<Q: Ask, R: Send + Sync + 'static, P: Clone + Send + 'static> Worker<Q, R, P> {
+    /// Starts a thread of this name; `notify` is called from it whenever there is something new to see.
+    pub fn start(name: &str, work: impl Work<Q, R, P>, notify: impl Fn() + Send + Sync + 'static) -> Self {
+        let state = State {
+            waiting: None,
+            is_cancelled: false,
+            running: None,
+            is_idling: false,
+            answered: None,
+            progress: None,
+            latest: None,
+            is_closed: false,
+        };
+        let cancel = AtomicBool::new(false);
+        let desk = Arc::new(Desk { state: Mutex::new(state), wake: Condvar::new(), cancel, notify: Box::new(notify) });
+        let theirs = desk.clone();
+        let thread = std::thread::Builder::new().name(name.into());
+        let thread = thread.spawn(move || run(&theirs, work)).expect("the system starts a thread");
+        Self { desk, thread: Some(thread) }
     }
 
-    /// What the worker takes before it takes times beyond those of the work itself: others who have it are not disturbed.
-    pub fn stopwatch(&self) -> Stopwatch {
-        self.stopwatch.clone()
+    /// Does not wait for the end of the thread when the handle is dropped.
+    #[must_use]
+    pub fn detached(mut self) -> Self {
+        self.thread = None;
+        self
     }
 
-    /// Asks for something; an older request that has not been answered is forgotten.
-    pub fn request(&self, request: Request) {
-        let mut inbox = locked(&self.shared.inbox);
-        if inbox.idling || inbox.running.as_ref().is_some_and(|running| *running != request.job) {
-            self.shared.stale.store(true, Ordering::Relaxed);
+    /// Asks for something; the work for an older request is given up if this one makes it useless.
+    pub fn request(&self, request: Q) {
+        self.put(&mut self.desk.state(), request);
+    }
+
+    /// Asks for something, unless its report is known or under way.
+    pub fn request_once(&self, request: &Q)
+    where
+        Q: PartialEq,
+    {
+        let mut state = self.desk.state();
+        let newest = state.waiting.as_ref().or(state.running.as_ref()).or(state.answered.as_ref());
+        if newest != Some(request) {
+            self.put(&mut state, request.clone());
         }
-        inbox.newest = Some(request);
-        self.shared.wake.notify_one();
+    }
+
+    fn put(&self, state: &mut State<Q, R, P>, request: Q) {
+        let request = match state.waiting.take() {
+            Some(waiting) => request.merged(waiting),
+            None => request,
+        };
+        if state.is_idling || state.running.as_ref().is_some_and(|running| running.is_outdated_by(&request)) {
+            self.desk.cancel.store(true, Ordering::Relaxed);
+        }
+        (state.waiting, state.is_cancelled) = (Some(request), false);
+        self.desk.wake.notify_one();
     }
 
     /// The newest report.
-    pub fn latest(&self) -> Option<Arc<Report>> {
-        locked(&self.shared.latest).clone()
+    pub fn latest(&self) -> Option<Arc<R>> {
+        self.desk.state().latest.clone()
     }
 
-    /// What the worker is busy with.
-    pub fn progress(&self) -> Option<Progress> {
-        locked(&self.shared.progress).clone()
+    /// The newest report, which is forgotten then.
+    pub fn take(&self) -> Option<Arc<R>> {
+        self.desk.state().latest.take()
     }
 
-    /// Gives up the running work; its report says so.
+    /// What the thread is busy with.
+    pub fn progress(&self) -> Option<P> {
+        self.desk.state().progress.clone()
+    }
+
+    /// Whether every request is answered.
+    pub fn is_idle(&self) -> bool {
+        let state = self.desk.state();
+        state.waiting.is_none() && state.running.is_none()
+    }
+
+    /// Gives up the running work, and what waits; their reports say so.
     pub fn cancel(&self) {
-        self.shared.stale.store(true, Ordering::Relaxed);
-        self.shared.wake.notify_one();
+        let mut state = self.desk.state();
+        state.is_cancelled = state.waiting.is_some();
+        self.desk.cancel.store(true, Ordering::Relaxed);
+        self.desk.wake.notify_one();
     }
 }
 
-impl Drop for Engine {
+impl<Q, R, P> Drop for Worker<Q, R, P> {
     fn drop(&mut self) {
-        locked(&self.shared.inbox).closed = true;
-        self.shared.stale.store(true, Ordering::Relaxed);
-        self.shared.wake.notify_one();
+        self.desk.state().is_closed = true;
+        self.desk.cancel.store(true, Ordering::Relaxed);
+        self.desk.wake.notify_one();
         // A driver that is unloaded at the end of the program while a thread still uses its device brings the program down.
-        if let Some(worker) = self.worker.take()
-            && worker.join().is_err()
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
         {
-            log::error!("the engine ended in a panic");
+            log::error!("a worker ended in a panic");
         }
     }
 }
 
-/// The job whose result is held.
-struct Current {
-    request: Request,
-    /// What was computed, where it could be.
-    held: Option<Held>,
-    /// The samples, which are shown whatever becomes of them.
-    sources: Option<Sources>,
-    outcome: Result<Arc<Outcome>, EngineError>,
-    extremes: Option<(crate::display::Look, [f32; 2])>,
-    report: Option<Arc<Report>>,
-    /// Comparisons that are still to be made.
-    idle: Vec<Idle>,
-    /// A measurement that was asked for; it goes before the comparisons.
-    measuring: Option<Measuring>,
+impl<Q, R, P> Desk<Q, R, P> {
+    fn state(&self) -> MutexGuard<'_, State<Q, R, P>> {
+        locked(&self.state)
+    }
+
+    /// Raised when the running work is to be given up.
+    pub fn cancel(&self) -> &AtomicBool {
+        &self.cancel
+    }
+
+    /// Whether a newer request waits that `is` holds for.
+    pub fn has_newer(&self, is: impl FnOnce(&Q) -> bool) -> bool {
+        self.state().waiting.as_ref().is_some_and(is)
+    }
+
+    /// The newest report.
+    pub fn latest(&self) -> Option<Arc<R>> {
+        self.state().latest.clone()
+    }
+
+    /// Shows a report.
+    pub fn publish(&self, report: Option<Arc<R>>) {
+        self.state().latest = report;
+        (self.notify)();
+    }
+
+    /// What the worker is busy with, as it shows.
+    pub fn has_progress(&self) -> bool {
+        self.state().progress.is_some()
+    }
+
+    /// Says what the worker is busy with; the window hears of it with the next report.
+    pub fn set_progress(&self, progress: Option<P>) {
+        self.state().progress = progress;
+    }
+
+    /// Tells the window that there is something new to see.
+    pub fn notify(&self) {
+        (self.notify)();
+    }
+
+    /// Begins work that nobody waits for, unless a request waits; the next request interrupts it.
+    pub fn begin_idle_work(&self) -> bool {
+        let mut state = self.state();
+        state.is_idling = state.waiting.is_none() && !state.is_closed;
+        if state.is_idling {
+            self.cancel.store(false, Ordering::Relaxed);
+        }
+        state.is_idling
+    }
 }
 
-struct Worker {
-    shared: Arc<Shared>,
-    stopwatch: Stopwatch,
-    /// The stopwatch, while the worker takes times.
-    hand: Option<Taken>,
-    current: Option<Current>,
-    devices: Devices,
-}
-
-impl Worker {
-    fn run(mut self) {
-        while let Some(next) = self.next() {
-            match next {
-                Some(request) => self.answer(request),
-                None => self.idle(),
-            }
+fn run<Q: Ask, R, P>(desk: &Desk<Q, R, P>, mut work: impl Work<Q, R, P>) {
+    let mut rested = false;
+    loop {
+        let mut state = desk.state();
+        (state.running, state.is_idling) = (None, false);
+        if state.is_closed {
+            return;
         }
-    }
-
-    /// The newest request; `Some(None)` when there is none but something is left to find out; `None` when the engine is gone.
-    fn next(&mut self) -> Option<Option<Request>> {
-        let shared = self.shared.clone();
-        let mut inbox = locked(&shared.inbox);
-        inbox.running = None;
-        inbox.idling = false;
-        if self.current.as_ref().is_none_or(|current| current.measuring.is_none()) {
-            self.hand = None;
+        if let Some(request) = state.waiting.take() {
+            state.running = Some(request.clone());
+            desk.cancel.store(state.is_cancelled, Ordering::Relaxed);
+            drop(state);
+            work.answer(request, desk);
+            let mut state = desk.state();
+            (state.answered, state.progress, rested) = (state.running.take(), None, false);
+            drop(state);
+            desk.notify();
+            continue;
         }
-        let mut rested = false;
-        loop {
-            if inbox.closed {
-                return None;
+        drop(state);
+        let idle = work.idle(rested, desk);
+        let is_quiet = |state: &mut State<Q, R, P>| state.waiting.is_none() && !state.is_closed;
+        rested = match idle {
+            Idle::Worked => false,
+            Idle::Sleep => {
+                drop(desk.wake.wait_while(desk.state(), is_quiet).unwrap_or_else(PoisonError::into_inner));
+                false
             }
-            if let Some(measured) = inbox.measured.take() {
-                self.devices = Devices::knowing(measured);
-            }
-            if let Some(request) = inbox.newest.take() {
-                shared.stale.store(false, Ordering::Relaxed);
-                inbox.running = Some(request.job.clone());
-                return Some(Some(request));
-            }
-            if let Some(current) = self.current.as_mut().filter(|_| inbox.measure) {
-                inbox.measure = false;
-                shared.stale.store(false, Ordering::Relaxed);
-                current.measuring = Some(Measuring::Wanted);
-            }
-            if self.has_stopwatch(rested) {
-                shared.stale.store(false, Ordering::Relaxed);
-                inbox.idling = true;
-                return Some(None);
-            }
-            if self.current.as_ref().is_some_and(|current| !current.idle.is_empty() || current.measuring.is_some()) {
-                let (guard, waited) = shared.wake.wait_timeout(inbox, REST).unwrap_or_else(PoisonError::into_inner);
-                inbox = guard;
-                rested = waited.timed_out();
-            } else {
-                inbox = shared.wake.wait(inbox).unwrap_or_else(PoisonError::into_inner);
-            }
-        }
-    }
-
-    /// Whether something is to be timed now, and the worker has the stopwatch for it; it keeps it for the whole of a measurement that was asked for.
-    fn has_stopwatch(&mut self, rested: bool) -> bool {
-        let Some(current) = &mut self.current else { return false };
-        let reason = match current.measuring {
-            Some(_) => Reason::Asked,
-            None if rested && !current.idle.is_empty() => Reason::Rest,
-            None => return false,
-        };
-        if self.hand.is_none() {
-            self.hand = self.stopwatch.try_take(reason);
-        }
-        if self.hand.is_none() && reason == Reason::Asked {
-            if self.shared.stale.load(Ordering::Relaxed) {
-                current.measuring = None;
-                self.publish();
-            } else if locked(&self.shared.progress).is_none() {
-                self.busy("Measuring the algorithms waits for the sweep".into());
-            }
-        }
-        self.hand.is_some()
-    }
-
-    fn answer(&mut self, request: Request) {
-        let known = self.current.as_ref().is_some_and(|current| current.request.job == request.job && current.outcome.is_ok());
-        if !known {
-            self.busy(format!(
-                "Computing {} of {} × {}",
-                request.job.transform,
-                integer(request.job.signal.rows),
-                integer(request.job.signal.columns)
-            ));
-            let sources = Sources::new(&request.job);
-            if let Ok(sources) = &sources {
-                self.publish_source(&request, sources);
-            }
-            let stale = &self.shared.stale;
-            let computed = match &sources {
-                Ok(_) => compute::compute(&request.job, &mut self.devices, stale),
-                Err(error) => Err(error.clone()),
-            };
-            let cancelled = matches!(computed, Err(EngineError::Cancelled));
-            if cancelled && locked(&self.shared.inbox).newest.is_some() {
-                return;
-            }
-            self.current = Some(Current::new(request.clone(), sources.ok(), computed));
-        }
-        if let Some(current) = &mut self.current {
-            current.request = request;
-            current.show();
-        }
-        self.publish();
-    }
-
-    /// The source is worth seeing at once; what is shown of the last result stays until the next one comes.
-    fn publish_source(&self, request: &Request, Sources { first, second }: &Sources) {
-        let mut latest = locked(&self.shared.latest);
-        let last = latest.as_deref();
-        *latest = Some(Arc::new(Report {
-            request: request.clone(),
-            outcome: None,
-            picture: last.and_then(|last| last.picture.clone()),
-            source: request.view.source.map(|frame| Arc::new(first.picture(frame))),
-            line: last.and_then(|last| last.line.clone()),
-            source_line: request.view.source_line.map(|frame| Arc::new(first.line(frame))),
-            second_line: request.view.second_line.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.line(frame))),
-            probe: None,
-        }));
-        drop(latest);
-        (self.shared.notify)();
-    }
-
-    /// One of the things that are left to find out.
-    fn idle(&mut self) {
-        let Some(current) = &mut self.current else { return };
-        if let Some(measuring) = current.measuring.take() {
-            return self.measure(measuring);
-        }
-        let Some(task) = current.idle.pop() else { return };
-        match current.find_out(task, &mut self.devices, &self.shared.stale) {
-            // Something newer came in between; the task waits for the next rest.
-            Err(EngineError::Cancelled) => current.idle.push(task),
-            found => {
-                if let Err(error) = found {
-                    log::warn!("a comparison was left out: {error}");
+            Idle::Wait(longest) => {
+                let mut state = desk.state();
+                if !is_quiet(&mut state) {
+                    false
+                } else {
+                    let (state, waited) = desk.wake.wait_timeout(state, longest).unwrap_or_else(PoisonError::into_inner);
+                    drop(state);
+                    waited.timed_out()
                 }
-                current.note_progress();
-                current.show();
-                self.publish();
             }
-        }
-    }
-
-    fn busy(&self, label: String) {
-        *locked(&self.shared.progress) = Some(Progress { label, fraction: None, since: Instant::now() });
-        (self.shared.notify)();
-    }
-
-    fn publish(&self) {
-        *locked(&self.shared.progress) = None;
-        *locked(&self.shared.latest) = self.current.as_ref().and_then(|current| current.report.clone());
-        (self.shared.notify)();
-    }
-}
-
-/// How long the worker waits for the next request before it compares with other ways: while a control moves it never does.
-const REST: Duration = Duration::from_millis(400);
-
-impl Current {
-    fn new(request: Request, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
-        let (held, outcome) = match computed {
-            Ok(Computed { held, outcome, .. }) => (Some(held), Ok(Arc::new(outcome))),
-            Err(error) => (None, Err(error)),
         };
-        let idle = outcome.as_ref().map_or(Vec::new(), |outcome| idle::left_to_find_out(&request.job, outcome));
-        let mut current = Self { request, held, sources, outcome, extremes: None, report: None, idle, measuring: None };
-        current.note_progress();
-        current
     }
+}
 
-    /// Renders what is visible; an error of the device becomes the outcome.
-    fn show(&mut self) {
-        let (is_new, start) = (self.report.is_none(), Instant::now());
-        let mut report = self.render().unwrap_or_else(|error| {
-            self.outcome = Err(error.clone());
-            self.report(Err(error))
-        });
-        // Of a result that stays on the device, what is shown comes back.
-        if let (true, Some(Held::Gpu(_)), Ok(outcome)) = (is_new, &self.held, &mut self.outcome) {
-            Arc::make_mut(outcome).times.brought_back(start);
-            report.outcome = Some(Ok(outcome.clone()));
-        }
-        self.report = Some(Arc::new(report));
-    }
+/// A request and what came of it.
+#[derive(Debug, Clone)]
+pub struct Reply<Q, A> {
+    /// What was asked.
+    pub request: Q,
+    /// What came of it.
+    pub result: A,
+}
 
-    /// A report without views.
-    fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
-        let request = self.request.clone();
-        let (picture, source, line, source_line, second_line) = (None, None, None, None, None);
-        Report { request, outcome: Some(outcome), picture, source, line, source_line, second_line, probe: None }
-    }
+/// A result that may say that its work was given up.
+pub trait Cancellable: Send + Sync + 'static {
+    /// Whether the work was given up.
+    fn is_cancelled(&self) -> bool;
+}
 
-    /// What is visible; what was visible already is taken from the last report.
-    fn render(&mut self) -> Result<Report, EngineError> {
-        let last = self.report.take();
-        let last = last.as_deref();
-        let mut report = self.report(self.outcome.clone());
-        let View { look, picture, source, line, source_line, second_line, probe } = self.request.view.clone();
-        if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
-            let kept = last.and_then(|last| last.source.clone());
-            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.picture(frame)))?);
-        }
-        if let (Some(frame), Some(Sources { first, .. })) = (source_line, &self.sources) {
-            let kept = last.and_then(|last| last.source_line.clone());
-            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
-        }
-        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_line, &self.sources) {
-            let kept = last.and_then(|last| last.second_line.clone());
-            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
-        }
-        let (Some(held), Ok(outcome)) = (&self.held, &self.outcome) else { return Ok(report) };
-        let (shape, axes) = (outcome.shape, outcome.axes);
-        // Views are short work and are never given up.
-        let go_on = &AtomicBool::new(false);
-        if let Some(frame) = picture {
-            let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.picture.clone());
-            let known = self.extremes.filter(|(seen, _)| (seen.quantity, seen.scale) == (look.quantity, look.scale));
-            let extremes = match known {
-                Some((_, extremes)) => extremes,
-                None => views::extremes(held, shape, &look)?,
+impl<Q: Ask + Sync, A: Cancellable> Worker<Q, Reply<Q, A>> {
+    /// Starts a thread that answers every request once.
+    /// `answer` gets the request, the flag that tells it to give up, and a function that takes what it begins and the part from 0 to 1 that is done.
+    pub fn answering(
+        name: &str,
+        mut answer: impl FnMut(&Q, &AtomicBool, &dyn Fn(&str, f32)) -> A + Send + 'static,
+        notify: impl Fn() + Send + Sync + 'static,
+    ) -> Self {
+        let work = move |request: Q, desk: &Desk<Q, Reply<Q, A>>| {
+            let since = Instant::now();
+            let progress = |what: &str, part: f32| {
+                desk.set_progress(Some(Progress { label: format!("Computing {what}"), fraction: Some(part), since }));
+                desk.notify();
             };
-            self.extremes = Some((look, extremes));
-            let make = || views::picture(held, shape, axes, &look, frame, extremes, go_on);
-            report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
-        }
-        if let Some(frame) = line {
-            let kept = last.and_then(|last| last.line.clone());
-            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, axes, frame, go_on))?);
-        }
-        if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
-            report.probe = Some((index, views::probe(held, shape, index, go_on)?));
-        }
-        Ok(report)
-    }
-
-    /// Says in the outcome whether anything is left to find out.
-    fn note_progress(&mut self) {
-        if let Ok(outcome) = &mut self.outcome {
-            Arc::make_mut(outcome).complete = self.idle.is_empty();
-        }
+            let result = answer(&request, desk.cancel(), &progress);
+            if !(result.is_cancelled() && desk.has_newer(|_| true)) {
+                desk.publish(Some(Arc::new(Reply { request, result })));
+            }
+        };
+        Self::start(name, work, notify)
     }
 }
 
-/// What is kept when it still shows the right thing, or a new one.
-fn keep_or<T>(
-    kept: Option<Arc<T>>,
-    is_right: impl Fn(&T) -> bool,
-    make: impl FnOnce() -> Result<T, EngineError>,
-) -> Result<Arc<T>, EngineError> {
-    match kept.filter(|kept| is_right(kept)) {
-        Some(kept) => Ok(kept),
-        None => Ok(Arc::new(make()?)),
-    }
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+/// The content of a mutex, also after a thread that held it has panicked.
+pub fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

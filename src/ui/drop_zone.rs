@@ -46,7 +46,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
         return;
     }
     let (name, first) = (first.path().display().to_string(), first.clone());
-    workspace.take_pasted(&format!("Reading {name}"), Box::new(move || load_from_bytes(name, first.bytes()?)()));
+    workspace.take_pasted(&format!("Reading {name}"), Arc::new(move || load_from_bytes(name.clone(), first.bytes()?)()));
 }
 
 /// Takes a picture, numbers or a file name from the clipboard, unless a text field wants them.
@@ -75,7 +75,7 @@ fn pasted_file(text: &str) -> Option<PathBuf> {
 }
 
 fn make_from_image(image: Arc<ColorImage>) -> LoadSignal {
-    Box::new(move || {
+    Arc::new(move || {
         let [columns, rows] = image.size;
         if rows == 0 || columns == 0 {
             return Err("the picture in the clipboard has no pixels".into());

@@ -6,7 +6,7 @@ use super::ask::Asked;
 use super::memory::Memory;
 use super::remedy::in_words;
 use super::session::{load_session, save_session};
-use crate::engine::{self, Job};
+use crate::engine::{self, Job, locked};
 use crate::gpu::AdapterInfo;
 use crate::graph;
 use crate::plan::LaneValue;
@@ -16,7 +16,7 @@ use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::mpsc::Receiver;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// What an errand brings.
@@ -330,10 +330,6 @@ fn values(job: &Job) -> Result<Signal, String> {
     let samples = computed.into_samples(&go_on).map_err(|error| in_words(&error))?;
     let name = format!("{} of {}", job.transform, job.signal.name);
     Ok(Signal::from_channels(name, job.signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]))
-}
-
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

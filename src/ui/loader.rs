@@ -1,117 +1,69 @@
 //! The thread that reads files and generates signals: the newest wish wins, and the window never waits.
 
-use super::origin::Origin;
+use super::origin::{LoadSignal, Origin};
 use crate::display::{Colormap, Frame, Look, Quantity, Scale, extremes, picture_from_afar};
-use crate::engine::Picture;
+use crate::engine::{Ask, Desk, Picture, Progress, Worker};
 use crate::signal::{Kind, Signal};
 use crate::transforms::Shape;
 use num_complex::Complex32;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
-/// How a signal is come by.
-pub(super) type Make = Box<dyn FnOnce() -> Result<Signal, String> + Send>;
-
 /// What the loader brings.
+#[derive(Clone)]
 pub(super) struct Loaded {
-    /// What was wished for.
+    /// What was asked for.
     pub origin: Origin,
-    /// The signal and a small picture of it, or one line on why not.
+    /// The signal and a small image of it, or one line on why there is none.
     pub result: Result<(Arc<Signal>, Option<Arc<Picture>>), String>,
 }
 
-/// What is being loaded, and since when.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Loading {
-    /// "Reading photo.png", …
-    pub label: String,
-    /// Since when.
-    pub since: Instant,
-}
-
-struct Wish {
+/// A signal that is asked for.
+#[derive(Clone)]
+struct LoadRequest {
     origin: Origin,
     label: String,
-    make: Make,
+    make: LoadSignal,
 }
 
-#[derive(Default)]
-struct Desk {
-    wish: Option<Wish>,
-    loading: Option<Loading>,
-    loaded: Option<Loaded>,
-    closed: bool,
-}
-
-struct Shared {
-    desk: Mutex<Desk>,
-    wake: Condvar,
-    notify: Box<dyn Fn() + Send + Sync>,
-}
+impl Ask for LoadRequest {}
 
 /// A handle on the thread; dropping it ends the thread.
 pub(super) struct Loader {
-    shared: Arc<Shared>,
+    worker: Worker<LoadRequest, Loaded>,
 }
 
 impl Loader {
     /// Starts the thread; `notify` is called from it whenever there is something new.
     pub(super) fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let shared = Arc::new(Shared { desk: Mutex::default(), wake: Condvar::new(), notify: Box::new(notify) });
-        let worker = shared.clone();
-        std::thread::Builder::new().name("loader".into()).spawn(move || work(&worker)).expect("the system starts a thread");
-        Self { shared }
+        Self { worker: Worker::start("loader", load, notify).detached() }
     }
 
-    /// Wishes for a signal; an older wish that is not begun is forgotten, and the result of one that is begun is dropped.
-    pub(super) fn load(&self, origin: Origin, label: String, make: Make) {
-        locked(&self.shared.desk).wish = Some(Wish { origin, label, make });
-        self.shared.wake.notify_one();
+    /// Asks for a signal; an older request that is not begun is forgotten, and the result of one that is begun is replaced.
+    pub(super) fn load(&self, origin: Origin, label: String, make: LoadSignal) {
+        self.worker.request(LoadRequest { origin, label, make });
     }
 
     /// What came since the last time, once.
     pub(super) fn take(&self) -> Option<Loaded> {
-        locked(&self.shared.desk).loaded.take()
+        self.worker.take().map(Arc::unwrap_or_clone)
     }
 
     /// What is being loaded.
-    pub(super) fn loading(&self) -> Option<Loading> {
-        locked(&self.shared.desk).loading.clone()
+    pub(super) fn loading(&self) -> Option<Progress> {
+        self.worker.progress()
     }
 }
 
-impl Drop for Loader {
-    fn drop(&mut self) {
-        locked(&self.shared.desk).closed = true;
-        self.shared.wake.notify_one();
-    }
-}
-
-fn work(shared: &Shared) {
-    loop {
-        let mut desk = locked(&shared.desk);
-        let wish = loop {
-            if desk.closed {
-                return;
-            }
-            match desk.wish.take() {
-                Some(wish) => break wish,
-                None => desk = shared.wake.wait(desk).unwrap_or_else(PoisonError::into_inner),
-            }
-        };
-        desk.loading = Some(Loading { label: wish.label, since: Instant::now() });
-        drop(desk);
-        (shared.notify)();
-        let result = (wish.make)().map(|signal| {
-            let preview = preview(&signal);
-            (Arc::new(signal), preview)
-        });
-        let mut desk = locked(&shared.desk);
-        desk.loading = None;
-        desk.loaded = Some(Loaded { origin: wish.origin, result });
-        drop(desk);
-        (shared.notify)();
-    }
+fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
+    desk.set_progress(Some(Progress { label: request.label, fraction: None, since: Instant::now() }));
+    desk.notify();
+    let result = (request.make)().map(|signal| {
+        let preview = preview(&signal);
+        (Arc::new(signal), preview)
+    });
+    desk.set_progress(None);
+    desk.publish(Some(Arc::new(Loaded { origin: request.origin, result })));
 }
 
 /// Pixels of the longer side of a preview.
@@ -133,10 +85,6 @@ fn preview(signal: &Signal) -> Option<Arc<Picture>> {
     Some(Arc::new(Picture { frame, rgba: picture_from_afar(at, shape, &look, range, frame), range, is_blank: false, values: Vec::new() }))
 }
 
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,7 +99,7 @@ mod tests {
                 std::thread::sleep(Duration::from_millis(2));
                 Ok(Signal::line(format!("{n}"), Samples::U8(vec![0; n])))
             };
-            loader.load(Origin::Pasted(n as u64), format!("{n}"), Box::new(make));
+            loader.load(Origin::Pasted(n as u64), format!("{n}"), Arc::new(make));
         }
         let deadline = Instant::now() + Duration::from_secs(10);
         let mut last = 0;
@@ -162,6 +110,6 @@ mod tests {
             std::thread::sleep(Duration::from_millis(1));
         }
         assert_eq!(last, 20);
-        assert_eq!(loader.loading(), None);
+        assert!(loader.loading().is_none());
     }
 }

@@ -14,7 +14,7 @@ use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
 use crate::engine::logic::{Question, Study, StudyError, study};
-use crate::engine::{Analyst, EngineError, Studied};
+use crate::engine::{EngineError, Reply, Worker};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
 use egui::{RichText, Ui};
@@ -44,7 +44,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 #[derive(Default)]
 pub(super) struct LogicPane {
     /// Started when the pane is first seen.
-    analyst: Option<Analyst<Question, Result<Arc<Study>, StudyError>>>,
+    analyst: Option<Worker<Question, Reply<Question, Result<Arc<Study>, StudyError>>>>,
     spectra: SpectraView,
     heat_map: HeatMap,
 }
@@ -57,12 +57,12 @@ impl Pane for LogicPane {
             let answer = |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| {
                 study(&question.signal, question.channel, cancel, progress).map(Arc::new)
             };
-            Analyst::start(answer, move || ctx.request_repaint())
+            Worker::answering("logic", answer, move || ctx.request_repaint())
         });
         let question = Question { signal: signal.clone(), channel: scene.settings.channel };
         let studied = widgets::answer_ui(ui, analyst, &question);
-        let is_newest = studied.as_ref().is_some_and(|studied| studied.question == question);
-        match studied.as_deref().map(|Studied { answer, .. }| answer) {
+        let is_newest = studied.as_ref().is_some_and(|studied| studied.request == question);
+        match studied.as_deref().map(|studied| &studied.result) {
             Some(Ok(study)) => {
                 let study = study.clone();
                 if !is_newest {
@@ -76,7 +76,7 @@ impl Pane for LogicPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.analyst.as_ref().is_none_or(Analyst::is_idle)
+        self.analyst.as_ref().is_none_or(Worker::is_idle)
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {

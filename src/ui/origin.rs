@@ -4,9 +4,10 @@ use crate::signal::generate::{Boolean, Generator};
 use crate::signal::samples::SAMPLES;
 use crate::signal::{Signal, load, load_bytes};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// A function that reads or generates a signal; its error is one line.
-pub(super) type LoadSignal = Box<dyn FnOnce() -> Result<Signal, String> + Send>;
+pub(super) type LoadSignal = Arc<dyn Fn() -> Result<Signal, String> + Send + Sync>;
 
 /// Where a signal comes from.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
@@ -62,12 +63,12 @@ impl Origin {
         match self.clone() {
             Self::Sample(name) => {
                 let sample = SAMPLES.iter().find(|sample| sample.name == name).unwrap_or(&SAMPLES[0]);
-                Some((format!("Reading {title}"), Box::new(|| sample.load().map_err(|error| error.to_string()))))
+                Some((format!("Reading {title}"), Arc::new(|| sample.load().map_err(|error| error.to_string()))))
             }
             Self::Generator(generator) => {
-                Some((format!("Making {title}"), Box::new(move || generator.signal().map_err(|error| error.to_string()))))
+                Some((format!("Making {title}"), Arc::new(move || generator.signal().map_err(|error| error.to_string()))))
             }
-            Self::File(path) => Some((format!("Reading {title}"), Box::new(move || load(path).map_err(|error| error.to_string())))),
+            Self::File(path) => Some((format!("Reading {title}"), Arc::new(move || load(&path).map_err(|error| error.to_string())))),
             Self::Pasted(_) => None,
         }
     }
@@ -75,5 +76,5 @@ impl Origin {
 
 /// Reads bytes that came without a file, as a dropped or pasted text.
 pub(super) fn load_from_bytes(name: String, bytes: Vec<u8>) -> LoadSignal {
-    Box::new(move || load_bytes(&name, &bytes).map_err(|error| error.to_string()))
+    Arc::new(move || load_bytes(&name, &bytes).map_err(|error| error.to_string()))
 }

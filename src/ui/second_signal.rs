@@ -1,6 +1,6 @@
 //! The second signal of a convolution: where it comes from, and the thread that brings it.
 
-use super::loader::{Loader, Loading};
+use super::loader::Loader;
 use super::origin::{Origin, SecondOrigin};
 use super::settings::Settings;
 use crate::signal::Signal;
@@ -62,7 +62,7 @@ impl SecondSignal {
     }
 
     /// What is being loaded.
-    pub(super) fn loading(&self) -> Option<Loading> {
+    pub(super) fn loading(&self) -> Option<crate::engine::Progress> {
         self.loader.loading()
     }
 }

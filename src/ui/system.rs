@@ -13,7 +13,7 @@ use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Quantity, Scale};
-use crate::engine::{Cut, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Solution, SolveRequest, Solved, Solver, Studied, solver};
+use crate::engine::{Cut, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Reply, Solution, SolveRequest, Solved, Solver, solver};
 use crate::numerals::{counted, duration, integer, number};
 use crate::plan::Precision;
 use crate::signal::generate::{Equations, Generator};
@@ -73,7 +73,7 @@ impl Pane for SystemPane {
             n_stages: settings.system.n_stages,
         };
         let Some(studied) = widgets::answer_ui(ui, thread, &request) else { return widgets::empty_state(ui, "The system is being solved") };
-        let Studied { question, answer: solved } = &*studied;
+        let Reply { request: question, result: solved } = &*studied;
         if let Err(error) = &solved.system {
             return no_system_ui(ui, scene, &super::remedy::in_words(error));
         }

@@ -15,7 +15,7 @@ use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
 use crate::engine::wavelet::{Question, Seen, Studio, Wanted};
-use crate::engine::{Analyst, EngineError};
+use crate::engine::{EngineError, Reply, Worker};
 use crate::signal::Kind;
 use crate::transforms::{Transform, transform};
 use crate::wavelet::{Keep, Thresholding};
@@ -60,7 +60,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 #[derive(Default)]
 pub(super) struct WaveletPane {
     /// Started when the pane is first seen.
-    analyst: Option<Analyst<Question, Result<Seen, EngineError>>>,
+    analyst: Option<Worker<Question, Reply<Question, Result<Seen, EngineError>>>>,
     textures: Textures,
 }
 
@@ -86,13 +86,13 @@ impl Pane for WaveletPane {
         let analyst = self.analyst.get_or_insert_with(|| {
             let (ctx, mut studio) = (ui.ctx().clone(), Studio::default());
             let answer = move |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| studio.answer(question, cancel, progress);
-            Analyst::start(answer, move || ctx.request_repaint())
+            Worker::answering("wavelet", answer, move || ctx.request_repaint())
         });
         let question = Question { job, wanted };
         let studied = widgets::answer_ui(ui, analyst, &question);
-        let is_newest = studied.as_ref().is_some_and(|studied| studied.question == question);
+        let is_newest = studied.as_ref().is_some_and(|studied| studied.request == question);
         let look = &mut scene.settings.wavelet;
-        match (look.tab, studied.as_deref().map(|studied| &studied.answer)) {
+        match (look.tab, studied.as_deref().map(|studied| &studied.result)) {
             (WaveletTab::Threshold, _) => filtered::choices_ui(ui, look),
             (WaveletTab::Packets, Some(Ok(Seen::Packets(packets)))) => packets::choices_ui(ui, look, packets),
             _ => {}
@@ -100,7 +100,7 @@ impl Pane for WaveletPane {
         if !is_newest {
             ui.set_opacity(0.5);
         }
-        match studied.as_deref().map(|studied| &studied.answer) {
+        match studied.as_deref().map(|studied| &studied.result) {
             Some(Ok(Seen::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => pyramid::ui(ui, &mut self.textures, seen, scene.read_out),
             Some(Ok(Seen::Filtered(seen))) if look.tab == WaveletTab::Threshold => {
                 if filtered::ui(ui, &mut self.textures, seen)
@@ -122,7 +122,7 @@ impl Pane for WaveletPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.analyst.as_ref().is_none_or(Analyst::is_idle)
+        self.analyst.as_ref().is_none_or(Worker::is_idle)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Small controls that every pane uses, each with a name for those who do not see it.
 
 use super::theme::{GRID, Tokens};
-use crate::engine::{Analyst, Answer, Progress, Studied};
+use crate::engine::{Ask, Progress, Reply, Worker};
 use crate::numerals::{self, integer};
 use egui::text::{LayoutJob, TextFormat};
 use egui::{
@@ -268,17 +268,17 @@ pub(super) fn swatch(ui: &mut Ui, color: Color32) {
 const SHOWN_AFTER: Duration = Duration::from_millis(500);
 
 /// Asks a thread, and gives its newest answer, perhaps to an older question; work that takes long is shown, and can be given up.
-pub(super) fn answer_ui<Q, A>(ui: &mut Ui, analyst: &Analyst<Q, A>, question: &Q) -> Option<Arc<Studied<Q, A>>>
+pub(super) fn answer_ui<Q, A>(ui: &mut Ui, worker: &Worker<Q, Reply<Q, A>>, request: &Q) -> Option<Arc<Reply<Q, A>>>
 where
-    Q: Clone + PartialEq + Send + Sync + 'static,
-    A: Answer,
+    Q: Ask + PartialEq + Sync,
+    A: Send + Sync + 'static,
 {
-    analyst.request(question);
-    let newest = analyst.latest();
-    if let Some(progress) = analyst.progress()
+    worker.request_once(request);
+    let newest = worker.latest();
+    if let Some(progress) = worker.progress()
         && progress_ui(ui, &progress)
     {
-        analyst.cancel();
+        worker.cancel();
     }
     newest
 }

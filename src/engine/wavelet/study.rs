@@ -1,7 +1,7 @@
 //! What the window shows of wavelet coefficients: the pyramid, what thresholding leaves, and the packets of a line, ready to be painted.
 
 use super::{Analysis, Filtered, analyse, filter, packets, reconstruct};
-use crate::engine::analyst::Answer;
+use crate::engine::worker::{Ask, Cancellable};
 use crate::engine::{DeviceChoice, Devices, EngineError, Job};
 use crate::signal::NoSuchChannel;
 use crate::transforms::{Axes, Shape, transform};
@@ -134,7 +134,9 @@ pub enum Seen {
     Packets(Arc<Packets>),
 }
 
-impl Answer for Result<Seen, EngineError> {
+impl Ask for Question {}
+
+impl Cancellable for Result<Seen, EngineError> {
     fn is_cancelled(&self) -> bool {
         *self == Err(EngineError::Cancelled)
     }

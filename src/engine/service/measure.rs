@@ -1,7 +1,7 @@
 //! Measures the ways to compute what is shown, when the user asks for it: one way at a time, so that anything newer goes before.
 
-use super::{Engine, Worker, locked};
-use crate::engine::{EngineError, Measured, Progress, Tuning};
+use super::{EngineDesk, Service};
+use crate::engine::{EngineError, Progress, Tuning};
 use std::time::Instant;
 
 /// A measurement that was asked for.
@@ -12,22 +12,9 @@ pub(super) enum Measuring {
     Running(Box<Tuning>, Instant),
 }
 
-impl Engine {
-    /// Measures every way to compute what is shown as soon as nothing else is to do, remembers what was found, and computes it anew by the fastest where the choice is automatic.
-    pub fn measure(&self) {
-        locked(&self.shared.inbox).measure = true;
-        self.shared.wake.notify_one();
-    }
-
-    /// Lets what was measured before guide the automatic choices, and keeps what is measured from now on in the same place; devices that are open are opened anew.
-    pub fn know(&self, measured: Measured) {
-        locked(&self.shared.inbox).measured = Some(measured);
-    }
-}
-
-impl Worker {
+impl Service {
     /// Goes on with a measurement by one way.
-    pub(super) fn measure(&mut self, measuring: Measuring) {
+    pub(super) fn measure(&mut self, measuring: Measuring, desk: &EngineDesk) {
         let Some(job) = self.current.as_ref().map(|current| current.request.job.clone()) else { return };
         let begun = match measuring {
             Measuring::Wanted => Tuning::new(&job, &mut self.devices).map(|tuning| (Box::new(tuning), Instant::now())),
@@ -35,16 +22,16 @@ impl Worker {
         };
         let done = begun.and_then(|(mut tuning, since)| {
             let fraction = Some(tuning.n_done() as f32 / tuning.n_contenders().max(1) as f32);
-            *locked(&self.shared.progress) = Some(Progress { label: tuning.label(), fraction, since });
-            (self.shared.notify)();
-            match tuning.step(&mut self.devices, &self.shared.stale) {
+            desk.set_progress(Some(Progress { label: tuning.label(), fraction, since }));
+            desk.notify();
+            match tuning.step(&mut self.devices, desk.cancel()) {
                 // What is newer goes first; without anything newer it was the user who cancelled.
-                Err(EngineError::Cancelled) if locked(&self.shared.inbox).newest.is_some() => Ok((tuning, since)),
+                Err(EngineError::Cancelled) if desk.has_newer(|_| true) => Ok((tuning, since)),
                 stepped => stepped.map(|()| (tuning, since)),
             }
         });
         match done {
-            Ok((tuning, _)) if tuning.next().is_none() => self.take_over(&tuning),
+            Ok((tuning, _)) if tuning.next().is_none() => self.take_over(&tuning, desk),
             Ok((tuning, since)) => {
                 if let Some(current) = &mut self.current {
                     current.measuring = Some(Measuring::Running(tuning, since));
@@ -54,18 +41,18 @@ impl Worker {
                 if error != EngineError::Cancelled {
                     log::warn!("the algorithms were not measured: {error}");
                 }
-                self.publish();
+                self.publish(desk);
             }
         }
     }
 
     /// Remembers what was measured, and computes what is shown once more: another way may be taken now.
-    fn take_over(&mut self, tuning: &Tuning) {
+    fn take_over(&mut self, tuning: &Tuning, desk: &EngineDesk) {
         if let Some(Err(error)) = tuning.finish().map(|entry| self.devices.remember(entry)) {
             log::warn!("what was measured is forgotten when the program ends: {error}");
         }
         if let Some(current) = self.current.take() {
-            self.answer(current.request);
+            self.show(current.request, desk);
         }
     }
 }

@@ -20,7 +20,7 @@ const BUDGET: Duration = Duration::from_millis(150);
 
 /// What is left to find out about a job when nothing else is to do.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Idle {
+pub(super) enum IdleTask {
     Error,
     Again,
     Floor,
@@ -39,32 +39,32 @@ pub(super) enum Timed {
 }
 
 /// Everything that can be found out about a job, last things first.
-pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<Idle> {
+pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
     if outcome.shape.len() > LARGEST_COMPARISON {
         return Vec::new();
     }
     let planned = outcome.plan.is_some();
     let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
-    let mut idle: Vec<Idle> = ways.into_iter().filter(|_| planned).map(|way| Idle::Time(Timed::Plan(way))).collect();
+    let mut idle: Vec<IdleTask> = ways.into_iter().filter(|_| planned).map(|way| IdleTask::Time(Timed::Plan(way))).collect();
     let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && !transform.takes_equations());
-    idle.extend(library.then_some(Idle::Time(Timed::Library)));
-    idle.extend([Idle::Time(Timed::AsSet), Idle::Floor, Idle::Again, Idle::Error]);
+    idle.extend(library.then_some(IdleTask::Time(Timed::Library)));
+    idle.extend([IdleTask::Time(Timed::AsSet), IdleTask::Floor, IdleTask::Again, IdleTask::Error]);
     idle
 }
 
 impl Current {
     /// Finds out one thing more.
-    pub(super) fn find_out(&mut self, task: Idle, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
+    pub(super) fn find_out(&mut self, task: IdleTask, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
         let (Some(held), Ok(outcome)) = (&self.held, &mut self.outcome) else { return Ok(()) };
         let job = &self.request.job;
         match task {
-            Idle::Error => {
+            IdleTask::Error => {
                 let error = compute::relative_error(job, held, outcome, stale)?;
                 Arc::make_mut(outcome).error = Some(error);
             }
-            Idle::Again => return self.run_again(devices, stale),
-            Idle::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
-            Idle::Time(way) => {
+            IdleTask::Again => return self.run_again(devices, stale),
+            IdleTask::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
+            IdleTask::Time(way) => {
                 let comparison = time(way, job, outcome, devices, stale)?;
                 let outcome = Arc::make_mut(outcome);
                 match way {
