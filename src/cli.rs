@@ -164,7 +164,7 @@ impl From<EngineError> for Failure {
 impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         match error {
-            FileError::Unsuitable { .. } => Self::Call(error.to_string()),
+            FileError::Unsuitable { .. } | FileError::UnknownEnding { .. } => Self::Call(in_words(&error)),
             FileError::Io { ref source, .. } if source.kind() == io::ErrorKind::BrokenPipe => Self::Closed,
             _ => Self::Work(error.to_string()),
         }

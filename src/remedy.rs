@@ -41,6 +41,10 @@ pub enum Remedy {
     System,
     /// The right-hand side of a system from a file of its own.
     RightSide,
+    /// One of the channels alone.
+    OneChannel,
+    /// A file in one of the formats with these endings (without the dot), at least one.
+    Formats(Vec<&'static str>),
 }
 
 /// An error that knows what can be done about it. Its own text says only what is wrong.
@@ -56,6 +60,15 @@ pub trait Remedies: Display {
 pub fn with_remedies(error: &(impl Remedies + ?Sized), phrase: impl Fn(&Remedy) -> String) -> String {
     let phrases: Vec<String> = error.remedies().iter().map(phrase).collect();
     if phrases.is_empty() { error.to_string() } else { format!("{error}: {}", joined(&phrases)) }
+}
+
+/// The endings of files as alternatives: ".npy, .csv or .wav".
+pub fn ending_list(endings: &[&str]) -> String {
+    let dotted: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+    match dotted.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => dotted.concat(),
+    }
 }
 
 /// The phrases as alternatives; a verb that the phrase before has too is left out.

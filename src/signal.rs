@@ -4,6 +4,7 @@
 //! This module knows files and numbers, and nothing of plans, devices or windows.
 
 mod error;
+mod formats;
 pub mod generate;
 mod load;
 mod memory;
@@ -13,13 +14,12 @@ mod save;
 pub mod system;
 mod window;
 
-pub use error::{Cause, FileError, Format};
-pub use load::{SYSTEM_NOTE, load, load_bytes};
+pub use error::{Cause, FileError, Misfit};
+pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
+pub use load::{load, load_bytes};
 pub use memory::limit as memory_limit;
 pub use plane::{Bits, NoSuchChannel, ParseViewError, View};
-pub use save::{
-    DEFAULT_RATE_HZ, OutputFormat, check_signal, encode_picture_png, remove_unfinished, replace, save, write, write_picture_png,
-};
+pub use save::{remove_unfinished, replace, save, write};
 pub use system::{System, SystemError};
 pub use window::Window;
 
@@ -131,6 +131,11 @@ impl Samples {
 }
 
 impl Kind {
+    /// Whether the rows and columns are those of an image.
+    pub fn is_image(self) -> bool {
+        self == Self::Picture
+    }
+
     /// "line" or "picture", for messages.
     pub fn noun(self) -> &'static str {
         match self {

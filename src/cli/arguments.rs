@@ -2,6 +2,7 @@
 
 use super::parameters::PrecisionArguments;
 use crate::engine::{Cut, DeviceChoice};
+use crate::remedy::ending_list;
 use crate::schedule::SplitAndMerge;
 use crate::signal::OutputFormat;
 use crate::transforms::{Axes, Shape};
@@ -31,13 +32,10 @@ pub(super) struct ComputeArguments {
 /// A file of values.
 #[derive(Debug, Args)]
 pub(super) struct ValuesOutput {
-    /// A file that ends in .npy, .csv, .png, .tiff or .wav, or - for standard output.
-    /// NPY keeps the type of the values: complex64 or complex128, float32 or float64, int64, and uint8 for zeros and ones modulo 2.
-    #[arg(short, long, value_name = "OUTPUT")]
+    #[arg(short, long, value_name = "OUTPUT", help = output_help())]
     pub(super) output: PathBuf,
-    /// The format on standard output: npy, csv, png, tiff or wav.
-    #[arg(long, default_value = "npy", value_name = "FORMAT")]
-    pub(super) format: OutputFormat,
+    #[arg(long, default_value = "npy", value_name = "FORMAT", value_parser = output_format, help = format_help())]
+    pub(super) format: &'static OutputFormat,
     /// Samples a second that a WAV says [default: those of the input, and 44100 where it says none].
     #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     pub(super) rate: Option<u32>,
@@ -151,4 +149,23 @@ pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, String> {
 fn rate(text: &str) -> Result<u32, String> {
     let hertz = text.parse().ok().filter(|hertz| (1..=MOST_HERTZ).contains(hertz));
     hertz.ok_or_else(|| format!("'{text}' is no sampling rate: take a whole number of Hz from 1 to {MOST_HERTZ}"))
+}
+
+/// A format of values by its ending.
+fn output_format(ending: &str) -> Result<&'static OutputFormat, String> {
+    let known = OutputFormat::endings_where(|_| true).join(", ");
+    OutputFormat::of_ending(ending).ok_or_else(|| format!("'{ending}' is no format that is written: take one of {known}"))
+}
+
+/// What `--output` takes.
+fn output_help() -> String {
+    let endings = ending_list(&OutputFormat::endings_where(|_| true));
+    format!(
+        "A file that ends in {endings}, or - for standard output. NPY keeps the type of the values: complex64 or complex128, float32 or float64, int64, and uint8 for zeros and ones modulo 2"
+    )
+}
+
+/// What `--format` takes.
+fn format_help() -> String {
+    format!("The format on standard output: one of {}", OutputFormat::endings_where(|_| true).join(", "))
 }

@@ -2,7 +2,8 @@
 
 use super::arguments::ValuesOutput;
 use super::{Failure, say};
-use crate::signal::{Channel, DEFAULT_RATE_HZ, FileError, Kind, OutputFormat, Samples, Signal, check_signal, replace, save, write};
+use crate::remedy::ending_list;
+use crate::signal::{Channel, DEFAULT_RATE_HZ, FileError, Kind, OutputFormat, Samples, Signal, replace, save, write};
 use crate::transforms::Shape;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -31,9 +32,9 @@ pub(super) fn check(path: &Path) -> Result<(), Failure> {
 ///
 /// # Errors
 /// When the ending names none, no file can be written there, or a sampling rate is asked for that the format does not hold.
-pub(super) fn values_format(to: &ValuesOutput) -> Result<OutputFormat, Failure> {
+pub(super) fn values_format(to: &ValuesOutput) -> Result<&'static OutputFormat, Failure> {
     let format = if is_standard(&to.output) { to.format } else { OutputFormat::of(&to.output)? };
-    if to.rate.is_some() && format != OutputFormat::Wav {
+    if to.rate.is_some() && !format.holds.sample_rate {
         return Err(Failure::Call("only a WAV says a sampling rate: write .wav, or leave --rate out".into()));
     }
     check(&to.output)?;
@@ -46,7 +47,7 @@ pub(super) fn values_format(to: &ValuesOutput) -> Result<OutputFormat, Failure> 
 /// When it is complex or has more rows, channels or bytes than the format takes.
 pub(super) fn check_holds(
     to: &ValuesOutput,
-    format: OutputFormat,
+    format: &OutputFormat,
     (kind, is_complex): (Kind, bool),
     shape: Shape,
     names: &[&str],
@@ -56,28 +57,30 @@ pub(super) fn check_holds(
     }
     // Of whole numbers of 8 bits every format takes as many as of any others, and no others take less memory.
     let channels = names.iter().map(|&name| Channel::new(name, Samples::U8(vec![0; shape.len()]))).collect();
-    Ok(check_signal(&to.output, format, &Signal::from_channels("result", kind, (shape.rows, shape.columns), channels))?)
+    let signal = Signal::from_channels("result", kind, (shape.rows, shape.columns), channels);
+    Ok(format.check(&to.output.display().to_string(), &signal)?)
 }
 
 /// Refuses complex results in formats of real numbers, before any work is done.
 ///
 /// # Errors
 /// When the format holds no complex numbers.
-pub(super) fn check_complex(to: &ValuesOutput, format: OutputFormat, what: &str) -> Result<(), Failure> {
-    match format {
-        OutputFormat::Npy | OutputFormat::Csv => Ok(()),
-        OutputFormat::Png | OutputFormat::Tiff | OutputFormat::Wav => Err(Failure::Call(format!(
-            "cannot write {}: {what} is complex, and this format holds real numbers: write .npy or .csv, or take 'papillon spectrum' for a picture",
-            to.output.display()
-        ))),
+pub(super) fn check_complex(to: &ValuesOutput, format: &OutputFormat, what: &str) -> Result<(), Failure> {
+    if format.holds.complex {
+        return Ok(());
     }
+    Err(Failure::Call(format!(
+        "cannot write {}: {what} is complex, and this format holds real numbers: write {}, or take 'papillon spectrum' for a picture",
+        to.output.display(),
+        ending_list(&OutputFormat::endings_where(|holds| holds.complex))
+    )))
 }
 
 /// Writes values; a format that has a sampling rate gets the one that is asked for, or that of the signal.
-pub(super) fn values(to: &ValuesOutput, format: OutputFormat, mut signal: Signal) -> Result<(), Failure> {
+pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signal) -> Result<(), Failure> {
     if let Some(hertz) = to.rate {
         signal.sample_rate_hz = Some(hertz.into());
-    } else if format == OutputFormat::Wav && signal.sample_rate_hz.is_none() {
+    } else if format.holds.sample_rate && signal.sample_rate_hz.is_none() {
         say(&format!("no sampling rate is known of {}, so that the WAV says {DEFAULT_RATE_HZ} Hz: --rate says another one", signal.name));
     }
     if is_standard(&to.output) {

@@ -1,7 +1,8 @@
 //! Results in formats of real and of whole numbers: the real part where nothing else is there, whole numbers where the rest is rounding, and a refusal otherwise.
 
 use super::{Failure, say};
-use crate::signal::{Channel, OutputFormat, Samples, Signal};
+use crate::remedy::ending_list;
+use crate::signal::{Channel, Holds, OutputFormat, Samples, Signal};
 use num_complex::Complex64;
 use rayon::prelude::*;
 
@@ -12,22 +13,22 @@ const ROUNDING: f64 = 1e-5;
 const NEARLY_WHOLE: f64 = 0.05;
 
 /// `signal` as `format` holds it: complex formats take it as it is, the others its real part, if the rest is rounding.
-pub(super) fn fitted(signal: Signal, format: OutputFormat) -> Result<Signal, Failure> {
+pub(super) fn fitted(signal: Signal, format: &OutputFormat) -> Result<Signal, Failure> {
     let samples = &signal.channels[0].samples;
     let has_fractions = matches!(samples, Samples::F32(_) | Samples::F64(_));
-    match format {
-        OutputFormat::Npy | OutputFormat::Csv => return Ok(signal),
-        OutputFormat::Png if has_fractions => {
-            let channel = Channel::new(signal.channels[0].name.clone(), whole(samples.clone()));
-            return Ok(Signal { channels: vec![channel], ..signal });
-        }
-        _ if !signal.is_complex() => return Ok(signal),
-        _ => {}
+    let Holds { complex, reals, .. } = format.holds;
+    if !reals && has_fractions {
+        let channel = Channel::new(signal.channels[0].name.clone(), whole(samples.clone()));
+        return Ok(Signal { channels: vec![channel], ..signal });
+    }
+    if complex || !signal.is_complex() {
+        return Ok(signal);
     }
     let share = imaginary_share(samples);
     if share.is_nan() || share > ROUNDING {
         return Err(Failure::Call(format!(
-            "the result is complex (its imaginary part is {share:.1e} of the norm), and this format holds real numbers: write .npy or .csv, or take 'papillon spectrum' for a picture"
+            "the result is complex (its imaginary part is {share:.1e} of the norm), and this format holds real numbers: write {}, or take 'papillon spectrum' for a picture",
+            ending_list(&OutputFormat::endings_where(|holds| holds.complex))
         )));
     }
     say(&format!("the real part is written; the imaginary part is {share:.1e} of the norm"));
@@ -35,7 +36,7 @@ pub(super) fn fitted(signal: Signal, format: OutputFormat) -> Result<Signal, Fai
         Samples::Complex32(values) => Samples::F32(values.par_iter().map(|value| value.re).collect()),
         other => Samples::F64(other.to_f64()),
     };
-    let real = if format == OutputFormat::Png { whole(real) } else { real };
+    let real = if reals { real } else { whole(real) };
     Ok(Signal { channels: vec![Channel::new(signal.channels[0].name.clone(), real)], ..signal })
 }
 
@@ -71,6 +72,10 @@ fn whole(samples: Samples) -> Samples {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn output(ending: &str) -> &'static OutputFormat {
+        OutputFormat::of_ending(ending).expect("a format that is written")
+    }
     use num_complex::Complex32;
 
     #[test]
@@ -80,15 +85,15 @@ mod tests {
             Signal::line("test", Samples::Complex32(values))
         };
         let rounding = line(&[(3.01, 1e-6), (254.99, -1e-6)]);
-        assert_eq!(fitted(rounding.clone(), OutputFormat::Png).unwrap().channels[0].samples, Samples::U8(vec![3, 255]));
-        assert_eq!(fitted(rounding.clone(), OutputFormat::Wav).unwrap().channels[0].samples, Samples::F32(vec![3.01, 254.99]));
-        assert_eq!(fitted(rounding.clone(), OutputFormat::Npy).unwrap(), rounding);
-        assert_eq!(fitted(line(&[(0.0, 0.0), (256.0, 0.0)]), OutputFormat::Png).unwrap().channels[0].samples, Samples::U16(vec![0, 256]));
-        assert!(fitted(line(&[(1.0, 0.1)]), OutputFormat::Wav).is_err());
-        let real = |values: &[f32]| fitted(Signal::line("test", Samples::F32(values.to_vec())), OutputFormat::Png).unwrap();
+        assert_eq!(fitted(rounding.clone(), output("png")).unwrap().channels[0].samples, Samples::U8(vec![3, 255]));
+        assert_eq!(fitted(rounding.clone(), output("wav")).unwrap().channels[0].samples, Samples::F32(vec![3.01, 254.99]));
+        assert_eq!(fitted(rounding.clone(), output("npy")).unwrap(), rounding);
+        assert_eq!(fitted(line(&[(0.0, 0.0), (256.0, 0.0)]), output("png")).unwrap().channels[0].samples, Samples::U16(vec![0, 256]));
+        assert!(fitted(line(&[(1.0, 0.1)]), output("wav")).is_err());
+        let real = |values: &[f32]| fitted(Signal::line("test", Samples::F32(values.to_vec())), output("png")).unwrap();
         assert_eq!(real(&[3.01, 254.99]).channels[0].samples, Samples::U8(vec![3, 255]));
         assert_eq!(real(&[0.5]).channels[0].samples, Samples::F32(vec![0.5]));
-        let fractions = fitted(line(&[(0.5, 0.0), (-1.0, 0.0)]), OutputFormat::Png).unwrap();
+        let fractions = fitted(line(&[(0.5, 0.0), (-1.0, 0.0)]), output("png")).unwrap();
         assert_eq!(fractions.channels[0].samples, Samples::F32(vec![0.5, -1.0]));
     }
 }

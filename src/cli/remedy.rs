@@ -1,6 +1,6 @@
 //! Words an error for the command line: its remedies are options and commands.
 
-use crate::remedy::{Remedies, Remedy, with_remedies};
+use crate::remedy::{Remedies, Remedy, ending_list, with_remedies};
 
 /// What is wrong, and which options help.
 pub(super) fn in_words(error: &(impl Remedies + ?Sized)) -> String {
@@ -27,5 +27,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::SecondSignal => "papillon convolve takes two signals".into(),
         Remedy::System => "papillon solve reads the equations of a system".into(),
         Remedy::RightSide => "give a file with d by --right".into(),
+        Remedy::OneChannel => "choose one channel by --channel".into(),
+        Remedy::Formats(endings) => format!("write {}", ending_list(endings)),
     }
 }

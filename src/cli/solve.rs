@@ -7,6 +7,7 @@ use super::{Failure, check_memory, load, load_telling, output, say};
 use crate::engine::{Cut, Solution, SolveJob, solve, takes_sections};
 use crate::numerals::counted;
 use crate::plan::Precision;
+use crate::remedy::ending_list;
 use crate::signal::{Channel, Kind, OutputFormat, SYSTEM_NOTE, Samples, Signal, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
@@ -44,10 +45,12 @@ const NUMBERS_PER_ROW: usize = 16;
 pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output)?;
-    if format == OutputFormat::Png {
+    if !format.holds.reals {
         let name = arguments.output.output.display();
         return Err(Failure::Call(format!(
-            "cannot write {name}: unknowns are real numbers, and PNG holds whole ones from 0 to 65535: write .npy, .csv, .tiff or .wav"
+            "cannot write {name}: unknowns are real numbers, and {} holds whole ones from 0 to 65535: write {}",
+            format.name,
+            ending_list(&OutputFormat::endings_where(|holds| holds.reals))
         )));
     }
     // Who solves a system knows that it is one.

@@ -7,7 +7,7 @@ use super::transform::say_how;
 use super::{Failure, check_memory, load, output, say};
 use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::engine::{Cut, Job, compute};
-use crate::signal::{Channel, Kind, Samples, Signal, View, Window, encode_picture_png};
+use crate::signal::{Channel, Kind, Samples, Signal, View, Window, encode_image_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use clap::Args;
 use rayon::prelude::*;
@@ -113,7 +113,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let [low, high] = range;
     let shown = format!("{} from {low:.6} to {high:.6}", scale.label(quantity));
     let description = describe(arguments, &name, &shown);
-    output::bytes(&arguments.output, |out| encode_picture_png(out, rows, columns, &pixels, &description))?;
+    output::bytes(&arguments.output, |out| encode_image_png(out, rows, columns, &pixels, &description))?;
     watch.lap("write");
     drop(progress);
     say_how(transform, &computed.outcome);

@@ -143,7 +143,7 @@ fn channels(signal: &Signal, asked: Option<View>) -> Result<Vec<(View, String)>,
 fn filtered(
     job: &Job,
     thresholding: Thresholding,
-    format: OutputFormat,
+    format: &OutputFormat,
     devices: &mut Devices,
 ) -> Result<(Samples, Analysis, String), Failure> {
     let cancel = AtomicBool::new(false);

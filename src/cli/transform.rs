@@ -109,10 +109,10 @@ fn check_output(
     transform: &Transform,
     signal: &Signal,
     parameters: Parameters,
-    format: OutputFormat,
+    format: &OutputFormat,
 ) -> Result<(), Failure> {
     let shape = transform.result_shape(Shape { rows: signal.rows, columns: signal.columns }, parameters);
-    let (takes_complex, is_complex) = (matches!(format, OutputFormat::Npy | OutputFormat::Csv), signal.is_complex());
+    let (takes_complex, is_complex) = (format.holds.complex, signal.is_complex());
     match transform.has_frequencies() {
         true if takes_complex => Ok(()),
         has_frequencies => output::check_holds(&arguments.output, format, (signal.kind, is_complex && !has_frequencies), shape, &["value"]),
@@ -120,7 +120,7 @@ fn check_output(
 }
 
 /// Writes the result, and says how long everything took.
-fn written(arguments: &TransformArguments, format: OutputFormat, result: Signal, mut watch: Stopwatch) -> Result<(), Failure> {
+fn written(arguments: &TransformArguments, format: &OutputFormat, result: Signal, mut watch: Stopwatch) -> Result<(), Failure> {
     let result = real::fitted(result, format)?;
     {
         let _progress = Progress::start(format!("writing {}", arguments.output.output.display()));

@@ -134,11 +134,10 @@ pub fn filter(
 }
 
 /// Samples that were brought back, as a file of a format holds them: what 8 and 16 bits cannot hold is rounded and clipped.
-pub fn fitting(job: &Job, samples: Vec<f64>, format: OutputFormat) -> Samples {
-    let is_picture = matches!(format, OutputFormat::Png | OutputFormat::Tiff);
+pub fn fitting(job: &Job, samples: Vec<f64>, format: &OutputFormat) -> Samples {
     match &job.signal.channels[0].samples {
-        Samples::U8(_) if is_picture => Samples::U8(samples.iter().map(|&x| x.round() as u8).collect()),
-        Samples::U16(_) if is_picture => Samples::U16(samples.iter().map(|&x| x.round() as u16).collect()),
+        Samples::U8(_) if format.holds.is_image => Samples::U8(samples.iter().map(|&x| x.round() as u8).collect()),
+        Samples::U16(_) if format.holds.is_image => Samples::U16(samples.iter().map(|&x| x.round() as u16).collect()),
         _ if job.is_double() => Samples::F64(samples),
         _ => Samples::F32(samples.iter().map(|&x| x as f32).collect()),
     }
@@ -148,7 +147,7 @@ pub fn fitting(job: &Job, samples: Vec<f64>, format: OutputFormat) -> Samples {
 ///
 /// # Errors
 /// As [`analyse`] and [`filter`].
-pub fn thresholded(job: &Job, thresholding: Thresholding, format: OutputFormat, cancel: &AtomicBool) -> Result<Signal, EngineError> {
+pub fn thresholded(job: &Job, thresholding: Thresholding, format: &OutputFormat, cancel: &AtomicBool) -> Result<Signal, EngineError> {
     let (signal, mut devices, mut channels) = (&job.signal, Devices::default(), Vec::new());
     for (index, channel) in signal.channels.iter().enumerate() {
         let job = Job { channel: View::Channel(index), ..job.clone() };

@@ -1,7 +1,7 @@
 //! A figure as PNG on white, rasterised by vello, which also rasterises the glyphs of the window.
 
 use super::layout::{Anchor, Figure, Ink, Mark, Place, Sign};
-use crate::signal::{FileError, encode_picture_png};
+use crate::signal::{FileError, encode_image_png};
 use ab_glyph::{Font, FontRef, OutlineCurve};
 use std::io::Write;
 use vello_cpu::color::AlphaColor;
@@ -46,7 +46,7 @@ pub fn png(figure: &Figure, out: &mut dyn Write) -> Result<(), PlotError> {
     let mut pixels = Pixmap::new(columns, rows);
     painter.context.render(&mut pixels, &mut Resources::new());
     let rgb: Vec<u8> = pixels.take_unpremultiplied().iter().flat_map(|pixel| [pixel.r, pixel.g, pixel.b]).collect();
-    let done = encode_picture_png(out, rows.into(), columns.into(), &rgb, "");
+    let done = encode_image_png(out, rows.into(), columns.into(), &rgb, "");
     done.map_err(|source| FileError::Io { verb: "write", path: "the image".into(), source }.into())
 }
 

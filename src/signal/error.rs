@@ -1,56 +1,8 @@
 //! What can be wrong with a file, in one line each: which file, what is wrong, and what to do.
 
+use super::formats::FORMATS;
+use crate::remedy::{Remedies, Remedy};
 use std::path::PathBuf;
-
-/// A file format that Papillon knows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::Display, strum::EnumIter)]
-pub enum Format {
-    /// Portable Network Graphics.
-    #[strum(to_string = "PNG")]
-    Png,
-    /// JPEG pictures: gray, YCbCr, RGB, CMYK, YCCK.
-    #[strum(to_string = "JPEG")]
-    Jpeg,
-    /// Tagged image files, 8, 16, 32 and 64 bits.
-    #[strum(to_string = "TIFF")]
-    Tiff,
-    /// Windows bitmaps.
-    #[strum(to_string = "BMP")]
-    Bmp,
-    /// WebP pictures.
-    #[strum(to_string = "WebP")]
-    WebP,
-    /// The first frame of a GIF.
-    #[strum(to_string = "GIF")]
-    Gif,
-    /// One array of numpy.
-    #[strum(to_string = "NPY")]
-    Npy,
-    /// An archive of numpy arrays.
-    #[strum(to_string = "NPZ")]
-    Npz,
-    /// Numbers as text: CSV, TSV, blanks.
-    #[strum(to_string = "CSV or text")]
-    Text,
-    /// Boolean functions as espresso reads them.
-    #[strum(to_string = "PLA")]
-    Pla,
-    /// Matrices and arrays of the Matrix Market.
-    #[strum(to_string = "Matrix Market")]
-    MatrixMarket,
-    /// RIFF WAVE recordings.
-    #[strum(to_string = "WAV")]
-    Wav,
-    /// Free lossless audio.
-    #[strum(to_string = "FLAC")]
-    Flac,
-    /// MPEG audio, layer 3.
-    #[strum(to_string = "MP3")]
-    Mp3,
-    /// Ogg Vorbis.
-    #[strum(to_string = "OGG")]
-    Ogg,
-}
 
 /// Why a file could not be read or written. Every message is one line.
 #[derive(Debug, thiserror::Error)]
@@ -72,9 +24,7 @@ pub enum FileError {
         name: String,
     },
     /// The content is none of the formats.
-    #[error(
-        "{name} is not a file that Papillon reads: {found}; it reads PNG, JPEG, TIFF, BMP, WebP, GIF, NPY, NPZ, CSV, TSV, MTX, PLA, WAV, FLAC, MP3 and OGG"
-    )]
+    #[error("{name} is not a file that Papillon reads: {found}; it reads {}", all_names())]
     Unrecognised {
         /// Name of the file.
         name: String,
@@ -86,19 +36,93 @@ pub enum FileError {
     Content {
         /// Name of the file.
         name: String,
-        /// What its content says that it is.
-        format: Format,
+        /// The name of the format that its content has.
+        format: &'static str,
         /// What is wrong.
         cause: Cause,
     },
+    /// The ending names no format that is written.
+    #[error("cannot write {name}: {}", if ending.is_empty() { "the name has no ending that names a format".to_owned() } else { format!("“.{ending}” is not written") })]
+    UnknownEnding {
+        /// Name of the output.
+        name: String,
+        /// The ending, without the dot.
+        ending: String,
+        /// The endings that are known.
+        known: Vec<&'static str>,
+    },
     /// The signal does not fit the output format.
-    #[error("cannot write {name}: {problem}")]
+    #[error("cannot write {name}: {format} {misfit}")]
     Unsuitable {
         /// Name of the output.
         name: String,
-        /// Why, and which format would do.
-        problem: String,
+        /// Name of the format.
+        format: &'static str,
+        /// What does not fit.
+        misfit: Misfit,
+        /// The endings of formats that hold the signal.
+        others: Vec<&'static str>,
     },
+}
+
+/// What a format cannot hold of a signal. The message goes on from the name of the format.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Misfit {
+    /// There are no samples.
+    #[error("holds at least one sample, and here is none")]
+    Empty,
+    /// Complex samples.
+    #[error("holds no complex numbers")]
+    Complex,
+    /// Real numbers, in samples of the type of this name.
+    #[error("holds whole numbers of 8 or 16 bits, and these samples are {0}")]
+    Reals(&'static str),
+    /// This number of rows, more than one.
+    #[error("holds a single row, and here are {0} rows")]
+    Rows(usize),
+    /// This number of channels that are not red, green and blue.
+    #[error("holds one channel or red, green and blue, and here are {0}")]
+    Channels(usize),
+    /// This number of channels of several rows each, or of complex samples.
+    #[error("holds one channel of several rows or of complex numbers, and here are {0}")]
+    RowsOfChannels(usize),
+    /// Channels whose samples have different types.
+    #[error("holds samples of one type, and these channels have several")]
+    MixedTypes,
+    /// Rows that would be read back as one.
+    #[error("would be read back as one signal: it has {rows} rows of {columns}")]
+    NarrowRows {
+        /// Number of rows.
+        rows: usize,
+        /// Samples of a row, one or two.
+        columns: usize,
+    },
+    /// More than the format takes, in words such as "4 GiB".
+    #[error("holds less than {0}, and the signal is larger")]
+    TooLarge(&'static str),
+}
+
+impl Remedies for FileError {
+    fn remedies(&self) -> Vec<Remedy> {
+        let formats = |endings: &[&'static str]| if endings.is_empty() { None } else { Some(Remedy::Formats(endings.to_vec())) };
+        match self {
+            Self::UnknownEnding { known, .. } => formats(known).into_iter().collect(),
+            Self::Unsuitable { misfit: Misfit::Channels(_) | Misfit::RowsOfChannels(_) | Misfit::MixedTypes, others, .. } => {
+                [Remedy::OneChannel].into_iter().chain(formats(others)).collect()
+            }
+            Self::Unsuitable { others, .. } => formats(others).into_iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The names of all formats, as "PNG, JPEG and TIFF".
+fn all_names() -> String {
+    let names: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+    match names.split_last() {
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
 }
 
 /// What is wrong with the content of a file.

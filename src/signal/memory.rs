@@ -30,10 +30,10 @@ pub(super) fn checked_bytes(factors: &[u64], claim: impl FnOnce() -> String) -> 
     }
 }
 
-/// Checks a picture of `columns` × `rows` with `bytes_per_pixel`, and returns its size in bytes.
-pub(super) fn checked_picture(columns: u64, rows: u64, bytes_per_pixel: u64) -> Result<usize, Cause> {
+/// Checks an image of `columns` × `rows` with `bytes_per_pixel`, and returns its size in bytes.
+pub(super) fn checked_image(columns: u64, rows: u64, bytes_per_pixel: u64) -> Result<usize, Cause> {
     if columns == 0 || rows == 0 {
-        return Err(Cause::malformed(format!("the picture has no pixels ({columns}×{rows})")));
+        return Err(Cause::malformed(format!("the image has no pixels ({columns}×{rows})")));
     }
     checked_bytes(&[columns, rows, bytes_per_pixel], || format!("{columns}×{rows} pixels"))
 }

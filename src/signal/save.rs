@@ -1,93 +1,35 @@
-//! Writes a signal in the format that the ending names: NPY, CSV, PNG, TIFF or WAV.
+//! Writes a signal in the format that the ending names.
 //!
-//! A file is written beside its place and renamed, so that there is never half a file; what the format cannot hold is refused with a word on what could.
+//! A new file is written beside the old one and renamed, so there is never half a file.
 
-mod csv;
-mod npy;
-mod png;
-mod tiff;
-mod wav;
-
-pub use wav::DEFAULT_RATE_HZ;
-
-use super::error::{FileError, one_line};
-use super::{Kind, Signal};
+use super::Signal;
+use super::error::FileError;
+use super::formats::OutputFormat;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The formats that are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter)]
-pub enum OutputFormat {
-    /// numpy's array; keeps every type.
-    Npy,
-    /// Text with a header and full precision.
-    Csv,
-    /// 8- or 16-bit gray or RGB.
-    Png,
-    /// Float of 32 bits.
-    Tiff,
-    /// Float of 32 bits.
-    Wav,
-}
-
-impl OutputFormat {
-    /// The format that the ending of `path` names.
-    pub fn of(path: &Path) -> Result<Self, FileError> {
-        let ending = path.extension().unwrap_or_default().to_string_lossy().into_owned();
-        ending.parse().map_err(|problem| FileError::Unsuitable { name: one_line(&path.display().to_string()), problem })
-    }
-}
-
-impl FromStr for OutputFormat {
-    type Err = String;
-
-    fn from_str(ending: &str) -> Result<Self, String> {
-        match ending.to_ascii_lowercase().as_str() {
-            "npy" => Ok(Self::Npy),
-            "csv" => Ok(Self::Csv),
-            "png" => Ok(Self::Png),
-            "tif" | "tiff" => Ok(Self::Tiff),
-            "wav" => Ok(Self::Wav),
-            "" => Err("the name has no ending that names a format; use .npy, .csv, .png, .tiff or .wav".to_owned()),
-            other => Err(format!("“.{}” is not written; use .npy, .csv, .png, .tiff or .wav", one_line(other))),
-        }
-    }
-}
-
 /// Writes `signal` to `path` in the format of its ending.
+///
+/// # Errors
+/// When the ending names no format, the format cannot hold the signal, or the file cannot be written.
 pub fn save(path: impl AsRef<Path>, signal: &Signal) -> Result<(), FileError> {
     let path = path.as_ref();
     let format = OutputFormat::of(path)?;
-    check_signal(path, format, signal)?;
-    replace(path, |out| encode(out, signal, format))
-}
-
-/// Refuses a signal that `format` cannot hold, as [`save`] does before it opens `path`.
-pub fn check_signal(path: &Path, format: OutputFormat, signal: &Signal) -> Result<(), FileError> {
-    check(signal, format).map_err(|problem| unsuitable(path, problem))
+    format.check(&path.display().to_string(), signal)?;
+    replace(path, |out| format.encode(out, signal))
 }
 
 /// Writes `signal` to any writer, such as standard output.
-pub fn write(out: &mut dyn Write, signal: &Signal, format: OutputFormat) -> Result<(), FileError> {
-    let path = Path::new("standard output");
-    check_signal(path, format, signal)?;
-    let done = encode(out, signal, format).and_then(|()| out.flush());
-    done.map_err(|source| FileError::Io { verb: "write", path: path.to_owned(), source })
-}
-
-/// Writes a picture of `rows` × `columns` as PNG, fast: `pixels` are gray bytes, or RGB where there are three times as many.
-pub fn write_picture_png(path: impl AsRef<Path>, rows: usize, columns: usize, pixels: &[u8]) -> Result<(), FileError> {
-    replace(path.as_ref(), |out| encode_picture_png(out, rows, columns, pixels, ""))
-}
-
-/// As [`write_picture_png`], to any writer; a `description` that is not empty goes into the file as text.
 ///
-/// Panics where the number of bytes is neither `rows · columns` nor three times that.
-pub fn encode_picture_png(out: &mut dyn Write, rows: usize, columns: usize, pixels: &[u8], description: &str) -> io::Result<()> {
-    png::encode_bytes(out, rows, columns, pixels, description)
+/// # Errors
+/// When the format cannot hold the signal, or writing fails.
+pub fn write(out: &mut dyn Write, signal: &Signal, format: &OutputFormat) -> Result<(), FileError> {
+    let path = Path::new("standard output");
+    format.check("standard output", signal)?;
+    let done = format.encode(out, signal).and_then(|()| out.flush());
+    done.map_err(|source| FileError::Io { verb: "write", path: path.to_owned(), source })
 }
 
 /// Runs `write` on a new file beside `path`, then puts it in the place of `path`; on failure nothing is left.
@@ -146,51 +88,4 @@ fn beside(path: &Path) -> PathBuf {
     let count = COUNT.fetch_add(1, Ordering::Relaxed);
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     path.with_file_name(format!(".{name}.{}-{count}.part", std::process::id()))
-}
-
-fn unsuitable(path: &Path, problem: String) -> FileError {
-    FileError::Unsuitable { name: one_line(&path.display().to_string()), problem }
-}
-
-/// Whether `format` can hold `signal`, known before a file is opened.
-fn check(signal: &Signal, format: OutputFormat) -> Result<(), String> {
-    if signal.is_empty() {
-        return Err("the signal has no samples".to_owned());
-    }
-    match format {
-        OutputFormat::Npy => npy::check(signal),
-        OutputFormat::Csv => csv::check(signal),
-        OutputFormat::Png => png::check(signal),
-        OutputFormat::Tiff => tiff::check(signal),
-        OutputFormat::Wav => wav::check(signal),
-    }
-}
-
-fn encode(out: &mut dyn Write, signal: &Signal, format: OutputFormat) -> io::Result<()> {
-    match format {
-        OutputFormat::Npy => npy::encode(out, signal),
-        OutputFormat::Csv => csv::encode(out, signal),
-        OutputFormat::Png => png::encode(out, signal),
-        OutputFormat::Tiff => tiff::encode(out, signal),
-        OutputFormat::Wav => wav::encode(out, signal),
-    }
-}
-
-/// The refusal of complex samples by formats of real ones.
-fn refuse_complex(signal: &Signal, format: &str) -> Result<(), String> {
-    if signal.is_complex() {
-        return Err(format!("{format} holds no complex numbers; write .npy or .csv, or a picture of the magnitude"));
-    }
-    Ok(())
-}
-
-/// The refusal of several rows of lines by formats of pictures is none: rows are rows. That of several channels that are not colours is one.
-fn refuse_bands(signal: &Signal, format: &str) -> Result<(), String> {
-    if signal.channels.len() > 1 && !(signal.kind == Kind::Picture && signal.is_colour()) {
-        return Err(format!(
-            "{format} holds one channel or red, green and blue, and here are {}; choose one channel",
-            signal.channels.len()
-        ));
-    }
-    Ok(())
 }

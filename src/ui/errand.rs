@@ -10,7 +10,7 @@ use crate::engine::{self, Job, locked};
 use crate::gpu::AdapterInfo;
 use crate::graph;
 use crate::plan::LaneValue;
-use crate::signal::{self, Channel, Kind, OutputFormat, Signal};
+use crate::signal::{self, Channel, FileFormat, Holds, Kind, OutputFormat, Signal};
 use crate::wavelet::Thresholding;
 use egui::{ColorImage, Context, Rect};
 use std::path::{Path, PathBuf};
@@ -128,7 +128,7 @@ impl Errand {
 
     /// Lets the user choose a file to open; `opened` says what for.
     pub(super) fn open(&self, title: &'static str, opened: fn(PathBuf) -> News) {
-        self.with_dialog(move |asker| asker.existing(title, ("Signals and pictures", READ)).map(opened));
+        self.with_dialog(move |asker| asker.existing(title, ("Signals and images", &FileFormat::all_endings())).map(opened));
     }
 
     /// Lets the user choose a session, and reads it.
@@ -154,8 +154,8 @@ impl Errand {
     pub(super) fn export_values(&self, job: Job) {
         let name = format!("{}.npy", job.transform);
         self.with_dialog(move |asker| {
-            let path = asker.new_path("Export values", &name, &["npy", "csv", "tiff", "png"])?;
-            Some(match values(&job).and_then(|signal| signal::save(&path, &signal).map_err(|error| error.to_string())) {
+            let path = asker.new_path("Export values", &name, &endings_from("npy", |holds| holds.rows))?;
+            Some(match values(&job).and_then(|signal| signal::save(&path, &signal).map_err(|error| in_words(&error))) {
                 Ok(()) => News::Done(format!("Wrote {}", path.display())),
                 Err(error) => News::Failed(error),
             })
@@ -186,8 +186,7 @@ impl Errand {
                     ("Export what is left", format!("{}-thresholded.{ending}", stem(&job.signal.name)), ending)
                 }
             };
-            let others: &[&str] = if matches!(wish, Wish::Thresholded { .. }) { &["png", "tiff", "npy", "csv", "wav"] } else { &[] };
-            let endings: Vec<&str> = std::iter::once(ending).chain(others.iter().copied().filter(|other| *other != ending)).collect();
+            let endings = if matches!(wish, Wish::Thresholded { .. }) { endings_from(ending, |_| true) } else { vec![ending] };
             let path = asker.new_path(title, &name, &endings)?;
             let bytes = match wish {
                 Wish::Graph { format, request, values } => {
@@ -223,7 +222,7 @@ impl Errand {
                 let path = asker.new_path("Export view", &name, &["png"])?;
                 let [columns, rows] = part.size;
                 let rgb: Vec<u8> = part.pixels.iter().flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect();
-                Some(match signal::write_picture_png(&path, rows, columns, &rgb) {
+                Some(match signal::write_image_png(&path, rows, columns, &rgb) {
                     Ok(()) => News::Done(format!("Wrote {}", path.display())),
                     Err(error) => News::Failed(error.to_string()),
                 })
@@ -265,12 +264,6 @@ fn with_screenshot(ctx: &Context, rect: Option<Rect>, then: impl FnOnce(ColorIma
 
 /// The ending of sessions.
 const SESSION: &str = "json";
-/// Endings of files that are read.
-const READ: &[&str] = &[
-    "png", "jpg", "jpeg", "tif", "tiff", "bmp", "webp", "gif", "npy", "npz", "csv", "tsv", "txt", "mtx", "mm", "pla", "wav", "flac", "mp3",
-    "ogg",
-];
-
 /// A dialog of the system that is gone sooner was never there: nobody cancels so fast.
 const SOONEST_CANCEL: Duration = Duration::from_millis(400);
 
@@ -308,6 +301,12 @@ impl Asker {
     }
 }
 
+/// The endings of the formats that hold what is wanted, `first` in front.
+fn endings_from(first: &'static str, wanted: impl Fn(Holds) -> bool) -> Vec<&'static str> {
+    let others = OutputFormat::endings_where(wanted).into_iter().filter(|other| *other != first);
+    std::iter::once(first).chain(others).collect()
+}
+
 /// The name of a file without its ending.
 fn stem(name: &str) -> &str {
     Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name)
@@ -315,10 +314,10 @@ fn stem(name: &str) -> &str {
 
 /// What thresholding leaves, as the file of this name holds it.
 fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Result<Vec<u8>, String> {
-    let format = OutputFormat::of(path).map_err(|error| error.to_string())?;
+    let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
     let left = engine::wavelet::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
     let mut bytes = Vec::new();
-    signal::write(&mut bytes, &left, format).map_err(|error| error.to_string())?;
+    signal::write(&mut bytes, &left, format).map_err(|error| in_words(&error))?;
     Ok(bytes)
 }
 

@@ -1,6 +1,6 @@
 //! Words an error for the window: its remedies are settings of the controls, named by their labels.
 
-use crate::remedy::{Remedies, Remedy, with_remedies};
+use crate::remedy::{Remedies, Remedy, ending_list, with_remedies};
 
 /// What is wrong, and which controls help.
 pub(super) fn in_words(error: &(impl Remedies + ?Sized)) -> String {
@@ -27,5 +27,7 @@ fn phrase(remedy: &Remedy) -> String {
         Remedy::SecondSignal => "choose a second signal in the pane Source".into(),
         Remedy::System => "open the pane System".into(),
         Remedy::RightSide => "add a fourth column with d".into(),
+        Remedy::OneChannel => "choose one Channel".into(),
+        Remedy::Formats(endings) => format!("choose the ending {}", ending_list(endings)),
     }
 }

@@ -75,7 +75,7 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     let mut stage = Stage::new(snapshot.size)?;
     let output = settle(&ctx, &mut workspace, &mut stage, snapshot.size)?;
     let rgb = stage.draw(&ctx, output)?;
-    signal::write_picture_png(out, snapshot.size[1] as usize, snapshot.size[0] as usize, &rgb)?;
+    signal::write_image_png(out, snapshot.size[1] as usize, snapshot.size[0] as usize, &rgb)?;
     Ok(workspace)
 }
 

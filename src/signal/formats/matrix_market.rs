@@ -1,19 +1,24 @@
 //! Matrix Market files (R. F. Boisvert, R. Pozo, K. A. Remington, The Matrix Market exchange formats, 1996): dense arrays, and of sparse matrices those that are tridiagonal, as rows of three numbers a, b and c.
 
-use super::super::{Cause, Channel, Kind, Samples, Signal, memory};
-use super::Decoded;
+use super::{Decoded, FileFormat, text};
+use crate::signal::{Cause, Channel, Kind, Samples, Signal, memory};
 use std::str::FromStr;
 
 /// The word that such a file begins with.
 const MARK: &[u8] = b"%%MatrixMarket";
 
-/// Whether a text is a Matrix Market file.
-pub(super) fn is_matrix_market(bytes: &[u8]) -> bool {
-    bytes.get(..MARK.len()).is_some_and(|head| head.eq_ignore_ascii_case(MARK))
-}
+/// Matrices and arrays of the Matrix Market.
+pub(super) static MATRIX_MARKET: FileFormat = FileFormat {
+    name: "Matrix Market",
+    endings: &["mtx", "mm"],
+    marks: &[],
+    is_content: |bytes| bytes.get(..MARK.len()).is_some_and(|head| head.eq_ignore_ascii_case(MARK)) && text::is_text(bytes),
+    decode,
+    output: None,
+};
 
 /// Decodes a dense array or a tridiagonal matrix of real numbers.
-pub(super) fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8]) -> Decoded {
     let text = std::str::from_utf8(bytes).map_err(|_| Cause::malformed("it is not UTF-8 text"))?;
     let (head, rest) = text.split_once('\n').unwrap_or((text, ""));
     let head = head.to_ascii_lowercase();

@@ -3,9 +3,9 @@
 //! CMYK becomes RGB by red = (1 − cyan)·(1 − black), and so on; files with Adobe's marker store the inks inverted.
 //! The markers are walked here first, because the decoder tells neither a missing end nor whether that marker is there.
 
-use super::super::{Cause, Samples, memory};
-use super::Decoded;
-use super::pixels::{Layout, picture};
+use super::pixels::{Layout, image};
+use super::{Decoded, FileFormat};
+use crate::signal::{Cause, Samples, memory};
 use image::metadata::Orientation;
 use zune_core::bytestream::ZCursor;
 use zune_core::colorspace::ColorSpace;
@@ -13,10 +13,20 @@ use zune_core::options::DecoderOptions;
 use zune_jpeg::JpegDecoder;
 use zune_jpeg::errors::DecodeErrors;
 
+/// JPEG images: gray, YCbCr, RGB, CMYK, YCCK.
+pub(super) static JPEG: FileFormat = FileFormat {
+    name: "JPEG",
+    endings: &["jpg", "jpeg", "jpe", "jfif"],
+    marks: &[b"\xff\xd8\xff"],
+    is_content: |_| true,
+    decode,
+    output: None,
+};
+
 /// Decodes to gray or red, green and blue of 8 bits.
-pub(super) fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8]) -> Decoded {
     let frame = Frame::scan(bytes)?;
-    memory::checked_picture(frame.columns, frame.rows, frame.components.max(3))?;
+    memory::checked_image(frame.columns, frame.rows, frame.components.max(3))?;
     // Every block of 8 × 8 pixels takes a bit at least.
     if frame.columns.saturating_mul(frame.rows) > 512 * bytes.len() as u64 {
         return Err(Cause::malformed(format!("{} × {} pixels cannot come from {} bytes", frame.columns, frame.rows, bytes.len())));
@@ -40,7 +50,7 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     if is_ink_as_stored {
         pixels = rgb_from_ink(&pixels);
     }
-    let mut signal = picture(pixels, (rows, columns), layout, Samples::U8);
+    let mut signal = image(pixels, (rows, columns), layout, Samples::U8);
     if frame.components == 4 {
         let how = if frame.is_adobe { "inverted, as Adobe stores them" } else { "as stored, without Adobe's marker" };
         signal.notes.push(format!("Four inks (CMYK, {how}) are converted to red, green and blue without a colour profile."));

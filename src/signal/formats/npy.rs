@@ -4,10 +4,28 @@
 //! Types that [`Samples`] has are kept; narrower ones are widened, and booleans become 0 and 1.
 //! The shape is read here first, because the library multiplies it unchecked and follows brackets until the stack is full.
 
-use super::super::{Cause, Channel, Kind, Samples, Signal, memory};
-use super::Decoded;
-use npyz::{DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar};
+use super::{Decoded, FileFormat, Holds, OutputFormat};
+use crate::signal::{Cause, Channel, Kind, Misfit, Samples, Signal, memory};
+use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
 use num_complex::{Complex32, Complex64};
+use std::io::{self, Write};
+use std::mem::discriminant;
+
+/// One array of numpy; keeps every type.
+pub(super) static NPY: FileFormat = FileFormat {
+    name: "NPY",
+    endings: &["npy"],
+    marks: &[b"\x93NUMPY"],
+    is_content: |_| true,
+    decode,
+    output: Some(OutputFormat {
+        name: "NPY",
+        endings: &["npy"],
+        holds: Holds { reals: true, complex: true, rows: true, channels: true, sample_rate: false, is_image: false },
+        fits,
+        encode,
+    }),
+};
 
 /// Decodes one array. Bytes behind it are ignored, and said.
 pub(super) fn decode(bytes: &[u8]) -> Decoded {
@@ -157,4 +175,48 @@ pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
     let convert =
         |&value: &u64| i64::try_from(value).map_err(|_| Cause::unsupported(format!("its value {value} passes 2^63; convert it to floats")));
     values.iter().map(convert).collect()
+}
+
+fn fits(signal: &Signal) -> Result<(), Misfit> {
+    let first = discriminant(&signal.channels[0].samples);
+    if signal.channels.iter().any(|channel| discriminant(&channel.samples) != first) {
+        return Err(Misfit::MixedTypes);
+    }
+    if signal.channels.len() > 1 && signal.kind == Kind::Lines && signal.rows > 1 {
+        return Err(Misfit::RowsOfChannels(signal.channels.len()));
+    }
+    Ok(())
+}
+
+/// Writes a colour image in the shape (rows, columns, 3), and channels of one row in (channels, columns).
+fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
+    match &signal.channels[0].samples {
+        Samples::U8(_) => array(out, signal, |s| if let Samples::U8(v) = s { v } else { &[] }),
+        Samples::U16(_) => array(out, signal, |s| if let Samples::U16(v) = s { v } else { &[] }),
+        Samples::I32(_) => array(out, signal, |s| if let Samples::I32(v) = s { v } else { &[] }),
+        Samples::I64(_) => array(out, signal, |s| if let Samples::I64(v) = s { v } else { &[] }),
+        Samples::F32(_) => array(out, signal, |s| if let Samples::F32(v) = s { v } else { &[] }),
+        Samples::F64(_) => array(out, signal, |s| if let Samples::F64(v) = s { v } else { &[] }),
+        Samples::Complex32(_) => array(out, signal, |s| if let Samples::Complex32(v) = s { v } else { &[] }),
+        Samples::Complex64(_) => array(out, signal, |s| if let Samples::Complex64(v) = s { v } else { &[] }),
+    }
+}
+
+/// The channels one after the other, or pixel by pixel.
+fn array<T: AutoSerialize + Copy>(out: &mut dyn Write, signal: &Signal, plane: impl Fn(&Samples) -> &[T]) -> io::Result<()> {
+    let planes: Vec<&[T]> = signal.channels.iter().map(|channel| plane(&channel.samples)).collect();
+    let [rows, columns, n] = [signal.rows, signal.columns, planes.len()].map(|size| size as u64);
+    let shape: &[u64] = match (signal.kind, rows, n) {
+        (Kind::Lines, 1, 1) => &[columns],
+        (Kind::Lines, 1, _) => &[n, columns],
+        (_, _, 1) => &[rows, columns],
+        _ => &[rows, columns, n],
+    };
+    let mut array = npyz::WriteOptions::new().default_dtype().shape(shape).writer(out).begin_nd()?;
+    if shape.len() == 3 {
+        array.extend((0..signal.len()).flat_map(|index| planes.iter().map(move |plane| plane[index])))?;
+    } else {
+        array.extend(planes.iter().flat_map(|plane| plane.iter().copied()))?;
+    }
+    array.finish()
 }

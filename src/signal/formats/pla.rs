@@ -1,12 +1,22 @@
 //! PLA files: every output is a channel, a line of 2^n values 0 and 1.
 
-use super::super::generate::channel;
-use super::super::{Cause, Kind, Signal};
-use super::Decoded;
+use super::{Decoded, FileFormat, text};
 use crate::logic::{Coding, Pla};
+use crate::signal::generate::channel;
+use crate::signal::{Cause, Kind, Signal};
+
+/// Boolean functions as espresso reads them.
+pub(super) static PLA: FileFormat = FileFormat {
+    name: "PLA",
+    endings: &["pla"],
+    marks: &[],
+    is_content: |bytes| text::is_text(bytes) && is_pla(bytes),
+    decode,
+    output: None,
+};
 
 /// Whether a text is a PLA file.
-pub(super) fn is_pla(bytes: &[u8]) -> bool {
+fn is_pla(bytes: &[u8]) -> bool {
     /// The first keyword may follow a long comment.
     const HEAD: usize = 1 << 16;
     let head = &bytes[..bytes.len().min(HEAD)];
@@ -14,7 +24,7 @@ pub(super) fn is_pla(bytes: &[u8]) -> bool {
 }
 
 /// Decodes the functions of all outputs.
-pub(super) fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8]) -> Decoded {
     let text = std::str::from_utf8(bytes).map_err(|_| Cause::malformed("it is not UTF-8 text"))?;
     let Pla { inputs, outputs, mut notes } = Pla::parse(text).map_err(Cause::malformed)?;
     let renamed: Vec<String> =

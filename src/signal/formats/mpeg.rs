@@ -1,10 +1,20 @@
 //! Whether an MP3 is complete: decoders play what there is, so that a missing end is found only by walking the frames.
 
-use super::super::Cause;
+use crate::signal::Cause;
 
 const MPEG_1_KBIT: [u64; 15] = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const MPEG_2_KBIT: [u64; 15] = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 const RATE_HZ: [u64; 3] = [44_100, 48_000, 32_000];
+
+/// Whether the content begins with the header of a layer-3 frame. A second header would be surer, but a single frame is a file as well.
+pub(super) fn is_layer_3(bytes: &[u8]) -> bool {
+    let [first, second, third, ..] = *bytes else {
+        return false;
+    };
+    let is_sync = first == 0xff && second & 0xe0 == 0xe0;
+    let is_layer_3 = second >> 1 & 3 == 1 && second >> 3 & 3 != 1;
+    is_sync && is_layer_3 && third >> 4 != 0xf && third >> 2 & 3 != 3
+}
 
 /// Refuses a last frame that is cut, and fewer frames than the Xing or Info header counts.
 ///
@@ -42,7 +52,7 @@ fn frame_length(bytes: &[u8]) -> Option<usize> {
     let &[0xff, version, coding, _, ..] = bytes else {
         return None;
     };
-    if !super::is_mpeg_audio(bytes) {
+    if !is_layer_3(bytes) {
         return None;
     }
     let (kbit, divisor, slots) = match version >> 3 & 3 {

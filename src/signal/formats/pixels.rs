@@ -1,7 +1,10 @@
-//! Interleaved pixels of a decoder to the channels of a picture, with transparency left out.
+//! From the interleaved pixels of a decoder to the channels of an image; transparency is left out.
 
-use super::super::{Channel, Kind, Samples, Signal};
+use crate::signal::{Channel, Kind, Samples, Signal};
 use rayon::prelude::*;
+
+/// The note on an image with a palette.
+pub(super) const PALETTE: &str = "The palette is expanded to red, green and blue.";
 
 /// How the samples of one pixel follow each other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -10,7 +13,7 @@ pub(super) enum Layout {
     GrayAlpha,
     Rgb,
     Rgba,
-    /// So many channels without a meaning that is known.
+    /// This many channels without a known meaning.
     Bands(usize),
 }
 
@@ -39,8 +42,8 @@ impl Layout {
     }
 }
 
-/// A picture of `rows` × `columns` from interleaved pixels; `wrap` is the variant of [`Samples`] for this type.
-pub(super) fn picture<T: Copy + Default + Send + Sync>(
+/// An image of `shape` (rows, columns) from interleaved pixels; `wrap` is the variant of [`Samples`] for this type.
+pub(super) fn image<T: Copy + Default + Send + Sync>(
     pixels: Vec<T>,
     shape: (usize, usize),
     layout: Layout,
@@ -57,8 +60,8 @@ pub(super) fn picture<T: Copy + Default + Send + Sync>(
     signal_of(channels, shape, layout)
 }
 
-/// A picture whose planes follow each other, `rows · columns` samples each.
-pub(super) fn picture_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), layout: Layout, wrap: fn(Vec<T>) -> Samples) -> Signal {
+/// An image whose channels follow each other, `rows · columns` samples each.
+pub(super) fn image_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), layout: Layout, wrap: fn(Vec<T>) -> Samples) -> Signal {
     let planes = planes.chunks_exact(shape.0 * shape.1);
     let channels = layout.names().into_iter().zip(planes).map(|(name, plane)| Channel::new(name, wrap(plane.to_vec())));
     signal_of(channels.collect(), shape, layout)

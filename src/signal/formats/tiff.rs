@@ -1,16 +1,36 @@
-//! TIFF by the `tiff` crate: 1 to 64 bits, integers and floats, gray, RGB, CMYK, palettes and bands; the first page.
+//! TIFF by the `tiff` crate. The first page is read: 1 to 64 bits, integers and floats, gray, RGB, CMYK, palettes and bands.
 //!
-//! Palettes are expanded here, because the crate refuses them.
+//! Palettes are expanded here, because the crate refuses them. Written are 32-bit floats, gray or RGB, uncompressed, so that every program reads them.
 
-use super::super::{Cause, Samples, Signal, memory};
-use super::Decoded;
 use super::npy::to_i64;
-use super::pixels::{Layout, picture, picture_from_planes};
-use std::io::{Cursor, ErrorKind};
-use tiff::ColorType;
+use super::pixels::{Layout, PALETTE as PALETTE_NOTE, image, image_from_planes};
+use super::{Decoded, FileFormat, Holds, OutputFormat};
+use crate::signal::{Cause, Misfit, Samples, Signal, memory};
+use std::io::{self, Cursor, ErrorKind, Write};
 use tiff::decoder::{Decoder, DecodingResult, Limits};
+use tiff::encoder::TiffEncoder;
+use tiff::encoder::colortype::{Gray32Float, RGB32Float};
 use tiff::tags::Tag;
-use tiff::{TiffError, TiffFormatError};
+use tiff::{ColorType, TiffError, TiffFormatError};
+
+/// Tagged image files.
+pub(super) static TIFF: FileFormat = FileFormat {
+    name: "TIFF",
+    endings: &["tiff", "tif"],
+    marks: &[b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"],
+    is_content: |_| true,
+    decode,
+    output: Some(OutputFormat {
+        name: "TIFF",
+        endings: &["tiff", "tif"],
+        holds: Holds { reals: true, complex: false, rows: true, channels: false, sample_rate: false, is_image: true },
+        fits,
+        encode,
+    }),
+};
+
+/// A classic TIFF has 32-bit offsets.
+const MAX_BYTES: usize = u32::MAX as usize - (1 << 16);
 
 /// The photometric interpretation of a page of indices.
 const PALETTE: u16 = 3;
@@ -18,7 +38,7 @@ const PALETTE: u16 = 3;
 type Reader<'a> = Decoder<Cursor<&'a [u8]>>;
 
 /// Decodes the first page.
-pub(super) fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8]) -> Decoded {
     let mut decoder = open(bytes)?;
     let photometric = decoder.find_tag_unsigned::<u16>(Tag::PhotometricInterpretation).map_err(cause)?;
     let mut signal = if photometric == Some(PALETTE) {
@@ -28,7 +48,7 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
         decode_page(&mut decoder)?
     };
     if decoder.more_images() {
-        signal.notes.push("Of several pages the first is read.".to_owned());
+        signal.notes.push("Only the first of several pages is read.".to_owned());
     }
     Ok(signal)
 }
@@ -46,7 +66,7 @@ fn decode_page(decoder: &mut Reader<'_>) -> Decoded {
     let colour = decoder.colortype().map_err(cause)?;
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
     let bits = u64::from(colour.num_samples()) * u64::from(colour.bit_depth());
-    memory::checked_picture(columns.into(), rows.into(), bits.div_ceil(8))?;
+    memory::checked_image(columns.into(), rows.into(), bits.div_ceil(8))?;
     let mut pixels = DecodingResult::U8(Vec::new());
     let stored = decoder.read_image_to_buffer(&mut pixels).map_err(cause)?;
     let shape = (rows as usize, columns as usize);
@@ -90,9 +110,9 @@ struct Arranged {
 impl Arranged {
     fn signal<T: Copy + Default + Send + Sync>(&self, samples: Vec<T>, wrap: fn(Vec<T>) -> Samples) -> Signal {
         if self.is_planar {
-            picture_from_planes(&samples, self.shape, self.layout, wrap)
+            image_from_planes(&samples, self.shape, self.layout, wrap)
         } else {
-            picture(samples, self.shape, self.layout, wrap)
+            image(samples, self.shape, self.layout, wrap)
         }
     }
 }
@@ -105,7 +125,7 @@ fn spread_bits(pixels: &DecodingResult, shape: (usize, usize), depth: u8) -> Dec
     let indices = unpack(packed, shape, depth);
     let scale = 255 / ((1_u16 << depth) - 1) as u8;
     let gray = indices.into_iter().map(|value| value * scale).collect();
-    let mut signal = picture(gray, shape, Layout::Gray, Samples::U8);
+    let mut signal = image(gray, shape, Layout::Gray, Samples::U8);
     signal.notes.push(format!("{depth}-bit gray is spread over 0..255."));
     Ok(signal)
 }
@@ -128,7 +148,7 @@ fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
     let mut decoder = open(&patched)?;
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
     let shape = (rows as usize, columns as usize);
-    memory::checked_picture(columns.into(), rows.into(), 3)?;
+    memory::checked_image(columns.into(), rows.into(), 3)?;
     let bits = decoder.colortype().map_err(cause)?.bit_depth();
     let n_colours = colours.len() / 3;
     if !matches!(bits, 1 | 2 | 4 | 8) || n_colours < 1 << bits {
@@ -145,12 +165,12 @@ fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
     let entry = |index: u8| [0, 1, 2].map(|plane| colours[plane * n_colours + usize::from(index)]);
     let mut signal = if is_8_bit {
         let rgb = indices.iter().flat_map(|&index| entry(index).map(|c| (c >> 8) as u8)).collect();
-        picture(rgb, shape, Layout::Rgb, Samples::U8)
+        image(rgb, shape, Layout::Rgb, Samples::U8)
     } else {
         let rgb = indices.iter().flat_map(|&index| entry(index)).collect();
-        picture(rgb, shape, Layout::Rgb, Samples::U16)
+        image(rgb, shape, Layout::Rgb, Samples::U16)
     };
-    signal.notes.push("The palette is expanded to red, green and blue.".to_owned());
+    signal.notes.push(PALETTE_NOTE.to_owned());
     Ok(signal)
 }
 
@@ -180,11 +200,11 @@ fn rgb_from_ink(pixels: DecodingResult, shape: (usize, usize)) -> Decoded {
     let mut signal = match pixels {
         DecodingResult::U8(v) => {
             let rgb = v.chunks_exact(4).flat_map(|p| [0, 1, 2].map(|ink| paper(p[ink], p[3], 255) as u8)).collect();
-            picture(rgb, shape, Layout::Rgb, Samples::U8)
+            image(rgb, shape, Layout::Rgb, Samples::U8)
         }
         DecodingResult::U16(v) => {
             let rgb = v.chunks_exact(4).flat_map(|p| [0, 1, 2].map(|ink| paper(p[ink], p[3], 65535) as u16)).collect();
-            picture(rgb, shape, Layout::Rgb, Samples::U16)
+            image(rgb, shape, Layout::Rgb, Samples::U16)
         }
         _ => {
             return Err(Cause::unsupported("its four inks are not of 8 or 16 bits; save it as RGB"));
@@ -204,7 +224,7 @@ fn rgb_from_luminance(pixels: &DecodingResult, shape: (usize, usize)) -> Decoded
         // The conversion to `u8` stays within 0..=255.
         [y + 1.402 * cr, y - 0.344_136 * cb - 0.714_136 * cr, y + 1.772 * cb].map(|value| value.round() as u8)
     };
-    Ok(picture(v.chunks_exact(3).flat_map(rgb).collect(), shape, Layout::Rgb, Samples::U8))
+    Ok(image(v.chunks_exact(3).flat_map(rgb).collect(), shape, Layout::Rgb, Samples::U8))
 }
 
 /// What is left of white paper under a colour and black.
@@ -221,5 +241,32 @@ fn cause(error: TiffError) -> Cause {
         TiffError::LimitsExceeded => Cause::malformed("it needs more memory than is free, or its directory is not in order"),
         TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => Cause::malformed(format!("its directory has no {tag:?}")),
         other => Cause::damaged(other),
+    }
+}
+
+fn fits(signal: &Signal) -> Result<(), Misfit> {
+    let is_too_large = signal.len().saturating_mul(4 * signal.channels.len()) > MAX_BYTES;
+    if is_too_large { Err(Misfit::TooLarge("4 GiB")) } else { Ok(()) }
+}
+
+fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
+    let planes: Vec<Vec<f32>> = signal.channels.iter().take(3).map(|channel| channel.samples.to_f32()).collect();
+    let (columns, rows) = (signal.columns as u32, signal.rows as u32);
+    // The encoder goes back to fill in offsets, which standard output does not allow.
+    let mut file = Cursor::new(Vec::new());
+    let mut encoder = TiffEncoder::new(&mut file).map_err(io_error)?;
+    if let [red, green, blue] = &planes[..] {
+        let pixels: Vec<f32> = red.iter().zip(green).zip(blue).flat_map(|((&r, &g), &b)| [r, g, b]).collect();
+        encoder.write_image::<RGB32Float>(columns, rows, &pixels).map_err(io_error)?;
+    } else {
+        encoder.write_image::<Gray32Float>(columns, rows, &planes[0]).map_err(io_error)?;
+    }
+    out.write_all(file.get_ref())
+}
+
+fn io_error(error: TiffError) -> io::Error {
+    match error {
+        TiffError::IoError(error) => error,
+        other => io::Error::other(other),
     }
 }

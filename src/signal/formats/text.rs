@@ -4,12 +4,29 @@
 //! More columns are a batch: every row is a line of its own, complex where the header alternates `real[0],imaginary[0],…`.
 //! A single row of three or more numbers is one line. Integers stay integers; lines that begin with # are comments.
 
-use super::super::{Cause, Channel, Kind, Samples, Signal, memory};
-use super::Decoded;
+use super::{Decoded, FileFormat, Holds, OutputFormat};
+use crate::signal::error::one_line;
+use crate::signal::{Cause, Channel, Kind, Misfit, Samples, Signal, memory};
 use csv::{ReaderBuilder, StringRecord, Terminator, Trim};
 use num_complex::Complex64;
 use std::borrow::Cow;
-use std::io::Read;
+use std::io::{self, Read, Write};
+
+/// Numbers as text: CSV, TSV, blanks.
+pub(super) static TEXT: FileFormat = FileFormat {
+    name: "CSV or text",
+    endings: &["csv", "tsv", "txt", "dat"],
+    marks: &[],
+    is_content: is_text,
+    decode,
+    output: Some(OutputFormat {
+        name: "CSV",
+        endings: &["csv"],
+        holds: Holds { reals: true, complex: true, rows: true, channels: true, sample_rate: false, is_image: false },
+        fits,
+        encode,
+    }),
+};
 
 /// What a reader should know of rows whose header names them a, b, c and d.
 pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal system, which can be solved.";
@@ -25,7 +42,7 @@ pub(super) fn is_text(bytes: &[u8]) -> bool {
 }
 
 /// Decodes a table of numbers.
-pub(super) fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8]) -> Decoded {
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = 1 + bytes[..error.valid_up_to()].iter().filter(|&&b| b == b'\n').count();
         Cause::malformed(format!("line {line} is not UTF-8 text"))
@@ -159,9 +176,7 @@ impl Table {
             table.push_row(reader.position().line() - 1, &tokens)?;
         }
         match (&table.header, table.columns) {
-            (Some(names), 0) => {
-                Err(Cause::malformed(format!("there are no numbers in it, only “{}”", super::super::error::one_line(&names.join(" ")))))
-            }
+            (Some(names), 0) => Err(Cause::malformed(format!("there are no numbers in it, only “{}”", one_line(&names.join(" "))))),
             (None, 0) => Err(Cause::malformed("there are no numbers in it")),
             (Some(names), columns) if names.len() != columns => {
                 Err(Cause::malformed(format!("the header names {} columns, but the rows have {columns}", names.len())))
@@ -217,4 +232,79 @@ fn tokens(row: &StringRecord, separator: u8) -> Vec<Cow<'_, str>> {
         b' ' => clean.flat_map(str::split_whitespace).map(Cow::from).collect(),
         _ => clean.map(Cow::from).collect(),
     }
+}
+
+fn fits(signal: &Signal) -> Result<(), Misfit> {
+    let n = signal.channels.len();
+    if n > 1 && (signal.rows > 1 || signal.is_complex()) {
+        return Err(Misfit::RowsOfChannels(n));
+    }
+    // One or two columns are read back as a single row.
+    if signal.rows > 1 && signal.columns <= 2 && !signal.is_complex() {
+        return Err(Misfit::NarrowRows { rows: signal.rows, columns: signal.columns });
+    }
+    Ok(())
+}
+
+/// Writes a header row, then every number with all digits that it needs to be read back as it was.
+///
+/// A single row stands upright: one value a line, `value` or `real,imaginary`, or one column for each channel.
+/// Several rows stay rows: `x[0],x[1],…` or `real[0],imaginary[0],…`.
+fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
+    let is_complex = signal.is_complex();
+    let mut table = csv::Writer::from_writer(out);
+    let names: Vec<String> = match (signal.rows, is_complex) {
+        (1, false) => signal.channels.iter().map(|channel| heading(&channel.name)).collect(),
+        (1, true) => vec!["real".to_owned(), "imaginary".to_owned()],
+        (_, false) => (0..signal.columns).map(|k| format!("x[{k}]")).collect(),
+        (_, true) => (0..signal.columns).flat_map(|k| [format!("real[{k}]"), format!("imaginary[{k}]")]).collect(),
+    };
+    table.write_record(names).map_err(plain)?;
+    let width = if signal.rows == 1 { 1 } else { signal.columns };
+    for row in 0..signal.len() / width {
+        for index in row * width..(row + 1) * width {
+            for channel in &signal.channels {
+                let [real, imaginary] = numbers(&channel.samples, index);
+                table.write_field(real).map_err(plain)?;
+                if is_complex {
+                    table.write_field(imaginary).map_err(plain)?;
+                }
+            }
+        }
+        // Ends the row.
+        table.write_record(None::<&[u8]>).map_err(plain)?;
+    }
+    table.flush()
+}
+
+/// What happened to the file, which the library wraps: whoever closes a pipe early is told apart by it.
+fn plain(error: csv::Error) -> io::Error {
+    match error.into_kind() {
+        csv::ErrorKind::Io(error) => error,
+        other => io::Error::other(format!("{other:?}")),
+    }
+}
+
+/// A name that is no number and no comment, and holds none of the separators by which a table is told.
+fn heading(name: &str) -> String {
+    let clean: String = name.chars().map(|c| if matches!(c, ',' | ';' | '"') || c.is_control() { ' ' } else { c }).collect();
+    let clean = clean.trim();
+    if clean.is_empty() || clean.starts_with('#') || clean.parse::<f64>().is_ok() { format!("column {clean}") } else { clean.to_owned() }
+}
+
+/// Real and imaginary part of one sample; single precision is widened first, so that the text reads back as the same number in double precision.
+fn numbers(samples: &Samples, index: usize) -> [String; 2] {
+    let float = |x: f64| format!("{x:?}");
+    let complex = |re: f64, im: f64| [float(re), float(im)];
+    let real = match samples {
+        Samples::U8(v) => v[index].to_string(),
+        Samples::U16(v) => v[index].to_string(),
+        Samples::I32(v) => v[index].to_string(),
+        Samples::I64(v) => v[index].to_string(),
+        Samples::F32(v) => float(v[index].into()),
+        Samples::F64(v) => float(v[index]),
+        Samples::Complex32(v) => return complex(v[index].re.into(), v[index].im.into()),
+        Samples::Complex64(v) => return complex(v[index].re, v[index].im),
+    };
+    [real, String::new()]
 }

@@ -2,8 +2,8 @@
 //!
 //! Samples are of single precision, which holds 24 bits exactly, and of double precision where the file has 32 bits or doubles.
 
-use super::super::{Cause, Channel, Format, Kind, Samples, Signal, memory};
-use super::{Decoded, mpeg};
+use super::{Decoded, FileFormat, mpeg};
+use crate::signal::{Cause, Channel, Kind, Samples, Signal, memory};
 use std::io::Cursor;
 use symphonia::core::audio::conv::ConvertibleSample;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_PCM_F64LE, CODEC_ID_PCM_S32LE};
@@ -14,16 +14,51 @@ use symphonia::core::formats::{FormatOptions, FormatReader, TrackType};
 use symphonia::core::io::MediaSourceStream;
 use symphonia::core::meta::MetadataOptions;
 
-/// Decodes the default track of a recording, which the decoders want to own.
-pub(super) fn decode(bytes: Vec<u8>, format: Format) -> Decoded {
-    match format {
-        Format::Ogg => check_ogg_end(&bytes)?,
-        Format::Mp3 => mpeg::check_complete(&bytes)?,
-        _ => {}
-    }
+/// Free lossless audio.
+pub(super) static FLAC: FileFormat = FileFormat {
+    name: "FLAC",
+    endings: &["flac"],
+    marks: &[b"fLaC"],
+    is_content: |_| true,
+    decode: |bytes| decode(bytes.to_vec(), Container::Flac),
+    output: None,
+};
+
+/// MPEG audio, layer 3.
+pub(super) static MP3: FileFormat = FileFormat {
+    name: "MP3",
+    endings: &["mp3"],
+    marks: &[],
+    is_content: |bytes| bytes.starts_with(b"ID3") || mpeg::is_layer_3(bytes),
+    decode: |bytes| mpeg::check_complete(bytes).and_then(|()| decode(bytes.to_vec(), Container::Mp3)),
+    output: None,
+};
+
+/// Ogg Vorbis.
+pub(super) static OGG: FileFormat = FileFormat {
+    name: "OGG",
+    endings: &["ogg", "oga"],
+    marks: &[b"OggS"],
+    is_content: |_| true,
+    decode: |bytes| check_ogg_end(bytes).and_then(|()| decode(bytes.to_vec(), Container::Ogg)),
+    output: None,
+};
+
+/// What holds the samples of a recording.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, strum::IntoStaticStr)]
+#[strum(serialize_all = "lowercase")]
+pub(super) enum Container {
+    Wav,
+    Flac,
+    Mp3,
+    Ogg,
+}
+
+/// Decodes the default track of a recording.
+pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
     let stream = MediaSourceStream::new(Box::new(Cursor::new(bytes)), Default::default());
     let mut hint = Hint::new();
-    hint.with_extension(&format.to_string().to_lowercase());
+    hint.with_extension(container.into());
     let probe = symphonia::default::get_probe();
     let mut reader = probe.probe(&hint, stream, FormatOptions::default(), MetadataOptions::default()).map_err(cause)?;
     let n_tracks = reader.tracks().len();
@@ -41,16 +76,16 @@ pub(super) fn decode(bytes: Vec<u8>, format: Format) -> Decoded {
     } else {
         read_packets(reader.as_mut(), decoder.as_mut(), id)?.into_iter().map(Samples::F32).collect()
     };
-    check_complete(channels[0].len() as u64, announced, format)?;
+    check_complete(channels[0].len() as u64, announced, container)?;
     if decoder.finalize().verify_ok == Some(false) {
         return Err(Cause::malformed("its checksum does not match the decoded samples"));
     }
     let mut signal = signal(channels, &parameters);
-    if format == Format::Wav && announced.is_none() {
+    if container == Container::Wav && announced.is_none() {
         signal.notes.push("The header does not say how long the recording is; all of the file is taken.".to_owned());
     }
     if n_tracks > 1 {
-        signal.notes.push(format!("Of {n_tracks} tracks the default one is read."));
+        signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read."));
     }
     Ok(signal)
 }
@@ -108,9 +143,9 @@ fn memory_left(taken: u64, limit: u64, frames: u64) -> Result<(), Cause> {
 }
 
 /// FLAC and WAV announce their exact length; MP3 often an estimate, but its frames are counted already.
-fn check_complete(decoded: u64, announced: Option<u64>, format: Format) -> Result<(), Cause> {
+fn check_complete(decoded: u64, announced: Option<u64>, container: Container) -> Result<(), Cause> {
     match announced {
-        Some(expected) if decoded < expected && format != Format::Mp3 => {
+        Some(expected) if decoded < expected && container != Container::Mp3 => {
             Err(Cause::truncated(&format!("{decoded} of {expected} samples are there")))
         }
         _ => Ok(()),

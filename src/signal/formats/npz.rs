@@ -1,13 +1,17 @@
 //! NPZ: a ZIP archive of NPY files, of which the first numeric array is read.
 
-use super::super::{Cause, memory};
-use super::{Decoded, npy};
+use super::{Decoded, FileFormat, npy};
+use crate::signal::{Cause, memory};
 use std::io::{Cursor, Read};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
+/// An archive of numpy arrays.
+pub(super) static NPZ: FileFormat =
+    FileFormat { name: "NPZ", endings: &["npz"], marks: &[b"PK\x03\x04", b"PK\x05\x06"], is_content: |_| true, decode, output: None };
+
 /// Decodes the first array, in the order of the archive, and names the others.
-pub(super) fn decode(bytes: &[u8]) -> Decoded {
+fn decode(bytes: &[u8]) -> Decoded {
     let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(cause)?;
     let mut names = Vec::new();
     let mut first = None;

@@ -1,0 +1,224 @@
+//! The table of file formats. A new format is a file in this folder and a line in [`FORMATS`].
+//!
+//! A row names the endings of a format, recognises its content, decodes it and, where it is written, encodes it.
+//! Decoders keep what a file holds: 16 bits stay 16 bits, and a change on the way (a palette, transparency, CMYK) stands in [`Signal::notes`].
+
+mod audio;
+mod bitmap;
+mod jpeg;
+mod matrix_market;
+mod mpeg;
+mod npy;
+mod npz;
+mod pixels;
+mod pla;
+mod png;
+mod text;
+mod tiff;
+mod wav;
+
+pub use png::{encode_image_png, write_image_png};
+pub use text::SYSTEM_NOTE;
+pub use wav::DEFAULT_RATE_HZ;
+
+use super::error::{Cause, FileError, Misfit, one_line};
+use super::{Samples, Signal};
+use std::io::{self, Write};
+use std::path::Path;
+
+/// All formats. Content belongs to the first row that recognises it, so text, which recognises most, comes last.
+pub static FORMATS: &[&FileFormat] = &[
+    &png::PNG,
+    &jpeg::JPEG,
+    &tiff::TIFF,
+    &bitmap::WEBP,
+    &bitmap::GIF,
+    &bitmap::BMP,
+    &npy::NPY,
+    &npz::NPZ,
+    &wav::WAV,
+    &audio::FLAC,
+    &audio::MP3,
+    &audio::OGG,
+    &matrix_market::MATRIX_MARKET,
+    &pla::PLA,
+    &text::TEXT,
+];
+
+/// A file format: a row of [`FORMATS`].
+#[derive(Debug)]
+pub struct FileFormat {
+    /// The name in messages.
+    pub name: &'static str,
+    /// Endings of file names without the dot, the usual one first.
+    pub endings: &'static [&'static str],
+    /// A file begins with one of these; empty where `is_content` decides alone.
+    marks: &'static [&'static [u8]],
+    /// Whether content that begins with a mark is of this format.
+    is_content: fn(&[u8]) -> bool,
+    decode: fn(&[u8]) -> Decoded,
+    /// How a signal is written; `None` for a format that is only read.
+    pub output: Option<OutputFormat>,
+}
+
+/// A format that signals are written in.
+#[derive(Debug)]
+pub struct OutputFormat {
+    /// The name in messages.
+    pub name: &'static str,
+    /// Endings that name it, without the dot, the usual one first.
+    pub endings: &'static [&'static str],
+    /// What it holds.
+    pub holds: Holds,
+    /// Refuses what only this format cannot hold: sizes and mixtures of types.
+    fits: fn(&Signal) -> Result<(), Misfit>,
+    encode: fn(&mut dyn Write, &Signal) -> io::Result<()>,
+}
+
+/// What a format holds beside one channel of integers from 0 to 65,535.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Holds {
+    /// Real numbers: fractions, and values beyond 16 bits.
+    pub reals: bool,
+    /// Complex numbers.
+    pub complex: bool,
+    /// Several rows.
+    pub rows: bool,
+    /// Several channels that are not red, green and blue.
+    pub channels: bool,
+    /// A sample rate.
+    pub sample_rate: bool,
+    /// Whether programs for images open it.
+    pub is_image: bool,
+}
+
+/// What a decoder returns; [`load_bytes`](super::load_bytes) adds the name.
+type Decoded = Result<Signal, Cause>;
+
+impl FileFormat {
+    /// The format of some content, or in words what else the content seems to be.
+    pub fn recognise(bytes: &[u8]) -> Result<&'static Self, String> {
+        if let Some(foreign) = foreign(bytes) {
+            return Err(foreign.to_owned());
+        }
+        let first = || bytes.iter().take(8).map(|byte| format!("{byte:02x}")).collect::<Vec<_>>().join(" ");
+        let format = FORMATS.iter().find(|format| format.recognises(bytes));
+        format.copied().ok_or_else(|| format!("it starts with the bytes {}", first()))
+    }
+
+    /// Whether the content is of this format.
+    pub(super) fn recognises(&self, bytes: &[u8]) -> bool {
+        let has_mark = self.marks.is_empty() || self.marks.iter().any(|mark| bytes.starts_with(mark));
+        has_mark && (self.is_content)(bytes)
+    }
+
+    /// The signal in the content of a file.
+    pub(super) fn decode(&self, bytes: &[u8]) -> Decoded {
+        (self.decode)(bytes)
+    }
+
+    /// The format that an ending (without the dot) promises.
+    pub(super) fn of_ending(ending: &str) -> Option<&'static Self> {
+        FORMATS.iter().copied().find(|format| format.endings.contains(&ending.to_ascii_lowercase().as_str()))
+    }
+
+    /// The endings of all formats that are read, for file dialogs.
+    pub fn all_endings() -> Vec<&'static str> {
+        FORMATS.iter().flat_map(|format| format.endings).copied().collect()
+    }
+}
+
+impl OutputFormat {
+    /// All formats that are written.
+    pub fn all() -> impl Iterator<Item = &'static Self> {
+        FORMATS.iter().filter_map(|format| format.output.as_ref())
+    }
+
+    /// The usual endings of the formats that hold what is wanted, without the dot.
+    pub fn endings_where(wanted: impl Fn(Holds) -> bool) -> Vec<&'static str> {
+        Self::all().filter(|format| wanted(format.holds)).map(Self::ending).collect()
+    }
+
+    /// The usual ending, without the dot.
+    pub fn ending(&self) -> &'static str {
+        self.endings[0]
+    }
+
+    /// The format that an ending (without the dot) names.
+    pub fn of_ending(ending: &str) -> Option<&'static Self> {
+        let ending = ending.to_ascii_lowercase();
+        Self::all().find(|format| format.endings.contains(&ending.as_str()))
+    }
+
+    /// The format that the ending of `path` names.
+    ///
+    /// # Errors
+    /// When the ending names none.
+    pub fn of(path: &Path) -> Result<&'static Self, FileError> {
+        let ending = path.extension().unwrap_or_default().to_string_lossy();
+        Self::of_ending(&ending).ok_or_else(|| FileError::UnknownEnding {
+            name: one_line(&path.display().to_string()),
+            ending: one_line(&ending),
+            known: Self::endings_where(|_| true),
+        })
+    }
+
+    /// Refuses a signal that this format cannot hold; `name` is for the message.
+    ///
+    /// # Errors
+    /// Says what does not fit, and which formats would hold the signal.
+    pub fn check(&self, name: &str, signal: &Signal) -> Result<(), FileError> {
+        let Err(misfit) = self.misfit(signal) else { return Ok(()) };
+        let others = Self::all().filter(|other| other.misfit(signal).is_ok()).map(Self::ending).collect();
+        Err(FileError::Unsuitable { name: one_line(name), format: self.name, misfit, others })
+    }
+
+    fn misfit(&self, signal: &Signal) -> Result<(), Misfit> {
+        let Holds { reals, complex, rows, channels, .. } = self.holds;
+        let samples = &signal.channels[0].samples;
+        let is_16_bit = signal.channels.iter().all(|channel| matches!(channel.samples, Samples::U8(_) | Samples::U16(_)));
+        let is_one = signal.channels.len() == 1 || signal.is_colour() && signal.kind.is_image();
+        match () {
+            () if signal.is_empty() => Err(Misfit::Empty),
+            () if !complex && signal.is_complex() => Err(Misfit::Complex),
+            () if !rows && signal.rows > 1 => Err(Misfit::Rows(signal.rows)),
+            () if !channels && !is_one => Err(Misfit::Channels(signal.channels.len())),
+            () if !reals && !is_16_bit => Err(Misfit::Reals(samples.type_name())),
+            () => (self.fits)(signal),
+        }
+    }
+
+    /// Writes a signal that [`Self::check`] accepts.
+    pub(super) fn encode(&self, out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
+        (self.encode)(out, signal)
+    }
+}
+
+impl PartialEq for OutputFormat {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// A well-known format that is not read, or the beginning of one that is.
+fn foreign(bytes: &[u8]) -> Option<&'static str> {
+    let starts = |mark: &[u8]| bytes.starts_with(mark);
+    let is_beginning = |mark: &&[u8]| mark.len() > bytes.len() && mark.starts_with(bytes);
+    let mut marks = FORMATS.iter().flat_map(|format| format.marks);
+    let known = [
+        (starts(b"%PDF"), "a PDF document"),
+        (bytes.get(4..).is_some_and(|rest| rest.starts_with(b"ftyp")), "an MP4, HEIF or AVIF file"),
+        (starts(b"\x1f\x8b"), "a gzip archive; unpack it first"),
+        (starts(b"\x28\xb5\x2f\xfd"), "a Zstandard archive; unpack it first"),
+        (starts(b"\x76\x2f\x31\x01"), "an OpenEXR image"),
+        (starts(b"\x89HDF"), "an HDF5 file"),
+        (starts(b"8BPS"), "a Photoshop document"),
+        (starts(b"FORM"), "an IFF or AIFF file"),
+        (starts(b"\xff\xfe") || starts(b"\xfe\xff"), "text in UTF-16; save it as UTF-8"),
+        (starts(b"<svg") || starts(b"<?xml") || starts(b"<!DOCTYPE"), "an SVG, XML or HTML document"),
+        // A few letters may be a text.
+        (starts(b"RIFF") && bytes.len() < 12, "only the beginning of a file; it is truncated"),
+        (!bytes.is_ascii() && marks.any(is_beginning), "only the beginning of a file; it is truncated"),
+    ];
+    known.into_iter().find(|(is_it, _)| *is_it).map(|(_, what)| what)
+}

@@ -1,0 +1,78 @@
+//! BMP, WebP and GIF by the `image` crate, which decodes them to 8 bits without loss.
+
+use super::pixels::{Layout, PALETTE, image};
+use super::{Decoded, FileFormat};
+use crate::signal::{Cause, Samples, memory};
+use image::codecs::{bmp::BmpDecoder, gif::GifDecoder, webp::WebPDecoder};
+use image::{ColorType, ImageDecoder, ImageError, ImageResult, Limits};
+use std::io::{Cursor, ErrorKind};
+
+/// Windows bitmaps.
+pub(super) static BMP: FileFormat = FileFormat {
+    name: "BMP",
+    endings: &["bmp", "dib"],
+    marks: &[b"BM"],
+    // "BM" begins many words; a bitmap goes on with the size of a known header.
+    is_content: |bytes| bytes.len() < 18 || matches!(bytes[14..18], [12 | 16 | 40 | 52 | 56 | 64 | 108 | 124, 0, 0, 0]),
+    decode: |bytes| {
+        let bits = bytes.get(28).copied().unwrap_or(24);
+        let mut signal = decode(BmpDecoder::new(Cursor::new(bytes)))?;
+        signal.notes.extend((bits <= 8).then(|| PALETTE.to_owned()));
+        Ok(signal)
+    },
+    output: None,
+};
+
+/// WebP images.
+pub(super) static WEBP: FileFormat = FileFormat {
+    name: "WebP",
+    endings: &["webp"],
+    marks: &[b"RIFF"],
+    is_content: |bytes| bytes.get(8..12) == Some(b"WEBP"),
+    decode: |bytes| decode(WebPDecoder::new(Cursor::new(bytes))),
+    output: None,
+};
+
+/// The first frame of a GIF.
+pub(super) static GIF: FileFormat = FileFormat {
+    name: "GIF",
+    endings: &["gif"],
+    marks: &[b"GIF87a", b"GIF89a"],
+    is_content: |_| true,
+    decode: |bytes| {
+        let mut signal = decode(GifDecoder::new(Cursor::new(bytes)))?;
+        signal.notes.extend([PALETTE.to_owned(), "Only the first frame of an animation is read.".to_owned()]);
+        Ok(signal)
+    },
+    output: None,
+};
+
+/// Decodes the first frame.
+fn decode<D: ImageDecoder>(decoder: ImageResult<D>) -> Decoded {
+    let mut decoder = decoder.map_err(cause)?;
+    let (columns, rows) = decoder.dimensions();
+    let colour = decoder.color_type();
+    let layout = match colour {
+        ColorType::L8 => Layout::Gray,
+        ColorType::La8 => Layout::GrayAlpha,
+        ColorType::Rgb8 => Layout::Rgb,
+        ColorType::Rgba8 => Layout::Rgba,
+        other => return Err(Cause::foreign(other, "save it as gray or RGB of 8 bits")),
+    };
+    let length = memory::checked_image(columns.into(), rows.into(), colour.bytes_per_pixel().into())?;
+    let mut limits = Limits::no_limits();
+    limits.max_alloc = Some(memory::limit());
+    decoder.set_limits(limits).map_err(cause)?;
+    let mut pixels = vec![0; length];
+    decoder.read_image(&mut pixels).map_err(cause)?;
+    Ok(image(pixels, (rows as usize, columns as usize), layout, Samples::U8))
+}
+
+fn cause(error: ImageError) -> Cause {
+    match error {
+        ImageError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => Cause::truncated("the image ends before its last row"),
+        ImageError::Unsupported(what) => Cause::foreign(what, "save it as PNG"),
+        ImageError::Limits(_) => Cause::malformed("its size is far beyond what the format allows"),
+        other => Cause::damaged(other),
+    }
+}
