@@ -13,11 +13,11 @@ mod library;
 pub mod logic;
 mod measured;
 mod packed;
+mod reduction;
 mod report;
 mod result;
 mod service;
 mod solve;
-mod solver;
 mod stopwatch;
 mod subject;
 mod told;
@@ -32,11 +32,11 @@ pub use choice::{Candidate, Resolved, Speed, resolve};
 pub use compute::{Computed, DRAWN_LANES, compute, relative_error, schedule, schedule_on_gpu};
 pub use device::{DeviceChoice, Devices, Place};
 pub use measured::{Entry, Measured, Time, Where};
+pub use reduction::{MOST_STEPPED, Reduction, SystemReport, SystemRequest, SystemStudy};
 pub use report::{Comparison, Contents, Deviation, LaneValues, Line, Outcome, Picture, Report, Times, Value};
 pub use result::{Held, Values};
 pub use service::Engine;
-pub use solve::{Solution, SolveError, SolveJob, SolveTrial, solve};
-pub use solver::{MOST_STEPPED, Reduction, SolveRequest, Solved, Solver, solver};
+pub use solve::{Accuracy, Solution, SolveError, solve};
 pub use stopwatch::{Reason, Stopwatch, Taken};
 pub use subject::Subject;
 pub use trial::Trial;
@@ -48,7 +48,8 @@ use crate::gpu::{self, GpuError};
 use crate::plan::{Plan, Precision, Stage};
 use crate::remedy::{Remedies, Remedy};
 use crate::schedule::{Schedule, Scheme, SplitAndMerge};
-use crate::signal::{NoSuchChannel, Signal, SystemError, View as Channel};
+use crate::signal::{NoSuchChannel, Signal, System, SystemError, View as Channel};
+use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Method, Parameters, Shape, Unsupported};
 use std::sync::Arc;
 
@@ -133,6 +134,27 @@ pub struct Job {
 }
 
 impl Job {
+    /// The job that runs a transform of this name forward with default settings.
+    pub fn new(signal: Arc<Signal>, transform: &'static str) -> Self {
+        Self {
+            signal,
+            second: None,
+            channel: Channel::default(),
+            transform,
+            algorithm: None,
+            parameters: Parameters::default(),
+            cut: Cut::default(),
+            device: DeviceChoice::Auto,
+            precision: None,
+            prefer_plan: false,
+        }
+    }
+
+    /// The job that solves a tridiagonal system.
+    pub fn of_system(system: &System) -> Self {
+        Self::new(Arc::new(system.signal()), TRIDIAGONAL.name)
+    }
+
     /// Whether samples that are not exact are computed in double precision on a CPU.
     fn is_double(&self) -> bool {
         self.precision.map_or_else(|| self.signal.is_double(), |precision| precision == Precision::Double)
@@ -305,6 +327,12 @@ pub enum EngineError {
         /// What takes equations.
         transform: &'static str,
     },
+    /// A job without a system where one is to be solved.
+    #[error("{transform} solves no equations")]
+    NoSystem {
+        /// The transform.
+        transform: &'static str,
+    },
     /// Numbers that are no system.
     #[error(transparent)]
     System(#[from] SystemError),
@@ -340,7 +368,7 @@ impl Remedies for EngineError {
             Self::RealOnly { .. } => vec![Remedy::Advice("take its real part")],
             Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
             Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
-            Self::NoSamples { .. } => vec![Remedy::System],
+            Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],
             Self::Cancelled | Self::Channel(_) | Self::Lines { .. } | Self::Empty { .. } => Vec::new(),
         }
     }

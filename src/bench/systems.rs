@@ -1,32 +1,24 @@
 //! Tridiagonal systems as the bench measures them: random equations with a dominant diagonal, whose solution every algorithm finds well.
 
 use super::Line;
-use crate::engine::{Devices, EngineError, SolveJob, SolveTrial};
+use crate::engine::{Devices, EngineError, Job, Trial};
 use crate::signal::generate::Example;
 use crate::transforms::Shape;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Operations of Gaussian elimination for each equation.
 pub(super) const OPERATIONS: f64 = 8.0;
 
 /// The equations of a line at a shape, ready to be solved again and again from buffers that fill `rotated` bytes.
-pub(super) fn trial(
-    line: &Line,
-    shape: Shape,
-    rotated: u64,
-    devices: &mut Devices,
-    cancel: &AtomicBool,
-) -> Result<SolveTrial, EngineError> {
+pub(super) fn trial(line: &Line, shape: Shape, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Trial, EngineError> {
     let algorithm = line.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
-    let job = SolveJob {
-        system: Arc::new(Example::Dominant.system(shape.len())),
+    let job = Job {
         algorithm: algorithm.map(|algorithm| algorithm.name),
         cut: line.cut,
         device: line.device.clone(),
         precision: line.precision,
-        prefer_plan: false,
+        ..Job::of_system(&Example::Dominant.system(shape.len()))
     };
-    SolveTrial::new(job, rotated, devices, cancel)
+    Trial::new(&job, rotated, devices, cancel)
 }

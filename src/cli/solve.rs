@@ -4,7 +4,7 @@ use super::arguments::{ComputeArguments, ValuesOutput, cut};
 use super::cutting::LineCutArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, load, load_telling, output, say};
-use crate::engine::{Cut, Solution, SolveJob, solve, takes_sections};
+use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve, takes_sections};
 use crate::numerals::counted;
 use crate::plan::Precision;
 use crate::remedy::ending_list;
@@ -12,7 +12,6 @@ use crate::signal::{Channel, Kind, OutputFormat, SYSTEM_NOTE, Samples, Signal, S
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 /// Solves a tridiagonal system of equations and writes the solution.
@@ -64,20 +63,20 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     let (name, n) = (system.name.clone(), system.rows.len());
     let cut = arguments.cutting.of(arguments.schedule, &TRIDIAGONAL, algorithm)?;
     check_cut(cut, algorithm)?;
-    let job = SolveJob {
-        system: Arc::new(system),
+    let job = Job {
         algorithm: algorithm.map(|algorithm| algorithm.name),
         cut,
         device: arguments.compute.device.clone(),
         precision: arguments.compute.numbers.precision,
-        prefer_plan: false,
+        ..Job::of_system(&system)
     };
+    drop(system);
     let solution = {
         let _progress = Progress::start(format!("solving {n} equations of {name}"));
         solve(&job, &mut super::devices::here(), &AtomicBool::new(false))?
     };
     say_how(&solution);
-    let samples = match solution.precision {
+    let samples = match solution.outcome.precision {
         Precision::Single => Samples::F32(solution.x.iter().map(|&value| value as f32).collect()),
         Precision::Double => Samples::F64(solution.x),
     };
@@ -100,12 +99,13 @@ fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
 
 /// Which algorithm ran where and why, the residual, and what the reader should know, on standard error.
 fn say_how(solution: &Solution) {
-    let Solution { algorithm, device, residual, condition, reason, x, .. } = solution;
-    let emulated = if solution.software_gpu { " (a GPU emulated by software)" } else { "" };
-    let precision = solution.precision.name();
+    let Solution { x, accuracy: Accuracy { residual, condition }, outcome } = solution;
+    let Outcome { algorithm, device, reason, .. } = outcome;
+    let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
+    let precision = outcome.precision.name();
     let why = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let equations = counted(x.len(), "equation");
-    let launches = match solution.plan.as_ref().map(|(_, schedule)| schedule.launches.len()) {
+    let launches = match outcome.schedule.as_ref().map(|schedule| schedule.launches.len()) {
         None => String::new(),
         Some(1) => ", in 1 launch".into(),
         Some(n) => format!(", in {n} launches"),

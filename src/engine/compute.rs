@@ -1,6 +1,7 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
 use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
+use super::solve::Elimination;
 use super::{Contents, Cut, Deviation, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
 use super::{convolve, halves, library, packed, solve, told};
 use crate::cpu::{self, Way};
@@ -51,9 +52,6 @@ impl Computed {
 /// # Errors
 /// When a name is not in the table, the algorithm does not take the shape or the samples, the channel or the device does not exist, or `cancel` is raised.
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
-    if transform(job.transform)?.takes_equations() {
-        return solve::compute(job, devices, cancel);
-    }
     let start = Instant::now();
     Ready::new(job, devices)?.run(devices, start, cancel)
 }
@@ -73,35 +71,25 @@ pub(super) enum Work {
     Plan(Fitted),
     /// The library.
     Library(&'static Transform),
+    /// Elimination or reduction, which solves a system.
+    System(Box<Elimination>),
 }
 
 impl Ready {
     /// Makes the choices of a job.
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
+        if transform(job.transform)?.takes_equations() {
+            return solve::ready(job, devices);
+        }
         let Resolved { transform, algorithm, parameters, cut, place, reason, shape, candidates } = resolve(job, devices)?;
         let job = Job { cut, parameters, ..convolve::joined(job)?.into_owned() };
+        let result_shape = transform.result_shape(shape, parameters);
         let blank = Outcome {
-            plan: None,
-            schedule: None,
-            algorithm: algorithm.name,
             parameters,
             reason,
             candidates,
             device: place.name(),
-            software_gpu: false,
-            precision: Precision::Single,
-            packed: false,
-            shape: transform.result_shape(shape, parameters),
-            axes: transform.axes(parameters),
-            contents: contents(transform, &job),
-            times: Times::default(),
-            again: Vec::new(),
-            error: None,
-            copy_micros: None,
-            as_set: None,
-            comparisons: Vec::new(),
-            complete: false,
-            values: None,
+            ..Outcome::new(algorithm.name, result_shape, transform.axes(parameters), contents(transform, &job))
         };
         let work = match (algorithm.plan_fn(), &place) {
             (Some(build), _) => Work::Plan(lanes::fitted(build(shape, parameters)?, &job)?),
@@ -120,15 +108,19 @@ impl Ready {
                 blank.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
                 blank.precision = fitted.precision(&job, &place);
             }
-            Work::Library(..) => blank.precision = library::precision(&job),
+            Work::Library(_) => blank.precision = library::precision(&job),
+            Work::System(_) => {}
         }
         blank.device = place.name();
-        blank.software_gpu = matches!(&place, Place::Gpu(device) if device.info().software);
+        blank.software_gpu = place.is_software_gpu();
         Self { job, work, place, blank }
     }
 
     /// Runs the job; what came before the run since `start` counts as its preparation.
     pub(super) fn run(&self, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+        if let Work::System(elimination) = &self.work {
+            return elimination.run(self, devices, cancel);
+        }
         let (job, mut outcome) = (&self.job, self.blank.clone());
         if let Work::Plan(fitted) = &self.work
             && let Some(bits) = fitted.bits()
@@ -144,6 +136,7 @@ impl Ready {
                 held
             }
             (Work::Library(transform), place) => library::run(job, transform, place.way(), cancel, &mut outcome.times)?,
+            (Work::System(_), _) => unreachable!("a system has run above"),
         };
         Ok(Computed { held, prepared, outcome })
     }

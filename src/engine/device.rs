@@ -85,6 +85,11 @@ impl Place {
         }
     }
 
+    /// Whether it is a GPU emulated by software.
+    pub(super) fn is_software_gpu(&self) -> bool {
+        matches!(self, Self::Gpu(device) if device.info().software)
+    }
+
     /// The device, as people know it.
     pub fn name(&self) -> String {
         match self {

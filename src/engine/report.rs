@@ -1,6 +1,6 @@
 //! What the engine tells whoever listens: the result of a job as it is shown, and how it came about.
 
-use super::{Candidate, EngineError, Job, LineFrame, Request};
+use super::{Accuracy, Candidate, EngineError, Job, LineFrame, Request};
 use crate::display::Frame;
 use crate::gpu;
 use crate::plan::{LaneValue, Plan, Precision, Ring};
@@ -160,9 +160,39 @@ pub struct Outcome {
     pub complete: bool,
     /// Values on the lanes of a plan small enough to be drawn whole.
     pub values: Option<Arc<LaneValues>>,
+    /// How well the equations are satisfied, where the job solves a system.
+    pub accuracy: Option<Accuracy>,
 }
 
 impl Outcome {
+    /// The outcome of a job as far as it is known before a run.
+    pub(super) fn new(algorithm: &'static str, shape: Shape, axes: Axes, contents: Contents) -> Self {
+        Self {
+            plan: None,
+            schedule: None,
+            algorithm,
+            parameters: Parameters::default(),
+            reason: String::new(),
+            candidates: Vec::new(),
+            device: String::new(),
+            software_gpu: false,
+            precision: Precision::Single,
+            packed: false,
+            shape,
+            axes,
+            contents,
+            times: Times::default(),
+            again: Vec::new(),
+            error: None,
+            copy_micros: None,
+            as_set: None,
+            comparisons: Vec::new(),
+            complete: false,
+            values: None,
+            accuracy: None,
+        }
+    }
+
     /// The times of the newest run: the first one alone says little.
     pub fn newest_times(&self) -> &Times {
         self.again.last().unwrap_or(&self.times)

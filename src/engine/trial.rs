@@ -3,6 +3,7 @@
 use super::compute::{self, Computed, Ready, Work};
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
+use super::solve;
 use super::subject::{MOST_SETS, Subject};
 use super::{Deviation, Devices, EngineError, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
@@ -31,6 +32,12 @@ enum Machinery {
         /// The result of the last run.
         result: Option<Arc<Values>>,
     },
+    /// Elimination, row after row, of copies of the same equations that are used in turn.
+    Rows {
+        copies: Vec<Vec<[f64; 4]>>,
+        next: usize,
+        result: Option<Values>,
+    },
     /// Values that are packed into words on the CPU: every run begins with its samples, and its launches count.
     Packed,
 }
@@ -45,16 +52,22 @@ impl Trial {
         let ready = Ready::new(job, devices)?;
         let last = ready.run(devices, start, cancel)?;
         let (plan, schedule) = (last.outcome.plan.clone(), last.outcome.schedule.clone());
-        let engine = match (&last.prepared, plan.zip(schedule)) {
+        let engine = match (&last.prepared, plan.zip(schedule), &ready.work) {
             // Words are no lanes of the plan, and have one input.
-            (Some(prepared), _) if last.outcome.packed => Machinery::Gpu(Rotation::of(prepared.clone())?),
-            (Some(prepared), Some((plan, schedule))) => Machinery::Gpu(Rotation::new(prepared.clone(), &plan, &schedule, rotated)?),
+            (Some(prepared), ..) if last.outcome.packed => Machinery::Gpu(Rotation::of(prepared.clone())?),
+            (Some(prepared), Some((plan, schedule)), _) => Machinery::Gpu(Rotation::new(prepared.clone(), &plan, &schedule, rotated)?),
             _ if last.outcome.packed => Machinery::Packed,
+            (None, None, Work::System(elimination)) => {
+                let rows = &elimination.system.rows;
+                let n = (rotated / size_of_val(&rows[..]).max(1) as u64).clamp(1, MOST_SETS) as usize;
+                Machinery::Rows { copies: vec![rows.clone(); n], next: 0, result: None }
+            }
             _ => {
                 let place = &ready.place;
                 let lanes = match &ready.work {
                     Work::Library(transform) => library::input(&ready.job, transform, last.outcome.precision)?,
                     Work::Plan(fitted) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
+                    Work::System(elimination) => Lanes::of_rows(&elimination.system.rows, last.outcome.precision),
                 };
                 let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_SETS) as usize;
                 let (way, threads) = (place.way(), Threads::of(place.way()));
@@ -90,6 +103,21 @@ impl Subject for Trial {
                 })
                 .collect(),
             // The first run warms up.
+            Machinery::Rows { copies, next, result } => (0..=n)
+                .map(|_| {
+                    solve::check(cancel)?;
+                    drop(result.take());
+                    let rows = &copies[*next % copies.len()];
+                    *next += 1;
+                    let Work::System(elimination) = &self.ready.work else { unreachable!("rows belong to a system") };
+                    let start = Instant::now();
+                    let x = elimination.eliminate(self.last.outcome.algorithm, rows);
+                    let micros = compute::micros(start);
+                    *result = Some(solve::in_double(&x));
+                    Ok(Sample { micros, device_clock: false })
+                })
+                .skip(1)
+                .collect(),
             Machinery::Cpu { way, threads, lanes, sets, next, result } => (0..=n)
                 .map(|_| {
                     drop(result.take());
@@ -111,12 +139,22 @@ impl Subject for Trial {
             (Machinery::Gpu(rotation), Work::Plan(fitted), Some(plan)) => {
                 check(&compute::brought_back(&self.ready.job, fitted, rotation.result().clone(), plan, cancel)?)
             }
+            (Machinery::Gpu(rotation), Work::System(_), _) => {
+                let prepared = rotation.result();
+                check(&Values::Double(prepared.download_double(0..prepared.outputs(), cancel)?))
+            }
             (Machinery::Cpu { result: Some(values), .. }, ..) => check(values),
+            (Machinery::Rows { result: Some(values), .. }, ..) => check(values),
             _ => Ok(()),
         }
     }
 
     fn deviation_of(&self, values: &Values, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
+        if let Work::System(elimination) = &self.ready.work {
+            // A solution is judged by how well it satisfies the equations, relative to their terms.
+            let error = elimination.system.residual(&solve::unknowns(values)).relative;
+            return Ok(Deviation { error, rounding: 0.0 });
+        }
         compute::deviation_of(&self.ready.job, values, &self.last.outcome, cancel)
     }
 
@@ -131,6 +169,7 @@ impl Subject for Trial {
         match &self.engine {
             Machinery::Gpu(rotation) => rotation.bytes(),
             Machinery::Cpu { lanes, sets, .. } => sets.len() as u64 * lanes.bytes(),
+            Machinery::Rows { copies, .. } => copies.iter().map(|rows| size_of_val(&rows[..]) as u64).sum(),
             Machinery::Packed => 0,
         }
     }
@@ -158,12 +197,16 @@ fn on_cpu(
             let values = library::result(lanes, &ready.job, transform, cancel)?;
             Ok((compute::micros(start), values))
         }),
-        (Work::Plan(fitted), Some(plan), Some(schedule)) => {
+        (Work::Plan(_) | Work::System(_), Some(plan), Some(schedule)) => {
             if memory.is_empty() {
                 lanes.bring(memory, plan);
             }
             let micros = lanes.run(memory, plan, schedule, way, cancel)?.iter().sum();
-            let values = compute::in_order(lanes.results(memory, plan), &ready.job, fitted, outcome.precision);
+            let values = lanes.results(memory, plan);
+            let values = match &ready.work {
+                Work::Plan(fitted) => compute::in_order(values, &ready.job, fitted, outcome.precision),
+                _ => values,
+            };
             lanes.bring(memory, plan);
             Ok((micros, values))
         }

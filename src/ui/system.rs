@@ -13,10 +13,13 @@ use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Quantity, Scale};
-use crate::engine::{Cut, EngineError, Line, LineFrame, MOST_STEPPED, Reduction, Reply, Solution, SolveRequest, Solved, Solver, solver};
+use crate::engine::{
+    Accuracy, EngineError, Job, Line, LineFrame, MOST_STEPPED, Reduction, Reply, Solution, SystemReport, SystemRequest, SystemStudy, Worker,
+};
 use crate::numerals::{counted, duration, integer, number};
 use crate::plan::Precision;
 use crate::signal::generate::{Equations, Generator};
+use crate::transforms::tridiagonal::TRIDIAGONAL;
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
 use std::sync::Arc;
 use table::RowTable;
@@ -46,7 +49,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 #[derive(Default)]
 pub(super) struct SystemPane {
     /// Started when the pane is first seen.
-    solver: Option<Solver>,
+    solver: Option<Worker<SystemRequest, Reply<SystemRequest, SystemReport>>>,
     table: RowTable,
     plot: LinePlot,
     /// The visible part of the solution, reduced to pixels, and what it is of.
@@ -57,34 +60,33 @@ impl Pane for SystemPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
         let thread = self.solver.get_or_insert_with(|| {
-            let ctx = ui.ctx().clone();
-            solver(move || ctx.request_repaint())
+            let (ctx, mut study) = (ui.ctx().clone(), SystemStudy::default());
+            let answer = move |request: &SystemRequest, cancel: &_, progress: &dyn Fn(&str, f32)| study.answer(request, cancel, progress);
+            Worker::answering("system", answer, move || ctx.request_repaint())
         });
         let settings = &scene.settings;
-        let job = settings.job(signal);
-        // What is set belongs to another transform unless the system is what is solved.
-        let (algorithm, cut) = if settings.transform().takes_equations() { (job.algorithm, job.cut) } else { (None, Cut::default()) };
-        let request = SolveRequest {
-            signal: signal.clone(),
-            algorithm,
-            cut,
-            device: settings.device.clone(),
-            precision: settings.precision,
-            n_stages: settings.system.n_stages,
+        let set = settings.job(signal);
+        let (device, precision) = (set.device.clone(), set.precision);
+        // Other settings belong to another transform unless the system is the transform.
+        let job = if settings.transform().takes_equations() {
+            set
+        } else {
+            Job { device, precision, ..Job::new(signal.clone(), TRIDIAGONAL.name) }
         };
+        let request = SystemRequest { job: Job { prefer_plan: true, ..job }, n_stages: settings.system.n_stages };
         let Some(studied) = widgets::answer_ui(ui, thread, &request) else { return widgets::empty_state(ui, "The system is being solved") };
         let Reply { request: question, result: solved } = &*studied;
         if let Err(error) = &solved.system {
             return no_system_ui(ui, scene, &super::remedy::in_words(error));
         }
-        if !question.is_of(&request) {
+        if question.job != request.job {
             ui.set_opacity(0.5);
         }
         self.solved_ui(ui, scene, solved);
     }
 
     fn is_settled(&self) -> bool {
-        self.solver.as_ref().is_none_or(Solver::is_idle)
+        self.solver.as_ref().is_none_or(Worker::is_idle)
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
@@ -93,7 +95,7 @@ impl Pane for SystemPane {
 }
 
 impl SystemPane {
-    fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &Solved) {
+    fn solved_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, solved: &SystemReport) {
         let solution = solved.solution.as_ref().ok();
         match &solved.solution {
             Ok(solution) => solution_ui(ui, solution),
@@ -163,20 +165,20 @@ fn no_system_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &str) {
 
 /// How the solution came about, how well it satisfies the equations, and what one should know of it.
 fn solution_ui(ui: &mut Ui, solution: &Solution) {
-    let Solution { residual, times, .. } = solution;
-    let emulated = if solution.software_gpu { " (a GPU emulated by software)" } else { "" };
-    let precision = if solution.precision == Precision::Double { "double" } else { "single" };
-    let equations = counted(solution.x.len(), "equation");
-    let time = duration(times.kernel_micros());
-    let how = format!("{equations} by {} on {}{emulated}, {precision} precision, {time}", solution.algorithm, solution.device);
-    let why = if solution.reason.is_empty() { String::new() } else { format!(": {}", solution.reason) };
+    let Solution { x, accuracy: Accuracy { residual, condition }, outcome } = solution;
+    let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
+    let precision = if outcome.precision == Precision::Double { "double" } else { "single" };
+    let equations = counted(x.len(), "equation");
+    let time = duration(outcome.times.kernel_micros());
+    let how = format!("{equations} by {} on {}{emulated}, {precision} precision, {time}", outcome.algorithm, outcome.device);
+    let why = if outcome.reason.is_empty() { String::new() } else { format!(": {}", outcome.reason) };
     widgets::weak(ui, how + &why);
     let digits = solution.digits().max(0.0);
     let trust = format!(
         "Residual at most {}, relative {}   condition about {}   {digits:.0} digits of x are right",
         number(residual.largest, 2),
         number(residual.relative, 2),
-        number(solution.condition, 2),
+        number(*condition, 2),
     );
     ui.add(egui::Label::new(trust).wrap()).on_hover_text(
         "The residual is |a·x[i−1] + b·x[i] + c·x[i+1] − d|, found in double precision; relative to the sizes of its terms. The condition number says how much larger relative errors of x can be.",

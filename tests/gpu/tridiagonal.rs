@@ -3,7 +3,7 @@
 use crate::common::{GO, device};
 use papillon::cpu::tridiagonal::{Factored, thomas};
 use papillon::cpu::{self, Float, Lane, LoopOrder, Way};
-use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Solution, SolveError, SolveJob, solve};
+use papillon::engine::{DeviceChoice, Devices, EngineError, Job, Solution, SolveError, solve};
 use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, lower};
 use papillon::plan::{Plan, Precision, Ring, Row};
 use papillon::remedy::{Remedies as _, Remedy};
@@ -12,7 +12,6 @@ use papillon::signal::System;
 use papillon::signal::generate::Example;
 use papillon::transforms::tridiagonal::TRIDIAGONAL;
 use papillon::transforms::{Algorithm, Parameters, Shape};
-use std::sync::Arc;
 
 /// The plans of every algorithm that is one, for `rows` systems of `n` equations each.
 fn plans(rows: usize, n: usize) -> impl Iterator<Item = (&'static str, Plan)> {
@@ -295,8 +294,7 @@ fn solved(
     device: DeviceChoice,
     precision: Option<Precision>,
 ) -> Result<Solution, EngineError> {
-    let job = SolveJob { system: Arc::new(system), algorithm, cut: Cut::default(), device, precision, prefer_plan: false };
-    solve(&job, &mut Devices::default(), &GO)
+    solve(&Job { algorithm, device, precision, ..Job::of_system(&system) }, &mut Devices::default(), &GO)
 }
 
 #[test]
@@ -313,7 +311,11 @@ fn a_million_equations_on_every_device() {
     ] {
         let solution = solved(system.clone(), algorithm, device.clone(), None).unwrap();
         assert!(error(&solution.x, &expected) < bound, "{algorithm:?} on {device}: {:e}", error(&solution.x, &expected));
-        assert!(solution.residual.relative < 1e-5 && solution.warnings().is_empty(), "{algorithm:?} on {device}: {:?}", solution.residual);
+        assert!(
+            solution.accuracy.residual.relative < 1e-5 && solution.warnings().is_empty(),
+            "{algorithm:?} on {device}: {:?}",
+            solution.accuracy.residual
+        );
     }
 }
 
@@ -341,8 +343,8 @@ fn zero_pivots_are_exchanged_or_told() {
     assert_eq!(system.residual(&expected).largest, 0.0);
     for device in [DeviceChoice::Cpu, DeviceChoice::CpuParallel, DeviceChoice::Gpu] {
         let solution = solved(system.clone(), None, device.clone(), None).unwrap();
-        assert_eq!((solution.algorithm, &solution.x), ("pivoted", &expected), "on {device}");
-        assert!(solution.reason.contains("exchanged"), "{}", solution.reason);
+        assert_eq!((solution.outcome.algorithm, &solution.x), ("pivoted", &expected), "on {device}");
+        assert!(solution.outcome.reason.contains("exchanged"), "{}", solution.outcome.reason);
     }
     for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas"] {
         let told = solved(system.clone(), Some(algorithm), DeviceChoice::Cpu, None).unwrap_err();
@@ -352,16 +354,20 @@ fn zero_pivots_are_exchanged_or_told() {
     // A pivot that is only small: the answer is told to be bad, or another way is taken.
     let small = System::new("small pivots", vec![[0.0, 1e-20, 1.0, 1.0], [1.0, 1.0, 0.0, 2.0]]).unwrap();
     let poor = solved(small.clone(), Some("thomas"), DeviceChoice::Cpu, None).unwrap();
-    assert!(poor.residual.relative > 1e-10 && poor.warnings().iter().any(|line| line.contains("-a pivoted")), "{:?}", poor.residual);
+    assert!(
+        poor.accuracy.residual.relative > 1e-10 && poor.warnings().iter().any(|line| line.contains("the algorithm pivoted")),
+        "{:?}",
+        poor.accuracy.residual
+    );
     let good = solved(small, None, DeviceChoice::Cpu, None).unwrap();
-    assert!(good.algorithm == "pivoted" && good.residual.relative < 1e-15, "{good:?}");
+    assert!(good.outcome.algorithm == "pivoted" && good.accuracy.residual.relative < 1e-15, "{good:?}");
 }
 
 #[test]
 fn bad_conditions_are_warned_of() {
     let poisson = |precision| solved(Example::Poisson.system(10_000), Some("cyclic-reduction"), DeviceChoice::Gpu, precision).unwrap();
     let single = poisson(Some(Precision::Single));
-    assert!(single.condition > 1e7 && single.warnings()[0].contains("badly conditioned"), "{:?}", single.warnings());
+    assert!(single.accuracy.condition > 1e7 && single.warnings()[0].contains("badly conditioned"), "{:?}", single.warnings());
     let on_cpu = solved(Example::Poisson.system(10_000), None, DeviceChoice::Cpu, None).unwrap();
     assert!(on_cpu.warnings().is_empty() && on_cpu.digits() > 6.0, "{:?}", on_cpu.warnings());
 }

@@ -143,8 +143,8 @@ fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: 
 
 /// Microseconds of some runs of a job, each from its samples to its whole result in memory.
 fn trips(job: &Job, devices: &mut Devices, stale: &AtomicBool) -> Result<Vec<f64>, EngineError> {
-    let ready = if transform(job.transform)?.takes_equations() { None } else { Some(Ready::new(job, devices)?) };
-    let on_gpu = ready.as_ref().is_some_and(|ready| matches!(ready.place, Place::Gpu(_)));
+    let ready = Ready::new(job, devices)?;
+    let on_gpu = matches!(ready.place, Place::Gpu(_));
     let go_on = AtomicBool::new(false);
     // A run that is given up would leave its buffers half made, and they hold the result that is shown.
     let cancel = if on_gpu { &go_on } else { stale };
@@ -152,11 +152,7 @@ fn trips(job: &Job, devices: &mut Devices, stale: &AtomicBool) -> Result<Vec<f64
         if stale.load(Ordering::Relaxed) {
             return Err(EngineError::Cancelled);
         }
-        let computed = match &ready {
-            Some(ready) => ready.run(devices, Instant::now(), cancel)?,
-            None => compute::compute(job, devices, cancel)?,
-        };
-        Ok(computed.trip(cancel)?.total_micros)
+        Ok(ready.run(devices, Instant::now(), cancel)?.trip(cancel)?.total_micros)
     };
     // The first run touches the memory.
     let first = trip()?;

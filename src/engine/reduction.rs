@@ -1,0 +1,100 @@
+//! Answers the pane of systems: the solution of a system, and its rows after some stages of the reduction.
+
+use super::worker::{Ask, Cancellable};
+use super::{Devices, EngineError, Job, Solution, solve};
+use crate::cpu::{self, Way};
+use crate::plan::{Plan, Row};
+use crate::schedule::Schedule;
+use crate::signal::{System, SystemError};
+use crate::transforms::tridiagonal::TRIDIAGONAL;
+use crate::transforms::{Parameters, Shape};
+use rayon::prelude::*;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// The rows after a stage are found for systems of at most this number of equations.
+pub const MOST_STEPPED: usize = 1 << 20;
+
+/// A system to solve, and a stage of its reduction.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SystemRequest {
+    /// The job that solves the system.
+    pub job: Job,
+    /// After how many stages of the reduction the rows are wanted.
+    pub n_stages: usize,
+}
+
+impl Ask for SystemRequest {}
+
+/// The rows of a system after some stages of its reduction, in double precision.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reduction {
+    /// The whole reduction.
+    pub plan: Arc<Plan>,
+    /// The name of its algorithm.
+    pub algorithm: &'static str,
+    /// How many stages have run.
+    pub n_stages: usize,
+    /// Every row then.
+    pub rows: Vec<[f64; 4]>,
+}
+
+/// What came of a request.
+#[derive(Debug, Clone)]
+pub struct SystemReport {
+    /// The system; an error where the signal holds none.
+    pub system: Result<Arc<System>, SystemError>,
+    /// Its solution, or one line on why there is none.
+    pub solution: Result<Arc<Solution>, EngineError>,
+    /// The rows after a stage; `None` for systems that are too large.
+    pub reduction: Option<Arc<Reduction>>,
+}
+
+impl Cancellable for SystemReport {
+    fn is_cancelled(&self) -> bool {
+        self.solution == Err(EngineError::Cancelled)
+    }
+}
+
+/// Solves one system after the other, and keeps the newest solution while only the stage changes.
+#[derive(Default)]
+pub struct SystemStudy {
+    devices: Devices,
+    last: Option<(Job, SystemReport)>,
+}
+
+impl SystemStudy {
+    /// The report on a request; `progress` gets what begins and the part of the work that is done.
+    pub fn answer(&mut self, request: &SystemRequest, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> SystemReport {
+        let job = &request.job;
+        let known = self.last.take().filter(|(last, report)| last == job && !report.is_cancelled());
+        let (system, solution) = match known {
+            Some((_, SystemReport { system, solution, .. })) => (system, solution),
+            None => {
+                progress(&format!("the solution of {} equations", job.signal.rows), 0.1);
+                (System::of(&job.signal).map(Arc::new), solve(job, &mut self.devices, cancel).map(Arc::new))
+            }
+        };
+        let reduction = system.as_ref().ok().filter(|system| system.rows.len() <= MOST_STEPPED).and_then(|system| {
+            progress("the reduction", 0.6);
+            reduction(system, request, cancel).ok().map(Arc::new)
+        });
+        let report = SystemReport { system, solution, reduction };
+        self.last = Some((job.clone(), report.clone()));
+        report
+    }
+}
+
+/// The rows after some stages of the algorithm, or of cyclic reduction where that has no stages.
+fn reduction(system: &System, request: &SystemRequest, cancel: &AtomicBool) -> Result<Reduction, EngineError> {
+    let asked = request.job.algorithm.and_then(|name| TRIDIAGONAL.algorithm(name).ok());
+    let algorithm = asked.filter(|algorithm| algorithm.plan_fn().is_some()).unwrap_or(TRIDIAGONAL.first_plan());
+    let build = algorithm.plan_fn().expect("the first plan is one");
+    let plan = build(Shape::line(system.rows.len()), Parameters::default())?;
+    let n_stages = request.n_stages.min(plan.stages.len());
+    let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() };
+    let input: Vec<Row<f64>> = system.rows.par_iter().map(|row| Row::from(*row)).collect();
+    let (rows, _) = cpu::run(&prefix, &Schedule::by_stage(&prefix), &input, Way::Parallel, cancel)?;
+    let rows = rows.into_par_iter().map(<[f64; 4]>::from).collect();
+    Ok(Reduction { plan: Arc::new(plan), algorithm: algorithm.name, n_stages, rows })
+}
