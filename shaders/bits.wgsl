@@ -1,18 +1,22 @@
-// Coordinates past an end, and lanes that are rearranged: Fold::apply, Digits::apply and Pyramid::apply of src/plan.
+// Coordinates past an end, and lanes that are rearranged: Extension::apply, Digits::apply and Pyramid::apply of src/plan.
 
 // The coordinate inside 0..len that stands for `coordinate`; −1 where a tap counts as zero.
-fn folded(fold: u32, coordinate: i32, len: i32) -> i32 {
-    switch fold {
-        case 1u: { return ((coordinate % len) + len) % len; } // wrap
-        case 2u: { // mirror at the first and the last sample
+fn extended(extension: u32, coordinate: i32, len: i32) -> i32 {
+    switch extension {
+        case 1u: { return ((coordinate % len) + len) % len; } // periodic
+        case 2u: { // whole-sample symmetric
             let period = max(2 * (len - 1), 1);
             let inside = ((coordinate % period) + period) % period;
             return min(inside, period - inside) * i32(len > 1);
         }
         case 3u: { return select(-1, coordinate, coordinate >= 0 && coordinate < len); } // zero
-        case 5u: { // wrap, even and odd coordinates apart
+        case 5u: { // periodic, even and odd coordinates apart
             let period = max((len + 1 - (coordinate & 1)) / 2 * 2, 1);
             return ((coordinate % period) + period) % period;
+        }
+        case 6u: { // half-sample symmetric
+            let inside = ((coordinate % (2 * len)) + 2 * len) % (2 * len);
+            return min(inside, 2 * len - 1 - inside);
         }
         case 4u: { return select(((-coordinate % len) + len) % len, coordinate, coordinate >= 0 && coordinate < len); } // negative
         default: { return coordinate; }

@@ -14,14 +14,14 @@ const THREADS = 256u;
 struct Stage {
     positions: u32, group_n: u32, group_read: u32, group_write: u32,
     outer_read: u32, outer_write: u32, taps: u32, results: u32,
-    read_first: i32, read_advance: u32, read_hop: u32, read_step: u32,
-    read_len: u32, fold: u32, write_first: u32, write_advance: u32,
+    read_first: i32, read_advance: i32, read_hop: i32, read_base: u32, read_step: u32,
+    read_len: u32, extension: u32, write_first: u32, write_advance: u32,
     write_hop: u32, reversed_bits: u32, coefs: u32, carries: u32,
     // Twiddle; modulus 0 says that there is none.
-    modulus: u32, row_j: u32, row_p: u32, column_p: u32,
+    modulus: u32, row_j: u32, row_p: u32, row_constant: u32, column_p: u32,
     // `table` is one past where the numbers of a table begin among the coefficients; 0 says that there is none.
     // `wide` says that the product of the two factors, reduced, may leave 32 bits.
-    column_q: u32, table: u32, wide: u32, fine: u32,
+    column_q: u32, column_constant: u32, table: u32, wide: u32, fine: u32,
     coarse: u32, root_stride: u32,
     // Butterflies of one tile, or of the whole stage where there are no tiles.
     n_butterflies: u32,
@@ -83,11 +83,11 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
     let n_results = select(RESULTS, stage.results, MIXED);
     var taps: array<Lane, TAPS>;
     for (var k = 0u; k < n_taps; k++) {
-        let coordinate = folded(stage.fold, stage.read_first + i32(p * stage.read_advance + k * stage.read_hop), i32(stage.read_len));
+        let coordinate = extended(stage.extension, stage.read_first + i32(p) * stage.read_advance + i32(k) * stage.read_hop, i32(stage.read_len));
         if coordinate < 0 {
             taps[k] = Lane(NOTHING);
         } else {
-            taps[k] = load(source, u32(coordinate) * stage.read_step + q * stage.group_read + b * stage.outer_read);
+            taps[k] = load(source, stage.read_base + u32(coordinate) * stage.read_step + q * stage.group_read + b * stage.outer_read);
         }
         if stage.operation == 3u && ((stage.conjugated >> k) & 1u) != 0u {
             taps[k] = conjugate(taps[k]);

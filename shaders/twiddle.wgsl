@@ -21,8 +21,8 @@ fn product_modulo(a: u32, b: u32, m: u32) -> u32 {
 }
 
 fn twiddle(stage: Stage, p: u32, q: u32, j: u32) -> Complex {
-    let a = (j * stage.row_j + p * stage.row_p) % stage.modulus;
-    let b = (p * stage.column_p + q * stage.column_q) % stage.modulus;
+    let a = (j * stage.row_j + p * stage.row_p + stage.row_constant) % stage.modulus;
+    let b = (p * stage.column_p + q * stage.column_q + stage.column_constant) % stage.modulus;
     var exponent = a * b % stage.modulus;
     if stage.wide != 0u {
         exponent = product_modulo(a, b, stage.modulus);

@@ -7,8 +7,8 @@
 mod bound;
 mod coef;
 mod columns;
+mod extension;
 mod filter;
-mod fold;
 mod lifting;
 mod live;
 mod operation;
@@ -24,8 +24,8 @@ mod value;
 mod words;
 
 pub use coef::{Coef, Direction};
+pub use extension::Extension;
 pub use filter::{FilterStep, half_exchange};
-pub use fold::Fold;
 pub use lifting::LiftingStep;
 pub use live::Unwritten;
 pub use operation::{Hermitian, Matrix, Operation};
@@ -203,14 +203,21 @@ impl Plan {
 
     /// The same plan for `rows` lines: their values stand one behind the other at the beginning and at the end, and in between each line has lanes of its own.
     /// So the first stage reads lines `inputs` apart, the last writes them `outputs` apart, and all others read and write them `lanes` apart.
+    /// Where a later stage reads inputs too, a copy before the first one brings the lines apart; where the last stage writes only a part of the outputs, or more, a copy behind it brings them together.
     ///
     /// # Panics
-    /// When the outer loop of a stage does not continue from one line into the next, or when there is no stage to bring lines from one distance to another.
+    /// When the outer loop of a stage does not continue from one line into the next.
     pub fn batched(mut self, rows: usize) -> Self {
         if rows == 1 {
             return self;
         }
-        assert!(!self.stages.is_empty() || (self.inputs, self.outputs) == (self.lanes, self.lanes), "no stage moves the lines");
+        let ends_apart = self.stages.last().is_none_or(|last| self.carries(self.stages.len() - 1) || last.write_reach() > self.outputs);
+        if self.outputs < self.lanes && ends_apart {
+            self.stages.push(Stage { label: "lines together".into(), ..shapes::every_lane(self.outputs) });
+        }
+        if self.inputs < self.lanes && self.carries(0) {
+            self.stages.insert(0, Stage { label: "lines apart".into(), ..shapes::every_lane(self.inputs) });
+        }
         let last = self.stages.len().saturating_sub(1);
         for (index, stage) in self.stages.iter_mut().enumerate() {
             let read = if index == 0 { self.inputs } else { self.lanes };

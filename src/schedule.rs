@@ -203,7 +203,7 @@ impl Stage {
             return Some(lanes);
         }
         let matrix = self.matrix();
-        let reach_read = self.read.step * (self.read.len - 1) + (self.group.n - 1) * self.group.read;
+        let reach_read = self.read.base + self.read.step * (self.read.len - 1) + (self.group.n - 1) * self.group.read;
         let reach_write = self.write.first
             + (self.positions - 1) * self.write.advance
             + (matrix.rows - 1) * self.write.hop

@@ -7,7 +7,7 @@ use super::lane::Shared;
 use super::steps::Matrix;
 use super::tables::Tables;
 use super::{Lane, LoopOrder};
-use crate::plan::{Operation, Stage};
+use crate::plan::{Loop, Operation, Stage};
 use rayon::prelude::*;
 use std::cell::Cell;
 use std::ops::Range;
@@ -21,7 +21,7 @@ const MOST_RESULTS: usize = 2;
 pub(super) struct Lines<'a, L: Lane> {
     stage: &'a Stage,
     numbers: Numbers<L>,
-    /// Whether no fold touches any tap.
+    /// Whether no tap leaves its line.
     is_plain: bool,
     /// Whether results go to other lanes than the strides say.
     scatters: bool,
@@ -89,7 +89,7 @@ impl Line {
 /// The loops over positions, groups and outer turns, the outermost first.
 pub(super) fn nest(stage: &Stage, order: LoopOrder) -> [usize; 3] {
     let counts = counts(stage);
-    let strides = [stage.read.advance * stage.read.step, stage.group.read, stage.outer.read];
+    let strides = [stage.read.advance.unsigned_abs() as usize * stage.read.step, stage.group.read, stage.outer.read];
     let mut loops = [0, 1, 2];
     // A loop that turns once has no stride and belongs outside.
     loops.sort_by_key(|&index| if counts[index] == 1 { usize::MAX } else { strides[index] });
@@ -202,7 +202,9 @@ impl<'a, L: Lane> Lines<'a, L> {
     ) {
         let Stage { group, outer, read, write, .. } = self.stage;
         let scatters = self.scatters;
-        let (from, to) = [(read.advance * read.step, write.advance), (group.read, group.write), (outer.read, outer.write)][line.along];
+        let of_positions = (read.advance as isize * read.step as isize, write.advance);
+        let of_loop = |turns: &Loop| (turns.read as isize, turns.write);
+        let (from, to) = [of_positions, of_loop(group), of_loop(outer)][line.along];
         let inside = if self.is_plain { 0..line.n } else { self.inside(line) };
         for turns in [0..inside.start, inside.end..line.n] {
             for [p, q, b] in line.part(turns).places() {
@@ -218,7 +220,7 @@ impl<'a, L: Lane> Lines<'a, L> {
         let mut first_result = [0; MOST_RESULTS];
         (0..n_results).for_each(|j| first_result[j] = self.stage.write_lane(p, q, b, j));
         for turn in 0..inside.len() {
-            let taps = std::array::from_fn(|k| load(first[k] + turn * from));
+            let taps = std::array::from_fn(|k| load(first[k].wrapping_add_signed(turn as isize * from)));
             if scatters {
                 let [p, q, b] = line.at(inside.start + turn);
                 (0..n_results).for_each(|j| store(self.stage.write_lane(p, q, b, j), result(taps, j)));
@@ -228,22 +230,24 @@ impl<'a, L: Lane> Lines<'a, L> {
         }
     }
 
-    /// The turns of a line whose taps stand as far apart as in the first of them: those that no fold touches.
+    /// The turns of a line whose taps stand as far apart as in the first of them: those whose taps stay inside.
     fn inside(&self, line: Line) -> Range<usize> {
         let read = &self.stage.read;
-        let reach = ((self.stage.matrix().taps - 1) * read.hop) as i64;
         let [p, ..] = line.place;
-        let first = read.first + (p * read.advance) as i64;
-        // Turns t with first + t·advance ≥ 0 and first + t·advance + reach < len; along groups and outer turns all taps stay where they are.
-        let room = read.len as i64 - reach - first;
+        let taps = [0, self.stage.matrix().taps - 1].map(|k| read.coordinate(p, k));
+        let (lowest, highest) = (taps[0].min(taps[1]), taps[0].max(taps[1]));
+        // How far the taps may move down and up before one leaves the line.
+        let (below, above) = (lowest, read.len as i64 - 1 - highest);
         let advance = if line.along == 0 { read.advance } else { 0 };
+        let (behind, ahead) = if advance < 0 { (above, below) } else { (below, above) };
         if advance == 0 {
-            let n = if first >= 0 && room > 0 { line.n } else { 0 };
-            return 0..n;
+            // Along groups and outer turns all taps stay where they are.
+            return 0..if behind >= 0 && ahead >= 0 { line.n } else { 0 };
         }
-        let turns = |coordinates: i64| (coordinates.max(0) as usize).div_ceil(advance).min(line.n);
-        let start = turns(-first);
-        start..turns(room).max(start)
+        // Turns t with behind + t·|advance| ≥ 0 and ahead − t·|advance| ≥ 0.
+        let turns = |coordinates: i64| (coordinates.max(0) as usize).div_ceil(advance.unsigned_abs() as usize).min(line.n);
+        let start = turns(-behind);
+        start..turns(ahead + 1).max(start)
     }
 }
 

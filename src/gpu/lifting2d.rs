@@ -5,7 +5,7 @@
 use super::limits::Limits;
 use super::split_merge::steps::{StepShape, regular_steps, step_shapes};
 use super::wgsl::WgslBody;
-use crate::plan::{Fold, LiftingStep, Plan, Precision};
+use crate::plan::{Extension, LiftingStep, Plan, Precision};
 use crate::schedule::{Launch, Section, Threads, Tile, are_apart, axes, borders};
 
 const KERNEL: &str = include_str!("../../shaders/lifting2d.wgsl");
@@ -45,13 +45,13 @@ pub(super) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Li
     let covers = in_place || row.samples * column.samples == plan.lanes;
     let size = [grid.samples(&column), grid.samples(&row)];
     let threads_of_all = size[0] * size[1] / if threads == Threads::One { 1 } else { 2 };
-    let wraps = row.fold == Fold::Wrap;
+    let wraps = row.extension == Extension::Periodic;
     let block = threads_of_all.clamp(1, limits.max_invocations);
     let shape = Lifting2dShape { steps, size, threads, wraps, block, in_place };
     let across = row.samples.div_ceil(size[1]);
     let n_groups = across * column.samples.div_ceil(size[0]);
     let numbers = [n_groups, across, column.samples, row.samples, column.spacing, row.spacing, 0, 0, 0];
-    let fits = covers && column.fold == row.fold && 4 * size[0] * size[1] <= limits.workgroup_bytes;
+    let fits = covers && column.extension == row.extension && 4 * size[0] * size[1] <= limits.workgroup_bytes;
     fits.then(|| (shape, numbers.map(|number| number as u32)))
 }
 

@@ -1,7 +1,7 @@
 //! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
 
 use super::error::LowerError;
-use crate::plan::{Coef, Digits, Direction, Fold, Operation, Plan, Pyramid, Stage, Twiddle};
+use crate::plan::{Coef, Digits, Direction, Extension, Operation, Plan, Pyramid, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -20,11 +20,12 @@ pub struct StageRecord {
     pub taps: u32,
     pub results: u32,
     pub read_first: i32,
-    pub read_advance: u32,
-    pub read_hop: u32,
+    pub read_advance: i32,
+    pub read_hop: i32,
+    pub read_base: u32,
     pub read_step: u32,
     pub read_len: u32,
-    pub fold: u32,
+    pub extension: u32,
     pub write_first: u32,
     pub write_advance: u32,
     pub write_hop: u32,
@@ -34,8 +35,10 @@ pub struct StageRecord {
     pub modulus: u32,
     pub row_j: u32,
     pub row_p: u32,
+    pub row_constant: u32,
     pub column_p: u32,
     pub column_q: u32,
+    pub column_constant: u32,
     pub table: u32,
     pub wide: u32,
     pub fine: u32,
@@ -136,10 +139,11 @@ impl Tables {
             self.coefs.extend(table.numbers().iter().map(|number| parts(*number)));
             first + 1
         });
-        let (modulus, [row_j, row_p], [column_p, column_q], roots) = match stage.twiddle {
+        let (modulus, row, column, roots) = match stage.twiddle {
             Some(Twiddle::Root { modulus, row, column, direction }) => (modulus, row, column, self.roots_of(modulus, direction)),
-            _ => (0, [0; 2], [0; 2], None),
+            _ => (0, [0; 3], [0; 3], None),
         };
+        let [[row_j, row_p, row_constant], [column_p, column_q, column_constant]] = [row, column].map(|form| form.map(|x| x as u32));
         Ok(StageRecord {
             positions: stage.positions as u32,
             group_n: stage.group.n as u32,
@@ -150,11 +154,12 @@ impl Tables {
             taps: matrix.taps as u32,
             results: matrix.rows as u32,
             read_first: stage.read.first as i32,
-            read_advance: stage.read.advance as u32,
-            read_hop: stage.read.hop as u32,
+            read_advance: stage.read.advance as i32,
+            read_hop: stage.read.hop as i32,
+            read_base: stage.read.base as u32,
             read_step: stage.read.step as u32,
             read_len: stage.read.len as u32,
-            fold: fold_number(stage.read.fold),
+            extension: extension_number(stage.read.extension),
             write_first: stage.write.first as u32,
             write_advance: stage.write.advance as u32,
             write_hop: stage.write.hop as u32,
@@ -165,10 +170,12 @@ impl Tables {
             coefs,
             carries: u32::from(plan.carries(index)),
             modulus: modulus as u32,
-            row_j: row_j as u32,
-            row_p: row_p as u32,
-            column_p: column_p as u32,
-            column_q: column_q as u32,
+            row_j,
+            row_p,
+            row_constant,
+            column_p,
+            column_q,
+            column_constant,
             table,
             wide: u32::from(is_wide),
             fine: roots.map_or(0, |roots| roots.fine),
@@ -186,15 +193,16 @@ fn pyramid_numbers(pyramid: Pyramid) -> [u32; 5] {
     [way, pyramid.rows as u32, pyramid.columns as u32, pyramid.levels, pyramid.turn as u32]
 }
 
-/// The number of a fold in kernels.
-fn fold_number(fold: Fold) -> u32 {
-    match fold {
-        Fold::None => 0,
-        Fold::Wrap => 1,
-        Fold::Mirror => 2,
-        Fold::Zero => 3,
-        Fold::Negative => 4,
-        Fold::WrapHalves => 5,
+/// The number of an extension in kernels.
+fn extension_number(extension: Extension) -> u32 {
+    match extension {
+        Extension::None => 0,
+        Extension::Periodic => 1,
+        Extension::Symmetric => 2,
+        Extension::Zero => 3,
+        Extension::Negative => 4,
+        Extension::PeriodicHalves => 5,
+        Extension::HalfSymmetric => 6,
     }
 }
 
@@ -215,7 +223,7 @@ pub(super) fn rounded_coef(stage: &Stage) -> Option<Coef> {
 
 /// The proof on which unchecked shader modules rest: no butterfly reads or writes outside `0..lanes`, in 32-bit arithmetic.
 ///
-/// All strides are positive, so the largest address is reached in the last turn of every loop.
+/// Coordinates grow or shrink evenly, so the outermost ones belong to the first and last position and tap. Strides of lanes are never negative.
 fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     let outside = || LowerError::Outside { stage: stage.label.clone(), lanes };
     let (matrix, read) = (stage.matrix(), &stage.read);
@@ -226,13 +234,14 @@ fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     if !whole || [stage.positions, stage.group.n, stage.outer.n, read.len, matrix.taps, matrix.rows].contains(&0) {
         return Err(outside());
     }
-    let last_coordinate = read.first + ((stage.positions - 1) * read.advance + (matrix.taps - 1) * read.hop) as i64;
-    let folds = read.fold != Fold::None || (read.first >= 0 && last_coordinate < read.len as i64);
+    let corners = [0, stage.positions - 1].map(|p| [0, matrix.taps - 1].map(|k| read.coordinate(p, k)));
+    let [lowest, highest] = [i64::min, i64::max].map(|outer| corners.into_iter().flatten().fold(read.first, outer));
+    let extends = read.extension != Extension::None || (lowest >= 0 && highest < read.len as i64);
     let reversed_bits = stage.write.reversed_bits;
     let sorts = stage.write.pyramid.is_none_or(|pyramid| lanes.is_multiple_of(pyramid.lanes()) && pyramid.levels < 31);
     let reverses = reversed_bits < 32 && lanes.is_multiple_of(1 << reversed_bits) && sorts;
-    let small = lanes < 1 << 31 && last_coordinate < 1 << 31 && read.first > -(1 << 31);
-    if !folds || !reverses || !small || stage.read_reach() > lanes || stage.write_reach() > lanes {
+    let small = lanes < 1 << 31 && highest < 1 << 31 && lowest > -(1 << 31);
+    if !extends || !reverses || !small || stage.read_reach() > lanes || stage.write_reach() > lanes {
         return Err(outside());
     }
     Ok(())
@@ -254,8 +263,8 @@ fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
         operation => operation.matrix().rows - 1,
     };
     let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, last_result as u128);
-    let [row_j, row_p, column_p, column_q] = [row[0], row[1], column[0], column[1]].map(|x| x as u128);
-    let factors = [j * row_j + p * row_p, p * column_p + q * column_q];
+    let [[row_j, row_p, row_constant], [column_p, column_q, column_constant]] = [row, column].map(|form| form.map(|x| x as u128));
+    let factors = [j * row_j + p * row_p + row_constant, p * column_p + q * column_q + column_constant];
     if factors.iter().any(|&factor| factor >= 1 << 32) || modulus >= 1 << 31 {
         return Err(outside());
     }

@@ -3,7 +3,7 @@
 use super::drawing::Drawing;
 use super::node::{ComputedNode, GraphNode};
 use super::sections::tile_lanes;
-use crate::plan::{Digits, Direction, Fold, Stage};
+use crate::plan::{Digits, Direction, Extension, Stage};
 
 /// Where the thread that computes a node reads and writes, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,15 +62,16 @@ fn sum(parts: &[(i64, &str)]) -> String {
 fn read_text(stage: &Stage, k: usize, lane: Option<usize>) -> String {
     let read = &stage.read;
     let stride = |size: usize, count: usize| if count > 1 { size as i64 } else { 0 };
-    let (advance, hop) = (stride(read.advance, stage.positions), stride(read.hop, stage.matrix().taps));
+    let moves = |size: i64, turns: usize| if turns > 1 { size } else { 0 };
+    let (advance, hop) = (moves(read.advance, stage.positions), moves(read.hop, stage.matrix().taps));
     let loops = [(stride(stage.group.read, stage.group.n), "q"), (stride(stage.outer.read, stage.outer.n), "b")];
-    let is_extended = !matches!(read.fold, Fold::None);
+    let is_extended = read.extension != Extension::None;
     let formula = if read.step == 1 && !is_extended {
-        sum(&[(read.first, ""), (advance, "p"), (hop, "k"), loops[0], loops[1]])
+        sum(&[(read.base as i64 + read.first, ""), (advance, "p"), (hop, "k"), loops[0], loops[1]])
     } else {
         let coordinate = sum(&[(read.first, ""), (advance, "p"), (hop, "k")]);
         let coordinate = if is_extended { format!("extended({coordinate})") } else { format!("({coordinate})") };
-        let rest = sum(&loops);
+        let rest = sum(&[(read.base as i64, ""), loops[0], loops[1]]);
         let rest = if rest == "0" { String::new() } else { format!(" + {rest}") };
         if read.step == 1 { format!("{coordinate}{rest}") } else { format!("{coordinate}·{}{rest}", read.step) }
     };

@@ -20,5 +20,5 @@ pub(super) fn output(plan: &Plan) -> char {
 /// How many pairs of lanes the product stage multiplies in a row, and the distance within a pair.
 fn product(plan: &Plan) -> Option<(usize, usize)> {
     let product = plan.stages.iter().find(|stage| matches!(stage.operation, Operation::Product { .. }))?;
-    Some((product.positions, product.read.hop))
+    Some((product.positions, product.read.hop.unsigned_abs() as usize))
 }

@@ -44,7 +44,7 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Coef, Fold, Loop, Matrix, Operation, Order, Read, Ring, Write};
+    use crate::plan::{Coef, Loop, Matrix, Operation, Order, Read, Ring, Write};
 
     fn plan(coefs: [f64; 4], positions: usize) -> Plan {
         let stage = Stage {
@@ -52,7 +52,7 @@ mod tests {
             outer: Loop::ONCE,
             group: Loop::ONCE,
             positions,
-            read: Read { first: 0, advance: 2, hop: 1, step: 1, len: 4, fold: Fold::None },
+            read: Read { advance: 2, ..Read::in_order(4) },
             write: Write { first: 0, advance: 2, hop: 1, ..Write::IN_ORDER },
             operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(coefs[2 * j + k]))),
             twiddle: None,

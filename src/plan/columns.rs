@@ -1,6 +1,6 @@
 //! From the plan of one line to one of many lines that stand side by side, as the columns of a picture do.
 
-use super::{Digits, Fold, Loop, Order, Plan, Stage, Twiddle};
+use super::{Digits, Extension, Loop, Order, Plan, Stage, Twiddle};
 
 impl Plan {
     /// The same plan down every column of a picture of `width` columns: lane l of column c stands at l·`width` + c, and nothing is transposed.
@@ -26,12 +26,13 @@ impl Stage {
         let apart = |turns: Loop| Loop { n: turns.n, read: turns.read * width, write: turns.write * width };
         let merged = |turns: Loop| Loop::new(turns.n * width, 1);
         let is_dense = |turns: Loop| (turns.read, turns.write) == (1, 1);
+        read.base *= width;
         (write.first, write.hop) = (write.first * width, write.hop * width);
         let outer_is_free = outer.n > 1 && is_dense(outer);
-        let is_plain = (read.step, read.advance, read.fold, write.advance) == (1, 1, Fold::None, 1);
+        let is_plain = (read.step, read.advance, read.extension, write.advance) == (1, 1, Extension::None, 1) && read.hop >= 0;
         if !outer_is_free && is_plain && self.twiddle.is_none() {
             // Pairs of lanes of a block stay such, of a wider block: a step of one digit of the index stays one.
-            (read.first, read.hop, read.len) = (read.first * width as i64, read.hop * width, read.len * width);
+            (read.first, read.hop, read.len) = (read.first * width as i64, read.hop * width as i64, read.len * width);
             return Some(Self { outer: apart(outer), group: apart(group), positions: self.positions * width, read, write, ..self });
         }
         (read.step, write.advance) = (read.step * width, write.advance * width);

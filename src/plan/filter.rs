@@ -1,7 +1,7 @@
 //! Steps of filter banks, built and recognised in one place: what transforms, sections, fast code and drawings have in common.
 
 use super::shapes::{copies, every_lane};
-use super::{Coef, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+use super::{Coef, Direction, Extension, Loop, Matrix, Operation, Read, Stage, Write};
 
 /// A stage that halves some lines, which are circles: of neighbouring samples it makes a low-pass and a high-pass value, and puts all low-pass values before all high-pass ones.
 /// Or one that makes lines of their halves again, where low-pass and high-pass values stand in turn.
@@ -26,7 +26,8 @@ pub struct FilterStep {
 impl FilterStep {
     /// The stage of the step.
     pub fn stage(&self, label: String) -> Stage {
-        let read = Read { first: self.first, advance: 2, hop: 1, step: self.spacing, len: self.samples, fold: Fold::Wrap };
+        let read =
+            Read { first: self.first, advance: 2, step: self.spacing, extension: Extension::Periodic, ..Read::in_order(self.samples) };
         let write = match self.direction {
             Direction::Forward => Write { advance: self.spacing, hop: self.samples / 2 * self.spacing, ..Write::IN_ORDER },
             Direction::Inverse => self.interleaved(),
@@ -38,7 +39,7 @@ impl FilterStep {
     /// The stage that an inverse step needs before it: the two halves of every line are interleaved.
     pub fn interleaving(&self, label: String) -> Stage {
         let half = self.samples / 2;
-        let read = Read { first: 0, advance: 1, hop: half, step: self.spacing, len: self.samples, fold: Fold::None };
+        let read = Read { hop: half as i64, step: self.spacing, ..Read::in_order(self.samples) };
         self.on_lines(label, read, self.interleaved(), Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from(j == k)))))
     }
 
@@ -103,7 +104,7 @@ pub fn half_exchange(samples: usize, pairs: usize) -> Stage {
     Stage {
         label: "by frequency".into(),
         group: copies(pairs, 2 * samples, 2 * samples),
-        read: Read { first: samples as i64, advance: 1, hop: half, step: 1, len: 2 * samples, fold: Fold::None },
+        read: Read { base: samples, hop: half as i64, ..Read::in_order(samples) },
         write: Write { first: samples, advance: 1, hop: half, ..Write::IN_ORDER },
         operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from(j != k))))),
         ..every_lane(half)

@@ -1,7 +1,7 @@
 //! Lifting steps, built and recognised in one place: what transforms, sections, fast code and drawings have in common.
 
 use super::shapes::EliminationStage;
-use super::{Coef, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+use super::{Coef, Extension, Loop, Matrix, Operation, Read, Stage, Write};
 
 /// How far from a sample the neighbours stand that a lifting step may read.
 const REACH: usize = 3;
@@ -22,7 +22,7 @@ pub struct LiftingStep {
     /// Whether the result is the sum of these products.
     pub is_linear: bool,
     /// What stands for a neighbour past the end.
-    pub fold: Fold,
+    pub extension: Extension,
     /// The loops over lines.
     pub lines: [Loop; 2],
 }
@@ -41,14 +41,14 @@ impl LiftingStep {
     pub fn stage(&self, label: String) -> Stage {
         let taps: Vec<(i64, f64)> = self.taps().collect();
         let first = taps.first().map_or(0, |(offset, _)| *offset);
-        let hop = taps.get(1).map_or(1, |(offset, _)| (offset - first) as usize);
-        let Self { parity, samples, spacing, fold, lines: [group, outer], .. } = *self;
+        let hop = taps.get(1).map_or(1, |(offset, _)| offset - first);
+        let Self { parity, samples, spacing, extension, lines: [group, outer], .. } = *self;
         Stage {
             label,
             outer,
             group,
             positions: (samples + 1).saturating_sub(parity) / 2,
-            read: Read { first: parity as i64 + first, advance: 2, hop, step: spacing, len: samples, fold },
+            read: Read { first: parity as i64 + first, advance: 2, hop, step: spacing, extension, ..Read::in_order(samples) },
             write: Write { first: parity * spacing, advance: 2 * spacing, ..Write::IN_ORDER },
             operation: Operation::Linear(Matrix::from_fn(1, taps.len(), |_, tap| Coef::Real(taps[tap].1))),
             twiddle: None,
@@ -60,9 +60,9 @@ impl LiftingStep {
         let (read, spacing) = (&stage.read, stage.read.step.max(1));
         let parity = stage.write.first / spacing;
         let weights: Vec<f64> = stage.matrix().coefs.iter().map(|coef| coef.real()).collect::<Option<_>>()?;
-        let coefs = Self::coefs(read.first - parity as i64, read.hop, weights)?;
+        let coefs = Self::coefs(read.first - parity as i64, usize::try_from(read.hop).ok()?, weights)?;
         let lines = [stage.group, stage.outer];
-        let step = Self { parity, samples: read.len, spacing, first: 0, coefs, is_linear: true, fold: read.fold, lines };
+        let step = Self { parity, samples: read.len, spacing, first: 0, coefs, is_linear: true, extension: read.extension, lines };
         let mut expected = step.stage(String::new());
         // A single result takes no step.
         expected.write.hop = stage.write.hop;
@@ -75,7 +75,7 @@ impl LiftingStep {
         let (parity, first) = (first / distance, first % distance);
         let samples = (n - first).div_ceil(distance);
         let (coefs, lines) = (Self::coefs(-1, 1, [1.0; 3])?, [stage.group, stage.outer]);
-        let step = Self { parity, samples, spacing: distance, first, coefs, is_linear: false, fold: Fold::Zero, lines };
+        let step = Self { parity, samples, spacing: distance, first, coefs, is_linear: false, extension: Extension::Zero, lines };
         (advance == 2 * distance).then_some(step)
     }
 
@@ -88,7 +88,7 @@ impl LiftingStep {
     /// Then samples past the ends may be updated as those that they stand for, and a border near an end leaves no more than any other.
     pub fn mirrors_evenly(&self) -> bool {
         let is_symmetric = self.coefs.iter().eq(self.coefs.iter().rev());
-        self.fold != Fold::Mirror || is_symmetric || self.stays_inside()
+        self.extension != Extension::Symmetric || is_symmetric || self.stays_inside()
     }
 
     /// Whether no sample of a line needs one past its ends.
@@ -130,10 +130,10 @@ impl Stage {
         let step = LiftingStep::linear(self).or_else(|| LiftingStep::elimination(self))?;
         let in_place = step.lines.iter().all(|lines| lines.n == 1 || lines.read == lines.write);
         // Past the ends even samples must stand for even ones.
-        let keeps_parity = match step.fold {
-            Fold::Mirror | Fold::WrapHalves | Fold::Zero | Fold::None => true,
-            Fold::Wrap => step.samples.is_multiple_of(2),
-            Fold::Negative => false,
+        let keeps_parity = match step.extension {
+            Extension::Symmetric | Extension::PeriodicHalves | Extension::Zero | Extension::None => true,
+            Extension::Periodic => step.samples.is_multiple_of(2),
+            Extension::HalfSymmetric | Extension::Negative => false,
         };
         let reads_the_other_half = step.taps().all(|(offset, _)| offset == 0 || offset % 2 != 0);
         (in_place && keeps_parity && step.parity < 2 && reads_the_other_half).then_some(step)

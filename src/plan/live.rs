@@ -79,7 +79,8 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Coef, Fold, Loop, Matrix, Operation, Order, Read, Ring, Write};
+    use crate::plan::shapes::every_lane;
+    use crate::plan::{Coef, Extension, Loop, Matrix, Operation, Order, Read, Ring, Write};
 
     /// `taps` lanes after one another become one sum each, `n` times; lanes past `len` count as zero.
     fn sums(n: usize, taps: usize, len: usize) -> Stage {
@@ -88,7 +89,7 @@ mod tests {
             outer: Loop::ONCE,
             group: Loop::ONCE,
             positions: n,
-            read: Read { first: 0, advance: 1, hop: 1, step: 1, len, fold: Fold::Zero },
+            read: Read { extension: Extension::Zero, ..Read::in_order(len) },
             write: Write::IN_ORDER,
             operation: Operation::Linear(Matrix::from_fn(1, taps, |_, _| Coef::ONE)),
             twiddle: None,
@@ -126,6 +127,33 @@ mod tests {
         assert_eq!([0, 1, 2].map(|stage| plan.carries(stage)), [false, true, false]);
         plan.stages[2].write.first = 1;
         assert!(plan.carries(2), "lane 0 is given and not written");
+    }
+
+    #[test]
+    fn lines_of_a_batch_may_read_inputs_and_write_outputs_in_any_stage() {
+        // Three values, their mirror image behind them, then the sum of both, of which two are given; the middle stage is the only one that writes lane 0.
+        let mirror = Stage {
+            read: Read { first: 2, advance: -1, ..Read::in_order(3) },
+            write: Write { first: 3, ..Write::IN_ORDER },
+            ..every_lane(3)
+        };
+        let sum = Stage {
+            read: Read { hop: 3, ..Read::in_order(6) },
+            operation: Operation::Linear(Matrix::from_fn(1, 2, |_, _| Coef::ONE)),
+            ..every_lane(3)
+        };
+        let double = Stage {
+            read: Read { base: 1, ..Read::in_order(1) },
+            write: Write { first: 1, ..Write::IN_ORDER },
+            operation: Operation::Linear(Matrix::scalar(Coef::Real(2.0))),
+            ..every_lane(1)
+        };
+        let plan = Plan::new(Ring::Real, 6, vec![mirror, sum, double], Order::Natural).with_ends(3, 2);
+        let batch = plan.clone().batched(2);
+        assert_eq!((batch.inputs, batch.outputs, batch.unwritten()), (6, 4, None));
+        let input = [1.0, 2.0, 3.0, 10.0, 20.0, 40.0].map(Into::into);
+        assert_eq!(batch.run(&input), [4.0, 8.0, 50.0, 80.0].map(Into::into));
+        assert_eq!(plan.run(&input[3..]), batch.run(&input)[2..]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Digits, Fold, Matrix, Operation, Operations, Pyramid, Ring, Twiddle};
+use super::{Coef, Digits, Extension, Matrix, Operation, Operations, Pyramid, Ring, Twiddle};
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,21 +38,37 @@ impl Loop {
     }
 }
 
-/// Where taps come from: tap k of position p stands at coordinate `first + p·advance + k·hop`, folded to `0..len`, `step` lanes apart.
+/// Where taps come from: tap k of position p stands at coordinate `first + p·advance + k·hop`, extended past `0..len`;
+/// coordinate c is lane `base + c·step` (plus the loops' strides).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Read {
+    /// Lane of coordinate 0.
+    pub base: usize,
     /// Coordinate of tap 0 at position 0.
     pub first: i64,
-    /// Coordinates from one position to the next.
-    pub advance: usize,
-    /// Coordinates from one tap to the next.
-    pub hop: usize,
+    /// Coordinates from one position to the next; negative to read backwards.
+    pub advance: i64,
+    /// Coordinates from one tap to the next; negative to read backwards.
+    pub hop: i64,
     /// Lanes a coordinate.
     pub step: usize,
     /// Number of coordinates.
     pub len: usize,
     /// What a tap outside reads.
-    pub fold: Fold,
+    pub extension: Extension,
+}
+
+impl Read {
+    /// Tap k of position p is lane p + k of the first `len`.
+    pub fn in_order(len: usize) -> Self {
+        Self { base: 0, first: 0, advance: 1, hop: 1, step: 1, len, extension: Extension::None }
+    }
+
+    /// The coordinate of tap k at position p, before it is extended.
+    #[inline]
+    pub fn coordinate(&self, p: usize, k: usize) -> i64 {
+        self.first + p as i64 * self.advance + k as i64 * self.hop
+    }
 }
 
 /// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says; at last the lane is moved as `pyramid` says.
@@ -111,7 +127,7 @@ pub struct Stage {
 pub struct Butterfly {
     /// Position, group and outer turn.
     pub place: [usize; 3],
-    /// The lane of every tap; `None` where the fold reads zero.
+    /// The lane of every tap; `None` where the extension is zero.
     pub reads: Vec<Option<usize>>,
     /// The lane of every result.
     pub writes: Vec<usize>,
@@ -160,12 +176,11 @@ impl Stage {
         self.positions * self.group.n * self.outer.n
     }
 
-    /// The lane that tap k of butterfly (p, q, b) reads; `None` where the fold reads zero.
+    /// The lane that tap k of butterfly (p, q, b) reads; `None` where the extension is zero.
     #[inline]
     pub fn read_lane(&self, p: usize, q: usize, b: usize, k: usize) -> Option<usize> {
-        let coordinate = self.read.first + (p * self.read.advance + k * self.read.hop) as i64;
-        let folded = self.read.fold.apply(coordinate, self.read.len)?;
-        Some(folded * self.read.step + q * self.group.read + b * self.outer.read)
+        let inside = self.read.extension.apply(self.read.coordinate(p, k), self.read.len)?;
+        Some(self.read.base + inside * self.read.step + q * self.group.read + b * self.outer.read)
     }
 
     /// The lane that result j of butterfly (p, q, b) goes to.
@@ -243,7 +258,11 @@ impl Stage {
     /// One past the last lane that the stage may read.
     pub fn read_reach(&self) -> usize {
         let last = |n: usize| n.saturating_sub(1);
-        last(self.read.len) * self.read.step + last(self.group.n) * self.group.read + last(self.outer.n) * self.outer.read + 1
+        self.read.base
+            + last(self.read.len) * self.read.step
+            + last(self.group.n) * self.group.read
+            + last(self.outer.n) * self.outer.read
+            + 1
     }
 
     /// One past the last lane that the stage writes, before digits are reversed.
@@ -303,7 +322,7 @@ impl Stage {
         let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::Hermitian(_));
         let (n_groups, alike) = if is_plain { (1, self.group.n) } else { (self.group.n, 1) };
         let (n_positions, alike) =
-            if is_plain && self.read.fold == Fold::None { (1, alike * self.positions) } else { (self.positions, alike) };
+            if is_plain && self.read.extension == Extension::None { (1, alike * self.positions) } else { (self.positions, alike) };
         let mut sum = Operations::default();
         for p in 0..n_positions {
             for q in 0..n_groups {

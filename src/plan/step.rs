@@ -1,7 +1,7 @@
 //! Kronecker steps, recognised by the numbers of a stage: what fast code on the CPU and on the GPU has in common.
 
 use super::shapes::{KroneckerStage, ScalingStage};
-use super::{Fold, Loop, Stage};
+use super::{Extension, Loop, Stage};
 
 /// A stage that works in place on pairs of lanes, or on every lane on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +22,15 @@ impl Stage {
     /// Whether the strides alone say that every butterfly writes the lanes that it reads: then no other one reads them, and one array is enough.
     pub fn writes_its_taps(&self) -> bool {
         let (read, write, matrix) = (&self.read, &self.write, self.matrix());
-        let same = |n: usize, read: usize, write: usize| n == 1 || read == write;
-        let returns = |turns: &Loop| same(turns.n, turns.read, turns.write);
-        read.fold == Fold::None
+        let same = |n: usize, read: i64, write: usize| n == 1 || read == write as i64;
+        let returns = |turns: &Loop| same(turns.n, turns.read as i64, turns.write);
+        let step = read.step as i64;
+        read.extension == Extension::None
             && matrix.taps == matrix.rows
             && !write.scatters()
-            && read.first * read.step as i64 == write.first as i64
-            && same(self.positions, read.advance * read.step, write.advance)
-            && same(matrix.taps, read.hop * read.step, write.hop)
+            && read.base as i64 + read.first * step == write.first as i64
+            && same(self.positions, read.advance * step, write.advance)
+            && same(matrix.taps, read.hop * step, write.hop)
             && returns(&self.group)
             && returns(&self.outer)
     }

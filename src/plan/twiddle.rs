@@ -7,16 +7,16 @@ use std::sync::{Arc, OnceLock};
 /// What multiplies the results of a butterfly, one after the other.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Twiddle {
-    /// A root of unity, for result j of position p in group q: ω to the power `(j·row[0] + p·row[1])·(p·column[0] + q·column[1])`, ω = exp(∓2πi/modulus).
+    /// A root of unity, for result j of position p in group q: ω to the power `(j·row[0] + p·row[1] + row[2])·(p·column[0] + q·column[1] + column[2])`, ω = exp(∓2πi/modulus).
     ///
-    /// One bilinear form covers decimation in frequency and in time, constant geometry, Stockham, the four-step diagonal and the chirp.
+    /// One product of two affine forms covers decimation in frequency and in time, constant geometry, Stockham, the four-step diagonal, the chirp and the quarter-sample shift of the cosine transform.
     Root {
         /// The order of the root.
         modulus: usize,
-        /// Factors of j and p.
-        row: [usize; 2],
-        /// Factors of p and q.
-        column: [usize; 2],
+        /// Factors of j and p, and the constant.
+        row: [usize; 3],
+        /// Factors of p and q, and the constant.
+        column: [usize; 3],
         /// Sign of the angle.
         direction: Direction,
     },
@@ -29,7 +29,9 @@ impl Twiddle {
     #[inline]
     pub fn exponent(&self, p: usize, q: usize, j: usize) -> usize {
         match *self {
-            Self::Root { modulus, row, column, .. } => (j * row[0] + p * row[1]) * (p * column[0] + q * column[1]) % modulus,
+            Self::Root { modulus, row, column, .. } => {
+                (j * row[0] + p * row[1] + row[2]) * (p * column[0] + q * column[1] + column[2]) % modulus
+            }
             Self::Table(_) => 0,
         }
     }

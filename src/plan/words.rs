@@ -43,7 +43,7 @@ fn on_words(stage: &Stage, bits: usize) -> Stage {
     Stage {
         outer: Loop { n: stage.outer.n, read: stage.outer.read / bits, write: stage.outer.write / bits },
         positions: stage.positions / bits,
-        read: Read { hop: stage.read.hop / bits, len: stage.read.len / bits, ..stage.read },
+        read: Read { hop: stage.read.hop / bits as i64, len: stage.read.len / bits, ..stage.read },
         write: Write { hop: stage.write.hop / bits, ..stage.write },
         ..stage.clone()
     }

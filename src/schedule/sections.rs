@@ -6,7 +6,7 @@
 //! In place it must also not overwrite what the merge, which runs later, has yet to read.
 
 use super::filters::goes_back;
-use crate::plan::{Coef, Fold, Plan, Stage};
+use crate::plan::{Coef, Extension, Plan, Stage};
 use std::collections::HashMap;
 use std::ops::Range;
 
@@ -158,7 +158,7 @@ pub fn sections(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
 fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     let stands = places(plan, stages.clone());
     let run = &plan.stages[stages];
-    let wraps = run.iter().any(|stage| stage.read.fold == Fold::Wrap);
+    let wraps = run.iter().any(|stage| stage.read.extension == Extension::Periodic);
     let in_place = run.iter().all(|stage| stage.lifting_step().is_some());
     // The tile that has computed the value of a lane from nothing but its own, and the border that has computed it.
     let mut tiles: Vec<Option<usize>> = stands.into_iter().map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();

@@ -2,7 +2,7 @@
 
 use super::borders::{borders, finest};
 use super::{Border, FilterRun, Grid, Launch, Schedule, Scheme, Section, Tile, axes, filters, pyramid};
-use crate::plan::{Fold, LiftingStep, Plan, Stage};
+use crate::plan::{Extension, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
 /// Where the values of a merge section are held.
@@ -165,9 +165,9 @@ pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
     let margin = grid.margin_of(first);
     // The last tile has two borders only where the line is a circle.
     let last = (first.samples - 1) % size + 1;
-    let shortest = if first.fold == Fold::Wrap { last } else { size };
+    let shortest = if first.extension == Extension::Periodic { last } else { size };
     let room = |step: &LiftingStep| (shortest / (step.spacing / first.spacing)) as i64;
-    let regular = steps.iter().all(|step| step.fold == first.fold && step.fold != Fold::WrapHalves);
+    let regular = steps.iter().all(|step| step.extension == first.extension && step.extension != Extension::PeriodicHalves);
     // With a copy of the lane before it a tile leaves nothing.
     let leaves_room = |(border, step): (Border, &LiftingStep)| step.mirrors_evenly() && border.after - border.before <= room(step);
     let apart = || grid.copies || borders(&steps, margin).into_iter().zip(&steps).all(leaves_room);
@@ -263,7 +263,7 @@ pub(super) fn border_lanes(plan: &Plan, stages: Range<usize>, grid: Grid) -> usi
     let margin = grid.margin_of(&first);
     let span = |(border, step): (Border, &LiftingStep)| (border.after - border.before + 1) as usize * (step.spacing / first.spacing);
     let widest = borders(&steps, margin).into_iter().zip(&steps).map(span).max().unwrap_or(0);
-    let ends = usize::from(matches!(first.fold, Fold::Mirror | Fold::None | Fold::Zero));
+    let ends = usize::from(matches!(first.extension, Extension::Symmetric | Extension::None | Extension::Zero));
     let n_borders = first.samples.div_ceil(grid.samples(&first)) - ends;
     n_borders * widest.min(first.samples) * first.n_lines()
 }

@@ -3,7 +3,7 @@
 use num_complex::Complex64;
 use papillon::cpu::{self, LoopOrder, Way};
 use papillon::engine::{Cut, DeviceChoice, Devices, Job, compute};
-use papillon::plan::{Direction, Fold, Operation, Plan};
+use papillon::plan::{Direction, Extension, Operation, Plan};
 use papillon::schedule::Schedule;
 use papillon::signal::{Channel, Kind, Samples, Signal, View};
 use papillon::transforms::{Algorithm, Family, Lines, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
@@ -94,7 +94,7 @@ fn nothing_is_transposed_and_columns_of_a_picture_are_one_run_of_the_fast_kernel
     let both = transform("dft2").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap()(shape, Parameters::default()).unwrap();
     let of_rows = both.stages.len() - down.stages.len();
     assert_eq!(down.stages[..], both.stages[of_rows..], "the columns of a picture are transformed by the same stages");
-    assert!(down.stages.iter().all(|stage| !stage.label.contains("transpose") && stage.read.fold == Fold::None));
+    assert!(down.stages.iter().all(|stage| !stage.label.contains("transpose") && stage.read.extension == Extension::None));
     // A step of a digit of the index is one of a higher digit, so that its kernel serves.
     let width = Shape { rows: 64, columns: 32 };
     let walsh = transform("walsh").unwrap().first_plan().plan_fn().unwrap();

@@ -4,7 +4,7 @@ use num_complex::{Complex32, Complex64};
 use papillon::cpu::{self, LoopOrder, Way};
 use papillon::gpu::{Device, GpuError, KernelChoice, Selection};
 use papillon::graph::{GraphFormat, GraphNode, GraphOptions, GraphRequest, LabelKind, export, layout};
-use papillon::plan::{Coef, Fold, LaneValue, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
+use papillon::plan::{Coef, Extension, LaneValue, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
 use papillon::schedule::{Illegal, Schedule};
 use std::sync::atomic::AtomicBool;
 
@@ -17,7 +17,7 @@ fn sliding(n: usize, taps: usize, len: usize) -> Stage {
         outer: Loop::ONCE,
         group: Loop::ONCE,
         positions: n,
-        read: Read { first: 0, advance: 1, hop: 1, step: 1, len, fold: Fold::Zero },
+        read: Read { extension: Extension::Zero, ..Read::in_order(len) },
         write: Write::IN_ORDER,
         operation: Operation::Linear(Matrix::from_fn(1, taps, |_, k| Coef::Real(1.0 + 0.5 * k as f64))),
         twiddle: None,

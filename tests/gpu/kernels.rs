@@ -5,7 +5,7 @@
 use crate::common::{GO, complex_noise, device, relative_error, single, wide};
 use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, Kernel, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
-use papillon::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
+use papillon::plan::{Coef, Direction, Extension, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
 use papillon::schedule::{Launch, Schedule, Tile};
 use papillon::transforms::{
     Axes, Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform,
@@ -205,13 +205,13 @@ fn every_prefix_of_stages_equals_the_reference() {
 }
 
 /// A stage that keeps two lanes of eight, mirrors one tap, reads zero for another, and scatters.
-fn odd_stage(fold: Fold, rows: usize) -> Stage {
+fn odd_stage(extension: Extension, rows: usize) -> Stage {
     Stage {
         label: "odd".into(),
         outer: Loop::new(rows, 8),
         group: Loop::ONCE,
         positions: 3,
-        read: Read { first: -1, advance: 3, hop: 1, step: 1, len: 8, fold },
+        read: Read { first: -1, advance: 3, extension, ..Read::in_order(8) },
         write: Write { first: 1, advance: 2, hop: 1, ..Write::IN_ORDER },
         operation: Operation::Linear(Matrix::from_fn(2, 3, |j, k| Coef::Real(0.5 + j as f64 - 0.25 * k as f64))),
         twiddle: None,
@@ -220,16 +220,16 @@ fn odd_stage(fold: Fold, rows: usize) -> Stage {
 
 #[test]
 fn folds_and_carried_lanes_equal_the_reference() {
-    for fold in [Fold::Wrap, Fold::Mirror, Fold::Zero] {
+    for extension in [Extension::Periodic, Extension::Symmetric, Extension::Zero] {
         for ring in [Ring::Real, Ring::Complex] {
             for rows in [1, 3] {
-                let stages = vec![odd_stage(fold, rows), odd_stage(Fold::Zero, rows), odd_stage(fold, rows)];
+                let stages = vec![odd_stage(extension, rows), odd_stage(Extension::Zero, rows), odd_stage(extension, rows)];
                 let plan = Plan::new(ring, 8 * rows, stages, Order::Natural);
                 let mut input = single(&complex_noise(plan.inputs));
                 if ring == Ring::Real {
                     input.iter_mut().for_each(|value| value.im = 0.0);
                 }
-                check(&format!("{fold:?} {ring:?}"), &plan, &plan.run(&wide(&input)), &input);
+                check(&format!("{extension:?} {ring:?}"), &plan, &plan.run(&wide(&input)), &input);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::run::ROOM;
 use super::shape::{Along, PORTABLE_THREADS};
 use super::*;
-use crate::plan::{Coef, Direction, Fold, Operation, Plan, Stage, Twiddle};
+use crate::plan::{Coef, Direction, Extension, Operation, Plan, Stage, Twiddle};
 use crate::transforms::{Parameters, Shape, transform};
 
 fn plan(algorithm: &str, rows: usize, columns: usize, direction: Direction) -> Plan {
@@ -53,11 +53,11 @@ fn whatever_else_is_left_to_the_generic_kernel() {
         |stage| stage.group.read += 1,
         |stage| stage.positions /= 2,
         |stage| stage.read.hop += 1,
-        |stage| stage.read.fold = Fold::Wrap,
+        |stage| stage.read.extension = Extension::Periodic,
         |stage| stage.write.advance += 1,
         |stage| stage.write.reversed_bits = 6,
         |stage| stage.twiddle = None,
-        |stage| stage.twiddle = Some(Twiddle::Root { modulus: 16, row: [1, 0], column: [1, 0], direction: Direction::Forward }),
+        |stage| stage.twiddle = Some(Twiddle::Root { modulus: 16, row: [1, 0, 0], column: [1, 0, 0], direction: Direction::Forward }),
         |stage| stage.operation = Operation::Linear(crate::plan::Matrix::from_fn(4, 4, |_, _| Coef::ONE)),
     ];
     for (index, change) in changes.into_iter().enumerate() {

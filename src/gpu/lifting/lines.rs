@@ -3,7 +3,7 @@
 use super::item::{ITEM, ItemStep, fits_item};
 use super::levels::starts;
 use crate::gpu::limits::Limits;
-use crate::plan::{Direction, Fold, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
+use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
 use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
 
 /// Levels of a launch at most: a further one doubles what is computed twice.
@@ -55,12 +55,12 @@ fn recognise(plan: &Plan, limits: Limits) -> Option<LiftingLines> {
     let rows = plan.lanes / n;
     let first = levels.first()?.along_rows.first()?;
     let steps = steps_of(&levels[0])?;
-    let mirrors = first.fold == Fold::Mirror;
+    let mirrors = first.extension == Extension::Symmetric;
     let regular = levels.iter().zip(0..).all(|(level, l)| {
         let step_fits = |step: &LiftingStep| {
             let lines = if rows > 1 { step.line_stride() == Some(n) && step.n_lines() == rows } else { step.n_lines() == 1 };
-            let fold = if mirrors { Fold::Mirror } else { Fold::Wrap };
-            lines && step.mirrors_evenly() && step.spacing == 1 << l && step.samples == halved(n, l) && step.fold == fold
+            let extension = if mirrors { Extension::Symmetric } else { Extension::Periodic };
+            lines && step.mirrors_evenly() && step.spacing == 1 << l && step.samples == halved(n, l) && step.extension == extension
         };
         level.along_columns.is_empty() && steps_of(level).as_ref() == Some(&steps) && level.along_rows.iter().all(step_fits)
     });

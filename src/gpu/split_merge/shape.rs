@@ -3,7 +3,7 @@
 use super::steps::{StepShape, regular_steps, step_shapes};
 use crate::gpu::error::LowerError;
 use crate::gpu::limits::Limits;
-use crate::plan::{Fold, LiftingStep, Plan, Precision, Ring};
+use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring};
 use crate::schedule::{Border, Launch, Memory, Section, Threads, Tile, are_apart, borders};
 
 /// The constants of one kernel.
@@ -60,7 +60,7 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
     let steps = regular_steps(plan, launch.stages.clone(), limits)?;
     // The finest level, whose samples a tile holds: in a substitution that of the last step.
     let first = *steps.iter().min_by_key(|step| step.spacing)?;
-    let (across, n, wraps) = (first.is_across(), first.samples, first.fold == Fold::Wrap);
+    let (across, n, wraps) = (first.is_across(), first.samples, first.extension == Extension::Periodic);
     // The first launch copies the lanes that it does not update, so it must take all.
     let covers = in_place || section == Section::Split && n * first.n_lines() == plan.lanes;
     if !covers || !are_apart(plan, launch.stages.clone(), grid) {

@@ -1,7 +1,7 @@
 //! The steps of a split or a merge as part of a kernel's constants, along one axis.
 
 use crate::gpu::limits::Limits;
-use crate::plan::{Fold, LiftingStep, Plan, Precision, Ring, Stage};
+use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring, Stage};
 use crate::schedule::Border;
 use std::ops::Range;
 
@@ -19,11 +19,15 @@ pub(in crate::gpu) struct StepShape {
 pub(in crate::gpu) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<Vec<LiftingStep>> {
     let steps: Vec<LiftingStep> = plan.stages[stages].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
     let first = steps.first()?;
-    let alike = |step: &LiftingStep| (step.is_linear, step.is_across(), step.fold);
+    let alike = |step: &LiftingStep| (step.is_linear, step.is_across(), step.extension);
     let regular = steps.iter().all(|step| alike(step) == alike(first));
     let is_known = match plan.ring {
-        Ring::Real => first.is_linear && limits.precision == Precision::Single && matches!(first.fold, Fold::Mirror | Fold::Wrap),
-        Ring::Row => !first.is_linear && first.fold == Fold::Zero,
+        Ring::Real => {
+            first.is_linear
+                && limits.precision == Precision::Single
+                && matches!(first.extension, Extension::Symmetric | Extension::Periodic)
+        }
+        Ring::Row => !first.is_linear && first.extension == Extension::Zero,
         _ => false,
     };
     (regular && is_known).then_some(steps)

@@ -1,6 +1,6 @@
 //! The stages of cyclic reduction: rows of tridiagonal systems lose their neighbours.
 
-use crate::plan::{Fold, Loop, Operation, Read, Stage, Write};
+use crate::plan::{Extension, Loop, Operation, Read, Stage, Write};
 
 /// Row i of those from `first` on, `advance` apart, loses rows i − `distance` and i + `distance`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,7 +24,13 @@ impl EliminationStage {
             outer: Loop::ONCE,
             group: Loop::ONCE,
             positions: (n - first).div_ceil(advance),
-            read: Read { first: first as i64 - distance as i64, advance, hop: distance, step: 1, len: n, fold: Fold::Zero },
+            read: Read {
+                first: first as i64 - distance as i64,
+                advance: advance as i64,
+                hop: distance as i64,
+                extension: Extension::Zero,
+                ..Read::in_order(n)
+            },
             write: Write { first, advance, ..Write::IN_ORDER },
             operation: Operation::Eliminate,
             twiddle: None,
@@ -34,7 +40,7 @@ impl EliminationStage {
     /// The parameters of a stage, if it is of this shape for each of some systems.
     pub fn of(stage: &Stage) -> Option<Self> {
         let (read, write) = (&stage.read, &stage.write);
-        let found = Self { n: read.len, distance: read.hop, first: write.first, advance: write.advance };
+        let found = Self { n: read.len, distance: usize::try_from(read.hop).ok()?, first: write.first, advance: write.advance };
         let fits = found.first < found.n && found.advance > 0;
         let expected = || Stage { outer: stage.outer, group: stage.group, ..found.stage(String::new()) };
         (fits && expected().is_like(stage)).then_some(found)

@@ -1,7 +1,7 @@
 //! A level of the Haar pyramid with constant geometry.
 
 use super::copies;
-use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Write};
+use crate::plan::{Coef, Direction, Loop, Matrix, Operation, Read, Stage, Write};
 
 /// Sums and differences of neighbours, all sums before all differences; the inverse reads halves and writes neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,7 +33,7 @@ impl HaarStage {
             outer: copies(rows, row, row),
             group: Loop::ONCE,
             positions: pairs,
-            read: Read { first: 0, advance: read_advance, hop: read_hop, step: 1, len: 2 * pairs, fold: Fold::None },
+            read: Read { advance: read_advance as i64, hop: read_hop as i64, ..Read::in_order(2 * pairs) },
             write: Write { advance, hop, ..Write::IN_ORDER },
             operation: sum_and_difference(factor),
             twiddle: None,

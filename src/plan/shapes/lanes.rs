@@ -1,7 +1,7 @@
 //! Stages of one result a butterfly: copies, scalings, factors, products, transpositions.
 
 use super::copies;
-use crate::plan::{Coef, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Extension, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
 
 /// The stage that copies every one of `n` lanes to itself.
 pub fn every_lane(n: usize) -> Stage {
@@ -10,7 +10,7 @@ pub fn every_lane(n: usize) -> Stage {
         outer: Loop::ONCE,
         group: Loop::ONCE,
         positions: n,
-        read: Read { first: 0, advance: 1, hop: 1, step: 1, len: n, fold: Fold::None },
+        read: Read::in_order(n),
         write: Write::IN_ORDER,
         operation: Operation::Linear(Matrix::scalar(Coef::ONE)),
         twiddle: None,
@@ -70,8 +70,8 @@ impl WeightedStage {
     /// The stage with these factors.
     pub fn stage(self, twiddle: Twiddle) -> Stage {
         let stage = every_lane(self.lanes);
-        let fold = if self.lanes > self.len { Fold::Zero } else { Fold::None };
-        Stage { outer: self.rows, read: Read { len: self.len, fold, ..stage.read }, twiddle: Some(twiddle), ..stage }
+        let extension = if self.lanes > self.len { Extension::Zero } else { Extension::None };
+        Stage { outer: self.rows, read: Read { len: self.len, extension, ..stage.read }, twiddle: Some(twiddle), ..stage }
     }
 
     /// The parameters of a stage, if it is of this shape.
@@ -102,7 +102,7 @@ impl ProductStage {
         Stage {
             label: "product".into(),
             outer: copies(rows, len, lanes),
-            read: Read { first: 0, advance: 1, hop: distance, step: 1, len, fold: Fold::None },
+            read: Read { hop: distance as i64, ..Read::in_order(len) },
             operation: Operation::Product { conjugated },
             ..every_lane(lanes)
         }
@@ -111,7 +111,7 @@ impl ProductStage {
     /// The parameters of a stage, if it is of this shape.
     pub fn of(stage: &Stage) -> Option<Self> {
         let Operation::Product { conjugated } = stage.operation else { return None };
-        let found = Self { rows: stage.outer.n, lanes: stage.positions, distance: stage.read.hop, conjugated };
+        let found = Self { rows: stage.outer.n, lanes: stage.positions, distance: usize::try_from(stage.read.hop).ok()?, conjugated };
         found.stage().is_like(stage).then_some(found)
     }
 }

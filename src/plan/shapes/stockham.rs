@@ -1,7 +1,7 @@
 //! A stage of Stockham's self-sorting Fourier transform.
 
 use super::copies;
-use crate::plan::{Coef, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
 
 /// One stage of Stockham in every row: tap k stands row / radix lanes apart, and result j goes `span` lanes apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,7 +28,7 @@ impl StockhamStage {
             outer: copies(rows, row, row),
             group: Loop::new(span, 1),
             positions,
-            read: Read { first: 0, advance: 1, hop: positions, step: span, len: row / span, fold: Fold::None },
+            read: Read { hop: positions as i64, step: span, ..Read::in_order(row / span) },
             write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
             operation: dft_operation(radix, direction),
             twiddle: position_twiddle(row / span, positions, direction),
@@ -50,5 +50,5 @@ pub fn dft_operation(radix: usize, direction: Direction) -> Operation {
 
 /// ω_modulus to the power p·j for result j at position p, which is 1 everywhere when there is one position only.
 pub fn position_twiddle(modulus: usize, positions: usize, direction: Direction) -> Option<Twiddle> {
-    (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0], column: [1, 0], direction })
+    (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0, 0], column: [1, 0, 0], direction })
 }

@@ -1,7 +1,7 @@
 //! The stages of the Fourier algorithms: each a few strides, in the notation of [`Stage`].
 
 use crate::plan::shapes::{StockhamStage, copies, dft_operation, every_lane, position_twiddle};
-use crate::plan::{Coef, Direction, Fold, Hermitian, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Hermitian, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
 pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
@@ -31,7 +31,7 @@ pub(in crate::transforms) fn cooley_tukey(n: usize, smallest: usize, direction: 
             outer: Loop::new(n / block, block),
             group: Loop::ONCE,
             positions: block / 2,
-            read: Read { first: 0, advance: 1, hop: block / 2, step: 1, len: block, fold: Fold::None },
+            read: Read { hop: (block / 2) as i64, ..Read::in_order(block) },
             write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
             operation: dft_operation(2, direction),
             twiddle: position_twiddle(block, block / 2, direction),
@@ -51,10 +51,10 @@ pub(in crate::transforms) fn cooley_tukey_in_time(n: usize, direction: Direction
                 outer: if last { Loop::ONCE } else { Loop::new(n / (2 * block), 2 * block) },
                 group: if last { Loop::ONCE } else { Loop::new(2, block) },
                 positions: block / 2,
-                read: Read { first: 0, advance: 1, hop: block / 2, step: 1, len: block, fold: Fold::None },
+                read: Read { hop: (block / 2) as i64, ..Read::in_order(block) },
                 write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
                 operation: dft_operation(2, direction),
-                twiddle: (!last).then_some(Twiddle::Root { modulus: 2 * block, row: [block / 2, 1], column: [0, 1], direction }),
+                twiddle: (!last).then_some(Twiddle::Root { modulus: 2 * block, row: [block / 2, 1, 0], column: [0, 1, 0], direction }),
             }
         })
         .collect()
@@ -71,7 +71,7 @@ pub(super) fn pease(n: usize, direction: Direction) -> Vec<Stage> {
                 outer: Loop::ONCE,
                 group: Loop { n: span, read: 1, write: 2 },
                 positions,
-                read: Read { first: 0, advance: 1, hop: positions, step: span, len: n / span, fold: Fold::None },
+                read: Read { hop: positions as i64, step: span, ..Read::in_order(n / span) },
                 write: Write { first: 0, advance: 2 * span, hop: 1, ..Write::IN_ORDER },
                 operation: dft_operation(2, direction),
                 twiddle: position_twiddle(n / span, positions, direction),
@@ -124,15 +124,8 @@ pub(super) fn opposite_half(rows: usize, points: usize) -> Option<Stage> {
     (n > 0).then(|| Stage {
         label: "opposite half".into(),
         outer: copies(rows, points, points),
-        // Beyond the last lane of the first half its lanes are met again, from the last on; of an even number that one has no opposite.
-        read: Read {
-            first: (half + usize::from(points.is_multiple_of(2))) as i64,
-            advance: 1,
-            hop: 1,
-            step: 1,
-            len: half + 1,
-            fold: Fold::Mirror,
-        },
+        // The last lane of an even number has no opposite.
+        read: Read { first: (points - half - 1) as i64, advance: -1, ..Read::in_order(half + 1) },
         write: Write { first: half + 1, ..Write::IN_ORDER },
         operation: Operation::Hermitian(conjugate),
         ..every_lane(n)

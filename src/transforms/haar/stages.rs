@@ -2,7 +2,7 @@
 
 use super::super::Parameters;
 use crate::plan::shapes::{HaarStage, every_lane, sum_and_difference};
-use crate::plan::{Digits, Direction, Fold, Read, Stage, Write};
+use crate::plan::{Digits, Direction, Read, Stage, Write};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// In place, the standard spectrum: neighbours, then every second lane, …; the permutation sorts by scale.
@@ -57,7 +57,7 @@ fn factor(parameters: Parameters) -> f64 {
 fn stage(step: usize, parameters: Parameters, n: usize, [advance, hop]: [usize; 2]) -> Stage {
     Stage {
         label: format!("step {step}"),
-        read: Read { first: 0, advance, hop, step: 1, len: (n - 1) * advance + hop + 1, fold: Fold::None },
+        read: Read { advance: advance as i64, hop: hop as i64, ..Read::in_order((n - 1) * advance + hop + 1) },
         write: Write { advance, hop, ..Write::IN_ORDER },
         operation: sum_and_difference(factor(parameters)),
         ..every_lane(n)

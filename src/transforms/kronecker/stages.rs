@@ -2,7 +2,7 @@
 
 use super::super::{Base, RowOrder};
 use crate::plan::shapes::{KroneckerStage, copies, every_lane};
-use crate::plan::{Coef, Digits, Direction, Fold, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Digits, Direction, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
 
 /// The matrix as the operation of a butterfly.
 fn operation(Base(base): Base) -> Operation {
@@ -22,7 +22,7 @@ pub(super) fn constant_geometry(n: usize, base: Base) -> Vec<Stage> {
             outer: Loop::ONCE,
             group: Loop::ONCE,
             positions: n / 2,
-            read: Read { first: 0, advance: 2, hop: 1, step: 1, len: n, fold: Fold::None },
+            read: Read { advance: 2, ..Read::in_order(n) },
             write: Write { hop: n / 2, ..Write::IN_ORDER },
             operation: operation(base),
             twiddle: None,
@@ -44,14 +44,14 @@ pub(super) fn walsh_constant_geometry(n: usize, order: RowOrder) -> Vec<Stage> {
             outer: copies(n / (2 * step), 2 * step, 2 * step),
             group: Loop::ONCE,
             positions: step,
-            read: Read { first: 0, advance: 2, hop: 1, step: 1, len: 2 * step, fold: Fold::None },
+            read: Read { advance: 2, ..Read::in_order(2 * step) },
             write: Write { hop: step, ..Write::IN_ORDER },
             operation: operation(Base::WALSH),
             // Thread t stands at position t mod step, which is odd when t is; the sign of result j is (−1)^(j·t).
             twiddle: (order == RowOrder::Sequency && step > 1).then_some(Twiddle::Root {
                 modulus: 2,
-                row: [1, 0],
-                column: [1, 0],
+                row: [1, 0, 0],
+                column: [1, 0, 0],
                 direction: Direction::Forward,
             }),
         })

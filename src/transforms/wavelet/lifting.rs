@@ -6,7 +6,7 @@
 use super::super::{Boundary, Shape};
 use super::filter_bank::SQRT_3;
 use crate::plan::shapes::{copies, every_lane};
-use crate::plan::{Direction, Fold, LiftingStep, Loop, Pyramid, Stage, Write, halved};
+use crate::plan::{Direction, Extension, LiftingStep, Loop, Pyramid, Stage, Write, halved};
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// Which samples of a level a step changes.
@@ -127,10 +127,10 @@ impl Step {
             first: 0,
             coefs: coefs.expect("no scheme reaches further than a step may"),
             is_linear: true,
-            fold: match boundary {
-                Boundary::Symmetric => Fold::Mirror,
-                Boundary::Periodic if samples.is_multiple_of(2) => Fold::Wrap,
-                Boundary::Periodic => Fold::WrapHalves,
+            extension: match boundary {
+                Boundary::Symmetric => Extension::Symmetric,
+                Boundary::Periodic if samples.is_multiple_of(2) => Extension::Periodic,
+                Boundary::Periodic => Extension::PeriodicHalves,
             },
             lines: [lines, Loop::ONCE],
         }

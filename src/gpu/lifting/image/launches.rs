@@ -6,7 +6,7 @@ use super::shape::LiftingImageShape;
 use crate::gpu::lifting::item::{ITEM, ItemStep, fits_item};
 use crate::gpu::lifting::levels::starts;
 use crate::gpu::limits::Limits;
-use crate::plan::{Direction, Fold, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
+use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
 use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
 
 /// Rows and columns of a tile of two levels, which was measured to be the fastest.
@@ -38,13 +38,14 @@ fn recognise(plan: &Plan, limits: Limits) -> Option<ImageLifting> {
         return None;
     }
     let levels = pyramid_levels(plan)?;
-    let mirrors = levels.first()?.along_rows.first()?.fold == Fold::Mirror;
-    let fold = if mirrors { Fold::Mirror } else { Fold::Wrap };
+    let mirrors = levels.first()?.along_rows.first()?.extension == Extension::Symmetric;
+    let extension = if mirrors { Extension::Symmetric } else { Extension::Periodic };
     let (steps_x, steps_y) = (of(&levels[0].along_rows)?, of(&levels[0].along_columns)?);
     let regular = levels.iter().zip(0..).all(|(level, l)| {
         let [rows, columns] = [pyramid.rows, pyramid.columns].map(|n| halved(n, l));
         let fits = |step: &LiftingStep, spacing: usize, samples: usize, lines: usize| {
-            step.mirrors_evenly() && (step.spacing, step.samples, step.n_lines(), step.fold) == (spacing << l, samples, lines, fold)
+            step.mirrors_evenly()
+                && (step.spacing, step.samples, step.n_lines(), step.extension) == (spacing << l, samples, lines, extension)
         };
         let both = !level.along_rows.is_empty() && !level.along_columns.is_empty();
         let same = of(&level.along_rows).as_ref() == Some(&steps_x) && of(&level.along_columns).as_ref() == Some(&steps_y);
