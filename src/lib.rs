@@ -4,6 +4,7 @@
 //! `plan ← transforms`, `plan ← schedule ← {cpu, gpu} ← engine ← {ui, cli, bench}`.
 
 pub mod numerals;
+pub mod random;
 pub mod remedy;
 
 pub mod plan;

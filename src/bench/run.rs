@@ -2,10 +2,10 @@
 
 use super::measure::{self, Goal, Known, rotated_bytes};
 use super::record::{End, Failure, Record};
-use super::statistics::Random;
 use super::subject::{Maker, subject};
 use super::{Sweep, yardstick};
 use crate::engine::{Devices, EngineError, Place, Subject};
+use crate::random::Random;
 use crate::transforms::Shape;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};

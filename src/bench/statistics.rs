@@ -1,5 +1,7 @@
 //! The few numbers that stand for many runs: the median with the interval in which it lies, quartiles, extremes, and what looks wrong with the runs.
 
+use crate::random::Random;
+
 /// Resamplings from which the interval of the median follows.
 const RESAMPLINGS: usize = 400;
 /// Part of the resamplings beyond each end of the interval: it holds 95 of 100.
@@ -124,34 +126,6 @@ fn interval(rounds: &[&Vec<f64>]) -> [f64; 2] {
         .collect();
     medians.sort_by(f64::total_cmp);
     [quantile(&medians, BEYOND), quantile(&medians, 1.0 - BEYOND)]
-}
-
-/// Numbers without a pattern, the same for the same seed.
-pub(super) struct Random(u64);
-
-impl Random {
-    pub(super) fn new(seed: u64) -> Self {
-        Self(seed ^ 0x9e37_79b9_7f4a_7c15)
-    }
-
-    /// 32 bits.
-    pub(super) fn bits(&mut self) -> u32 {
-        // The generator of Knuth's MMIX; its upper half is random enough for a bench.
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 32) as u32
-    }
-
-    /// A number below `n`.
-    pub(super) fn below(&mut self, n: usize) -> usize {
-        ((u64::from(self.bits()) * n as u64) >> 32) as usize
-    }
-
-    /// Any order of `values`, each as likely as every other.
-    pub(super) fn shuffle<T>(&mut self, values: &mut [T]) {
-        for last in (1..values.len()).rev() {
-            values.swap(last, self.below(last + 1));
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What is measured, and how.
 
-use super::statistics::Random;
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Trial};
 use crate::gpu::Clock;
 use crate::plan::{Direction, Precision, Ring};
+use crate::random::Random;
 use crate::signal::{Samples, Signal, View};
 use crate::transforms::{Axes, Parameters, Shape, Transform, Unsupported, transform};
 use num_complex::Complex32;

@@ -12,6 +12,7 @@ use super::prepared::check;
 use super::prepared::{Prepared, RunTimes};
 use super::queries::Queries;
 use crate::plan::Plan;
+use crate::random::random_bits;
 use crate::schedule::Schedule;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -259,12 +260,7 @@ fn copies_under(mut load: Option<WarmUp>, device: &Device, bytes: u64, rotated: 
 
 /// Fills a buffer with noise: zeros may be compressed on their way.
 fn fill(device: &Device, buffer: &wgpu::Buffer) -> Result<(), GpuError> {
-    let mut state = 1_u32;
-    let mut next = || {
-        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-        state
-    };
-    let noise: Vec<u32> = (0..buffer.size().min(1 << 24) / 4).map(|_| next()).collect();
+    let noise: Vec<u32> = (0..buffer.size().min(1 << 24) / 4).map(|index| random_bits(index) as u32).collect();
     device.guarded(|| {
         for offset in (0..buffer.size()).step_by(1 << 24) {
             let length = (buffer.size() - offset).min(1 << 24) as usize;
