@@ -1,7 +1,6 @@
-//! From complex values to what the eye sees: quantity, scale, range, quadrant shift, colour map.
+//! From complex values to colours: quantity, scale, range, quadrant shift, colour map.
 //!
-//! The complex data are kept; everything here is only a way to look at them.
-//! `shaders/display.wgsl` does the same where the data lie on the GPU, and a test compares the two.
+//! `shaders/display.wgsl` does the same for data on the GPU, and a test compares the two.
 
 mod colormap;
 mod levels;
@@ -14,7 +13,7 @@ pub use render::{Frame, Rect, extremes, picture, picture_from_afar, shifted_inde
 
 use num_complex::Complex32;
 
-/// What of a complex value is shown.
+/// The part of a complex value that is shown.
 #[derive(
     Debug,
     Clone,
@@ -61,7 +60,7 @@ pub enum Quantity {
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum Scale {
-    /// As it is.
+    /// Unchanged.
     Linear,
     /// log10(1 + v), odd for signed quantities.
     #[default]
@@ -72,19 +71,19 @@ pub enum Scale {
     Sqrt,
 }
 
-/// The decibels of nothing.
+/// The smallest decibels; zero has these.
 pub const DB_FLOOR: f32 = -200.0;
 
 /// How values become colours.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Look {
-    /// What of the value is shown.
+    /// The part of the value that is shown.
     pub quantity: Quantity,
     /// How it is scaled; the phase is always linear.
     pub scale: Scale,
-    /// Values of the first and the last colour; `None` takes the extremes of the data.
+    /// Scaled values of the first and the last colour; `None` takes the extremes of the data.
     pub range: Option<[f32; 2]>,
-    /// Whether index 0 stands in the middle, at n/2 (integer division).
+    /// Whether index 0 stands in the middle, at ⌊n/2⌋.
     pub shifted: bool,
     /// The colours.
     pub colormap: Colormap,
@@ -120,12 +119,12 @@ impl Quantity {
         }
     }
 
-    /// Whether X and its conjugate have the same quantity, so that half the spectrum of a real picture shows the whole.
+    /// Whether X and its conjugate have the same quantity, so that half the spectrum of a real image shows all of it.
     pub fn is_even(self) -> bool {
         matches!(self, Self::Magnitude | Self::Power | Self::Real)
     }
 
-    /// Among values that share one pixel, the one with the largest of these is shown.
+    /// Where several values share one pixel, the value with the largest strength is shown.
     pub(crate) fn strength(self, value: Complex32) -> f32 {
         match self {
             Self::Magnitude | Self::Phase | Self::Power => value.norm_sqr(),
@@ -152,12 +151,12 @@ impl Scale {
         self.of(quantity, quantity.of(value))
     }
 
-    /// Whether a larger quantity has a larger scaled value; decibels of signed quantities go by the size alone.
+    /// Whether a larger quantity has a larger scaled value. Decibels of signed quantities depend on the magnitude only.
     pub(crate) fn is_monotonic(self, quantity: Quantity) -> bool {
         self != Self::Db || matches!(quantity, Quantity::Magnitude | Quantity::Power | Quantity::Phase)
     }
 
-    /// The scaled value of a plain one.
+    /// The scaled value of a quantity.
     #[inline]
     pub(crate) fn of(self, quantity: Quantity, plain: f32) -> f32 {
         match (self, quantity) {
@@ -169,7 +168,7 @@ impl Scale {
         }
     }
 
-    /// How the axis of a quantity is labelled, unit included.
+    /// The label of the axis of a quantity, with its unit.
     pub fn label(self, quantity: Quantity) -> String {
         let symbol = match quantity {
             Quantity::Magnitude => "|X|",
@@ -187,13 +186,13 @@ impl Scale {
     }
 }
 
-/// Decibels that do not go below the floor; what is not a number stays so, unlike with `max`.
+/// Decibels, at least [`DB_FLOOR`]. Unlike `max`, this keeps NaN.
 #[inline]
 fn floored(decibels: f32) -> f32 {
     if decibels < DB_FLOOR { DB_FLOOR } else { decibels }
 }
 
-/// |X|; the careful and slow way only where the square leaves the range of single precision.
+/// |X|, by the slow and careful formula only where the square leaves the range of single precision.
 #[inline]
 fn magnitude(value: Complex32) -> f32 {
     let square = value.norm_sqr();

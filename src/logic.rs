@@ -1,7 +1,7 @@
-//! Boolean functions and S-boxes: written down in the ways in which people write them, and printed back.
+//! Boolean functions and S-boxes: read from the notations that people use, analysed, and printed again.
 //!
-//! Index i of a table has binary digits x1 x2 … xn, and x1 is the most significant.
-//! This module knows numbers and text, and nothing of files, plans, devices or windows; spectra come from plans and are only read here.
+//! Index i of a table has the bits x1 x2 … xn; x1 is the most significant.
+//! This module knows numbers and text, but no files, plans, devices or windows. Plans compute the spectra; they are only read here.
 
 mod analysis;
 mod error;
@@ -25,10 +25,10 @@ pub use sbox::SBox;
 pub use tables::Tables;
 pub use text::{Coding, HELP, Logic, Options, check, parse};
 
-/// Most variables of a function: its table then takes 8 MiB.
+/// The largest number of variables: the table then takes 8 MiB.
 pub const MOST_VARIABLES: u32 = 26;
 
-/// A Boolean function of n variables as the table of its 2^n values, 64 in a word.
+/// A Boolean function of n variables as the table of its 2^n values, bit-packed 64 to a word.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct BooleanFunction {
     n: u32,
@@ -40,7 +40,7 @@ impl BooleanFunction {
     /// The constant `value` of `n` variables.
     ///
     /// # Panics
-    /// When `n` is more than [`MOST_VARIABLES`]; what comes from outside is checked before.
+    /// When `n` is more than [`MOST_VARIABLES`]; input from outside is checked before.
     pub fn constant(n: u32, value: bool) -> Self {
         assert!(n <= MOST_VARIABLES, "{n} variables");
         let mut words = vec![if value { u64::MAX } else { 0 }; (1_usize << n).div_ceil(64)];
@@ -51,8 +51,8 @@ impl BooleanFunction {
     /// The variable x`j` of x1 … x`n`.
     pub fn variable(n: u32, j: u32) -> Self {
         assert!((1..=n).contains(&j), "x{j} of {n} variables");
-        /// Bit i of entry p is digit p of i.
-        const DIGITS: [u64; 6] = [
+        /// Bit i of entry p is bit p of the number i.
+        const BIT_OF_INDEX: [u64; 6] = [
             0xaaaa_aaaa_aaaa_aaaa,
             0xcccc_cccc_cccc_cccc,
             0xf0f0_f0f0_f0f0_f0f0,
@@ -60,12 +60,12 @@ impl BooleanFunction {
             0xffff_0000_ffff_0000,
             0xffff_ffff_0000_0000,
         ];
-        let digit = n - j;
+        let bit = n - j;
         let mut function = Self::constant(n, false);
         for (index, word) in function.words.iter_mut().enumerate() {
-            *word = match DIGITS.get(digit as usize) {
+            *word = match BIT_OF_INDEX.get(bit as usize) {
                 Some(pattern) => pattern & used_bits(n),
-                None if index >> (digit - 6) & 1 == 1 => u64::MAX,
+                None if index >> (bit - 6) & 1 == 1 => u64::MAX,
                 None => 0,
             };
         }
@@ -83,7 +83,9 @@ impl BooleanFunction {
         function
     }
 
-    /// The function whose table is `samples`: 0 and 1, or −1 for 1 where there is any −1; `None` where they are something else or their number is no power of two up to 2^[`MOST_VARIABLES`].
+    /// The function whose table is `samples`, and their coding: 0 and 1, or 1 and −1.
+    ///
+    /// `None` where there are other values, or their number is no power of two up to 2^[`MOST_VARIABLES`].
     pub fn from_samples(samples: &[i64]) -> Option<(Self, Coding)> {
         if !samples.len().is_power_of_two() || samples.len().ilog2() > MOST_VARIABLES {
             return None;
@@ -92,7 +94,7 @@ impl BooleanFunction {
         if samples.iter().all(|sample| matches!(sample, 0 | 1)) && samples.contains(&0) {
             return Some((Self::from_fn(n, |index| samples[index] == 1), Coding::Bits));
         }
-        // A table of nothing but 1 could be either; it is the constant 1 of the usual coding.
+        // A table of ones fits both codings; it is read as the constant 1 in the usual one.
         if samples.iter().all(|&sample| sample == 1) {
             return Some((Self::constant(n, true), Coding::Bits));
         }
@@ -105,7 +107,7 @@ impl BooleanFunction {
         self.n
     }
 
-    /// Number of values 2^n; never 0.
+    /// Number of values, 2^n.
     #[allow(clippy::len_without_is_empty, reason = "a function has at least one value")]
     pub fn len(&self) -> usize {
         1 << self.n
@@ -123,7 +125,7 @@ impl BooleanFunction {
         self.words[index / 64] ^= 1 << (index % 64);
     }
 
-    /// How many values are 1.
+    /// Number of values that are 1.
     pub fn weight(&self) -> usize {
         self.words.iter().map(|word| word.count_ones() as usize).sum()
     }
@@ -146,12 +148,12 @@ impl BooleanFunction {
         self.values().map(|value| coding.sample(value)).collect()
     }
 
-    /// The table, 64 values a word, index 0 in the lowest bit.
+    /// The table, bit-packed 64 values to a word, index 0 in the lowest bit.
     pub fn words(&self) -> &[u64] {
         &self.words
     }
 
-    /// Word by word with another function of as many variables.
+    /// Combines the words of two functions of equally many variables.
     fn combine(mut self, other: &Self, operation: fn(u64, u64) -> u64) -> Self {
         assert_eq!(self.n, other.n, "functions of different numbers of variables");
         for (word, other) in self.words.iter_mut().zip(&other.words) {
@@ -167,12 +169,12 @@ impl BooleanFunction {
     }
 }
 
-/// The bits of the first word that hold values.
+/// The mask of the bits in the first word that hold values.
 fn used_bits(n: u32) -> u64 {
     if n >= 6 { u64::MAX } else { (1 << (1_u64 << n)) - 1 }
 }
 
-/// Refuses more variables than fit; `what` wants them.
+/// Refuses more than [`MOST_VARIABLES`]; `what` begins the message.
 fn check_variables(n: u64, what: &str) -> Result<u32, LogicError> {
     match u32::try_from(n) {
         Ok(n) if n <= MOST_VARIABLES => Ok(n),
@@ -182,7 +184,7 @@ fn check_variables(n: u64, what: &str) -> Result<u32, LogicError> {
     }
 }
 
-/// Refuses a table whose length is no power of two; otherwise its number of variables.
+/// The number of variables of a table of this length, which must be a power of two.
 fn variables_of_table(length: usize) -> Result<u32, LogicError> {
     if length.is_power_of_two() {
         return check_variables(length.ilog2().into(), "the table is of");
@@ -197,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn x1_is_the_most_significant_digit() {
+    fn x1_is_the_most_significant_bit() {
         for n in 0..9 {
             for j in 1..=n {
                 let by_words = BooleanFunction::variable(n, j);

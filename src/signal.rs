@@ -1,7 +1,30 @@
-//! What is transformed: a line of samples, a batch of rows, or a picture, with what its file said about it.
+//! The input of transforms: a recording, a batch of rows, or an image, read from a file or generated.
 //!
-//! Samples are kept as the file stores them; a [`Plane`](Signal::plane) in `f32` or complex is made only when a transform asks for one.
-//! This module knows files and numbers, and nothing of plans, devices or windows.
+//! Samples keep the type that the file stores; they are converted to `f32` or complex numbers when a transform asks for them.
+//! This module knows files and numbers, but no plans, devices or windows.
+//!
+//! ```
+//! use papillon::signal::{Samples, Signal, View, generate::GENERATORS, load_bytes};
+//!
+//! // A generated signal: one row of 1024 samples, one channel.
+//! let sines = (GENERATORS[0].default)().signal()?;
+//! assert_eq!((sines.rows, sines.columns, sines.channels.len()), (1, 1024, 1));
+//! let samples: Vec<f32> = sines.plane(View::Luma)?;
+//! assert_eq!(samples.len(), 1024);
+//!
+//! // A signal from the bytes of a file; `load` takes a path. The content tells the format.
+//! let signal = load_bytes("stereo.csv", b"left,right\n1,4\n2,5\n3,6\n")?;
+//! assert_eq!(signal.channels[1].name, "right");
+//! let right: View = "2".parse()?;
+//! assert_eq!(signal.plane(right)?, [4.0, 5.0, 6.0]);
+//!
+//! // A signal of one's own, written as CSV.
+//! let mut file = Vec::new();
+//! let format = papillon::signal::OutputFormat::of_ending("csv").expect("CSV is written");
+//! papillon::signal::write(&mut file, &Signal::line("mine", Samples::I32(vec![1, 0, -1])), format)?;
+//! assert_eq!(file, b"value\n1\n0\n-1\n");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod error;
 mod formats;
@@ -27,18 +50,18 @@ use crate::numerals::{counted, grouped, integer};
 use num_complex::{Complex32, Complex64};
 use std::fmt;
 
-/// Samples of one channel, as stored: the variant is the type in the file.
+/// The samples of one channel, in the type that the file stores.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Samples {
-    /// 8-bit pictures, 0..=255.
+    /// 8-bit images, 0..=255.
     U8(Vec<u8>),
-    /// 16-bit pictures, 0..=65535.
+    /// 16-bit images, 0..=65535.
     U16(Vec<u16>),
     /// 32-bit integers.
     I32(Vec<i32>),
     /// 64-bit integers.
     I64(Vec<i64>),
-    /// Single precision; audio and float pictures.
+    /// Single precision; audio and float images.
     F32(Vec<f32>),
     /// Double precision.
     F64(Vec<f64>),
@@ -48,40 +71,40 @@ pub enum Samples {
     Complex64(Vec<Complex64>),
 }
 
-/// What the two axes of a signal mean.
+/// The meaning of the two axes of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
-    /// `rows` independent lines of `columns` samples (one row: a single signal).
+    /// Every row is a signal of its own; a recording has one row.
     Lines,
-    /// A picture of `rows` × `columns` pixels, row 0 at the top.
+    /// An image of `rows` × `columns` pixels, row 0 at the top.
     Picture,
 }
 
-/// One channel: its name and `rows · columns` samples, row after row.
+/// One channel: its name and its samples, rows × columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {
     /// "red", "gray", "left", the header of a CSV column, …
     pub name: String,
-    /// The samples, row-major.
+    /// The samples, row after row.
     pub samples: Samples,
 }
 
-/// A signal as loaded or generated.
+/// A signal or an image, loaded or generated.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Signal {
     /// File name or description of the generator, for titles.
     pub name: String,
-    /// Meaning of the axes.
+    /// The meaning of the axes.
     pub kind: Kind,
     /// Number of rows (axis 0).
     pub rows: usize,
-    /// Number of columns (axis 1): the length of a line.
+    /// Number of columns (axis 1).
     pub columns: usize,
     /// At least one channel, all of the same shape.
     pub channels: Vec<Channel>,
-    /// Samples per second of audio, where the file says so.
+    /// Sample rate in Hz, where the file has one.
     pub sample_rate_hz: Option<f64>,
-    /// What the reader should know about the decoding (palette expanded, alpha ignored, …), a sentence each.
+    /// Notes on the decoding (palette expanded, alpha ignored, …), a sentence each.
     pub notes: Vec<String>,
 }
 
@@ -110,12 +133,12 @@ impl Samples {
         matches!(self, Self::Complex32(_) | Self::Complex64(_))
     }
 
-    /// Whether the samples are integers, so that integer transforms of them are exact.
+    /// Whether the samples are integers, so that their integer transforms are exact.
     pub fn is_integer(&self) -> bool {
         matches!(self, Self::U8(_) | Self::U16(_) | Self::I32(_) | Self::I64(_))
     }
 
-    /// The type in words, as in "8-bit" or "complex float (2 × 32-bit)".
+    /// The type in words, such as "8-bit" or "complex float (2 × 32-bit)".
     pub fn type_name(&self) -> &'static str {
         match self {
             Self::U8(_) => "8-bit",
@@ -146,14 +169,14 @@ impl Kind {
 }
 
 impl Channel {
-    /// A channel of that name.
+    /// A channel of this name.
     pub fn new(name: impl Into<String>, samples: Samples) -> Self {
         Self { name: name.into(), samples }
     }
 }
 
 impl Signal {
-    /// One line of samples.
+    /// A signal of one row and one channel, named "value".
     pub fn line(name: impl Into<String>, samples: Samples) -> Self {
         let columns = samples.len();
         Self::from_channels(name, Kind::Lines, (1, columns), vec![Channel::new("value", samples)])
@@ -161,7 +184,8 @@ impl Signal {
 
     /// A signal of `shape` (rows, columns), without sample rate and notes.
     ///
-    /// Panics where there is no channel or one has not rows · columns samples: that is a mistake of the caller, never of a file.
+    /// # Panics
+    /// When there is no channel, or one does not have rows · columns samples.
     pub fn from_channels(name: impl Into<String>, kind: Kind, shape: (usize, usize), channels: Vec<Channel>) -> Self {
         let (rows, columns) = shape;
         assert!(!channels.is_empty(), "a signal has at least one channel");
@@ -171,7 +195,7 @@ impl Signal {
         Self { name: name.into(), kind, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() }
     }
 
-    /// Whether samples have more digits than single precision keeps; the CPU computes these in double precision.
+    /// Whether samples have more bits than single precision keeps; the CPU computes such signals in double precision.
     pub fn is_double(&self) -> bool {
         self.channels
             .first()
@@ -183,7 +207,7 @@ impl Signal {
         self.rows * self.columns
     }
 
-    /// Whether there are no samples. What [`load`] returns is never empty.
+    /// Whether there are no samples. [`load`] returns at least one.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -199,7 +223,7 @@ impl Signal {
         self.channels.len() >= 3 && self.channels.iter().zip(names).all(|(channel, name)| channel.name == name)
     }
 
-    /// One line for titles, as in "1024×768 picture, 8-bit RGB".
+    /// One line for titles, such as "768 × 1024 picture, 8-bit RGB".
     pub fn description(&self) -> String {
         self.to_string()
     }

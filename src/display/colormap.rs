@@ -1,11 +1,11 @@
-//! Colour maps as tables of colours; the maps themselves are those of the library colorgrad.
+//! Colour maps as tables of colours, made from the gradients of the crate colorgrad.
 
 use colorgrad::Gradient as _;
 
-/// Colours in a table.
+/// Number of colours in a table.
 pub const LUT_LEN: usize = 256;
 
-/// Which colours stand for which values.
+/// A colour map.
 #[derive(
     Debug,
     Clone,
@@ -34,7 +34,7 @@ pub enum Colormap {
     Inferno,
     /// Perceptual, blue to yellow through red.
     Plasma,
-    /// Perceptual, and the same to colour-blind eyes.
+    /// Perceptual, also for colour-blind eyes.
     Cividis,
     /// Cyclic, for phases.
     Sinebow,
@@ -75,12 +75,12 @@ impl Colormap {
         std::array::from_fn(|i| color(i as f32 / (LUT_LEN - 1) as f32))
     }
 
-    /// The entry of the table for `value`, when `low` and `high` are the values of its ends.
+    /// The entry of the table for `value`; `low` and `high` are the values of the first and the last entry.
     #[inline]
     pub fn index(value: f32, [low, high]: [f32; 2]) -> usize {
         let span = high - low;
         let t = if span > 0.0 { (value - low) / span } else { 0.0 };
-        // Rounds, as the number is not negative, without a call of the mathematical library for every pixel.
+        // Adding a half rounds a number that is not negative, without a library call for every pixel.
         (t.clamp(0.0, 1.0) * (LUT_LEN - 1) as f32 + 0.5) as usize
     }
 }
@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn gray_is_the_eight_bit_picture() {
+    fn gray_is_the_eight_bit_image() {
         for value in 0..=255 {
             let index = Colormap::index(value as f32, [0.0, 255.0]);
             assert_eq!(Colormap::Gray.lut()[index], [value, value, value, 255]);

@@ -1,30 +1,30 @@
-//! The whole picture of a result, pixel for pixel, as entries of the table of colours: what a file of 8 bits holds.
+//! The whole image of a result at full resolution, as the 8-bit indices of colours that a file holds.
 
 use super::{Colormap, Look, unshifted_index};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use rayon::prelude::*;
 
-/// The entry of the table of colours for every pixel of the displayed picture, row after row.
+/// The index of the colour of every pixel of the displayed image, row after row.
 ///
-/// `range` gives the values of the first and the last colour; with the gray table the entries are the 8-bit picture.
+/// `range` gives the values of the first and the last colour. With the gray colour map, the indices are the 8-bit image.
 pub fn levels(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, axes: Axes, look: &Look, range: [f32; 2]) -> Vec<u8> {
-    arranged(shape, axes, look.shifted, |row, line| {
-        for (column, level) in line.iter_mut().enumerate() {
+    arranged(shape, axes, look.shifted, |row, levels| {
+        for (column, level) in levels.iter_mut().enumerate() {
             *level = Colormap::index(look.scale.apply(look.quantity, at(row, column)), range) as u8;
         }
     })
 }
 
-/// Rows in displayed order, from `fill`, which writes the row of an index in the order of the indices.
+/// The pixels in displayed order, rows × columns. `fill` writes the row of an index, unshifted.
 pub fn arranged(shape: Shape, axes: Axes, shifted: bool, fill: impl Fn(usize, &mut [u8]) + Sync) -> Vec<u8> {
-    let mut picture = vec![0; shape.len()];
-    picture.par_chunks_mut(shape.columns.max(1)).enumerate().for_each(|(y, line)| {
+    let mut pixels = vec![0; shape.len()];
+    pixels.par_chunks_mut(shape.columns.max(1)).enumerate().for_each(|(y, pixels)| {
         let row = if shifted && axes.along_columns() { unshifted_index(y, shape.rows) } else { y };
-        fill(row, line);
+        fill(row, pixels);
         if shifted && axes.along_rows() {
-            line.rotate_right(shape.columns / 2);
+            pixels.rotate_right(shape.columns / 2);
         }
     });
-    picture
+    pixels
 }

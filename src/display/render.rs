@@ -1,11 +1,11 @@
-//! Pictures of a part of the data at the resolution of the screen, on the CPU.
+//! Renders a part of the data at the resolution of the screen, on the CPU.
 
 use super::{Colormap, Look, Quantity};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use rayon::prelude::*;
 
-/// A rectangle of the displayed picture, in its pixels: (0, 0) is the top left corner.
+/// A rectangle of the displayed image, in its pixels: (0, 0) is the top left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rect {
     /// First row.
@@ -18,31 +18,31 @@ pub struct Rect {
     pub width: f64,
 }
 
-/// What is visible, and at which resolution.
+/// The visible part of an image and its size on the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
     /// The visible part.
     pub rect: Rect,
-    /// Pixels across on the screen.
+    /// Width on the screen in pixels.
     pub width: usize,
-    /// Pixels down on the screen.
+    /// Height on the screen in pixels.
     pub height: usize,
 }
 
 impl Frame {
-    /// The whole picture, pixel for pixel.
+    /// The whole image, pixel for pixel.
     pub fn whole(shape: Shape) -> Self {
         let rect = Rect { top: 0.0, left: 0.0, height: shape.rows as f64, width: shape.columns as f64 };
         Self { rect, width: shape.columns, height: shape.rows }
     }
 }
 
-/// Where index `index` of an axis of `n` values stands when index 0 stands at n/2.
+/// The position of an index on a shifted axis of `n` values, where index 0 stands at ⌊n/2⌋.
 pub fn shifted_index(index: usize, n: usize) -> usize {
     (index + n / 2) % n
 }
 
-/// The index that stands at position `position` of a shifted axis.
+/// The index at a position of a shifted axis of `n` values.
 pub fn unshifted_index(position: usize, n: usize) -> usize {
     (position + n - n / 2) % n
 }
@@ -59,7 +59,7 @@ pub fn extremes(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, loo
     if found[0] <= found[1] && found.iter().all(|value| value.is_finite()) { found } else { [0.0, 0.0] }
 }
 
-/// The smallest and the largest finite value; infinities the wrong way round where there is none.
+/// The smallest and the largest finite value; `[∞, −∞]` where there is none.
 fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32; 2] {
     let none = [f32::INFINITY, f32::NEG_INFINITY];
     let row = |row: usize| {
@@ -69,16 +69,16 @@ fn plain_extremes(at: impl Fn(usize, usize) -> f32 + Sync, shape: Shape) -> [f32
     (0..shape.rows).into_par_iter().map(row).reduce(|| none, |a, b| [a[0].min(b[0]), a[1].max(b[1])])
 }
 
-/// What a pixel of the screen shows that covers several values.
+/// What a pixel of the screen shows where it covers several values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Pooling {
     Strongest,
     Mean,
 }
 
-/// The visible part as RGBA, row after row; pixels beside the picture are transparent.
+/// The visible part as RGBA, row after row; pixels outside the image are transparent.
 ///
-/// A pixel of the screen that covers several values shows the strongest of them, so that no peak is lost; for the phase it is the one in the middle.
+/// A pixel of the screen that covers several values shows the strongest, so no peak is lost; for the phase it shows the value in the middle.
 /// `range` gives the values of the first and the last colour.
 pub fn picture(
     at: impl Fn(usize, usize) -> Complex32 + Sync,
@@ -91,7 +91,7 @@ pub fn picture(
     painted(at, shape, axes, look, range, frame, Pooling::Strongest)
 }
 
-/// The same of samples, neither shifted nor scaled: a pixel that covers several of them shows their mean, so that a picture is as bright as it is when it is seen from afar.
+/// As [`picture`], for samples, which are neither shifted nor scaled. A pixel that covers several shows their mean, which keeps the brightness of an image.
 pub fn picture_from_afar(
     at: impl Fn(usize, usize) -> Complex32 + Sync,
     shape: Shape,
@@ -117,9 +117,9 @@ fn painted(
     let columns: Vec<_> =
         (0..frame.width).map(|x| covered(frame.rect.left, frame.rect.width, x, frame.width, shape.columns, look)).collect();
     let mut rgba = vec![0; 4 * frame.width * frame.height];
-    rgba.par_chunks_mut(4 * frame.width.max(1)).enumerate().for_each(|(y, line)| {
+    rgba.par_chunks_mut(4 * frame.width.max(1)).enumerate().for_each(|(y, pixels)| {
         let rows = covered(frame.rect.top, frame.rect.height, y, frame.height, shape.rows, look);
-        for (columns, pixel) in columns.iter().zip(line.chunks_exact_mut(4)) {
+        for (columns, pixel) in columns.iter().zip(pixels.chunks_exact_mut(4)) {
             let values = rows.clone().flat_map(|row| {
                 let row = index(row, shape.rows, shift_rows);
                 let at = &at;
@@ -137,7 +137,7 @@ fn painted(
     rgba
 }
 
-/// The data positions that screen pixel `pixel` of `pixels` covers; at least one inside the picture, none beside it.
+/// The positions in the data that screen pixel `pixel` of `pixels` covers: at least one inside the image, none outside.
 pub(crate) fn covered(first: f64, extent: f64, pixel: usize, pixels: usize, n: usize, look: &Look) -> std::ops::Range<usize> {
     let step = extent / pixels as f64;
     let start = first + pixel as f64 * step;
@@ -160,7 +160,7 @@ mod tests {
     use crate::display::Scale;
 
     #[test]
-    fn peaks_are_kept_and_pictures_keep_their_brightness() {
+    fn peaks_are_kept_and_images_keep_their_brightness() {
         let shape = Shape { rows: 8, columns: 6 };
         let at = |row: usize, column: usize| Complex32::new(((row + column) % 2) as f32, 0.0);
         let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };

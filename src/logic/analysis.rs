@@ -1,15 +1,15 @@
-//! What the spectra of a Boolean function say of it: weight, degree, nonlinearity, bentness, immunity, propagation.
+//! Reads the properties of a Boolean function from its spectra: weight, degree, nonlinearity, bentness, immunity, propagation.
 //!
-//! The spectra come from plans that ran; here they are only read. Terms and criteria as in C. Carlet, Boolean Functions for Cryptography and Coding Theory (2021).
+//! Plans compute the spectra. Terms and criteria follow C. Carlet, Boolean Functions for Cryptography and Coding Theory (2021).
 
 use super::BooleanFunction;
 
 /// The spectra of a function f of n variables, all in natural order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spectra {
-    /// Walsh spectrum of (−1)^f, not scaled: 2^n integers from −2^n to 2^n.
+    /// Walsh spectrum of (−1)^f without normalisation: 2^n integers from −2^n to 2^n.
     pub walsh: Vec<i64>,
-    /// Reed-Muller spectrum of f: coefficient i belongs to the product of the variables whose digit in i is 1.
+    /// Reed-Muller spectrum of f: coefficient i belongs to the product of the variables whose bit in i is 1.
     pub reed_muller: BooleanFunction,
     /// Arithmetic spectrum of f: the coefficients of its polynomial over the integers.
     pub arithmetic: Vec<i64>,
@@ -20,7 +20,7 @@ pub struct Spectra {
 }
 
 impl Spectra {
-    /// Walsh spectrum of f in the (0, 1) coding, from that of (−1)^f = 1 − 2·f: all terms are even.
+    /// Walsh spectrum of f in the (0, 1) coding. It follows from that of (−1)^f = 1 − 2·f, where all terms are even.
     pub fn walsh_of_bits(&self) -> Vec<i64> {
         let length = self.walsh.len() as i64;
         let constant = std::iter::once(length).chain(std::iter::repeat(0));
@@ -28,12 +28,12 @@ impl Spectra {
     }
 }
 
-/// What is known of a function.
+/// The properties of a function, as numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Analysis {
     /// Number of variables.
     pub n: u32,
-    /// How many values are 1.
+    /// Number of values that are 1.
     pub weight: usize,
     /// The highest degree of a product in the polynomial over GF(2); `None` for the constant 0, which has none.
     pub degree: Option<u32>,
@@ -41,28 +41,28 @@ pub struct Analysis {
     pub leading: usize,
     /// The largest magnitude in the Walsh spectrum, and the first index that has it.
     pub peak: Extreme,
-    /// Every magnitude that occurs in the Walsh spectrum, and how often, the smallest first.
+    /// Every magnitude in the Walsh spectrum with its count, the smallest first.
     pub magnitudes: Vec<(u64, usize)>,
-    /// The highest order of correlation immunity: the Walsh spectrum is 0 at all indices with 1 to so many digits 1.
+    /// The order m of correlation immunity: the Walsh spectrum is 0 at all indices with 1 to m bits set.
     pub correlation_immunity: u32,
-    /// What stands against a higher order: the first index with one more digit 1 whose value is not 0.
+    /// The value that prevents a higher order: the first that is not 0 at an index with m + 1 bits set.
     pub correlated: Option<Extreme>,
-    /// The highest order of the propagation criterion: the autocorrelation is 0 at all shifts with 1 to so many digits 1.
+    /// The order m of the propagation criterion: the autocorrelation is 0 at all shifts with 1 to m bits set.
     pub propagation: u32,
-    /// What stands against a higher order.
+    /// The value that prevents a higher order.
     pub unpropagated: Option<Extreme>,
-    /// The largest magnitude of the autocorrelation beside shift 0; `None` where there is no other shift.
+    /// The largest magnitude of the autocorrelation at a shift other than 0; `None` where there is no other shift.
     pub absolute_indicator: Option<Extreme>,
     /// The sum of the squares of the autocorrelation.
     pub sum_of_squares: u128,
-    /// How many shifts beside 0 change the function nowhere, or everywhere.
+    /// Number of shifts other than 0 that change no value, or all values.
     pub linear_structures: usize,
 }
 
 /// A value of a spectrum and its index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Extreme {
-    /// Where.
+    /// The index.
     pub index: usize,
     /// The value, with its sign.
     pub value: i64,
@@ -102,7 +102,7 @@ impl Analysis {
         }
     }
 
-    /// Whether 0 and 1 come equally often.
+    /// Whether 0 and 1 occur equally often.
     pub fn balanced(&self) -> bool {
         2 * self.weight == 1 << self.n
     }
@@ -117,7 +117,7 @@ impl Analysis {
         self.n >= 2 && self.magnitudes.len() == 1
     }
 
-    /// The one magnitude other than 0 in the Walsh spectrum, where there is only one.
+    /// The magnitude other than 0 in the Walsh spectrum, where there is only one.
     pub fn plateau(&self) -> Option<u64> {
         match self.magnitudes[..] {
             [(one, _)] | [(0, _), (one, _)] => Some(one),
@@ -125,7 +125,7 @@ impl Analysis {
         }
     }
 
-    /// The order of resiliency: that of correlation immunity of a balanced function, and none of another.
+    /// The order of resiliency: the order of correlation immunity, for a balanced function only.
     pub fn resiliency(&self) -> Option<u32> {
         self.balanced().then_some(self.correlation_immunity)
     }
@@ -144,7 +144,7 @@ fn largest(spectrum: &[i64], from: usize) -> Option<Extreme> {
         .reduce(|best, here| if here.value.unsigned_abs() > best.value.unsigned_abs() { here } else { best })
 }
 
-/// Up to how many digits 1 an index may have, at least one, so that the value is 0; and the first index with one more whose value is not.
+/// The largest m for which the spectrum is 0 at all indices with 1 to m bits set, and the first value that prevents m + 1.
 fn vanishing(spectrum: &[i64], n: u32) -> (u32, Option<Extreme>) {
     let not_zero = spectrum.iter().enumerate().skip(1).filter(|(_, value)| **value != 0);
     match not_zero.min_by_key(|(index, _)| (index.count_ones(), *index)) {

@@ -1,15 +1,15 @@
-//! What can be wrong with a written function, in one line that points at the place.
+//! Errors in the text of a function: one line that points at the position.
 
-/// Why a text describes no function.
+/// The reason why a text describes no function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogicError {
-    /// Where in the text, as a person counts.
+    /// Where it is wrong; `None` for the whole text.
     pub place: Option<Place>,
     /// What is wrong there, and what to do.
     pub problem: String,
 }
 
-/// A place in a text, counted from 1.
+/// A position in a text, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
     /// A character of a line.
@@ -53,7 +53,7 @@ impl std::fmt::Display for LogicError {
 
 impl std::error::Error for LogicError {}
 
-/// Text of others in a message: on one line, and not longer than a few words.
+/// Quotes a piece of input in a message: on one line, and at most 24 characters.
 pub(super) fn quoted(text: &str) -> String {
     let mut short: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(24).collect();
     if text.chars().count() > 24 {

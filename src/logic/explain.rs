@@ -1,11 +1,11 @@
-//! Every number of a function or of an S-box in words: what it means, and why it has this value here.
+//! Explains every property of a function or an S-box: what it means, and why it has its value here.
 
 use super::analysis::{Analysis, Extreme};
 use super::print::product_text;
 use super::{SBox, Tables};
 use crate::numerals::{grouped, integer};
 
-/// A number with what it means.
+/// A property of a function or an S-box, explained.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Property {
     /// The name, as "nonlinearity".
@@ -18,7 +18,7 @@ pub struct Property {
     pub why: String,
 }
 
-/// The affine function whose Walsh value stands at `index`, or its complement where the value is negative.
+/// The affine function that belongs to the index of a Walsh value, or its complement where the value is negative.
 pub fn affine_text(peak: Extreme, n: u32) -> String {
     let variables: Vec<String> = (1..=n).filter(|j| peak.index >> (n - j) & 1 == 1).map(|j| format!("x{j}")).collect();
     match (variables.is_empty(), peak.value < 0) {
@@ -29,7 +29,7 @@ pub fn affine_text(peak: Extreme, n: u32) -> String {
     }
 }
 
-/// The variables whose digit in `index` is 1, as "x1 and x3".
+/// The variables whose bit in `index` is 1, such as "x1 and x3".
 fn variables_text(index: usize, n: u32) -> String {
     let mut names: Vec<String> = (1..=n).filter(|j| index >> (n - j) & 1 == 1).map(|j| format!("x{j}")).collect();
     match names.pop() {
@@ -44,7 +44,7 @@ fn yes_or_no(yes: bool) -> String {
 }
 
 impl Analysis {
-    /// All numbers, in the order in which they build on each other.
+    /// All properties, in the order in which they build on each other.
     pub fn properties(&self) -> Vec<Property> {
         vec![
             self.weight_property(),
@@ -70,7 +70,7 @@ impl Analysis {
         Property {
             name: "Weight",
             value: format!("{} of {}", integer(self.weight), integer(self.length())),
-            definition: "How many values of the truth table are 1.",
+            definition: "The number of values of the truth table that are 1.",
             why: format!(
                 "The Walsh spectrum of (−1)^f is 2^n − 2·weight = {} at index 0.",
                 integer(self.length() as i64 - 2 * self.weight as i64)
@@ -88,7 +88,7 @@ impl Analysis {
                 integer(self.weight)
             )
         };
-        Property { name: "Balanced", value: yes_or_no(self.balanced()), definition: "Whether 0 and 1 come equally often.", why }
+        Property { name: "Balanced", value: yes_or_no(self.balanced()), definition: "Whether 0 and 1 occur equally often.", why }
     }
 
     fn degree_property(&self) -> Property {
@@ -96,7 +96,7 @@ impl Analysis {
             None => ("none".to_owned(), "The function is 0 everywhere, and its polynomial has no product.".to_owned()),
             Some(0) => ("0".to_owned(), "The function is 1 everywhere.".to_owned()),
             Some(degree) => {
-                let odd = if degree == self.n { " The weight is odd: only then all variables come in one product." } else { "" };
+                let odd = if degree == self.n { " The weight is odd: only then one product has all variables." } else { "" };
                 (
                     degree.to_string(),
                     format!("{} is a longest product of the Reed-Muller polynomial.{odd}", product_text(self.leading, self.n)),
@@ -125,7 +125,7 @@ impl Analysis {
         Property {
             name: "Nonlinearity",
             value: integer(self.nonlinearity()),
-            definition: "In how many values, at least, the function differs from an affine one: (2^n − max |W|) / 2.",
+            definition: "The smallest number of values in which the function differs from an affine one: (2^n − max |W|) / 2.",
             why: format!(
                 "The largest magnitude of the Walsh spectrum is {peak}, at index {}: ({} − {peak}) / 2 = {}. The nearest affine function is {}.{bound}",
                 self.peak.index,
@@ -139,7 +139,7 @@ impl Analysis {
     fn bent_property(&self) -> Property {
         let why = if self.bent() {
             format!(
-                "All {} values of the Walsh spectrum are ±{}, which is 2^(n/2): the function is as far from every affine function as can be. Flip one value of the table and the spectrum is flat no more.",
+                "All {} values of the Walsh spectrum are ±{}, which is 2^(n/2): the function is as far from every affine function as possible. Flip one value of the table, and the spectrum is no longer flat.",
                 integer(self.length()),
                 integer(self.peak.value.unsigned_abs())
             )
@@ -150,7 +150,7 @@ impl Analysis {
                 self.magnitudes.iter().take(6).map(|(value, count)| format!("{} ({} times)", integer(*value), integer(*count))).collect();
             let more = if self.magnitudes.len() > 6 { ", …" } else { "" };
             format!(
-                "The magnitudes of the Walsh spectrum are {}{more}; of a bent function all are {}.",
+                "The magnitudes of the Walsh spectrum are {}{more}; a bent function has {} everywhere.",
                 list.join(", "),
                 1_u64 << (self.n / 2)
             )
@@ -168,7 +168,7 @@ impl Analysis {
     fn immunity_property(&self) -> Property {
         let why = match self.correlated {
             Some(Extreme { index, value }) => format!(
-                "The Walsh spectrum is {} at index {index}: the function is correlated with {}. It is 0 at all indices with fewer digits 1, except perhaps 0.",
+                "The Walsh spectrum is {} at index {index}: the function is correlated with {}. It is 0 at all indices with fewer bits set, except perhaps at index 0.",
                 integer(value),
                 match index.count_ones() {
                     1 => variables_text(index, self.n),
@@ -180,7 +180,7 @@ impl Analysis {
         Property {
             name: "Correlation immunity",
             value: format!("order {}", self.correlation_immunity),
-            definition: "How many variables may be known without knowing anything of the value: the Walsh spectrum is 0 at all indices with 1 to so many digits 1.",
+            definition: "The number of variables that may be known without knowing anything about the value. Up to this order, the Walsh spectrum is 0 at every index with at least one bit set and at most the order.",
             why,
         }
     }
@@ -190,7 +190,7 @@ impl Analysis {
             Some(order) => (format!("order {order}"), "The function is balanced, so this is the order of correlation immunity.".to_owned()),
             None => ("none".to_owned(), "The function is not balanced.".to_owned()),
         };
-        Property { name: "Resiliency", value, definition: "The order of correlation immunity of a function that is balanced.", why }
+        Property { name: "Resiliency", value, definition: "The order of correlation immunity of a balanced function.", why }
     }
 
     fn avalanche_property(&self) -> Property {
@@ -203,7 +203,7 @@ impl Analysis {
                 integer(value)
             ),
             _ if self.n == 0 => "There is no variable to change.".to_owned(),
-            _ => "The autocorrelation is 0 at every shift with one digit 1.".to_owned(),
+            _ => "The autocorrelation is 0 at every shift with one bit set.".to_owned(),
         };
         Property {
             name: "Strict avalanche",
@@ -223,29 +223,29 @@ impl Analysis {
                     integer(value)
                 )
             }
-            None => "The autocorrelation is 0 at every shift but 0, as it is of bent functions only.".to_owned(),
+            None => "The autocorrelation is 0 at every shift other than 0, which is so for bent functions only.".to_owned(),
         };
         Property {
             name: "Propagation",
             value: format!("order {}", self.propagation),
-            definition: "How many variables may be changed together, in any choice, so that exactly half of the values change.",
+            definition: "The largest number of variables that may be changed together, whichever they are, so that exactly half of the values change.",
             why,
         }
     }
 
     fn indicator_property(&self) -> Property {
         let (value, why) = match self.absolute_indicator {
-            Some(Extreme { value: 0, .. }) => ("0".to_owned(), "The autocorrelation is 0 at every shift beside 0.".to_owned()),
+            Some(Extreme { value: 0, .. }) => ("0".to_owned(), "The autocorrelation is 0 at every shift other than 0.".to_owned()),
             Some(Extreme { index, value }) => (
                 integer(value.unsigned_abs()),
-                format!("The autocorrelation is {} at shift {index}, and nowhere larger beside shift 0.", integer(value)),
+                format!("The autocorrelation is {} at shift {index}, and nowhere larger at a shift other than 0.", integer(value)),
             ),
-            None => ("none".to_owned(), "There is no shift beside 0.".to_owned()),
+            None => ("none".to_owned(), "There is no shift other than 0.".to_owned()),
         };
         Property {
             name: "Absolute indicator",
             value,
-            definition: "The largest magnitude of the dyadic autocorrelation of (−1)^f beside shift 0; small is good against differential attacks.",
+            definition: "The largest magnitude of the dyadic autocorrelation of (−1)^f at a shift other than 0. A small value resists differential attacks.",
             why,
         }
     }
@@ -263,9 +263,9 @@ impl Analysis {
         Property {
             name: "Linear structures",
             value: integer(self.linear_structures),
-            definition: "How many shifts beside 0 change all values or none: the autocorrelation is ±2^n there.",
+            definition: "The number of shifts other than 0 that change all values or none: the autocorrelation is ±2^n there.",
             why: match self.linear_structures {
-                0 => format!("The autocorrelation never reaches ±{} beside shift 0.", integer(self.length())),
+                0 => format!("The autocorrelation never reaches ±{} at a shift other than 0.", integer(self.length())),
                 n => format!("The autocorrelation is ±{} at {} shifts.", integer(self.length()), integer(n)),
             },
         }
@@ -273,7 +273,7 @@ impl Analysis {
 }
 
 impl Tables {
-    /// All numbers of an S-box with these tables.
+    /// All properties of an S-box with these tables.
     pub fn properties(&self, sbox: &SBox) -> Vec<Property> {
         let half = self.rows / 2;
         let at = |extreme: Extreme| (extreme.index / self.columns, extreme.index % self.columns);
@@ -284,19 +284,19 @@ impl Tables {
             Property {
                 name: "S-box",
                 value: format!("{} → {} bits", sbox.n(), sbox.m()),
-                definition: "Bits of the input and of the output.",
+                definition: "Number of bits of the input and of the output.",
                 why: if !sbox.balanced() {
-                    "Some outputs come more often than others.".to_owned()
+                    "Some outputs occur more often than others.".to_owned()
                 } else if sbox.n() == sbox.m() {
-                    "It is a permutation: every output comes once.".to_owned()
+                    "It is a permutation: every output occurs once.".to_owned()
                 } else {
-                    "It is balanced: every output comes equally often.".to_owned()
+                    "It is balanced: every output occurs equally often.".to_owned()
                 },
             },
             Property {
                 name: "S-box nonlinearity",
                 value: self.nonlinearity().to_string(),
-                definition: "The smallest nonlinearity of the XOR of any output bits: 2^(n−1) − max |LAT|.",
+                definition: "The smallest nonlinearity of a component, the XOR of some output bits: 2^(n−1) − max |LAT|.",
                 why: format!(
                     "The linear approximation table is {} at masks {a:#x} → {b:#x}: {half} − {} = {}.",
                     integer(linear.value),
@@ -307,14 +307,14 @@ impl Tables {
             Property {
                 name: "Differential uniformity",
                 value: self.uniformity().to_string(),
-                definition: "How many inputs, at most, turn one input difference other than 0 into one output difference.",
-                why: format!("{} of {} inputs turn {c:#x} into {d:#x}.", difference.value, self.rows),
+                definition: "The largest number of inputs for which one input difference other than 0 gives one output difference.",
+                why: format!("For {} of {} inputs, the difference {c:#x} gives {d:#x}.", difference.value, self.rows),
             },
             Property {
                 name: "S-box degree",
                 value: if high == low { high.to_string() } else { format!("{low} to {high}") },
-                definition: "The algebraic degree of the XOR of any output bits.",
-                why: format!("Over all {} output masks other than 0.", self.columns - 1),
+                definition: "The algebraic degree of the components, the XORs of some output bits.",
+                why: format!("The {} components belong to the output masks other than 0.", self.columns - 1),
             },
         ]
     }

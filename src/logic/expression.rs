@@ -1,14 +1,14 @@
-//! Expressions such as `x1 & !x3 ^ x2`: the usual signs and words of logic.
+//! Expressions such as `x1 & !x3 ^ x2`, with the usual operators and words of logic.
 //!
-//! NOT binds tighter than AND, AND tighter than XOR, XOR tighter than OR; what stands side by side is multiplied.
-//! A text is read once to check it and once to compute it, by the same parser over two kinds of values.
+//! NOT binds tighter than AND, AND tighter than XOR, XOR tighter than OR; factors side by side are multiplied.
+//! One parser reads a text twice, over two kinds of values: first it checks the text, then it computes the table.
 
 use super::error::{LogicError, quoted};
 use super::{BooleanFunction, check_variables};
 
-/// Parentheses and signs of negation that may stand inside each other.
+/// The deepest nesting of parentheses and negations.
 const DEEPEST: usize = 200;
-/// Words of 64 values times operations: some seconds of work.
+/// The largest product of operations and 64-value words: some seconds of work.
 const MOST_WORK: u64 = 1 << 32;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,12 +24,12 @@ enum Token {
     Close,
 }
 
-/// An expression that is checked and not yet computed.
+/// An expression that is checked but not yet computed.
 #[derive(Debug, Clone)]
 pub(super) struct Expression {
     /// Every token with its column.
     tokens: Vec<(Token, usize)>,
-    /// Columns of the whole text.
+    /// Number of columns of the text.
     columns: usize,
     /// The highest number of a variable.
     pub variables: u32,
@@ -49,7 +49,7 @@ impl Expression {
             None => 0,
         };
         let expression = Self { tokens, columns: text.trim_end().chars().count(), variables };
-        expression.read(&Checked)?;
+        expression.read(&CheckOnly)?;
         Ok(expression)
     }
 
@@ -58,11 +58,11 @@ impl Expression {
         let work = (self.tokens.len() as u64).saturating_mul(1 << n.saturating_sub(6));
         if work > MOST_WORK {
             return Err(LogicError::whole(format!(
-                "{} signs for a function of {n} variables are too much to work out: give its table",
+                "an expression of {} signs in {n} variables takes too long to compute: give its table",
                 self.tokens.len()
             )));
         }
-        self.read(&Tables(n))
+        self.read(&TruthTables(n))
     }
 
     fn read<A: Algebra>(&self, algebra: &A) -> Result<A::Value, LogicError> {
@@ -75,7 +75,7 @@ impl Expression {
     }
 }
 
-/// What the values of an expression are.
+/// The values that an expression is evaluated over.
 trait Algebra {
     type Value;
     fn variable(&self, j: u32) -> Self::Value;
@@ -84,10 +84,10 @@ trait Algebra {
     fn combine(&self, left: Self::Value, right: &Self::Value, operation: fn(u64, u64) -> u64) -> Self::Value;
 }
 
-/// Nothing is computed: the text is only checked.
-struct Checked;
+/// Checks the text and computes nothing.
+struct CheckOnly;
 
-impl Algebra for Checked {
+impl Algebra for CheckOnly {
     type Value = ();
     fn variable(&self, _: u32) {}
     fn constant(&self, _: bool) {}
@@ -95,10 +95,10 @@ impl Algebra for Checked {
     fn combine(&self, (): (), (): &(), _: fn(u64, u64) -> u64) {}
 }
 
-/// Tables of so many variables.
-struct Tables(u32);
+/// Computes functions of this number of variables.
+struct TruthTables(u32);
 
-impl Algebra for Tables {
+impl Algebra for TruthTables {
     type Value = BooleanFunction;
     fn variable(&self, j: u32) -> BooleanFunction {
         BooleanFunction::variable(self.0, j)
@@ -231,7 +231,7 @@ fn tokens(text: &str) -> Result<Vec<(Token, usize)>, LogicError> {
 
 const SIGNS: &str = "variables are x1, x2, … and signs are & | ^ ! ( ) 0 1";
 
-/// A variable or a word of logic at the beginning of `characters`, and how long it is.
+/// A variable or a word of logic at the beginning of `characters`, and its length.
 fn word(characters: &[char], column: usize) -> Result<(Token, usize), LogicError> {
     if matches!(characters[0], 'x' | 'X') {
         let skipped = 1 + usize::from(characters.get(1) == Some(&'_'));
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_point_at_the_place() {
+    fn errors_point_at_the_position() {
         for (text, column, part) in [
             ("x1 & ", 5, "ends where"),
             ("x1 & ) x2", 6, "expected"),

@@ -1,4 +1,4 @@
-//! Well-known functions and S-boxes by their names.
+//! The table of well-known functions and S-boxes, by name.
 
 use super::error::LogicError;
 use super::{BooleanFunction, SBox, check_variables};
@@ -16,13 +16,13 @@ pub struct Known {
 
 #[derive(Clone, Copy)]
 enum Make {
-    /// From numbers in parentheses: how many variables, and the value at an index.
+    /// From numbers in parentheses: the number of variables, and the value at an index.
     Function { arguments: &'static [Argument], variables: fn(&[u64]) -> u64, value: fn(&[u64], u32, usize) -> bool },
-    /// An S-box, of which a mask picks a component.
+    /// An S-box; a mask picks a component.
     Box(fn() -> Vec<u64>),
 }
 
-/// A number in the parentheses.
+/// A number in the parentheses of a function.
 struct Argument {
     name: &'static str,
     least: u64,
@@ -36,7 +36,7 @@ const HALVES: Argument = Argument { name: "n", least: 2, even: true };
 pub static KNOWN: &[Known] = &[
     Known {
         name: "parity",
-        about: "1 where an odd number of variables is 1: the XOR of all, a single line in the Walsh spectrum.",
+        about: "1 where an odd number of variables is 1: the XOR of all, a single peak in the Walsh spectrum.",
         example: "parity(4)",
         make: Make::Function { arguments: &[VARIABLES], variables: first, value: |_, _, index| index.count_ones() % 2 == 1 },
     },
@@ -58,7 +58,7 @@ pub static KNOWN: &[Known] = &[
     },
     Known {
         name: "bent",
-        about: "x1x2 ⊕ x3x4 ⊕ …: the simplest bent function, as far from all affine functions as can be.",
+        about: "x1x2 ⊕ x3x4 ⊕ …: the simplest bent function, as far from all affine functions as possible.",
         example: "bent(4)",
         make: Make::Function {
             arguments: &[HALVES],
@@ -68,7 +68,7 @@ pub static KNOWN: &[Known] = &[
     },
     Known {
         name: "maiorana",
-        about: "A bent function of Maiorana and McFarland: u·v ⊕ v1v2…vk, u and v being the two halves of the variables.",
+        about: "A bent function of Maiorana and McFarland: u·v ⊕ v1v2…vk, where u and v are the two halves of the variables.",
         example: "maiorana(6)",
         make: Make::Function {
             arguments: &[HALVES],
@@ -82,7 +82,7 @@ pub static KNOWN: &[Known] = &[
     },
     Known {
         name: "weighted",
-        about: "Hidden weighted bit: the variable whose number is how many variables are 1, and 0 where none is.",
+        about: "Hidden weighted bit: the variable whose number is the count of variables that are 1, and 0 where none is.",
         example: "weighted(6)",
         make: Make::Function {
             arguments: &[VARIABLES],
@@ -92,7 +92,7 @@ pub static KNOWN: &[Known] = &[
     },
     Known {
         name: "multiplexer",
-        about: "The first k variables are the number of the one that is let through, of 2^k further variables.",
+        about: "The first k variables select one of 2^k further variables, which is the value.",
         example: "multiplexer(2)",
         make: Make::Function {
             arguments: &[Argument { name: "k", least: 1, even: false }],
@@ -131,10 +131,10 @@ pub static KNOWN: &[Known] = &[
     },
 ];
 
-/// What a name stands for.
+/// The function or S-box that a name stands for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Named {
-    /// A function, not yet computed: the row of the table, its numbers, and its variables.
+    /// A function that is not yet computed: row of the table, numbers in parentheses, number of variables.
     Function { row: usize, arguments: Vec<u64>, n: u32 },
     /// An S-box.
     Box(SBox),
@@ -188,9 +188,9 @@ fn first(arguments: &[u64]) -> u64 {
     arguments[0]
 }
 
-/// Every byte inverted in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, then the affine map (FIPS 197, section 5.1.1).
+/// The S-box of AES: every byte is inverted in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, then mapped affinely (FIPS 197, section 5.1.1).
 fn aes() -> Vec<u64> {
-    /// The product of the field.
+    /// The product in the field.
     fn times(mut a: u16, mut b: u16) -> u16 {
         let mut product = 0;
         while b != 0 {

@@ -1,19 +1,19 @@
-//! PLA files as espresso reads them: cubes, a line each, of functions with two values.
+//! PLA files as espresso reads them: one cube a line, for functions with two values.
 //!
-//! The subset of tables for Boolean functions (R. K. Brayton and others, Logic Minimization Algorithms for VLSI Synthesis, 1984): .i .o .p .ilb .ob .type f, fd, fr, fdr and .e.
-//! Don't cares are given the value 0, and it is said.
+//! Read are the keywords for Boolean functions (R. K. Brayton and others, Logic Minimization Algorithms for VLSI Synthesis, 1984): .i .o .p .ilb .ob .type f, fd, fr, fdr and .e.
+//! Don't cares are given the value 0; a note says so.
 
 use super::error::{LogicError, quoted};
 use super::{BooleanFunction, check_variables};
 
-/// Bytes of all outputs together, and words of work, that a file may ask for.
+/// The largest number of bytes of all outputs together, and of words that cubes may touch.
 const MOST_WORK: u64 = 1 << 32;
 const MOST_OUTPUTS: u64 = 4096;
 
 /// A table of one or more functions of the same variables.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Pla {
-    /// Names of the inputs, the first of them x1; empty where the file has none.
+    /// Names of the inputs, beginning with x1; empty where the file has none.
     pub inputs: Vec<String>,
     /// Name and function of every output.
     pub outputs: Vec<(String, BooleanFunction)>,
@@ -21,7 +21,7 @@ pub struct Pla {
     pub notes: Vec<String>,
 }
 
-/// Which sets the cubes list.
+/// The sets of indices that the cubes of a file list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Type {
     /// Ones; anything else is 0.
@@ -43,18 +43,13 @@ struct Header {
     kind: Option<Type>,
 }
 
-/// Whether a text is a PLA file: its first line that is no comment is a keyword with a dot.
-pub(super) fn looks_like_pla(text: &str) -> bool {
-    let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    first.is_some_and(|line| KEYWORDS.contains(&line.split_whitespace().next().unwrap_or_default()))
-}
-
 const KEYWORDS: [&str; 11] = [".i", ".o", ".p", ".ilb", ".ob", ".type", ".e", ".end", ".phase", ".mv", ".kiss"];
 
 impl Pla {
-    /// Whether a text seems to be a PLA file.
+    /// Whether a text is a PLA file: its first line that is no comment begins with a keyword.
     pub fn recognises(text: &str) -> bool {
-        looks_like_pla(text)
+        let first = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+        first.is_some_and(|line| KEYWORDS.contains(&line.split_whitespace().next().unwrap_or_default()))
     }
 
     /// Reads a file.
@@ -142,7 +137,7 @@ impl Header {
     }
 }
 
-/// The functions while the cubes come.
+/// The functions while the cubes are read.
 struct Sets {
     n: u32,
     kind: Type,
@@ -158,7 +153,7 @@ impl Sets {
         let missing = |keyword: &str| LogicError::whole(format!("{keyword} is missing: it comes before the cubes"));
         let n = header.n_inputs.ok_or_else(|| missing(".i"))?;
         let outputs = header.n_outputs.ok_or_else(|| missing(".o"))?;
-        // Samples of 32 bits are made of every output.
+        // Every output becomes samples of 32 bits.
         if outputs << n > MOST_WORK / 4 {
             return Err(LogicError::whole(format!("{outputs} outputs of {n} variables do not fit: take fewer of either")));
         }
@@ -188,7 +183,7 @@ impl Sets {
         }
         self.work += (wanted as u64) << self.n.saturating_sub(6);
         if self.work > MOST_WORK {
-            return Err(LogicError::whole("there are too many cubes for so many variables"));
+            return Err(LogicError::whole("it has too many cubes for its number of variables"));
         }
         let cube = cube(&digits[..n], self.n)?;
         for (index, &c) in digits[n..].iter().enumerate() {
@@ -208,7 +203,7 @@ impl Sets {
         Ok(())
     }
 
-    /// The file, and how many cubes it has.
+    /// The content of the file, and its number of cubes.
     fn finish(self, header: Header) -> Result<(Pla, u64), LogicError> {
         for (names, wanted, keyword) in [(&header.inputs, self.n as usize, ".ilb"), (&header.outputs, self.ones.len(), ".ob")] {
             if !names.is_empty() && names.len() != wanted {

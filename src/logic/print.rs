@@ -1,11 +1,11 @@
-//! Functions as text: what is printed here can be typed again.
+//! Prints functions as text that can be typed again.
 
 use super::{BooleanFunction, SBox};
 use std::fmt::Write as _;
 
-/// The polynomial over GF(2) with these coefficients, as `x1x2 ⊕ x3 ⊕ 1`: the highest degree first, and within a degree x1 before x2.
+/// The polynomial over GF(2) with these coefficients, such as `x1x2 ⊕ x3 ⊕ 1`: the highest degree first, and within a degree x1 before x2.
 ///
-/// Coefficient i belongs to the product of the variables whose digit in i is 1. Beyond `most` terms it says how many are left out.
+/// Coefficient i belongs to the product of the variables whose bit in i is 1. After `most` terms, the text gives the number of the others.
 pub fn anf_text(coefficients: &BooleanFunction, most: usize) -> String {
     let n = coefficients.n();
     let mut terms: Vec<usize> = coefficients.ones().collect();
@@ -20,7 +20,7 @@ pub fn anf_text(coefficients: &BooleanFunction, most: usize) -> String {
     texts.join(" ⊕ ")
 }
 
-/// The product of the variables whose digit in `term` is 1, as `x1x3`; `1` where there is none.
+/// The product of the variables whose bit in `term` is 1, such as `x1x3`; `1` where there is none.
 pub fn product_text(term: usize, n: u32) -> String {
     if term == 0 {
         return "1".to_owned();
@@ -31,7 +31,7 @@ pub fn product_text(term: usize, n: u32) -> String {
     })
 }
 
-/// A polynomial over the integers, `coefficients` being those of the products: `x1 + x2 − 2·x1x2`; the lowest degree first.
+/// The polynomial over the integers with these coefficients of the products, such as `x1 + x2 − 2·x1x2`: the lowest degree first.
 pub fn polynomial_text(coefficients: &[i64], most: usize) -> String {
     let n = coefficients.len().ilog2();
     let mut terms: Vec<(usize, i64)> = coefficients.iter().copied().enumerate().filter(|(_, value)| *value != 0).collect();
@@ -59,7 +59,7 @@ pub fn polynomial_text(coefficients: &[i64], most: usize) -> String {
     }
 }
 
-/// The indices of the ones, as `m(1,3,5..7) n=4`.
+/// The indices of the ones, such as `m(1,3,5..7) n=4`.
 pub fn minterm_text(function: &BooleanFunction) -> String {
     let mut runs: Vec<(usize, usize)> = Vec::new();
     for index in function.ones() {
@@ -76,13 +76,13 @@ pub fn minterm_text(function: &BooleanFunction) -> String {
     format!("m({}) n={}", texts.collect::<Vec<_>>().join(","), function.n())
 }
 
-/// The component of an S-box that `mask` picks, as `sbox(0xc 5 6 …) mask=0x3`.
+/// The component of an S-box that `mask` picks, such as `sbox(0xc 5 6 …) mask=0x3`.
 pub fn box_text(sbox: &SBox, mask: u64) -> String {
     let values: Vec<String> = sbox.values().iter().map(|value| format!("{value:x}")).collect();
     format!("sbox(0x{}) mask={mask:#x}", values.join(" "))
 }
 
-/// The truth table from f(0) on in hex digits, as `0x17`; in bits below two variables, which have no whole digit.
+/// The truth table in hex digits, f(0) first, such as `0x17`; in bits where there are less than two variables.
 pub fn hex_text(function: &BooleanFunction) -> String {
     match function.n() {
         0 => u8::from(function.value(0)).to_string(),

@@ -1,9 +1,9 @@
-//! S-boxes: functions from n bits to m bits, each non-zero mask of the output bits being a Boolean function.
+//! S-boxes: functions from n bits to m bits. Every mask of output bits other than 0 picks a Boolean function, a component.
 
 use super::error::{LogicError, quoted};
 use super::{BooleanFunction, variables_of_table};
 
-/// Most bits of input and of output, so that a value is 16 bits wide.
+/// The largest number of bits of the input and of the output.
 const MOST_BITS: u32 = 16;
 
 /// A function from n bits to m bits as the table of its 2^n values.
@@ -15,10 +15,10 @@ pub struct SBox {
 }
 
 impl SBox {
-    /// The S-box with these values; m is the fewest bits that hold all of them, and at least 1.
+    /// The S-box with these values; m, at least 1, is the smallest number of bits that holds them all.
     ///
     /// # Errors
-    /// When the number of values is no power of two, or a value or their number passes 16 bits.
+    /// When the number of values is no power of two, or a value or an index has more than 16 bits.
     pub fn new(values: &[u64]) -> Result<Self, LogicError> {
         let n = variables_of_table(values.len())?;
         if n > MOST_BITS {
@@ -32,7 +32,10 @@ impl SBox {
         Ok(Self { n, m, values: values.iter().map(|&value| value as u16).collect() })
     }
 
-    /// Reads values: numbers divided by commas or blanks, all decimal, or all hex where any has a letter or 0x; or hex digits in one word, one a value where there are up to 16 of them, two a value otherwise.
+    /// Reads values: numbers separated by commas or blanks, or hex digits in one word.
+    ///
+    /// Numbers are decimal, or all hex where one has a letter or 0x. In one word, a value has one digit where there are up to 16, and two otherwise.
+    /// `skipped` is the number of characters before the list.
     pub(super) fn parse(list: &str, skipped: usize) -> Result<Self, LogicError> {
         let words: Vec<(usize, &str)> = words(list).collect();
         if let [(column, word)] = words[..] {
@@ -49,28 +52,28 @@ impl SBox {
         Self::new(&words.iter().map(value).collect::<Result<Vec<_>, _>>()?)
     }
 
-    /// The S-box whose values are `samples`, where they are whole numbers from 0 to 2^16 − 1, not all of them 0 and 1, and 2^n in number.
+    /// The S-box whose values are `samples`: 2^n integers from 0 to 2^16 − 1, not all of them 0 and 1; `None` for others.
     pub fn from_samples(samples: &[i64]) -> Option<Self> {
         let values: Vec<u64> = samples.iter().map(|&sample| u64::try_from(sample).ok()).collect::<Option<_>>()?;
         Self::new(&values).ok().filter(|sbox| sbox.m > 1)
     }
 
-    /// Bits of the input.
+    /// Number of bits of the input.
     pub fn n(&self) -> u32 {
         self.n
     }
 
-    /// Bits of the output.
+    /// Number of bits of the output.
     pub fn m(&self) -> u32 {
         self.m
     }
 
-    /// The values, one for each input.
+    /// The values, one for every input.
     pub fn values(&self) -> &[u16] {
         &self.values
     }
 
-    /// Whether every output comes equally often.
+    /// Whether every output occurs equally often.
     pub fn balanced(&self) -> bool {
         if self.m > self.n {
             return false;
@@ -85,7 +88,7 @@ impl SBox {
     /// The component function: the XOR of the output bits that `mask` picks.
     ///
     /// # Errors
-    /// When the mask is 0 or picks a bit that the output has not.
+    /// When the mask is 0 or picks a bit beyond the output.
     pub fn component(&self, mask: u64) -> Result<BooleanFunction, LogicError> {
         let most = (1_u64 << self.m) - 1;
         if !(1..=most).contains(&mask) {
@@ -95,7 +98,7 @@ impl SBox {
     }
 }
 
-/// The words of a list, with the column in which each begins.
+/// The words of a list, each with the column in which it begins.
 fn words(list: &str) -> impl Iterator<Item = (usize, &str)> {
     let divides = |c: char| c == ',' || c.is_whitespace();
     let mut column = 1;

@@ -1,26 +1,26 @@
-//! Tables as text: bits, hex digits and lists of minterms.
+//! Reads truth tables from text: bits, hex digits and lists of minterms.
 
 use super::error::{LogicError, quoted};
 use super::{BooleanFunction, check_variables, variables_of_table};
 
-/// Which end of a written table is f(0).
+/// The end of a written table where f(0) stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) enum First {
-    /// f(0) f(1) f(2) …, as a vector is written.
+    /// f(0) f(1) f(2) …, like a vector.
     #[default]
     Left,
-    /// … f(2) f(1) f(0), as a binary number is written.
+    /// … f(2) f(1) f(0), like a binary number.
     Right,
 }
 
-/// Whether a text is a table of bits: two or more digits 0 and 1, with or without something between them.
+/// Whether a text is a table of bits: two or more digits 0 and 1, perhaps with separators.
 pub(super) fn looks_like_bits(text: &str) -> bool {
     text.starts_with("0b")
         || text.chars().all(|c| matches!(c, '0' | '1' | ',' | '_' | '[' | ']') || c.is_whitespace())
             && text.chars().filter(char::is_ascii_digit).count() > 1
 }
 
-/// The number of variables of a table of bits or hex digits, once it is checked.
+/// Checks a table of bits or hex digits, and returns its number of variables.
 pub(super) fn check(text: &str) -> Result<u32, LogicError> {
     let (digits, bits_a_digit) = digits(text)?;
     variables_of_table(digits.len() * bits_a_digit)
@@ -32,12 +32,12 @@ pub(super) fn function(text: &str, first: First) -> Result<BooleanFunction, Logi
     let (digits, bits_a_digit) = digits(text)?;
     let last = (1 << n) - 1;
     Ok(BooleanFunction::from_fn(n, |index| {
-        let place = if first == First::Left { index } else { last - index };
-        digits[place / bits_a_digit] >> (bits_a_digit - 1 - place % bits_a_digit) & 1 == 1
+        let at = if first == First::Left { index } else { last - index };
+        digits[at / bits_a_digit] >> (bits_a_digit - 1 - at % bits_a_digit) & 1 == 1
     }))
 }
 
-/// The digits of a table, and how many values each has.
+/// The digits of a table, and the number of values that each has.
 fn digits(text: &str) -> Result<(Vec<u8>, usize), LogicError> {
     let (skipped, radix, what) = match text.get(..2) {
         Some("0x" | "0X") => (2, 16, "a hex digit"),
@@ -55,12 +55,12 @@ fn digits(text: &str) -> Result<(Vec<u8>, usize), LogicError> {
     Ok((digits, if radix == 16 { 4 } else { 1 }))
 }
 
-/// A list of indices such as `1, 3, 5..7`, and whether they are the ones or the zeros.
+/// A list of indices such as `1, 3, 5..7`: those of the ones or of the zeros.
 #[derive(Debug, Clone)]
 pub(super) struct Minterms {
     ranges: Vec<(u64, u64)>,
     ones: bool,
-    /// The fewest variables that have all indices.
+    /// The smallest number of variables that has all indices.
     pub variables: u32,
 }
 
@@ -97,7 +97,7 @@ impl Minterms {
     }
 }
 
-/// Numbers and ranges `a..b` (b included) divided by commas or blanks; `skipped` characters stand before the list.
+/// Numbers and ranges `a..b` (b included), separated by commas or blanks. `skipped` is the number of characters before the list.
 pub(super) fn ranges(list: &str, skipped: usize) -> Result<Vec<(u64, u64)>, LogicError> {
     let mut ranges = Vec::new();
     let mut column = skipped + 1;

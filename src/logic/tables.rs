@@ -1,13 +1,13 @@
-//! Linear approximation table and difference distribution table of an S-box, and what they say of it.
+//! The linear approximation table and the difference distribution table of an S-box, and their extremes.
 //!
 //! M. Matsui, Linear Cryptanalysis Method for DES Cipher (EUROCRYPT 1993); E. Biham and A. Shamir, Differential Cryptanalysis of DES-like Cryptosystems (1991).
 
 use super::{BooleanFunction, Extreme, LogicError, SBox};
 
-/// Entries of a table that is still looked at: 10 bits to 10 bits.
+/// Binary logarithm of the largest number of entries: 10 bits to 10 bits.
 const MOST_ENTRIES: u32 = 20;
 
-/// The two tables; row a, column b, b running faster.
+/// The two tables of an S-box, row after row: row a, column b.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tables {
     /// Number of rows, 2^n.
@@ -23,7 +23,9 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// The tables of an S-box, from the spectra of its 2^m components, one row of 2^n values for each output mask from 0 on: `walsh` of (−1)^(b·S), not scaled, and `reed_muller` of b·S.
+    /// The tables of an S-box, from the spectra of its 2^m components.
+    ///
+    /// `walsh` has one row of 2^n values for every output mask b from 0 on: the spectrum of (−1)^(b·S) without normalisation; `reed_muller` has the spectra of b·S.
     ///
     /// # Panics
     /// When the spectra are not of this S-box.
@@ -41,7 +43,7 @@ impl Tables {
         }
     }
 
-    /// Refuses S-boxes whose tables nobody could look at.
+    /// Refuses S-boxes whose tables are too large to be looked at.
     ///
     /// # Errors
     /// When a table would have more than 2^20 entries.
@@ -57,12 +59,12 @@ impl Tables {
         Ok(())
     }
 
-    /// The largest magnitude of a linear approximation with an output mask other than 0; its index is that of the table.
+    /// The linear approximation of the largest magnitude with an output mask other than 0; the index is that of the table.
     pub fn strongest_approximation(&self) -> Extreme {
         self.extreme(&self.linear, |entry| !entry.is_multiple_of(self.columns))
     }
 
-    /// The largest entry of a difference other than 0: its value is the differential uniformity.
+    /// The largest entry for an input difference other than 0; its value is the differential uniformity.
     pub fn likeliest_difference(&self) -> Extreme {
         self.extreme(&self.difference, |entry| entry >= self.columns)
     }
@@ -85,7 +87,7 @@ impl Tables {
     }
 }
 
-/// Counts every pair of inputs by its differences.
+/// Counts every pair of inputs by its input and output differences.
 fn differences(sbox: &SBox) -> Vec<i32> {
     let columns = 1 << sbox.m();
     let mut table = vec![0; columns << sbox.n()];

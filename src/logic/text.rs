@@ -1,6 +1,6 @@
-//! The written forms of a function: which one a text is, and the options behind it.
+//! The text of a function: one of several forms, with options behind it.
 //!
-//! Everything that describes a function stands in its text, flipped values and the coding too: the window edits it, the command line takes it, sessions keep it.
+//! The text describes a function completely, flipped values and the coding too. The window edits it, the command line takes it, sessions keep it.
 
 use super::error::{LogicError, quoted};
 use super::expression::Expression;
@@ -9,7 +9,7 @@ use super::table::{self, First, Minterms};
 use super::{BooleanFunction, MOST_VARIABLES, SBox, check_variables};
 use std::fmt::Write as _;
 
-/// What can be written, with an example of each form at the left.
+/// The forms of a text, each with an example at the left.
 pub const HELP: &str = "\
 x1 & !x3 ^ x2          an expression: ! ~ ' not, & * and, ^ xor, | + or;
                        NOT binds before AND, AND before XOR, XOR before OR
@@ -22,7 +22,7 @@ sbox(c 5 6 b …) mask=3 the XOR of the output bits that the mask picks, of an S
 aes mask=0x01          a well-known S-box
 options behind it      n=5 variables, flip=3,7 flips these values, signs codes 0 and 1 as 1 and −1";
 
-/// What the samples of a function are.
+/// How the values of a function are coded as samples.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Coding {
     /// 0 and 1.
@@ -42,7 +42,7 @@ impl Coding {
         }
     }
 
-    /// As it stands at an axis.
+    /// The label of an axis.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bits => "(0, 1) coding",
@@ -51,18 +51,18 @@ impl Coding {
     }
 }
 
-/// A function as it was described.
+/// The function that a text describes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Logic {
     /// The function.
     pub function: BooleanFunction,
     /// The S-box that it is a component of, and the mask.
     pub sbox: Option<(SBox, u64)>,
-    /// What its samples are.
+    /// The coding of its samples.
     pub coding: Coding,
 }
 
-/// What stands behind the function in a text.
+/// The options behind the function in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Options {
     /// Number of variables.
@@ -71,14 +71,14 @@ pub struct Options {
     pub reversed: bool,
     /// Output bits of an S-box.
     pub mask: Option<u64>,
-    /// Indices of values to be flipped, in order.
+    /// Indices of the values that are flipped, in ascending order.
     pub flips: Vec<usize>,
-    /// What the samples are.
+    /// The coding of the samples.
     pub coding: Coding,
 }
 
 impl Options {
-    /// A text without its options, and them.
+    /// Splits a text into the function and its options.
     ///
     /// # Errors
     /// When an option is unknown or its value makes no sense.
@@ -89,7 +89,7 @@ impl Options {
         let spaced = rest.replace('=', " = ");
         let mut glue = false;
         for word in spaced.split_whitespace() {
-            // A key, its sign and a list with blanks in it are one word.
+            // A key, its equals sign and a list with blanks form one word.
             match words.last_mut() {
                 Some(last) if word == "=" || glue || word.starts_with(|c: char| c.is_ascii_digit() || c == ',') => last.push_str(word),
                 _ => words.push(word.to_owned()),
@@ -135,8 +135,8 @@ impl Options {
     /// Flips a value, or flips it back.
     pub fn toggle(&mut self, index: usize) {
         match self.flips.binary_search(&index) {
-            Ok(place) => drop(self.flips.remove(place)),
-            Err(place) => self.flips.insert(place, index),
+            Ok(at) => drop(self.flips.remove(at)),
+            Err(at) => self.flips.insert(at, index),
         }
     }
 
@@ -164,7 +164,7 @@ impl Options {
     }
 }
 
-/// Where the options begin: at the word before the first `=`, or at a last word `signs`.
+/// The offset in bytes where the options begin: at the word before the first `=`, or at the last word `signs`.
 fn begin(text: &str) -> usize {
     let trimmed = text.trim_end();
     // The `=` of a range `5..=7` begins no option.
@@ -181,7 +181,7 @@ fn begin(text: &str) -> usize {
     begin
 }
 
-/// A text that is checked; nothing of the size of a table is made before the function is asked for.
+/// A text that is checked. No table is made before the function is asked for.
 enum Form<'a> {
     Expression(Expression),
     Table(&'a str),
@@ -190,10 +190,10 @@ enum Form<'a> {
     Box(SBox),
 }
 
-/// Checks a text without making its table; gives the number of variables.
+/// Checks a text without making its table, and returns the number of variables.
 ///
 /// # Errors
-/// When the text describes no function; the message is one line and points at the place.
+/// When the text describes no function; the message is one line and points at the position.
 pub fn check(text: &str) -> Result<u32, LogicError> {
     read(text).map(|(_, n, _)| n)
 }
@@ -201,7 +201,7 @@ pub fn check(text: &str) -> Result<u32, LogicError> {
 /// The function that a text describes, in one of the forms of [`HELP`].
 ///
 /// # Errors
-/// When it describes none; the message is one line and points at the place.
+/// When it describes none; the message is one line and points at the position.
 pub fn parse(text: &str) -> Result<Logic, LogicError> {
     let (form, n, options) = read(text)?;
     let mut sbox = None;
@@ -251,7 +251,7 @@ fn read(text: &str) -> Result<(Form<'_>, u32, Options), LogicError> {
     Ok((form, n, options))
 }
 
-/// The form of a text, its variables, and whether it can be read as a function of more of them.
+/// The form of a text, its number of variables, and whether it can be read as a function of more variables.
 fn form(text: &str) -> Result<(Form<'_>, u32, bool), LogicError> {
     if text.starts_with("0x") || text.starts_with("0X") || table::looks_like_bits(text) {
         return Ok((Form::Table(text), table::check(text)?, false));

@@ -1,10 +1,10 @@
-//! What can be wrong with a file, in one line each: which file, what is wrong, and what to do.
+//! Errors of files: which file, what is wrong, and as remedies what to do. Every message is one line.
 
 use super::formats::FORMATS;
 use crate::remedy::{Remedies, Remedy};
 use std::path::PathBuf;
 
-/// Why a file could not be read or written. Every message is one line.
+/// The reason why a file could not be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// The operating system refused.
@@ -23,15 +23,15 @@ pub enum FileError {
         /// Name of the file.
         name: String,
     },
-    /// The content is none of the formats.
+    /// No format recognises the content.
     #[error("{name} is not a file that Papillon reads: {found}; it reads {}", all_names())]
     Unrecognised {
         /// Name of the file.
         name: String,
-        /// What it seems to be.
+        /// What the content seems to be.
         found: String,
     },
-    /// The format is known, but the content is not as it should be.
+    /// The format is known, but the content is damaged or unsupported.
     #[error("cannot read {name} as {format}: {cause}")]
     Content {
         /// Name of the file.
@@ -131,51 +131,51 @@ pub enum Cause {
     /// The data break the rules of the format.
     #[error("{0}")]
     Malformed(String),
-    /// Valid, but of a kind that is not read.
+    /// The content is valid, but of a kind that is not read.
     #[error("{0}")]
     Unsupported(String),
-    /// What the header claims does not fit into memory.
+    /// The header claims a size that does not fit into memory.
     #[error("it claims {claim}, which takes {} where {} are free", bytes(*.needed), bytes(*.limit))]
     TooLarge {
         /// The claim of the header, such as "100000×100000 pixels".
         claim: String,
-        /// Bytes that it would take.
+        /// Number of bytes that it would take.
         needed: u128,
-        /// Bytes that may be taken.
+        /// Number of bytes that may be taken.
         limit: u128,
     },
 }
 
 impl Cause {
-    /// A malformed file, with the words of a decoder brought into one line.
+    /// A malformed file; the text of a decoder becomes one line.
     pub(super) fn malformed(what: impl ToString) -> Self {
         Self::Malformed(one_line(&what.to_string()))
     }
 
-    /// An unsupported kind of file, with the words of a decoder brought into one line.
+    /// An unsupported kind of file; the text of a decoder becomes one line.
     pub(super) fn unsupported(what: impl ToString) -> Self {
         Self::Unsupported(one_line(&what.to_string()))
     }
 
-    /// A file that a decoder gives up on. Its words are for those who know how it works, and go to the log.
+    /// A file that a decoder gives up on. The text of the decoder goes to the log, as it helps only who knows the decoder.
     pub(super) fn damaged(words: impl std::fmt::Debug) -> Self {
         log::debug!("a decoder says: {words:?}");
         Self::Malformed("its data are damaged; take another copy of it, or save it again".to_owned())
     }
 
-    /// A file of a kind that a decoder does not know, with a word on what to do.
+    /// A file of a kind that a decoder does not know; `instead` says what to do.
     pub(super) fn foreign(words: impl std::fmt::Debug, instead: &str) -> Self {
         log::debug!("a decoder says: {words:?}");
         Self::Unsupported(format!("it is of a kind that is not read; {instead}"))
     }
 
-    /// The file ends before what its header announces.
+    /// A file that ends before the data that its header announces.
     pub(super) fn truncated(what: &str) -> Self {
         Self::Malformed(format!("the file is truncated: {what}"))
     }
 }
 
-/// Text of others without line breaks and control characters, and not longer than a line.
+/// Input in a message: without line breaks and control characters, and at most 200 characters.
 pub(super) fn one_line(text: &str) -> String {
     let clean: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
     let words = clean.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -195,7 +195,7 @@ fn reason(error: &std::io::Error) -> String {
     }
 }
 
-/// A number of bytes with a unit that a person reads.
+/// A number of bytes with its unit.
 fn bytes(n: u128) -> String {
     const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     let mut value = n as f64;

@@ -1,6 +1,6 @@
-//! Signals from a formula: what the window's sliders and the examples of the tests are made of.
+//! Signals and images from a formula, for the window, the command line and the tests.
 //!
-//! A generator is data, so that it can be kept in a session; lines swing about 0, pictures lie in 0..=1.
+//! A generator is data, so that a session can keep it. Signals swing about 0; images lie in 0..=1.
 //! The same parameters always give the same samples, noise included.
 
 mod boolean;
@@ -24,7 +24,7 @@ use crate::logic::LogicError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Longest side and most samples that a generator makes, so that a slip of a finger does not fill the memory.
+/// The longest side and the largest number of samples of a generator, so that a typing error does not fill the memory.
 pub const MAX_SAMPLES: usize = 1 << 27;
 
 /// A formula and its parameters.
@@ -42,13 +42,13 @@ pub enum Generator {
     Square(SquareWave),
     /// A Boolean function of n variables.
     Boolean(Boolean),
-    /// A tridiagonal system of equations, a row each.
+    /// A tridiagonal system, one equation in every row.
     Equations(Equations),
     /// A sum of sinusoidal gratings.
     Gratings(Gratings),
-    /// Rings that get finer outwards.
+    /// Rings that become finer outwards.
     ZonePlate(ZonePlate),
-    /// Squares, black and white in turn.
+    /// Alternating black and white squares.
     Checkerboard(Checkerboard),
     /// Typed words.
     Text(Words),
@@ -56,27 +56,27 @@ pub enum Generator {
     NoisePicture(NoisePicture),
 }
 
-/// The name of Boolean functions in the table of generators.
+/// The name of Boolean functions in [`GENERATORS`].
 pub const BOOLEAN: &str = "Boolean function";
 
-/// One row of the table of generators.
+/// A row of [`GENERATORS`].
 #[derive(Debug, Clone, Copy)]
 pub struct GeneratorEntry {
     /// Its name in a list.
     pub name: &'static str,
-    /// What it shows, in a sentence.
+    /// What to look for in its spectrum, a sentence.
     pub about: &'static str,
-    /// Whether it makes a line or a picture.
+    /// Whether it makes a signal or an image.
     pub kind: Kind,
-    /// The generator with parameters that show something at once.
+    /// The generator with parameters of which the result is worth a look.
     pub default: fn() -> Generator,
 }
 
-/// All generators: lines first, then pictures.
+/// All generators: signals first, then images.
 pub const GENERATORS: &[GeneratorEntry] = &[
     GeneratorEntry {
         name: "Sine sum",
-        about: "Up to several sines: each is a pair of peaks in the spectrum.",
+        about: "A sum of sines: each is a pair of peaks in the spectrum.",
         kind: Kind::Lines,
         default: || Generator::SineSum(SineSum::default()),
     },
@@ -167,7 +167,7 @@ impl Generator {
         }]
     }
 
-    /// The same formula for a line of `n` samples, where a number says how many there are, or how many variables a function has.
+    /// The same formula for a signal of `n` samples, where the length is a parameter or follows from the number of variables.
     #[must_use]
     pub fn of_length(mut self, n: usize) -> Self {
         match &mut self {
@@ -182,12 +182,12 @@ impl Generator {
         self
     }
 
-    /// Computes the samples: one channel of single precision, or what [`Boolean::signal`] says.
+    /// Computes the samples: one channel of single precision, or the channels of [`Boolean::signal`].
     ///
-    /// Sizes of 0 become 1, and sizes beyond [`MAX_SAMPLES`] are cut.
+    /// Sizes of 0 become 1, and sizes beyond [`MAX_SAMPLES`] are reduced to it.
     ///
     /// # Errors
-    /// When the text of a Boolean function describes none.
+    /// When the text of a Boolean function is wrong.
     pub fn signal(&self) -> Result<Signal, LogicError> {
         Ok(match self {
             Self::SineSum(line) => line.signal(),
@@ -206,14 +206,14 @@ impl Generator {
     }
 }
 
-/// A line whose sample `n` of `length` is `value(n)`.
+/// A signal of `length` samples; sample n is `value(n)`.
 fn line(name: &str, length: usize, value: impl Fn(usize) -> f64 + Sync) -> Signal {
     let length = length.clamp(1, MAX_SAMPLES);
     let samples = (0..length).into_par_iter().with_min_len(1 << 12).map(|n| value(n) as f32).collect();
     Signal::line(name, Samples::F32(samples))
 }
 
-/// A picture made row by row; `fill(row, pixels)` computes one row.
+/// An image made row by row; `fill(row, pixels)` computes one row.
 fn picture(name: &str, (rows, columns): (usize, usize), fill: impl Fn(usize, &mut [f32]) + Sync) -> Signal {
     let columns = columns.clamp(1, MAX_SAMPLES);
     let rows = rows.clamp(1, (MAX_SAMPLES / columns).max(1));

@@ -8,7 +8,10 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Reads the file at `path`. Returns at least one sample, or says in one line what is wrong.
+/// Reads the file at `path`; the signal has at least one sample.
+///
+/// # Errors
+/// When the file cannot be read, no format recognises it, or its content is wrong; the message is one line.
 pub fn load(path: impl AsRef<Path>) -> Result<Signal, FileError> {
     let path = path.as_ref();
     let bytes = read(path).map_err(|source| FileError::Io { verb: "read", path: path.to_owned(), source })?;
@@ -17,6 +20,9 @@ pub fn load(path: impl AsRef<Path>) -> Result<Signal, FileError> {
 }
 
 /// Reads a signal from bytes that were dropped or pasted; `name` is for titles and messages.
+///
+/// # Errors
+/// As [`load`].
 pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
     let name = one_line(name);
     if bytes.is_empty() {
@@ -42,9 +48,9 @@ pub fn load_bytes(name: &str, bytes: &[u8]) -> Result<Signal, FileError> {
     Ok(signal)
 }
 
-/// All bytes of a file that is not larger than memory allows.
+/// All bytes of a file, which must fit into memory.
 fn read(path: &Path) -> io::Result<Vec<u8>> {
-    /// A pipe or a device does not tell its length, and may never end.
+    /// Limit in bytes for a pipe or a device, which has no length and may never end.
     const UNKNOWN_LENGTH: u64 = 1 << 30;
     let file = File::open(path)?;
     let metadata = file.metadata()?;

@@ -1,16 +1,16 @@
-//! How much memory a signal may take, asked before anything of the size that a header claims is allocated.
+//! The limit of memory for a signal. The size that a header claims is checked against it before anything is allocated.
 
 use super::Cause;
 
-/// Assumed where the system does not say how much memory is free.
+/// Free memory in bytes where the system does not report it.
 const DEFAULT_AVAILABLE: u64 = 8 << 30;
 
-/// Bytes that one signal may take: half of what is free, because its transform needs room as well.
+/// Number of bytes that one signal may take: half of the free memory, because its transform needs memory as well.
 pub fn limit() -> u64 {
     available().unwrap_or(DEFAULT_AVAILABLE) / 2
 }
 
-/// Free memory in bytes as Linux tells it; `None` elsewhere.
+/// Free memory in bytes on Linux; `None` elsewhere.
 fn available() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
@@ -18,9 +18,9 @@ fn available() -> Option<u64> {
     kibibytes.checked_mul(1024)
 }
 
-/// The product of `factors` as a length that fits into memory; `claim` says in words what the header wants, in case it does not.
+/// The product of `factors` in bytes, which must fit into memory; `claim` names in the message what the header claims.
 ///
-/// The product cannot wrap: it is taken in 128 bits and saturates.
+/// The product cannot wrap: it has 128 bits and saturates.
 pub(super) fn checked_bytes(factors: &[u64], claim: impl FnOnce() -> String) -> Result<usize, Cause> {
     let needed = factors.iter().fold(1_u128, |product, &factor| product.saturating_mul(u128::from(factor)));
     let limit = u128::from(limit());

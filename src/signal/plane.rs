@@ -1,6 +1,6 @@
-//! From stored samples to the one plane of numbers that a transform takes.
+//! From stored samples to the array of numbers that a transform takes: one channel, or the luminance.
 //!
-//! Every conversion is one pass without a branch inside, in blocks over all cores, because a picture of 4096×4096 is converted at every change of the view.
+//! Every conversion is one pass without branches, in blocks over all cores, because an image of 4096×4096 is converted whenever another channel is chosen.
 
 use super::{Channel, Samples, Signal};
 use bytemuck::Zeroable;
@@ -9,16 +9,16 @@ use rayon::prelude::*;
 use std::fmt;
 use std::str::FromStr;
 
-/// Samples in one task: large enough that handing it out costs nothing beside the work.
+/// Number of samples in one task: large enough that starting the task costs nothing beside the work.
 const BLOCK: usize = 1 << 16;
 
 /// Rec. 601 weights of red, green and blue, applied to the stored values.
 const LUMA: [f64; 3] = [0.299, 0.587, 0.114];
 
-/// Which single plane of a signal is looked at.
+/// The channel of a signal that is transformed, or the luminance of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum View {
-    /// Luminance of a colour picture, the first channel of anything else.
+    /// Luminance of a colour image, the first channel of any other signal.
     #[default]
     Luma,
     /// The red channel.
@@ -27,16 +27,16 @@ pub enum View {
     Green,
     /// The blue channel.
     Blue,
-    /// The channel of that index, from 0; on the command line they count from 1.
+    /// The channel of this index, from 0. In text, channels count from 1.
     Channel(usize),
 }
 
-/// A word that names no [`View`].
+/// A word that names no channel.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is no channel: use luma, red, green, blue, or a number from 1")]
 pub struct ParseViewError(String);
 
-/// A [`View`] that this signal has not.
+/// A channel that the signal does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{name} has no channel “{view}”: it has {has}")]
 pub struct NoSuchChannel {
@@ -62,17 +62,17 @@ impl FromStr for View {
     }
 }
 
-/// Samples modulo 2, 64 to a word.
+/// Samples modulo 2, bit-packed 64 to a word.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bits {
-    /// The first sample at bit 0 of the first word; the last word is filled up with zeros.
+    /// The first sample is bit 0 of the first word; the last word is filled with zeros.
     pub words: Vec<u64>,
     /// Whether all samples are 0 or 1.
     pub is_binary: bool,
 }
 
 impl Bits {
-    /// The remainders of some numbers; `None` where one is not whole.
+    /// The remainders of numbers; `None` where one is not whole.
     fn of<T: Copy + Sync>(samples: &[T], whole: impl Fn(T) -> Option<i64> + Sync) -> Option<Self> {
         let word = |samples: &[T]| {
             let (mut word, mut is_binary) = (0, true);
@@ -106,19 +106,22 @@ fn whole(x: f64) -> Option<i64> {
     (x.fract() == 0.0 && x.abs() <= LARGEST).then_some(x as i64)
 }
 
-/// What a view comes down to: one channel as stored, or the weighted sum of three.
+/// The samples of a choice: one channel as stored, or the weighted sum of three.
 enum Source<'a> {
     One(&'a Samples),
     Weighted([&'a Samples; 3]),
 }
 
 impl Signal {
-    /// Whether this signal has that view; the error names the channels that it has.
+    /// Checks that the signal has this channel.
+    ///
+    /// # Errors
+    /// When it has not; the message names the channels that it has. All methods that take a choice fail so.
     pub fn check_view(&self, view: View) -> Result<(), NoSuchChannel> {
         self.source(view).map(|_| ())
     }
 
-    /// The real plane of a view, `rows · columns` values; of complex samples the real parts.
+    /// The samples of a channel in single precision, rows × columns; of complex samples the real parts.
     pub fn plane(&self, view: View) -> Result<Vec<f32>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(samples) => samples.to_f32(),
@@ -126,7 +129,7 @@ impl Signal {
         })
     }
 
-    /// The real plane of a view in double precision.
+    /// The samples of a channel in double precision, rows × columns; of complex samples the real parts.
     pub fn plane64(&self, view: View) -> Result<Vec<f64>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(samples) => samples.to_f64(),
@@ -134,7 +137,7 @@ impl Signal {
         })
     }
 
-    /// The plane of a view as complex numbers; real samples get an imaginary part of zero.
+    /// The samples of a channel as complex numbers of single precision, rows × columns; real samples get an imaginary part of zero.
     pub fn complex_plane(&self, view: View) -> Result<Vec<Complex32>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(Samples::Complex32(v)) => v.clone(),
@@ -145,7 +148,7 @@ impl Signal {
         })
     }
 
-    /// The plane of a view as complex numbers in double precision.
+    /// The samples of a channel as complex numbers of double precision, rows × columns.
     pub fn complex64_plane(&self, view: View) -> Result<Vec<Complex64>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(Samples::Complex64(v)) => v.clone(),
@@ -155,7 +158,7 @@ impl Signal {
         })
     }
 
-    /// The samples of a view where they are stored as integers; `None` where they are not, or where luminance makes fractions of them.
+    /// The samples of a channel that is stored as integers; `None` for other types, and for luminance, which has fractions.
     pub fn integer_plane(&self, view: View) -> Result<Option<Vec<i64>>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(samples) => samples.to_i64(),
@@ -163,7 +166,7 @@ impl Signal {
         })
     }
 
-    /// The samples of a view where all are whole numbers that their type keeps exactly, whatever it is; `None` otherwise.
+    /// The samples of a channel where all are whole numbers that their type keeps exactly; `None` otherwise.
     pub fn whole_plane(&self, view: View) -> Result<Option<Vec<i64>>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(Samples::F32(v)) => v.par_iter().map(|&x| whole(x.into())).collect(),
@@ -173,7 +176,7 @@ impl Signal {
         })
     }
 
-    /// The samples of a view modulo 2, where all are whole numbers; `None` otherwise.
+    /// The samples of a channel modulo 2, where all are whole numbers; `None` otherwise.
     pub fn bits_plane(&self, view: View) -> Result<Option<Bits>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(Samples::U8(v)) => Bits::of(v, |x| Some(x.into())),
@@ -186,12 +189,12 @@ impl Signal {
         })
     }
 
-    /// Whether the samples of a view are stored as integers.
+    /// Whether the samples of a channel are stored as integers.
     pub fn has_integers(&self, view: View) -> bool {
         matches!(self.source(view), Ok(Source::One(samples)) if samples.is_integer())
     }
 
-    /// Least and greatest value of a view, `None` where no sample is finite; of complex samples those of the magnitude.
+    /// Smallest and largest finite value of a channel, `None` where there is none; of complex samples the magnitudes count.
     pub fn min_max(&self, view: View) -> Result<Option<(f64, f64)>, NoSuchChannel> {
         Ok(match self.source(view)? {
             Source::One(samples) => samples.min_max(),
@@ -260,7 +263,7 @@ impl Samples {
         }
     }
 
-    /// Least and greatest finite value, `None` where there is none; of complex samples those of the magnitude.
+    /// Smallest and largest finite value, `None` where there is none; of complex samples the magnitudes count.
     pub fn min_max(&self) -> Option<(f64, f64)> {
         match self {
             Self::U8(v) => min_max(v, f64::from),
@@ -292,7 +295,7 @@ fn map<A: Copy + Sync, B: Copy + Send + Zeroable>(from: &[A], f: impl Fn(A) -> B
     if from.len() <= BLOCK {
         return block(from);
     }
-    // Zeros that the system gives need no pass of their own.
+    // The system provides zeros without a pass over the memory.
     let mut to = bytemuck::zeroed_vec(from.len());
     to.par_chunks_mut(BLOCK).zip(from.par_chunks(BLOCK)).for_each(|(to, from)| {
         for (y, &x) in to.iter_mut().zip(from) {
@@ -311,7 +314,7 @@ fn luma_f32(r: &Samples, g: &Samples, b: &Samples) -> Vec<f32> {
     }
 }
 
-/// Weighted sum in single precision, which holds 8- and 16-bit values exactly before they are weighted.
+/// Weighted sum in single precision, which holds 8- and 16-bit values exactly.
 fn weigh<A: Copy + Sync>(r: &[A], g: &[A], b: &[A], f: impl Fn(A) -> f32 + Sync) -> Vec<f32> {
     let [wr, wg, wb] = LUMA.map(|weight| weight as f32);
     let mut to = vec![0.0; r.len()];

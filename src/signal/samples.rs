@@ -1,4 +1,4 @@
-//! The samples in the program: a picture and a recording of our own making (assets/README.md says how), so that there is something to look at without a file.
+//! The image and the recording inside the program, to be looked at without a file. assets/README.md says how they were made.
 
 use super::{FileError, Signal, load_bytes};
 
@@ -31,7 +31,10 @@ pub const SAMPLES: &[Sample] = &[
 ];
 
 impl Sample {
-    /// Decodes the sample.
+    /// Decodes the file.
+    ///
+    /// # Errors
+    /// When the file inside the program is damaged.
     pub fn load(&self) -> Result<Signal, FileError> {
         let mut signal = load_bytes(self.file, self.bytes)?;
         signal.name = self.name.to_owned();

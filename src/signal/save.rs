@@ -32,18 +32,21 @@ pub fn write(out: &mut dyn Write, signal: &Signal, format: &OutputFormat) -> Res
     done.map_err(|source| FileError::Io { verb: "write", path: path.to_owned(), source })
 }
 
-/// Runs `write` on a new file beside `path`, then puts it in the place of `path`; on failure nothing is left.
+/// Runs `write` on a new file beside `path`, which then replaces `path`. After a failure, the new file is removed.
+///
+/// # Errors
+/// When the file cannot be written.
 pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
     let failed = |source| FileError::Io { verb: "write", path: path.to_owned(), source };
     if path.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
-    // A device or a pipe is written to as it is, because it cannot be replaced.
+    // A device or a pipe cannot be replaced, so it is written to directly.
     if path.exists() && !path.is_file() {
         let mut out = BufWriter::new(File::options().write(true).open(path).map_err(failed)?);
         return write(&mut out).and_then(|()| out.flush()).map_err(failed);
     }
-    // What a link points to is replaced, not the link.
+    // The target of a link is replaced, not the link.
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let beside = beside(&target);
     let file = File::create_new(&beside).map_err(failed)?;
@@ -52,14 +55,14 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>
     let done = write(&mut out).and_then(|()| out.flush()).and_then(|()| put_in_place(&beside, &target));
     if done.is_err() {
         drop(out);
-        // The first error is the one to report; the file beside is of no use to anyone.
+        // The first error is reported; an error of the removal adds nothing.
         let _ = fs::remove_file(&beside);
     }
     unfinished().retain(|other| *other != beside);
     done.map_err(failed)
 }
 
-/// Gives the new file the name of the old one, and its permissions.
+/// Gives the new file the name and the permissions of the old one.
 fn put_in_place(new: &Path, old: &Path) -> io::Result<()> {
     if let Ok(known) = fs::metadata(old) {
         fs::set_permissions(new, known.permissions())?;
@@ -67,21 +70,21 @@ fn put_in_place(new: &Path, old: &Path) -> io::Result<()> {
     fs::rename(new, old)
 }
 
-/// The files that are being written.
+/// The new files that are not complete yet.
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes what is half written: for a program that is interrupted and about to end.
+/// Removes incomplete files, when the program is interrupted and about to end.
 pub fn remove_unfinished() {
     for path in unfinished().drain(..) {
-        // There is nobody left to tell.
+        // The program ends, so nobody would see an error.
         let _ = fs::remove_file(path);
     }
 }
 
-/// A name in the same folder that two programs at once do not share.
+/// The name of a new file in the same folder, different in every process and at every call.
 fn beside(path: &Path) -> PathBuf {
     use std::sync::atomic::{AtomicU32, Ordering};
     static COUNT: AtomicU32 = AtomicU32::new(0);

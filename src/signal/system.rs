@@ -1,22 +1,22 @@
-//! Tridiagonal systems of equations: read from a signal, and how well a solution satisfies them.
+//! Tridiagonal systems of equations: reading them from a signal, and the residual of a solution.
 
 use super::{Channel, Kind, Samples, Signal, View};
 use crate::remedy::{Remedies, Remedy};
 use rayon::prelude::*;
 
-/// A tridiagonal system: row i, (a, b, c, d), says a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d.
+/// A tridiagonal system. Row i, (a, b, c, d), is the equation a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d.
 #[derive(Debug, Clone, PartialEq)]
 pub struct System {
     /// File name or description, for titles.
     pub name: String,
-    /// The rows (a, b, c, d), at least one, of finite numbers; the first a and the last c are zero.
+    /// The rows (a, b, c, d): at least one, all numbers finite, the first a and the last c zero.
     pub rows: Vec<[f64; 4]>,
 }
 
-/// Why a signal is no system.
+/// The reason why a signal is no system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SystemError {
-    /// Another number of columns, or complex numbers.
+    /// The signal has another number of columns, or complex numbers.
     #[error("{name} is no tridiagonal system: it has {has}, and N rows of four real numbers a, b, c, d are needed")]
     Shape {
         /// Name of the signal.
@@ -24,26 +24,26 @@ pub enum SystemError {
         /// What it has.
         has: String,
     },
-    /// Right-hand sides of another number, or complex ones.
-    #[error("{name} holds no right-hand sides: it has {has}, and one line or column of {needed} real numbers is needed")]
+    /// The right-hand side has another length, or complex numbers.
+    #[error("{name} holds no right-hand side: it has {has}, and one row or column of {needed} real numbers is needed")]
     Right {
         /// Name of the signal.
         name: String,
         /// What it has.
         has: String,
-        /// How many equations there are.
+        /// Number of equations.
         needed: usize,
     },
-    /// An infinite number, or what is none.
+    /// A number is infinite or NaN.
     #[error("{name}: {column} of row {row} is {value}, and a system needs finite numbers")]
     NotFinite {
         /// Name of the signal.
         name: String,
         /// a, b, c or d.
         column: char,
-        /// Which row, counted from 1.
+        /// The row, counted from 1.
         row: usize,
-        /// What stands there.
+        /// The number, as text.
         value: String,
     },
 }
@@ -57,20 +57,20 @@ impl Remedies for SystemError {
     }
 }
 
-/// How well a solution satisfies its equations.
+/// The residual of a solution: how well it satisfies its equations.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Residual {
     /// The largest |a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] − d|.
     pub largest: f64,
-    /// The largest of the same over |a·x\[i−1\]| + |b·x\[i\]| + |c·x\[i+1\]| + |d|: by how much coefficients would have to be changed, relatively, for the solution to be exact (W. Oettli, W. Prager 1964).
+    /// The largest quotient of the same and |a·x\[i−1\]| + |b·x\[i\]| + |c·x\[i+1\]| + |d|: the relative change of the coefficients that makes the solution exact (W. Oettli, W. Prager 1964).
     pub relative: f64,
 }
 
 impl System {
-    /// The system of that name; what multiplies unknowns past the ends is taken as zero.
+    /// The system of that name. Coefficients of unknowns past the ends are set to zero.
     ///
     /// # Errors
-    /// When a number that counts is not finite, or there are no rows.
+    /// When any other number is not finite, or there are no rows.
     pub fn new(name: impl Into<String>, mut rows: Vec<[f64; 4]>) -> Result<Self, SystemError> {
         let name = name.into();
         if rows.is_empty() {
@@ -107,7 +107,7 @@ impl System {
         Self::new(signal.name.clone(), values.as_chunks().0.to_vec())
     }
 
-    /// The system of a signal with the columns a, b and c, or d too, and of another one with what stands in place of d.
+    /// The system of a signal with the columns a, b and c, perhaps d, and of a second signal that replaces d.
     ///
     /// # Errors
     /// When a signal has another shape, complex numbers, or numbers that are not finite.
@@ -131,10 +131,10 @@ impl System {
         Signal::from_channels(self.name.clone(), Kind::Lines, (self.rows.len(), 4), vec![channel])
     }
 
-    /// How well `x` satisfies the equations; not a number where `x` holds such, infinite where it holds infinities.
+    /// How well `x` satisfies the equations. The residual is NaN where `x` has NaN, and infinite where it has infinities.
     ///
     /// # Panics
-    /// When `x` has not one value for every row.
+    /// When `x` does not have one value for every row.
     pub fn residual(&self, x: &[f64]) -> Residual {
         assert_eq!(x.len(), self.rows.len(), "a solution has one value for every equation");
         let at = |i: Option<usize>| i.and_then(|i| x.get(i)).copied().unwrap_or(0.0);
@@ -143,7 +143,7 @@ impl System {
             let (sum, size) = terms.iter().fold((0.0, 0.0), |(sum, size), term| (sum + term, size + term.abs()));
             Residual { largest: sum.abs(), relative: if sum == 0.0 { 0.0 } else { sum.abs() / size } }
         };
-        // Unlike f64::max this keeps what is not a number.
+        // Unlike `f64::max`, this keeps NaN.
         let larger = |a: f64, b: f64| if a >= b || a.is_nan() { a } else { b };
         let zero = || Residual { largest: 0.0, relative: 0.0 };
         self.rows

@@ -1,11 +1,11 @@
-//! Windows against leakage: a smooth fade to zero at the borders, multiplied before a transform.
+//! Windows against leakage: samples are multiplied before a transform, so that they fade to zero at both ends.
 //!
-//! They are periodic, w\[n\] with period N, as suits a DFT of N samples (F. J. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978).
+//! The windows are periodic with period N, which suits a DFT of N samples (F. J. Harris, On the use of windows for harmonic analysis with the discrete Fourier transform, 1978).
 
 use rayon::prelude::*;
 use std::f64::consts::TAU;
 
-/// What the samples are multiplied by along an axis.
+/// The window along an axis.
 #[derive(
     Debug,
     Clone,
@@ -23,7 +23,7 @@ use std::f64::consts::TAU;
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum Window {
-    /// Nothing.
+    /// No window: all factors are 1.
     #[default]
     None,
     /// 0.5 − 0.5·cos(2πn/N).
@@ -50,7 +50,7 @@ impl Window {
         (0..n).map(weight).collect()
     }
 
-    /// Multiplies a picture, row after row of `columns` samples, along both axes.
+    /// Multiplies an image, rows of `columns` samples, along both axes.
     pub fn apply(self, samples: &mut [f32], columns: usize) {
         let along_x = self.weights(columns);
         let along_y = self.weights(samples.len() / columns.max(1));

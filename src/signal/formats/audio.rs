@@ -1,6 +1,6 @@
-//! WAV, FLAC, MP3 and OGG Vorbis by `symphonia`: integers divided by full scale, floats as they are.
+//! WAV, FLAC, MP3 and OGG Vorbis by `symphonia`. Integers are divided by full scale; floats are kept.
 //!
-//! Samples are of single precision, which holds 24 bits exactly, and of double precision where the file has 32 bits or doubles.
+//! Samples have single precision, which holds 24 bits exactly, or double precision where the file has 32-bit integers or doubles.
 
 use super::{Decoded, FileFormat, mpeg};
 use crate::signal::{Cause, Channel, Kind, Samples, Signal, memory};
@@ -82,7 +82,7 @@ pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
     }
     let mut signal = signal(channels, &parameters);
     if container == Container::Wav && announced.is_none() {
-        signal.notes.push("The header does not say how long the recording is; all of the file is taken.".to_owned());
+        signal.notes.push("The header does not give the length of the recording; the whole file is read.".to_owned());
     }
     if n_tracks > 1 {
         signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read."));
@@ -90,7 +90,7 @@ pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
     Ok(signal)
 }
 
-/// All samples of a track, one vector a channel.
+/// All samples of a track, one vector for each channel.
 fn read_packets<S: ConvertibleSample>(
     reader: &mut dyn FormatReader,
     decoder: &mut dyn AudioDecoder,
@@ -107,7 +107,7 @@ fn read_packets<S: ConvertibleSample>(
                 break;
             }
             Err(Error::ResetRequired) => {
-                return Err(Cause::unsupported("it changes its coding on the way; split it first"));
+                return Err(Cause::unsupported("its coding changes in the middle; split it first"));
             }
             Err(error) => return Err(cause(error)),
         };
@@ -120,7 +120,7 @@ fn read_packets<S: ConvertibleSample>(
             channels.resize(packet_planes.len(), Vec::new());
         }
         if channels.len() != packet_planes.len() {
-            return Err(Cause::unsupported("its number of channels changes on the way; split it first"));
+            return Err(Cause::unsupported("its number of channels changes in the middle; split it first"));
         }
         for (channel, plane) in channels.iter_mut().zip(&packet_planes) {
             channel.extend_from_slice(plane);
@@ -134,7 +134,7 @@ fn read_packets<S: ConvertibleSample>(
     Ok(channels)
 }
 
-/// Compressed recordings do not say reliably how long they are, so that the bound is checked as they grow.
+/// Checks the memory while samples arrive, because compressed recordings do not announce their length reliably.
 fn memory_left(taken: u64, limit: u64, frames: u64) -> Result<(), Cause> {
     if taken <= limit {
         return Ok(());
@@ -142,7 +142,7 @@ fn memory_left(taken: u64, limit: u64, frames: u64) -> Result<(), Cause> {
     Err(Cause::TooLarge { claim: format!("more than {frames} samples"), needed: taken.into(), limit: limit.into() })
 }
 
-/// FLAC and WAV announce their exact length; MP3 often an estimate, but its frames are counted already.
+/// Refuses fewer samples than the header announces. An MP3 often announces an estimate, but its frames are counted before.
 fn check_complete(decoded: u64, announced: Option<u64>, container: Container) -> Result<(), Cause> {
     match announced {
         Some(expected) if decoded < expected && container != Container::Mp3 => {
@@ -152,7 +152,7 @@ fn check_complete(decoded: u64, announced: Option<u64>, container: Container) ->
     }
 }
 
-/// The last page of an Ogg stream carries a mark; without it, the end is missing.
+/// Refuses an Ogg stream whose last page has no end mark: its end is missing.
 fn check_ogg_end(bytes: &[u8]) -> Result<(), Cause> {
     const END_OF_STREAM: u8 = 4;
     let truncated = || Cause::truncated("the last page of the stream is missing");
@@ -177,7 +177,7 @@ fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
     signal
 }
 
-/// Names by the number of channels.
+/// The names of `n` channels.
 fn channel_names(n: usize) -> Vec<String> {
     match n {
         1 => vec!["mono".to_owned()],
@@ -189,7 +189,7 @@ fn channel_names(n: usize) -> Vec<String> {
 fn cause(error: Error) -> Cause {
     match error {
         Error::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Cause::truncated("it ends in the middle of a block"),
-        Error::Unsupported(what) => Cause::foreign(what, "save it as WAV of whole numbers or floats"),
+        Error::Unsupported(what) => Cause::foreign(what, "save it as WAV of integers or floats"),
         other => Cause::damaged(other),
     }
 }

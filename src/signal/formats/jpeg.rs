@@ -1,7 +1,7 @@
-//! JPEG by `zune-jpeg`, strictly: a picture that ends early or breaks off is an error, not half a picture.
+//! JPEG by `zune-jpeg`, strictly: an image that ends early is an error, not half an image.
 //!
-//! CMYK becomes RGB by red = (1 − cyan)·(1 − black), and so on; files with Adobe's marker store the inks inverted.
-//! The markers are walked here first, because the decoder tells neither a missing end nor whether that marker is there.
+//! CMYK becomes RGB: red = (1 − cyan)·(1 − black), and so on. Files with Adobe's marker store the inks inverted.
+//! The markers are scanned here first, because the decoder reports neither a missing end nor Adobe's marker.
 
 use super::pixels::{Layout, image};
 use super::{Decoded, FileFormat};
@@ -25,9 +25,9 @@ pub(super) static JPEG: FileFormat = FileFormat {
 
 /// Decodes to gray or red, green and blue of 8 bits.
 fn decode(bytes: &[u8]) -> Decoded {
-    let frame = Frame::scan(bytes)?;
+    let frame = FrameHeader::scan(bytes)?;
     memory::checked_image(frame.columns, frame.rows, frame.components.max(3))?;
-    // Every block of 8 × 8 pixels takes a bit at least.
+    // Every block of 8 × 8 pixels takes at least one bit.
     if frame.columns.saturating_mul(frame.rows) > 512 * bytes.len() as u64 {
         return Err(Cause::malformed(format!("{} × {} pixels cannot come from {} bytes", frame.columns, frame.rows, bytes.len())));
     }
@@ -55,9 +55,9 @@ fn decode(bytes: &[u8]) -> Decoded {
         let how = if frame.is_adobe { "inverted, as Adobe stores them" } else { "as stored, without Adobe's marker" };
         signal.notes.push(format!("Four inks (CMYK, {how}) are converted to red, green and blue without a colour profile."));
     }
-    let turned = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
-    if turned.is_some_and(|orientation| orientation != Orientation::NoTransforms) {
-        signal.notes.push("The camera's note of orientation is ignored: rows and columns are as stored.".to_owned());
+    let orientation = decoder.exif().and_then(|exif| Orientation::from_exif_chunk(exif));
+    if orientation.is_some_and(|orientation| orientation != Orientation::NoTransforms) {
+        signal.notes.push("The orientation that the camera noted is ignored: rows and columns are as stored.".to_owned());
     }
     Ok(signal)
 }
@@ -73,13 +73,13 @@ fn rgb_from_ink(cmyk: &[u8]) -> Vec<u8> {
 fn cause(error: DecodeErrors) -> Cause {
     match error {
         DecodeErrors::Unsupported(what) => Cause::foreign(what, "save it as baseline or progressive JPEG, or as PNG"),
-        DecodeErrors::ExhaustedData => Cause::truncated("the picture data end too early"),
+        DecodeErrors::ExhaustedData => Cause::truncated("the image data end too early"),
         other => Cause::damaged(other),
     }
 }
 
-/// What the markers of the file say, read before any decoding.
-struct Frame {
+/// What the markers of the file announce.
+struct FrameHeader {
     columns: u64,
     rows: u64,
     components: u64,
@@ -87,10 +87,10 @@ struct Frame {
     is_adobe: bool,
 }
 
-impl Frame {
-    /// Walks the segments up to the end marker, so that a truncated file is known as such.
+impl FrameHeader {
+    /// Scans the segments up to the end marker; a file without one is truncated.
     fn scan(bytes: &[u8]) -> Result<Self, Cause> {
-        let truncated = || Cause::truncated("the end marker of the picture is missing");
+        let truncated = || Cause::truncated("the end marker of the image is missing");
         let mut frame = Self { columns: 0, rows: 0, components: 0, is_adobe: false };
         let mut at = 2;
         loop {

@@ -1,10 +1,12 @@
-//! Matrix Market files (R. F. Boisvert, R. Pozo, K. A. Remington, The Matrix Market exchange formats, 1996): dense arrays, and of sparse matrices those that are tridiagonal, as rows of three numbers a, b and c.
+//! Matrix Market files (R. F. Boisvert, R. Pozo, K. A. Remington, The Matrix Market exchange formats, 1996).
+//!
+//! Dense arrays are read, and tridiagonal ones among the sparse matrices, as rows of three numbers a, b and c.
 
 use super::{Decoded, FileFormat, text};
 use crate::signal::{Cause, Channel, Kind, Samples, Signal, memory};
 use std::str::FromStr;
 
-/// The word that such a file begins with.
+/// The word that a file begins with, in any case.
 const MARK: &[u8] = b"%%MatrixMarket";
 
 /// Matrices and arrays of the Matrix Market.
@@ -30,7 +32,7 @@ fn decode(bytes: &[u8]) -> Decoded {
         return Err(Cause::unsupported(format!("a {field} {symmetry} matrix, and real general or symmetric ones are read")));
     }
     let lines = rest.lines().zip(2..).filter(|(line, _)| !line.trim().is_empty() && !line.starts_with('%'));
-    let lines = lines.map(|(line, number)| Line { number, words: line.split_whitespace().collect() });
+    let lines = lines.map(|(line, number)| DataLine { number, words: line.split_whitespace().collect() });
     match (layout, symmetry) {
         ("coordinate", _) => tridiagonal(lines, symmetry == "symmetric"),
         ("array", "general") => array(lines),
@@ -38,13 +40,13 @@ fn decode(bytes: &[u8]) -> Decoded {
     }
 }
 
-/// A line of data with its number in the file.
-struct Line<'a> {
+/// A line of data in the file.
+struct DataLine<'a> {
     number: usize,
     words: Vec<&'a str>,
 }
 
-impl Line<'_> {
+impl DataLine<'_> {
     fn has(&self, n_words: usize) -> Result<(), Cause> {
         let found = self.words.len();
         if found == n_words {
@@ -56,21 +58,21 @@ impl Line<'_> {
 
     fn at<T: FromStr>(&self, index: usize) -> Result<T, Cause> {
         let word = self.words[index];
-        word.parse().map_err(|_| Cause::malformed(format!("line {}: “{word}” is not a number that may stand there", self.number)))
+        word.parse().map_err(|_| Cause::malformed(format!("line {}: “{word}” is not a number that this column takes", self.number)))
     }
 }
 
-fn sizes<'a>(lines: &mut impl Iterator<Item = Line<'a>>, n_words: usize) -> Result<Line<'a>, Cause> {
+fn sizes<'a>(lines: &mut impl Iterator<Item = DataLine<'a>>, n_words: usize) -> Result<DataLine<'a>, Cause> {
     let line = lines.next().ok_or_else(|| Cause::malformed("it ends before its size"))?;
     line.has(n_words).map(|()| line)
 }
 
-/// The rows (a, b, c) of a square matrix; entries that are named several times are summed up.
-fn tridiagonal<'a>(mut lines: impl Iterator<Item = Line<'a>>, is_symmetric: bool) -> Decoded {
+/// The rows (a, b, c) of a square matrix; entries with the same indices are added.
+fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: bool) -> Decoded {
     let size = sizes(&mut lines, 3)?;
     let [n, n_columns, n_entries] = [size.at::<usize>(0)?, size.at(1)?, size.at(2)?];
     if n != n_columns || n == 0 {
-        return Err(Cause::malformed(format!("its matrix is {n} × {n_columns}, and of sparse ones only square ones are read")));
+        return Err(Cause::malformed(format!("its matrix is {n} × {n_columns}, and only square sparse matrices are read")));
     }
     memory::checked_bytes(&[n as u64, 24], || format!("a matrix of {n} rows"))?;
     let mut rows = vec![[0.0; 3]; n];
@@ -85,7 +87,7 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = Line<'a>>, is_symmetric: bool
         }
         if i.abs_diff(j) > 1 && value != 0.0 {
             return Err(Cause::malformed(format!(
-                "line {}: entry ({i}, {j}) stands beside the three diagonals, and of sparse matrices only tridiagonal ones are read",
+                "line {}: entry ({i}, {j}) stands beside the three diagonals, and only tridiagonal sparse matrices are read",
                 line.number
             )));
         }
@@ -105,8 +107,8 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = Line<'a>>, is_symmetric: bool
     Ok(signal)
 }
 
-/// A dense array, whose columns stand one after the other; a single column is a line.
-fn array<'a>(mut lines: impl Iterator<Item = Line<'a>>) -> Decoded {
+/// A dense array, stored column after column; a single column becomes a single row.
+fn array<'a>(mut lines: impl Iterator<Item = DataLine<'a>>) -> Decoded {
     let size = sizes(&mut lines, 2)?;
     let [n_rows, n_columns] = [size.at::<usize>(0)?, size.at(1)?];
     memory::checked_bytes(&[n_rows as u64, n_columns as u64, 16], || format!("an array of {n_rows} × {n_columns} values"))?;

@@ -1,4 +1,4 @@
-//! Whether an MP3 is complete: decoders play what there is, so that a missing end is found only by walking the frames.
+//! Checks that an MP3 is complete. Decoders play what is there, so only a walk over the frames finds a missing end.
 
 use crate::signal::Cause;
 
@@ -16,9 +16,9 @@ pub(super) fn is_layer_3(bytes: &[u8]) -> bool {
     is_sync && is_layer_3 && third >> 4 != 0xf && third >> 2 & 3 != 3
 }
 
-/// Refuses a last frame that is cut, and fewer frames than the Xing or Info header counts.
+/// Refuses an incomplete last frame, and fewer frames than the Xing or Info header announces.
 ///
-/// Where the frames are lost on the way (unknown tags, free format), nothing is said.
+/// Accepts the file where the walk ends early (unknown tags, free format).
 pub(super) fn check_complete(bytes: &[u8]) -> Result<(), Cause> {
     let start = after_tag(bytes);
     let mut at = start;
@@ -31,7 +31,7 @@ pub(super) fn check_complete(bytes: &[u8]) -> Result<(), Cause> {
         return Err(Cause::truncated("its last frame is not complete"));
     }
     match announced(bytes.get(start..).unwrap_or_default()) {
-        // The frame with the count holds no sound and is not counted.
+        // The frame that holds this number has no sound and is not counted.
         Some(expected) if at == bytes.len() && n_frames < expected + 1 => {
             Err(Cause::truncated(&format!("{} of {expected} frames are there", n_frames - 1)))
         }
@@ -39,7 +39,7 @@ pub(super) fn check_complete(bytes: &[u8]) -> Result<(), Cause> {
     }
 }
 
-/// Where an ID3v2 tag ends, whose length has seven bits a byte.
+/// The offset behind an ID3v2 tag, whose length has seven bits a byte.
 fn after_tag(bytes: &[u8]) -> usize {
     match bytes.get(..10) {
         Some(tag) if tag.starts_with(b"ID3") => 10 + tag[6..].iter().fold(0, |length, &byte| length << 7 | usize::from(byte & 0x7f)),
@@ -47,7 +47,7 @@ fn after_tag(bytes: &[u8]) -> usize {
     }
 }
 
-/// Bytes of the layer-3 frame that starts here, `None` where none does.
+/// Length in bytes of the layer-3 frame that starts here; `None` where none does.
 fn frame_length(bytes: &[u8]) -> Option<usize> {
     let &[0xff, version, coding, _, ..] = bytes else {
         return None;
@@ -66,7 +66,7 @@ fn frame_length(bytes: &[u8]) -> Option<usize> {
     usize::try_from(slots * bits_per_sec / rate + padding).ok()
 }
 
-/// The number of frames that the header in the first frame counts.
+/// The number of frames that the header in the first frame announces.
 fn announced(first: &[u8]) -> Option<u64> {
     let head = first.get(..64)?;
     let at = head.windows(4).position(|mark| mark == b"Xing" || mark == b"Info")?;

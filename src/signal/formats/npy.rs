@@ -1,8 +1,9 @@
 //! One array of numpy (NPY 1.0, 2.0, 3.0) by `npyz`: every real, complex and boolean type, either byte order, rows or columns first.
 //!
-//! One dimension is a line; two are a picture, whose rows a one-dimensional transform takes as a batch; three are a colour picture where the last has 3 or 4 (the fourth, transparency, is left out).
-//! Types that [`Samples`] has are kept; narrower ones are widened, and booleans become 0 and 1.
-//! The shape is read here first, because the library multiplies it unchecked and follows brackets until the stack is full.
+//! An array of one dimension is a signal. Two dimensions are an image; a one-dimensional transform takes its rows as a batch.
+//! Three are a colour image where the last has 3 or 4 planes; the fourth, transparency, is left out.
+//! Types that [`Samples`] has are kept, narrower ones are widened, and booleans become 0 and 1.
+//! The shape is read here first, because the library multiplies it unchecked and follows nested brackets until the stack overflows.
 
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::{Cause, Channel, Kind, Misfit, Samples, Signal, memory};
@@ -27,7 +28,7 @@ pub(super) static NPY: FileFormat = FileFormat {
     }),
 };
 
-/// Decodes one array. Bytes behind it are ignored, and said.
+/// Decodes one array. Bytes behind it are ignored; a note says so.
 pub(super) fn decode(bytes: &[u8]) -> Decoded {
     let shape = claimed_shape(header_text(bytes)?)?;
     let (kind, rows, columns, depth) = interpret(&shape)?;
@@ -76,9 +77,9 @@ fn header_text(bytes: &[u8]) -> Result<&str, Cause> {
     std::str::from_utf8(header).map_err(|_| Cause::malformed("its header is not text"))
 }
 
-/// The shape as the header writes it, `(2, 3)`: the library follows brackets to any depth of the stack, and multiplies sizes that may wrap.
+/// The shape in the header, such as `(2, 3)`.
 fn claimed_shape(header: &str) -> Result<Vec<u64>, Cause> {
-    // Those of the dictionary and of the shape.
+    // The dictionary and the shape have one bracket each.
     if header.matches(['{', '[', '(']).count() > 2 {
         return Err(Cause::unsupported("it holds records of several fields; save one field as a plain array"));
     }
@@ -170,10 +171,11 @@ fn planes<T: Deserialize, S: Copy + From<T>>(
     Ok((0..depth).map(plane).collect())
 }
 
-/// Unsigned 64-bit numbers as signed ones, refused where they do not fit.
+/// Unsigned 64-bit numbers as signed ones; refuses those that do not fit.
 pub(super) fn to_i64(values: &[u64]) -> Result<Vec<i64>, Cause> {
-    let convert =
-        |&value: &u64| i64::try_from(value).map_err(|_| Cause::unsupported(format!("its value {value} passes 2^63; convert it to floats")));
+    let convert = |&value: &u64| {
+        i64::try_from(value).map_err(|_| Cause::unsupported(format!("its value {value} exceeds 2^63; convert it to floats")))
+    };
     values.iter().map(convert).collect()
 }
 
@@ -202,7 +204,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     }
 }
 
-/// The channels one after the other, or pixel by pixel.
+/// Writes the channels one after the other, or interleaved pixel by pixel.
 fn array<T: AutoSerialize + Copy>(out: &mut dyn Write, signal: &Signal, plane: impl Fn(&Samples) -> &[T]) -> io::Result<()> {
     let planes: Vec<&[T]> = signal.channels.iter().map(|channel| plane(&channel.samples)).collect();
     let [rows, columns, n] = [signal.rows, signal.columns, planes.len()].map(|size| size as u64);

@@ -1,4 +1,4 @@
-//! PLA files: every output is a channel, a line of 2^n values 0 and 1.
+//! PLA files: every output becomes a channel of 2^n values 0 and 1.
 
 use super::{Decoded, FileFormat, text};
 use crate::logic::{Coding, Pla};
@@ -17,7 +17,7 @@ pub(super) static PLA: FileFormat = FileFormat {
 
 /// Whether a text is a PLA file.
 fn is_pla(bytes: &[u8]) -> bool {
-    /// The first keyword may follow a long comment.
+    /// Bytes that are searched: the first keyword may follow a long comment.
     const HEAD: usize = 1 << 16;
     let head = &bytes[..bytes.len().min(HEAD)];
     Pla::recognises(&String::from_utf8_lossy(head))

@@ -111,7 +111,7 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
     for index in 0..signal.len() {
         for samples in &channels {
             match samples {
-                // A byte among words is spread over the wider range.
+                // An 8-bit channel beside a 16-bit one is spread over 16 bits.
                 Samples::U8(v) if is_wide => pixels.extend([v[index], v[index]]),
                 Samples::U8(v) => pixels.push(v[index]),
                 Samples::U16(v) => pixels.extend(v[index].to_be_bytes()),

@@ -1,8 +1,8 @@
 //! Numbers as text, split by `csv`: separated by commas, semicolons, tabs or blanks, with or without a header row.
 //!
-//! One column is a line of real samples; two are its real and imaginary parts, unless the header gives them other names: then they are two channels of a line.
-//! More columns are a batch: every row is a line of its own, complex where the header alternates `real[0],imaginary[0],…`.
-//! A single row of three or more numbers is one line. Integers stay integers; lines that begin with # are comments.
+//! One column is one real signal. Two columns are its real and imaginary parts, or two channels where the header gives them other names.
+//! With more columns every row is a signal of its own, complex where the header alternates `real[0],imaginary[0],…`.
+//! Integers stay integers. Lines that begin with # are comments.
 
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::error::one_line;
@@ -28,10 +28,10 @@ pub(super) static TEXT: FileFormat = FileFormat {
     }),
 };
 
-/// What a reader should know of rows whose header names them a, b, c and d.
+/// The note on rows whose header names the columns a, b, c and d.
 pub const SYSTEM_NOTE: &str = "The rows are the equations of a tridiagonal system, which can be solved.";
 
-/// Whether the bytes are UTF-8 without control characters that no text has (the last character may be cut).
+/// Whether the bytes are UTF-8 without the control characters that no text has. The last character may be incomplete.
 pub(super) fn is_text(bytes: &[u8]) -> bool {
     let head = &bytes[..bytes.len().min(4096)];
     let is_utf8 = match std::str::from_utf8(head) {
@@ -62,7 +62,8 @@ fn decode(bytes: &[u8]) -> Decoded {
             let names = header.unwrap_or_default().iter().cloned().enumerate();
             let channels = names.map(|(index, name)| Channel::new(name, table.values.column(index, 2))).collect();
             notes.push(
-                "The two columns are channels, as their names say; named real and imaginary they would be one complex line.".to_owned(),
+                "The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal."
+                    .to_owned(),
             );
             Signal::from_channels("", Kind::Lines, (1, n_rows), channels)
         }
@@ -89,7 +90,7 @@ fn is_complex_header(names: &[String]) -> bool {
         && names.chunks_exact(2).all(|pair| starts(&pair[0], &["re", "x.re"]) && starts(&pair[1], &["im", "x.im"]))
 }
 
-/// All values of a table, row after row; integers until a first fraction comes.
+/// All values of a table, row after row: integers until the first fraction.
 enum Values {
     Integer(Vec<i64>),
     Real(Vec<f64>),
@@ -103,7 +104,7 @@ impl Values {
         }
     }
 
-    /// Appends the number that `token` spells; false where it spells none.
+    /// Appends the number that `token` spells; returns false where it spells none.
     fn push(&mut self, token: &str) -> bool {
         if let Self::Integer(integers) = self {
             if let Ok(integer) = token.parse() {
@@ -161,7 +162,7 @@ impl Table {
         let separator = separator(text);
         let mut options = ReaderBuilder::new();
         options.delimiter(separator).has_headers(false).flexible(true).comment(Some(b'#')).trim(Trim::All);
-        // A row ends at a line feed and nowhere else, the last one as well, so that lines can be counted behind each row.
+        // Every row, the last one too, ends at a line feed and nowhere else, so that line numbers can be counted.
         let mut reader = options.terminator(Terminator::Any(b'\n')).from_reader(text.as_bytes().chain(&b"\n"[..]));
         let mut row = StringRecord::new();
         while reader.read_record(&mut row).map_err(Cause::damaged)? {
@@ -217,14 +218,14 @@ fn shorten(token: &str) -> String {
     short
 }
 
-/// What stands between the values of a row: what the first line with any uses, and blanks where it has none.
+/// The separator of the values: the first of semicolon, tab and comma in the first line, or blanks.
 fn separator(text: &str) -> u8 {
     let mut lines = text.lines().map(str::trim_start);
     let first = lines.find(|line| !line.is_empty() && !line.starts_with('#')).unwrap_or_default();
     [b';', b'\t', b','].into_iter().find(|&separator| first.trim_end().as_bytes().contains(&separator)).unwrap_or(b' ')
 }
 
-/// The values of a row; several blanks are one separator, and beside semicolons a comma is a decimal point.
+/// The values of a row. Several blanks are one separator; where semicolons separate, a comma is a decimal point.
 fn tokens(row: &StringRecord, separator: u8) -> Vec<Cow<'_, str>> {
     let clean = row.iter().map(|token| token.trim_matches('"'));
     match separator {
@@ -271,13 +272,13 @@ fn encode(out: &mut dyn Write, signal: &Signal) -> io::Result<()> {
                 }
             }
         }
-        // Ends the row.
+        // An empty record ends the row.
         table.write_record(None::<&[u8]>).map_err(plain)?;
     }
     table.flush()
 }
 
-/// What happened to the file, which the library wraps: whoever closes a pipe early is told apart by it.
+/// The error of the file inside an error of the library; a closed pipe is recognised by it.
 fn plain(error: csv::Error) -> io::Error {
     match error.into_kind() {
         csv::ErrorKind::Io(error) => error,
@@ -285,14 +286,14 @@ fn plain(error: csv::Error) -> io::Error {
     }
 }
 
-/// A name that is no number and no comment, and holds none of the separators by which a table is told.
+/// A column name that is neither a number nor a comment, and holds no separator.
 fn heading(name: &str) -> String {
     let clean: String = name.chars().map(|c| if matches!(c, ',' | ';' | '"') || c.is_control() { ' ' } else { c }).collect();
     let clean = clean.trim();
     if clean.is_empty() || clean.starts_with('#') || clean.parse::<f64>().is_ok() { format!("column {clean}") } else { clean.to_owned() }
 }
 
-/// Real and imaginary part of one sample; single precision is widened first, so that the text reads back as the same number in double precision.
+/// Real and imaginary part of one sample. Single precision is widened first, so that the text reads back as the same number in double precision.
 fn numbers(samples: &Samples, index: usize) -> [String; 2] {
     let float = |x: f64| format!("{x:?}");
     let complex = |re: f64, im: f64| [float(re), float(im)];

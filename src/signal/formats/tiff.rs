@@ -61,7 +61,7 @@ fn open(bytes: &[u8]) -> Result<Reader<'_>, Cause> {
     Ok(Decoder::new(Cursor::new(bytes)).map_err(cause)?.with_limits(limits))
 }
 
-/// A page whose samples are values and not indices.
+/// Decodes a page whose samples are values, not palette indices.
 fn decode_page(decoder: &mut Reader<'_>) -> Decoded {
     let colour = decoder.colortype().map_err(cause)?;
     let (columns, rows) = decoder.dimensions().map_err(cause)?;
@@ -99,11 +99,11 @@ fn decode_page(decoder: &mut Reader<'_>) -> Decoded {
     })
 }
 
-/// How the decoded samples lie in memory.
+/// The arrangement of decoded samples in memory.
 struct Arranged {
     shape: (usize, usize),
     layout: Layout,
-    /// Whether the planes follow each other instead of the samples of a pixel.
+    /// Whether each channel is stored as a whole, instead of interleaved pixels.
     is_planar: bool,
 }
 
@@ -117,7 +117,7 @@ impl Arranged {
     }
 }
 
-/// Gray of 1, 2 or 4 bits, spread over 0..255; every row starts at a byte.
+/// Decodes gray of 1, 2 or 4 bits, spread over 0..255; every row starts at a byte.
 fn spread_bits(pixels: &DecodingResult, shape: (usize, usize), depth: u8) -> Decoded {
     let DecodingResult::U8(packed) = pixels else {
         return Err(Cause::unsupported(format!("it has signed samples of {depth} bits")));
@@ -141,7 +141,7 @@ fn unpack(packed: &[u8], (rows, columns): (usize, usize), depth: u8) -> Vec<u8> 
     packed.chunks_exact(stride).take(rows).flat_map(row).collect()
 }
 
-/// A page of indices: the decoder refuses palettes, so it is shown the same page marked as gray.
+/// Decodes a page of palette indices. The decoder refuses palettes, so it gets a copy of the page that is marked as gray.
 fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
     let mut patched = bytes.to_vec();
     mark_as_gray(&mut patched).ok_or_else(|| Cause::unsupported("it is a BigTIFF with a palette; save it as RGB"))?;
@@ -174,7 +174,7 @@ fn decode_palette(bytes: &[u8], colours: &[u16]) -> Decoded {
     Ok(signal)
 }
 
-/// Turns the photometric tag of the first page from "palette" to "black is zero".
+/// Changes the photometric tag of the first page from "palette" to "black is zero".
 fn mark_as_gray(bytes: &mut [u8]) -> Option<()> {
     const PHOTOMETRIC: u16 = 262;
     let is_little = bytes.starts_with(b"II*\0");
@@ -195,7 +195,7 @@ fn mark_as_gray(bytes: &mut [u8]) -> Option<()> {
     Some(())
 }
 
-/// Inks as stored (0 is none) to red, green and blue of the same depth.
+/// Converts inks (0 is none) to red, green and blue of the same depth.
 fn rgb_from_ink(pixels: DecodingResult, shape: (usize, usize)) -> Decoded {
     let mut signal = match pixels {
         DecodingResult::U8(v) => {
@@ -214,7 +214,7 @@ fn rgb_from_ink(pixels: DecodingResult, shape: (usize, usize)) -> Decoded {
     Ok(signal)
 }
 
-/// JPEG data inside a TIFF come as luminance and two differences (Rec. 601, full range).
+/// Converts the JPEG data inside a TIFF: luminance and two colour differences (Rec. 601, full range).
 fn rgb_from_luminance(pixels: &DecodingResult, shape: (usize, usize)) -> Decoded {
     let DecodingResult::U8(v) = pixels else {
         return Err(Cause::unsupported("its luminance is not of 8 bits; save it as RGB"));
@@ -227,7 +227,7 @@ fn rgb_from_luminance(pixels: &DecodingResult, shape: (usize, usize)) -> Decoded
     Ok(image(v.chunks_exact(3).flat_map(rgb).collect(), shape, Layout::Rgb, Samples::U8))
 }
 
-/// What is left of white paper under a colour and black.
+/// The brightness of white paper under a coloured ink and black; `full` is the largest value.
 fn paper(ink: impl Into<u64>, black: impl Into<u64>, full: u64) -> u64 {
     ((full - ink.into()) * (full - black.into()) + full / 2) / full
 }
@@ -235,10 +235,10 @@ fn paper(ink: impl Into<u64>, black: impl Into<u64>, full: u64) -> u64 {
 fn cause(error: TiffError) -> Cause {
     match error {
         TiffError::IoError(error) if error.kind() == ErrorKind::UnexpectedEof => {
-            Cause::truncated("it ends before all that its directory lists")
+            Cause::truncated("it ends before the data that its directory lists")
         }
         TiffError::UnsupportedError(what) => Cause::foreign(what, "save it without compression, as gray or RGB"),
-        TiffError::LimitsExceeded => Cause::malformed("it needs more memory than is free, or its directory is not in order"),
+        TiffError::LimitsExceeded => Cause::malformed("it needs more memory than is free, or its directory is damaged"),
         TiffError::FormatError(TiffFormatError::RequiredTagNotFound(tag)) => Cause::malformed(format!("its directory has no {tag:?}")),
         other => Cause::damaged(other),
     }

@@ -1,14 +1,14 @@
-//! Boolean functions as signals: a line of 2^n samples, described by a text.
+//! Boolean functions as signals of 2^n samples, described by a text.
 
 use crate::logic::{self, BooleanFunction, Coding, Logic, LogicError, Options, SBox};
 use crate::signal::{Channel, Kind, Samples, Signal, View};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
-/// Characters of a text that serve as the name of its signal.
+/// Number of characters of a text that become the name of its signal.
 const LONGEST_NAME: usize = 48;
 
-/// What stands before a function where a file could be named.
+/// Tells a function from a file on the command line.
 const ARGUMENT: &str = "f:";
 
 /// A Boolean function, or a component of an S-box, in one of the forms of [`logic::HELP`].
@@ -25,13 +25,13 @@ impl Default for Boolean {
 }
 
 impl Boolean {
-    /// The function that an argument `f:…` describes; `None` where it is the path of a file, on a drive f too.
+    /// The function that an argument `f:…` describes; `None` where it is a path, such as a file on drive f.
     pub fn from_argument(argument: &Path) -> Option<Self> {
         let text = argument.to_str()?.strip_prefix(ARGUMENT)?;
         (!text.starts_with(['/', '\\'])).then(|| Self { text: text.to_owned() })
     }
 
-    /// As many variables as 2^n values need, where the text describes such a function then.
+    /// Sets the number of variables to n for a length of 2^n, where the text allows it.
     pub(super) fn set_length(&mut self, length: usize) {
         let Ok((body, options)) = Options::split(&self.text) else { return };
         let n = length.is_power_of_two().then(|| length.ilog2());
@@ -44,7 +44,7 @@ impl Boolean {
     /// The samples: one channel of 2^n values, and for an S-box a second one with the values of the S-box itself.
     ///
     /// # Errors
-    /// When the text describes no function.
+    /// When the text is wrong.
     pub fn signal(&self) -> Result<Signal, LogicError> {
         let Logic { function, sbox, coding } = logic::parse(&self.text)?;
         let mut channels = vec![channel("f", &function, coding)];
@@ -69,17 +69,17 @@ pub(in crate::signal) fn channel(name: &str, function: &BooleanFunction, coding:
     Channel::new(name, samples)
 }
 
-/// What a line of 2^n integers is for those who work with Boolean functions.
+/// A signal of 2^n integers, read as a Boolean function or an S-box.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Reading {
-    /// The function that the chosen channel is, and its coding.
+    /// The function in the chosen channel, and its coding.
     pub function: Option<(BooleanFunction, Coding)>,
-    /// The S-box that a channel is: the chosen one, or the one that the function is a component of.
+    /// The S-box in the chosen channel, or the one that the function is a component of.
     pub sbox: Option<SBox>,
 }
 
 impl Signal {
-    /// The signal as a Boolean function, an S-box, or both; `None` where it is neither.
+    /// Reads the chosen channel as a Boolean function, an S-box, or both; `None` where it is neither.
     pub fn as_logic(&self, view: View) -> Option<Reading> {
         if self.kind != Kind::Lines || self.rows != 1 || !self.columns.is_power_of_two() {
             return None;
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_function_is_a_line_of_its_values() {
+    fn a_function_becomes_its_values() {
         let signal = made("x1 & !x2");
         assert_eq!((signal.rows, signal.columns, signal.channels[0].samples.clone()), (1, 4, Samples::U8(vec![0, 0, 1, 0])));
         assert_eq!(made("x1 & !x2 signs").channels[0].samples, Samples::I32(vec![1, 1, -1, 1]));
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_read_as_a_function_or_a_box() {
+    fn a_signal_is_read_as_a_function_or_a_box() {
         let reading = made("majority(3) signs").as_logic(View::Luma).expect("a function");
         assert_eq!(reading.function.map(|(function, coding)| (function.weight(), coding)), Some((4, Coding::Signs)));
         let reading = made("present mask=5").as_logic(View::Luma).expect("a component");

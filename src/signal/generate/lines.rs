@@ -1,4 +1,4 @@
-//! Generators of lines. Frequencies are in cycles over the whole length, so that a whole number falls on one coefficient of the DFT.
+//! Generators of signals. Frequencies count cycles over the whole length, so that a whole number falls on one coefficient of the DFT.
 
 use super::super::Signal;
 use super::line;
@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 /// One sine of a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Term {
-    /// Greatest value.
+    /// Largest value.
     pub amplitude: f64,
     /// Cycles over the whole length.
     pub frequency: f64,
@@ -51,11 +51,11 @@ impl SineSum {
 pub struct Chirp {
     /// Number of samples.
     pub length: usize,
-    /// Greatest value.
+    /// Largest value.
     pub amplitude: f64,
-    /// Cycles over the whole length, were the frequency that of the first sample throughout.
+    /// Frequency at the first sample, in cycles over the whole length.
     pub start: f64,
-    /// The same for the last sample.
+    /// Frequency at the last sample, in cycles over the whole length.
     pub end: f64,
 }
 
@@ -81,11 +81,11 @@ impl Chirp {
 pub struct NoiseLine {
     /// Number of samples.
     pub length: usize,
-    /// Greatest value of the uniform distribution, standard deviation of the normal one.
+    /// Largest value of the uniform distribution, standard deviation of the normal one.
     pub amplitude: f64,
-    /// How the values are spread.
+    /// How the values are distributed.
     pub distribution: Distribution,
-    /// Another seed is another noise.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -101,7 +101,7 @@ impl NoiseLine {
     }
 }
 
-/// Zeros and one sample of `height`.
+/// Zeros, and one sample with the value `height`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Impulse {
     /// Number of samples.
@@ -125,16 +125,16 @@ impl Impulse {
     }
 }
 
-/// +amplitude for the `duty` part of each cycle, −amplitude for the rest.
+/// A wave that is +amplitude in the first part of each cycle and −amplitude in the rest.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SquareWave {
     /// Number of samples.
     pub length: usize,
-    /// Greatest value.
+    /// Largest value.
     pub amplitude: f64,
     /// Cycles over the whole length.
     pub frequency: f64,
-    /// Part of a cycle that is high, 0 to 1.
+    /// Fraction of a cycle that is high, from 0 to 1.
     pub duty: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Generators of pictures, with values from 0 (black) to 1 (white).
+//! Generators of images, with values from 0 (black) to 1 (white).
 
 use super::super::Signal;
 use super::picture;
@@ -9,13 +9,13 @@ use std::f64::consts::{PI, TAU};
 /// One grating of a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Grating {
-    /// Cycles over the longer side of the picture.
+    /// Cycles over the longer side of the image.
     pub frequency: f64,
-    /// Direction in which it varies, in degrees from the row axis downwards: 0 gives upright stripes.
+    /// Direction in which it varies, in degrees clockwise from the row axis: 0 gives upright stripes.
     pub angle: f64,
-    /// Degrees.
+    /// Phase in degrees.
     pub phase: f64,
-    /// 1 goes from black to white.
+    /// Contrast: 1 reaches from black to white.
     pub contrast: f64,
 }
 
@@ -52,24 +52,24 @@ impl Gratings {
     }
 }
 
-/// Adds amplitude · cos(start + step·n) by turning a pointer, which needs no cosine a pixel; in double precision its error stays far below that of single precision.
+/// Adds amplitude · cos(start + step·n) by rotating a phasor, which takes no cosine for every pixel. In double precision, its error stays far below single precision.
 fn add_cosine(pixels: &mut [f32], amplitude: f64, start: f64, step: f64) {
-    let (turn_im, turn_re) = step.sin_cos();
+    let (step_im, step_re) = step.sin_cos();
     let (mut im, mut re) = start.sin_cos();
     for pixel in pixels {
         *pixel += (amplitude * re) as f32;
-        (re, im) = (re * turn_re - im * turn_im, re * turn_im + im * turn_re);
+        (re, im) = (re * step_re - im * step_im, re * step_im + im * step_re);
     }
 }
 
-/// ½ + ½ cos(π · r² · limit / side): `limit` is the frequency at the middle of the sides, in parts of the greatest that pixels can show.
+/// ½ + ½ cos(π · r² · limit / side), where r is the distance from the centre in pixels.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ZonePlate {
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
-    /// 1 reaches the limit of half a cycle a pixel at the middle of the longer sides; more shows aliases.
+    /// Frequency at the middle of the longer sides, relative to half a cycle a pixel; above 1 there are aliases.
     pub limit: f64,
 }
 
@@ -94,7 +94,7 @@ impl ZonePlate {
     }
 }
 
-/// Squares of 0 and 1 in turn; the first is 0.
+/// Alternating squares of 0 and 1; the first is 0.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Checkerboard {
     /// Number of rows.
@@ -122,18 +122,18 @@ impl Checkerboard {
     }
 }
 
-/// ½ and white noise about it.
+/// White noise about ½.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct NoisePicture {
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
-    /// Half the range of the uniform distribution, standard deviation of the normal one; values beyond 0..=1 are cut.
+    /// Half the range of the uniform distribution, standard deviation of the normal one; values beyond 0..=1 are clipped.
     pub amplitude: f64,
-    /// How the values are spread.
+    /// How the values are distributed.
     pub distribution: Distribution,
-    /// Another seed is another noise.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 

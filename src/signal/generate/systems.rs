@@ -6,10 +6,10 @@ use crate::signal::{Signal, System};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-/// Of the random equations.
+/// The seed of the random equations.
 const SEED: u64 = 1;
 
-/// A system by a formula: N rows of four numbers a, b, c, d.
+/// A tridiagonal system by a formula: N rows of four numbers a, b, c, d.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Equations {
     /// The formula.
@@ -25,14 +25,14 @@ impl Default for Equations {
 }
 
 impl Equations {
-    /// The rows as a batch of lines of four samples.
+    /// The equations as N rows of four samples.
     pub(super) fn signal(self) -> Signal {
         let system = self.example.system(self.n.clamp(1, MAX_SAMPLES / 4));
         Signal { name: "Tridiagonal system".into(), ..system.signal() }
     }
 }
 
-/// Systems by a formula, for any number of unknowns.
+/// The formula of a system, for any number of unknowns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Example {
     /// −x\[i−1\] + 2·x\[i\] − x\[i+1\] = h², the bent string; its condition number grows as N².
@@ -41,7 +41,7 @@ pub enum Example {
     Dominant,
     /// The second derivatives of the natural cubic spline through samples of a sine.
     Spline,
-    /// Zeros on the diagonal: only an algorithm that exchanges equations solves it, where N is even.
+    /// Zeros on the diagonal: only an algorithm with pivoting, which swaps equations, solves it, and only where N is even.
     ZeroPivots,
     /// The string with loose ends: any constant can be added to a solution.
     Singular,

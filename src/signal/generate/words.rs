@@ -1,21 +1,21 @@
-//! Typed words as a picture, in the Hack typeface that the window uses for code.
+//! Typed text as an image, in the typeface Hack, which the window uses for code.
 
 use super::super::Signal;
 use super::picture;
 use ab_glyph::{Font, FontRef, Glyph, PxScale, ScaleFont, point};
 use serde::{Deserialize, Serialize};
 
-/// Most characters that are drawn.
+/// The largest number of characters that are drawn.
 const MAX_CHARACTERS: usize = 10_000;
 
-/// White words on black, in the middle of the picture.
+/// White text on black, in the middle of the image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Words {
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
     pub columns: usize,
-    /// What is written; line breaks count.
+    /// The text, with its line breaks.
     pub text: String,
     /// Height of a line of text in pixels.
     pub height: f64,
@@ -53,7 +53,7 @@ impl Words {
         })
     }
 
-    /// All characters at their places, each line centred.
+    /// All characters at their positions, each line centred.
     fn layout(&self, font: &FontRef<'_>, rows: f32, columns: f32) -> Vec<Glyph> {
         let scale = PxScale::from(if self.height.is_nan() { 1.0 } else { self.height.clamp(1.0, 4096.0) as f32 });
         let scaled = font.as_scaled(scale);

@@ -116,7 +116,7 @@ fn matrices_and_right_hand_sides_may_stand_in_files_of_their_own() {
         ("solve complex.mtx --right b.csv -o x.csv", 1, "complex general"),
         ("solve word.mtx --right b.csv -o x.csv", 1, "line 3: “two”"),
         ("solve string.mtx -o x.csv", 2, "--right"),
-        ("solve string.mtx --right one.csv -o x.csv", 2, "one line or column of 5"),
+        ("solve string.mtx --right one.csv -o x.csv", 2, "one row or column of 5"),
         ("solve string.mtx --right missing.csv -o x.csv", 1, "missing.csv"),
     ] {
         let told = refused(&folder, line, code);
