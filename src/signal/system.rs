@@ -118,8 +118,8 @@ impl System {
         };
         let coefficients = values(signal).filter(|_| matches!(signal.columns, 3 | 4));
         let coefficients = coefficients.ok_or_else(|| SystemError::Shape { name: signal.name.clone(), has: has(signal) })?;
-        let is_line = right.rows.min(right.columns) == 1 && right.rows.max(right.columns) == signal.rows;
-        let sides = values(right).filter(|_| is_line);
+        let is_vector = right.rows.min(right.columns) == 1 && right.rows.max(right.columns) == signal.rows;
+        let sides = values(right).filter(|_| is_vector);
         let sides = sides.ok_or_else(|| SystemError::Right { name: right.name.clone(), has: has(right), needed: signal.rows })?;
         let rows = coefficients.chunks_exact(signal.columns).zip(sides).map(|(row, d)| [row[0], row[1], row[2], d]);
         Self::new(signal.name.clone(), rows.collect())

@@ -1,6 +1,6 @@
 """Writes the files beside it with numpy, Pillow, tifffile, soundfile and ImageMagick: decoders and encoders that share no code with Papillon.
 
-Lossless files hold the values of a formula, which tests/files.rs repeats.
+Lossless files hold the values of a formula, which tests/core/files repeats.
 For lossy files, FILE.npy holds what libjpeg, libmp3 or libvorbis decode.
 """
 import os

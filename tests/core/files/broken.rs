@@ -1,4 +1,4 @@
-//! Whatever is wrong with a file, the answer is one line that says so: no panic, and no half of the data.
+//! Damaged files give an error of one line: no panic, and no partial data.
 
 use super::*;
 use papillon::signal::{FileError, load, load_bytes};
@@ -15,7 +15,7 @@ fn refused(name: &str, bytes: &[u8], cause: &str) {
     assert!(message.to_lowercase().contains(&cause.to_lowercase()), "{name} ({} bytes), expected “{cause}”: {message}", bytes.len());
 }
 
-/// All fixtures but the script and the arrays that hold what others decode.
+/// All fixtures except the script and the arrays of reference decoders.
 fn fixtures() -> Vec<String> {
     let names = fs::read_dir(data("")).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let mut names: Vec<String> = names.filter(|name| !name.ends_with(".py") && name.matches('.').count() == 1).collect();
@@ -31,7 +31,7 @@ fn truncated_files_are_errors_at_every_length() {
         let lengths = [bytes.len() / 4, bytes.len() / 2, bytes.len() * 3 / 4, bytes.len() - 20, bytes.len() - 1];
         for length in lengths.into_iter().chain([1, 3, 7, 12, 30]).filter(|&n| n < bytes.len()) {
             match load_bytes(&name, &bytes[..length]) {
-                // Padding, later pages and frames may be missing: then all that is read is there.
+                // Without padding, later pages or frames, the data that are read are still complete.
                 Ok(signal) => assert_eq!(samples(&signal), samples(&super::load(&name)), "{name} cut to {length} of {} bytes", bytes.len()),
                 Err(error) => {
                     assert!(!error.to_string().contains('\n'), "{error}");
@@ -44,7 +44,7 @@ fn truncated_files_are_errors_at_every_length() {
     }
 }
 
-/// Refuses what only those understand who wrote a decoder: names of types, structures, numbers of bytes in hexadecimal.
+/// Checks that a message has no words of a decoder: names of types, structures, hexadecimal numbers.
 fn is_for_people(message: &str) {
     for sign in ["{", "}", "::", "0x", "Error", "Some(", "None", "expected", "\\"] {
         assert!(!message.contains(sign), "“{sign}” in: {message}");
@@ -62,7 +62,7 @@ fn flipped_bytes_never_panic() {
                 broken[at] ^= flip;
                 if let Err(error) = load_bytes(&name, &broken) {
                     assert!(!error.to_string().contains('\n'), "{error}");
-                    // The header of an array is quoted as it stands there.
+                    // The header of an array is quoted unchanged.
                     if !error.to_string().contains("its header") && !error.to_string().contains("of type") {
                         is_for_people(&error.to_string());
                     }

@@ -1,10 +1,10 @@
-//! What is decoded is what the file holds, for every format and kind of sample.
+//! Decoded samples equal those of the file, for every format and type of sample.
 
 use super::*;
 use num_complex::{Complex32, Complex64};
 use papillon::signal::{Kind, View, load_bytes};
 
-fn assert_picture(name: &str, expected: &[Samples]) {
+fn assert_image(name: &str, expected: &[Samples]) {
     let signal = load(name);
     assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Picture, ROWS, COLUMNS), "{name}");
     assert_eq!(samples(&signal), expected.iter().collect::<Vec<_>>(), "{name}");
@@ -22,16 +22,16 @@ fn says(name: &str, word: &str) {
 }
 
 #[test]
-fn gray_pictures_keep_their_depth() {
+fn gray_images_keep_their_depth() {
     for name in ["gray8.png", "gray8-interlaced.png", "gray8.tiff", "bigtiff.tiff", "inverted.tiff", "pages.tiff"] {
-        assert_picture(name, &[Samples::U8(bytes(0))]);
+        assert_image(name, &[Samples::U8(bytes(0))]);
     }
     for name in ["gray16.png", "gray16-big-endian.tiff"] {
-        assert_picture(name, &[Samples::U16(words(0))]);
+        assert_image(name, &[Samples::U16(words(0))]);
     }
     let bits: Vec<u8> = bytes(0).iter().map(|value| value % 2 * 255).collect();
     for name in ["gray1.png", "gray1.tiff"] {
-        assert_picture(name, &[Samples::U8(bits.clone())]);
+        assert_image(name, &[Samples::U8(bits.clone())]);
         says(name, "spread");
     }
     says("pages.tiff", "first");
@@ -40,23 +40,23 @@ fn gray_pictures_keep_their_depth() {
 #[test]
 fn colours_become_three_channels_and_transparency_is_left_out() {
     for name in ["rgb8.png", "rgb8.bmp", "rgb8.webp", "planar.tiff", "tiled.tiff", "rgb8.npy"] {
-        assert_picture(name, &rgb8());
+        assert_image(name, &rgb8());
         assert!(load(name).notes.is_empty(), "{name}");
     }
     for name in ["rgba8.png", "rgba8.webp"] {
-        assert_picture(name, &rgb8());
+        assert_image(name, &rgb8());
         says(name, "alpha");
     }
-    assert_picture("la8.png", &[Samples::U8(bytes(0))]);
+    assert_image("la8.png", &[Samples::U8(bytes(0))]);
     says("la8.png", "alpha");
     let rgb16: Vec<Samples> = (0..3).map(|plane| Samples::U16(words(plane))).collect();
     for name in ["rgb16.png", "rgb16.tiff", "rgba16-fortran.npy"] {
-        assert_picture(name, &rgb16);
+        assert_image(name, &rgb16);
     }
 }
 
 #[test]
-fn palettes_are_expanded_and_said() {
+fn palettes_are_expanded_with_a_note() {
     let index = |r: usize, c: usize| (37 * r + 11 * c) % 256 % 16;
     let expected = [
         Samples::U8(pixels(|r, c| index(r, c) as u8)),
@@ -64,7 +64,7 @@ fn palettes_are_expanded_and_said() {
         Samples::U8(pixels(|r, c| 10 * index(r, c) as u8)),
     ];
     for name in ["palette.png", "palette.bmp", "palette.gif", "animated.gif", "palette.tiff"] {
-        assert_picture(name, &expected);
+        assert_image(name, &expected);
         says(name, "palette");
     }
 }
@@ -72,11 +72,11 @@ fn palettes_are_expanded_and_said() {
 #[test]
 fn tiff_keeps_floats_and_wide_integers() {
     let value = |r: usize, c: usize| (4099 * r + 257 * c) % 65536;
-    assert_picture("float32.tiff", &[Samples::F32(floats())]);
-    assert_picture("float64.tiff", &[Samples::F64(floats().iter().map(|&x| x.into()).collect())]);
-    assert_picture("float16.tiff", &[Samples::F32(bytes(0).iter().map(|&x| f32::from(x) / 8.0).collect())]);
-    assert_picture("int16.tiff", &[Samples::I32(pixels(|r, c| value(r, c) as i32 - 32768))]);
-    assert_picture("uint32.tiff", &[Samples::I64(pixels(|r, c| value(r, c) as i64 * 65537))]);
+    assert_image("float32.tiff", &[Samples::F32(floats())]);
+    assert_image("float64.tiff", &[Samples::F64(floats().iter().map(|&x| x.into()).collect())]);
+    assert_image("float16.tiff", &[Samples::F32(bytes(0).iter().map(|&x| f32::from(x) / 8.0).collect())]);
+    assert_image("int16.tiff", &[Samples::I32(pixels(|r, c| value(r, c) as i32 - 32768))]);
+    assert_image("uint32.tiff", &[Samples::I64(pixels(|r, c| value(r, c) as i64 * 65537))]);
 }
 
 /// Planes of an 8-bit array that another decoder has written.
@@ -107,24 +107,24 @@ fn jpeg_agrees_with_libjpeg_in_all_its_colours() {
 }
 
 #[test]
-fn cmyk_tiff_is_paper_times_inks() {
+fn cmyk_tiff_becomes_rgb() {
     let left = |plane: usize| {
         let full = |value: u8| 255.0 - f64::from(value);
         let product = bytes(plane).into_iter().zip(bytes(3)).map(|(ink, black)| full(ink) * full(black) / 255.0);
         Samples::U8(product.map(|value| value.round() as u8).collect())
     };
-    assert_picture("cmyk.tiff", &[left(0), left(1), left(2)]);
+    assert_image("cmyk.tiff", &[left(0), left(1), left(2)]);
 }
 
 #[test]
 fn numpy_arrays_of_every_type_and_order() {
     let reals: Vec<f64> = floats().iter().map(|&x| x.into()).collect();
     for name in ["float64.npy", "fortran.npy", "version2.npy", "two.npz"] {
-        assert_picture(name, &[Samples::F64(reals.clone())]);
+        assert_image(name, &[Samples::F64(reals.clone())]);
     }
     says("two.npz", "second");
-    assert_picture("float32-big-endian.npy", &[Samples::F32(floats())]);
-    assert_picture("float16.npy", &[Samples::F32(bytes(0).iter().map(|&x| f32::from(x) / 8.0).collect())]);
+    assert_image("float32-big-endian.npy", &[Samples::F32(floats())]);
+    assert_image("float16.npy", &[Samples::F32(bytes(0).iter().map(|&x| f32::from(x) / 8.0).collect())]);
     let line: Vec<i32> = (-4..6).collect();
     let complex = |n: &i32| Complex64::new((*n).into(), f64::from(n * n));
     let expected = [
@@ -239,7 +239,7 @@ fn content_counts_and_not_the_ending() {
 }
 
 #[test]
-fn views_of_colours() {
+fn channels_of_colours() {
     let signal = load("rgb8.png");
     let planes = [0, 1, 2].map(bytes);
     let luma = signal.plane(View::Luma).unwrap();

@@ -1,4 +1,4 @@
-//! Files as users have them: every format against independent encoders and decoders, round trips, and a table of what can be wrong.
+//! Files of every format, compared with independent encoders and decoders; round trips; and damaged files.
 
 mod broken;
 mod formats;
@@ -7,9 +7,9 @@ mod round_trip;
 use papillon::signal::{Samples, Signal};
 use std::path::PathBuf;
 
-/// Shape of the pictures that `tests/data/make.py` writes.
+/// Number of rows of the images that `tests/data/make.py` writes.
 pub(crate) const ROWS: usize = 18;
-/// See [`ROWS`].
+/// Number of columns of these images.
 pub(crate) const COLUMNS: usize = 21;
 
 /// Path of a fixture.
@@ -27,17 +27,17 @@ pub(crate) fn pixels<T>(value: impl Fn(usize, usize) -> T) -> Vec<T> {
     (0..ROWS * COLUMNS).map(|index| value(index / COLUMNS, index % COLUMNS)).collect()
 }
 
-/// The 8-bit pictures of `make.py`.
+/// The 8-bit images of `make.py`.
 pub(crate) fn bytes(plane: usize) -> Vec<u8> {
     pixels(|r, c| ((37 * r + 11 * c + 71 * plane) % 256) as u8)
 }
 
-/// The 16-bit pictures of `make.py`.
+/// The 16-bit images of `make.py`.
 pub(crate) fn words(plane: usize) -> Vec<u16> {
     pixels(|r, c| ((4099 * r + 257 * c + 9001 * plane) % 65536) as u16)
 }
 
-/// The float pictures of `make.py`: exact in single precision.
+/// The float images of `make.py`, exact in single precision.
 pub(crate) fn floats() -> Vec<f32> {
     words(0).iter().map(|&w| f32::from(w) / 256.0 - 100.0).collect()
 }

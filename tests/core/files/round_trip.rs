@@ -1,4 +1,4 @@
-//! What Papillon writes it reads back as it was, and what a format cannot hold is refused before a file is touched.
+//! Written files are read back unchanged, and a signal that a format cannot hold is refused before a file is touched.
 
 use super::*;
 use num_complex::{Complex32, Complex64};
@@ -137,9 +137,9 @@ fn saving_replaces_a_file_at_once() {
 }
 
 #[test]
-fn pictures_for_the_screen() {
+fn images_of_the_screen_are_written() {
     let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("picture.png");
+    let path = folder.path().join("image.png");
     write_image_png(&path, ROWS, COLUMNS, &bytes(0)).unwrap();
     assert_eq!(samples(&load(&path).unwrap()), [&Samples::U8(bytes(0))]);
     let rgb: Vec<u8> = bytes(0).into_iter().flat_map(|v| [v, 255 - v, 7]).collect();
