@@ -11,7 +11,6 @@ use crate::engine::Outcome;
 use crate::numerals::{duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
 use std::time::Duration;
-use strum::IntoEnumIterator as _;
 
 /// Work that takes longer is shown with a way to give it up.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
@@ -27,7 +26,7 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
         ui.horizontal(|ui| {
             let menu = ui.menu_button("Menu", |ui| {
                 ui.set_min_width(240.0);
-                for command in Command::iter() {
+                for command in Command::all() {
                     if command_button(ui, command) {
                         chosen.push(command);
                     }
@@ -39,8 +38,8 @@ pub(super) fn top_ui(workspace: &mut Workspace, ui: &mut Ui) {
             }
             recent_ui(workspace, ui);
             ui.separator();
-            for command in Command::iter() {
-                let Some(preset) = command.preset() else { continue };
+            for command in Command::all() {
+                let Command::Preset(preset) = command else { continue };
                 let tab = ui.selectable_label(workspace.memory.preset == preset, command.text());
                 if tab.on_hover_text(tooltip(ui, command)).clicked() {
                     chosen.push(command);

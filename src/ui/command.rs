@@ -2,78 +2,65 @@
 
 use super::preset::Preset;
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
-use strum::IntoEnumIterator as _;
 
 /// What the user can ask the window to do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, strum::EnumIter)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Command {
     /// Opens a file.
     Open,
     /// Opens a file to convolve the signal with.
     OpenSecond,
-    /// Takes what the clipboard holds.
+    /// Takes an image or numbers from the clipboard.
     Paste,
     /// Puts the pane under the pointer into the clipboard.
     CopyView,
     /// Writes the pane under the pointer as PNG.
     ExportView,
-    /// Writes the numbers of the result.
+    /// Writes the values of the result.
     ExportValues,
     /// Writes a session.
     SaveSession,
     /// Opens a session.
     OpenSession,
-    /// Takes back the last change of the settings.
+    /// Undoes the last change of the settings.
     Undo,
-    /// Makes it again.
+    /// Redoes the change that was undone.
     Redo,
-    /// The layout for pictures.
-    PresetImage,
-    /// The layout for lines of samples.
-    PresetSignal,
-    /// The layout with a large flow graph.
-    PresetFlowGraph,
-    /// The layout for Boolean functions.
-    PresetLogic,
-    /// The layout for wavelet coefficients.
-    PresetWavelet,
-    /// The layout for tridiagonal systems.
-    PresetSystem,
-    /// The layout with a large timing pane.
-    PresetBenchmark,
+    /// Lays out the panes for one kind of work.
+    Preset(Preset),
     /// Puts the panes of the preset back where they were.
     ResetLayout,
-    /// Dark or light.
+    /// Changes between dark and light.
     SwitchTheme,
-    /// Everything larger.
+    /// Makes everything larger.
     ScaleUp,
-    /// Everything smaller.
+    /// Makes everything smaller.
     ScaleDown,
-    /// Everything in its usual size.
+    /// Shows everything in its usual size.
     ScaleReset,
-    /// The whole picture or plot.
+    /// Shows the whole image or plot.
     Fit,
-    /// One pixel of the data is one pixel of the screen.
+    /// Shows one pixel of the data as one pixel of the screen.
     ActualPixels,
-    /// Nearer.
+    /// Zooms in.
     ZoomIn,
-    /// Farther.
+    /// Zooms out.
     ZoomOut,
-    /// Lets the flow graph play.
+    /// Plays or pauses the flow graph.
     Play,
-    /// One stage on.
+    /// Shows the next stage.
     StepForward,
-    /// One stage back.
+    /// Shows the previous stage.
     StepBack,
-    /// Measures every algorithm for what is shown.
+    /// Measures every algorithm for the job that is shown.
     Measure,
-    /// Gives up what is being computed.
+    /// Cancels the computation.
     Cancel,
-    /// The window without its frame.
+    /// Switches full screen on or off.
     Fullscreen,
-    /// This table to search in.
+    /// Opens the list of commands to search in.
     Palette,
-    /// What keys and mouse do.
+    /// Opens the help card.
     Help,
 }
 
@@ -89,154 +76,104 @@ const fn ctrl_shift(key: Key) -> KeyboardShortcut {
     KeyboardShortcut::new(Modifiers::COMMAND.plus(Modifiers::SHIFT), key)
 }
 
+/// The entry of a command in the table.
+struct CommandInfo {
+    command: Command,
+    text: &'static str,
+    tooltip: &'static str,
+    shortcuts: &'static [KeyboardShortcut],
+}
+
+const fn row(command: Command, text: &'static str, tooltip: &'static str, shortcuts: &'static [KeyboardShortcut]) -> CommandInfo {
+    CommandInfo { command, text, tooltip, shortcuts }
+}
+
+/// Every command, in the order of the menu.
+static COMMANDS: &[CommandInfo] = &[
+    row(Command::Open, "Open…", "Open an image, a recording, an array or a table of numbers", &[ctrl(Key::O)]),
+    row(Command::OpenSecond, "Open second signal…", "Open a file to convolve the signal with", &[ctrl_shift(Key::O)]),
+    row(Command::Paste, "Paste", "Take an image or numbers from the clipboard", &[ctrl(Key::V)]),
+    row(Command::CopyView, "Copy view", "Copy the pane under the pointer as an image", &[ctrl(Key::C)]),
+    row(
+        Command::ExportView,
+        "Export view…",
+        "Write the pane under the pointer as a PNG, with its axes and colour bar",
+        &[ctrl_shift(Key::E)],
+    ),
+    row(Command::ExportValues, "Export values…", "Write the values of the result as NPY, CSV, PNG or TIFF", &[ctrl(Key::E)]),
+    row(Command::SaveSession, "Save session…", "Write the settings, the panes and the origin of the signal to a file", &[ctrl(Key::S)]),
+    row(Command::OpenSession, "Open session…", "Open a file that was written by Save session", &[ctrl_shift(Key::S)]),
+    row(Command::Undo, "Undo", "Undo the last change of the settings", &[ctrl(Key::Z)]),
+    row(Command::Redo, "Redo", "Redo the change that was undone", &[ctrl_shift(Key::Z), ctrl(Key::Y)]),
+    row(Command::Preset(Preset::Image), "Image", "Panes for images and their spectrum", &[ctrl(Key::Num1)]),
+    row(Command::Preset(Preset::Signal), "Signal", "Panes for signals and their spectrum", &[ctrl(Key::Num2)]),
+    row(Command::Preset(Preset::FlowGraph), "Flow graph", "A large flow graph", &[ctrl(Key::Num3)]),
+    row(Command::Preset(Preset::Logic), "Logic", "Panes for Boolean functions and their properties", &[ctrl(Key::Num4)]),
+    row(Command::Preset(Preset::Wavelet), "Wavelet", "Wavelet coefficients, thresholds and packets", &[ctrl(Key::Num5)]),
+    row(Command::Preset(Preset::System), "System", "Panes for tridiagonal systems and their solution", &[ctrl(Key::Num6)]),
+    row(Command::Preset(Preset::Benchmark), "Benchmark", "A large timing pane", &[ctrl(Key::Num7)]),
+    row(Command::ResetLayout, "Reset layout", "Put the panes back where they were", &[ctrl_shift(Key::R)]),
+    row(Command::SwitchTheme, "Switch theme", "Change between dark and light", &[ctrl_shift(Key::T)]),
+    row(Command::ScaleUp, "Larger text", "Make everything larger", &[ctrl(Key::Plus), ctrl(Key::Equals)]),
+    row(Command::ScaleDown, "Smaller text", "Make everything smaller", &[ctrl(Key::Minus)]),
+    row(Command::ScaleReset, "Usual text size", "Show everything in its usual size", &[ctrl(Key::Num0)]),
+    row(Command::Fit, "Fit", "Show the whole image or plot", &[plain(Key::Num0)]),
+    row(Command::ActualPixels, "100 %", "Show one pixel of the data as one pixel of the screen", &[plain(Key::Num1)]),
+    row(Command::ZoomIn, "Zoom in", "Zoom in about the middle of the pane under the pointer", &[plain(Key::Plus), plain(Key::Equals)]),
+    row(Command::ZoomOut, "Zoom out", "Zoom out about the middle of the pane under the pointer", &[plain(Key::Minus)]),
+    row(Command::Play, "Play or pause", "Let the flow graph run stage by stage", &[plain(Key::Space)]),
+    row(Command::StepForward, "Next stage", "Show the next stage of the flow graph", &[plain(Key::ArrowRight)]),
+    row(Command::StepBack, "Previous stage", "Show the previous stage of the flow graph", &[plain(Key::ArrowLeft)]),
+    row(
+        Command::Measure,
+        "Measure the algorithms",
+        "Time every algorithm for this job on its device, and remember the fastest",
+        &[ctrl_shift(Key::M)],
+    ),
+    row(Command::Cancel, "Cancel the computation", "Stop the computation that runs", &[plain(Key::Escape)]),
+    row(Command::Fullscreen, "Full screen", "Use the whole screen", &[plain(Key::F11)]),
+    row(Command::Palette, "Commands…", "Search all commands", &[ctrl(Key::K)]),
+    row(Command::Help, "Help", "Show what keys and mouse do", &[plain(Key::F1), plain(Key::Questionmark)]),
+];
+
 impl Command {
-    /// The name in menus, the palette and the help card.
-    pub const fn text(self) -> &'static str {
-        match self {
-            Self::Open => "Open…",
-            Self::OpenSecond => "Open second signal…",
-            Self::Paste => "Paste",
-            Self::CopyView => "Copy view",
-            Self::ExportView => "Export view…",
-            Self::ExportValues => "Export values…",
-            Self::SaveSession => "Save session…",
-            Self::OpenSession => "Open session…",
-            Self::Undo => "Undo",
-            Self::Redo => "Redo",
-            Self::PresetImage => "Image",
-            Self::PresetSignal => "Signal",
-            Self::PresetFlowGraph => "Flow graph",
-            Self::PresetLogic => "Logic",
-            Self::PresetWavelet => "Wavelet",
-            Self::PresetSystem => "System",
-            Self::PresetBenchmark => "Benchmark",
-            Self::ResetLayout => "Reset layout",
-            Self::SwitchTheme => "Switch theme",
-            Self::ScaleUp => "Larger text",
-            Self::ScaleDown => "Smaller text",
-            Self::ScaleReset => "Usual text size",
-            Self::Fit => "Fit",
-            Self::ActualPixels => "100 %",
-            Self::ZoomIn => "Zoom in",
-            Self::ZoomOut => "Zoom out",
-            Self::Play => "Play or pause",
-            Self::StepForward => "Next stage",
-            Self::StepBack => "Previous stage",
-            Self::Measure => "Measure the algorithms",
-            Self::Cancel => "Cancel the computation",
-            Self::Fullscreen => "Full screen",
-            Self::Palette => "Commands…",
-            Self::Help => "Help",
-        }
+    /// Every command, in the order of the menu.
+    pub fn all() -> impl Iterator<Item = Self> {
+        COMMANDS.iter().map(|info| info.command)
     }
 
-    /// One sentence.
-    pub const fn tooltip(self) -> &'static str {
-        match self {
-            Self::Open => "Open a picture, a recording, an array or a table of numbers",
-            Self::OpenSecond => "Open a file to convolve the signal with",
-            Self::Paste => "Take a picture or numbers from the clipboard",
-            Self::CopyView => "Copy the pane under the pointer as a picture",
-            Self::ExportView => "Write the pane under the pointer as a PNG, with its axes and colour bar",
-            Self::ExportValues => "Write the numbers of the result as NPY, CSV, PNG or TIFF",
-            Self::SaveSession => "Write everything that is set, the panes and where the signal comes from to a file",
-            Self::OpenSession => "Open a file that was written by Save session",
-            Self::Undo => "Take back the last change of the settings",
-            Self::Redo => "Make the change that was taken back",
-            Self::PresetImage => "Panes for pictures and their spectrum",
-            Self::PresetSignal => "Panes for signals and their spectrum",
-            Self::PresetFlowGraph => "A large flow graph",
-            Self::PresetLogic => "Panes for Boolean functions and what is known of them",
-            Self::PresetWavelet => "Wavelet coefficients, thresholds and packets",
-            Self::PresetSystem => "Panes for tridiagonal systems and their solution",
-            Self::PresetBenchmark => "A large timing pane",
-            Self::ResetLayout => "Put the panes back where they were",
-            Self::SwitchTheme => "Change between dark and light",
-            Self::ScaleUp => "Make everything larger",
-            Self::ScaleDown => "Make everything smaller",
-            Self::ScaleReset => "Show everything in its usual size",
-            Self::Fit => "Show the whole picture or plot",
-            Self::ActualPixels => "One pixel of the data is one pixel of the screen",
-            Self::ZoomIn => "Zoom in about the middle of the pane under the pointer",
-            Self::ZoomOut => "Zoom out about the middle of the pane under the pointer",
-            Self::Play => "Let the flow graph run stage by stage",
-            Self::StepForward => "Show the next stage of the flow graph",
-            Self::StepBack => "Show the previous stage of the flow graph",
-            Self::Measure => "Time every algorithm for what is shown on its device, and remember the fastest",
-            Self::Cancel => "Give up what is being computed",
-            Self::Fullscreen => "Use the whole screen",
-            Self::Palette => "Search all commands",
-            Self::Help => "What keys and mouse do",
-        }
+    fn info(self) -> &'static CommandInfo {
+        COMMANDS.iter().find(|info| info.command == self).expect("every command stands in the table")
+    }
+
+    /// The name in menus, the palette and the help card.
+    pub fn text(self) -> &'static str {
+        self.info().text
+    }
+
+    /// One sentence on what the command does.
+    pub fn tooltip(self) -> &'static str {
+        self.info().tooltip
     }
 
     /// The keys, the first one shown in menus.
     pub fn shortcuts(self) -> &'static [KeyboardShortcut] {
-        match self {
-            Self::Open => const { &[ctrl(Key::O)] },
-            Self::OpenSecond => const { &[ctrl_shift(Key::O)] },
-            Self::Paste => const { &[ctrl(Key::V)] },
-            Self::CopyView => const { &[ctrl(Key::C)] },
-            Self::ExportView => const { &[ctrl_shift(Key::E)] },
-            Self::ExportValues => const { &[ctrl(Key::E)] },
-            Self::SaveSession => const { &[ctrl(Key::S)] },
-            Self::OpenSession => const { &[ctrl_shift(Key::S)] },
-            Self::Undo => const { &[ctrl(Key::Z)] },
-            Self::Redo => const { &[ctrl_shift(Key::Z), ctrl(Key::Y)] },
-            Self::PresetImage => const { &[ctrl(Key::Num1)] },
-            Self::PresetSignal => const { &[ctrl(Key::Num2)] },
-            Self::PresetFlowGraph => const { &[ctrl(Key::Num3)] },
-            Self::PresetLogic => const { &[ctrl(Key::Num4)] },
-            Self::PresetWavelet => const { &[ctrl(Key::Num5)] },
-            Self::PresetSystem => const { &[ctrl(Key::Num6)] },
-            Self::PresetBenchmark => const { &[ctrl(Key::Num7)] },
-            Self::ResetLayout => const { &[ctrl_shift(Key::R)] },
-            Self::SwitchTheme => const { &[ctrl_shift(Key::T)] },
-            Self::ScaleUp => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
-            Self::ScaleDown => const { &[ctrl(Key::Minus)] },
-            Self::ScaleReset => const { &[ctrl(Key::Num0)] },
-            Self::Fit => const { &[plain(Key::Num0)] },
-            Self::ActualPixels => const { &[plain(Key::Num1)] },
-            Self::ZoomIn => const { &[plain(Key::Plus), plain(Key::Equals)] },
-            Self::ZoomOut => const { &[plain(Key::Minus)] },
-            Self::Play => const { &[plain(Key::Space)] },
-            Self::StepForward => const { &[plain(Key::ArrowRight)] },
-            Self::StepBack => const { &[plain(Key::ArrowLeft)] },
-            Self::Measure => const { &[ctrl_shift(Key::M)] },
-            Self::Cancel => const { &[plain(Key::Escape)] },
-            Self::Fullscreen => const { &[plain(Key::F11)] },
-            Self::Palette => const { &[ctrl(Key::K)] },
-            Self::Help => const { &[plain(Key::F1), plain(Key::Questionmark)] },
-        }
+        self.info().shortcuts
     }
 
-    /// The layout that a command sets.
-    pub const fn preset(self) -> Option<Preset> {
-        match self {
-            Self::PresetImage => Some(Preset::Image),
-            Self::PresetSignal => Some(Preset::Signal),
-            Self::PresetFlowGraph => Some(Preset::FlowGraph),
-            Self::PresetLogic => Some(Preset::Logic),
-            Self::PresetWavelet => Some(Preset::Wavelet),
-            Self::PresetSystem => Some(Preset::System),
-            Self::PresetBenchmark => Some(Preset::Benchmark),
-            _ => None,
-        }
-    }
-
-    /// The first shortcut as people write it here, empty where there is none.
+    /// The first shortcut as the system writes it; empty where there is none.
     pub fn shortcut_text(self, ctx: &Context) -> String {
         self.shortcuts().first().map(|shortcut| ctx.format_shortcut(shortcut)).unwrap_or_default()
     }
 
-    /// The commands whose keys were pressed in this frame; keys without a modifier belong to a text field or slider that has the focus.
+    /// The commands whose keys were pressed in this frame, without those in `except`.
     ///
-    /// `left` are commands whose keys the pane under the pointer reads itself.
-    pub fn pressed(ctx: &Context, left: &[Self]) -> Vec<Self> {
+    /// Keys without a modifier belong to a text field or slider that has the focus.
+    pub fn pressed(ctx: &Context, except: &[Self]) -> Vec<Self> {
         let busy = ctx.egui_wants_keyboard_input() || ctx.memory(|memory| memory.focused().is_some());
         let keys = |command: Self| command.shortcuts().iter().map(move |shortcut| (command, shortcut));
-        let mut table: Vec<_> = Self::iter().filter(|command| !left.contains(command)).flat_map(keys).collect();
-        // Ctrl+Z would take Ctrl+Shift+Z for itself, so the keys with more modifiers are asked for first.
+        let mut table: Vec<_> = Self::all().filter(|command| !except.contains(command)).flat_map(keys).collect();
+        // Ctrl+Z would also match Ctrl+Shift+Z, so keys with more modifiers are checked first.
         table.sort_by_key(|(_, shortcut)| !shortcut.modifiers.shift);
         let mut pressed = Vec::new();
         for (command, shortcut) in table {
@@ -245,7 +182,7 @@ impl Command {
                 pressed.push(command);
             }
         }
-        // The system's clipboard keys arrive as events of their own.
+        // The clipboard keys of the system arrive as events.
         if !ctx.egui_wants_keyboard_input() && ctx.input(|input| input.events.contains(&egui::Event::Copy)) {
             pressed.push(Self::CopyView);
         }
@@ -257,17 +194,19 @@ impl Command {
 mod tests {
     use super::*;
     use std::collections::HashMap;
+    use strum::IntoEnumIterator as _;
 
     #[test]
     fn no_two_commands_share_a_key_or_a_name() {
         let mut keys = HashMap::new();
         let mut names = HashMap::new();
-        for command in Command::iter() {
+        for command in Command::all() {
             for shortcut in command.shortcuts() {
                 assert_eq!(keys.insert(*shortcut, command), None, "{shortcut:?}");
             }
             assert_eq!(names.insert(command.text(), command), None);
             assert!(!command.tooltip().is_empty() && !command.tooltip().ends_with('.'));
         }
+        assert!(Preset::iter().all(|preset| Command::all().any(|command| command == Command::Preset(preset))));
     }
 }

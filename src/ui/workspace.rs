@@ -163,7 +163,7 @@ impl Workspace {
             match loaded.result {
                 Ok((signal, preview)) => self.take_signal(loaded.origin, signal, preview),
                 Err(error) if self.requested_origin == Some(loaded.origin) => self.keep_loaded_signal(error),
-                // Something else has been requested_origin for since.
+                // Another origin has been requested since.
                 Err(_) => {}
             }
         }

@@ -44,15 +44,8 @@ impl Workspace {
 
     /// Runs a command.
     pub fn run(&mut self, ctx: &Context, command: Command) {
-        if let Some(preset) = command.preset() {
-            let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
-            self.memory.settings.adapt_to_preset(preset, kind);
-            if let (Preset::System, Some(signal)) = (preset, &self.signal) {
-                self.memory.settings.offer_system(signal);
-            }
-            return self.lay_out(preset);
-        }
         match command {
+            Command::Preset(preset) => self.show_preset(preset),
             Command::Open => self.errand.open("Open a signal or a picture", News::Opened),
             Command::OpenSecond if self.memory.settings.transform().takes_two() => {
                 self.errand.open("Open a second signal", News::OpenedSecond);
@@ -97,14 +90,17 @@ impl Workspace {
             Command::Palette => self.palette.open(),
             Command::Help => self.help = !self.help,
             Command::Play | Command::StepForward | Command::StepBack => self.panes.play(command, ctx.input(|input| input.time)),
-            Command::PresetImage
-            | Command::PresetSignal
-            | Command::PresetFlowGraph
-            | Command::PresetLogic
-            | Command::PresetWavelet
-            | Command::PresetSystem
-            | Command::PresetBenchmark => {}
         }
+    }
+
+    /// Lays out a preset, with settings that suit it.
+    fn show_preset(&mut self, preset: Preset) {
+        let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
+        self.memory.settings.adapt_to_preset(preset, kind);
+        if let (Preset::System, Some(signal)) = (preset, &self.signal) {
+            self.memory.settings.offer_system(signal);
+        }
+        self.lay_out(preset);
     }
 
     fn undo(&mut self, step: impl FnOnce(&mut Undoer<Settings>, &Settings) -> Option<Settings>, nothing: &str) {

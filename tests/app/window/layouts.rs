@@ -9,7 +9,6 @@ use papillon::plan::Precision;
 use papillon::transforms::{Base, RowOrder, TRANSFORMS};
 use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::{Path, PathBuf};
-use strum::IntoEnumIterator as _;
 
 /// The layout of the first start with a small picture.
 fn small_window() -> Window {
@@ -136,7 +135,7 @@ fn every_command_runs() {
         Command::CopyView,
         Command::Paste,
     ];
-    for command in Command::iter().filter(|command| !outside.contains(command)) {
+    for command in Command::all().filter(|command| !outside.contains(command)) {
         run(&mut window, command);
         window.step();
         if [Command::Palette, Command::Help].contains(&command) {
@@ -150,7 +149,7 @@ fn every_command_runs() {
 fn every_command_is_in_the_menu_and_in_the_palette() {
     let mut window = small_window();
     click(&mut window, "All commands");
-    for command in Command::iter() {
+    for command in Command::all() {
         assert!(window.query_all_by_label_contains(command.text()).next().is_some(), "{command:?} in the menu");
     }
     window.key_press(Key::Escape);

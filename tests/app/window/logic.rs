@@ -155,7 +155,7 @@ fn the_layout_brings_a_function_where_there_is_none() {
         memory.settings.origin = Origin::default();
         (memory.preset, memory.tree) = (Preset::Image, Preset::Image.tree());
     });
-    run(&mut window, papillon::ui::Command::PresetLogic);
+    run(&mut window, papillon::ui::Command::Preset(Preset::Logic));
     settle(&mut window);
     assert_eq!((text(&window).as_str(), workspace(&window).memory().preset), ("x1x2 ^ x3x4", Preset::Logic));
 }

@@ -75,7 +75,7 @@ fn the_layout_offers_a_system_and_a_picture_is_told_from_one() {
     click(&mut window, "Start with a bent string");
     settle(&mut window);
     assert!(says(&window, "16 equations by cyclic-reduction"));
-    run(&mut window, Command::PresetSystem);
+    run(&mut window, Command::Preset(Preset::System));
     settle(&mut window);
     assert!(says(&window, "16 equations by cyclic-reduction"), "a system that is there stays");
 }
