@@ -4,7 +4,6 @@
 //! No two files use each other. At the bottom stand what panes share: `theme`, `widgets`, `command`, `settings`, `scene`; above them the panes; then `panes`, the list of them, and `layout`; on top `workspace` and `app`.
 
 mod app;
-mod ask;
 mod bars;
 mod canvas;
 mod colour_bar;
@@ -12,7 +11,7 @@ mod command;
 mod costs;
 mod dock;
 mod drop_zone;
-mod errand;
+mod export;
 mod first_frame;
 pub mod flow_graph;
 mod graph_pane;
@@ -28,6 +27,7 @@ mod palette;
 mod pane;
 mod panes;
 mod parameters;
+mod path_prompt;
 mod preset;
 mod remedy;
 mod scene;
@@ -40,6 +40,7 @@ mod source;
 mod spectrum;
 mod spectrum_picture;
 mod system;
+mod tasks;
 mod theme;
 mod timing;
 mod transform;

@@ -26,14 +26,14 @@ impl Workspace {
         let mut view = View::default();
         let actions = self.panes_ui(ui, &mut view);
         self.palette_ui(&ctx);
-        self.errand.asked_ui(&ctx);
+        self.tasks.prompt_ui(&ctx);
         drop_zone::overlay_ui(&ctx, self.memory.settings.transform().takes_two());
         self.toasts.show(&ctx);
         for action in actions {
             match action {
                 Action::Run(command) => self.run(&ctx, command),
                 Action::SetOrigin(origin) => self.memory.settings.set_origin(origin),
-                Action::Errand(wish) => self.errand.grant(*wish),
+                Action::Export(export) => self.tasks.export(*export),
                 Action::ShowError(text) => self.show_error(text),
             }
         }
@@ -85,7 +85,7 @@ impl Workspace {
 
     /// Keys, drops and the clipboard.
     fn take_input(&mut self, ctx: &Context) {
-        let pressed = if self.errand.is_asking() { Vec::new() } else { Command::pressed(ctx, self.active.0.keys) };
+        let pressed = if self.tasks.is_prompting() { Vec::new() } else { Command::pressed(ctx, self.active.0.keys) };
         for command in pressed {
             self.run(ctx, command);
         }

@@ -2,7 +2,7 @@
 
 use super::canvas::ZoomTo;
 use super::command::Command;
-use super::errand::Wish;
+use super::export::Export;
 use super::flow_graph::{Content, FlowGraphPane, Values};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -98,7 +98,7 @@ impl Pane for GraphPane {
             && let Some(request) = self.pane.request()
         {
             let values = drawn.values.as_ref().map(|values| values.device.clone());
-            scene.actions.push(Action::Errand(Box::new(Wish::Graph { format, request: request.clone(), values })));
+            scene.actions.push(Action::Export(Box::new(Export::Graph { format, request: request.clone(), values })));
         }
         self.drawn = Some(drawn);
     }

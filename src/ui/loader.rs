@@ -1,4 +1,4 @@
-//! The thread that reads files and generates signals: the newest wish wins, and the window never waits.
+//! The thread that reads files and generates signals: the newest request wins, and the window never waits.
 
 use super::origin::{LoadSignal, Origin};
 use crate::display::{Colormap, Frame, Look, Quantity, Scale, extremes, picture_from_afar};
@@ -9,21 +9,21 @@ use num_complex::Complex32;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What the loader brings.
+/// What the loader has loaded.
 #[derive(Clone)]
 pub(super) struct Loaded {
-    /// What was asked for.
+    /// The origin that was requested.
     pub origin: Origin,
     /// The signal and a small image of it, or one line on why there is none.
     pub result: Result<(Arc<Signal>, Option<Arc<Picture>>), String>,
 }
 
-/// A signal that is asked for.
+/// A request for a signal.
 #[derive(Clone)]
 struct LoadRequest {
     origin: Origin,
     label: String,
-    make: LoadSignal,
+    load: LoadSignal,
 }
 
 impl Ask for LoadRequest {}
@@ -39,12 +39,12 @@ impl Loader {
         Self { worker: Worker::start("loader", load, notify).detached() }
     }
 
-    /// Asks for a signal; an older request that is not begun is forgotten, and the result of one that is begun is replaced.
-    pub(super) fn load(&self, origin: Origin, label: String, make: LoadSignal) {
-        self.worker.request(LoadRequest { origin, label, make });
+    /// Requests a signal; it replaces an older request.
+    pub(super) fn load(&self, origin: Origin, label: String, load: LoadSignal) {
+        self.worker.request(LoadRequest { origin, label, load });
     }
 
-    /// What came since the last time, once.
+    /// The newest signal that was loaded, once.
     pub(super) fn take(&self) -> Option<Loaded> {
         self.worker.take().map(Arc::unwrap_or_clone)
     }
@@ -58,7 +58,7 @@ impl Loader {
 fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
     desk.set_progress(Some(Progress { label: request.label, fraction: None, since: Instant::now() }));
     desk.notify();
-    let result = (request.make)().map(|signal| {
+    let result = (request.load)().map(|signal| {
         let preview = preview(&signal);
         (Arc::new(signal), preview)
     });
@@ -69,7 +69,7 @@ fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
 /// Pixels of the longer side of a preview.
 const PREVIEW: usize = 512;
 
-/// A small gray picture of a signal, shown from the moment that it is decoded until the engine has rendered the visible part.
+/// A small gray image of an image signal. It is shown until the engine has rendered the visible part.
 fn preview(signal: &Signal) -> Option<Arc<Picture>> {
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     if signal.kind != Kind::Picture || shape.is_empty() {
@@ -92,7 +92,7 @@ mod tests {
     use std::time::Duration;
 
     #[test]
-    fn the_newest_wish_wins() {
+    fn the_newest_request_wins() {
         let loader = Loader::start(|| {});
         for n in 1..=20 {
             let make = move || {

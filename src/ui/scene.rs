@@ -1,7 +1,7 @@
 //! What a pane sees of the workspace during one frame, and what it may ask for.
 
 use super::command::Command;
-use super::errand::Wish;
+use super::export::Export;
 use super::origin::Origin;
 use super::remedy;
 use super::settings::Settings;
@@ -20,8 +20,8 @@ pub(super) enum Action {
     Run(Command),
     /// Takes another signal.
     SetOrigin(Origin),
-    /// Does something that takes its time.
-    Errand(Box<Wish>),
+    /// Writes a file.
+    Export(Box<Export>),
     /// Says what went wrong.
     ShowError(String),
 }

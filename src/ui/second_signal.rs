@@ -1,4 +1,4 @@
-//! The second signal of a convolution: where it comes from, and the thread that brings it.
+//! The second signal of a convolution, and the thread that loads it.
 
 use super::loader::Loader;
 use super::origin::{Origin, SecondOrigin};
@@ -6,20 +6,20 @@ use super::settings::Settings;
 use crate::signal::Signal;
 use std::sync::Arc;
 
-/// The second signal as it is brought.
+/// The second signal.
 pub(super) struct SecondSignal {
     loader: Loader,
-    wished: Option<Origin>,
+    requested: Option<Origin>,
     loaded: Option<(Origin, Arc<Signal>)>,
 }
 
 impl SecondSignal {
-    /// None yet; `notify` is called from another thread whenever there is something new.
+    /// No signal yet; `notify` is called from another thread whenever there is something new.
     pub(super) fn new(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        Self { loader: Loader::start(notify), wished: None, loaded: None }
+        Self { loader: Loader::start(notify), requested: None, loaded: None }
     }
 
-    /// Takes in what was brought and sends for what is set; one line where it cannot be had, and the last one stays.
+    /// Takes what was loaded and requests what is set. When loading fails, the last signal stays, and the error is returned as one line.
     pub(super) fn logic(&mut self, settings: &mut Settings) -> Option<String> {
         let error = self.loader.take().and_then(|loaded| match loaded.result {
             Ok((signal, _)) => {
@@ -28,22 +28,22 @@ impl SecondSignal {
             }
             Err(error) => {
                 settings.second = self.loaded.as_ref().map_or(SecondOrigin::Itself, |(origin, _)| SecondOrigin::Other(origin.clone()));
-                self.wished = self.loaded.as_ref().map(|(origin, _)| origin.clone());
+                self.requested = self.loaded.as_ref().map(|(origin, _)| origin.clone());
                 Some(error)
             }
         });
         if let SecondOrigin::Other(origin) = &settings.second
             && settings.transform().takes_two()
-            && self.wished.as_ref() != Some(origin)
-            && let Some((label, make)) = origin.load()
+            && self.requested.as_ref() != Some(origin)
+            && let Some((label, load)) = origin.load()
         {
-            self.wished = Some(origin.clone());
-            self.loader.load(origin.clone(), label, make);
+            self.requested = Some(origin.clone());
+            self.loader.load(origin.clone(), label, load);
         }
         error
     }
 
-    /// What `first` is convolved with, once it is there; while a slider moves the last one stays.
+    /// The signal that `first` is convolved with, once it is there; while a slider moves, the last one stays.
     pub(super) fn signal(&self, second: &SecondOrigin, first: &Arc<Signal>) -> Option<Arc<Signal>> {
         match second {
             SecondOrigin::Itself => Some(first.clone()),
@@ -51,7 +51,7 @@ impl SecondSignal {
         }
     }
 
-    /// Whether what is set is there, or not wanted.
+    /// Whether the second signal that is set is loaded, or not needed.
     pub(super) fn is_settled(&self, settings: &Settings) -> bool {
         match &settings.second {
             SecondOrigin::Other(origin) if settings.transform().takes_two() => {

@@ -8,7 +8,7 @@ mod paint;
 mod pyramid;
 mod sections;
 
-use super::errand::Wish;
+use super::export::Export;
 use super::looks::{WaveletLook, WaveletTab};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
@@ -106,8 +106,8 @@ impl Pane for WaveletPane {
                 if filtered::ui(ui, &mut self.textures, seen)
                     && let Wanted::Filtered { thresholding, .. } = question.wanted
                 {
-                    let wish = Wish::Thresholded { job: Box::new(question.job.clone()), thresholding };
-                    scene.actions.push(Action::Errand(Box::new(wish)));
+                    let export = Export::Thresholded { job: Box::new(question.job.clone()), thresholding };
+                    scene.actions.push(Action::Export(Box::new(export)));
                 }
             }
             Some(Ok(Seen::Packets(seen))) if look.tab == WaveletTab::Packets => packets::ui(ui, look, seen, scene.read_out),

@@ -3,7 +3,6 @@
 mod commands;
 mod requests;
 
-use super::errand::{Errand, News};
 use super::first_frame::FirstFrame;
 use super::layout;
 use super::loader::Loader;
@@ -15,6 +14,7 @@ use super::panes::{PaneId, Panes};
 use super::preset::Preset;
 use super::second_signal::SecondSignal;
 use super::settings::Settings;
+use super::tasks::{TaskReport, Tasks};
 use super::timing::History;
 use super::{spectrum, spectrum_picture, theme};
 use crate::engine::{Engine, Picture, Report, Request};
@@ -52,7 +52,7 @@ pub struct Workspace {
     pub(super) active: PaneId,
     pub(super) rects: HashMap<PaneId, Rect>,
     pub(super) undoer: Undoer<Settings>,
-    pub(super) errand: Errand,
+    pub(super) tasks: Tasks,
     pub(super) preview: Option<Arc<Picture>>,
     /// Where the signal that is shown comes from.
     pub(super) loaded_origin: Option<Origin>,
@@ -85,7 +85,7 @@ impl Workspace {
         let mut workspace = Self {
             loader: Loader::start(repaint()),
             second: SecondSignal::new(repaint()),
-            errand: Errand::new(ctx),
+            tasks: Tasks::new(ctx),
             memory,
             report: None,
             finished: None,
@@ -111,7 +111,7 @@ impl Workspace {
             lit_launch: None,
             first_frame: FirstFrame::awaited(Instant::now()),
         };
-        workspace.errand.find_adapters();
+        workspace.tasks.find_adapters();
         if !layout::is_whole(&workspace.memory.tree) {
             workspace.memory.tree = workspace.memory.preset.tree();
         }
@@ -177,14 +177,14 @@ impl Workspace {
             }
             self.finished = Some(report.clone());
         }
-        for news in self.errand.take() {
-            match news {
-                News::Adapters(adapters) => self.adapters = adapters,
-                News::Opened(path) => self.memory.settings.origin = Origin::File(path),
-                News::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
-                News::Session(memory) => self.take_session(ctx, *memory),
-                News::Done(text) => self.show_message(text),
-                News::Failed(text) => self.show_error(text),
+        for report in self.tasks.take() {
+            match report {
+                TaskReport::Adapters(adapters) => self.adapters = adapters,
+                TaskReport::Opened(path) => self.memory.settings.origin = Origin::File(path),
+                TaskReport::OpenedSecond(path) => self.memory.settings.second = SecondOrigin::Other(Origin::File(path)),
+                TaskReport::Session(memory) => self.take_session(ctx, *memory),
+                TaskReport::Done(text) => self.show_message(text),
+                TaskReport::Failed(text) => self.show_error(text),
             }
         }
         self.load_signal(ctx);
@@ -256,7 +256,7 @@ impl Workspace {
     pub(super) fn show_error(&mut self, text: String) {
         let short: String = text.chars().take(120).collect();
         let caption = if short.len() < text.len() { format!("{short}…") } else { short };
-        let color = theme::Tokens::of(self.errand.theme()).error;
+        let color = theme::Tokens::of(self.tasks.theme()).error;
         self.toasts.custom(caption, "!".into(), color).duration(Duration::from_secs(8)).closable(false);
         self.message = text;
     }

@@ -1,6 +1,6 @@
 //! Sweeps, papers and records at the left, and what was measured at the right: plots, remarks, values.
 
-use super::super::errand::Wish;
+use super::super::export::Export;
 use super::super::scene::{Action, Scene};
 use super::super::theme::{GRID, Tokens};
 use super::super::widgets::{self, row};
@@ -314,7 +314,7 @@ impl Lab {
                     }
                 };
                 let name = format!("{}.{ending}", record.sweep.name.replace(['/', '\\', ' ', ','], "-"));
-                scene.actions.push(Action::Errand(Box::new(Wish::File { name, ending, bytes })));
+                scene.actions.push(Action::Export(Box::new(Export::File { name, ending, bytes })));
                 ui.close();
             }
         });

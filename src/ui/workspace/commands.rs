@@ -5,12 +5,12 @@ use crate::engine::Measured;
 use crate::signal::Kind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
-use crate::ui::errand::News;
 use crate::ui::memory::Memory;
 use crate::ui::pane::PaneServices;
 use crate::ui::panes::Panes;
 use crate::ui::preset::Preset;
 use crate::ui::settings::Settings;
+use crate::ui::tasks::TaskReport;
 use egui::util::undoer::Undoer;
 use egui::{Context, ThemePreference};
 use std::path::PathBuf;
@@ -26,7 +26,7 @@ impl Workspace {
     pub fn remembering(mut self, path: PathBuf) -> Self {
         let records = path.with_file_name("records");
         let (measured, warning) = Measured::load(path);
-        let records = Some((records, self.errand.context().clone()));
+        let records = Some((records, self.tasks.context().clone()));
         self.panes = Panes::new(&PaneServices { stopwatch: self.engine.stopwatch(), measured: measured.clone(), records });
         self.engine.know(measured);
         if let Some(warning) = warning {
@@ -38,7 +38,7 @@ impl Workspace {
     /// Asks for paths in the window, whatever file dialogs the system has.
     #[must_use]
     pub fn asking_here(mut self) -> Self {
-        self.errand.ask_here();
+        self.tasks.prompt_always();
         self
     }
 
@@ -46,20 +46,20 @@ impl Workspace {
     pub fn run(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Preset(preset) => self.show_preset(preset),
-            Command::Open => self.errand.open("Open a signal or a picture", News::Opened),
+            Command::Open => self.tasks.open("Open a signal or a picture", TaskReport::Opened),
             Command::OpenSecond if self.memory.settings.transform().takes_two() => {
-                self.errand.open("Open a second signal", News::OpenedSecond);
+                self.tasks.open("Open a second signal", TaskReport::OpenedSecond);
             }
             Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
-            Command::CopyView => self.errand.copy_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
-            Command::ExportView => self.errand.export_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
+            Command::CopyView => self.tasks.copy_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
+            Command::ExportView => self.tasks.export_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
             Command::ExportValues => match self.job() {
-                Some(job) => self.errand.export_values(job),
+                Some(job) => self.tasks.export_values(job),
                 None => self.show_error("there are no values yet: open a signal first".into()),
             },
-            Command::SaveSession => self.errand.save_session(self.memory.clone()),
-            Command::OpenSession => self.errand.open_session(),
+            Command::SaveSession => self.tasks.save_session(self.memory.clone()),
+            Command::OpenSession => self.tasks.open_session(),
             Command::Undo => self.undo(|undoer, now| undoer.undo(now).cloned(), "nothing to undo"),
             Command::Redo => self.undo(|undoer, now| undoer.redo(now).cloned(), "nothing to redo"),
             Command::ResetLayout => self.lay_out(self.memory.preset),

@@ -1,4 +1,4 @@
-//! A line to type a path into, where the system has no file dialog.
+//! A prompt to type a path into, where the system has no file dialog.
 
 use super::theme::{GRID, Tokens};
 use super::widgets;
@@ -6,29 +6,29 @@ use egui::{Context, Id, Key, Modal, Role, TextEdit, Ui, WidgetInfo};
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// A path that a thread waits for.
-pub(super) struct Asked {
+/// The prompt for a path that a task waits for.
+pub(super) struct PathPrompt {
     title: String,
     text: String,
-    /// Whether a file is to be written there.
+    /// Whether a file will be written there.
     is_new: bool,
     answer: Sender<PathBuf>,
 }
 
-impl Asked {
-    /// A question, and where its answer arrives; when the question goes without one, the user does not want it.
+impl PathPrompt {
+    /// A prompt, and the channel on which the path arrives. The channel closes without a path when the user cancels.
     pub(super) fn new(title: &str, name: &str, is_new: bool) -> (Self, Receiver<PathBuf>) {
         let (answer, answers) = channel();
         (Self { title: title.into(), text: name.into(), is_new, answer }, answers)
     }
 
-    /// Shows the question; whether it is still open.
+    /// Shows the prompt; returns whether it is still open.
     pub(super) fn ui(&mut self, ctx: &Context) -> bool {
         let modal = Modal::new(Id::unique("path")).show(ctx, |ui| self.line_ui(ui));
         !modal.inner && !modal.should_close()
     }
 
-    /// Title, line and buttons; whether that was all.
+    /// Title, line and buttons; returns whether the prompt is done.
     fn line_ui(&mut self, ui: &mut Ui) -> bool {
         ui.set_width(480.0);
         ui.strong(&self.title);
@@ -49,7 +49,7 @@ impl Asked {
             is_done = ui.button("Cancel").clicked();
         });
         if is_wanted && is_right {
-            // Nobody waits any more where the program ends.
+            // The task no longer waits when the program ends.
             let _ = self.answer.send(path);
             return true;
         }
@@ -60,7 +60,7 @@ impl Asked {
     }
 }
 
-/// The path that was typed; a tilde before it is the home of the user.
+/// The path that was typed; a leading tilde means the home folder.
 fn path_of(text: &str) -> PathBuf {
     let text = text.trim();
     match (text.strip_prefix("~/"), std::env::home_dir()) {
@@ -69,7 +69,7 @@ fn path_of(text: &str) -> PathBuf {
     }
 }
 
-/// What is to be said of a path, and whether it can be taken.
+/// A note on a path, and whether the path can be used.
 fn verdict(path: &std::path::Path, is_new: bool) -> (String, bool) {
     let shown = std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -88,19 +88,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_cannot_be_is_said_before_it_is_tried() {
+    fn an_unusable_path_is_named_before_it_is_tried() {
         let folder = tempfile::tempdir().expect("there is room for a folder");
         let file = folder.path().join("a.csv");
         std::fs::write(&file, "1\n").expect("the folder is there");
-        let told = |path: &str, is_new: bool| verdict(&folder.path().join(path), is_new);
-        assert!(told("a.csv", false).1 && told("b.csv", true).1);
+        let checked = |path: &str, is_new: bool| verdict(&folder.path().join(path), is_new);
+        assert!(checked("a.csv", false).1 && checked("b.csv", true).1);
         for (path, is_new, words, is_right) in [
             ("a.csv", true, "will be replaced", true),
             ("b.csv", false, "There is no", false),
             ("", true, "is a folder", false),
             ("none/b.csv", true, "in no folder", false),
         ] {
-            let (note, right) = told(path, is_new);
+            let (note, right) = checked(path, is_new);
             assert!(note.contains(words) && right == is_right, "{path}: {note}");
         }
         assert!(!verdict(&path_of("  "), true).1);

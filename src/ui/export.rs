@@ -1,0 +1,143 @@
+//! Files that panes export: the name and the endings that a dialog suggests, and the bytes.
+
+use super::remedy::in_words;
+use crate::engine::{self, Job};
+use crate::graph;
+use crate::plan::LaneValue;
+use crate::signal::{self, Channel, Holds, Kind, OutputFormat, Signal};
+use crate::wavelet::Thresholding;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+/// A file that a pane exports.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Export {
+    /// A flow graph.
+    Graph {
+        /// The format of the file.
+        format: graph::GraphFormat,
+        /// The drawing.
+        request: graph::GraphRequest,
+        /// The values of every lane after every stage, from the device.
+        values: Option<Vec<Vec<LaneValue>>>,
+    },
+    /// Bytes that are there already.
+    File {
+        /// The name that the dialog suggests.
+        name: String,
+        /// Its ending, without the dot.
+        ending: &'static str,
+        /// Its content.
+        bytes: Vec<u8>,
+    },
+    /// The signal after thresholding, in all its channels.
+    Thresholded {
+        /// The wavelet transform and its samples.
+        job: Box<Job>,
+        /// How coefficients are thresholded.
+        thresholding: Thresholding,
+    },
+}
+
+impl Export {
+    /// The title of the dialog, the suggested name, and the endings to choose from, the suggested one first.
+    pub(super) fn proposal(&self) -> (&'static str, String, Vec<&'static str>) {
+        match self {
+            Self::Graph { format, request, .. } => {
+                let ending = format.ending();
+                let name = format!("{}-{}.{ending}", request.options.transform, request.options.algorithm);
+                ("Export flow graph", name, vec![ending])
+            }
+            Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
+            Self::Thresholded { job, .. } => {
+                let ending = if job.signal.kind == Kind::Picture { "png" } else { "npy" };
+                let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
+                ("Export what is left", name, endings_from(ending, |_| true))
+            }
+        }
+    }
+
+    /// The content of the file at `path`; an error is one line.
+    pub(super) fn bytes(self, path: &Path) -> Result<Vec<u8>, String> {
+        match self {
+            Self::Graph { format, request, values } => {
+                graph::export(format, &request, values.as_deref()).map(String::into_bytes).map_err(|error| error.to_string())
+            }
+            Self::File { bytes, .. } => Ok(bytes),
+            Self::Thresholded { job, thresholding } => thresholded_bytes(&job, thresholding, path),
+        }
+    }
+}
+
+/// The endings of the formats that hold what is wanted, `first` in front.
+pub(super) fn endings_from(first: &'static str, wanted: impl Fn(Holds) -> bool) -> Vec<&'static str> {
+    let others = OutputFormat::endings_where(wanted).into_iter().filter(|other| *other != first);
+    std::iter::once(first).chain(others).collect()
+}
+
+/// The whole result of a job as a signal, in natural order.
+pub(super) fn result_signal(job: &Job) -> Result<Signal, String> {
+    let go_on = AtomicBool::new(false);
+    let computed = engine::compute(job, &mut engine::Devices::default(), &go_on).map_err(|error| in_words(&error))?;
+    let shape = computed.outcome.shape;
+    let samples = computed.into_samples(&go_on).map_err(|error| in_words(&error))?;
+    let name = format!("{} of {}", job.transform, job.signal.name);
+    Ok(Signal::from_channels(name, job.signal.kind, (shape.rows, shape.columns), vec![Channel::new("X", samples)]))
+}
+
+/// The name of a file without its ending.
+fn stem(name: &str) -> &str {
+    Path::new(name).file_stem().and_then(|stem| stem.to_str()).unwrap_or(name)
+}
+
+/// The signal after thresholding, in the format that the name of the file says.
+fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Result<Vec<u8>, String> {
+    let format = OutputFormat::of(path).map_err(|error| in_words(&error))?;
+    let left = engine::wavelet::thresholded(job, thresholding, format, &AtomicBool::new(false)).map_err(|error| in_words(&error))?;
+    let mut bytes = Vec::new();
+    signal::write(&mut bytes, &left, format).map_err(|error| in_words(&error))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::{Cut, DeviceChoice};
+    use crate::signal::{Samples, View};
+    use crate::transforms::Parameters;
+    use crate::wavelet::{Keep, Shrink};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_thresholded_image_is_written_in_all_colours() {
+        let colour = |slope: usize| Samples::U8((0..15 * 22).map(|i| (i * slope % 251) as u8).collect());
+        let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, slope)| Channel::new(name, colour(slope))).into();
+        let job = Job {
+            signal: Arc::new(Signal::from_channels("photo.jpg", Kind::Picture, (15, 22), channels.clone())),
+            second: None,
+            channel: View::Luma,
+            transform: "cdf97-2",
+            algorithm: None,
+            parameters: Parameters::default(),
+            cut: Cut::default(),
+            device: DeviceChoice::CpuParallel,
+            precision: None,
+            prefer_plan: false,
+        };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("left.png");
+        let left = |share: f64| {
+            let thresholding = Thresholding { keep: Keep::Share(share), shrink: Shrink::Hard };
+            std::fs::write(&path, thresholded_bytes(&job, thresholding, &path).unwrap()).unwrap();
+            signal::load(&path).unwrap()
+        };
+        let samples = |signal: &Signal| signal.channels.iter().map(|channel| channel.samples.clone()).collect::<Vec<_>>();
+        assert_eq!(samples(&left(1.0)), channels.iter().map(|channel| channel.samples.clone()).collect::<Vec<_>>());
+        let less = left(0.1);
+        assert_eq!((less.rows, less.columns, less.channels.len()), (15, 22, 3));
+        assert_ne!(samples(&less), samples(&left(1.0)));
+        assert_eq!(stem(&job.signal.name), "photo");
+        let refused = thresholded_bytes(&job, Thresholding { keep: Keep::Share(1.0), shrink: Shrink::Hard }, Path::new("left.txt"));
+        assert!(refused.unwrap_err().contains("txt"));
+    }
+}

@@ -1,0 +1,253 @@
+//! Tasks that take time beside the window: file dialogs, writing files, and the search for adapters.
+//!
+//! Every task runs on a thread of its own and leaves a report when it is done.
+
+use super::export::{Export, endings_from, result_signal};
+use super::memory::Memory;
+use super::path_prompt::PathPrompt;
+use super::remedy::in_words;
+use super::session::{load_session, save_session};
+use crate::engine::{Job, locked};
+use crate::gpu::AdapterInfo;
+use crate::signal::{self, FileFormat};
+use egui::{ColorImage, Context, Rect};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::Receiver;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// What a task has come to.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum TaskReport {
+    /// A file was chosen.
+    Opened(PathBuf),
+    /// A file was chosen to convolve the signal with.
+    OpenedSecond(PathBuf),
+    /// The adapters of this machine.
+    Adapters(Vec<AdapterInfo>),
+    /// A session was chosen and read.
+    Session(Box<Memory>),
+    /// A file was written, or a view copied: one line.
+    Done(String),
+    /// The task failed: one line.
+    Failed(String),
+}
+
+/// The tasks that run.
+#[derive(Clone)]
+pub(super) struct Tasks {
+    ctx: Context,
+    reports: Arc<Mutex<Vec<TaskReport>>>,
+    /// Whether a dialog is open: there is one at a time.
+    is_dialog_open: Arc<AtomicBool>,
+    dialogs: Dialogs,
+}
+
+/// Asks the user for paths: by a dialog of the system, or by a prompt in the window where there is none.
+#[derive(Clone)]
+struct Dialogs {
+    ctx: Context,
+    prompt: Arc<Mutex<Option<PathPrompt>>>,
+    /// Whether the prompt is shown whatever dialogs the system has.
+    always_prompts: bool,
+}
+
+impl Tasks {
+    /// No task yet.
+    pub(super) fn new(ctx: &Context) -> Self {
+        let dialogs = Dialogs { ctx: ctx.clone(), prompt: Arc::default(), always_prompts: false };
+        Self { ctx: ctx.clone(), reports: Arc::default(), is_dialog_open: Arc::default(), dialogs }
+    }
+
+    /// Shows the prompt for paths from now on, whatever dialogs the system has.
+    pub(super) fn prompt_always(&mut self) {
+        self.dialogs.always_prompts = true;
+    }
+
+    /// Whether the prompt for a path is open; keys belong to it then.
+    pub(super) fn is_prompting(&self) -> bool {
+        locked(&self.dialogs.prompt).is_some()
+    }
+
+    /// Shows the prompt for a path while a task waits for one.
+    pub(super) fn prompt_ui(&self, ctx: &Context) {
+        let mut prompt = locked(&self.dialogs.prompt);
+        if prompt.as_mut().is_some_and(|prompt| !prompt.ui(ctx)) {
+            *prompt = None;
+            ctx.request_repaint();
+        }
+    }
+
+    /// The context of the window.
+    pub(super) fn context(&self) -> &Context {
+        &self.ctx
+    }
+
+    /// Dark or light.
+    pub(super) fn theme(&self) -> egui::Theme {
+        self.ctx.theme()
+    }
+
+    /// The reports since the last call.
+    pub(super) fn take(&self) -> Vec<TaskReport> {
+        std::mem::take(&mut locked(&self.reports))
+    }
+
+    /// Lets the user choose a file to open; `opened` makes the report.
+    pub(super) fn open(&self, title: &'static str, opened: fn(PathBuf) -> TaskReport) {
+        self.with_dialog(move |dialogs| dialogs.existing(title, ("Signals and images", &FileFormat::all_endings())).map(opened));
+    }
+
+    /// Lets the user choose a session, and reads it.
+    pub(super) fn open_session(&self) {
+        self.with_dialog(|dialogs| {
+            let path = dialogs.existing("Open a session", ("Sessions", &[SESSION]))?;
+            Some(
+                load_session(&path)
+                    .map_or_else(|error| TaskReport::Failed(error.to_string()), |memory| TaskReport::Session(Box::new(memory))),
+            )
+        });
+    }
+
+    /// Lets the user choose a name, and writes a session.
+    pub(super) fn save_session(&self, memory: Memory) {
+        self.with_dialog(move |dialogs| {
+            let path = dialogs.new_path("Save session", &format!("session.{SESSION}"), &[SESSION])?;
+            Some(written(&path, save_session(&memory, &path).map_err(|error| error.to_string())))
+        });
+    }
+
+    /// Lets the user choose a name, computes every value of the result and writes them.
+    pub(super) fn export_values(&self, job: Job) {
+        let name = format!("{}.npy", job.transform);
+        self.with_dialog(move |dialogs| {
+            let path = dialogs.new_path("Export values", &name, &endings_from("npy", |holds| holds.rows))?;
+            let save = |signal| signal::save(&path, &signal).map_err(|error| in_words(&error));
+            Some(written(&path, result_signal(&job).and_then(save)))
+        });
+    }
+
+    /// Looks for the adapters of this machine; drivers take their time.
+    pub(super) fn find_adapters(&self) {
+        let (ctx, reports) = (self.ctx.clone(), self.reports.clone());
+        let find = move || {
+            locked(&reports).push(TaskReport::Adapters(crate::gpu::adapters()));
+            ctx.request_repaint();
+        };
+        std::thread::Builder::new().name("adapters".into()).spawn(find).expect("the system starts a thread");
+    }
+
+    /// Writes what a pane exports, under a name that the user chooses.
+    pub(super) fn export(&self, export: Export) {
+        self.with_dialog(move |dialogs| {
+            let (title, name, endings) = export.proposal();
+            let path = dialogs.new_path(title, &name, &endings)?;
+            let write = |bytes: Vec<u8>| signal::replace(&path, |out| out.write_all(&bytes)).map_err(|error| error.to_string());
+            Some(written(&path, export.bytes(&path).and_then(write)))
+        });
+    }
+
+    /// Copies the part of the window that a pane takes up.
+    pub(super) fn copy_view(&self, ctx: &Context, rect: Option<Rect>, title: &'static str) {
+        let (reports, copier) = (self.reports.clone(), ctx.clone());
+        with_screenshot(ctx, rect, move |part| {
+            copier.copy_image(part);
+            locked(&reports).push(TaskReport::Done(format!("Copied {title}")));
+            copier.request_repaint();
+        });
+    }
+
+    /// Writes the part of the window that a pane takes up, under a name that the user chooses.
+    pub(super) fn export_view(&self, ctx: &Context, rect: Option<Rect>, title: &'static str) {
+        let this = self.clone();
+        with_screenshot(ctx, rect, move |part| {
+            this.with_dialog(move |dialogs| {
+                let name = format!("{}.png", title.to_lowercase().replace(' ', "-"));
+                let path = dialogs.new_path("Export view", &name, &["png"])?;
+                let [columns, rows] = part.size;
+                let rgb: Vec<u8> = part.pixels.iter().flat_map(|pixel| [pixel.r(), pixel.g(), pixel.b()]).collect();
+                let result = signal::write_image_png(&path, rows, columns, &rgb);
+                Some(written(&path, result.map_err(|error| error.to_string())))
+            });
+        });
+    }
+
+    /// Runs a task that begins with a dialog, unless a dialog is open.
+    fn with_dialog(&self, task: impl FnOnce(&Dialogs) -> Option<TaskReport> + Send + 'static) {
+        use std::sync::atomic::Ordering::SeqCst;
+        if self.is_dialog_open.swap(true, SeqCst) {
+            return;
+        }
+        let Self { ctx, reports, is_dialog_open, dialogs } = self.clone();
+        let run = move || {
+            let report = task(&dialogs);
+            locked(&reports).extend(report);
+            is_dialog_open.store(false, SeqCst);
+            ctx.request_repaint();
+        };
+        std::thread::Builder::new().name("task".into()).spawn(run).expect("the system starts a thread");
+    }
+}
+
+/// The report on a file that was to be written.
+fn written(path: &Path, result: Result<(), String>) -> TaskReport {
+    match result {
+        Ok(()) => TaskReport::Done(format!("Wrote {}", path.display())),
+        Err(error) => TaskReport::Failed(error),
+    }
+}
+
+/// Passes a part of the window to `then`, at the resolution of the screen.
+fn with_screenshot(ctx: &Context, rect: Option<Rect>, then: impl FnOnce(ColorImage) + Send + 'static) {
+    let pixels_per_point = ctx.pixels_per_point();
+    let cut = move |image: Arc<ColorImage>| {
+        let [width, height] = image.size;
+        let pixels = |points: f32, side: usize| ((points * pixels_per_point).round().max(0.0) as usize).min(side);
+        let whole = Rect::from_min_size(egui::Pos2::ZERO, egui::vec2(f32::INFINITY, f32::INFINITY));
+        let rect = rect.unwrap_or(whole);
+        let (left, right) = (pixels(rect.left(), width), pixels(rect.right(), width));
+        let (top, bottom) = (pixels(rect.top(), height), pixels(rect.bottom(), height));
+        then(image.region_by_pixels([left, top], [right - left, bottom - top]));
+    };
+    ctx.request_screenshot(cut);
+}
+
+/// The ending of sessions.
+const SESSION: &str = "json";
+/// A dialog that ends sooner never opened: nobody cancels so fast.
+const SOONEST_CANCEL: Duration = Duration::from_millis(400);
+
+impl Dialogs {
+    /// Asks for a file that exists.
+    fn existing(&self, title: &str, (what, endings): (&str, &[&str])) -> Option<PathBuf> {
+        let dialog = rfd::AsyncFileDialog::new().set_title(title).add_filter(what, endings).add_filter("All files", &["*"]);
+        self.path(|| pollster::block_on(dialog.pick_file()), || PathPrompt::new(title, "", false))
+    }
+
+    /// Asks for a file to write, with one of these endings.
+    fn new_path(&self, title: &str, name: &str, endings: &[&str]) -> Option<PathBuf> {
+        let dialog = endings.iter().fold(rfd::AsyncFileDialog::new().set_title(title).set_file_name(name), |dialog, ending| {
+            dialog.add_filter(ending.to_uppercase(), &[*ending])
+        });
+        let endings: Vec<String> = endings.iter().map(|ending| format!(".{ending}")).collect();
+        self.path(|| pollster::block_on(dialog.save_file()), || PathPrompt::new(&format!("{title} as {}", endings.join(", ")), name, true))
+    }
+
+    /// The path from the dialog of the system; where there is none, from the prompt. `None` when the user cancels.
+    fn path(
+        &self,
+        dialog: impl FnOnce() -> Option<rfd::FileHandle>,
+        prompt: impl FnOnce() -> (PathPrompt, Receiver<PathBuf>),
+    ) -> Option<PathBuf> {
+        let start = Instant::now();
+        let chosen = if self.always_prompts { None } else { dialog() };
+        if chosen.is_some() || (!self.always_prompts && start.elapsed() > SOONEST_CANCEL) {
+            return chosen.map(|file| file.path().to_owned());
+        }
+        let (prompt, answers) = prompt();
+        *locked(&self.prompt) = Some(prompt);
+        self.ctx.request_repaint();
+        answers.recv().ok()
+    }
+}
