@@ -82,7 +82,7 @@ pub(super) fn decode(bytes: Vec<u8>, container: Container) -> Decoded {
     }
     let mut signal = signal(channels, &parameters);
     if container == Container::Wav && announced.is_none() {
-        signal.notes.push("The header does not give the length of the recording; the whole file is read.".to_owned());
+        signal.notes.push("The header does not say how long the recording is; the whole file is read.".to_owned());
     }
     if n_tracks > 1 {
         signal.notes.push(format!("The file has {n_tracks} tracks; the default one is read."));
