@@ -106,7 +106,7 @@ fn the_numbers_say_why_the_function_is_bent() {
     settle(&mut window);
     window.get_by_label("Bent").hover();
     window.run_steps(60);
-    assert!(window.query_by_label_contains("of a bent function all are 4").is_some(), "the reason has changed");
+    assert!(window.query_by_label_contains("a bent function has 4 everywhere").is_some(), "the reason has changed");
 }
 
 #[test]
