@@ -38,7 +38,7 @@ mod settings;
 mod snapshot;
 mod source;
 mod spectrum;
-mod spectrum_picture;
+mod spectrum_image;
 mod system;
 mod tasks;
 mod theme;

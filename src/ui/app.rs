@@ -1,4 +1,4 @@
-//! The window itself: the frame that stands around the panes, and what happens in every frame. It never waits and computes no transform.
+//! The window: what happens in every frame. It draws bars and panes, reads input, and runs the actions that panes ask for.
 
 use super::bars;
 use super::command::Command;
@@ -12,7 +12,7 @@ use super::workspace::{DIM_AFTER, Workspace};
 use crate::engine::View;
 use egui::{CentralPanel, Context, Frame, Ui};
 
-/// Where the layout is remembered; another number forgets what an older version wrote.
+/// The key of the remembered state. A new number discards what an older version wrote.
 pub(super) const MEMORY_KEY: &str = "papillon-1";
 
 impl Workspace {
@@ -76,21 +76,21 @@ impl Workspace {
             self.active = *pane;
         }
         if self.read_out != read_out {
-            // The bar that shows it was drawn before the panes.
+            // The status bar was drawn before the panes.
             self.read_out = read_out;
             ui.request_repaint();
         }
         actions
     }
 
-    /// Keys, drops and the clipboard.
+    /// Reads keys, dropped files and the clipboard.
     fn take_input(&mut self, ctx: &Context) {
         let pressed = if self.tasks.is_prompting() { Vec::new() } else { Command::pressed(ctx, self.active.0.keys) };
         for command in pressed {
             self.run(ctx, command);
         }
         drop_zone::take_dropped(self, ctx);
-        drop_zone::take_pasted(self, ctx);
+        drop_zone::take_clipboard(self, ctx);
     }
 
     fn palette_ui(&mut self, ctx: &Context) {

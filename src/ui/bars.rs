@@ -1,4 +1,4 @@
-//! The bar at the top (files, layouts, device, theme) and the status bar at the bottom (what was computed, how long it took, what went wrong).
+//! The bar at the top (files, layouts, device, theme) and the status bar at the bottom (result, time, messages).
 
 use super::command::Command;
 use super::dock::{command_button, name};
@@ -12,7 +12,7 @@ use crate::numerals::{duration, integer, number};
 use egui::{Align, Button, Frame, Label, Layout, Margin, Panel, RichText, Role, Spinner, Ui, WidgetInfo};
 use std::time::Duration;
 
-/// Work that takes longer is shown with a way to give it up.
+/// Work that takes longer is shown with a button that cancels it.
 const SHOWN_AFTER: Duration = Duration::from_secs(1);
 
 fn frame(ui: &Ui) -> Frame {
@@ -134,7 +134,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
             }
             cancelled = progress_ui(workspace, ui);
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                // What is under the pointer is worth more than the last message.
+                // The read-out takes the place of the last message.
                 let (text, color) = match workspace.read_out.as_str() {
                     "" => (&workspace.message, tokens.weak),
                     _ => (&workspace.read_out, tokens.text),
@@ -148,7 +148,7 @@ pub(super) fn status_ui(workspace: &mut Workspace, ui: &mut Ui) {
     }
 }
 
-/// Transform, algorithm, size, device, time and error of what is shown.
+/// Transform, algorithm, size, device, time and error of the result that is shown.
 fn summary(transform: &str, outcome: &Outcome) -> String {
     let size = match outcome.shape.rows {
         1 => integer(outcome.shape.columns),
@@ -157,14 +157,14 @@ fn summary(transform: &str, outcome: &Outcome) -> String {
     let error = match outcome.error {
         Some(0.0) => "no error".into(),
         Some(error) => format!("error {}", number(error, 2)),
-        None if outcome.complete => "error not found out".into(),
+        None if outcome.complete => "error not checked".into(),
         None => "error not known yet".into(),
     };
     let time = duration(outcome.newest_times().total_micros);
     [transform, outcome.algorithm, &size, &outcome.device, &time, &error].join(" · ")
 }
 
-/// Work that takes a while; whether it is to be given up.
+/// Shows work that takes long; returns whether the user cancels it.
 fn progress_ui(workspace: &Workspace, ui: &mut Ui) -> bool {
     let computing = workspace.engine.progress().map(|progress| (progress.label, progress.since, true));
     let loading = workspace.loader.loading().or_else(|| workspace.second.loading()).map(|loading| (loading.label, loading.since, false));

@@ -1,6 +1,6 @@
-//! A picture that can be zoomed and panned: it says which part is visible at which resolution, and draws what the engine rendered of it.
+//! An image that can be zoomed and panned. It says which part is visible at which resolution, and draws what the engine rendered.
 //!
-//! The newest picture is drawn where it belongs even while the view moves on, so that zooming never shows a blank.
+//! The newest image is drawn at its place while the view moves on, so that zooming never shows a blank.
 
 mod pixels;
 mod placement;
@@ -15,25 +15,25 @@ use crate::transforms::Shape;
 use egui::{Color32, ColorImage, Pos2, Rect, Response, Role, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
 
-/// A pixel of the data is never enlarged to more than so many points, unless the whole picture is smaller.
+/// The largest size of a data pixel in points, unless the whole image is smaller.
 const LARGEST_PIXEL: f64 = 64.0;
 
-/// Beyond this ratio of its sides a picture fills its pane with pixels that are not square: a batch of two long rows would be a hair otherwise.
+/// Above this ratio of its sides, an image fills its pane with pixels that are not square. Two long rows would be a thin line otherwise.
 const LARGEST_ASPECT: f64 = 12.0;
 
-/// What a canvas is asked to do by a command.
+/// What a command asks a canvas to do.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ZoomTo {
-    /// The whole picture.
+    /// Show the whole image.
     Fit,
-    /// One pixel of the data is one pixel of the screen.
+    /// Show one pixel of the data as one pixel of the screen.
     Pixels,
-    /// Nearer or farther by this factor, about the middle.
+    /// Zoom by this factor about the middle.
     By(f64),
 }
 
 impl ZoomTo {
-    /// What a command asks for.
+    /// The zoom that a command asks for.
     pub(super) fn of(command: Command) -> Option<Self> {
         match command {
             Command::Fit => Some(Self::Fit),
@@ -45,16 +45,16 @@ impl ZoomTo {
     }
 }
 
-/// The visible part of a picture.
+/// The visible part of an image.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Zoom {
-    /// Relative to the fitting picture.
+    /// The scale relative to the fitted image.
     factor: f64,
     /// Column and row of the data in the middle of the canvas.
     center: [f64; 2],
 }
 
-/// A picture that can be zoomed and panned.
+/// An image that can be zoomed and panned.
 #[derive(Default)]
 pub(super) struct Canvas {
     zoom: Option<Zoom>,
@@ -62,15 +62,15 @@ pub(super) struct Canvas {
     ordered: Option<ZoomTo>,
 }
 
-/// What a frame of a canvas came to.
+/// What a canvas returns in a frame.
 pub(super) struct CanvasResponse {
-    /// Of the whole canvas.
+    /// The response of the whole canvas.
     pub response: Response,
     /// Where the data lie.
     pub placement: Placement,
-    /// What the engine should render; `None` when nothing of the picture is visible.
+    /// The part that the engine must render; `None` when no part of the image is visible.
     pub frame: Option<Frame>,
-    /// Column and row of the displayed picture under the pointer.
+    /// Column and row of the displayed image under the pointer.
     pub hovered: Option<[usize; 2]>,
 }
 
@@ -80,7 +80,7 @@ impl Canvas {
         self.ordered = Some(zoom);
     }
 
-    /// Shows a picture of `shape` in `rect`; `picture` is the newest that was rendered of it, `dim` says that it is out of date.
+    /// Shows an image of `shape` in `rect`. `picture` is the newest rendered part, and `dim` says that it is out of date.
     pub(super) fn ui(
         &mut self,
         ui: &Ui,
@@ -119,7 +119,7 @@ impl Canvas {
         CanvasResponse { frame: visible(&placement, shape, pixels_per_point), response, placement, hovered }
     }
 
-    /// How many points a pixel of the data is wide, as a part of one to one.
+    /// Handles double clicks, drags and the wheel.
     fn interact(&mut self, ui: &Ui, response: &Response, rect: Rect, shape: Shape, fit: [f64; 2]) {
         if response.double_clicked() {
             self.zoom = None;
@@ -161,7 +161,7 @@ impl Canvas {
         Placement { canvas, center, scale: fit.map(|scale| scale * factor) }
     }
 
-    /// The picture on the window's device; it stays until another one comes.
+    /// The texture of the image, which stays until another image comes.
     fn texture(&mut self, ui: &Ui, name: &str, picture: Option<&Arc<Picture>>) -> Option<&(Arc<Picture>, TextureHandle)> {
         if let Some(picture) = picture {
             let known = self.texture.as_ref().is_some_and(|(shown, _)| Arc::ptr_eq(shown, picture));
@@ -183,7 +183,7 @@ impl Canvas {
     }
 }
 
-/// Points per column and per row of the fitting picture.
+/// Points per column and per row of the fitted image.
 fn fit(canvas: Rect, shape: Shape) -> [f64; 2] {
     let [x, y] = [f64::from(canvas.width().max(1.0)) / shape.columns as f64, f64::from(canvas.height().max(1.0)) / shape.rows as f64];
     let aspect = shape.columns as f64 / shape.rows as f64;
@@ -198,7 +198,7 @@ fn inside([x, y]: [f64; 2], shape: Shape) -> [f64; 2] {
     [x.clamp(0.0, shape.columns as f64), y.clamp(0.0, shape.rows as f64)]
 }
 
-/// The visible part: at the pixels of the screen where it is made smaller, at those of the data where it is enlarged.
+/// The visible part, at the resolution of the screen where it is reduced, at that of the data where it is enlarged.
 fn visible(placement: &Placement, shape: Shape, pixels_per_point: f64) -> Option<Frame> {
     let low = placement.to_data(placement.canvas.min);
     let high = placement.to_data(placement.canvas.max);
@@ -219,7 +219,7 @@ fn visible(placement: &Placement, shape: Shape, pixels_per_point: f64) -> Option
     Some(Frame { rect: Part { top, left, height, width }, width: columns, height: rows })
 }
 
-/// The size of a canvas that is `width` points wide and at most `height` high, for a picture of `shape`.
+/// The height of a canvas of `width` points for an image of `shape`, at most `height` points.
 pub(super) fn fitting_height(width: f32, height: f32, shape: Shape) -> f32 {
     let wanted = width * shape.rows as f32 / shape.columns.max(1) as f32;
     vec2(width, wanted).y.clamp(64.0_f32.min(height), height)
@@ -232,17 +232,17 @@ mod tests {
     const CANVAS: Rect = Rect { min: pos2(0.0, 0.0), max: pos2(400.0, 200.0) };
 
     #[test]
-    fn a_fitting_picture_is_whole_and_in_the_middle() {
+    fn a_fitted_image_is_whole_and_in_the_middle() {
         let shape = Shape { rows: 512, columns: 512 };
         let placement = Canvas::default().placement(CANVAS, shape, fit(CANVAS, shape));
         assert_eq!(placement.whole(shape), Rect::from_min_max(pos2(100.0, 0.0), pos2(300.0, 200.0)));
         let frame = visible(&placement, shape, 1.0).expect("it is visible");
-        assert_eq!((frame.width, frame.height), (200, 200), "a picture that is made smaller has the pixels of the screen");
+        assert_eq!((frame.width, frame.height), (200, 200), "a reduced image has the pixels of the screen");
         assert_eq!(frame.rect, Part { top: 0.0, left: 0.0, height: 512.0, width: 512.0 });
     }
 
     #[test]
-    fn an_enlarged_picture_has_the_pixels_of_the_data() {
+    fn an_enlarged_image_has_the_pixels_of_the_data() {
         let shape = Shape { rows: 8, columns: 8 };
         let mut canvas = Canvas::default();
         canvas.zoom_to(ZoomTo::By(2.0), shape, fit(CANVAS, shape), 1.0);

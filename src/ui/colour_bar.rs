@@ -1,11 +1,11 @@
-//! The colours of a picture with their values.
+//! The colour bar of an image, with the values of the colours.
 
 use super::theme::{GRID, Tokens};
 use crate::display::{Colormap, LUT_LEN};
 use crate::numerals::number;
 use egui::{Align2, Color32, FontId, Mesh, Rect, Shape, Ui, pos2};
 
-/// Paints the colours from below upwards, with the numbers of `range` at their right, about `spacing` points apart; `whole` leaves out fractions.
+/// Paints the colours upwards, with numbers of `range` at their right, about `spacing` points apart. `whole` omits fractions.
 pub(super) fn colour_bar(ui: &Ui, bar: Rect, colormap: Colormap, [low, high]: [f32; 2], spacing: f32, whole: bool) {
     let tokens = Tokens::current(ui);
     let mut mesh = Mesh::default();

@@ -1,36 +1,36 @@
-//! What a plan costs, counted once a plan on a thread of its own: a plan of a million lanes would hold the window up for a second.
+//! The costs of a plan, counted once per plan on a thread: a plan of a million lanes would block the window for a second.
 
 use crate::plan::{Operations, Plan};
 use egui::Context;
 use std::sync::{Arc, OnceLock};
 
-/// Plans of more lanes are not counted: the count would take longer than anybody looks.
+/// Plans of more lanes are not counted, as the count would take too long.
 pub(super) const MOST_LANES: usize = 1 << 20;
 
-/// What a plan costs.
+/// The costs of a plan.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Costs {
     /// Additions of two numbers.
     pub additions: u64,
-    /// Products by something other than ±1 and ±i.
+    /// Multiplications by other numbers than ±1 and ±i.
     pub multiplications: u64,
     /// Whether every butterfly writes where it has read.
     pub in_place: bool,
 }
 
-/// The costs of the plan that was asked for last.
+/// Counts the costs of the plan that was requested last.
 #[derive(Default)]
 pub(super) struct Counter {
     counted: Option<(Arc<Plan>, Arc<OnceLock<Costs>>)>,
 }
 
 impl Counter {
-    /// The costs of a plan, once they are known; until then they are being counted.
+    /// The costs of a plan, once they are counted; the first call starts the count.
     pub(super) fn costs(&mut self, ctx: &Context, plan: &Arc<Plan>) -> Option<Costs> {
         if plan.lanes > MOST_LANES {
             return None;
         }
-        // Every run brings a plan of its own, which is mostly the same.
+        // Every run makes a new plan, which mostly equals the last one.
         if let Some((_, costs)) = self.counted.as_ref().filter(|(known, _)| Arc::ptr_eq(known, plan) || known == plan) {
             return costs.get().copied();
         }
@@ -42,7 +42,7 @@ impl Counter {
             costs.get_or_init(|| Costs { additions, multiplications, in_place: plan.in_place() });
             ctx.request_repaint();
         };
-        // Without a thread the costs stay unknown, which is all that is lost.
+        // Without a thread the costs stay unknown, and nothing else is lost.
         let _ = std::thread::Builder::new().name("costs".into()).spawn(work);
         None
     }

@@ -9,7 +9,7 @@ use egui::{Color32, Frame, Margin, Rect, Role, Stroke, Ui, Visuals, WidgetInfo, 
 use egui_tiles::{Behavior, EditAction, SimplificationOptions, TabState, Tabs, TileId, Tiles, UiResponse};
 use std::collections::HashMap;
 
-/// What the layout needs during one frame.
+/// The panes, and what they need during one frame.
 pub(super) struct Dock<'a> {
     /// What the panes see.
     pub scene: Scene<'a>,
@@ -21,7 +21,7 @@ pub(super) struct Dock<'a> {
     pub edited: bool,
 }
 
-/// What stands in the menu of every pane.
+/// The commands in the menu of every pane.
 const MENU: [Command; 5] = [Command::ExportView, Command::ExportValues, Command::CopyView, Command::Fit, Command::ActualPixels];
 
 impl Behavior<PaneId> for Dock<'_> {
@@ -110,13 +110,13 @@ fn tokens(visuals: &Visuals) -> Tokens {
     Tokens::of(if visuals.dark_mode { egui::Theme::Dark } else { egui::Theme::Light })
 }
 
-/// Gives a button that shows only a sign a name.
+/// Names a button that shows only a sign.
 pub(super) fn name(response: &egui::Response, name: String) {
     response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
     response.clone().on_hover_text(name);
 }
 
-/// A command in a menu with its keys at the right; whether it was chosen.
+/// Shows a command in a menu, its keys at the right; returns whether it was chosen.
 pub(super) fn command_button(ui: &mut Ui, command: Command) -> bool {
     let button = egui::Button::new(command.text()).shortcut_text(command.shortcut_text(ui.ctx()));
     let chosen = ui.add(button).on_hover_text(command.tooltip()).clicked();

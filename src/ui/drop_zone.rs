@@ -1,4 +1,4 @@
-//! Files that are dropped on the window, and what the clipboard holds.
+//! Files that are dropped on the window, and data from the clipboard.
 
 use super::origin::{LoadSignal, Origin, SecondOrigin, load_from_bytes};
 use super::theme::Tokens;
@@ -8,7 +8,7 @@ use egui::{Align2, ColorImage, Context, Event, FontId, HoveredFile, Id, LayerId,
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Says what will happen while files hover over the window; `takes_two` where a second one is convolved with the first.
+/// Says what a drop will do while files hover over the window. With `takes_two`, a second file is convolved with the first.
 pub(super) fn overlay_ui(ctx: &Context, takes_two: bool) {
     let hovered = ctx.input(|input| input.raw.hovered_files.clone());
     let Some(first) = hovered.first() else { return };
@@ -28,7 +28,7 @@ pub(super) fn overlay_ui(ctx: &Context, takes_two: bool) {
     painter.text(rect.center(), Align2::CENTER_CENTER, text, FontId::proportional(20.0), tokens.text);
 }
 
-/// Opens the first file that was dropped, and of a convolution the second one too; the others stand in the list of recent ones.
+/// Opens the first dropped file, and the second too for a convolution. The others join the recent files.
 pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
     let dropped = ctx.input(|input| input.raw.dropped_files.clone());
     let mut files = dropped.iter();
@@ -49,8 +49,8 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
     workspace.take_pasted(&format!("Reading {name}"), Arc::new(move || load_from_bytes(name.clone(), first.bytes()?)()));
 }
 
-/// Takes a picture, numbers or a file name from the clipboard, unless a text field wants them.
-pub(super) fn take_pasted(workspace: &mut Workspace, ctx: &Context) {
+/// Takes an image, numbers or a file name from the clipboard, unless a text field has the focus.
+pub(super) fn take_clipboard(workspace: &mut Workspace, ctx: &Context) {
     if ctx.egui_wants_keyboard_input() {
         return;
     }
@@ -61,7 +61,7 @@ pub(super) fn take_pasted(workspace: &mut Workspace, ctx: &Context) {
                 Some(path) => workspace.memory.settings.origin = Origin::File(path),
                 None => workspace.take_pasted("Reading the clipboard", load_from_bytes("Clipboard".into(), text.into_bytes())),
             },
-            Event::PasteImage(image) => workspace.take_pasted("Reading the clipboard", make_from_image(image)),
+            Event::PasteImage(image) => workspace.take_pasted("Reading the clipboard", load_from_image(image)),
             _ => {}
         }
     }
@@ -74,11 +74,11 @@ fn pasted_file(text: &str) -> Option<PathBuf> {
     (path.is_absolute() && path.is_file()).then_some(path)
 }
 
-fn make_from_image(image: Arc<ColorImage>) -> LoadSignal {
+fn load_from_image(image: Arc<ColorImage>) -> LoadSignal {
     Arc::new(move || {
         let [columns, rows] = image.size;
         if rows == 0 || columns == 0 {
-            return Err("the picture in the clipboard has no pixels".into());
+            return Err("the image in the clipboard has no pixels".into());
         }
         let channel = |name: &str, of: fn(&egui::Color32) -> u8| Channel::new(name, Samples::U8(image.pixels.iter().map(of).collect()));
         let is_gray = image.pixels.iter().all(|pixel| pixel.r() == pixel.g() && pixel.g() == pixel.b());
@@ -97,12 +97,12 @@ mod tests {
     use egui::Color32;
 
     #[test]
-    fn a_gray_picture_has_one_channel() {
+    fn a_gray_image_has_one_channel() {
         let gray = ColorImage::new([2, 1], vec![Color32::from_gray(7), Color32::from_gray(9)]);
-        let signal = make_from_image(Arc::new(gray))().expect("it is a picture");
+        let signal = load_from_image(Arc::new(gray))().expect("it is an image");
         assert_eq!(signal.channels, [Channel::new("gray", Samples::U8(vec![7, 9]))]);
         let colour = ColorImage::new([1, 1], vec![Color32::from_rgb(1, 2, 3)]);
-        assert!(make_from_image(Arc::new(colour))().expect("it is a picture").is_colour());
+        assert!(load_from_image(Arc::new(colour))().expect("it is an image").is_colour());
     }
 
     #[test]

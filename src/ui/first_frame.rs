@@ -6,11 +6,11 @@ use std::time::{Duration, Instant};
 /// When the window was first on the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum FirstFrame {
-    /// Not yet; the program was started then.
+    /// Not shown yet; the program started at this time.
     Awaited(Instant),
     /// The first frame is on its way to the screen.
     Drawn(Instant),
-    /// It took so long.
+    /// Shown after this time.
     Shown(Duration),
 }
 
@@ -20,7 +20,7 @@ impl FirstFrame {
         Self::Awaited(start)
     }
 
-    /// To be called once a frame: the first has been shown when the second begins.
+    /// Call this once a frame. The first frame has been shown when the second begins.
     pub(super) fn clock(&mut self, ctx: &Context) {
         *self = match *self {
             Self::Awaited(start) => {

@@ -1,4 +1,4 @@
-//! What the flow graph pane shows of the newest run: the plan itself up to 64 lanes, beyond that a labelled miniature by the same constructor.
+//! The pane *Flow graph*: the plan of the newest run up to 64 lanes, beyond that a labelled miniature by the same constructor.
 
 use super::canvas::ZoomTo;
 use super::command::Command;

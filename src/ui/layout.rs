@@ -1,14 +1,14 @@
-//! How the panes are laid out: a preset for every kind of work, each of which the user may rearrange.
+//! How the panes are laid out: one preset for each kind of work. The user may rearrange the panes.
 
 use super::pane::PaneInfo;
 use super::panes::{PANES, PaneId};
 use super::preset::Preset;
-use super::{graph_pane, logic, source, spectrum, spectrum_picture, system, timing, transform, wavelet};
+use super::{graph_pane, logic, source, spectrum, spectrum_image, system, timing, transform, wavelet};
 use egui_tiles::{Container, Linear, LinearDir, Tile, TileId, Tiles, Tree};
 
-/// The left column, where nobody has moved its edge, in points.
+/// Width of the left column in points, until the user moves its edge.
 pub(super) const LEFT_WIDTH: f32 = 320.0;
-/// It never takes more of the window.
+/// The left column takes at most this share of the window.
 const LARGEST_LEFT: f32 = 0.4;
 
 /// How a preset arranges the panes right of the source and the transform; panes of one place are tabs, the first in front.
@@ -30,7 +30,7 @@ const SOURCE: f32 = 0.52;
 static ARRANGEMENTS: [Arrangement; 7] = [
     Arrangement {
         preset: Preset::Image,
-        above: &[(&[&spectrum_picture::PANE], 0.54), (&[&graph_pane::PANE], 0.46)],
+        above: &[(&[&spectrum_image::PANE], 0.54), (&[&graph_pane::PANE], 0.46)],
         height: 0.6,
         below: [&[&spectrum::PANE], &[&timing::PANE]],
         source: SOURCE,
@@ -46,7 +46,7 @@ static ARRANGEMENTS: [Arrangement; 7] = [
         preset: Preset::FlowGraph,
         above: &[(&[&graph_pane::PANE], 1.0)],
         height: 0.62,
-        below: [&[&spectrum_picture::PANE, &spectrum::PANE], &[&timing::PANE]],
+        below: [&[&spectrum_image::PANE, &spectrum::PANE], &[&timing::PANE]],
         source: SOURCE,
     },
     // A truth table stands below the text of its function.
@@ -54,7 +54,7 @@ static ARRANGEMENTS: [Arrangement; 7] = [
         preset: Preset::Logic,
         above: &[(&[&logic::PANE], 0.55), (&[&graph_pane::PANE], 0.45)],
         height: 0.62,
-        below: [&[&spectrum::PANE, &spectrum_picture::PANE], &[&timing::PANE]],
+        below: [&[&spectrum::PANE, &spectrum_image::PANE], &[&timing::PANE]],
         source: 0.6,
     },
     Arrangement {
@@ -75,13 +75,13 @@ static ARRANGEMENTS: [Arrangement; 7] = [
         preset: Preset::Benchmark,
         above: &[(&[&timing::PANE], 1.0)],
         height: 0.66,
-        below: [&[&graph_pane::PANE], &[&spectrum_picture::PANE, &spectrum::PANE]],
+        below: [&[&graph_pane::PANE], &[&spectrum_image::PANE, &spectrum::PANE]],
         source: SOURCE,
     },
 ];
 
 impl Preset {
-    /// The layout as it comes.
+    /// The panes as the preset arranges them.
     pub fn tree(self) -> Tree<PaneId> {
         let arrangement = ARRANGEMENTS.iter().find(|arrangement| arrangement.preset == self);
         let Arrangement { above, height, below, source, .. } = *arrangement.expect("every preset is arranged");
@@ -114,7 +114,7 @@ fn split(tiles: &mut Tiles<PaneId>, dir: LinearDir, parts: &[(TileId, f32)]) -> 
     tiles.insert_container(Container::Linear(linear))
 }
 
-/// Gives the left column of a layout `left` of `whole` points, so that a large screen gives what it has to the views.
+/// Makes the left column `left` of `whole` points wide, so that the views get the rest of a large screen.
 pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
     let Some(Tile::Container(Container::Linear(root))) = tree.root.and_then(|id| tree.tiles.get_mut(id)) else { return };
     let &[first, second] = root.children.as_slice() else { return };
@@ -125,7 +125,7 @@ pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
     }
 }
 
-/// Whether a remembered layout still holds every pane once; otherwise it is of another version and the preset is taken.
+/// Whether a remembered layout holds every pane once. Otherwise another version wrote it, and the preset replaces it.
 pub(super) fn is_whole(tree: &Tree<PaneId>) -> bool {
     let held = |wanted: PaneId| tree.tiles.tiles().filter(|tile| matches!(tile, Tile::Pane(pane) if *pane == wanted)).count();
     tree.root.is_some() && PANES.iter().all(|pane| held(PaneId(pane)) == 1)

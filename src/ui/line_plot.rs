@@ -1,4 +1,4 @@
-//! A row of values as a plot that tells the engine which part is visible, so that millions of values cost no more than the pixels across.
+//! A plot of a row of values. It tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
 use super::theme::Tokens;
 use crate::engine::Line;
@@ -6,13 +6,13 @@ use crate::numerals::number;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShape, Plot, PlotBounds, PlotPoint, PlotPoints, Points, Text};
 
-/// Up to so many visible values each has a mark of its own.
+/// Up to this number of visible values, each value has a mark.
 const MOST_MARKS: usize = 160;
 
-/// About what a digit takes, in points.
+/// Approximate width of a digit in points.
 const WIDTH_OF_DIGIT: f32 = 7.0;
 const HEIGHT_OF_DIGIT: f32 = 12.0;
-/// What is kept free above the largest mark for its text, as a part of the height.
+/// The share of the height that stays free above the largest mark for its text.
 const HEADROOM: f64 = 0.14;
 
 /// How a row is plotted.
@@ -23,17 +23,17 @@ pub(super) struct PlotLook<'a> {
     pub x_label: &'a str,
     /// Name and unit of the vertical axis.
     pub y_label: &'a str,
-    /// The position that is called 0.
+    /// The position of 0 on the horizontal axis.
     pub origin: f64,
     /// Positions per unit of the horizontal axis.
     pub per_unit: f64,
-    /// Whether the horizontal axis is logarithmic; positions up to the origin are left out then.
+    /// Whether the horizontal axis is logarithmic; it omits positions up to the origin.
     pub log_axis: bool,
     /// Colour of the line.
     pub color: Color32,
     /// Whether few values are drawn as stems.
     pub stems: bool,
-    /// Values below are drawn at this level.
+    /// Smaller values are drawn at this level.
     pub floor: Option<f64>,
 }
 
@@ -45,24 +45,24 @@ pub(super) struct LinePlot {
     visible: Option<[f64; 2]>,
 }
 
-/// What a frame of a plot came to.
+/// What a plot returns in a frame.
 pub(super) struct PlotReply {
     /// First visible position, and one past the last.
     pub visible: [f64; 2],
-    /// Pixels across.
+    /// Width in pixels.
     pub pixels: usize,
     /// The position under the pointer.
     pub hovered: Option<usize>,
 }
 
 impl PlotLook<'_> {
-    /// Where a position lies on the horizontal axis.
+    /// The horizontal coordinate of a position.
     pub(super) fn x(&self, position: f64) -> f64 {
         let value = (position - self.origin) / self.per_unit;
         if self.log_axis { value.max(f64::MIN_POSITIVE).log10() } else { value }
     }
 
-    /// The position at a place of the horizontal axis.
+    /// The position at a horizontal coordinate.
     fn position(&self, x: f64) -> f64 {
         let value = if self.log_axis { 10f64.powf(x) } else { x };
         value * self.per_unit + self.origin
@@ -101,7 +101,7 @@ impl LinePlot {
         let has_room = n > MOST_MARKS || look.log_axis;
         let pad = if has_room && high > low { 0.0 } else { 0.5 / look.per_unit };
         let line = line.filter(|line| line.n == n);
-        // The numbers at the ends of the axes reach beyond them, and shall neither be cut off nor run into what stands beside the plot.
+        // The numbers at the ends of the axes reach beyond them. They must not be cut off nor overlap what is beside the plot.
         let digits = number(if look.log_axis { 10f64.powf(high + pad) } else { high + pad }, 5).chars().count();
         let (above, beyond) = (0.5 * HEIGHT_OF_DIGIT, 0.5 * WIDTH_OF_DIGIT * digits as f32);
         let rect = Rect::from_min_max(rect.min + egui::vec2(0.0, above), rect.max - egui::vec2(beyond, 0.0));
@@ -137,7 +137,7 @@ impl LinePlot {
                 draw(plot, look, line, marks, tokens);
             }
             if plot.response().hovered() && zoom != 0.0 {
-                // Along the frequencies only: the values keep their scale while one looks closer.
+                // Zooming changes the horizontal axis only; the values keep their scale.
                 plot.zoom_bounds_around_hovered(egui::vec2(zoom.exp() as f32, 1.0));
                 plot.set_auto_bounds(Vec2b::new(false, plot.auto_bounds().y));
             }
@@ -173,8 +173,8 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
     let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
     let positive = |position: f64| !look.log_axis || position > look.origin;
     let columns = || line.columns.iter().filter(|[position, ..]| positive(*position));
-    // A column that stands for several values is as high as from the smallest to the largest of them, and half as wide as there is room:
-    // strokes that turn back on the spot would be drawn beyond their end.
+    // A column of several values reaches from the smallest to the largest, and takes half of its width:
+    // strokes that turn around at one point would be drawn beyond their end.
     let apart = line.columns.windows(2).map(|two| two[1][0] - two[0][0]).fold(f64::INFINITY, f64::min);
     let quarter = if apart.is_finite() { apart / 4.0 } else { 0.0 };
     let points: Vec<[f64; 2]> = columns()
@@ -208,21 +208,21 @@ fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, mark
     );
 }
 
-/// The marks, largest first, each with its text where there is room for it.
+/// Draws the marks, largest first, each with its text where there is room.
 fn draw_marks<'a>(plot: &mut egui_plot::PlotUi<'_>, marks: impl Iterator<Item = ([f64; 2], &'a str)>, tokens: Tokens) {
     let marks: Vec<_> = marks.map(|(at, text)| (at, plot.screen_from_plot(PlotPoint::new(at[0], at[1])), text)).collect();
     let mut taken: Vec<Rect> = marks.iter().map(|(_, place, _)| Rect::from_center_size(*place, egui::vec2(9.0, 9.0))).collect();
     let frame = plot.response().rect;
     for (at, place, text) in marks {
         plot.points(Points::new("peaks", vec![at]).radius(3.5).shape(MarkerShape::Diamond).color(tokens.warning).allow_hover(false));
-        // Where there is no room for two numbers the larger peak has it.
+        // Where two numbers do not fit, the larger peak keeps its number.
         let size = egui::vec2(WIDTH_OF_DIGIT * text.chars().count() as f32 + 4.0, 14.0);
         let label = Rect::from_center_size(place - egui::vec2(0.0, 13.0), size);
-        // At an end of the axis the text stands beside its mark rather than half outside.
+        // At an end of the axis the text stands beside its mark, so that it is not cut off.
         let label = label.translate(egui::vec2((frame.left() - label.left()).max(0.0) - (label.right() - frame.right()).max(0.0), 0.0));
         if !taken.iter().any(|other| other.intersects(label)) {
             taken.push(label);
-            // At the height of its mark: what stands higher would stretch the plot.
+            // The text stands at the height of its mark: higher, it would stretch the plot.
             let middle = PlotPoint::new(plot.plot_from_screen(label.center()).x, at[1]);
             let text = Text::new("peaks", middle, format!("{text}\n")).color(tokens.text);
             plot.text(text.anchor(egui::Align2::CENTER_CENTER).allow_hover(false));
@@ -230,7 +230,7 @@ fn draw_marks<'a>(plot: &mut egui_plot::PlotUi<'_>, marks: impl Iterator<Item = 
     }
 }
 
-/// How high a plot of a line has to be for texts above its marks.
+/// The highest value of the vertical axis, with room for texts above the marks.
 fn headroom(line: &Line, look: &PlotLook<'_>) -> f64 {
     let low = line.columns.iter().map(|column| column[1]).fold(f64::INFINITY, f64::min);
     let high = line.columns.iter().map(|column| column[2]).fold(f64::NEG_INFINITY, f64::max);
@@ -238,7 +238,7 @@ fn headroom(line: &Line, look: &PlotLook<'_>) -> f64 {
     if (high - low).is_finite() { high + HEADROOM * (high - low) } else { 0.0 }
 }
 
-/// Round lines, at the decades of a logarithmic axis and the digits between them.
+/// Grid lines at the decades of a logarithmic axis and at the digits between them.
 fn grid(input: GridInput, log_axis: bool) -> Vec<GridMark> {
     let (low, high) = input.bounds;
     if !log_axis || high - low < 0.5 {
@@ -256,11 +256,11 @@ fn grid(input: GridInput, log_axis: bool) -> Vec<GridMark> {
         .collect()
 }
 
-/// From one number of an axis to the next, in distances at which lines begin to show: numbers need room side by side, and less of it one above the other.
+/// Distance of the numbers of an axis, in units of the smallest distance of grid lines. Numbers side by side need more room than stacked ones.
 const ACROSS: f64 = 9.0;
 const DOWN: f64 = 4.0;
 
-/// Round lines with numbers, at least so far apart, and fainter ones between them.
+/// Grid lines at round values with numbers, at least `least` apart, and fainter lines between them.
 fn fine_and_coarse((low, high): (f64, f64), least: f64) -> Vec<GridMark> {
     let coarse = crate::plot::round_step(least);
     let fine = coarse / 5.0;
@@ -268,7 +268,7 @@ fn fine_and_coarse((low, high): (f64, f64), least: f64) -> Vec<GridMark> {
     range.map(|k| GridMark { value: k as f64 * fine, step_size: if k % 5 == 0 { coarse } else { fine } }).collect()
 }
 
-/// The plot in words, for those who do not see it.
+/// A description of the plot for screen readers.
 fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line: Option<&Line>) {
     response.widget_info(|| {
         let peak = line.and_then(|line| line.columns.iter().max_by(|a, b| a[2].total_cmp(&b[2])));

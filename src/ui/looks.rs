@@ -1,4 +1,4 @@
-//! How the panes show what they show: choices that are part of the settings, so that they are undone, remembered and saved.
+//! How each pane shows its content. These choices are part of the settings, so they are undone, remembered and saved.
 //!
 //! The names of fields and variants stand in session files.
 
@@ -22,11 +22,11 @@ pub enum FrequencyUnit {
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct LineLook {
-    /// Which row of a batch or a picture.
+    /// The row of a batch or an image.
     pub row: usize,
-    /// What of the value is plotted.
+    /// The quantity of a value: real part, magnitude, …
     pub quantity: Quantity,
-    /// How it is scaled.
+    /// The scale of the vertical axis.
     pub scale: Scale,
     /// Whether frequency 0 stands in the middle.
     pub shifted: bool,
@@ -53,8 +53,8 @@ impl Default for LineLook {
 }
 
 impl LineLook {
-    /// Values and no magnitudes over their index.
-    pub(super) fn of_plain_values(self) -> Self {
+    /// Plots values over their index, not magnitudes over frequency.
+    pub(super) fn with_plain_values(self) -> Self {
         let (quantity, scale, unit) = (Quantity::Real, Scale::Linear, FrequencyUnit::Bins);
         Self { quantity, scale, unit, shifted: false, peaks: false, ..self }
     }
@@ -72,7 +72,7 @@ pub enum TruthLook {
     Plot,
 }
 
-/// What of a study is shown.
+/// The tab of the pane *Logic*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum LogicTab {
     /// Polynomials and numbers.
@@ -112,59 +112,59 @@ pub enum TableKind {
     Difference,
 }
 
-/// How a study is looked at.
+/// How the properties of a Boolean function are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct LogicLook {
-    /// What of it is shown.
+    /// The tab.
     pub tab: LogicTab,
-    /// Which spectrum.
+    /// The spectrum.
     pub spectrum: SpectrumKind,
     /// The order of a Walsh spectrum.
     pub order: RowOrder,
-    /// Which table.
+    /// The table of an S-box.
     pub table: TableKind,
     /// Entries of a table with a smaller magnitude are left out.
     pub least: u32,
 }
 
-/// What is shown.
+/// The tab of the pane *Wavelet*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum WaveletTab {
     /// The coefficients, band by band.
     #[default]
     Pyramid,
-    /// What is left without the small ones.
+    /// The signal without its small coefficients.
     Threshold,
     /// The packets of a row.
     Packets,
-    /// What tiles finish alone, and what is left at their borders.
+    /// The split sections of the tiles, and the merge between them.
     Sections,
 }
 
-/// How wavelet coefficients are looked at, and what is done with them.
+/// How wavelet coefficients are shown and thresholded.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct WaveletLook {
-    /// What is shown.
+    /// The tab of the pane *Wavelet*.
     pub tab: WaveletTab,
-    /// Whether the threshold is given as a value, and not as the share that is kept.
+    /// Whether the threshold is a value, and not the share of coefficients that is kept.
     pub by_value: bool,
     /// The share of the coefficients that is kept, in percent.
     pub percent: f64,
     /// The threshold.
     pub value: f64,
-    /// What becomes of the coefficients that are kept.
+    /// How kept coefficients are shrunk.
     pub shrink: Shrink,
     /// The most levels of packets.
     pub packet_levels: u32,
-    /// What a block of packets costs.
+    /// The cost function of packet blocks.
     pub cost: Cost,
-    /// The tree of packets; the cheapest one without.
+    /// The tree of packets; `None` is the cheapest one.
     pub tree: Option<Tree>,
     /// The block that is selected.
     pub node: Option<Node>,
-    /// Whether the line is made of the selected leaf alone.
+    /// Whether the row is reconstructed from the selected leaf alone.
     pub alone: bool,
 }
 
@@ -185,10 +185,10 @@ impl Default for WaveletLook {
     }
 }
 
-/// How a system is looked at; how it is solved is set in the pane *Transform*.
+/// How a tridiagonal system is shown. The pane *Transform* sets how it is solved.
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct SystemLook {
-    /// After how many stages of the reduction the equations are shown.
+    /// The equations are shown after this number of reduction stages.
     pub n_stages: usize,
 }

@@ -1,4 +1,4 @@
-//! What outlives the program: the settings, the layout, the files that were opened, and the look of the window.
+//! What is kept when the program ends: settings, layout, recent files, and the look of the window.
 
 use super::panes::PaneId;
 use super::preset::Preset;
@@ -7,23 +7,23 @@ use egui::ThemePreference;
 use egui_tiles::Tree;
 use std::path::PathBuf;
 
-/// What outlives the program.
+/// What is kept when the program ends.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Memory {
-    /// What the user set.
+    /// The settings.
     pub settings: Settings,
     /// The preset that is laid out.
     pub preset: Preset,
-    /// The panes as the user left them.
+    /// The panes as the user has arranged them.
     pub tree: Tree<PaneId>,
-    /// Whether the user has moved a pane or an edge: from then on the window moves none by itself.
+    /// Whether the user has moved a pane or an edge. After that the window moves none by itself.
     pub rearranged: bool,
     /// Files that were opened, newest first.
     pub recent: Vec<PathBuf>,
-    /// Dark, light, or as the system.
+    /// Dark, light, or as the system is set.
     pub theme: ThemePreference,
-    /// Size of everything.
+    /// Zoom factor of the whole window.
     pub scale: f32,
 }
 

@@ -1,4 +1,4 @@
-//! How often the window is painted while something is measured: seldom, whatever the mouse does.
+//! Paints the window seldom while something is measured, whatever the mouse does.
 
 use crate::engine::Stopwatch;
 use eframe::{EframeWinitApplication, UserEvent};
@@ -10,26 +10,26 @@ use winit::event::{DeviceEvent, DeviceId, StartCause, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::WindowId;
 
-/// From one frame to the next while something is measured.
+/// Time from one frame to the next while something is measured.
 const PAUSE: Duration = Duration::from_millis(250);
 
-/// The window, whose frames are put off while the user waits for times: painting, which every move of the mouse asks for, would take the processor and the GPU from what is measured.
+/// The window, whose frames are delayed while something is measured. Painting would take processor and GPU from the measured work.
 ///
-/// Events reach the window at once, and its thread never waits: a frame that comes too early is asked for again when its time has come.
-pub(super) struct Paced<'a> {
+/// Events reach the window at once, and its thread never waits. A frame that comes too early is requested again later.
+pub(super) struct PacedWindow<'a> {
     window: EframeWinitApplication<'a>,
     stopwatch: Rc<OnceCell<Stopwatch>>,
     pace: Pace<WindowId>,
 }
 
-impl<'a> Paced<'a> {
+impl<'a> PacedWindow<'a> {
     /// The stopwatch is there from the first frame on.
     pub(super) fn new(window: EframeWinitApplication<'a>, stopwatch: Rc<OnceCell<Stopwatch>>) -> Self {
         Self { window, stopwatch, pace: Pace { last: None, held: None } }
     }
 }
 
-impl ApplicationHandler<UserEvent> for Paced<'_> {
+impl ApplicationHandler<UserEvent> for PacedWindow<'_> {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, id: WindowId, event: WindowEvent) {
         let is_measuring = self.stopwatch.get().is_some_and(Stopwatch::is_asked);
         if event != WindowEvent::RedrawRequested || self.pace.lets_through(id, is_measuring, Instant::now()) {
@@ -77,14 +77,14 @@ impl ApplicationHandler<UserEvent> for Paced<'_> {
     }
 }
 
-/// When a window was painted last, and the one whose frame is put off.
+/// When a window was painted last, and the window whose frame is delayed.
 struct Pace<Id> {
     last: Option<Instant>,
     held: Option<Id>,
 }
 
 impl<Id> Pace<Id> {
-    /// Whether a frame is painted now; otherwise it is put off.
+    /// Whether a frame is painted now; otherwise it is delayed.
     fn lets_through(&mut self, id: Id, is_measuring: bool, now: Instant) -> bool {
         if is_measuring && self.last.is_some_and(|last| now < last + PAUSE) {
             self.held = Some(id);
@@ -94,12 +94,12 @@ impl<Id> Pace<Id> {
         true
     }
 
-    /// When the frame that is put off is to be painted.
+    /// When the delayed frame must be painted.
     fn next(&self) -> Option<Instant> {
         self.last.filter(|_| self.held.is_some()).map(|last| last + PAUSE)
     }
 
-    /// The window whose frame was put off until now.
+    /// The window whose frame was delayed until now.
     fn due(&mut self, now: Instant) -> Option<Id> {
         if self.next().is_none_or(|next| now < next) {
             return None;
@@ -113,7 +113,7 @@ impl<Id> Pace<Id> {
 mod tests {
     use super::*;
 
-    /// Frames that are painted when one is asked for every ten milliseconds over two seconds.
+    /// Number of painted frames when one is requested every 10 ms for 2 s.
     fn painted(is_measuring: bool) -> usize {
         let (mut pace, start) = (Pace { last: None, held: None }, Instant::now());
         let mut n = 0;

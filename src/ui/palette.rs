@@ -1,4 +1,4 @@
-//! The command palette, a view of the tables of commands and of transforms, and the help card.
+//! The command palette, which searches the tables of commands and transforms, and the help card.
 
 use super::command::Command;
 use super::panes::PANES;
@@ -9,17 +9,17 @@ use crate::transforms::{Transform, every_transform};
 use egui::{Align2, Area, Context, Frame, Grid, Id, Key, Order, ScrollArea, TextEdit, Ui, Window, vec2};
 use std::time::Duration;
 
-/// What can be searched for.
+/// An entry of the palette.
 #[derive(Clone, Copy)]
 pub(super) enum Entry {
-    /// A command.
+    /// Runs a command.
     Command(Command),
-    /// A transform to be taken.
+    /// Sets a transform.
     Transform(&'static Transform),
 }
 
 impl Entry {
-    /// All commands but the one that opens the list, and all transforms.
+    /// All commands except the one that opens the palette, and all transforms.
     fn all() -> impl Iterator<Item = Self> {
         let commands = Command::all().filter(|command| *command != Command::Palette).map(Self::Command);
         commands.chain(every_transform().map(Self::Transform))
@@ -39,7 +39,7 @@ impl Entry {
         }
     }
 
-    /// The keys of a command, and what else an entry is.
+    /// The text at the right: the keys of a command, or the word "transform".
     fn aside(self, ctx: &Context) -> String {
         match self {
             Self::Command(command) => command.shortcut_text(ctx),
@@ -72,7 +72,7 @@ impl Palette {
         self.open
     }
 
-    /// Shows the list while it is open; what was chosen.
+    /// Shows the list while it is open; returns the chosen entry.
     pub(super) fn ui(&mut self, ctx: &Context) -> Option<Entry> {
         if !self.open {
             return None;
@@ -120,21 +120,21 @@ impl Palette {
                 }
             }
             if found.is_empty() {
-                widgets::weak(ui, "No command and no transform has these letters");
+                widgets::weak(ui, "No command or transform has these letters");
             }
         });
         chosen
     }
 }
 
-/// What has a name that holds the letters of the query in order, the closest first.
+/// The entries that hold the letters of the query in order, the best match first.
 fn matching(query: &str) -> Vec<Entry> {
     let mut found: Vec<_> = Entry::all().filter_map(|entry| Some((score(query, entry)?, entry))).collect();
     found.sort_by_key(|(score, _)| *score);
     found.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// How far the letters of the query are apart in the name, or in the sentence on it; `None` where they are not all there.
+/// Distance of the letters of the query in the name, or else in the sentence; `None` where a letter is missing.
 fn score(query: &str, entry: Entry) -> Option<usize> {
     let spread = |text: &str| {
         let text = text.to_lowercase();
@@ -152,7 +152,7 @@ fn score(query: &str, entry: Entry) -> Option<usize> {
     spread(entry.text()).or_else(|| spread(entry.about()).map(|spread| spread + SENTENCE))
 }
 
-/// The card of keys and mouse, with the time from the start to the first frame; whether it stays open.
+/// Shows the help card, with the time from the start to the first frame; returns whether it stays open.
 pub(super) fn help_ui(ctx: &Context, first_frame: Option<Duration>) -> bool {
     let mut open = true;
     let window =

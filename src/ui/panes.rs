@@ -4,7 +4,7 @@ use super::canvas::ZoomTo;
 use super::command::Command;
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
-use super::{graph_pane, logic, source, spectrum, spectrum_picture, system, timing, transform, wavelet};
+use super::{graph_pane, logic, source, spectrum, spectrum_image, system, timing, transform, wavelet};
 use egui::Ui;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -16,7 +16,7 @@ pub(super) const PANES: [&PaneInfo; 9] = [
     &transform::PANE,
     &graph_pane::PANE,
     &spectrum::PANE,
-    &spectrum_picture::PANE,
+    &spectrum_image::PANE,
     &timing::PANE,
     &logic::PANE,
     &wavelet::PANE,

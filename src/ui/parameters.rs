@@ -1,4 +1,4 @@
-//! The controls of what a transform lets its user choose, as the table says it: order, norm, matrix, levels, border.
+//! The controls of the parameters that the table gives a transform: order, norm, matrix, levels, boundary extension.
 
 use super::theme::GRID;
 use super::widgets::{self, row};
@@ -9,16 +9,16 @@ use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 /// Levels that are offered before the signal is known.
 const MOST_LEVELS: usize = 24;
 
-/// What a signal allows.
+/// The limits that a signal sets.
 #[derive(Default)]
 pub(super) struct Room {
-    /// How often it can be halved, once that is known.
+    /// The number of levels that the signal allows, once it is known.
     pub(super) most_levels: Option<usize>,
-    /// Whether it has several rows, so that columns are lines too.
+    /// Whether the signal has several rows, so that its columns can be transformed too.
     pub(super) is_batch: bool,
 }
 
-/// Shows one control for each parameter of the transform that a signal leaves a choice of.
+/// Shows one control for each parameter of the transform that the signal leaves open.
 pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform: &Transform, Room { most_levels, is_batch }: Room) {
     for parameter in transform.parameters {
         match parameter {
@@ -40,7 +40,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
             }
             Parameter::Normalized => {
                 let norms = [
-                    (false, "Not normalised", "Sums and differences as they are, integers of integers"),
+                    (false, "Not normalised", "Plain sums and differences: integers stay integers"),
                     (true, "Orthonormal", "Every row of the matrix divided by its norm"),
                 ];
                 row(ui, "Norm", |ui| widgets::segmented(ui, &mut parameters.normalized, &norms));
@@ -53,10 +53,10 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
             }
             Parameter::Boundary => {
                 let boundaries = [
-                    (Boundary::Symmetric, "Symmetric", "Past the ends the signal is mirrored at its first and last sample"),
-                    (Boundary::Periodic, "Periodic", "Past the end the signal begins again"),
+                    (Boundary::Symmetric, "Symmetric", "Boundary extension: the signal is mirrored at its first and last sample"),
+                    (Boundary::Periodic, "Periodic", "Boundary extension: the signal repeats"),
                 ];
-                row(ui, "Border", |ui| widgets::segmented(ui, &mut parameters.boundary, &boundaries));
+                row(ui, "Boundary", |ui| widgets::segmented(ui, &mut parameters.boundary, &boundaries));
             }
             Parameter::PacketOrder => {
                 let orders = [
@@ -65,23 +65,23 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
                 ];
                 row(ui, "Order", |ui| widgets::segmented(ui, &mut parameters.packet_order, &orders));
             }
-            // The values of half a spectrum tell of how many samples it is.
+            // The number of values of a half spectrum follows from the number of samples.
             Parameter::Columns => {}
         }
     }
 }
 
-/// How often a wavelet transform halves; until it is moved, as often as is usual.
+/// The number of levels; the usual number until the slider is moved.
 fn levels_ui(ui: &mut Ui, levels: &mut Option<usize>, most: usize) -> Response {
     let mut shown = levels.unwrap_or(USUAL_LEVELS).min(most);
     let response = widgets::whole_slider(ui, &mut shown, most.min(1)..=most, "");
     if response.changed() {
         *levels = Some(shown);
     }
-    response.on_hover_text("How often the low-pass half is halved again")
+    response.on_hover_text("Number of levels: each one halves the low-pass half again")
 }
 
-/// The four entries, row after row.
+/// The four entries of the matrix, row by row.
 fn matrix_ui(ui: &mut Ui, matrix: &mut Base) -> Response {
     let entries = matrix.0.iter_mut().zip(["a", "b", "c", "d"]);
     let responses = entries.map(|(entry, name)| {

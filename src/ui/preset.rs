@@ -18,12 +18,12 @@
 )]
 #[strum(serialize_all = "kebab-case", ascii_case_insensitive)]
 pub enum Preset {
-    /// For pictures.
+    /// For images.
     #[default]
     Image,
-    /// For lines of samples.
+    /// For signals.
     Signal,
-    /// For the structure of the algorithm.
+    /// For the flow graph of the algorithm.
     FlowGraph,
     /// For Boolean functions.
     Logic,
@@ -31,6 +31,6 @@ pub enum Preset {
     Wavelet,
     /// For tridiagonal systems.
     System,
-    /// For the time it takes.
+    /// For times.
     Benchmark,
 }

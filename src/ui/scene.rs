@@ -1,4 +1,4 @@
-//! What a pane sees of the workspace during one frame, and what it may ask for.
+//! What a pane can read and set during one frame, and the actions that it can ask for.
 
 use super::command::Command;
 use super::export::Export;
@@ -13,56 +13,56 @@ use crate::signal::{Kind, Signal};
 use crate::transforms::{Axes, Shape};
 use std::sync::Arc;
 
-/// What a pane asks the workspace to do once the frame is over.
+/// An action that runs after the panes are drawn.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Action {
     /// Runs a command.
     Run(Command),
-    /// Takes another signal.
+    /// Sets the origin of the signal.
     SetOrigin(Origin),
     /// Writes a file.
     Export(Box<Export>),
-    /// Says what went wrong.
+    /// Shows an error.
     ShowError(String),
 }
 
-/// What a pane sees and sets.
+/// What a pane can read and set.
 pub(super) struct Scene<'a> {
-    /// Everything that the user set.
+    /// The settings of the user.
     pub settings: &'a mut Settings,
-    /// What is transformed, once it is there.
+    /// The signal, once it is loaded.
     pub signal: Option<&'a Arc<Signal>>,
-    /// What it is convolved with, where the transform takes two signals, once it is there.
+    /// The second signal of a convolution, once it is loaded.
     pub second: Option<&'a Arc<Signal>>,
-    /// A small picture of the first one.
+    /// A small image of the first signal.
     pub preview: Option<&'a Arc<Picture>>,
-    /// The newest report of the engine; while it computes, only the source in it is new.
+    /// The newest report of the engine; during a computation only the source in it is new.
     pub report: Option<&'a Arc<Report>>,
-    /// The newest report that has an outcome.
+    /// The newest report with an outcome.
     pub finished: Option<&'a Arc<Report>>,
     /// The adapters of this machine, once they are known.
     pub adapters: &'a [AdapterInfo],
-    /// What of the result this frame shows; every visible pane writes its part.
+    /// What this frame shows of the result; every visible pane writes its part.
     pub view: &'a mut View,
-    /// Whether the report has been out of date for a while.
+    /// Whether the result has been out of date for a while.
     pub stale: bool,
-    /// The runs so far.
+    /// The times of the runs so far.
     pub history: &'a History,
     /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
     pub lit_launch: &'a mut Option<usize>,
-    /// What is to be done afterwards.
+    /// The actions to run afterwards.
     pub actions: &'a mut Vec<Action>,
-    /// What of the result is under the pointer, for the status bar.
+    /// The read-out of the value under the pointer, for the status bar.
     pub read_out: &'a mut String,
 }
 
 impl<'a> Scene<'a> {
-    /// What the newest job came to.
+    /// The outcome of the newest finished job.
     pub(super) fn outcome(&self) -> Option<&'a Arc<Outcome>> {
         self.finished.and_then(|report| report.outcome())
     }
 
-    /// Shape of the newest result, or of the one that is being computed first, and the axes along which its transform acts.
+    /// Shape of the newest result (rows x columns), or of the first one while it is computed, and the axes of its transform.
     pub(super) fn shape(&self) -> Option<(Shape, Axes)> {
         let expected = || {
             let signal = self.signal.filter(|_| self.error().is_none())?;
@@ -73,7 +73,7 @@ impl<'a> Scene<'a> {
         self.outcome().map(|outcome| (outcome.shape, outcome.axes)).or_else(expected)
     }
 
-    /// Number of values after which the spectrum of a row repeats, or of a column where those are transformed: of half a spectrum more than it has.
+    /// Number of values after which the spectrum of a row (or of a transformed column) repeats. A half spectrum has fewer values than that.
     pub(super) fn period(&self, shape: Shape, axes: Axes) -> usize {
         let is_half = self.settings.transform().is_half() && self.settings.parameters.direction == Direction::Forward;
         let signal = self.signal.filter(|_| is_half);
@@ -83,7 +83,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// In what frequencies count that are not told in hertz, along rows or down columns.
+    /// The unit of frequencies without a sample rate, along rows or columns.
     pub(super) fn cycles(&self, axes: Axes, is_along_rows: bool) -> &'static str {
         match self.signal.map_or(Kind::Picture, |signal| signal.kind) {
             Kind::Picture => "cycles per pixel",
@@ -92,7 +92,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// Why the newest job has no result.
+    /// The error of the newest finished job.
     pub(super) fn error(&self) -> Option<&'a EngineError> {
         self.finished.and_then(|report| report.outcome.as_ref()).and_then(|outcome| outcome.as_ref().err())
     }
@@ -102,7 +102,7 @@ impl<'a> Scene<'a> {
         self.error().map_or(waiting.into(), remedy::in_words)
     }
 
-    /// Whether the newest report is of the signal that is set now.
+    /// Whether the newest report belongs to the current signal.
     pub(super) fn is_of_this_signal(&self) -> bool {
         match (self.report, self.signal) {
             (Some(report), Some(signal)) => Arc::ptr_eq(&report.request.job.signal, signal),

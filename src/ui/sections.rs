@@ -6,9 +6,9 @@ use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
 use crate::transforms::{Algorithm, Axes, Method};
 use egui::Ui;
 
-/// Shows the parameters of the cut where the algorithm has some; a cut that belongs to another algorithm is given up.
+/// Shows the parameters of the schedule where the algorithm has some. A schedule of another algorithm is dropped.
 ///
-/// An algorithm that was not `asked` for by its name may run in tiles, which have no blocks.
+/// An algorithm that was not chosen by name (`asked`) may run in tiles, which have no blocks.
 pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>, asked: bool) {
     let Some(algorithm) = algorithm else { return };
     let method = algorithm.method();
@@ -40,7 +40,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
         _ => SplitAndMerge::default(),
     };
     let before = how;
-    // Rows and columns of a picture take turns, so that one level is split at a time.
+    // Rows and columns of an image alternate, so that one level is split at a time.
     if axes == Axes::Rows {
         row(ui, "L, levels", |ui| {
             widgets::whole_slider(ui, &mut how.levels, 1..=6, "").on_hover_text("Levels that one split and one merge take")
@@ -48,7 +48,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     }
     let most_width = how.samples() / 2;
     row(ui, "W, width", |ui| {
-        let hint = "Samples around every border that go from the split to the merge";
+        let hint = "Samples around every section boundary that go from the split to the merge";
         widgets::whole_slider(ui, &mut how.width, 0..=most_width, "").on_hover_text(hint)
     });
     row(ui, "Threads", |ui| widgets::power_of_two(ui, &mut how.block, 3..=10).on_hover_text("Threads of a tile"));
@@ -58,7 +58,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
             (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares: a split and a merge for each"),
             (Scheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),
         ];
-        row(ui, "Pictures", |ui| widgets::segmented(ui, &mut how.scheme, &schemes));
+        row(ui, "Images", |ui| widgets::segmented(ui, &mut how.scheme, &schemes));
     }
     if how != before {
         how.width = how.width.min(how.samples() / 2);
@@ -66,7 +66,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     }
 }
 
-/// Who computes in a section, and where its values are held.
+/// Threads per sample, and the memory that a merge uses.
 fn threads_and_memory_ui(ui: &mut Ui, how: &mut SplitAndMerge) {
     let threads = [
         (Threads::Half, "1/2", "A thread for two samples, one of which a lifting step updates; a filter bank makes two values of them"),

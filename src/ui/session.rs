@@ -1,4 +1,4 @@
-//! A session: all that the window remembers as a file, which it opens again and which the command line draws.
+//! A session: a file of everything that the window remembers. The window opens it again, and the command line draws it.
 
 use super::layout;
 use super::memory::Memory;
@@ -6,18 +6,18 @@ use super::origin::{Origin, SecondOrigin};
 use crate::signal::{FileError, replace};
 use std::path::{Path, PathBuf};
 
-/// What a file of this kind says it is.
+/// The name of the format in the file.
 const FORMAT: &str = "papillon session";
 /// The version of the format that is written and read.
 const VERSION: u32 = 1;
 
-/// Why a session is not saved or opened.
+/// Why a session cannot be saved or opened.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// Something else than a session.
+    /// The file holds something else.
     #[error("{} is no session: {reason}", path.display())]
     Content {
         /// The file.
@@ -25,12 +25,12 @@ pub enum SessionError {
         /// What is wrong with it.
         reason: String,
     },
-    /// What was pasted is nowhere but in memory.
-    #[error("a session tells where signals come from, and what was pasted comes from no file: save it as a file, and open that first")]
+    /// A pasted signal is in memory only.
+    #[error("a session names the files of its signals, and a pasted signal has no file: save it as a file, and open that first")]
     Pasted,
 }
 
-/// The file around what is remembered.
+/// The file: its format, and what is remembered.
 #[derive(serde::Serialize, serde::Deserialize)]
 struct Envelope<M> {
     format: String,
@@ -38,7 +38,7 @@ struct Envelope<M> {
     window: M,
 }
 
-/// Writes what is remembered, but for the list of recent files; files are named by their whole paths, so that the session opens from everywhere.
+/// Writes everything except the list of recent files. Paths are absolute, so that the session opens from any folder.
 ///
 /// # Errors
 /// When a signal was pasted, or the file cannot be written.
@@ -62,7 +62,7 @@ fn make_whole(origin: &mut Origin) -> Result<(), SessionError> {
     Ok(())
 }
 
-/// Reads what was remembered.
+/// Reads a session.
 ///
 /// # Errors
 /// When the file cannot be read, or holds something else.
@@ -74,15 +74,15 @@ pub fn load_session(path: &Path) -> Result<Memory, SessionError> {
 fn parsed(bytes: &[u8]) -> Result<Memory, String> {
     let envelope: Envelope<serde_json::Value> = serde_json::from_slice(bytes).map_err(|error| match error.is_data() {
         true => format!("it does not say that it is a '{FORMAT}'"),
-        false => format!("it is no JSON from line {} on: take a file that the window wrote by Save session", error.line()),
+        false => format!("it is no JSON from line {} on: open a file that Save session wrote", error.line()),
     })?;
     if envelope.format != FORMAT {
         return Err(format!("it does not say that it is a '{FORMAT}'"));
     }
     if envelope.version != VERSION {
-        return Err(format!("it is of version {}, and this program reads version {VERSION}", envelope.version));
+        return Err(format!("it has version {}, and this program reads version {VERSION}", envelope.version));
     }
-    // What is wrong with a setting is told in words for programmers.
+    // The message of the parser is for programmers.
     let memory: Memory =
         serde_json::from_value(envelope.window).map_err(|_| "it has settings that this program does not know".to_owned())?;
     let tree = if layout::is_whole(&memory.tree) { memory.tree.clone() } else { memory.preset.tree() };

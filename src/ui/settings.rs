@@ -1,4 +1,4 @@
-//! Everything that the user set and can undo: what is transformed, how, and how it is looked at.
+//! Everything that the user sets and can undo: the signal, the transform, and how the result is shown.
 
 use crate::display::Look;
 use crate::engine::logic::MOST_STUDIED;
@@ -18,39 +18,39 @@ use super::preset::Preset;
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Where the signal comes from.
+    /// The origin of the signal.
     pub origin: Origin,
-    /// What it is convolved with, where the transform takes two signals.
+    /// The second signal of a convolution.
     pub second: SecondOrigin,
-    /// Which channel of the first signal.
+    /// The channel of the first signal.
     pub channel: Channel,
     /// Name of the transform in the table.
     pub transform: String,
     /// Name of the algorithm; `None` takes the fastest.
     pub algorithm: Option<String>,
-    /// What the algorithm needs to know.
+    /// The parameters of the transform.
     pub parameters: Parameters,
-    /// How the plan is cut into launches.
+    /// How a schedule cuts the plan into launches.
     pub cut: Cut,
-    /// Where it runs.
+    /// The device.
     pub device: DeviceChoice,
-    /// How real and complex numbers are held; `None` as [`Job::precision`] says.
+    /// The precision of real and complex numbers; `None` as [`Job::precision`] says.
     pub precision: Option<Precision>,
-    /// How the spectrum picture is coloured.
+    /// How the spectrum image is coloured.
     pub look: Look,
-    /// The unit of the axes of the spectrum picture.
+    /// The unit of the axes of the spectrum image.
     pub picture_unit: FrequencyUnit,
-    /// Whether rings of equal frequency lie over the spectrum picture.
+    /// Whether rings of equal frequency are drawn over the spectrum image.
     pub rings: bool,
-    /// How the row of the spectrum is plotted.
+    /// How a row of the spectrum is plotted.
     pub line: LineLook,
-    /// The same of the result of a convolution, which has no frequencies.
+    /// How a row of a convolution is plotted; it has no frequencies.
     pub convolved: LineLook,
     /// How the values of a Boolean function are shown.
     pub truth: TruthLook,
-    /// How what is known of a function is shown.
+    /// How the properties of a Boolean function are shown.
     pub logic: LogicLook,
-    /// How wavelet coefficients are shown, and what is done with them.
+    /// How wavelet coefficients are shown and thresholded.
     pub wavelet: WaveletLook,
     /// How a tridiagonal system is solved and shown.
     pub system: SystemLook,
@@ -72,7 +72,7 @@ impl Default for Settings {
             picture_unit: FrequencyUnit::Cycles,
             rings: false,
             line: LineLook::default(),
-            convolved: LineLook::default().of_plain_values(),
+            convolved: LineLook::default().with_plain_values(),
             truth: TruthLook::default(),
             logic: LogicLook::default(),
             wavelet: WaveletLook::default(),
@@ -82,12 +82,12 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// The row of the table that is set; a name that a newer version no longer knows falls back to the first.
+    /// The transform that is set; an unknown name falls back to the first row of the table.
     pub fn transform(&self) -> &'static Transform {
         every_transform().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])
     }
 
-    /// Takes another transform, and keeps the algorithm where the new one has it too.
+    /// Sets another transform; the algorithm stays if the new transform has it too.
     pub fn set_transform(&mut self, transform: &'static Transform) {
         self.transform = transform.name.into();
         if !transform.has_inverse {
@@ -98,13 +98,13 @@ impl Settings {
         }
     }
 
-    /// How the row of the result is plotted; which row it is holds for all transforms.
+    /// How a row of the result is plotted; the number of the row holds for all transforms.
     pub(super) fn line_look(&self) -> LineLook {
         let look = if self.transform().convolution().is_some() { self.convolved } else { self.line };
         LineLook { row: self.line.row, ..look }
     }
 
-    /// Takes what was changed in [`Self::line_look`].
+    /// Stores a changed [`Self::line_look`].
     pub(super) fn set_line_look(&mut self, look: LineLook) {
         self.line.row = look.row;
         if self.transform().convolution().is_some() {
@@ -114,15 +114,15 @@ impl Settings {
         }
     }
 
-    /// Takes another source; a Boolean function is looked at as such, and a tridiagonal system is solved.
+    /// Sets the origin, and a transform that suits it: the Walsh transform for a Boolean function, a solver for a tridiagonal system.
     pub(super) fn set_origin(&mut self, origin: Origin) {
         if matches!(origin, Origin::Generator(Generator::Boolean(_))) {
-            self.look_at_function();
+            self.set_walsh_transform();
         }
         if let Origin::Generator(generator) = &origin {
             let is_system = |origin: &Origin| matches!(origin, Origin::Generator(Generator::Equations(_)));
             match (is_system(&self.origin), is_system(&origin)) {
-                (false, true) => self.look_at_system(),
+                (false, true) => self.set_solver(),
                 (true, true) => {}
                 (_, false) => self.fit_axes(generator.entry().kind),
             }
@@ -130,12 +130,12 @@ impl Settings {
         self.origin = origin;
     }
 
-    /// What a layout is for: in place of a sample or a generated signal a Boolean function or a tridiagonal system, or a wavelet transform of signals of a kind. What the user brought stays.
+    /// Sets what a preset is for: a Boolean function, a tridiagonal system, or a wavelet transform. It replaces samples and generated signals, but no file of the user.
     pub(super) fn adapt_to_preset(&mut self, preset: Preset, kind: Kind) {
         let generator = match preset {
             Preset::Logic => Generator::Boolean(Boolean::default()),
             Preset::System => Generator::Equations(Equations::default()),
-            Preset::Wavelet => return self.offer_wavelet(kind),
+            Preset::Wavelet => return self.set_wavelet_transform(kind),
             _ => return,
         };
         let is_there = matches!(&self.origin, Origin::Generator(known) if known.entry().name == generator.entry().name);
@@ -144,20 +144,20 @@ impl Settings {
         }
     }
 
-    /// The solution of the system in a signal, if it holds one, in place of a transform of its rows as samples.
-    pub(super) fn offer_system(&mut self, signal: &Signal) {
+    /// Sets the solver if the signal may hold a tridiagonal system.
+    pub(super) fn solve_if_system(&mut self, signal: &Signal) {
         if System::may_be_in(signal) && !self.transform().takes_equations() {
-            self.look_at_system();
+            self.set_solver();
         }
     }
 
-    fn look_at_system(&mut self) {
+    fn set_solver(&mut self) {
         self.set_transform(&TRIDIAGONAL);
         self.plot_plain_values();
     }
 
-    /// A wavelet transform in place of another one, along the axes of what there is.
-    pub(super) fn offer_wavelet(&mut self, kind: Kind) {
+    /// Sets a wavelet transform along the axes of a signal of this kind, unless one is set.
+    pub(super) fn set_wavelet_transform(&mut self, kind: Kind) {
         let name = if kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
         if !self.transform().parameters.contains(&Parameter::Levels)
             && let Some(wavelet) = TRANSFORMS.iter().find(|transform| transform.name == name)
@@ -167,8 +167,8 @@ impl Settings {
         }
     }
 
-    /// The Walsh transform and its plain values, unless a transform of logic is set already.
-    fn look_at_function(&mut self) {
+    /// Sets the Walsh transform and plots its plain values, unless a transform of the same family is set.
+    fn set_walsh_transform(&mut self) {
         let walsh = TRANSFORMS.iter().find(|transform| transform.name == "walsh");
         if let Some(walsh) = walsh.filter(|walsh| walsh.family != self.transform().family || self.transform().axes != Axes::Rows) {
             self.set_transform(walsh);
@@ -176,24 +176,24 @@ impl Settings {
         self.plot_plain_values();
     }
 
-    /// Values and no magnitudes over their index.
+    /// Plots values over their index, not magnitudes over frequency.
     fn plot_plain_values(&mut self) {
-        self.line = self.line.of_plain_values();
+        self.line = self.line.with_plain_values();
     }
 
-    /// After another signal came: a transform that fits its axes and the layout, a channel and a row that it has.
+    /// Adapts the settings to a new signal: a transform for its axes and the preset, and a channel and a row that it has.
     pub fn adapt_to_signal(&mut self, signal: &Signal, preset: Preset) {
         if !(self.transform().takes_equations() && System::may_be_in(signal)) {
             self.fit_axes(signal.kind);
         }
         if preset == Preset::System {
-            self.offer_system(signal);
+            self.solve_if_system(signal);
         }
-        // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may happen to be 0 and 1. Only what is short enough is read through here.
+        // Bytes of 0 and 1 come from PLA files and arrays of bits; other numbers may be 0 and 1 by chance. Only short signals are read here.
         let may_be_bits =
             signal.columns <= 1 << MOST_STUDIED && signal.channels.first().is_some_and(|channel| matches!(channel.samples, Samples::U8(_)));
         if may_be_bits && signal.as_logic(Channel::default()).is_some_and(|reading| reading.function.is_some()) {
-            self.look_at_function();
+            self.set_walsh_transform();
         }
         if signal.check_view(self.channel).is_err() {
             self.channel = Channel::default();
@@ -210,9 +210,9 @@ impl Settings {
         }
     }
 
-    /// A transform of the same family along the axes of such signals.
+    /// Sets a transform of the same family along the axes of signals of this kind.
     fn fit_axes(&mut self, kind: Kind) {
-        // Of a picture both axes are worth seeing first.
+        // An image is transformed along both axes first.
         let is_of_lines = kind == Kind::Picture && self.transform().convolution().is_some();
         if self.transform().takes_equations() || is_of_lines {
             self.set_transform(&TRANSFORMS[0]);
@@ -223,7 +223,7 @@ impl Settings {
         };
         let transform = self.transform();
         let alike = |other: &&Transform| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted);
-        // The same along the other axes, as d4 and d4-2, before any other one of the family.
+        // The same transform along the other axes, as d4 and d4-2, goes before others of the family.
         let base = |name: &'static str| name.trim_end_matches("-2");
         let same = |other: &&Transform| alike(other) && base(other.name) == base(transform.name);
         if transform.axes != wanted
@@ -233,7 +233,7 @@ impl Settings {
         }
     }
 
-    /// What the engine is asked to compute, but for the second signal of a convolution.
+    /// The job for the engine, without the second signal of a convolution.
     pub fn job(&self, signal: &Arc<Signal>) -> Job {
         let transform = self.transform();
         let algorithm = self.algorithm.as_deref().and_then(|name| transform.algorithm(name).ok());

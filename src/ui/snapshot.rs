@@ -10,36 +10,36 @@ use egui::{Context, FullOutput, Pos2, RawInput, Rect, Theme, vec2};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Longer than this nobody waits for a picture of the window.
+/// The image of the window must be ready after this time.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Other ways are timed while the engine rests; the picture waits for them, but not much longer.
+/// The engine times other algorithms while it rests; the image waits at most this long for them.
 const COMPARISONS: Duration = Duration::from_secs(4);
 
-/// What a picture of the window shows.
+/// What an image of the window shows.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
-    /// Which layout.
+    /// The preset that is laid out.
     pub preset: Preset,
-    /// Pixels across and down, one a point.
+    /// Width and height in pixels, one pixel per point.
     pub size: [u32; 2],
     /// Dark or light.
     pub theme: Theme,
-    /// The first is opened; the sample where there is none.
+    /// The first file is opened; without files, the sample.
     pub files: Vec<PathBuf>,
     /// The window of a session, with its own layout, look and signal.
     pub session: Option<Box<Memory>>,
 }
 
-/// Why there is no picture of the window.
+/// Why the window cannot be drawn.
 #[derive(Debug, thiserror::Error)]
 pub enum SnapshotError {
-    /// No adapter draws.
+    /// The system has no adapter that draws.
     #[error("no graphics adapter draws the window: install a Vulkan driver, as Mesa's (mesa-vulkan-drivers): {0}")]
     NoAdapter(String),
-    /// The picture is larger than the adapter's textures.
+    /// The image is larger than the textures of the adapter.
     #[error("the adapter draws at most {largest} × {largest} pixels, and {}×{} are more: take a smaller --size", size[0], size[1])]
     Size {
-        /// The pixels that were asked for.
+        /// Width and height that were requested, in pixels.
         size: [u32; 2],
         /// The longest side of a texture.
         largest: u32,
@@ -50,7 +50,7 @@ pub enum SnapshotError {
     /// The work took too long.
     #[error("the window was not ready after {} s: take a smaller signal", PATIENCE.as_secs())]
     TooSlow,
-    /// The adapter gave the picture up.
+    /// The adapter failed to draw.
     #[error("the adapter could not draw the window: {0}")]
     Draw(String),
     /// The file could not be written.
@@ -58,7 +58,7 @@ pub enum SnapshotError {
     File(#[from] signal::FileError),
 }
 
-/// Draws the window and writes it to `out` as PNG; returns the workspace, so that its report can be printed.
+/// Draws the window and writes it to `out` as PNG; returns the workspace with its report.
 ///
 /// # Errors
 /// Where no adapter draws, there is no signal, or the file cannot be written.
@@ -79,7 +79,7 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     Ok(workspace)
 }
 
-/// Runs frames until all that is asked for is there.
+/// Runs frames until everything that was requested is there.
 fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u32; 2]) -> Result<FullOutput, SnapshotError> {
     let begin = Instant::now();
     let mut settled_since = None;
@@ -104,7 +104,7 @@ fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u3
             let outcome = workspace.report().and_then(|report| report.outcome.clone());
             match outcome {
                 None => return Err(SnapshotError::Work(workspace.message().to_owned())),
-                // An error is shown in its pane, and a table that has grown asks for one more frame.
+                // An error is shown in its pane. A table that has grown requests one more frame.
                 Some(outcome) => {
                     let is_complete = outcome.map_or(true, |outcome| outcome.complete);
                     if is_complete && !ctx.has_requested_repaint() || since.elapsed() > COMPARISONS {
@@ -119,7 +119,7 @@ fn settle(ctx: &Context, workspace: &mut Workspace, stage: &mut Stage, size: [u3
     }
 }
 
-/// What draws without a display.
+/// A renderer without a display.
 struct Stage {
     state: RenderState,
     size: [u32; 2],
@@ -151,7 +151,7 @@ impl Stage {
         }
     }
 
-    /// The frame as RGB, row after row.
+    /// Draws a frame; returns its pixels as RGB bytes, row by row.
     fn draw(&mut self, ctx: &Context, output: FullOutput) -> Result<Vec<u8>, SnapshotError> {
         let [width, height] = self.size;
         let screen = ScreenDescriptor { size_in_pixels: self.size, pixels_per_point: ctx.pixels_per_point() };

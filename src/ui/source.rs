@@ -1,4 +1,4 @@
-//! The pane that shows what is transformed: sample, generator or file, as a picture or a plot, with its description.
+//! The pane *Source*: the signal from a sample, a generator or a file, as an image or a plot, with its description.
 
 mod boolean;
 mod facts;
@@ -28,7 +28,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Source",
     title: "Source",
     help: &[
-        "What is transformed: a file, a generator or a sample.",
+        "The signal that is transformed: a file, a generator or a sample.",
         "Drop a file anywhere, paste, or open one.",
         "A convolution takes a second signal, chosen below the first; drop two files to convolve them.",
         "Wheel zooms at the cursor, drag pans, double-click fits.",
@@ -83,7 +83,7 @@ impl Pane for SourcePane {
 }
 
 impl SourcePane {
-    /// The samples as a picture or a plot, and the controls below.
+    /// The samples as an image or a plot, and the controls below.
     fn sample_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Signal, shape: Shape) {
         let has_controls = matches!(scene.settings.origin, Origin::Generator(_));
         let available = ui.available_size();
@@ -92,7 +92,7 @@ impl SourcePane {
         let height = if signal.kind == Kind::Picture { canvas::fitting_height(available.x, most, shape) } else { most };
         let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, height));
         match signal.kind {
-            Kind::Picture => self.picture_ui(ui, scene, rect, shape),
+            Kind::Picture => self.image_ui(ui, scene, rect, shape),
             Kind::Lines => self.line_ui(ui, scene, rect, signal),
         }
         ui.advance_cursor_after_rect(rect);
@@ -105,11 +105,11 @@ impl SourcePane {
         });
     }
 
-    fn picture_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, shape: Shape) {
+    fn image_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, rect: Rect, shape: Shape) {
         let rendered = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source.clone());
-        // While the transform of a new signal is computed its preview is shown.
+        // The preview is shown while the transform of a new signal is computed.
         let shown = rendered.or_else(|| scene.preview.cloned());
-        let reply = self.canvas.ui(ui, "Source picture", rect, shape, shown.as_ref(), false);
+        let reply = self.canvas.ui(ui, "Source image", rect, shape, shown.as_ref(), false);
         scene.view.source = reply.frame;
         if let Some([column, row]) = reply.hovered {
             reply.response.on_hover_text_at_pointer(format!("row {row}, column {column}"));

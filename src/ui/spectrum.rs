@@ -1,4 +1,4 @@
-//! The pane that plots one row of the result: quantity, scale, unit of the frequency axis, peaks, and the exact value under the pointer.
+//! The pane *Spectrum*: a plot of one row of the result, with quantity, scale, frequency unit, peaks, and the exact value under the pointer.
 
 use super::canvas::ZoomTo;
 use super::line_plot::{LinePlot, PlotLook};
@@ -19,7 +19,7 @@ use strum::IntoEnumIterator as _;
 const TABLE: f32 = 148.0;
 /// Peaks in the table.
 const N_PEAKS: usize = 8;
-/// Decibels below the largest value that are still drawn: what is deeper is rounding.
+/// Depth of the plot below the largest value in dB; deeper values are rounding errors.
 const DEPTH_DB: f64 = 160.0;
 
 /// The entry in the list of panes.
@@ -52,7 +52,7 @@ struct Axis {
 }
 
 impl Axis {
-    /// What a position is called, with up to so many significant digits.
+    /// The text of a position, with up to `digits` significant digits.
     fn place(&self, position: usize, digits: usize) -> String {
         number((position as f64 - self.origin) / self.per_unit, digits)
     }
@@ -68,7 +68,7 @@ impl Pane for SpectrumPane {
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look = LineLook {
-            // Half a spectrum begins at frequency 0.
+            // A half spectrum begins at frequency 0.
             shifted: line.shifted && forward && has_frequencies && !transform.is_half(),
             row: line.row.min(rows - 1),
             ..line
@@ -122,7 +122,7 @@ impl Pane for SpectrumPane {
     }
 }
 
-/// What a result is called: X as a rule, x where samples come back or equations are solved, z where two signals are convolved.
+/// The letter of a result: x for samples and solutions, z for convolutions, otherwise X.
 fn letter(transform: &Transform, forward: bool) -> &'static str {
     match transform.convolution() {
         Some(_) => "z",
@@ -131,7 +131,7 @@ fn letter(transform: &Transform, forward: bool) -> &'static str {
     }
 }
 
-/// The value at an index of the result in words, once the engine has told it.
+/// The value at an index of the result as text, once the engine has reported it.
 fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
     scene.view.probe = Some(at);
     let is_complex = scene.settings.transform().has_frequencies();
@@ -144,9 +144,9 @@ fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
     })
 }
 
-/// The controls above the plot; gives what they say, and how many rows can be plotted.
+/// The controls above the plot; returns the choices, and the number of rows that can be plotted.
 fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
-    // Of columns that were transformed the plot shows one.
+    // After a transform of columns, the plot shows a column.
     let (rows, what) = match scene.shape() {
         Some((shape, Axes::Columns)) => (shape.columns, "column"),
         shown => (shown.map_or(1, |(shape, _)| shape.rows), "row"),
@@ -160,16 +160,16 @@ fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
     (line, rows)
 }
 
-/// The controls above the plot of so many rows or columns.
+/// The controls above the plot, for this number of rows or columns.
 fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), units: Option<&[(FrequencyUnit, String)]>) {
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Plotted quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
-            .on_hover_text("What of the complex value is plotted");
+            .on_hover_text("The quantity of the complex value that is plotted");
         ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
             let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
             widgets::combo_of_width(ui, "Plotted scale", 96.0, look.scale.name(), &mut look.scale, scales)
-                .on_hover_text("How it is scaled");
+                .on_hover_text("The scale of the values");
         });
         if let Some(units) = units {
             frequencies_ui(ui, look, units);
@@ -178,12 +178,12 @@ fn look_ui(ui: &mut Ui, look: &mut LineLook, (rows, what): (usize, &str), units:
         if rows > 1 {
             let row = ui.add(DragValue::new(&mut look.row).range(0..=rows - 1).prefix(format!("{what} ")));
             row.widget_info(|| WidgetInfo::labeled(Role::SpinButton, true, "Row of the spectrum"));
-            row.on_hover_text(format!("Which of the {rows} {what}s is plotted"));
+            row.on_hover_text(format!("The one of {rows} {what}s that is plotted"));
         }
     });
 }
 
-/// The units that a frequency axis may have, with their names, the usual one first.
+/// The units of a frequency axis with their names, the usual unit first.
 fn units(rate: Option<f64>, cycles: &str) -> Vec<(FrequencyUnit, String)> {
     let hertz = rate.map(|_| (FrequencyUnit::Hertz, "Hertz".to_owned()));
     let cycles = cycles.replacen('c', "C", 1);
@@ -199,17 +199,17 @@ fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, units: &[(FrequencyUnit, Str
     ui.toggle_value(&mut look.log_axis, "Log axis").on_hover_text("A logarithmic frequency axis, for frequencies above 0");
 }
 
-/// Whether a line shows what is set: its own frame says it, so that an older one is not mistaken for the newest.
+/// Whether a line was made for the current choices; an older line has another frame.
 fn is_of(line: &Line, look: &LineLook) -> bool {
     (line.frame.shifted, line.frame.quantity, line.frame.scale) == (look.shifted, look.quantity, look.scale)
 }
 
-/// Whether all of a row of `n` values is shown, and none of them is finite.
+/// Whether a whole row of `n` values is shown and no value is finite.
 fn is_blank(line: &Line, n: usize) -> bool {
     line.n == n && line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
 }
 
-/// The axis of a row of a result, or of a column where those were transformed.
+/// The axis of a row of a result, or of a transformed column.
 fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward: bool) -> Axis {
     let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
     let transform = scene.settings.transform();
@@ -219,11 +219,11 @@ fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward
     axis(look, scene.period(shape, axes), rate, forward, scene.cycles(axes, axes.along_rows()))
 }
 
-/// The axis of values that have no frequency.
+/// The axis of values without frequencies.
 fn values_axis(transform: &Transform, rate: Option<f64>) -> Axis {
     let counts = transform.convolution().map(|convolution| convolution.counts);
     match (counts, rate) {
-        // Indices that are added are times; digits that are compared are none.
+        // The index is a time for cyclic convolutions, and no time for dyadic ones.
         (Some(counts), Some(rate)) if !counts.contains("XOR") => {
             Axis { origin: 0.0, per_unit: rate, label: format!("{counts} (s)"), unit: "s" }
         }
@@ -250,7 +250,7 @@ fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool, cycles: &'s
     }
 }
 
-/// Where the plot ends below: decibels of nothing would leave no room for anything else.
+/// The lower end of the plot; the decibels of 0 would leave no room for other values.
 fn floor(look: &LineLook, line: Option<&Line>) -> Option<f64> {
     if look.scale != Scale::Db || look.quantity == Quantity::Phase {
         return None;
@@ -259,7 +259,7 @@ fn floor(look: &LineLook, line: Option<&Line>) -> Option<f64> {
     largest.is_finite().then_some(largest - DEPTH_DB)
 }
 
-/// The peaks to be shown; of a real signal only those at frequencies from 0 on, because the others repeat them.
+/// The peaks that are shown. For a real signal, only frequencies from 0 on count, as the others repeat them.
 fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
     let largest = line.peaks.first().map_or(0.0, |peak| peak.1);
     let worthy = |peak: &&(usize, f64)| match line.frame.scale {
@@ -267,7 +267,7 @@ fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
         _ => peak.1 > 0.02 * largest,
     };
     let right = |peak: &&(usize, f64)| !one_sided || peak.0 as f64 >= axis.origin;
-    // What stands close beside a larger peak is its slope.
+    // A value close to a larger peak belongs to its slope.
     let apart = ((line.frame.last - line.frame.first) / 48.0) as usize;
     let mut found: Vec<(usize, f64)> = Vec::new();
     for peak in line.peaks.iter().filter(right).filter(worthy) {
@@ -279,7 +279,7 @@ fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
     found
 }
 
-/// The first few peaks with their place written beside.
+/// The marks of the first few peaks, with their positions as text.
 fn marks(peaks: &[(usize, f64)], axis: &Axis) -> Vec<(f64, f64, String)> {
     peaks.iter().take(4).map(|&(position, value)| (position as f64, value, axis.place(position, 5))).collect()
 }

@@ -6,7 +6,7 @@
 pub(super) use crate::plot::Series;
 use egui::{Color32, CornerRadius, FontDefinitions, FontFamily, FontId, Margin, Shadow, Stroke, TextStyle, Theme, Visuals, vec2};
 
-/// The unit of the grid on which everything stands, in points.
+/// The unit of the layout grid, in points.
 pub(super) const GRID: f32 = 4.0;
 
 /// The colours of one theme.
@@ -38,7 +38,7 @@ pub(super) struct Tokens {
     pub warning: Color32,
     /// Errors.
     pub error: Color32,
-    /// The one line of a plot.
+    /// The line of a plot with one line.
     pub line: Color32,
 }
 
@@ -103,7 +103,7 @@ impl Series {
     }
 }
 
-/// The colour of a launch, in bars and as the box of the flow graph: shades of that of launches, so that neighbours differ.
+/// The colour of a launch in bars and in the flow graph. Neighbours have different shades.
 pub(super) fn launch_color(index: usize, theme: Theme) -> Color32 {
     const SHADES: [f32; 4] = [0.0, 0.42, 0.2, 0.6];
     let towards = if matches!(theme, Theme::Dark) { gray(255) } else { gray(0) };

@@ -1,4 +1,4 @@
-//! The pane that says how the signal is transformed: transform, algorithm, direction, device, launches, and what the plan costs.
+//! The pane *Transform*: transform, algorithm, direction, device, launches, and the costs of the plan.
 
 use super::command::Command;
 use super::costs::{Costs, Counter, MOST_LANES};
@@ -25,9 +25,9 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Transform",
     title: "Transform",
     help: &[
-        "Which transform, by which algorithm, on which device.",
-        "Automatic takes the fastest and says which it took.",
-        "Counts follow from the plan that ran.",
+        "Choose the transform, the algorithm and the device.",
+        "Automatic takes the fastest algorithm and names it.",
+        "The counts belong to the plan that ran.",
     ],
     empty: "",
     shows_result: false,
@@ -86,7 +86,7 @@ impl TransformPane {
         };
         let count = |of: fn(Costs) -> u64| match costs {
             Some(costs) => integer(of(costs)),
-            None if plan.lanes > MOST_LANES => "not counted for so many lanes".into(),
+            None if plan.lanes > MOST_LANES => "not counted: too many lanes".into(),
             None => "being counted".into(),
         };
         let moved = (0..schedule.launches.len()).filter_map(|index| outcome.launch_bytes(index)).sum();
@@ -124,14 +124,14 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     precision_ui(ui, &mut settings.precision, &settings.device, adapters);
     let algorithm = outcome.and_then(|outcome| current.algorithm(outcome.algorithm).ok());
     let mut cuts = vec![
-        (Cut::Tiles, "Tiles", "As few launches as tiles in workgroup memory allow"),
-        (Cut::Stages, "Stage by stage", "One launch a stage, as the papers do it"),
+        (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
+        (Cut::Stages, "Stage by stage", "One launch per stage, as in the papers"),
     ];
     if algorithm.is_some_and(takes_sections) {
         let sections = if let Cut::SplitAndMerge(_) = settings.cut { settings.cut } else { Cut::SplitAndMerge(SplitAndMerge::default()) };
-        cuts.push((sections, "Sections", "Split and merge: what tiles finish alone, and what is left at their borders"));
+        cuts.push((sections, "Sections", "Split and merge: tiles finish their sections alone, and a merge finishes the boundaries"));
     }
-    // A library cuts its work itself.
+    // A library makes its own schedule.
     let has_launches = outcome.is_none_or(|outcome| outcome.schedule.is_some());
     // The parameters of sections and of blocks are chosen below.
     let mut cut = match settings.cut {
@@ -176,7 +176,7 @@ fn algorithm_ui(ui: &mut Ui, settings: &mut Settings, transform: &'static Transf
     ui.add(egui::Label::new(RichText::new(text).color(color).small()).wrap());
 }
 
-/// What the automatic choice was made among; whether it is to be measured.
+/// Shows the candidates of the automatic choice; returns whether the user wants them measured.
 fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
     let mut measure = false;
     ui.collapsing("Candidates", |ui| {
@@ -193,7 +193,7 @@ fn candidates_ui(ui: &mut Ui, outcome: &Outcome) -> bool {
     measure
 }
 
-/// How fast an algorithm is among the candidates, in words, as far as that is known.
+/// The speed of an algorithm among the candidates in words; `None` where it is unknown.
 fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
     let candidate = outcome?.candidates.iter().find(|candidate| candidate.algorithm == algorithm)?;
     let tiles = match candidate.cut {
@@ -204,8 +204,8 @@ fn speed_of(outcome: Option<&Outcome>, algorithm: &str) -> Option<String> {
     };
     match candidate.speed {
         Speed::Measured(micros) => Some(format!("{} measured{tiles}", duration(micros))),
-        // Closer than that no estimate is.
-        Speed::Estimated(ratio) if ratio < 1.05 => Some("as fast as any (estimate)".into()),
+        // No estimate is more exact than this.
+        Speed::Estimated(ratio) if ratio < 1.05 => Some("as fast as the best (estimate)".into()),
         Speed::Estimated(ratio) => Some(format!("takes about {} × as long (estimate)", number(ratio, 2))),
         Speed::Unknown => None,
     }
@@ -224,7 +224,7 @@ fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
         (DeviceChoice::Auto, "A hardware GPU if there is one, else the CPU"),
         (DeviceChoice::Gpu, "The best GPU; software adapters count too"),
         (DeviceChoice::Cpu, "One thread of the CPU; its innermost loop stays local (CPU B of Gajić and Stanković)"),
-        (DeviceChoice::CpuStrided, "The same work with the loops exchanged, so that the innermost one strides through memory (CPU A)"),
+        (DeviceChoice::CpuStrided, "The same work with the loops interchanged, so that the innermost one strides through memory (CPU A)"),
         (DeviceChoice::CpuParallel, "All cores of the CPU"),
     ];
     let shown = name(device);
@@ -237,7 +237,7 @@ fn device_ui(ui: &mut Ui, device: &mut DeviceChoice, adapters: &[AdapterInfo]) {
     row(ui, "Device", |ui| widgets::combo(ui, "Device", shown, device, places.into_iter().chain(adapters)));
 }
 
-/// How real and complex numbers are held; double cannot be chosen on an adapter that has none.
+/// The precision of real and complex numbers; double is disabled on an adapter without it.
 fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceChoice, adapters: &[AdapterInfo]) {
     let adapter = match device {
         DeviceChoice::Gpu => adapters.first(),
@@ -256,7 +256,7 @@ fn precision_ui(ui: &mut Ui, precision: &mut Option<Precision>, device: &DeviceC
     row(ui, "Precision", |ui| widgets::segmented_unless(ui, precision, &choices, refused));
 }
 
-/// Whether the number of lanes of the local part changes the plan: found out on a small plan, so that no list of names is needed.
+/// Whether the number of tile lanes changes the plan; a small plan tells, so that no list of names is needed.
 fn has_tile_lanes(algorithm: &Algorithm) -> bool {
     let Some(build) = algorithm.plan_fn() else { return false };
     let small = Shape { rows: 4, columns: 8 };
@@ -264,7 +264,7 @@ fn has_tile_lanes(algorithm: &Algorithm) -> bool {
     plan(Some(2)) != plan(Some(8))
 }
 
-/// Lanes of the local part: as the algorithm chooses, or set, from a few to the whole row of `columns`.
+/// Lanes of a tile: automatic, or set, up to the whole row of `columns`.
 fn tile_lanes_ui(ui: &mut Ui, parameters: &mut Parameters, algorithm: &Algorithm, columns: usize) {
     let largest = columns.clamp(2, LARGEST_TILE).ilog2();
     let mut automatic = parameters.tile_lanes.is_none();

@@ -142,6 +142,6 @@ fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind) {
     ui.add_space(8.0);
     widgets::weak(ui, text);
     if ui.button("Take CDF 9/7").on_hover_text("Sets the transform; undo brings the old one back").clicked() {
-        scene.settings.offer_wavelet(kind);
+        scene.settings.set_wavelet_transform(kind);
     }
 }

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// The width of the names beside controls, in points.
 const NAME_WIDTH: f32 = 72.0;
 
-/// A name at the left and a control at the right of it.
+/// A name, and a control at its right.
 pub(super) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Response) -> Response {
     ui.horizontal(|ui| {
         let height = ui.spacing().interact_size.y;
@@ -29,10 +29,10 @@ pub(super) fn row(ui: &mut Ui, name: &str, control: impl FnOnce(&mut Ui) -> Resp
     .inner
 }
 
-/// Share of the window's height that a list may fill which opens: all transforms are seen at once.
+/// Share of the height of the window that an open list may fill, so that all transforms are visible at once.
 const SHARE_OF_A_LIST: f32 = 0.6;
 
-/// One of many, in a list that opens; fills the row.
+/// A choice of one in a list that opens; it fills the row.
 pub(super) fn combo<T: PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -44,7 +44,7 @@ pub(super) fn combo<T: PartialEq>(
     combo_of_width(ui, name, width, shown, value, choices)
 }
 
-/// One of many, in a list that opens, `width` points wide; every choice is a value, its name and a sentence on it.
+/// A choice of one in a list that opens, `width` points wide; every choice is a value, its name and a sentence on it.
 pub(super) fn combo_of_width<T: PartialEq>(
     ui: &mut Ui,
     name: &str,
@@ -84,12 +84,12 @@ pub(super) fn combo_of_width<T: PartialEq>(
     response
 }
 
-/// One of a few, side by side in the row that the caller has begun; every choice is a value, its name and a sentence on it.
+/// A choice of one of a few side by side, in the row of the caller; every choice is a value, its name and a sentence on it.
 pub(super) fn segmented<T: PartialEq + Copy>(ui: &mut Ui, value: &mut T, choices: &[(T, &str, &str)]) -> Response {
     segmented_unless(ui, value, choices, |_| None)
 }
 
-/// The same where some choices cannot be taken; `refused` says why.
+/// The same with disabled choices; `refused` gives the reason.
 pub(super) fn segmented_unless<T: PartialEq + Copy>(
     ui: &mut Ui,
     value: &mut T,
@@ -137,25 +137,25 @@ pub(super) fn power_of_two(ui: &mut Ui, value: &mut usize, exponents: RangeInclu
     response
 }
 
-/// A number that is explored.
+/// A slider for a number.
 pub(super) fn slider(ui: &mut Ui, value: &mut f64, range: RangeInclusive<f64>, suffix: &str) -> Response {
     ui.spacing_mut().slider_width = slider_width(ui);
     ui.add(Slider::new(value, range).suffix(suffix.to_owned()).max_decimals(3))
 }
 
-/// A whole number that is explored.
+/// A slider for an integer.
 pub(super) fn whole_slider(ui: &mut Ui, value: &mut usize, range: RangeInclusive<usize>, suffix: &str) -> Response {
     ui.spacing_mut().slider_width = slider_width(ui);
     ui.add(Slider::new(value, range).suffix(suffix.to_owned()))
 }
 
-/// What is left of a row beside the number of a slider.
+/// The width of a slider beside its number.
 fn slider_width(ui: &Ui) -> f32 {
     const NUMBER: f32 = 96.0;
     (ui.available_width() - NUMBER).max(48.0)
 }
 
-/// A number that is set.
+/// A field for a number that can be dragged.
 pub(super) fn number(ui: &mut Ui, name: &str, value: &mut f32) -> Response {
     let speed = (value.abs() / 100.0).max(0.001);
     let response = ui.add(DragValue::new(value).speed(speed).max_decimals(4));
@@ -163,7 +163,7 @@ pub(super) fn number(ui: &mut Ui, name: &str, value: &mut f32) -> Response {
     response
 }
 
-/// Which part of a list is in reach that is too long to be scrolled through.
+/// The choice of the part of a list that is too long to scroll.
 pub(super) fn part(ui: &mut Ui, name: &str, part: &mut usize, n_parts: usize) {
     ui.horizontal(|ui| {
         weak(ui, "Part");
@@ -178,7 +178,7 @@ pub(super) fn weak(ui: &mut Ui, text: impl Into<String>) -> Response {
     ui.label(RichText::new(text).color(color))
 }
 
-/// A fact: its name at the left, and the value right beside it.
+/// A row of a grid: a name and its value.
 pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let color = Tokens::current(ui).weak;
     ui.label(RichText::new(name).color(color));
@@ -191,28 +191,28 @@ pub(super) fn text_width(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), TextStyle::Body.resolve(ui.style()), Color32::WHITE).size().x
 }
 
-/// An empty pane says what to do.
+/// Shows a text in the middle of an empty pane.
 pub(super) fn empty_state(ui: &mut Ui, text: &str) {
     let color = Tokens::current(ui).weak;
     let rect = ui.available_rect_before_wrap().intersect(ui.clip_rect());
     let mut job = LayoutJob::simple(text.to_owned(), TextStyle::Body.resolve(ui.style()), color, rect.width());
-    // The layout would stretch the words of every line but the last.
+    // A justified layout would stretch the words.
     job.halign = Align::Center;
     let galley = ui.painter().layout_job(job);
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.centered_and_justified(|ui| ui.label(galley)));
 }
 
-/// What is wrong with values of which none can be shown, and what to do.
+/// What an image or a plot without finite values says.
 pub(super) const NOT_FINITE: &str =
-    "No value is finite: some sample is infinite, not a number, or too large to be summed up. Replace it in the file, or take another one";
+    "No value is finite: a sample is infinite, not a number, or too large to add. Replace it in the file, or open another one";
 
-/// Words in place of a plot or a picture that would show nothing.
+/// Shows a text in place of a plot or an image.
 pub(super) fn in_place_of(ui: &mut Ui, rect: Rect, text: &str) {
     ui.painter().rect_filled(rect, 0.0, Tokens::current(ui).well);
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| empty_state(ui, text));
 }
 
-/// A name and its value, which stay together where facts fill line after line.
+/// A name and its value, which stay together when lines wrap.
 pub(super) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
     let (tokens, font) = (Tokens::current(ui), TextStyle::Body.resolve(ui.style()));
     let mut both = LayoutJob::default();
@@ -222,19 +222,19 @@ pub(super) fn fact_in_line(ui: &mut Ui, name: &str, value: &str) {
     ui.add_space(2.0 * GRID);
 }
 
-/// A complex number with its magnitude.
+/// A complex number and its magnitude as text.
 pub(super) fn complex(value: Complex64) -> String {
     let Complex64 { re, im } = value;
     let sign = if im < 0.0 { '−' } else { '+' };
     format!("X = {} {sign} {}i   |X| = {}", numerals::number(re, 6), numerals::number(im.abs(), 6), numerals::number(re.hypot(im), 6))
 }
 
-/// An exact integer, every digit of it.
+/// An exact integer as text, with every digit.
 pub(super) fn exact(value: i64) -> String {
     format!("X = {}", integer(value))
 }
 
-/// A thin line along the top edge of a pane that is being computed anew.
+/// A thin moving line along the top edge of a pane whose result is being computed.
 pub(super) fn progress_line(ui: &Ui, pane: Rect) {
     let color = Tokens::current(ui).accent;
     let time = ui.input(|input| input.time);
@@ -264,10 +264,10 @@ pub(super) fn swatch(ui: &mut Ui, color: Color32) {
     ui.painter().rect_filled(rect, 2.0, color);
 }
 
-/// Work that takes longer is shown with a way to give it up.
+/// Work that takes longer is shown with a button that cancels it.
 const SHOWN_AFTER: Duration = Duration::from_millis(500);
 
-/// Asks a thread, and gives its newest answer, perhaps to an older question; work that takes long is shown, and can be given up.
+/// Sends a request to a worker and returns its newest report, perhaps to an older request. Long work is shown with a button that cancels it.
 pub(super) fn answer_ui<Q, A>(ui: &mut Ui, worker: &Worker<Q, Reply<Q, A>>, request: &Q) -> Option<Arc<Reply<Q, A>>>
 where
     Q: Ask + PartialEq + Sync,
@@ -283,7 +283,7 @@ where
     newest
 }
 
-/// What is being computed; whether it is to be given up.
+/// Shows the progress of a computation; returns whether the user cancels it.
 pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
     let elapsed = progress.since.elapsed();
     if elapsed < SHOWN_AFTER {
@@ -293,7 +293,7 @@ pub(super) fn progress_ui(ui: &mut Ui, progress: &Progress) -> bool {
     ui.horizontal(|ui| {
         let bar = ProgressBar::new(progress.fraction.unwrap_or(0.0)).desired_width((ui.available_width() - 72.0).max(48.0));
         ui.add(bar.text(progress.label.clone()));
-        ui.small_button("Cancel").on_hover_text("Give this up").clicked()
+        ui.small_button("Cancel").on_hover_text("Cancel this computation").clicked()
     })
     .inner
 }

@@ -1,7 +1,7 @@
 //! Opens the window: its title, size and device, and what it remembers.
 
 use super::app::MEMORY_KEY;
-use super::pace::Paced;
+use super::pace::PacedWindow;
 use super::workspace::Workspace;
 use eframe::egui_wgpu::{WgpuConfiguration, WgpuSetup, WgpuSetupCreateNew};
 use std::cell::OnceCell;
@@ -12,15 +12,15 @@ use std::time::Instant;
 use winit::error::EventLoopError;
 use winit::event_loop::EventLoop;
 
-/// The folder of the program among what is remembered for the user, on every system where such things belong.
+/// The name of the folder in which the system keeps the state of the program.
 const FOLDER: &str = "papillon";
 
-/// Where measured times are remembered: beside the layout of the window; `None` where the system has no such place.
+/// The file of measured times, beside the remembered layout; `None` where the system has no folder for it.
 pub fn measured_path() -> Option<PathBuf> {
     eframe::storage_dir(FOLDER).map(|folder| folder.join("measured.json"))
 }
 
-/// Why there is no window.
+/// Why the window cannot open.
 #[derive(Debug, thiserror::Error)]
 pub enum WindowError {
     /// The system has no display, or no adapter draws on it.
@@ -33,7 +33,7 @@ pub enum WindowError {
 /// # Errors
 /// Where there is no display, or no adapter that draws on it.
 pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
-    // Whatever came before is the reading of a few words of the command line.
+    // Before this, the program has only read its command line.
     let begin = Instant::now();
     let viewport = egui::ViewportBuilder::default()
         .with_title("Papillon")
@@ -62,12 +62,12 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     let no_window = |error: EventLoopError| WindowError::NoWindow(error.to_string());
     let events = EventLoop::with_user_event().build().map_err(no_window)?;
     let window = eframe::create_native(FOLDER, options, Box::new(start), &events);
-    events.run_app(&mut Paced::new(window, created.clone())).map_err(no_window)?;
-    // Why it was not created is in the log only.
+    events.run_app(&mut PacedWindow::new(window, created.clone())).map_err(no_window)?;
+    // The reason stands in the log only.
     created.get().map(|_| ()).ok_or_else(|| WindowError::NoWindow("no adapter draws on this display".into()))
 }
 
-/// The device that draws the window: it asks for what the adapter has and nothing else, so that any adapter will do.
+/// The device that draws the window. It requires only what the adapter has, so that any adapter will do.
 pub(super) fn wgpu_setup() -> WgpuSetup {
     WgpuSetup::CreateNew(WgpuSetupCreateNew {
         device_descriptor: Arc::new(|adapter| wgpu::DeviceDescriptor {

@@ -16,7 +16,7 @@ use super::second_signal::SecondSignal;
 use super::settings::Settings;
 use super::tasks::{TaskReport, Tasks};
 use super::timing::History;
-use super::{spectrum, spectrum_picture, theme};
+use super::{spectrum, spectrum_image, theme};
 use crate::engine::{Engine, Picture, Report, Request};
 use crate::gpu::AdapterInfo;
 use crate::signal::{Kind, Signal};
@@ -63,7 +63,7 @@ pub struct Workspace {
     pub(super) stale_since: Option<Instant>,
     pub(super) history: History,
     pub(super) toasts: egui_notify::Toasts,
-    /// What of the result is under the pointer, in words.
+    /// The read-out of the value under the pointer.
     pub(super) read_out: String,
     /// The launch under the pointer in the pane *Timing*.
     pub(super) lit_launch: Option<usize>,
@@ -71,7 +71,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// A workspace with what is remembered, which opens the first of `files`.
+    /// A workspace with the remembered settings, which opens the first of `files`.
     pub fn new(ctx: &Context, memory: Memory, files: Vec<PathBuf>) -> Self {
         theme::install(ctx);
         ctx.set_theme(memory.theme);
@@ -96,7 +96,7 @@ impl Workspace {
             help: false,
             panes: Panes::new(&PaneServices { stopwatch: engine.stopwatch(), ..PaneServices::default() }),
             engine,
-            active: PaneId(&spectrum_picture::PANE),
+            active: PaneId(&spectrum_image::PANE),
             rects: HashMap::new(),
             undoer: Undoer::default(),
             preview: None,
@@ -128,12 +128,12 @@ impl Workspace {
         Self { first_frame: FirstFrame::awaited(start), ..self }
     }
 
-    /// What outlives the program.
+    /// What is kept when the program ends.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }
 
-    /// The newest report that has an outcome.
+    /// The newest report with an outcome.
     pub fn report(&self) -> Option<&Arc<Report>> {
         self.finished.as_ref()
     }
@@ -143,7 +143,7 @@ impl Workspace {
         &self.message
     }
 
-    /// Whether all that was asked for is computed and shown.
+    /// Whether everything that was requested is computed and shown.
     pub fn is_settled(&self) -> bool {
         let answered = match (&self.finished, &self.last_request) {
             (Some(report), Some((request, _))) => report.request == *request,
@@ -157,7 +157,7 @@ impl Workspace {
             && self.loaded_origin.as_ref() == Some(&self.memory.settings.origin)
     }
 
-    /// Takes in what the threads have brought; the window need not be visible.
+    /// Takes the reports of the threads; the window need not be visible.
     pub fn logic(&mut self, ctx: &Context) {
         if let Some(loaded) = self.loader.take() {
             match loaded.result {
@@ -190,9 +190,9 @@ impl Workspace {
         self.load_signal(ctx);
     }
 
-    /// Another signal is there: everything that does not fit it is set anew.
+    /// Takes another signal, and adapts the settings to it.
     fn take_signal(&mut self, origin: Origin, signal: Arc<Signal>, preview: Option<Arc<Picture>>) {
-        // While a slider moves every step of it is worth showing; anything else that is out of date is not.
+        // While a slider moves, every signal on the way is shown; any other outdated signal is dropped.
         let both_generated = matches!((&origin, &self.requested_origin), (Origin::Generator(_), Some(Origin::Generator(_))));
         if self.requested_origin.as_ref() != Some(&origin) && !both_generated {
             return;
@@ -217,7 +217,7 @@ impl Workspace {
         self.preview = preview;
     }
 
-    /// A picture and a line want different panes in front, unless the user has arranged them.
+    /// Lays out the preset for the kind of the signal, unless the user has moved panes.
     fn lay_out_for(&mut self, kind: Kind, is_other_kind: bool) {
         let wanted = match (self.memory.preset, kind) {
             (Preset::Image | Preset::Signal, Kind::Picture) => Preset::Image,
@@ -229,7 +229,7 @@ impl Workspace {
         }
     }
 
-    /// Lays out a preset as it comes, with the view in front that fits the signal.
+    /// Lays out a preset, with the pane in front that suits the signal.
     pub(super) fn lay_out(&mut self, preset: Preset) {
         self.memory.preset = preset;
         self.memory.tree = preset.tree();
@@ -240,19 +240,19 @@ impl Workspace {
         }
     }
 
-    /// A signal could not be loaded: what was there stays.
+    /// Reports that a signal could not be loaded; the signal that is shown stays.
     fn keep_loaded_signal(&mut self, error: String) {
         self.requested_origin = self.loaded_origin.clone();
         self.memory.settings.origin = self.loaded_origin.clone().unwrap_or_default();
         self.show_error(error);
     }
 
-    /// Says something in the status bar.
+    /// Shows a message in the status bar.
     pub(super) fn show_message(&mut self, text: String) {
         self.message = text;
     }
 
-    /// Says what went wrong in the status bar and in a note that goes by itself.
+    /// Shows an error in the status bar, and in a note that disappears by itself.
     pub(super) fn show_error(&mut self, text: String) {
         let short: String = text.chars().take(120).collect();
         let caption = if short.len() < text.len() { format!("{short}…") } else { short };
@@ -261,7 +261,7 @@ impl Workspace {
         self.message = text;
     }
 
-    /// Takes samples that lie nowhere but in memory.
+    /// Loads samples that are in memory only, such as pasted ones.
     pub(super) fn take_pasted(&mut self, label: &str, make: super::origin::LoadSignal) {
         let number = self.pasted.last().map_or(0, |(number, _)| *number) + 1;
         let origin = Origin::Pasted(number);

@@ -1,13 +1,13 @@
-//! What a greatly enlarged picture tells of its pixels: a grid between them, then their values.
+//! The pixels of a greatly enlarged image: a grid between them, then their values.
 
 use super::placement::Placement;
 use crate::engine::Picture;
 use crate::numerals::number;
 use egui::{Align2, Color32, FontId, Painter, pos2};
 
-/// Points a pixel is wide from which on lines are drawn between pixels.
+/// From this width of a pixel on, in points, a grid is drawn between pixels.
 const SIDE_OF_GRID: f64 = 8.0;
-/// Points a pixel is wide from which on its value is written, if it fits.
+/// From this width of a pixel on, in points, its value is written if it fits.
 const SIDE_OF_VALUES: f64 = 32.0;
 /// Significant digits, fewer where there is less room.
 const DIGITS: [usize; 3] = [4, 3, 2];
@@ -21,7 +21,7 @@ pub(super) fn draw(painter: &Painter, placement: &Placement, picture: &Picture) 
         return;
     }
     let [low, high] = [placement.to_screen([part.left, part.top]), placement.to_screen([part.left + part.width, part.top + part.height])];
-    // Seen on dark and on bright pixels alike.
+    // This gray can be seen on dark and on bright pixels.
     let line = (1.0, Color32::from_rgba_unmultiplied(128, 128, 128, 90));
     for x in 1..frame.width {
         painter.vline(placement.to_screen([part.left + x as f64, 0.0]).x, low.y..=high.y, line);
@@ -46,7 +46,7 @@ pub(super) fn draw(painter: &Painter, placement: &Placement, picture: &Picture) 
     }
 }
 
-/// Black or white, whichever is read better on a colour.
+/// Black or white, whichever is easier to read on a colour.
 fn ink_on(rgba: &[u8]) -> Color32 {
     let luminance = 0.299 * f32::from(rgba[0]) + 0.587 * f32::from(rgba[1]) + 0.114 * f32::from(rgba[2]);
     if luminance > 128.0 { Color32::BLACK } else { Color32::WHITE }

@@ -15,19 +15,19 @@ pub(in crate::ui) struct Placement {
 }
 
 impl Placement {
-    /// Where a column and row of the displayed picture lie on the screen.
+    /// The point of the screen of a column and row of the displayed image.
     pub(in crate::ui) fn to_screen(self, [x, y]: [f64; 2]) -> Pos2 {
         let middle = self.canvas.center();
         pos2(middle.x + ((x - self.center[0]) * self.scale[0]) as f32, middle.y + ((y - self.center[1]) * self.scale[1]) as f32)
     }
 
-    /// Which column and row of the displayed picture lie at a point of the screen.
+    /// The column and row of the displayed image at a point of the screen.
     pub(in crate::ui) fn to_data(self, at: Pos2) -> [f64; 2] {
         let offset = at - self.canvas.center();
         [self.center[0] + f64::from(offset.x) / self.scale[0], self.center[1] + f64::from(offset.y) / self.scale[1]]
     }
 
-    /// Where the whole picture lies on the screen.
+    /// The rectangle of the whole image on the screen.
     pub(in crate::ui) fn whole(&self, shape: Shape) -> Rect {
         Rect::from_min_max(self.to_screen([0.0, 0.0]), self.to_screen([shape.columns as f64, shape.rows as f64]))
     }

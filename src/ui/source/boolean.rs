@@ -1,4 +1,4 @@
-//! The controls of a Boolean function: its text with what is wrong in it, the well-known ones, the coding and the output bits of an S-box.
+//! The controls of a Boolean function: its text and the error in it, well-known functions, the coding, and the output bits of an S-box.
 
 use crate::logic::{self, Coding, HELP, KNOWN, Options};
 use crate::signal::generate::Boolean;
@@ -6,15 +6,15 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets::{self, row};
 use egui::{Label, RichText, Role, TextEdit, Ui, WidgetInfo};
 
-/// A text that describes no function yet: it stays in the field, and what was there before stays in use.
+/// A text that describes no function yet. It stays in the field, and the last valid text stays in use.
 #[derive(Default)]
 pub(super) struct Draft {
-    /// What is in the field, and the text that was in use when it was typed.
+    /// The text in the field, and the text that was in use when it was typed.
     unfinished: Option<(String, String)>,
 }
 
 impl Draft {
-    /// Shows the controls; whatever they change stands in the text of the function. `name` is what its field is called.
+    /// Shows the controls; their changes appear in the text of the function. `name` is the accessible name of the field.
     pub(super) fn ui(&mut self, ui: &mut Ui, name: &str, function: &mut Boolean) {
         self.text_ui(ui, name, function);
         let Ok((body, mut options)) = Options::split(&function.text) else { return };
@@ -34,7 +34,7 @@ impl Draft {
             ui.horizontal(|ui| {
                 let n = options.flips.len();
                 widgets::weak(ui, format!("{n} {} flipped", if n == 1 { "value" } else { "values" }));
-                if ui.small_button("Flip back").on_hover_text("Take the function as it was typed").clicked() {
+                if ui.small_button("Flip back").on_hover_text("Restore the function as it was typed").clicked() {
                     options.flips.clear();
                 }
             });
@@ -44,9 +44,9 @@ impl Draft {
         }
     }
 
-    /// The field, the list of well-known functions, and the line that says what is wrong.
+    /// The field, the list of well-known functions, and the line with the error.
     fn text_ui(&mut self, ui: &mut Ui, name: &str, function: &mut Boolean) {
-        // Another text has come by another way: it is worth more than what was being typed.
+        // The text was changed elsewhere; it replaces the draft.
         self.unfinished = self.unfinished.take().filter(|(_, in_use)| *in_use == function.text);
         let mut typed = self.unfinished.as_ref().map_or_else(|| function.text.clone(), |(typed, _)| typed.clone());
         ui.horizontal(|ui| {
@@ -99,8 +99,8 @@ fn mask_ui(ui: &mut Ui, body: &str, options: &mut Options) {
         for bit in (0..m).rev() {
             let toggle = ui.selectable_label(mask >> bit & 1 == 1, bit.to_string());
             toggle.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, mask >> bit & 1 == 1, format!("Output bit {bit}")));
-            // A mask without any bit has no function.
-            if toggle.on_hover_text("Bits that are summed up modulo 2").clicked() && mask != 1 << bit {
+            // An empty mask gives no function.
+            if toggle.on_hover_text("Output bits that are added modulo 2").clicked() && mask != 1 << bit {
                 mask ^= 1 << bit;
                 options.mask = Some(mask);
             }
@@ -108,7 +108,7 @@ fn mask_ui(ui: &mut Ui, body: &str, options: &mut Options) {
     });
 }
 
-/// Bits of the output of the S-box that a text describes; `None` where it describes another function.
+/// Number of output bits of the S-box in a text; `None` for other functions.
 fn box_bits(text: &str) -> Option<u32> {
     let begins = |name: &str| text.trim_start().starts_with(name);
     let is_box = begins("sbox") || KNOWN.iter().any(|known| known.example.contains("mask") && begins(known.name));

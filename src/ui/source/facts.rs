@@ -1,4 +1,4 @@
-//! What is known of a signal beside its samples: its description, its notes, and the choice of a channel.
+//! The description and the notes of a signal, and the choice of a channel.
 
 use crate::signal::{Signal, View as Channel};
 use crate::ui::theme::{GRID, Tokens};
@@ -22,7 +22,7 @@ pub(super) fn notes_ui(ui: &mut Ui, signal: &Signal) {
     }
 }
 
-/// Luminance and colours of a colour picture, or the channels of anything else.
+/// Shows the choice of a channel: luminance and colours of a colour image, or the channels of another signal.
 pub(super) fn channel_ui(ui: &mut Ui, channel: &mut Channel, signal: &Signal) {
     if signal.channels.len() < 2 {
         return;

@@ -1,4 +1,4 @@
-//! The source as a Boolean function: its text, its truth table, and the way from a file to a text.
+//! The source as a Boolean function: its text, its truth table, and the text of a function that came from a file.
 
 use super::boolean::Draft;
 use super::facts::{channel_ui, notes_ui};
@@ -14,20 +14,20 @@ use crate::ui::widgets;
 use egui::{ScrollArea, Ui};
 use std::sync::{Arc, Weak};
 
-/// Most variables of a function from a file that is turned into a text when a value is clicked: 1024 hex digits.
+/// A click in the table of a function from a file turns it into a text, up to this number of variables: 1024 hex digits.
 const MOST_WRITTEN: u32 = 12;
 
-/// What the pane remembers of a function.
+/// What the pane remembers about a function.
 #[derive(Default)]
 pub(super) struct FunctionView {
     draft: Draft,
-    /// Which rows of a long truth table are in reach.
+    /// The part of a long truth table that is shown.
     part: usize,
-    /// The coding of a signal that is a function; found out once a signal.
+    /// The coding of a signal that is a function, determined once per signal.
     known: Option<(Weak<Signal>, Option<Coding>)>,
 }
 
-/// What stands at the axis of the samples of a Boolean function.
+/// The label of the vertical axis for a Boolean function.
 pub(super) fn axis(origin: &Origin) -> Option<&'static str> {
     match origin {
         Origin::Generator(Generator::Boolean(function)) => {
@@ -38,7 +38,7 @@ pub(super) fn axis(origin: &Origin) -> Option<&'static str> {
 }
 
 impl FunctionView {
-    /// Shows controls and truth table, where the source is a Boolean function and no plot is wanted; whether it has filled the pane.
+    /// Shows controls and truth table of a Boolean function; returns whether they fill the pane, so that no plot is drawn.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) -> bool {
         let Some(signal) = scene.signal else { return false };
         if let Origin::Generator(Generator::Boolean(function)) = &mut scene.settings.origin {
@@ -46,7 +46,7 @@ impl FunctionView {
         } else if self.coding(signal).is_none() {
             return false;
         }
-        // Of an S-box only the component that the mask picks is a function.
+        // Only the component of an S-box that the mask selects is a Boolean function.
         if signal.channels.len() > 1 {
             channel_ui(ui, &mut scene.settings.channel, signal);
         }
@@ -89,14 +89,14 @@ impl FunctionView {
             Origin::Generator(Generator::Boolean(function)) => Options::split(&function.text).ok().map(|(_, options)| options),
             _ => None,
         };
-        // What is too long to be read through came from a text, which makes integers of signs only.
+        // A signal that is too long to read came from a text, which makes integers only for signs.
         let coding = match samples {
             Samples::I32(_) | Samples::I64(_) => self.coding(signal).unwrap_or(Coding::Signs),
             _ => Coding::Bits,
         };
         let is_text = options.is_some();
         let options = options.unwrap_or_default();
-        // Beside the component the S-box itself can be looked at, and its values are no bits.
+        // The other channel shows the values of the S-box, which are not bits.
         let is_component = !is_text || channel == 0;
         let table = Table {
             n,
@@ -140,7 +140,7 @@ impl FunctionView {
     }
 }
 
-/// The value that a sample stands for.
+/// The Boolean value of a sample.
 fn value(samples: &Samples, coding: Coding, index: usize) -> bool {
     let one = i64::from(coding.sample(true));
     let sample = match samples {
@@ -153,7 +153,7 @@ fn value(samples: &Samples, coding: Coding, index: usize) -> bool {
     sample == Some(one)
 }
 
-/// Flips a value in the text; a function that came from a file becomes a text first.
+/// Flips a value in the text. A function from a file becomes a text first.
 fn flip(origin: &mut Origin, signal: &Signal, channel: usize, index: usize) {
     if let Origin::Generator(Generator::Boolean(function)) = origin {
         if let Ok((body, mut options)) = Options::split(&function.text) {

@@ -1,4 +1,4 @@
-//! The controls of every generator: sliders for what is explored.
+//! The controls of every generator: mostly sliders.
 
 use crate::signal::generate::{
     Checkerboard, Chirp, Distribution, Equations, Example, Generator, Grating, Gratings, Impulse, NoiseLine, NoisePicture, SineSum,
@@ -11,11 +11,11 @@ use strum::IntoEnumIterator as _;
 
 /// Lengths that sliders offer, as powers of two.
 const LINE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=24;
-/// Sides of pictures that sliders offer, as powers of two.
+/// Sides of images that sliders offer, as powers of two.
 const SIDE_EXPONENTS: std::ops::RangeInclusive<u32> = 0..=13;
-/// Most equations of a system.
+/// Largest number of equations of a system.
 const MOST_EQUATIONS: usize = 1 << 24;
-/// Most terms of a sum.
+/// Largest number of terms of a sum.
 const MOST_TERMS: usize = 8;
 
 /// The controls of a generator.
@@ -45,7 +45,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
             row(ui, "Duty", |ui| widgets::slider(ui, duty, 0.0..=1.0, ""));
             row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
         }
-        // A function has controls of its own, above its truth table.
+        // A Boolean function has its controls above its truth table.
         Generator::Boolean(_) => {}
         Generator::Equations(Equations { example, n }) => {
             let choices = Example::ALL.map(|example| (example, example.name().to_owned(), example.about().to_owned()));
@@ -56,7 +56,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         Generator::ZonePlate(ZonePlate { rows, columns, limit }) => {
             sides_ui(ui, rows, columns);
             row(ui, "Limit", |ui| widgets::slider(ui, limit, 0.0..=1.0, ""))
-                .on_hover_text("Frequency at the middle of the sides, as a part of the greatest that pixels can show");
+                .on_hover_text("Frequency at the middle of the sides, relative to the Nyquist frequency");
         }
         Generator::Checkerboard(Checkerboard { rows, columns, square }) => {
             sides_ui(ui, rows, columns);
@@ -99,7 +99,7 @@ fn gratings_ui(ui: &mut Ui, rows: &mut usize, columns: &mut usize, terms: &mut V
     });
 }
 
-/// The highest frequency that a length holds.
+/// The highest frequency for a length.
 fn half(length: usize) -> f64 {
     (length as f64 / 2.0).max(1.0)
 }
@@ -120,7 +120,7 @@ fn noise_ui(ui: &mut Ui, amplitude: &mut f64, distribution: &mut Distribution, s
     row(ui, "Seed", |ui| ui.add(DragValue::new(seed)));
 }
 
-/// The terms of a sum: one more, one less, and the controls of each.
+/// The terms of a sum: their controls, and buttons that add and remove a term.
 fn terms_ui<T: Clone>(ui: &mut Ui, name: &str, terms: &mut Vec<T>, new: T, mut controls: impl FnMut(&mut Ui, &mut T)) {
     let mut dropped = None;
     let n_terms = terms.len();
@@ -130,7 +130,7 @@ fn terms_ui<T: Clone>(ui: &mut Ui, name: &str, terms: &mut Vec<T>, new: T, mut c
             ui.horizontal(|ui| {
                 ui.strong(format!("{name} {}", index + 1));
                 let remove = ui.add_enabled(n_terms > 1, egui::Button::new("Remove").small());
-                if remove.on_hover_text("Take this term out of the sum").clicked() {
+                if remove.on_hover_text("Remove this term from the sum").clicked() {
                     dropped = Some(index);
                 }
             });

@@ -1,4 +1,4 @@
-//! The second signal of a convolution, below the first one: the list of what it may be, its plot, and its controls.
+//! The second signal of a convolution, below the first: the list of its origins, its plot and its controls.
 
 use super::boolean::Draft;
 use super::facts::facts_ui;
@@ -19,19 +19,19 @@ use egui::{Rect, ScrollArea, Ui};
 const LIST: f32 = 8.0 * GRID;
 /// Height of the list and of the text of a function.
 const TEXT: f32 = 32.0 * GRID;
-/// Share of the pane where there is a second signal to be seen.
+/// Share of the pane for a second signal that is plotted.
 const SHARE: f32 = 0.6;
-/// The plot is shown only where it has as much room, in points.
+/// Smallest height of the plot in points.
 const LEAST_PLOT: f32 = 64.0;
 
-/// What the pane remembers of the second signal.
+/// What the pane remembers about the second signal.
 #[derive(Default)]
 pub(super) struct SecondView {
     plot: LinePlot,
     draft: Draft,
 }
 
-/// How much of `height` the second signal takes; nothing where the transform takes one.
+/// The part of `height` that the second signal takes; 0 for a transform of one signal.
 pub(super) fn height(scene: &Scene<'_>, height: f32) -> f32 {
     match scene.settings.second {
         _ if !scene.settings.transform().takes_two() => 0.0,
@@ -47,14 +47,14 @@ impl SecondView {
         self.plot.reset();
     }
 
-    /// Shows the list, and of another signal its plot and its controls.
+    /// Shows the list, and the plot and controls of another signal.
     pub(super) fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         ui.separator();
         list_ui(ui, scene);
         let SecondOrigin::Other(origin) = &scene.settings.second else { return };
         let has_controls = matches!(origin, Origin::Generator(_));
         let room = ui.available_height();
-        // The controls go before the plot where there is no room for both.
+        // Where both do not fit, the controls replace the plot.
         let controls = if has_controls && room < 2.0 * LEAST_PLOT { room } else { 0.5 * room };
         if has_controls {
             ScrollArea::vertical().id_salt("second").max_height(controls).show(ui, |ui| match &mut scene.settings.second {
@@ -117,7 +117,7 @@ fn list_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         let choices: Vec<_> = std::iter::once(itself).chain(generators).collect();
         let width = ui.available_width() - 72.0;
         widgets::combo_of_width(ui, "Second signal", width, title, &mut scene.settings.second, choices)
-            .on_hover_text("What the signal is convolved with");
+            .on_hover_text("The signal to convolve with");
         if ui.button("Open…").on_hover_text(Command::OpenSecond.tooltip()).clicked() {
             scene.actions.push(Action::Run(Command::OpenSecond));
         }

@@ -1,12 +1,12 @@
-//! The truth table: a Karnaugh map of few variables, a list of many; a click flips a value.
+//! The truth table: a Karnaugh map for few variables, a list for many. A click flips a value.
 
 use crate::ui::theme::Tokens;
 use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, Response, Role, ScrollArea, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
-/// Most variables of a map: 8 × 8 cells.
+/// Largest number of variables of a map: 8 × 8 cells.
 pub(in crate::ui) const MOST_MAPPED: u32 = 6;
-/// Rows of a list that are scrolled through; longer lists come in parts, because points on the screen have no more digits.
+/// Rows of a list that scrolls. Longer lists are split, because screen coordinates have too few digits.
 const MOST_ROWS: usize = 1 << 16;
 
 /// The values of a function, and which of them are flipped.
@@ -15,13 +15,13 @@ pub(super) struct Table<'a> {
     pub n: u32,
     /// The value at an index.
     pub value: &'a dyn Fn(usize) -> bool,
-    /// Whether it is not what the text says.
+    /// Whether the value differs from the text.
     pub flipped: &'a dyn Fn(usize) -> bool,
     /// Whether a click flips a value.
     pub editable: bool,
 }
 
-/// What a frame of a table came to.
+/// What a table returns in a frame.
 #[derive(Default)]
 pub(super) struct TableReply {
     /// The value that was clicked.
@@ -31,7 +31,7 @@ pub(super) struct TableReply {
 }
 
 impl Table<'_> {
-    /// Shows a Karnaugh map: neighbours differ in one variable. Its rows share `height` as far as they can still be read.
+    /// Shows a Karnaugh map: neighbours differ in one variable. Its rows share `height` down to the smallest readable size.
     pub(super) fn map_ui(&self, ui: &mut Ui, height: f32) -> TableReply {
         let mut reply = TableReply::default();
         let (upper, lower) = (self.n / 2, self.n - self.n / 2);
@@ -62,7 +62,7 @@ impl Table<'_> {
         reply
     }
 
-    /// Shows a row for every index; `part` is which rows of a long table are in reach.
+    /// Shows a row for every index; `part` selects the rows of a long table.
     pub(super) fn list_ui(&self, ui: &mut Ui, part: &mut usize) -> TableReply {
         let mut reply = TableReply::default();
         let length = 1_usize << self.n;
@@ -128,12 +128,12 @@ impl Table<'_> {
     }
 }
 
-/// The number whose neighbours differ in one digit.
+/// The Gray code: consecutive numbers differ in one bit.
 fn gray_code(place: usize) -> usize {
     place ^ place >> 1
 }
 
-/// The `n` binary digits of an index, x1 first.
+/// The `n` bits of an index, x1 first.
 pub(super) fn digits(index: usize, n: u32) -> String {
     (0..n).rev().map(|digit| if index >> digit & 1 == 1 { '1' } else { '0' }).collect()
 }

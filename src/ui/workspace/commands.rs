@@ -1,4 +1,4 @@
-//! What commands do, and where they come from: keys, drops and the clipboard.
+//! What commands do.
 
 use super::Workspace;
 use crate::engine::Measured;
@@ -16,12 +16,12 @@ use egui::{Context, ThemePreference};
 use std::path::PathBuf;
 
 impl Workspace {
-    /// The launch whose bar is under the pointer in the pane *Timing*, and whose box is lit in the flow graph.
+    /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
     pub fn lit_launch(&self) -> Option<usize> {
         self.lit_launch
     }
 
-    /// Lets what was measured before guide the automatic choices, and remembers what is measured from now on.
+    /// Reads earlier measurements from `path`, lets them guide the automatic choices, and adds new ones to the file.
     #[must_use]
     pub fn remembering(mut self, path: PathBuf) -> Self {
         let records = path.with_file_name("records");
@@ -35,9 +35,9 @@ impl Workspace {
         self
     }
 
-    /// Asks for paths in the window, whatever file dialogs the system has.
+    /// Asks for paths by a prompt in the window, whatever file dialogs the system has.
     #[must_use]
-    pub fn asking_here(mut self) -> Self {
+    pub fn prompting_always(mut self) -> Self {
         self.tasks.prompt_always();
         self
     }
@@ -46,7 +46,7 @@ impl Workspace {
     pub fn run(&mut self, ctx: &Context, command: Command) {
         match command {
             Command::Preset(preset) => self.show_preset(preset),
-            Command::Open => self.tasks.open("Open a signal or a picture", TaskReport::Opened),
+            Command::Open => self.tasks.open("Open a signal or an image", TaskReport::Opened),
             Command::OpenSecond if self.memory.settings.transform().takes_two() => {
                 self.tasks.open("Open a second signal", TaskReport::OpenedSecond);
             }
@@ -98,7 +98,7 @@ impl Workspace {
         let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
         self.memory.settings.adapt_to_preset(preset, kind);
         if let (Preset::System, Some(signal)) = (preset, &self.signal) {
-            self.memory.settings.offer_system(signal);
+            self.memory.settings.solve_if_system(signal);
         }
         self.lay_out(preset);
     }
@@ -110,7 +110,7 @@ impl Workspace {
         }
     }
 
-    /// Takes over all that a session tells; the list of recent files stays.
+    /// Takes everything from a session except the list of recent files.
     pub(super) fn take_session(&mut self, ctx: &Context, memory: Memory) {
         let recent = std::mem::take(&mut self.memory.recent);
         self.memory = Memory { recent, ..memory };

@@ -1,4 +1,4 @@
-//! What the workspace sends for: signals from the loaders, and results from the engine.
+//! What the workspace requests: signals from the loader, and results from the engine.
 
 use super::{DIM_AFTER, PATIENCE, Workspace};
 use crate::engine::{Job, Request, View};
@@ -7,7 +7,7 @@ use egui::Context;
 use std::time::Instant;
 
 impl Workspace {
-    /// Sends the loader for what is set, once.
+    /// Requests the signal that is set, once.
     pub(in crate::ui) fn load_signal(&mut self, ctx: &Context) {
         let origin = &self.memory.settings.origin;
         if self.requested_origin.as_ref() == Some(origin) {
@@ -27,7 +27,7 @@ impl Workspace {
         }
     }
 
-    /// Asks the engine for what is set and visible, unless it has been asked already.
+    /// Requests the visible result of the settings, unless it has been requested.
     pub(in crate::ui) fn request_result(&mut self, ctx: &Context, view: View) {
         let Some(job) = self.job() else { return };
         let request = Request { job, view };
@@ -51,7 +51,7 @@ impl Workspace {
         self.last_request = Some((request, Instant::now()));
     }
 
-    /// The job that is set, once all that it takes is there.
+    /// The job that is set, once its signals are loaded.
     pub(in crate::ui) fn job(&self) -> Option<Job> {
         let (signal, settings) = (self.signal.as_ref()?, &self.memory.settings);
         let second = match settings.transform().takes_two() {

@@ -1,4 +1,4 @@
-//! Layouts, commands, choices, files: what every pane has in common.
+//! Layouts, commands, choices and files, which concern every pane.
 
 use super::{Window, choose, click, memory, run, set, settle, small_picture, wait, window, workspace};
 use egui::accesskit::Role;
@@ -10,7 +10,7 @@ use papillon::transforms::{Base, RowOrder, TRANSFORMS};
 use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::{Path, PathBuf};
 
-/// The layout of the first start with a small picture.
+/// The layout of the first start with a small image.
 fn small_window() -> Window {
     window(memory(Preset::Image, small_picture(), "dft2"), Vec::new())
 }
@@ -30,11 +30,11 @@ fn only_spectra_have_frequencies_and_a_middle() {
 }
 
 #[test]
-fn the_first_start_shows_picture_spectrum_graph_and_times() {
+fn the_first_start_shows_image_spectrum_graph_and_times() {
     let window = window(Memory::default(), Vec::new());
     let report = workspace(&window).report().unwrap();
-    assert!(report.picture.is_some() && report.source.is_some() && report.line.is_some(), "every view is asked for and answered");
-    for name in ["Source picture", "Spectrum picture"] {
+    assert!(report.picture.is_some() && report.source.is_some() && report.line.is_some(), "every view is requested and computed");
+    for name in ["Source image", "Spectrum image"] {
         let rect = window.get_by_role_and_label(Role::Image, name).rect();
         assert!(rect.width() > 100.0 && rect.height() > 60.0, "{name} is visible: {rect:?}");
     }
@@ -66,7 +66,7 @@ fn double_precision_is_computed_on_a_gpu_that_has_it() {
         click(&mut window, label);
         settle(&mut window);
         let done = |window: &Window| workspace(window).report().and_then(|report| report.outcome()?.error).is_some();
-        wait(&mut window, "the error is not found out", done);
+        wait(&mut window, "the error is not checked", done);
         let report = workspace(&window).report().unwrap();
         let outcome = report.outcome().unwrap();
         assert_eq!(outcome.precision, precision);
@@ -76,7 +76,7 @@ fn double_precision_is_computed_on_a_gpu_that_has_it() {
 }
 
 #[test]
-fn what_a_transform_lets_choose_changes_its_result() {
+fn parameters_of_a_transform_change_its_result() {
     let mut window = small_window();
     let parameters = |window: &Window| workspace(window).report().unwrap().request.job.parameters;
     choose(&mut window, "Transform", "Walsh 2-D");
@@ -118,14 +118,14 @@ fn a_slider_of_a_generator_changes_the_report() {
     set(&mut window, "Square", 4.0);
     settle(&mut window);
     let after = workspace(&window).report().unwrap().clone();
-    assert!(before.request.job != after.request.job, "another signal was transformed");
+    assert!(before.request.job != after.request.job, "another signal is transformed");
     assert_ne!(before.picture.as_ref().unwrap().rgba, after.picture.as_ref().unwrap().rgba);
 }
 
 #[test]
 fn every_command_runs() {
     let mut window = small_window();
-    // These leave the window for a dialog or the clipboard, which a test has not.
+    // These open a dialog or use the clipboard, which a test does not have.
     let outside = [
         Command::Open,
         Command::OpenSession,
@@ -187,17 +187,17 @@ fn presets_and_themes_change_by_a_click_and_the_layout_comes_back() {
 }
 
 #[test]
-fn a_bad_file_gives_one_line_and_takes_nothing_away() {
+fn a_bad_file_gives_one_line_and_the_signal_stays() {
     let folder = tempfile::tempdir().unwrap();
     let bad = folder.path().join("bad.png");
     std::fs::write(&bad, b"\x89PNG\r\n\x1a\nnothing more").unwrap();
     let mut window = small_window();
     let before = workspace(&window).report().unwrap().request.job.clone();
     window.input_mut().dropped_files.push(std::sync::Arc::new(Dropped(bad)));
-    wait(&mut window, "the error is said", |window| workspace(window).message().contains("bad.png"));
+    wait(&mut window, "the error is shown", |window| workspace(window).message().contains("bad.png"));
     assert_eq!(workspace(&window).message().lines().count(), 1);
     settle(&mut window);
-    assert!(workspace(&window).report().unwrap().request.job == before, "the signal that was there stays");
+    assert!(workspace(&window).report().unwrap().request.job == before, "the old signal stays");
 }
 
 #[derive(Debug)]
@@ -223,27 +223,27 @@ fn files_show_their_spectrum_and_bring_their_layout() {
     wait(&mut window, "the recording is opened", |window| workspace(window).report().unwrap().request.job.signal.name == "pcm16.wav");
     settle(&mut window);
     let report = workspace(&window).report().unwrap().clone();
-    assert_eq!(report.request.job.transform, "dft", "a line is transformed along its samples");
+    assert_eq!(report.request.job.transform, "dft", "a signal is transformed along its samples");
     assert_eq!(workspace(&window).memory().preset, Preset::Signal);
     assert_eq!(workspace(&window).memory().settings.line.unit, papillon::ui::FrequencyUnit::Hertz);
     assert_eq!(workspace(&window).memory().recent, [fixture("pcm16.wav"), fixture("gray8.png")]);
 }
 
 #[test]
-fn numbers_are_pasted_as_a_line() {
+fn numbers_are_pasted_as_a_signal() {
     let mut window = small_window();
     window.event(egui::Event::Paste("1\n-1\n1\n-1\n".into()));
     wait(&mut window, "the numbers are transformed", |window| workspace(window).report().unwrap().request.job.signal.columns == 4);
     settle(&mut window);
     let line = workspace(&window).report().unwrap().line.clone().unwrap();
     assert_eq!(line.n, 4);
-    assert_eq!(line.peaks[0].0, 0, "all of the power is at the highest frequency, which stands first in the shifted row");
+    assert_eq!(line.peaks[0].0, 0, "all power is at the highest frequency, which comes first in the shifted row");
 }
 
 #[test]
 fn settings_are_undone_and_redone() {
     let mut window = small_window();
-    // A state that rests for a second becomes a point to come back to.
+    // Settings that stay for a second become a point of the undo history.
     window.run_steps(8);
     choose(&mut window, "Algorithm", "cooley-tukey");
     window.run_steps(8);
@@ -270,7 +270,7 @@ fn tiny_signals_are_shown_too() {
 }
 
 #[test]
-fn what_is_remembered_is_read_back() {
+fn the_memory_is_read_back() {
     let window = small_window();
     let memory = workspace(&window).memory().clone();
     let text = serde_json::to_string(&memory).unwrap();
@@ -294,7 +294,7 @@ fn the_window_is_drawn_without_a_display() {
     let picture = papillon::signal::load(&out).unwrap();
     assert_eq!((picture.rows, picture.columns), (500, 800));
     let (low, high) = picture.min_max(papillon::signal::View::Luma).unwrap().unwrap();
-    assert!(low < 60.0 && high > 200.0, "there is something to see: {low} to {high}");
+    assert!(low < 60.0 && high > 200.0, "the image shows something: {low} to {high}");
 }
 
 #[test]
@@ -303,11 +303,11 @@ fn the_candidates_show_their_times_once_they_are_measured() {
     choose(&mut window, "Device", "GPU");
     window.get_by_label("Candidates").click();
     window.run_steps(20);
-    assert!(window.query_all_by_label_contains("(estimate)").next().is_some(), "before, they are estimated");
+    assert!(window.query_all_by_label_contains("(estimate)").next().is_some(), "they are estimated before");
     assert!(window.query_by_label("Measure").is_some());
     run(&mut window, Command::Measure);
     let outcome = |window: &Window| workspace(window).report().and_then(|report| report.outcome().cloned());
-    wait(&mut window, "nothing is measured", |window| outcome(window).is_some_and(|outcome| outcome.reason.contains("measured")));
+    wait(&mut window, "no algorithm is measured", |window| outcome(window).is_some_and(|outcome| outcome.reason.contains("measured")));
     window.run_steps(2);
     let n_measured = window.query_all_by_label_contains(" measured").count();
     assert!(n_measured >= 2, "{n_measured} times are shown");
@@ -329,16 +329,16 @@ fn columns_are_transformed_and_one_of_them_is_plotted() {
     let report = workspace(&window).report().unwrap().clone();
     let sums: Vec<f64> = report.line.as_ref().unwrap().columns.iter().map(|column| column[1]).collect();
     let largest = sums.iter().copied().fold(0.0, f64::max);
-    assert_eq!(sums.iter().filter(|value| **value == largest).count(), 1, "the column of ones has one value that is not 0: {sums:?}");
+    assert_eq!(sums.iter().filter(|value| **value == largest).count(), 1, "the column of ones has one value other than 0: {sums:?}");
     choose(&mut window, "Transform", "Walsh");
     assert!(workspace(&window).report().unwrap().outcome().is_some());
     choose(&mut window, "Transform", "CDF 9/7");
     assert!(window.query_by_label("Columns").is_none() && workspace(&window).report().unwrap().outcome().is_some());
 }
 
-/// Types the path that the window asks for.
+/// Types a path into the prompt of the window.
 fn answer(window: &mut Window, path: &Path) {
-    wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
+    wait(window, "the prompt does not open", |window| window.query_by_label("Path of the file").is_some());
     window.run_steps(3);
     window.key_press_modifiers(Modifiers::COMMAND, Key::A);
     window.step();
@@ -354,17 +354,17 @@ fn a_session_is_saved_opened_and_drawn() {
     let mut memory = memory(Preset::FlowGraph, Origin::File(fixture("gray8.png")), "dft2");
     memory.settings.algorithm = Some("bluestein".into());
     memory.theme = egui::ThemePreference::Light;
-    let mut first = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).asking_here());
+    let mut first = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
     first.key_press_modifiers(Modifiers::COMMAND, Key::S);
     first.step();
     answer(&mut first, &path);
-    wait(&mut first, "nothing is written", |window| workspace(window).message().starts_with("Wrote"));
+    wait(&mut first, "no file is written", |window| workspace(window).message().starts_with("Wrote"));
     let saved = workspace(&first).memory().clone();
-    let mut other = super::window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).asking_here());
+    let mut other = super::window_of(|ctx| Workspace::new(ctx, Memory::default(), Vec::new()).prompting_always());
     other.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::S);
     other.step();
     answer(&mut other, &path);
-    wait(&mut other, "nothing is opened", |window| workspace(window).memory().settings.algorithm.is_some());
+    wait(&mut other, "no session is opened", |window| workspace(window).memory().settings.algorithm.is_some());
     settle(&mut other);
     let opened = workspace(&other).memory();
     assert_eq!((&opened.settings, opened.preset, &opened.tree), (&saved.settings, saved.preset, &saved.tree));
@@ -373,7 +373,7 @@ fn a_session_is_saved_opened_and_drawn() {
 }
 
 #[test]
-fn what_was_pasted_is_no_part_of_a_session() {
+fn a_session_cannot_hold_a_pasted_signal() {
     let mut memory = Memory::default();
     memory.settings.origin = Origin::Pasted(1);
     let folder = tempfile::tempdir().unwrap();

@@ -17,17 +17,17 @@ use papillon::ui::{Command, Memory, Origin, Preset, Workspace};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-/// Nothing in these tests takes so long on a machine that works.
+/// Every test gets a result within this time on a machine that works.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 type Window = Harness<'static, Option<Workspace>>;
 
-/// A window of 1280 × 800 points, at rest.
+/// A window of 1280 × 800 points that has come to rest.
 fn window(memory: Memory, files: Vec<PathBuf>) -> Window {
     window_of(move |ctx| Workspace::new(ctx, memory, files))
 }
 
-/// A window around any workspace, at rest.
+/// A window around a workspace, come to rest.
 fn window_of(make: impl FnOnce(&egui::Context) -> Workspace + 'static) -> Window {
     let mut make = Some(make);
     let mut window = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).build_ui_state(
@@ -45,7 +45,7 @@ fn window_of(make: impl FnOnce(&egui::Context) -> Workspace + 'static) -> Window
     window
 }
 
-/// What a window remembers that shows a layout and a signal.
+/// The memory of a window with a preset and a signal.
 fn memory(preset: Preset, origin: Origin, transform: &str) -> Memory {
     let mut memory = Memory { preset, tree: preset.tree(), ..Memory::default() };
     (memory.settings.origin, memory.settings.transform) = (origin, transform.into());
@@ -84,12 +84,12 @@ fn settle(window: &mut Window) {
     window.run_steps(3);
 }
 
-/// Whether something on the window says these words.
+/// Whether a label in the window contains these words.
 fn says(window: &Window, words: &str) -> bool {
     window.query_all_by_label_contains(words).next().is_some()
 }
 
-/// Clicks what has a label.
+/// Clicks the control with a label.
 fn click(window: &mut Window, label: &str) {
     // Two clicks in a row would be a double click.
     window.run_steps(8);
@@ -97,20 +97,20 @@ fn click(window: &mut Window, label: &str) {
     window.run_steps(3);
 }
 
-/// Runs a command of the menu.
+/// Runs a command.
 fn run(window: &mut Window, command: Command) {
     let ctx = window.ctx.clone();
     window.state_mut().as_mut().unwrap().run(&ctx, command);
     window.step();
 }
 
-/// Sets a number that can be dragged and typed.
+/// Sets the number of a field.
 fn set(window: &mut Window, label: &str, value: f64) {
     window.get_by_role_and_label(Role::SpinButton, label).set_value_accesskit(value);
     window.run_steps(2);
 }
 
-/// Chooses an entry of a list that opens.
+/// Chooses an entry from a list that opens.
 fn choose(window: &mut Window, list: &str, entry: &str) {
     fn item<'a>(window: &'a Window, entry: &'a str) -> Node<'a> {
         window.get_all_by_label(entry).last().unwrap()
@@ -118,7 +118,7 @@ fn choose(window: &mut Window, list: &str, entry: &str) {
     window.get_by_role_and_label(Role::ComboBox, list).click();
     window.run_steps(2);
     item(window, entry).scroll_to_me();
-    // A long list begins to glide to its entry a frame later; what moves cannot be clicked.
+    // A long list begins to scroll a frame later; a moving entry cannot be clicked.
     let mut place = None;
     while place != Some(item(window, entry).rect()) {
         place = Some(item(window, entry).rect());

@@ -164,7 +164,7 @@ fn what_is_left_is_written_where_the_user_types() {
     let file = picture_file(&folder, 37, 53);
     let mut memory = super::memory(Preset::Wavelet, Origin::File(file.clone()), "cdf97-2");
     memory.settings.wavelet.tab = WaveletTab::Threshold;
-    let mut window = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).asking_here());
+    let mut window = super::window_of(move |ctx| Workspace::new(ctx, memory, Vec::new()).prompting_always());
     let ask = |window: &mut Window, button: &str| {
         super::click(window, button);
         super::wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());

@@ -1,4 +1,4 @@
-//! The pane that shows the result as a picture: two frequency axes, a colour bar, and a read-out of the value under the pointer.
+//! The pane *Spectrum image*: the result as an image with two axes, a colour bar, and a read-out of the value under the pointer.
 
 use super::canvas::{Canvas, Placement, ZoomTo};
 use super::looks::FrequencyUnit;
@@ -21,32 +21,32 @@ const LEFT: f32 = 52.0;
 const BELOW: f32 = 32.0;
 /// Room for the colour bar and its numbers.
 const RIGHT: f32 = 76.0;
-/// Room above the picture for the name of the colour bar.
+/// Room above the image for the name of the colour bar.
 const ABOVE: f32 = 20.0;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
     name: "SpectrumPicture",
-    title: "Spectrum picture",
+    title: "Spectrum image",
     help: &[
-        "The result as a picture; the complex data are kept, only the look changes.",
+        "The result as an image; colours and scale change only how it looks.",
         "Wheel zooms at the cursor, drag pans, double-click fits.",
-        "Where several values share a pixel the strongest is shown, so that no peak is lost.",
+        "Where several values share a pixel, the strongest is shown, so that no peak is lost.",
     ],
-    empty: "The picture of the spectrum appears here once there is a signal",
+    empty: "The spectrum image appears here once there is a signal",
     shows_result: true,
     keys: &[],
-    create: |_| Box::<SpectrumPicturePane>::default(),
+    create: |_| Box::<SpectrumImagePane>::default(),
 };
 
-/// The pane *Spectrum picture*.
+/// The pane *Spectrum image*.
 #[derive(Default)]
-pub(super) struct SpectrumPicturePane {
+pub(super) struct SpectrumImagePane {
     canvas: Canvas,
     shape: Option<Shape>,
 }
 
-/// One axis of the displayed picture.
+/// One axis of the displayed image.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct FrequencyAxis {
     /// Values along the axis.
@@ -56,9 +56,9 @@ struct FrequencyAxis {
     /// Whether the axis is a frequency; otherwise it counts samples.
     is_frequency: bool,
     unit: FrequencyUnit,
-    /// In what frequencies count that are not told in hertz.
+    /// The unit of frequencies without a sample rate.
     cycles: &'static str,
-    /// Samples a second, where that is known.
+    /// Samples per second, where the rate is known.
     rate: Option<f64>,
 }
 
@@ -68,7 +68,7 @@ impl FrequencyAxis {
         if self.shifted { position - (self.n / 2) as f64 } else { position }
     }
 
-    /// What a tick at a displayed position says.
+    /// The number at a tick.
     fn value(self, position: f64) -> f64 {
         self.index(position) / self.per_unit()
     }
@@ -94,7 +94,7 @@ impl FrequencyAxis {
         }
     }
 
-    /// What it is, along x or y.
+    /// The name of the axis along x or y.
     fn name(self, direction: &str) -> String {
         match (self.is_frequency, self.unit, self.rate) {
             (false, ..) => if direction == "x" { "column" } else { "row" }.to_owned(),
@@ -120,13 +120,13 @@ impl FrequencyAxis {
     }
 }
 
-impl Pane for SpectrumPicturePane {
+impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let shown = scene.report.and_then(|report| report.picture.clone());
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate.is_some()));
-        // Half a spectrum begins at frequency 0.
+        // A half spectrum begins at frequency 0.
         let is_centred = scene.settings.look.shifted && is_spectrum(scene.settings) && !scene.settings.transform().is_half();
         let look = Look { shifted: is_centred, ..scene.settings.look };
         scene.view.look = look;
@@ -140,9 +140,9 @@ impl Pane for SpectrumPicturePane {
         let area = ui.available_rect_before_wrap();
         let canvas = Rect::from_min_max(area.min + vec2(LEFT, ABOVE), area.max - vec2(RIGHT, BELOW));
         if canvas.width() < 32.0 || canvas.height() < 32.0 {
-            return widgets::empty_state(ui, "Make this pane larger to see the picture");
+            return widgets::empty_state(ui, "Make this pane larger to see the image");
         }
-        let reply = self.canvas.ui(ui, "Spectrum picture", canvas, shape, shown.as_ref(), scene.stale);
+        let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, shown.as_ref(), scene.stale);
         scene.view.picture = reply.frame;
         if shown.as_ref().is_some_and(|picture| picture.is_blank) {
             return widgets::in_place_of(ui, canvas, widgets::NOT_FINITE);
@@ -177,7 +177,7 @@ impl Pane for SpectrumPicturePane {
     }
 }
 
-/// Whether values stand for frequencies.
+/// Whether the result has frequencies.
 fn is_spectrum(settings: &Settings) -> bool {
     settings.transform().has_frequencies() && settings.parameters.direction == Direction::Forward
 }
@@ -191,7 +191,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
         is_frequency: transformed && is_spectrum(scene.settings),
         unit: scene.settings.picture_unit,
         cycles: scene.cycles(axes, along_rows),
-        // Of several lines only the samples of one follow each other in time.
+        // Only the samples of one line follow each other in time, not the lines.
         rate: rate.filter(|_| along_rows == axes.along_rows()),
     };
     let period = scene.period(shape, axes);
@@ -201,7 +201,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
     }
 }
 
-/// The controls above the picture.
+/// The controls above the image.
 fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycles, has_rate): (&str, bool)) {
     let has_frequencies = settings.transform().has_frequencies();
     let look = &mut settings.look;
@@ -209,7 +209,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycle
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));
         let before = look.quantity;
         widgets::combo_of_width(ui, "Quantity", 96.0, look.quantity.name(), &mut look.quantity, quantities)
-            .on_hover_text("What of the complex value is shown");
+            .on_hover_text("The quantity of the complex value that is shown");
         if look.quantity != before {
             look.colormap = fitting_colormap(look.quantity, look.colormap);
             look.range = None;
@@ -217,7 +217,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycle
         ui.add_enabled_ui(look.quantity != Quantity::Phase, |ui| {
             let scales = Scale::iter().map(|scale| (scale, scale.name().to_owned(), scale.label(look.quantity)));
             let scale = widgets::combo_of_width(ui, "Scale", 96.0, look.scale.name(), &mut look.scale, scales);
-            if scale.on_hover_text("How it is scaled").changed() {
+            if scale.on_hover_text("The scale of the values").changed() {
                 look.range = None;
             }
         });
@@ -251,7 +251,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycle
     });
 }
 
-/// A cyclic map for the phase, a diverging one for signed values, a perceptual one for what is never negative.
+/// A cyclic map for the phase, a diverging one for signed values, a perceptual one for values that are never negative.
 fn fitting_colormap(quantity: Quantity, current: Colormap) -> Colormap {
     match quantity {
         Quantity::Phase => Colormap::Sinebow,
@@ -268,7 +268,7 @@ fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, 
     let canvas = placement.canvas;
     let whole = placement.whole(shape).intersect(canvas);
     let corner = [placement.to_data(whole.min), placement.to_data(whole.max)];
-    // A value stands in the middle of its pixel, so ticks do as well.
+    // A tick stands in the middle of the pixel of its value.
     let middle = 0.5;
     for value in across.ticks(corner[0][0] - middle, corner[1][0] - middle, f64::from(whole.width() / 48.0)) {
         let x = placement.to_screen([across.position(value) + middle, 0.0]).x;
@@ -289,19 +289,19 @@ fn axes_ui(ui: &Ui, placement: &Placement, shape: Shape, across: FrequencyAxis, 
     painter.text(pos2(whole.left(), whole.top() - 3.0), Align2::LEFT_BOTTOM, down.name("y"), font, tokens.weak);
 }
 
-/// Rings of equal frequency round frequency 0; ellipses where rows and columns are not of the same number.
+/// Rings of equal frequency around frequency 0; they are ellipses where the image is not square.
 fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
     const STEPS: usize = 128;
     let sides = [shape.columns, shape.rows];
     let middle = sides.map(|n| (n / 2) as f64 + 0.5);
     let painter = ui.painter().with_clip_rect(placement.whole(shape).intersect(placement.canvas));
-    // Read on bright and on dark colours alike.
+    // White on black can be read on bright and dark colours.
     let [light, dark] = [Color32::from_white_alpha(150), Color32::from_black_alpha(130)];
     let per_cycle = placement.scale[0] * shape.columns as f64;
     let radii = crate::plot::round_values(0.0, std::f64::consts::FRAC_1_SQRT_2, (per_cycle / 64.0).clamp(2.0, 32.0));
     for radius in radii.into_iter().filter(|radius| *radius > 0.0) {
-        let at = |turn: f64| {
-            let (sin, cos) = (turn * std::f64::consts::TAU).sin_cos();
+        let at = |part: f64| {
+            let (sin, cos) = (part * std::f64::consts::TAU).sin_cos();
             let [x, y] = [radius * sides[0] as f64 * cos, radius * sides[1] as f64 * sin];
             placement.to_screen([middle[0] + x, middle[1] - y])
         };
@@ -315,12 +315,12 @@ fn rings_ui(ui: &Ui, placement: &Placement, shape: Shape) {
     }
 }
 
-/// The colours with their values and the name of these.
+/// The colour bar with the name of its values.
 fn colour_bar(ui: &Ui, bar: Rect, look: &Look, range: [f32; 2]) {
     let tokens = Tokens::current(ui);
     let font = FontId::proportional(11.0);
     let label = look.scale.label(look.quantity);
-    // The number at the end of the bar reaches above it.
+    // The number at the upper end reaches above the bar.
     let above = pos2(bar.right() + RIGHT - 6.0 * GRID - 2.0, bar.top() - 7.0);
     ui.painter().text(above, Align2::RIGHT_BOTTOM, label, font, tokens.weak);
     super::colour_bar::colour_bar(ui, bar, look.colormap, range, 40.0, false);
