@@ -1,7 +1,7 @@
 // Where the samples and the coefficients of a picture stand, for the kernels that take levels of its wavelet transform. The Mallat
 // layout has what is low-pass along both axes first and the bands of a level behind it; between launches what is low-pass stands elsewhere.
-// `ends.wgsl` stands before this text. NEAR says that nothing that counts is farther past an end than the picture is long, TURN
-// by how many places the high coefficients of a line are turned.
+// `ends.wgsl` stands before this text. NEAR says that nothing that counts is farther past an end than the picture is long, ROTATION
+// by how many places the high coefficients of a line are rotated.
 
 struct Launch {
     n_groups: u32,
@@ -56,16 +56,16 @@ fn half_of(n: i32, high: bool) -> i32 {
 fn band_lane(level: u32, y: i32, x: i32, high_y: bool, high_x: bool) -> u32 {
     let low_rows = rows_of(level + 1u);
     let low_columns = columns_of(level + 1u);
-    let row = turned(y, rows_of(level) - low_rows, high_y) + select(0, low_rows, high_y);
-    let column = turned(x, columns_of(level) - low_columns, high_x) + select(0, low_columns, high_x);
+    let row = rotated(y, rows_of(level) - low_rows, high_y) + select(0, low_rows, high_y);
+    let column = rotated(x, columns_of(level) - low_columns, high_x) + select(0, low_columns, high_x);
     return u32(row) * launch.high_row + u32(column);
 }
 
-// High coefficients stand TURN places before their number, around their band.
-fn turned(place: i32, n: i32, high: bool) -> i32 {
-    if !high || TURN == 0 {
-        return place;
+// High coefficients stand ROTATION places before their number, around their band.
+fn rotated(index: i32, n: i32, high: bool) -> i32 {
+    if !high || ROTATION == 0 {
+        return index;
     }
-    // TURN is 0 or 1.
-    return select(place - TURN, place - TURN + n, place < TURN);
+    // ROTATION is 0 or 1.
+    return select(index - ROTATION, index - ROTATION + n, index < ROTATION);
 }

@@ -32,12 +32,12 @@ fn reversed(value: u32, n_bits: u32) -> u32 {
 }
 
 // `lane` with its lowest `n_bits` digits reversed, and then changed.
-fn rearranged(lane: u32, n_bits: u32, digits: u32) -> u32 {
+fn rearranged(lane: u32, n_bits: u32, bit_order: u32) -> u32 {
     if n_bits == 0u {
         return lane;
     }
     var low = reversed(lane, n_bits);
-    switch digits {
+    switch bit_order {
         case 1u: { // the number whose Gray code they are
             for (var shift = 1u; shift < n_bits; shift <<= 1u) {
                 low ^= low >> shift;
@@ -59,7 +59,7 @@ fn rearranged(lane: u32, n_bits: u32, digits: u32) -> u32 {
 
 // A picture that was halved `levels` times; high-pass coefficients stand `turn` places before their lane.
 // Lanes are moved by way 1 to the Mallat layout, by way 2 back, and by way 0 nowhere.
-struct Pyramid { way: u32, rows: u32, columns: u32, levels: u32, turn: u32 }
+struct Pyramid { way: u32, rows: u32, columns: u32, levels: u32, rotation: u32 }
 
 // What is left of n samples after so many halvings.
 fn halved(n: u32, levels: u32) -> u32 {
@@ -77,7 +77,7 @@ fn sorted(pyramid: Pyramid, c: u32, n: u32, level: u32) -> u32 {
     }
     let n_low = halved(n, level + 1u);
     let n_high = max(halved(n, level) - n_low, 1u);
-    return n_low + ((low >> 1u) + n_high - pyramid.turn % n_high) % n_high;
+    return n_low + ((low >> 1u) + n_high - pyramid.rotation % n_high) % n_high;
 }
 
 // Along one axis: from the Mallat layout to lanes in place.
@@ -90,7 +90,7 @@ fn in_place(pyramid: Pyramid, c: u32, n: u32, level: u32) -> u32 {
         return c << (level + 1u);
     }
     let n_high = max(halved(n, level) - n_low, 1u);
-    return (2u * ((c - n_low + pyramid.turn) % n_high) + 1u) << level;
+    return (2u * ((c - n_low + pyramid.rotation) % n_high) + 1u) << level;
 }
 
 // The lane to which the value of `lane` goes.

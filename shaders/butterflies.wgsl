@@ -42,7 +42,7 @@ fn radix4(a: ptr<function, Complex>, b: ptr<function, Complex>, c: ptr<function,
     *d = even_less - odd_less;
 }
 
-fn swap(a: ptr<function, Complex>, b: ptr<function, Complex>) {
+fn exchange_lanes(a: ptr<function, Complex>, b: ptr<function, Complex>) {
     let kept = *a;
     *a = *b;
     *b = kept;
@@ -63,10 +63,10 @@ fn radix8(
     radix4(x0, x1, x2, x3);
     radix4(x4, x5, x6, x7);
     // 0 2 4 6 1 3 5 7 to natural order.
-    swap(x1, x4);
-    swap(x2, x4);
-    swap(x3, x5);
-    swap(x5, x6);
+    exchange_lanes(x1, x4);
+    exchange_lanes(x2, x4);
+    exchange_lanes(x3, x5);
+    exchange_lanes(x5, x6);
 }
 
 // A square of 4 × 4: down the columns, a root each, along the rows, and the square transposed.
@@ -96,10 +96,10 @@ fn radix16(
     radix4(x4, x5, x6, x7);
     radix4(x8, x9, x10, x11);
     radix4(x12, x13, x14, x15);
-    swap(x1, x4);
-    swap(x2, x8);
-    swap(x3, x12);
-    swap(x6, x9);
-    swap(x7, x13);
-    swap(x11, x14);
+    exchange_lanes(x1, x4);
+    exchange_lanes(x2, x8);
+    exchange_lanes(x3, x12);
+    exchange_lanes(x6, x9);
+    exchange_lanes(x7, x13);
+    exchange_lanes(x11, x14);
 }

@@ -6,8 +6,8 @@ struct Launch {
     n: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec4u>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec4u>;
+@group(0) @binding(0) var<storage, read> input: array<vec4u>;
+@group(0) @binding(1) var<storage, read_write> output: array<vec4u>;
 @group(0) @binding(0) var<storage, read> reals: array<Real>;
 @group(0) @binding(1) var<storage, read_write> complexes: array<Complex>;
 @group(0) @binding(5) var<uniform> launch: Launch;
@@ -16,7 +16,7 @@ struct Launch {
 fn copy(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let i = (group.x + group.y * groups.x) * 256u + thread;
     if i < launch.n {
-        after[i] = before[i];
+        output[i] = input[i];
     }
 }
 

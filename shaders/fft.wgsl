@@ -7,10 +7,10 @@
 //
 // Bytes: every lane is read once and written once, 16 bytes a lane in single precision. What a workgroup touches at a time
 // must be long, 128 bytes or more: either neighbouring threads take neighbouring points of a line (where those stand side by side), or they
-// take the same point of LINES neighbouring lines. A thread may change from one to the other at the last trade.
+// take the same point of LINES neighbouring lines. A thread may change from one to the other at the last exchange.
 //
 // PER_LINE threads share a line. Each keeps its points in variables of its own from the first stage to the last, computes
-// whole butterflies of them without meeting anyone, and trades points with the others of its line between two stages.
+// whole butterflies of them without meeting anyone, and exchanges points with the others of its line between two stages.
 //
 // Of long columns a workgroup holds only a few, and would read a few neighbouring lanes of every row. So the launch of the rows
 // leaves the array in strips of STRIP neighbouring columns, one strip after the other, row after row: it writes 64 bytes of a
@@ -19,7 +19,7 @@
 // Long columns of a picture take two launches, before the rows. The second one would write rows that stand far apart, which costs
 // more than to read such rows: so it writes its results to neighbouring rows, and the launch of the rows reads each from there.
 //
-// A trade goes through workgroup memory in rounds, of which each uses the same places: real parts before imaginary parts,
+// A exchange goes through workgroup memory in rounds, of which each uses the same places: real parts before imaginary parts,
 // and of each one half or one quarter of the line at a time. Drivers give a workgroup little memory (48 KiB for all that run
 // side by side on one processor, seen on NVIDIA) and leave the rest to the caches: a kernel that holds all points at once
 // leaves two workgroups side by side where four are needed to hide the wait for global memory, which costs more than
@@ -33,7 +33,7 @@
 // many roots. Short rows have few roots and load every power.
 //
 // Everything is written out, nothing is a loop and no variable has an index: src/gpu/fft/text.rs writes the butterflies, turns
-// and trades of one list of radices in place of the last comment below, and sets POINTS, LINES, PER_LINE, PITCH, PLACES, SCALE
+// and exchanges of one list of radices in place of the last comment below, and sets POINTS, LINES, PER_LINE, PITCH, WORKGROUP_VALUES, SCALE
 // and SCALE_REST (their sum is 1/N at the end of an inverse), SIGN, LONG, STRIP, FROM_STRIPS and `launch`, the placement of the
 // lines, before `butterflies.wgsl`. Nothing is asked of a uniform buffer: points are loaded as soon as a thread has begun.
 
@@ -45,7 +45,7 @@ struct Side {
     step: u32,
     // Where lanes have factors: how many of them there are in a row of the memory, and where the factors begin.
     len: u32,
-    weights: u32,
+    factors: u32,
 }
 
 struct Placement {
@@ -67,12 +67,12 @@ struct Placement {
     strip: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<Complex>;
-@group(0) @binding(1) var<storage, read_write> after: array<Complex>;
+@group(0) @binding(0) var<storage, read> input: array<Complex>;
+@group(0) @binding(1) var<storage, read_write> output: array<Complex>;
 @group(0) @binding(3) var<storage, read> coefs: array<Complex>;
 @group(0) @binding(4) var<storage, read> roots: array<Complex>;
 
-var<workgroup> part: array<Real, PLACES>;
+var<workgroup> part: array<Real, WORKGROUP_VALUES>;
 
 // A line: where its row begins in the memory that it reads and in the one that it writes, and where it stands in its row.
 struct Line {
@@ -104,8 +104,8 @@ fn line_at(index: u32) -> Line {
     );
 }
 
-fn padded(place: u32) -> u32 {
-    return place + (place >> 4u);
+fn padded(index: u32) -> u32 {
+    return index + (index >> 4u);
 }
 
 fn entry(i: u32) -> Complex {
@@ -133,8 +133,8 @@ fn scaled(a: Complex) -> Complex {
 // Values p and POINTS − p of a spectrum, parted or joined (x, y and z, w), from those of the other kind and the power p of the half root.
 fn paired(a: Complex, b: Complex, power: Complex) -> vec4<Real> {
     let sum = Complex(a.x + b.x, a.y - b.y);
-    let turned = product(Complex(a.x - b.x, a.y + b.y), power);
-    let odd = SIGN * Complex(-turned.y, turned.x);
+    let twiddled = product(Complex(a.x - b.x, a.y + b.y), power);
+    let odd = SIGN * Complex(-twiddled.y, twiddled.x);
     return vec4<Real>(sum + odd, sum.x - odd.x, odd.y - sum.y);
 }
 

@@ -14,7 +14,7 @@
 // Bytes: a tile reads and writes every sample, a merge those around the borders. With one thread a sample each makes one of both
 // values of a butterfly. A merge may leave its samples in global memory.
 //
-// `ends.wgsl` and `units.wgsl` stand before this text. src/gpu/filters/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
+// `ends.wgsl` and `section_section_units.wgsl` stand before this text. src/gpu/filters/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
 
 // Where values stand: the first lane, and how many lanes it is to the next line and to the next value.
 struct Lines {
@@ -38,14 +38,14 @@ struct Launch {
     @align(16) high: Lines,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<Lane>;
-@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(0) var<storage, read> input: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 var<workgroup> held: array<Lane, HELD>;
 
 // A unit: its line, the tile or the one before the border, the sample from which places are counted, and the samples of a tile from there on.
-struct Place {
+struct Location {
     line: u32,
     number: u32,
     origin: i32,
@@ -53,25 +53,25 @@ struct Place {
     exists: bool,
 }
 
-fn place(group: u32, unit: u32) -> Place {
+fn location(group: u32, unit: u32) -> Location {
     let mine = unit_at(group, unit);
     let start = i32(mine.number) * TILE;
     let size = min(TILE, launch.samples - start);
     if MERGES {
-        return Place(mine.line, mine.number, start + size, 0, mine.exists);
+        return Location(mine.line, mine.number, start + size, 0, mine.exists);
     }
-    return Place(mine.line, mine.number, start, size, mine.exists);
+    return Location(mine.line, mine.number, start, size, mine.exists);
 }
 
 fn lane(lines: Lines, line: u32, value: i32) -> u32 {
     return lines.first + line * lines.line + u32(value) * lines.step;
 }
 
-fn lane_of(from_after: bool, lane: u32) -> Lane {
-    if from_after {
-        return after[lane];
+fn lane_of(from_output: bool, lane: u32) -> Lane {
+    if from_output {
+        return output[lane];
     }
-    return before[lane];
+    return input[lane];
 }
 
 // Where a value around the border behind tile `number` is kept.
@@ -84,16 +84,16 @@ fn slot(unit: u32, inner: u32) -> u32 {
     return select(unit * PITCH + inner, inner * UNITS + unit, ACROSS);
 }
 
-fn value(at: Place, unit: u32, inner: u32) -> Lane {
+fn value(at: Location, unit: u32, inner: u32) -> Lane {
     if IN_GLOBAL {
-        return after[kept(at.line, at.number, inner)];
+        return output[kept(at.line, at.number, inner)];
     }
     return held[slot(unit, inner)];
 }
 
-fn hold(at: Place, unit: u32, inner: u32, new_value: Lane) {
+fn hold(at: Location, unit: u32, inner: u32, new_value: Lane) {
     if IN_GLOBAL {
-        after[kept(at.line, at.number, inner)] = new_value;
+        output[kept(at.line, at.number, inner)] = new_value;
     } else {
         held[slot(unit, inner)] = new_value;
     }
@@ -101,15 +101,15 @@ fn hold(at: Place, unit: u32, inner: u32, new_value: Lane) {
 
 // Keeps a value of a part, which was halved some times, for the merges at both ends of its tile, if they read it: of every part
 // and border `width` values are kept, from the one at `begin` on, and those of the level from `offset` on.
-fn keep(at: Place, halved: u32, part: u32, number: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
+fn keep(at: Location, halved: u32, part: u32, number: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
     let behind = number - (at.size >> halved);
     if behind >= begin {
-        after[kept(at.line, at.number, offset + part * width + u32(behind - begin))] = new_value;
+        output[kept(at.line, at.number, offset + part * width + u32(behind - begin))] = new_value;
     }
     if number < begin + i32(width) {
         // The line is a circle.
         let border = select(at.number, launch.units, at.number == 0u) - 1u;
-        after[kept(at.line, border, offset + part * width + u32(number - begin))] = new_value;
+        output[kept(at.line, border, offset + part * width + u32(number - begin))] = new_value;
     }
 }
 
@@ -124,15 +124,15 @@ fn low_lane(line: u32, value: i32) -> u32 {
 // A low-pass value of the coarsest level, on the way back.
 fn low_value(line: u32, value: i32) -> Lane {
     if line < launch.low_lines {
-        return lane_of(LOW_AFTER, lane(launch.low, line, value));
+        return lane_of(LOW_IN_OUTPUT, lane(launch.low, line, value));
     }
-    return lane_of(HIGH_AFTER, lane(launch.high, line, value));
+    return lane_of(HIGH_IN_OUTPUT, lane(launch.high, line, value));
 }
 
 //@ functions
 
 @compute @workgroup_size(THREADS)
-fn filters(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn filter_bank(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let group = groups.x + groups.y * n_groups.x;
     if group >= launch.n_groups {
         return;

@@ -27,8 +27,8 @@ struct Launch {
     high_row: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<Lane>;
-@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(0) var<storage, read> input: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 // What the tile reads, and behind it what the first axis makes of it.
@@ -37,11 +37,11 @@ var<workgroup> held: array<Lane, HELD>;
 const READ = HEIGHT * WIDTH;
 const HALF = COLUMNS / 2u;
 
-fn lane_of(from_after: bool, lane: u32) -> Lane {
-    if from_after {
-        return after[lane];
+fn lane_of(from_output: bool, lane: u32) -> Lane {
+    if from_output {
+        return output[lane];
     }
-    return before[lane];
+    return input[lane];
 }
 
 fn is_low(y: u32, x: u32) -> bool {
@@ -64,9 +64,9 @@ fn load(tile: vec2i, e: u32) {
     let y = u32(folded(tile.y + i32(row) + FIRST, i32(launch.rows)));
     let x = u32(folded(tile.x + i32(column) + FIRST, i32(launch.columns)));
     if BACK {
-        held[row * WIDTH + column] = lane_of(LOW_AFTER && is_low(y, x), band_lane(y, x));
+        held[row * WIDTH + column] = lane_of(LOW_IN_OUTPUT && is_low(y, x), band_lane(y, x));
     } else {
-        held[row * WIDTH + column] = lane_of(JOINED_AFTER, launch.joined + y * launch.joined_row + x);
+        held[row * WIDTH + column] = lane_of(JOINED_IN_OUTPUT, launch.joined + y * launch.joined_row + x);
     }
 }
 
@@ -96,16 +96,16 @@ fn second_axis(tile: vec2i, e: u32) {
     }
     if BACK {
         let to = launch.joined + y * launch.joined_row + x;
-        after[to] = first;
-        after[to + 1u] = second;
+        output[to] = first;
+        output[to + 1u] = second;
     } else {
-        after[band_lane(y, x)] = first;
-        after[band_lane(y + 1u, x)] = second;
+        output[band_lane(y, x)] = first;
+        output[band_lane(y + 1u, x)] = second;
     }
 }
 
 @compute @workgroup_size(THREADS)
-fn filters(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn filter_bank(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let group = groups.x + groups.y * n_groups.x;
     if group >= launch.n_groups {
         return;

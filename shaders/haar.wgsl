@@ -5,7 +5,7 @@
 // before the last level, so that every lane is read once and written once, however many levels there are.
 //
 // A thread takes four neighbours, which is two levels: two differences leave as a vector, the third alone, and 32 threads
-// write 256 and 128 bytes at a time. Sums are traded through workgroup memory; after two levels a quarter of the threads goes on.
+// write 256 and 128 bytes at a time. Sums are exchanged through workgroup memory; after two levels a quarter of the threads goes on.
 // All loads of the first two levels come before everything else, so that a single workgroup of a row may write where it read.
 //
 // src/gpu/haar.rs writes the levels of one shape in place of the last comment, and sets the constants.
@@ -17,12 +17,12 @@ struct Launch {
     n_read: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec4<Lane>>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec2<Lane>>;
+@group(0) @binding(0) var<storage, read> input: array<vec4<Lane>>;
+@group(0) @binding(1) var<storage, read_write> output: array<vec2<Lane>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 // Two areas in turn, so that nobody overwrites what another thread still reads.
-var<workgroup> sums: array<array<vec4<Lane>, TRADED>, 2>;
+var<workgroup> sums: array<array<vec4<Lane>, EXCHANGED>, 2>;
 
 // Where the row of this workgroup begins, and the number of its block in it.
 struct Tile {
@@ -35,7 +35,7 @@ fn pair(x: vec2<Lane>) -> vec2<Lane> {
 }
 
 fn store(lane: u32, value: Lane) {
-    after[lane >> 1u][lane & 1u] = value;
+    output[lane >> 1u][lane & 1u] = value;
 }
 
 // Where the differences of a level begin, of this block.
@@ -52,7 +52,7 @@ fn rest(tile: Tile) -> u32 {
 fn twice(tile: Tile, level: u32, v: u32, x: vec4<Lane>) -> Lane {
     let a = pair(x.xy);
     let b = pair(x.zw);
-    after[(differences(tile, level) >> 1u) + v] = vec2<Lane>(a.y, b.y);
+    output[(differences(tile, level) >> 1u) + v] = vec2<Lane>(a.y, b.y);
     let c = pair(vec2<Lane>(a.x, b.x));
     store(differences(tile, level + 1u) + v, c.y);
     return c.x;
@@ -62,8 +62,8 @@ fn twice(tile: Tile, level: u32, v: u32, x: vec4<Lane>) -> Lane {
 fn once(tile: Tile, level: u32, v: u32, x: vec4<Lane>) {
     let a = pair(x.xy);
     let b = pair(x.zw);
-    after[(differences(tile, level) >> 1u) + v] = vec2<Lane>(a.y, b.y);
-    after[(rest(tile) >> 1u) + v] = vec2<Lane>(a.x, b.x);
+    output[(differences(tile, level) >> 1u) + v] = vec2<Lane>(a.y, b.y);
+    output[(rest(tile) >> 1u) + v] = vec2<Lane>(a.x, b.x);
 }
 
 // The last level alone, of the only two sums that are left.

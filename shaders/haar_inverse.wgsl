@@ -7,7 +7,7 @@
 //
 // Bytes: every lane is read once, but for those few, and written once. All loads come before the first level, so that a
 // workgroup waits for memory once. A thread takes two levels: a sum and three differences become four neighbours. Sums
-// are traded through workgroup memory; every two levels four times as many threads go on, and at last each of them
+// are exchanged through workgroup memory; every two levels four times as many threads go on, and at last each of them
 // writes vectors of four samples, 512 bytes by 32 threads.
 //
 // src/gpu/haar/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
@@ -18,12 +18,12 @@ struct Launch {
     row: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec2<Lane>>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec4<Lane>>;
+@group(0) @binding(0) var<storage, read> input: array<vec2<Lane>>;
+@group(0) @binding(1) var<storage, read_write> output: array<vec4<Lane>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 // Two areas in turn, so that nobody overwrites what another thread still reads.
-var<workgroup> sums: array<array<Lane, TRADED>, 2>;
+var<workgroup> sums: array<array<Lane, EXCHANGED>, 2>;
 // The differences on the way from the sum of the row to that of the block, each with the sign that it has there.
 var<workgroup> path: array<Lane, 32>;
 
@@ -41,7 +41,7 @@ struct Differences {
 }
 
 fn lane(index: u32) -> Lane {
-    return before[index >> 1u][index & 1u];
+    return input[index >> 1u][index & 1u];
 }
 
 // Where the differences of a level begin, of this block; level 0 splits the sum of the block.
@@ -50,7 +50,7 @@ fn begin(tile: Tile, level: u32) -> u32 {
 }
 
 fn differences(tile: Tile, level: u32, i: u32) -> Differences {
-    return Differences(lane(begin(tile, level) + i), before[(begin(tile, level + 1u) >> 1u) + i]);
+    return Differences(lane(begin(tile, level) + i), input[(begin(tile, level + 1u) >> 1u) + i]);
 }
 
 // The level of `thread` above the block, if there is one: 2^thread sums split there, and the blocks below each share its path.

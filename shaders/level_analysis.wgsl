@@ -1,14 +1,14 @@
 // A level forward: samples are loaded, and coefficients stored, two neighbours of a band at a time.
 
-@group(0) @binding(0) var<storage, read> before: array<vec4<Lane>>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec2<Lane>>;
+@group(0) @binding(0) var<storage, read> input: array<vec4<Lane>>;
+@group(0) @binding(1) var<storage, read_write> output: array<vec2<Lane>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 fn sample(lane: u32) -> Lane {
-    if FINE_AFTER {
-        return after[lane >> 1u][lane & 1u];
+    if FINE_IN_OUTPUT {
+        return output[lane >> 1u][lane & 1u];
     }
-    return before[lane >> 2u][lane & 3u];
+    return input[lane >> 2u][lane & 3u];
 }
 
 // Four neighbouring samples of a row inside the picture.
@@ -17,10 +17,10 @@ fn loaded(y: i32, x: i32) -> vec4<Lane> {
     if !FINE_ALIGNED {
         return vec4<Lane>(sample(lane), sample(lane + 1u), sample(lane + 2u), sample(lane + 3u));
     }
-    if FINE_AFTER {
-        return vec4<Lane>(after[lane >> 1u], after[(lane >> 1u) + 1u]);
+    if FINE_IN_OUTPUT {
+        return vec4<Lane>(output[lane >> 1u], output[(lane >> 1u) + 1u]);
     }
-    return before[lane >> 2u];
+    return input[lane >> 2u];
 }
 
 // One of them.
@@ -32,12 +32,12 @@ fn single(row: i32, column: i32) -> Lane {
 fn store_two(row: i32, column: i32, high_y: bool, high_x: bool, aligned: bool, values: vec2<Lane>) {
     let left = half_of(columns_of(0u), high_x) - column;
     if REGULAR || aligned && left >= 2 {
-        after[coefficient_lane(row, column, high_y, high_x) >> 1u] = values;
+        output[coefficient_lane(row, column, high_y, high_x) >> 1u] = values;
         return;
     }
     for (var k = 0; k < min(left, 2); k++) {
         let lane = coefficient_lane(row, column + k, high_y, high_x);
-        after[lane >> 1u][lane & 1u] = values[k];
+        output[lane >> 1u][lane & 1u] = values[k];
     }
 }
 

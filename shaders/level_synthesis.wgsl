@@ -1,15 +1,15 @@
 // A level back: coefficients are loaded, two neighbours of a band at a time, and samples stored.
 
-@group(0) @binding(0) var<storage, read> before: array<vec2<Lane>>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec4<Lane>>;
+@group(0) @binding(0) var<storage, read> input: array<vec2<Lane>>;
+@group(0) @binding(1) var<storage, read_write> output: array<vec4<Lane>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 fn coefficient(row: i32, column: i32, high_y: bool, high_x: bool) -> Lane {
     let lane = coefficient_lane(row, column, high_y, high_x);
-    if LOW_AFTER && !high_y && !high_x {
-        return after[lane >> 2u][lane & 3u];
+    if LOW_IN_OUTPUT && !high_y && !high_x {
+        return output[lane >> 2u][lane & 3u];
     }
-    return before[lane >> 1u][lane & 1u];
+    return input[lane >> 1u][lane & 1u];
 }
 
 // Two neighbours of a band.
@@ -18,11 +18,11 @@ fn two(row: i32, column: i32, high_y: bool, high_x: bool, aligned: bool) -> vec2
         return vec2<Lane>(coefficient(row, column, high_y, high_x), coefficient(row, column + 1, high_y, high_x));
     }
     let lane = coefficient_lane(row, column, high_y, high_x);
-    if LOW_AFTER && !high_y && !high_x {
-        let four = after[lane >> 2u];
+    if LOW_IN_OUTPUT && !high_y && !high_x {
+        let four = output[lane >> 2u];
         return select(four.xy, four.zw, (lane & 2u) != 0u);
     }
-    return before[lane >> 1u];
+    return input[lane >> 1u];
 }
 
 // Coefficients that are low-pass and high-pass along x, in turns, where four neighbouring samples of a row will be.
@@ -50,11 +50,11 @@ fn store(y: i32, x: i32, values: vec4<Lane>) {
     }
     let lane = launch.fine + u32(y) * launch.fine_row + u32(x);
     if REGULAR || FINE_ALIGNED && x + 4 <= columns_of(0u) {
-        after[lane >> 2u] = values;
+        output[lane >> 2u] = values;
         return;
     }
     for (var k = 0; k < min(columns_of(0u) - x, 4); k++) {
         let single = lane + u32(k);
-        after[single >> 2u][single & 3u] = values[k];
+        output[single >> 2u][single & 3u] = values[k];
     }
 }

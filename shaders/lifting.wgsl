@@ -50,29 +50,29 @@ fn halved(level: u32) -> i32 {
 }
 
 // Where a high coefficient of a level stands.
-fn high_lane(tile: Tile, level: u32, place: i32) -> u32 {
+fn high_lane(tile: Tile, level: u32, index: i32) -> u32 {
     let n_low = halved(level + 1u);
     let n_high = max(halved(level) - n_low, 1);
-    // TURN is 0 or 1, and there is nothing to turn where there is no coefficient.
-    let turned = place - TURN;
-    return tile.line * launch.high_pitch + u32(n_low + select(turned, turned + n_high, turned < 0));
+    // ROTATION is 0 or 1, and there is nothing to turn where there is no coefficient.
+    let rotated = index - ROTATION;
+    return tile.line * launch.high_pitch + u32(n_low + select(rotated, rotated + n_high, rotated < 0));
 }
 
 // Stores those of four high coefficients, the first of which is number `place` of its level, that the line has.
-fn store_high(tile: Tile, level: u32, place: i32, high: vec4<Lane>) {
+fn store_high(tile: Tile, level: u32, index: i32, high: vec4<Lane>) {
     let n_high = halved(level) - halved(level + 1u);
     for (var k = 0; k < 4; k++) {
-        if place + k < n_high {
-            store(high_lane(tile, level, place + k), high[k]);
+        if index + k < n_high {
+            store(high_lane(tile, level, index + k), high[k]);
         }
     }
 }
 
 // Stores those of four samples that the line has, at the finest level or low ones of the coarsest.
-fn store_some(base: u32, place: i32, n: i32, values: vec4<Lane>) {
+fn store_some(base: u32, index: i32, n: i32, values: vec4<Lane>) {
     for (var k = 0; k < 4; k++) {
-        if place + k < n {
-            store(base + u32(place + k), values[k]);
+        if index + k < n {
+            store(base + u32(index + k), values[k]);
         }
     }
 }

@@ -20,8 +20,8 @@ struct Launch {
     column_pitch: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<Lane>;
-@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(0) var<storage, read> input: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 var<workgroup> held: array<Lane, ROWS * COLUMNS>;
@@ -51,7 +51,7 @@ fn in_column(tile: Tile, y: i32, x: i32) -> Lane {
 }
 
 @compute @workgroup_size(THREADS)
-fn section(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn lifting2d(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let group = groups.x + groups.y * n_groups.x;
     if group >= launch.n_groups {
         return;
@@ -66,7 +66,7 @@ fn section(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_grou
     //@ steps
     for (var e = i32(thread); e < ROWS * COLUMNS; e += THREADS) {
         if has(tile, e / COLUMNS, e % COLUMNS) {
-            after[lane(tile, e / COLUMNS, e % COLUMNS)] = held[e];
+            output[lane(tile, e / COLUMNS, e % COLUMNS)] = held[e];
         }
     }
 }

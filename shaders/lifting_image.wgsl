@@ -39,7 +39,7 @@ fn store_band(tile: Tile, level: u32, y: i32, x: i32, high_y: bool, high_x: bool
         return;
     }
     if aligned && (!tile.at_end || x + 4 <= n) {
-        after[band_lane(level, y, x, high_y, high_x) >> 2u] = values;
+        output[band_lane(level, y, x, high_y, high_x) >> 2u] = values;
         return;
     }
     for (var k = 0; k < 4; k++) {
@@ -56,7 +56,7 @@ fn store_row(tile: Tile, base: u32, row: u32, y: i32, x: i32, n_y: i32, n_x: i32
     }
     let lane = base + u32(y) * row + u32(x);
     if aligned && (!tile.at_end || x + 4 <= n_x) {
-        after[lane >> 2u] = values;
+        output[lane >> 2u] = values;
         return;
     }
     for (var k = 0; k < 4; k++) {

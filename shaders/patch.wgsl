@@ -4,7 +4,7 @@
 // `stage.wgsl` stands before this text; none of its positions says that there is no patch.
 
 // The number of a thread's butterfly, or one past the last where the patch goes beyond the lines.
-fn number(stage: Stage, mine: u32, thread: u32) -> u32 {
+fn butterfly_number(stage: Stage, mine: u32, thread: u32) -> u32 {
     if launch.positions == 0u {
         return mine * THREADS + thread;
     }

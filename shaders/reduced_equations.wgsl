@@ -4,51 +4,51 @@
 // discretised differential equations, nothing is then subtracted from anything that nearly equals it, so that every number keeps
 // its digits however badly the system is conditioned: A. S. Alfa, J. Xue, Q. Ye, Accurate computation of the smallest eigenvalue
 // of a diagonally dominant M-matrix (2002), after W. K. Grassmann, M. I. Taksar, D. P. Heyman (1985).
-alias Relation = vec4<Real>;
+alias ReducedEquation = vec4<Real>;
 
 // A multiple of a relation, and its diagonal as it follows without the sum.
 struct Multiple {
-    relation: Relation,
+    equation: ReducedEquation,
     b: Real,
 }
 
 // To itself: the unknown behind is the one behind.
-const OPEN = Relation(0.0, -1.0, 0.0, 0.0);
+const OPEN = ReducedEquation(0.0, -1.0, 0.0, 0.0);
 
 // The relation, whose diagonal is 1. Where the sum is far larger than the diagonal, it has lost the digits of that, and is made anew.
-fn normalised(r: Multiple) -> Relation {
-    let own = r.relation;
+fn normalised(r: Multiple) -> ReducedEquation {
+    let own = r.equation;
     let b = own.w - own.x - own.y;
     let has_digits = abs(own.w) + abs(own.x) + abs(own.y) <= 4.0 * abs(b);
-    return Relation(own.xyz, select(r.b + own.x + own.y, own.w, has_digits)) / select(r.b, b, has_digits);
+    return ReducedEquation(own.xyz, select(r.b + own.x + own.y, own.w, has_digits)) / select(r.b, b, has_digits);
 }
 
 // The row (a, b, c, d); of its neighbours the larger one is added first, as it takes most of b.
 fn of_row(r: vec4<Real>) -> Multiple {
     let before_is_larger = abs(r.x) > abs(r.z);
     let sum = r.y + select(r.z, r.x, before_is_larger) + select(r.x, r.z, before_is_larger);
-    return Multiple(Relation(r.x, r.z, r.w, sum), r.y);
+    return Multiple(ReducedEquation(r.x, r.z, r.w, sum), r.y);
 }
 
 // The relation of a row whose unknown before has relation p.
-fn next(p: Relation, r: Multiple) -> Relation {
-    let own = r.relation;
-    return normalised(Multiple(Relation(-own.x * p.x, own.y, own.z - own.x * p.z, own.w - own.x * p.w), r.b - own.x * p.y));
+fn next(p: ReducedEquation, r: Multiple) -> ReducedEquation {
+    let own = r.equation;
+    return normalised(Multiple(ReducedEquation(-own.x * p.x, own.y, own.z - own.x * p.z, own.w - own.x * p.w), r.b - own.x * p.y));
 }
 
-// Relation s, in which the unknown behind is replaced by its own relation p.
-fn through(s: Relation, p: Relation) -> Relation {
-    return Relation(s.x - s.y * p.x, -s.y * p.y, s.z - s.y * p.z, s.w - s.y * p.w);
+// ReducedEquation s, in which the unknown behind is replaced by its own relation p.
+fn through(s: ReducedEquation, p: ReducedEquation) -> ReducedEquation {
+    return ReducedEquation(s.x - s.y * p.x, -s.y * p.y, s.z - s.y * p.z, s.w - s.y * p.w);
 }
 
-// Relation r, in which the unknown behind is replaced by its own relation p to this very unknown and to the one behind.
-fn joined(r: Relation, p: Relation) -> Multiple {
-    return Multiple(Relation(r.x, -r.y * p.y, r.z - r.y * p.z, r.w - r.y * p.w), 1.0 - r.y * p.x);
+// ReducedEquation r, in which the unknown behind is replaced by its own relation p to this very unknown and to the one behind.
+fn joined(r: ReducedEquation, p: ReducedEquation) -> Multiple {
+    return Multiple(ReducedEquation(r.x, -r.y * p.y, r.z - r.y * p.z, r.w - r.y * p.w), 1.0 - r.y * p.x);
 }
 
-// Relation r without both of its unknowns: Row::without in src/plan/row.rs, with all b equal to 1.
-fn without(r: Relation, before: Relation, behind: Relation) -> Relation {
+// ReducedEquation r without both of its unknowns: Row::without in src/plan/row.rs, with all b equal to 1.
+fn without(r: ReducedEquation, before: ReducedEquation, behind: ReducedEquation) -> ReducedEquation {
     let b = 1.0 - r.x * before.y - r.y * behind.x;
     let d = r.z - r.x * before.z - r.y * behind.z;
-    return normalised(Multiple(Relation(-r.x * before.x, -r.y * behind.y, d, r.w - r.x * before.w - r.y * behind.w), b));
+    return normalised(Multiple(ReducedEquation(-r.x * before.x, -r.y * behind.y, d, r.w - r.x * before.w - r.y * behind.w), b));
 }

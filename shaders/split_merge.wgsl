@@ -8,7 +8,7 @@
 // Bytes: a split reads and writes every sample of its first level, a merge those around the borders. With one thread a sample
 // half of the threads idle in a step; with half as many none does. A merge may keep its samples in global memory.
 //
-// `ends.wgsl` and `units.wgsl` stand before this text. src/gpu/sections/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
+// `ends.wgsl` and `section_section_units.wgsl` stand before this text. src/gpu/sections/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
 
 struct Launch {
     n_groups: u32,
@@ -25,29 +25,29 @@ struct Launch {
     first_lane: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<Lane>;
-@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(0) var<storage, read> input: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 var<workgroup> held: array<Lane, HELD>;
 
 // A unit: its line, and its first sample, which is negative around a border at the beginning.
-struct Place {
+struct Location {
     line: u32,
     first: i32,
     exists: bool,
 }
 
-fn place(group: u32, unit: u32) -> Place {
+fn location(group: u32, unit: u32) -> Location {
     let mine = unit_at(group, unit);
     if MERGES {
         // Where the line is a circle, its beginning is a border too.
-        return Place(mine.line, (i32(mine.number) + select(1, 0, WRAPS)) * TILE - i32(SAMPLES) / 2, mine.exists);
+        return Location(mine.line, (i32(mine.number) + select(1, 0, WRAPS)) * TILE - i32(SAMPLES) / 2, mine.exists);
     }
-    return Place(mine.line, i32(mine.number) * TILE, mine.exists);
+    return Location(mine.line, i32(mine.number) * TILE, mine.exists);
 }
 
-fn lane(at: Place, sample: i32) -> u32 {
+fn lane(at: Location, sample: i32) -> u32 {
     let inside = (sample + launch.samples) % launch.samples;
     return at.line % launch.lines * launch.line_pitch + at.line / launch.lines * launch.outer_pitch + u32(inside) * launch.spacing + launch.first_lane;
 }
@@ -77,7 +77,7 @@ fn of_first_level(level: u32, p: i32) -> i32 {
     return ((p + odd) << level) - odd;
 }
 
-fn value(at: Place, unit: u32, level: u32, p: i32) -> Lane {
+fn value(at: Location, unit: u32, level: u32, p: i32) -> Lane {
     // Past the ends of what is eliminated stands nothing.
     if ODD && (p < 0 || p >= halved(level)) {
         return Lane(NOTHING);
@@ -85,21 +85,21 @@ fn value(at: Place, unit: u32, level: u32, p: i32) -> Lane {
     // Around a border of a circle samples are counted on.
     let sample = of_first_level(level, select(folded(p, halved(level)), p, WRAPS && MERGES));
     if IN_GLOBAL {
-        return after[lane(at, sample)];
+        return output[lane(at, sample)];
     }
     return held[slot(unit, sample - at.first)];
 }
 
-fn put(at: Place, unit: u32, level: u32, p: i32, new_value: Lane) {
+fn put(at: Location, unit: u32, level: u32, p: i32, new_value: Lane) {
     if IN_GLOBAL {
-        after[lane(at, of_first_level(level, p))] = new_value;
+        output[lane(at, of_first_level(level, p))] = new_value;
     } else {
         held[slot(unit, of_first_level(level, p) - at.first)] = new_value;
     }
 }
 
 // Whether sample p of a level is this section's.
-fn is_mine(at: Place, level: u32, p: i32, last_before: i32, first_after: i32) -> bool {
+fn is_mine(at: Location, level: u32, p: i32, last_before: i32, first_after: i32) -> bool {
     if !at.exists || !has(of_first_level(level, p)) {
         return false;
     }
@@ -113,7 +113,7 @@ fn is_mine(at: Place, level: u32, p: i32, last_before: i32, first_after: i32) ->
 //@ functions
 
 @compute @workgroup_size(THREADS)
-fn section(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn split_merge(@builtin(workgroup_id) groups: vec3u, @builtin(num_workgroups) n_groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let group = groups.x + groups.y * n_groups.x;
     if group >= launch.n_groups {
         return;

@@ -26,7 +26,7 @@ struct Stage {
     // Butterflies of one tile, or of the whole stage where there are no tiles.
     n_butterflies: u32,
     // What becomes of reversed digits: see `rearranged`.
-    digits: u32,
+    bit_order: u32,
     // 0 linear, 1 the product of two taps, 2 with the second conjugated, 3 two matrices, of which the twiddle turns the second,
     // 4 the middle one of three taps without the others, where lanes are rows. Digit k of `conjugated` says whether tap k is conjugated before.
     operation: u32, conjugated: u32, pyramid: Pyramid,
@@ -38,8 +38,8 @@ struct Launch { first_stage: u32, n_stages: u32, n_tiles: u32, positions: u32, l
 // Where a stage reads or writes: global memory, or the tile, whose index is the lane plus `shift`.
 struct Side { in_tile: bool, shift: u32 }
 
-@group(0) @binding(0) var<storage, read> before: array<Lane>;
-@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(0) var<storage, read> input: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(2) var<storage, read> stages: array<Stage>;
 @group(0) @binding(3) var<storage, read> coefs: array<Complex>;
 @group(0) @binding(4) var<storage, read> roots: array<Complex>;
@@ -51,19 +51,19 @@ fn load(side: Side, lane: u32) -> Lane {
     if side.in_tile {
         return tile[lane + side.shift];
     }
-    return before[lane];
+    return input[lane];
 }
 
 fn store(side: Side, lane: u32, value: Lane) {
     if side.in_tile {
         tile[lane + side.shift] = value;
     } else {
-        after[lane] = value;
+        output[lane] = value;
     }
 }
 
 // The second sum of a Hermitian operation, turned; its twiddle is that of result n_results + j.
-fn turned(stage: Stage, p: u32, q: u32, j: u32, taps: ptr<function, array<Lane, TAPS>>, n_taps: u32, n_results: u32) -> Lane {
+fn twiddled_sum(stage: Stage, p: u32, q: u32, j: u32, taps: ptr<function, array<Lane, TAPS>>, n_taps: u32, n_results: u32) -> Lane {
     var sum = Lane(NOTHING);
     for (var k = 0u; k < n_taps; k++) {
         sum = plus(sum, times((*taps)[k], coefs[stage.coefs + (n_results + j) * n_taps + k]));
@@ -101,7 +101,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         switch stage.operation {
             // A product has two taps, whatever other stages of the launch have.
             case 1u, 2u: { sum = product(taps[0], taps[min(1u, TAPS - 1u)], stage.operation == 2u); }
-            case 3u: { sum = plus(sum, turned(stage, p, q, j, &taps, n_taps, n_results)); }
+            case 3u: { sum = plus(sum, twiddled_sum(stage, p, q, j, &taps, n_taps, n_results)); }
             default: {} //@ eliminate
         }
         if stage.modulus != 0u && stage.operation != 3u {
@@ -111,14 +111,14 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         if stage.table != 0u {
             sum = times(sum, coefs[stage.table - 1u + inside / stage.write_advance]);
         }
-        let lane = rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.digits);
+        let lane = rearranged(inside + b * stage.outer_write, stage.reversed_bits, stage.bit_order);
         store(sink, moved(stage.pyramid, lane), sum);
     }
 }
 
 @compute @workgroup_size(THREADS)
 fn each(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
-    let index = number(stages[launch.first_stage], group.x + group.y * groups.x, thread);
+    let index = butterfly_number(stages[launch.first_stage], group.x + group.y * groups.x, thread);
     if index < stages[launch.first_stage].n_butterflies {
         butterfly(launch.first_stage, index, Side(false, 0u), Side(false, 0u));
     }

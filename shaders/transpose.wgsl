@@ -16,8 +16,8 @@ const SIDE = 32u;
 const PITCH = 33u;
 const STRIP = 8u;
 
-@group(0) @binding(0) var<storage, read> before: array<Lane>;
-@group(0) @binding(1) var<storage, read_write> after: array<Lane>;
+@group(0) @binding(0) var<storage, read> input: array<Lane>;
+@group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 var<workgroup> square: array<Lane, SIDE * PITCH>;
@@ -31,13 +31,13 @@ fn transposed(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) grou
     let y = thread / SIDE;
     for (var strip = y; strip < SIDE; strip += STRIP) {
         if top + strip < launch.rows && left + x < launch.columns {
-            square[strip * PITCH + x] = before[(top + strip) * launch.columns + left + x];
+            square[strip * PITCH + x] = input[(top + strip) * launch.columns + left + x];
         }
     }
     workgroupBarrier();
     for (var strip = y; strip < SIDE; strip += STRIP) {
         if left + strip < launch.columns && top + x < launch.rows {
-            after[(left + strip) * launch.rows + top + x] = square[x * PITCH + strip];
+            output[(left + strip) * launch.rows + top + x] = square[x * PITCH + strip];
         }
     }
 }

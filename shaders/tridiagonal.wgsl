@@ -19,18 +19,18 @@ struct Launch {
     unknowns: u32,
 }
 
-@group(0) @binding(0) var<storage, read> before: array<vec4<Real>>;
-@group(0) @binding(1) var<storage, read_write> after: array<vec4<Real>>;
+@group(0) @binding(0) var<storage, read> input: array<vec4<Real>>;
+@group(0) @binding(1) var<storage, read_write> output: array<vec4<Real>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
 // Relations of the threads, number after number, the sums in whose place their last unknowns stand once nothing is reduced any more; or rows and unknowns on their way between threads.
 var<workgroup> held: array<Real, HELD>;
 
-fn relation(i: u32) -> Relation {
-    return Relation(held[i], held[i + THREADS], held[i + 2u * THREADS], held[i + 3u * THREADS]);
+fn reduced(i: u32) -> ReducedEquation {
+    return ReducedEquation(held[i], held[i + THREADS], held[i + 2u * THREADS], held[i + 3u * THREADS]);
 }
 
-fn set_relation(i: u32, value: Relation) {
+fn set_reduced(i: u32, value: ReducedEquation) {
     held[i] = value.x;
     held[i + THREADS] = value.y;
     held[i + 2u * THREADS] = value.z;
@@ -44,7 +44,7 @@ fn equation(i: u32) -> vec4<Real> {
     if i >= launch.n {
         return vec4<Real>(0.0, 1.0, 0.0, 0.0);
     }
-    return before[i];
+    return input[i];
 }
 
 // Row i of the system.
@@ -55,13 +55,13 @@ fn row(i: u32) -> Multiple {
     // The last unknown of block i is related to the first one of the block behind, and that one to both.
     var behind = OPEN;
     if i + 1u < launch.n {
-        behind = after[launch.source + 2u * i + 3u];
+        behind = output[launch.source + 2u * i + 3u];
     }
-    return joined(after[launch.source + 2u * i], behind);
+    return joined(output[launch.source + 2u * i], behind);
 }
 
 fn last_of(block: u32) -> Real {
-    return after[launch.solved + (block >> 2u)][block & 3u];
+    return output[launch.solved + (block >> 2u)][block & 3u];
 }
 
 // Where number i of a row stands while it changes hands: threads that take ROWS neighbours each do not meet in a bank.
@@ -72,29 +72,29 @@ fn spread(i: u32) -> u32 {
 // Writes unknown i and the three behind it; there is room for some past the last one.
 fn store(i: u32, x: vec4<Real>) {
     if i < launch.n {
-        after[launch.unknowns + (i >> 2u)] = x;
+        output[launch.unknowns + (i >> 2u)] = x;
     }
 }
 
 @compute @workgroup_size(THREADS)
-fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn tridiagonal(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
     let mine = group.x + group.y * groups.x;
     if mine >= launch.n_groups {
         return;
     }
     let first = (mine * THREADS + thread) * ROWS;
-    //@ relations
+    //@ equations
     workgroupBarrier();
-    set_relation(thread, start);
+    set_reduced(thread, start);
     workgroupBarrier();
-    var whole = relation(0u);
+    var whole = reduced(0u);
     var behind = OPEN;
     if thread + 1u < THREADS {
-        behind = relation(thread + 1u);
+        behind = reduced(thread + 1u);
     }
     workgroupBarrier();
     // The unknown behind has itself a relation to this one.
-    set_relation(thread, normalised(joined(end, behind)));
+    set_reduced(thread, normalised(joined(end, behind)));
     workgroupBarrier();
     for (var level = 0u; level < LEVELS; level++) {
         let distance = 1u << level;
@@ -102,19 +102,19 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
         if i < THREADS {
             var next_one = OPEN;
             if i + distance < THREADS {
-                next_one = relation(i + distance);
+                next_one = reduced(i + distance);
             }
-            set_relation(i, without(relation(i), relation(i - distance), next_one));
+            set_reduced(i, without(reduced(i), reduced(i - distance), next_one));
         }
         if REDUCE && thread == THREADS - 1u {
-            whole = through(whole, relation(distance - 1u));
+            whole = through(whole, reduced(distance - 1u));
         }
         workgroupBarrier();
     }
     if REDUCE {
         if thread == THREADS - 1u {
-            after[launch.reduced + 2u * mine] = relation(thread);
-            after[launch.reduced + 2u * mine + 1u] = whole;
+            output[launch.reduced + 2u * mine] = reduced(thread);
+            output[launch.reduced + 2u * mine + 1u] = whole;
         }
         return;
     }
@@ -126,7 +126,7 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
         if SUBSTITUTE {
             held[LASTS + thread] = last_of(mine);
         } else {
-            held[LASTS + thread] = relation(thread).z;
+            held[LASTS + thread] = reduced(thread).z;
         }
     }
     workgroupBarrier();
@@ -134,7 +134,7 @@ fn rows(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: ve
         let distance = 1u << (level - 1u);
         let i = distance * (2u * thread + 1u) - 1u;
         if i < THREADS {
-            let own = relation(i);
+            let own = reduced(i);
             var x = left;
             if thread > 0u {
                 x = held[LASTS + i - distance];

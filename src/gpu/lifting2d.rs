@@ -85,6 +85,6 @@ pub(super) fn source(shape: &Lifting2dShape) -> String {
         body.line(format_args!("}}"));
         body.line(format_args!("workgroupBarrier();"));
     }
-    let source = if shape.in_place { "after" } else { "before" };
+    let source = if shape.in_place { "output" } else { "input" };
     [constants, KERNEL.replace("    //@ steps\n", &body.into_text()).replace("SOURCE", source)].join("\n")
 }

@@ -11,12 +11,12 @@ const LANE_INTEGER: &str = include_str!("../../shaders/lane_integer.wgsl");
 const LANE_ROW: &str = include_str!("../../shaders/lane_row.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
 const BANDS: &str = include_str!("../../shaders/bands.wgsl");
-const ENDS: &str = include_str!("../../shaders/boundary.wgsl");
-const UNITS: &str = include_str!("../../shaders/units.wgsl");
+const BOUNDARY: &str = include_str!("../../shaders/boundary.wgsl");
+const SECTION_UNITS: &str = include_str!("../../shaders/section_units.wgsl");
 const VECTORS: &str = include_str!("../../shaders/vectors.wgsl");
 /// What stands in the generic kernel where lanes are rows.
 const ELIMINATE: &str = "case 4u: { sum = without(taps[1], taps[0], taps[2]); }";
-const DIGITS: &str = include_str!("../../shaders/bits.wgsl");
+const BITS: &str = include_str!("../../shaders/bits.wgsl");
 const STAGE: &str = include_str!("../../shaders/stage.wgsl");
 const PATCH: &str = include_str!("../../shaders/patch.wgsl");
 const TWIDDLE: &str = include_str!("../../shaders/twiddle.wgsl");
@@ -33,19 +33,19 @@ pub fn source_of(kernel: &Kernel) -> String {
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
             // Only rows know what it is to be eliminated.
             let stage = if *ring == Ring::Row { STAGE.replace("//@ eliminate", ELIMINATE) } else { STAGE.to_owned() };
-            [&lane(*ring), DIGITS, &constants, &stage, PATCH, TWIDDLE].join("\n")
+            [&lane(*ring), BITS, &constants, &stage, PATCH, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
         Kernel::Kronecker(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
         Kernel::Haar(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
         Kernel::Tridiagonal(shape) => tridiagonal::source(shape),
-        Kernel::Lifting(shape) => [LANE_REAL, ENDS, VECTORS, &lifting::source(shape)].join("\n"),
-        Kernel::LiftingImage(shape) => [LANE_REAL, ENDS, VECTORS, BANDS, &lifting::image_source(shape)].join("\n"),
-        Kernel::LiftingLevel(shape) => [LANE_REAL, ENDS, BANDS, &lifting::level_source(shape)].join("\n"),
-        Kernel::FilterBank(shape) => [LANE_REAL, ENDS, UNITS, &filter_bank::source(shape)].join("\n"),
-        Kernel::FilterBankImage(shape) => [LANE_REAL, ENDS, &filter_bank::image_source(shape)].join("\n"),
-        Kernel::SplitMerge(shape) => [lane(shape.ring).as_ref(), ENDS, UNITS, &split_merge::source(shape)].join("\n"),
-        Kernel::Lifting2d(shape) => [LANE_REAL, ENDS, &lifting2d::source(shape)].join("\n"),
+        Kernel::Lifting(shape) => [LANE_REAL, BOUNDARY, VECTORS, &lifting::source(shape)].join("\n"),
+        Kernel::LiftingImage(shape) => [LANE_REAL, BOUNDARY, VECTORS, BANDS, &lifting::image_source(shape)].join("\n"),
+        Kernel::LiftingLevel(shape) => [LANE_REAL, BOUNDARY, BANDS, &lifting::level_source(shape)].join("\n"),
+        Kernel::FilterBank(shape) => [LANE_REAL, BOUNDARY, SECTION_UNITS, &filter_bank::source(shape)].join("\n"),
+        Kernel::FilterBankImage(shape) => [LANE_REAL, BOUNDARY, &filter_bank::image_source(shape)].join("\n"),
+        Kernel::SplitMerge(shape) => [lane(shape.ring).as_ref(), BOUNDARY, SECTION_UNITS, &split_merge::source(shape)].join("\n"),
+        Kernel::Lifting2d(shape) => [LANE_REAL, BOUNDARY, &lifting2d::source(shape)].join("\n"),
         Kernel::Transpose(ring, _) => [lane(*ring).as_ref(), TRANSPOSE].join("\n"),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),

@@ -10,7 +10,7 @@ use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
 
-const RELATIONS: &str = include_str!("../../shaders/reduced_equations.wgsl");
+const REDUCED_EQUATIONS: &str = include_str!("../../shaders/reduced_equations.wgsl");
 const KERNEL: &str = include_str!("../../shaders/tridiagonal.wgsl");
 /// Threads of a workgroup that is one of many.
 const THREADS: usize = 128;
@@ -178,11 +178,11 @@ impl TridiagonalShape {
 
     /// Numbers in workgroup memory: a relation a thread, or one number of every row, with room against collisions.
     fn held(&self) -> usize {
-        (4 * self.threads).max(if self.trades() { self.threads * (self.rows + 1) } else { 0 })
+        (4 * self.threads).max(if self.exchanges() { self.threads * (self.rows + 1) } else { 0 })
     }
 
     /// Whether rows and unknowns come and go in long runs, and change hands in workgroup memory. A single workgroup, whose rows are in a cache, is faster without.
-    fn trades(&self) -> bool {
+    fn exchanges(&self) -> bool {
         self.phase != Phase::Whole
     }
 }
@@ -200,13 +200,14 @@ pub(super) fn source(shape: &TridiagonalShape) -> String {
         shape.phase == Phase::Substitute,
     );
     let unknowns = if shape.phase == Phase::Reduce { String::new() } else { unknowns(shape) };
-    [RELATIONS, &constants, &KERNEL.replace("    //@ relations\n", &relations(shape)).replace("    //@ unknowns\n", &unknowns)].join("\n")
+    [REDUCED_EQUATIONS, &constants, &KERNEL.replace("    //@ equations\n", &equations(shape)).replace("    //@ unknowns\n", &unknowns)]
+        .join("\n")
 }
 
 /// The relation of every unknown of a thread to the last one before and the one behind; `start` and `end` are those of the first unknown and of the last.
-fn relations(shape: &TridiagonalShape) -> String {
+fn equations(shape: &TridiagonalShape) -> String {
     let (mut body, n) = (WgslBody::new(shape.precision), shape.rows);
-    if shape.trades() {
+    if shape.exchanges() {
         received(&mut body, shape);
     } else {
         (0..n).for_each(|i| body.line(format_args!("let r{i} = row(first + {i}u);")));
@@ -228,7 +229,7 @@ fn received(body: &mut WgslBody, shape: &TridiagonalShape) {
     let TridiagonalShape { threads, rows, reduced, .. } = *shape;
     // Of equations four numbers are enough.
     let (load, parts): (_, &[&str]) =
-        if reduced { ("row", &["relation.x", "relation.y", "relation.z", "relation.w", "b"]) } else { ("equation", &["x", "y", "z", "w"]) };
+        if reduced { ("row", &["equation.x", "equation.y", "equation.z", "equation.w", "b"]) } else { ("equation", &["x", "y", "z", "w"]) };
     for i in 0..rows {
         body.line(format_args!("let q{i} = {load}(mine * THREADS * ROWS + thread + {}u);", i * threads));
     }
@@ -242,7 +243,7 @@ fn received(body: &mut WgslBody, shape: &TridiagonalShape) {
     }
     for i in 0..rows {
         let four = format!("n0_{i}, n1_{i}, n2_{i}, n3_{i}");
-        let row = if reduced { format!("Multiple(Relation({four}), n4_{i})") } else { format!("of_row(vec4<Real>({four}))") };
+        let row = if reduced { format!("Multiple(ReducedEquation({four}), n4_{i})") } else { format!("of_row(vec4<Real>({four}))") };
         body.line(format_args!("let r{i} = {row};"));
     }
 }
@@ -254,7 +255,7 @@ fn unknowns(shape: &TridiagonalShape) -> String {
     for i in (0..last).rev() {
         body.line(format_args!("let u{i} = p{i}.z - p{i}.x * left - p{i}.y * u{};", i + 1));
     }
-    if !shape.trades() {
+    if !shape.exchanges() {
         for i in (0..shape.rows).step_by(4) {
             body.line(format_args!("store(first + {i}u, vec4<Real>(u{i}, u{}, u{}, u{}));", i + 1, i + 2, i + 3));
         }

@@ -52,15 +52,15 @@ fn odd_prime(body: &mut WgslBody, taps: &[String]) -> Vec<String> {
     for k in 1..=half {
         let (near, far) = (&taps[k], &taps[radix - k]);
         body.line(format_args!("    let sum{k} = {near} + {far};"));
-        body.line(format_args!("    let turned{k} = quarter({near} - {far});"));
+        body.line(format_args!("    let rotated{k} = quarter({near} - {far});"));
     }
     for j in 1..=half {
         let angle = |k: usize| TAU * (j * k % radix) as f64 / radix as f64;
         // Each product is rounded once, together with the sum that it goes to.
         let plus = |sum: String, (weight, value): (f64, String)| format!("fma(Complex({}), {value}, {sum})", body.literal(weight));
         let even = (1..=half).map(|k| (angle(k).cos(), format!("sum{k}"))).fold(taps[0].clone(), plus);
-        let first = format!("{} * turned1", body.literal(angle(1).sin()));
-        let odd = (2..=half).map(|k| (angle(k).sin(), format!("turned{k}"))).fold(first, plus);
+        let first = format!("{} * rotated1", body.literal(angle(1).sin()));
+        let odd = (2..=half).map(|k| (angle(k).sin(), format!("rotated{k}"))).fold(first, plus);
         body.line(format_args!("    let even{j} = {even};"));
         body.line(format_args!("    let odd{j} = {odd};"));
     }
@@ -100,7 +100,7 @@ pub(super) fn loaded_powers(radix: usize) -> Vec<usize> {
 
 /// Multiplies result j by the power j of a root, of which the `powers` are loaded and `loaded` names them.
 /// Where a thread has several butterflies `spares` registers: four chains of powers, of which one is alive at a time.
-pub(super) fn turn(body: &mut WgslBody, results: &[String], powers: &[usize], spares: bool, loaded: impl Fn(usize) -> String) {
+pub(super) fn twiddle_results(body: &mut WgslBody, results: &[String], powers: &[usize], spares: bool, loaded: impl Fn(usize) -> String) {
     let radix = results.len();
     let chained = spares && (8..=16).contains(&radix);
     let order: Vec<usize> = if chained { (0..4).flat_map(|first| (first..radix).step_by(4)).collect() } else { (0..radix).collect() };

@@ -1,6 +1,6 @@
 //! Half the spectrum of real samples at one end of whole rows: two samples in a lane at the other end.
 //!
-//! A workgroup holds the row, so that values k and −k meet in its memory in one more trade, and nothing goes through global memory for it.
+//! A workgroup holds the row, so that values k and −k meet in its memory in one more exchange, and nothing goes through global memory for it.
 
 use super::text::{FftText, TextStage, scaled, variables};
 
@@ -56,8 +56,8 @@ impl FftText<'_> {
             let p = &pair.0;
             let lines = [
                 format!("    let both{m} = paired(low{m}, high{m}, half_root({p}));"),
-                format!("    after[line_a.sink_row + {p}] = {};", scaled(shape, &format!("both{m}.xy"))),
-                format!("    after[line_a.sink_row + {points}u - {p}] = {};", scaled(shape, &format!("both{m}.zw"))),
+                format!("    output[line_a.sink_row + {p}] = {};", scaled(shape, &format!("both{m}.xy"))),
+                format!("    output[line_a.sink_row + {points}u - {p}] = {};", scaled(shape, &format!("both{m}.zw"))),
             ];
             self.paired(pair, &lines);
         }
@@ -71,7 +71,7 @@ impl FftText<'_> {
             let p = &pair.0;
             self.body.line(format_args!("var both{m} = vec4<Real>();"));
             self.body.line(format_args!("if line_a.live {{"));
-            let [low, high] = [p.clone(), format!("{points}u - {p}")].map(|lane| format!("before[line_a.source_row + {lane}]"));
+            let [low, high] = [p.clone(), format!("{points}u - {p}")].map(|lane| format!("input[line_a.source_row + {lane}]"));
             self.paired(pair, &[format!("    both{m} = paired({low}, {high}, half_root({p}));")]);
             self.body.line(format_args!("}}"));
         }
@@ -89,7 +89,7 @@ impl FftText<'_> {
                 self.paired(pair, &lines);
             }
             self.body.line(format_args!("workgroupBarrier();"));
-            for m in 0..first.turns {
+            for m in 0..first.per_thread {
                 let at = m * self.threads;
                 self.guarded(first, m, |body| {
                     for (k, x) in variables(first, m).iter().enumerate() {

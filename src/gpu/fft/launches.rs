@@ -105,13 +105,13 @@ fn placed(stages: &[Stage], run: &StockhamRun, shape: FftShape, [before, after]:
         low: run.rows as u32,
         high: 1,
         // Points of line (q, a) from lane q + a·span on; results from lane q + a·span·points on.
-        source: Side { row: source_pitch as u32, by_a: run.span as u32, step: per_row as u32, len: len(run.before), weights: weights[0] },
+        source: Side { row: source_pitch as u32, by_a: run.span as u32, step: per_row as u32, len: len(run.before), factors: weights[0] },
         sink: Side {
             row: sink_pitch as u32,
             by_a: (run.span * run.points()) as u32,
             step: run.span as u32,
             len: len(run.after),
-            weights: weights[1],
+            factors: weights[1],
         },
         fine,
         coarse,

@@ -15,7 +15,7 @@ pub struct Side {
     /// Where lanes have factors: how many of them there are in a row of the memory.
     pub len: u32,
     /// Where the factors begin in the table of coefficients.
-    pub weights: u32,
+    pub factors: u32,
 }
 
 /// `Placement` of `shaders/fft.wgsl`, field by field.
@@ -49,8 +49,8 @@ pub struct Placement {
 
 impl Side {
     fn text(self) -> String {
-        let Self { row, by_a, step, len, weights } = self;
-        format!("Side({row}u, {by_a}u, {step}u, {len}u, {weights}u)")
+        let Self { row, by_a, step, len, factors } = self;
+        format!("Side({row}u, {by_a}u, {step}u, {len}u, {factors}u)")
     }
 }
 

@@ -13,9 +13,9 @@ pub(in crate::gpu) const MAX_POINTS: usize = 8192;
 const SHORT_ROW: usize = 256;
 /// Threads at least of a workgroup that holds whole rows.
 const ROW_THREADS: usize = 128;
-/// Rounds of a trade at most.
+/// Rounds of a exchange at most.
 const MOST_ROUNDS: usize = 4;
-/// Workgroup memory of 256 threads, in bytes, above which points trade places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
+/// Workgroup memory of 256 threads, in bytes, above which points exchange places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
 pub(super) const ROOM: usize = 12 << 10;
 /// Lanes that caches hold: where nobody waits for global memory, further rounds only cost.
 const CACHED_LANES: usize = 1 << 20;
@@ -116,8 +116,8 @@ impl StockhamRun {
     /// and the powers of one root share its error. Rows of 2^n points have room for that, and many of them wait for memory alone.
     fn loads_powers(&self) -> bool {
         let whole_row = self.span == 1 && self.points() == self.row;
-        let weighed = self.before.is_some() || self.after.is_some();
-        whole_row && self.row <= SHORT_ROW && (weighed || !self.row.is_power_of_two())
+        let multiplied = self.before.is_some() || self.after.is_some();
+        whole_row && self.row <= SHORT_ROW && (multiplied || !self.row.is_power_of_two())
     }
 
     /// The kernel in which a workgroup holds whole rows, as many as give it enough threads.
@@ -157,8 +157,8 @@ impl StockhamRun {
             goes_on: self.span * self.points() < self.row,
             long: self.table_order() > FINE,
             loads_powers: self.loads_powers(),
-            weighs_in: self.before.is_some(),
-            weighs_out: self.after.is_some(),
+            pre_multiplies: self.before.is_some(),
+            post_multiplies: self.after.is_some(),
             half: self.half,
             strips: None,
             placement: Placement::default(),

@@ -52,7 +52,7 @@ pub struct FftShape {
     pub precision: Precision,
     /// Lines of one workgroup.
     pub lines: usize,
-    /// Parts of a line that trade places one after the other, so that they share workgroup memory.
+    /// Parts of a line that exchange places one after the other, so that they share workgroup memory.
     pub rounds: usize,
     /// Who loads what.
     pub load: Along,
@@ -69,9 +69,9 @@ pub struct FftShape {
     /// Whether every power of a root is loaded, and none is the product of others.
     pub loads_powers: bool,
     /// Whether points are multiplied by a factor of their lane as they are loaded.
-    pub weighs_in: bool,
+    pub pre_multiplies: bool,
     /// Whether results are, as they are stored.
-    pub weighs_out: bool,
+    pub post_multiplies: bool,
     /// Which end of the lines holds half the spectrum of real samples.
     pub half: Option<HalfSpectrum>,
     /// The side on which the array stands in strips, if it does.
@@ -108,24 +108,24 @@ impl FftShape {
     }
 
     /// Places in workgroup memory: for all lines between two stages, and for all results where they are gathered.
-    pub fn places(&self) -> usize {
-        let traded = if self.radices.len() > 1 || self.half.is_some() { self.lines * self.pitch() } else { 0 };
+    pub fn workgroup_values(&self) -> usize {
+        let exchanged = if self.radices.len() > 1 || self.half.is_some() { self.lines * self.pitch() } else { 0 };
         let results = self.lines * self.points();
         let gathered = if self.gathers { results + results / 16 } else { 0 };
-        traded.max(gathered) + 1
+        exchanged.max(gathered) + 1
     }
 
-    /// Whether every trade splits into so many rounds: a part is a run of butterflies before it, and the same points of every thread after it.
+    /// Whether every exchange splits into so many rounds: a part is a run of butterflies before it, and the same points of every thread after it.
     pub(super) fn takes_rounds(&self, rounds: usize) -> bool {
         let (points, threads) = (self.points(), self.threads_per_line());
         let even = self.radices.iter().all(|radix| (points / radix).is_multiple_of(threads));
         let mut rest = points;
-        let trades = self.radices.iter().take(self.radices.len() - 1).all(|radix| {
+        let exchanges = self.radices.iter().take(self.radices.len() - 1).all(|radix| {
             rest /= radix;
-            let turns = points / radix / threads;
-            rest.is_multiple_of(rounds) && (turns == 1 || turns.is_multiple_of(rounds))
+            let per_thread = points / radix / threads;
+            rest.is_multiple_of(rounds) && (per_thread == 1 || per_thread.is_multiple_of(rounds))
         });
-        even && trades && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
+        even && exchanges && threads.is_multiple_of(rounds) && (points / rounds).is_multiple_of(threads.max(16))
     }
 
     /// The kernel with strips on one side.
@@ -143,7 +143,7 @@ impl FftShape {
 
     /// Workgroup memory, in bytes.
     pub fn workgroup_bytes(&self) -> usize {
-        self.precision.bytes_per_lane(Ring::Real) * self.places()
+        self.precision.bytes_per_lane(Ring::Real) * self.workgroup_values()
     }
 
     /// What every result is multiplied by.
@@ -157,7 +157,7 @@ impl FftShape {
     }
 
     /// What the number of this precision that is nearest to the scale leaves of it.
-    pub(super) fn rest_of_scale(&self) -> f64 {
+    pub(super) fn scale_remainder(&self) -> f64 {
         match self.precision {
             Precision::Single => self.scale() - f64::from(self.scale() as f32),
             Precision::Double => 0.0,

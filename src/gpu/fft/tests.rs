@@ -37,7 +37,7 @@ fn a_part_of_a_long_row_is_a_run_of_lines() {
     let run = recognise(&plan.stages[..2], plan.lanes).unwrap();
     let shape = run.columns_shape(16, false);
     assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 1));
-    // What no cache holds trades in rounds, so that more workgroups run side by side.
+    // What no cache holds exchanges in rounds, so that more workgroups run side by side.
     let large = StockhamRun { rows: 64, ..run }.columns_shape(16, false);
     assert!((large.rounds, large.workgroup_bytes() <= ROOM) == (2, true), "{large:?}");
     // Threads across 16 lines and two points, 17 places apart, meet every bank once.
@@ -75,8 +75,8 @@ fn the_text_trades_between_two_stages_and_has_every_butterfly() {
     let shape = run.rows_shape();
     let text = source(&shape);
     let body = text.split("let first =").nth(1).unwrap();
-    // Four stages of two butterflies a thread; three trades of two parts in two rounds, all but the first behind two barriers.
+    // Four stages of two butterflies a thread; three exchanges of two parts in two rounds, all but the first behind two barriers.
     assert_eq!((shape.rounds, body.matches("radix8(").count()), (2, 4 * 2));
     assert_eq!(body.matches("workgroupBarrier").count(), 3 * 2 * 2 * 2 - 1);
-    assert_eq!((body.matches("= before[").count(), body.matches("after[").count()), (16, 16));
+    assert_eq!((body.matches("= input[").count(), body.matches("output[").count()), (16, 16));
 }

@@ -1,6 +1,6 @@
 //! Prints the WGSL of the Fourier kernel for one shape: `shaders/fft.wgsl` with its stages written out.
 
-use super::butterflies::{butterfly, loaded_powers, thirds, turn};
+use super::butterflies::{butterfly, loaded_powers, thirds, twiddle_results};
 use super::shape::{Along, FftShape, HalfSpectrum, STRIP, Strips};
 use crate::gpu::wgsl::{WgslBody, literal};
 use crate::plan::Direction;
@@ -14,21 +14,21 @@ pub(in crate::gpu) fn source(shape: &FftShape) -> String {
         Direction::Forward => -1.0,
         Direction::Inverse => 1.0,
     };
-    let [sign, scale, rest] = [sign, shape.scale(), shape.rest_of_scale()].map(|value| literal(value, shape.precision));
+    let [sign, scale, rest] = [sign, shape.scale(), shape.scale_remainder()].map(|value| literal(value, shape.precision));
     let constants = format!(
-        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst PLACES = {}u;\nconst SCALE = {scale};\nconst SCALE_REST = {rest};\nconst SIGN = {sign};\nconst LONG = {};\nconst STRIP = {STRIP}u;\nconst FROM_STRIPS = {};\n{}",
+        "const POINTS = {}u;\nconst LINES = {}u;\nconst PER_LINE = {}u;\nconst PITCH = {}u;\nconst WORKGROUP_VALUES = {}u;\nconst SCALE = {scale};\nconst SCALE_REST = {rest};\nconst SIGN = {sign};\nconst LONG = {};\nconst STRIP = {STRIP}u;\nconst FROM_STRIPS = {};\n{}",
         shape.points(),
         shape.lines,
         shape.threads_per_line(),
         shape.pitch(),
-        shape.places(),
+        shape.workgroup_values(),
         shape.long,
         shape.strips == Some(Strips::Source),
         shape.placement.text(),
     );
     let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &FftText::new(shape).body())].join("\n");
     // In place, the one buffer is bound as the sink.
-    if shape.in_place { text.replace("before[", "after[") } else { text }
+    if shape.in_place { text.replace("input[", "output[") } else { text }
 }
 
 /// One stage inside the kernel.
@@ -40,7 +40,7 @@ pub(super) struct TextStage {
     /// Butterflies of a line.
     pub(super) butterflies: usize,
     /// Butterflies of a thread.
-    pub(super) turns: usize,
+    pub(super) per_thread: usize,
     /// Who stands where: `a` as points are loaded, `z` as results are stored.
     role: char,
 }
@@ -59,7 +59,7 @@ impl<'a> FftText<'a> {
         let stages = shape.radices.iter().enumerate().map(|(index, &radix)| {
             let butterflies = points / radix;
             let role = if index + 1 == n && shape.store != shape.load { 'z' } else { 'a' };
-            let stage = TextStage { radix, span, butterflies, turns: butterflies.div_ceil(threads), role };
+            let stage = TextStage { radix, span, butterflies, per_thread: butterflies.div_ceil(threads), role };
             span *= radix;
             stage
         });
@@ -72,12 +72,12 @@ impl<'a> FftText<'a> {
         if last.role == 'z' {
             self.role('z', self.shape.store);
         }
-        let n_values = self.stages.iter().map(|stage| stage.turns * stage.radix).max().unwrap_or(0);
+        let n_values = self.stages.iter().map(|stage| stage.per_thread * stage.radix).max().unwrap_or(0);
         for value in 0..n_values {
             self.body.line(format_args!("var x{value} = Complex();"));
         }
         for index in 0..self.stages.len() {
-            if self.turned(index) {
+            if self.is_twiddled(index) {
                 self.roots(index);
             }
         }
@@ -88,16 +88,16 @@ impl<'a> FftText<'a> {
         for index in 0..self.stages.len() {
             let stage = self.stages[index];
             let butterfly = if self.shape.divides_by_three() { thirds } else { butterfly };
-            let results: Vec<Vec<String>> = (0..stage.turns).map(|m| butterfly(&mut self.body, &variables(stage, m))).collect();
+            let results: Vec<Vec<String>> = (0..stage.per_thread).map(|m| butterfly(&mut self.body, &variables(stage, m))).collect();
             let next = self.stages.get(index + 1).copied();
-            if self.turned(index) {
+            if self.is_twiddled(index) {
                 let powers = self.powers(stage);
                 for (m, results) in results.iter().enumerate() {
-                    turn(&mut self.body, results, &powers, stage.turns > 1, |power| format!("w{index}_{m}_{power}"));
+                    twiddle_results(&mut self.body, results, &powers, stage.per_thread > 1, |power| format!("w{index}_{m}_{power}"));
                 }
             }
             match next {
-                Some(next) => self.trade(index, next, &results),
+                Some(next) => self.exchange(index, next, &results),
                 None if self.shape.gathers => self.gather(index, &results),
                 None if self.shape.half == Some(HalfSpectrum::Parted) => self.part(index, &results),
                 None => self.store(stage, &results),
@@ -132,19 +132,19 @@ impl<'a> FftText<'a> {
 
     fn load(&mut self, stage: TextStage) {
         let apart = if self.shape.load == Along::Line { "" } else { " * launch.source.step" };
-        let weighs = self.shape.weighs_in;
+        let weighs = self.shape.pre_multiplies;
         self.body.line(format_args!("if line_a.live {{"));
-        for m in 0..stage.turns {
+        for m in 0..stage.per_thread {
             let at = m * self.threads;
             self.guarded(stage, m, |body| {
                 for (k, x) in variables(stage, m).iter().enumerate() {
                     let lane = format!("line_a.source + (t_a + {}u){apart}", at + k * stage.butterflies);
                     if weighs {
                         body.line(format_args!("    let in_{x} = {lane};"));
-                        let weighed = format!("product(before[line_a.source_row + in_{x}], coefs[launch.source.weights + in_{x}])");
-                        body.line(format_args!("    if in_{x} < launch.source.len {{ {x} = {weighed}; }}"));
+                        let multiplied = format!("product(input[line_a.source_row + in_{x}], coefs[launch.source.factors + in_{x}])");
+                        body.line(format_args!("    if in_{x} < launch.source.len {{ {x} = {multiplied}; }}"));
                     } else {
-                        body.line(format_args!("    {x} = before[line_a.source_row + {lane}];"));
+                        body.line(format_args!("    {x} = input[line_a.source_row + {lane}];"));
                     }
                 }
             });
@@ -153,7 +153,7 @@ impl<'a> FftText<'a> {
     }
 
     /// Whether the results of a stage are turned: all but those at the end of the rows.
-    fn turned(&self, index: usize) -> bool {
+    fn is_twiddled(&self, index: usize) -> bool {
         index + 1 < self.stages.len() || self.shape.goes_on
     }
 
@@ -164,8 +164,8 @@ impl<'a> FftText<'a> {
 
     /// The roots of unity that turn the results of a stage, result j of position p by the power j·p. They are loaded before the points, so that nobody waits for them later.
     fn roots(&mut self, index: usize) {
-        let stage @ TextStage { span, role, butterflies, turns, .. } = self.stages[index];
-        for m in 0..turns {
+        let stage @ TextStage { span, role, butterflies, per_thread, .. } = self.stages[index];
+        for m in 0..per_thread {
             let inside = format!("(t_{role} + {}u) / {span}u", m * self.threads);
             let name = format!("p{index}_{m}");
             match (self.shape.load, span == butterflies) {
@@ -180,10 +180,10 @@ impl<'a> FftText<'a> {
     }
 
     /// Points change hands between a stage and the next, real parts before imaginary parts, and each of them in `rounds` parts of the line.
-    fn trade(&mut self, index: usize, next: TextStage, results: &[Vec<String>]) {
+    fn exchange(&mut self, index: usize, next: TextStage, results: &[Vec<String>]) {
         let stage @ TextStage { radix, span, role, .. } = self.stages[index];
         let (points, rounds) = (self.shape.points(), self.shape.rounds);
-        for m in 0..stage.turns {
+        for m in 0..stage.per_thread {
             let i = format!("(t_{role} + {}u)", m * self.threads);
             let to = format!("{i} / {span}u * {}u + {i} % {span}u", span * radix);
             let within = if rounds > 1 { format!("({to}) % {}u", points / rounds) } else { to };
@@ -240,7 +240,7 @@ impl<'a> FftText<'a> {
         let (share, last) = (self.shape.points() / self.shape.rounds, round + 1 == self.shape.rounds);
         let (from, home, t) = (format!("from{index}"), format!("home_{}", next.role), format!("t_{}", next.role));
         let place = Place { padded: &from, home: &home, plain: &t, aligned: false };
-        for m in 0..next.turns {
+        for m in 0..next.per_thread {
             let at = m * self.threads;
             let shape = self.shape;
             self.guarded(next, m, |body| {
@@ -258,7 +258,7 @@ impl<'a> FftText<'a> {
     /// What waited moves into the variables.
     fn settle(&mut self, index: usize, next: TextStage, part: char) {
         let (share, rounds) = (self.shape.points() / self.shape.rounds, self.shape.rounds);
-        for m in 0..next.turns {
+        for m in 0..next.per_thread {
             for (k, x) in variables(next, m).iter().enumerate() {
                 if (m * self.threads + k * next.butterflies) / share + 1 < rounds {
                     self.body.line(format_args!("{x}.{part} = {x}_{part}{index};"));
@@ -270,7 +270,7 @@ impl<'a> FftText<'a> {
     fn store(&mut self, stage: TextStage, results: &[Vec<String>]) {
         let role = stage.role;
         let apart = if self.shape.store == Along::Line { "" } else { " * launch.sink.step" };
-        let (shape, weighs) = (self.shape, self.shape.weighs_out);
+        let (shape, weighs) = (self.shape, self.shape.post_multiplies);
         let to_strips = self.shape.strips == Some(Strips::Sink);
         self.body.line(format_args!("if line_{role}.live {{"));
         for (m, results) in results.iter().enumerate() {
@@ -285,12 +285,12 @@ impl<'a> FftText<'a> {
                     };
                     if weighs {
                         body.line(format_args!("    let out_{x} = {lane};"));
-                        let weighed = format!("product({x}, coefs[launch.sink.weights + out_{x}])");
+                        let multiplied = format!("product({x}, coefs[launch.sink.factors + out_{x}])");
                         body.line(format_args!(
-                            "    if out_{x} < launch.sink.len {{ after[line_{role}.sink_row + out_{x}] = {weighed}; }}"
+                            "    if out_{x} < launch.sink.len {{ output[line_{role}.sink_row + out_{x}] = {multiplied}; }}"
                         ));
                     } else {
-                        body.line(format_args!("    after[line_{role}.sink_row + {lane}] = {};", scaled(shape, x)));
+                        body.line(format_args!("    output[line_{role}.sink_row + {lane}] = {};", scaled(shape, x)));
                     }
                 }
             });
@@ -301,7 +301,7 @@ impl<'a> FftText<'a> {
     /// The results of the workgroup's lines are one run of lanes: gathered in workgroup memory, then stored side by side.
     fn gather(&mut self, index: usize, results: &[Vec<String>]) {
         let (stage, threads) = (self.stages[index], self.shape.threads());
-        let (role, n_values) = (stage.role, stage.turns * stage.radix);
+        let (role, n_values) = (stage.role, stage.per_thread * stage.radix);
         self.body.line(format_args!("let start = first * POINTS;"));
         for part in ['x', 'y'] {
             if index > 0 || part == 'y' {
@@ -322,14 +322,14 @@ impl<'a> FftText<'a> {
         self.body.line(format_args!("let end = launch.n_lines * POINTS;"));
         for k in 0..n_values {
             let (at, x) = (k * threads, scaled(self.shape, &format!("x{k}")));
-            self.body.line(format_args!("if start + thread + {at}u < end {{ after[start + thread + {at}u] = {x}; }}"));
+            self.body.line(format_args!("if start + thread + {at}u < end {{ output[start + thread + {at}u] = {x}; }}"));
         }
     }
 }
 
 /// A result times the scale of the shape.
 pub(super) fn scaled(shape: &FftShape, result: &str) -> String {
-    match (shape.scale() == 1.0 || shape.divides_by_three(), shape.rest_of_scale() == 0.0) {
+    match (shape.scale() == 1.0 || shape.divides_by_three(), shape.scale_remainder() == 0.0) {
         (true, _) => result.into(),
         (_, true) => format!("{result} * SCALE"),
         _ => format!("scaled({result})"),
@@ -338,7 +338,7 @@ pub(super) fn scaled(shape: &FftShape, result: &str) -> String {
 
 /// The variables that hold the taps of a thread's butterfly m.
 pub(super) fn variables(stage: TextStage, m: usize) -> Vec<String> {
-    (0..stage.radix).map(|k| format!("x{}", m + k * stage.turns)).collect()
+    (0..stage.radix).map(|k| format!("x{}", m + k * stage.per_thread)).collect()
 }
 
 /// A place in workgroup memory: `padded` is `home` plus the padded form of `plain`.

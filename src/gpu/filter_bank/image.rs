@@ -25,8 +25,8 @@ pub struct FilterBankImageShape {
     rows: usize,
     columns: usize,
     /// Whether samples, or on the way back what is low-pass along both axes, are read from the buffer that is written.
-    joined_after: bool,
-    low_after: bool,
+    joined_in_output: bool,
+    low_in_output: bool,
 }
 
 /// The levels of a plan of a picture, the finest first; `None` where the kernel does not serve it.
@@ -81,8 +81,8 @@ pub(in crate::gpu) fn kernel_of(
         coefs: step.coefs.clone().map(|coefs| coefs.into_iter().map(f64::to_bits).collect()),
         rows: grid.rows,
         columns: grid.columns,
-        joined_after: !is_finest,
-        low_after: !is_coarsest,
+        joined_in_output: !is_finest,
+        low_in_output: !is_coarsest,
     };
     let across = columns.div_ceil(shape.columns);
     let numbers = [across * rows.div_ceil(shape.rows), across, rows, columns, joined, joined_row, low, low_row, width];
@@ -94,7 +94,7 @@ pub(in crate::gpu) fn kernel_of(
 impl FilterBankImageShape {
     /// Whether the kernel reads nothing but what it writes to.
     pub fn in_place(&self) -> bool {
-        self.direction == Direction::Forward && self.joined_after
+        self.direction == Direction::Forward && self.joined_in_output
     }
 
     /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
@@ -123,14 +123,14 @@ impl FilterBankImageShape {
 pub(in crate::gpu) fn source(shape: &FilterBankImageShape) -> String {
     let [height, width] = shape.reads();
     let constants = format!(
-        "const BACK = {};\nconst WRAPS = true;\nconst ROWS = {}u;\nconst COLUMNS = {}u;\nconst HEIGHT = {height}u;\nconst WIDTH = {width}u;\nconst FIRST = {};\nconst HELD = {}u;\nconst THREADS = {THREADS}u;\nconst JOINED_AFTER = {};\nconst LOW_AFTER = {};\n",
+        "const BACK = {};\nconst WRAPS = true;\nconst ROWS = {}u;\nconst COLUMNS = {}u;\nconst HEIGHT = {height}u;\nconst WIDTH = {width}u;\nconst FIRST = {};\nconst HELD = {}u;\nconst THREADS = {THREADS}u;\nconst JOINED_IN_OUTPUT = {};\nconst LOW_IN_OUTPUT = {};\n",
         shape.direction == Direction::Inverse,
         shape.rows,
         shape.columns,
         shape.first,
         shape.held(),
-        shape.joined_after,
-        shape.low_after,
+        shape.joined_in_output,
+        shape.low_in_output,
     );
     let mut taps = WgslBody::new(Precision::Single);
     for tap in 0..shape.coefs[0].len() {

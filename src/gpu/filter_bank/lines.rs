@@ -42,9 +42,9 @@ pub struct FilterBankShape {
     /// Threads of a workgroup.
     pub(super) block: usize,
     /// Whether samples, or on the way back low-pass and high-pass values, are read from the buffer that is written.
-    pub(super) joined_after: bool,
-    pub(super) low_after: bool,
-    pub(super) high_after: bool,
+    pub(super) joined_in_output: bool,
+    pub(super) low_in_output: bool,
+    pub(super) high_in_output: bool,
 }
 
 /// What a launch makes of its run.
@@ -175,9 +175,9 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
         units,
         across,
         block: block.clamp(1, limits.max_invocations),
-        joined_after: locations.joined_after,
-        low_after: locations.low_after,
-        high_after: locations.high_after,
+        joined_in_output: locations.joined_in_output,
+        low_in_output: locations.low_in_output,
+        high_in_output: locations.high_in_output,
     };
     Some((shape, run, locations))
 }
@@ -267,12 +267,12 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
 impl FilterBankShape {
     /// Whether results go where all that is read comes from.
     pub fn in_place(&self) -> bool {
-        self.part == FilterPart::Merge || self.direction == Direction::Forward && self.joined_after
+        self.part == FilterPart::Merge || self.direction == Direction::Forward && self.joined_in_output
     }
 
     /// Whether the kernel reads the input of the plan, beside what launches before it have left in the buffer that it writes.
     pub fn reads_input(&self) -> bool {
-        self.part != FilterPart::Merge && self.direction == Direction::Inverse && self.low_after
+        self.part != FilterPart::Merge && self.direction == Direction::Inverse && self.low_in_output
     }
 
     /// How many blocks of a line level `level` of the run halves, or makes.

@@ -24,9 +24,9 @@ pub(super) struct Locations {
     /// What is kept for merges.
     pub(super) kept: usize,
     /// Whether these stand in the buffer that is written, where they are read.
-    pub(super) joined_after: bool,
-    pub(super) low_after: bool,
-    pub(super) high_after: bool,
+    pub(super) joined_in_output: bool,
+    pub(super) low_in_output: bool,
+    pub(super) high_in_output: bool,
     /// Whether lanes that the launch does not write must be copied before.
     pub(super) carries: bool,
 }
@@ -86,9 +86,9 @@ fn walk(plan: &Plan, schedule: &Schedule) -> Walked {
             low_lines: step.n_lines,
             high: own,
             kept: 0,
-            joined_after: beside.is_some(),
-            low_after: false,
-            high_after: false,
+            joined_in_output: beside.is_some(),
+            low_in_output: false,
+            high_in_output: false,
             carries: beside.is_none() && !covers(step),
         };
         let next = launches.get(position + 1).and_then(|(_, next)| next.as_ref()).map(|(next, _)| next.finest());
@@ -96,7 +96,7 @@ fn walk(plan: &Plan, schedule: &Schedule) -> Walked {
             && let Some((place, lines, both)) = left(step, run.levels.len(), next, walked.lanes)
         {
             (locations.low, locations.low_lines, pending) = (place, lines, Some(seen_by(place, step, next)));
-            (locations.low_after, locations.high_after) = (true, both);
+            (locations.low_in_output, locations.high_in_output) = (true, both);
             locations.high = if both { place } else { own };
             walked.lanes += next.samples * next.n_lines;
         }

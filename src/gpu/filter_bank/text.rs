@@ -11,7 +11,7 @@ const KERNEL: &str = include_str!("../../../shaders/filter_bank.wgsl");
 /// The whole text but for the files that stand before it.
 pub(in crate::gpu) fn source(shape: &FilterBankShape) -> String {
     let constants = format!(
-        "const ACROSS = {};\nconst UNITS = {}u;\nconst MERGES = {};\nconst WRAPS = true;\nconst TILE = {};\nconst PITCH = {}u;\nconst KEPT = {}u;\nconst IN_GLOBAL = {};\nconst HELD = {}u;\nconst THREADS = {}u;\nconst JOINED_AFTER = {};\nconst LOW_AFTER = {};\nconst HIGH_AFTER = {};\n",
+        "const ACROSS = {};\nconst UNITS = {}u;\nconst MERGES = {};\nconst WRAPS = true;\nconst TILE = {};\nconst PITCH = {}u;\nconst KEPT = {}u;\nconst IN_GLOBAL = {};\nconst HELD = {}u;\nconst THREADS = {}u;\nconst JOINED_IN_OUTPUT = {};\nconst LOW_IN_OUTPUT = {};\nconst HIGH_IN_OUTPUT = {};\n",
         shape.across,
         shape.units,
         shape.part == FilterPart::Merge,
@@ -21,9 +21,9 @@ pub(in crate::gpu) fn source(shape: &FilterBankShape) -> String {
         shape.memory == Memory::Global,
         shape.held(),
         shape.block,
-        shape.joined_after,
-        shape.low_after,
-        shape.high_after,
+        shape.joined_in_output,
+        shape.low_in_output,
+        shape.high_in_output,
     );
     let (mut functions, mut body) = (WgslBody::new(Precision::Single), WgslBody::new(Precision::Single));
     let mut order = Vec::from_iter(0..shape.levels.len());
@@ -116,9 +116,9 @@ fn load_kept(body: &mut WgslBody, shape: &FilterBankShape) {
     body.line(format_args!("fn load(group: u32, e: u32) {{"));
     body.line(format_args!("    let unit = unit_of(e, {size}u);"));
     body.line(format_args!("    let inside = inside_of(e, {size}u);"));
-    body.line(format_args!("    let at = place(group, unit);"));
+    body.line(format_args!("    let at = location(group, unit);"));
     body.line(format_args!("    if at.exists {{"));
-    body.line(format_args!("        held[slot(unit, u32(inside))] = after[kept(at.line, at.number, u32(inside))];"));
+    body.line(format_args!("        held[slot(unit, u32(inside))] = output[kept(at.line, at.number, u32(inside))];"));
     body.line(format_args!("    }}"));
     body.line(format_args!("}}"));
 }
@@ -131,15 +131,15 @@ fn load(body: &mut WgslBody, shape: &FilterBankShape, index: usize, parts: &Rang
     let value = format!("folded((at.origin >> {halved}u) + value, launch.samples >> {halved}u)");
     let half = format!("(launch.samples >> {halved}u)");
     let (part, read) = match (shape.direction, shape.is_tree) {
-        (Direction::Forward, _) => ("0u".to_owned(), format!("lane_of(JOINED_AFTER, lane(launch.joined, at.line, {value}))")),
-        (_, true) => ("part".to_owned(), format!("lane_of(LOW_AFTER, lane(launch.low, at.line, i32(part) * {half} + {value}))")),
+        (Direction::Forward, _) => ("0u".to_owned(), format!("lane_of(JOINED_IN_OUTPUT, lane(launch.joined, at.line, {value}))")),
+        (_, true) => ("part".to_owned(), format!("lane_of(LOW_IN_OUTPUT, lane(launch.low, at.line, i32(part) * {half} + {value}))")),
         (_, false) if parts.start == 0 => ("0u".to_owned(), format!("low_value(at.line, {value})")),
-        (_, false) => ("1u".to_owned(), format!("lane_of(HIGH_AFTER, lane(launch.high, at.line, {half} + {value}))")),
+        (_, false) => ("1u".to_owned(), format!("lane_of(HIGH_IN_OUTPUT, lane(launch.high, at.line, {half} + {value}))")),
     };
     body.line(format_args!("fn {name}(group: u32, e: u32) {{"));
     body.line(format_args!("    let unit = unit_of(e, {size}u);"));
     body.line(format_args!("    let inside = inside_of(e, {size}u);"));
-    body.line(format_args!("    let at = place(group, unit);"));
+    body.line(format_args!("    let at = location(group, unit);"));
     if part == "part" {
         body.line(format_args!("    let part = u32(inside / {width});"));
         body.line(format_args!("    let value = inside % {width} + {};", level.from));
@@ -163,7 +163,7 @@ fn function(body: &mut WgslBody, shape: &FilterBankShape, index: usize) {
     body.line(format_args!("fn level{index}(group: u32, e: u32) {{"));
     body.line(format_args!("    let unit = unit_of(e, {elements}u);"));
     body.line(format_args!("    let inside = inside_of(e, {elements}u) % {butterflies};"));
-    body.line(format_args!("    let at = place(group, unit);"));
+    body.line(format_args!("    let at = location(group, unit);"));
     body.line(format_args!("    let p = inside % {} + {};", level.butterflies, level.first));
     body.line(format_args!("    if !at.exists || p >= (at.size >> {}u) + {} {{", index + 1, level.behind));
     body.line(format_args!("        return;"));
@@ -237,15 +237,15 @@ fn put_half(body: &mut WgslBody, shape: &FilterBankShape, index: usize, block: &
     let is_last = next == shape.levels.len();
     if !shape.is_tree && half == 1 {
         let lane = format!("lane(launch.high, at.line, (launch.samples >> {next}u) + {place})");
-        return body.line(format_args!("        {own}{{ after[{lane}] = y; }}"));
+        return body.line(format_args!("        {own}{{ output[{lane}] = y; }}"));
     }
     let child = if shape.is_tree { child(level, index, block, half) } else { "0u".into() };
     if !is_last {
         hold(body, shape, next, &child, "p");
     } else if shape.is_tree {
-        body.line(format_args!("        after[lane(launch.low, at.line, i32({child}) * (launch.samples >> {next}u) + {place})] = y;"));
+        body.line(format_args!("        output[lane(launch.low, at.line, i32({child}) * (launch.samples >> {next}u) + {place})] = y;"));
     } else {
-        body.line(format_args!("        after[low_lane(at.line, {place})] = y;"));
+        body.line(format_args!("        output[low_lane(at.line, {place})] = y;"));
     }
 }
 
@@ -258,7 +258,7 @@ fn put_sample(body: &mut WgslBody, shape: &FilterBankShape, index: usize, block:
         FilterPart::Merge => format!("folded(at.origin + 2 * p + {result}, launch.samples)"),
         _ => format!("at.origin + 2 * p + {result}"),
     };
-    body.line(format_args!("        after[lane(launch.joined, at.line, {place})] = y;"));
+    body.line(format_args!("        output[lane(launch.joined, at.line, {place})] = y;"));
 }
 
 /// Holds y, a value of a part of what a level reads.

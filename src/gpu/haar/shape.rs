@@ -104,7 +104,7 @@ impl HaarShape {
     }
 
     /// Elements of one of the two areas of workgroup memory: vectors of four sums, or on the way back sums.
-    pub(super) fn traded(&self) -> usize {
+    pub(super) fn exchanged(&self) -> usize {
         match self.direction {
             Direction::Forward => ((1 << self.digits) / 16).max(1),
             // A single level leaves two.
@@ -114,9 +114,9 @@ impl HaarShape {
 
     pub(super) fn workgroup_bytes(&self) -> usize {
         match self.direction {
-            Direction::Forward => 2 * 16 * self.traded(),
+            Direction::Forward => 2 * 16 * self.exchanged(),
             // Beside the areas stand the differences above the block.
-            Direction::Inverse => 4 * (2 * self.traded() + u32::BITS as usize),
+            Direction::Inverse => 4 * (2 * self.exchanged() + u32::BITS as usize),
         }
     }
 

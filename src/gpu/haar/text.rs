@@ -15,11 +15,11 @@ pub(in crate::gpu) fn source(shape: &HaarShape) -> String {
         Direction::Inverse => (INVERSE, inverse(shape)),
     };
     let constants = format!(
-        "const FACTOR = Lane({factor:?});\nconst BLOCK = {}u;\nconst LEVELS = {}u;\nconst THREADS = {}u;\nconst TRADED = {}u;\n",
+        "const FACTOR = Lane({factor:?});\nconst BLOCK = {}u;\nconst LEVELS = {}u;\nconst THREADS = {}u;\nconst EXCHANGED = {}u;\n",
         shape.digits,
         shape.levels,
         shape.threads(),
-        shape.traded(),
+        shape.exchanged(),
     );
     [constants, kernel.replace("    //@ levels\n", &levels)].join("\n")
 }
@@ -31,9 +31,9 @@ fn forward(shape: &HaarShape) -> String {
     for i in 0..n_vectors {
         let v = format!("(start >> 2u) + thread + {}u", i * threads);
         if shape.in_place {
-            body.line(format_args!("let x{i} = vec4<Lane>(after[2u * ({v})], after[2u * ({v}) + 1u]);"));
+            body.line(format_args!("let x{i} = vec4<Lane>(output[2u * ({v})], output[2u * ({v}) + 1u]);"));
         } else {
-            body.line(format_args!("let x{i} = before[{v}];"));
+            body.line(format_args!("let x{i} = input[{v}];"));
         }
     }
     if shape.in_place {
@@ -104,7 +104,7 @@ fn inverse(shape: &HaarShape) -> String {
         area = other;
     }
     for (i, v) in vectors.iter().enumerate() {
-        body.line(format_args!("after[(start >> 2u) + {v}] = twice(sums[{area}][{v}], e{i});"));
+        body.line(format_args!("output[(start >> 2u) + {v}] = twice(sums[{area}][{v}], e{i});"));
     }
     body.into_text()
 }

@@ -53,7 +53,7 @@ pub struct KroneckerShape {
     pub(super) blocks: usize,
     /// Digits that number the variables of a thread.
     pub(super) values: usize,
-    /// Digits that number the rounds of a trade.
+    /// Digits that number the rounds of a exchange.
     pub(super) rounds: usize,
     /// Whether the last tile is not full.
     pub(super) guarded: bool,
@@ -63,7 +63,7 @@ pub struct KroneckerShape {
     pub(super) within: bool,
     /// How far behind a lane the one stands that it is multiplied by when it is read.
     pub(super) factor: Option<usize>,
-    /// Digits of a thread's number that say where it stands in its subgroup; 0 where threads only trade through workgroup memory.
+    /// Digits of a thread's number that say where it stands in its subgroup; 0 where threads only exchange through workgroup memory.
     pub(super) subgroup: usize,
 }
 
@@ -224,15 +224,15 @@ impl KroneckerShape {
         1 << (self.tile() - self.values)
     }
 
-    /// Places in workgroup memory: one round of a trade.
-    pub(super) fn places(&self) -> usize {
+    /// Places in workgroup memory: one round of a exchange.
+    pub(super) fn workgroup_values(&self) -> usize {
         let round = 1 << (self.tile() - self.rounds);
         round + round / 32
     }
 
     /// Workgroup memory, in bytes.
     pub fn workgroup_bytes(&self) -> usize {
-        self.places() * self.ring.bytes_per_lane()
+        self.workgroup_values() * self.ring.bytes_per_lane()
     }
 
     /// Whether results go where the lanes came from.

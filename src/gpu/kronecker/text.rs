@@ -1,11 +1,11 @@
-//! The text of the kernel for one shape: `shaders/kronecker.wgsl` with its steps and trades written out.
+//! The text of the kernel for one shape: `shaders/kronecker.wgsl` with its steps and exchanges written out.
 
 use super::shape::KroneckerShape;
 use crate::gpu::wgsl::WgslBody;
 use crate::plan::{Precision, Ring};
 
 const KERNEL: &str = include_str!("../../../shaders/kronecker.wgsl");
-const SWAP: &str = include_str!("../../../shaders/swap.wgsl");
+const EXCHANGE: &str = include_str!("../../../shaders/exchange.wgsl");
 /// How a thread learns its number, and how it does where it must know its place in its subgroup: no rule says which threads a subgroup takes.
 const THREAD: &str = "@builtin(local_invocation_index) thread: u32";
 const THREAD_OF_SUBGROUP: &str = "@builtin(subgroup_id) subgroup: u32, @builtin(subgroup_invocation_id) lane: u32";
@@ -16,11 +16,11 @@ pub(in crate::gpu) fn source(shape: &KroneckerShape) -> String {
     let kind = |vectors| if vectors { format!("vec{}<Lane>", 1 << writer.vector) } else { "Lane".to_owned() };
     let block = if shape.is_consecutive() { shape.tile() } else { shape.lowest + shape.digits };
     let constants = format!(
-        "alias Source = {};\nalias Sink = {};\nconst THREADS = {}u;\nconst PLACES = {}u;\nconst ACROSS = {}u;\nconst LINES = {}u;\nconst BLOCK = {block}u;\n",
+        "alias Source = {};\nalias Sink = {};\nconst THREADS = {}u;\nconst WORKGROUP_VALUES = {}u;\nconst ACROSS = {}u;\nconst LINES = {}u;\nconst BLOCK = {block}u;\n",
         kind(writer.loads_vectors),
         kind(writer.stores_vectors),
         shape.threads(),
-        shape.places(),
+        shape.workgroup_values(),
         1 << (shape.lowest - shape.lines),
         shape.lines,
     );
@@ -31,10 +31,10 @@ pub(in crate::gpu) fn source(shape: &KroneckerShape) -> String {
     let mut text = [constants, matrix, KERNEL.replace("    //@ steps\n", &writer.text())].join("\n");
     if shuffles {
         let thread = format!("let thread = subgroup * {subgroup}u + lane;\n    let tile");
-        text = text.replace(THREAD, THREAD_OF_SUBGROUP).replacen("let tile", &thread, 1) + SWAP;
+        text = text.replace(THREAD, THREAD_OF_SUBGROUP).replacen("let tile", &thread, 1) + EXCHANGE;
     }
     // In place, the one buffer is bound as the sink.
-    if shape.in_place { text.replace("before[", "after[") } else { text }
+    if shape.in_place { text.replace("input[", "output[") } else { text }
 }
 
 /// a·p + b·q in the ring.
@@ -64,11 +64,11 @@ struct Phase {
     threads: Vec<usize>,
     /// The digits on which steps are taken, in their order.
     steps: Vec<usize>,
-    /// How the phase comes about: pairs of a digit of neighbouring threads and one of variables that change places. Empty where all threads trade through workgroup memory.
+    /// How the phase comes about: pairs of a digit of neighbouring threads and one of variables that change places. Empty where all threads exchange through workgroup memory.
     swaps: Vec<[usize; 2]>,
 }
 
-/// Digits at most that change places between the threads of a subgroup: each takes half as many shuffles as there are variables, where a trade through memory takes a write and a read of all.
+/// Digits at most that change places between the threads of a subgroup: each takes half as many shuffles as there are variables, where a exchange through memory takes a write and a read of all.
 const MOST_SWAPS: usize = 2;
 
 impl Phase {
@@ -150,8 +150,8 @@ impl<'a> Writer<'a> {
         for (index, phase) in phases.iter().enumerate() {
             match index.checked_sub(1) {
                 None => self.load(phase),
-                Some(before) if phase.swaps.is_empty() => self.trade(before, &phases[before], phase),
-                Some(before) => self.swap(&phases[before], phase),
+                Some(before) if phase.swaps.is_empty() => self.exchange(before, &phases[before], phase),
+                Some(before) => self.exchange_lanes(&phases[before], phase),
             }
             phase.steps.iter().for_each(|&digit| self.step(phase, digit));
         }
@@ -197,12 +197,12 @@ impl<'a> Writer<'a> {
     /// The lane, or the vector of lanes, so far behind the thread's first.
     fn read(&self, offset: usize, vectors: bool) -> String {
         match (vectors, self.loads_vectors) {
-            (true, _) => format!("before[(source + {offset}u) >> {}u]", self.vector),
+            (true, _) => format!("input[(source + {offset}u) >> {}u]", self.vector),
             (false, true) => {
                 let mask = (1 << self.vector) - 1;
-                format!("before[(source + {offset}u) >> {}u][(source + {offset}u) & {mask}u]", self.vector)
+                format!("input[(source + {offset}u) >> {}u][(source + {offset}u) & {mask}u]", self.vector)
             }
-            (false, false) => format!("before[source + {offset}u]"),
+            (false, false) => format!("input[source + {offset}u]"),
         }
     }
 
@@ -213,10 +213,10 @@ impl<'a> Writer<'a> {
             self.guard(format_args!("sink + {offset}u"));
             if self.stores_vectors {
                 let values: Vec<String> = (0..1 << self.vector).map(|k| self.result(i + k)).collect();
-                self.body.line(format_args!("after[(sink + {offset}u) >> {}u] = Sink({});", self.vector, values.join(", ")));
+                self.body.line(format_args!("output[(sink + {offset}u) >> {}u] = Sink({});", self.vector, values.join(", ")));
             } else {
                 let value = self.result(i);
-                self.body.line(format_args!("after[sink + {offset}u] = {value};"));
+                self.body.line(format_args!("output[sink + {offset}u] = {value};"));
             }
             self.unguard();
         }
@@ -262,8 +262,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Threads of a subgroup trade half of their lanes for every pair of digits that change places: those whose two digits differ.
-    fn swap(&mut self, old: &Phase, new: &Phase) {
+    /// Threads of a subgroup exchange half of their lanes for every pair of digits that change places: those whose two digits differ.
+    fn exchange_lanes(&mut self, old: &Phase, new: &Phase) {
         let mut held = old.held.clone();
         for &[near, own] in &new.swaps {
             let position = |digits: &[usize], wanted: usize| digits.iter().position(|&digit| digit == wanted).expect("digits of the phase");
@@ -272,7 +272,7 @@ impl<'a> Writer<'a> {
             self.body.line(format_args!("let upper{near}_{own} = (thread & {mask}u) != 0u;"));
             for i in (0..self.names.len()).filter(|i| i >> variable & 1 == 0) {
                 let (a, b) = (self.names[i], self.names[i | 1 << variable]);
-                self.body.line(format_args!("swap(&x{a}, &x{b}, upper{near}_{own}, {mask}u);"));
+                self.body.line(format_args!("exchange_lanes(&x{a}, &x{b}, upper{near}_{own}, {mask}u);"));
             }
             held[variable] = near;
         }
@@ -285,8 +285,8 @@ impl<'a> Writer<'a> {
         self.names = (0..self.names.len()).map(|i| self.names[place(i)]).collect();
     }
 
-    /// Threads trade lanes between two phases, one round for each value of some digits that both hold.
-    fn trade(&mut self, index: usize, old: &Phase, new: &Phase) {
+    /// Threads exchange lanes between two phases, one round for each value of some digits that both hold.
+    fn exchange(&mut self, index: usize, old: &Phase, new: &Phase) {
         let mut shared: Vec<usize> = old.held.iter().copied().filter(|digit| new.held.contains(digit)).collect();
         shared.drain(..shared.len() - self.shape.rounds);
         // A digit's place in the memory of one round.
@@ -311,13 +311,13 @@ impl<'a> Writer<'a> {
             let given: Vec<usize> = (0..n).filter(|&i| round_of(old.place(i)) == round).collect();
             let taken: Vec<usize> = (0..n).filter(|&i| round_of(new.place(i)) == round).collect();
             for &i in &given {
-                self.body.line(format_args!("traded[give{index} + {}u] = x{};", offset(old, i), self.names[i]));
+                self.body.line(format_args!("exchanged[give{index} + {}u] = x{};", offset(old, i), self.names[i]));
             }
             self.body.line(format_args!("workgroupBarrier();"));
             // What was given leaves its variables free for what is taken.
             for (&i, &freed) in taken.iter().zip(&given) {
                 names[i] = self.names[freed];
-                self.body.line(format_args!("x{} = traded[take{index} + {}u];", names[i], offset(new, i)));
+                self.body.line(format_args!("x{} = exchanged[take{index} + {}u];", names[i], offset(new, i)));
             }
         }
         self.names = names;

@@ -20,14 +20,14 @@ pub struct LiftingShape {
     /// What stands past the ends: the mirrored line, or the line again.
     pub(super) mirrors: bool,
     /// See [`Pyramid::turn`].
-    pub(super) turn: usize,
+    pub(super) rotation: usize,
     /// Samples of a tile at the finest level.
     pub(super) tile: usize,
     /// Whether a tile is a whole line.
     pub(super) whole: bool,
     /// Whether the samples of the finest level, or on the way back the low coefficients, are read from the buffer that is written.
-    pub(super) fine_after: bool,
-    pub(super) low_after: bool,
+    pub(super) fine_in_output: bool,
+    pub(super) low_in_output: bool,
     /// Whether they begin at multiples of 16 bytes.
     pub(super) fine_aligned: bool,
     pub(super) low_aligned: bool,
@@ -139,11 +139,11 @@ pub(in crate::gpu) fn kernel_of(plan: &Plan, schedule: &Schedule, launch: &Launc
         levels,
         direction,
         mirrors: lines.mirrors,
-        turn: lines.pyramid.turn,
+        rotation: lines.pyramid.turn,
         tile: if whole { WHOLE } else { tile },
         whole,
-        fine_after: !is_finest,
-        low_after: !is_coarsest,
+        fine_in_output: !is_finest,
+        low_in_output: !is_coarsest,
         fine_aligned: aligned(fine, fine_pitch),
         low_aligned: aligned(low, low_pitch),
         high_aligned: (0..levels).map(|level| lines.pyramid.turn == 0 && aligned(halved(n, level as u32 + 1), n_line)).collect(),
@@ -162,7 +162,7 @@ impl LiftingShape {
 
     /// Whether the kernel reads nothing but what it writes to.
     pub fn in_place(&self) -> bool {
-        self.direction == Direction::Forward && self.fine_after
+        self.direction == Direction::Forward && self.fine_in_output
     }
 
     /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
@@ -184,7 +184,7 @@ impl LiftingShape {
         self.tile.div_ceil((ITEM as usize) << level) + 2 * self.halo(level)
     }
 
-    /// Vectors of samples of a level that are traded.
+    /// Vectors of samples of a level that are exchanged.
     pub(super) fn vectors(&self, level: usize) -> usize {
         let more = if self.whole { 3 } else { 0 };
         more + match self.direction {

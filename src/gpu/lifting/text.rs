@@ -11,11 +11,11 @@ const KERNEL: &str = include_str!("../../../shaders/lifting.wgsl");
 pub(in crate::gpu) fn source(shape: &LiftingShape) -> String {
     let areas = shape.areas();
     let constants = format!(
-        "const TILE = {};\nconst REACH = {};\nconst WRAPS = {};\nconst TURN = {};\nconst THREADS = {}u;\nconst FIRST_AREA = {}u;\nconst SECOND_AREA = {}u;\n",
+        "const TILE = {};\nconst REACH = {};\nconst WRAPS = {};\nconst ROTATION = {};\nconst THREADS = {}u;\nconst FIRST_AREA = {}u;\nconst SECOND_AREA = {}u;\n",
         shape.tile,
         SIDE as usize * ((1 << shape.levels) - 1),
         !shape.mirrors,
-        shape.turn,
+        shape.rotation,
         LiftingShape::THREADS,
         areas[0],
         areas[1],
@@ -77,7 +77,7 @@ fn unpack(body: &mut WgslBody, vector: impl Fn(i64) -> String) {
 fn analysis(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
     open(body, shape, level);
     if level == 0 {
-        let array = if shape.fine_after { "after" } else { "before" };
+        let array = if shape.fine_in_output { "output" } else { "input" };
         body.line(format_args!("    let base = launch.fine + tile.line * launch.fine_pitch;"));
         if shape.fine_aligned {
             body.line(format_args!("    if first >= {SIDE} && first + {} <= halved(0u) {{", ITEM + SIDE));
@@ -111,7 +111,7 @@ fn analysis(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
     if shape.high_aligned[level] {
         body.line(format_args!("        if ({place}) + 4 <= halved({level}u) - halved({}u) {{", level + 1));
         body.line(format_args!(
-            "            after[(tile.line * launch.high_pitch + u32(halved({}u) + ({place}))) >> 2u] = high;",
+            "            output[(tile.line * launch.high_pitch + u32(halved({}u) + ({place}))) >> 2u] = high;",
             level + 1
         ));
         body.line(format_args!("        }} else {{"));
@@ -139,7 +139,7 @@ fn analysis(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
 fn samples_out(body: &mut WgslBody, aligned: bool, base: &str, place: &str, n: &str, values: &str) {
     if aligned {
         body.line(format_args!("        if ({place}) + 4 <= {n} {{"));
-        body.line(format_args!("            after[({base} + u32({place})) >> 2u] = {values};"));
+        body.line(format_args!("            output[({base} + u32({place})) >> 2u] = {values};"));
         body.line(format_args!("        }} else {{"));
         body.line(format_args!("            store_some({base}, {place}, {n}, {values});"));
         body.line(format_args!("        }}"));
@@ -155,7 +155,7 @@ fn synthesis(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
     // Low coefficients and high ones, four of the item and four on either side, of which only the nearer two are read.
     let read = |sample: i64| (sample.rem_euclid(2), sample.div_euclid(2));
     if is_first {
-        let array = if shape.low_after { "after" } else { "before" };
+        let array = if shape.low_in_output { "output" } else { "input" };
         body.line(format_args!("    let base = launch.low + tile.line * launch.low_pitch;"));
         let scalar = |place: &str| format!("{{ let lane = base + u32({place}); X = {array}[lane >> 2u][lane & 3u]; }}");
         half_in(body, shape.low_aligned, 0, "(base + u32((first >> 1u) - 4)) >> 2u", array, &n, &scalar);
@@ -169,8 +169,8 @@ fn synthesis(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
         body.line(format_args!("    }}"));
     }
     let vector = format!("(tile.line * launch.high_pitch + u32(halved({}u) + (first >> 1u) - 4)) >> 2u", level + 1);
-    let scalar = |place: &str| format!("{{ let lane = high_lane(tile, {level}u, {place}); X = before[lane >> 2u][lane & 3u]; }}");
-    half_in(body, shape.high_aligned[level], 1, &vector, "before", &n, &scalar);
+    let scalar = |place: &str| format!("{{ let lane = high_lane(tile, {level}u, {place}); X = input[lane >> 2u][lane & 3u]; }}");
+    half_in(body, shape.high_aligned[level], 1, &vector, "input", &n, &scalar);
     lines(&shape.steps, ITEM, literal, x).iter().for_each(|line| body.line(format_args!("    {line}")));
     let halves = [0, 4].map(|from| (from..from + 4).map(x).collect::<Vec<_>>().join(", "));
     if level == 0 {
@@ -213,17 +213,17 @@ fn half_in(body: &mut WgslBody, aligned: bool, half: i64, vector: &str, array: &
     body.line(format_args!("    }}"));
 }
 
-/// The function that puts what stands past the ends of the line around the low coefficients that level `level` and the next one trade.
+/// The function that puts what stands past the ends of the line around the low coefficients that level `level` and the next one exchange.
 fn filler(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
-    let traded = level + 1;
+    let exchanged = level + 1;
     let forward = shape.direction == Direction::Forward;
     // Vectors before the first one of the tile.
-    let before = shape.vectors_before(traded);
-    let held = area(if forward { level } else { traded });
+    let before = shape.vectors_before(exchanged);
+    let held = area(if forward { level } else { exchanged });
     let wide = 4 * before.max(2);
     body.line(format_args!("fn fill{level}(tile: Tile, thread: u32) {{"));
-    body.line(format_args!("    let n = halved({traded}u);"));
-    body.line(format_args!("    let origin = (tile.start >> {traded}u) - {};", 4 * before));
+    body.line(format_args!("    let n = halved({exchanged}u);"));
+    body.line(format_args!("    let origin = (tile.start >> {exchanged}u) - {};", 4 * before));
     body.line(format_args!("    for (var q = i32(thread); q < {}; q += i32(THREADS)) {{", 2 * wide));
     body.line(format_args!("        let place = select(n + q - {wide}, q - {wide}, q < {wide});"));
     if forward {
@@ -232,7 +232,7 @@ fn filler(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
         body.line(format_args!("        let other = (folded(2 * place, halved({level}u)) >> 1u) - origin;"));
     }
     body.line(format_args!("        let to = place - origin;"));
-    let last = 4 * shape.vectors(traded);
+    let last = 4 * shape.vectors(exchanged);
     body.line(format_args!("        if to >= 0 && to < {last} && other >= 0 && other < {last} {{"));
     body.line(format_args!("            {held}[to >> 2u][to & 3] = {held}[other >> 2u][other & 3];"));
     body.line(format_args!("        }}"));

@@ -28,13 +28,13 @@ pub(in crate::gpu) fn source(shape: &SplitMergeShape) -> String {
     for (index, step) in shape.steps.iter().enumerate() {
         function(&mut functions, shape, index, step);
     }
-    let source = if shape.in_place { "after" } else { "before" };
+    let source = if shape.in_place { "output" } else { "input" };
     // The copy of the sample before a tile is only loaded.
     let each = |body: &mut WgslBody, size: usize, what: String| {
         let copied = size - shape.samples;
         body.line(format_args!("for (var e = thread; e < {}u; e += THREADS) {{", shape.units * size));
         body.line(format_args!("    let unit = unit_of(e, {size}u);"));
-        body.line(format_args!("    let at = place(group, unit);"));
+        body.line(format_args!("    let at = location(group, unit);"));
         body.line(format_args!("    let inside = inside_of(e, {size}u) - {copied};"));
         body.line(format_args!("    if at.exists && has(at.first + inside) {{"));
         body.line(format_args!("        {what}"));
@@ -57,7 +57,7 @@ pub(in crate::gpu) fn source(shape: &SplitMergeShape) -> String {
         body.line(format_args!("{}();", if in_workgroup { "workgroupBarrier" } else { "storageBarrier" }));
     }
     if in_workgroup {
-        let store = "after[lane(at, at.first + inside)] = held[slot(unit, inside)];";
+        let store = "output[lane(at, at.first + inside)] = held[slot(unit, inside)];";
         let merges = shape.section == Section::Merge;
         let what = if merges { format!("if {} {{ {store} }}", is_updated(shape)) } else { store.into() };
         each(&mut body, shape.samples, what);
@@ -111,7 +111,7 @@ fn function(body: &mut WgslBody, shape: &SplitMergeShape, index: usize, step: &S
             body.line(format_args!("    let unit = unit_of(e, {size}u);"));
         }
     }
-    body.line(format_args!("    let at = place(group, unit);"));
+    body.line(format_args!("    let at = location(group, unit);"));
     body.line(format_args!("    let p = ((at.first + inside + {last}) >> {level}u) - {last};"));
     body.line(format_args!("    if is_mine(at, {level}u, p, {before}, {after}) {{"));
     let value = |offset: i64| format!("value(at, unit, {level}u, p + {offset})");

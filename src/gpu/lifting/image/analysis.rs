@@ -64,7 +64,7 @@ impl Source {
         let row = format!("u32(y - {SIDE}) * (launch.fine_row >> 2u)");
         Self {
             level: 0,
-            array: if shape.shared.fine_after { "after" } else { "before" },
+            array: if shape.shared.fine_in_output { "output" } else { "input" },
             aligned: shape.fine_aligned,
             inside: shape.fine_aligned.then(|| [format!("((launch.fine + u32(x)) >> 2u) + {row}"), "(launch.fine_row >> 2u)".into()]),
             ends: true,

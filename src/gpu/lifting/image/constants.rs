@@ -12,18 +12,18 @@ pub(super) struct ImageConstants {
     /// What stands past the ends: the mirrored picture, or the picture again.
     pub(super) mirrors: bool,
     /// See [`Pyramid::turn`].
-    pub(super) turn: usize,
+    pub(super) rotation: usize,
     /// Whether nothing that is read is farther past an end than the picture is long, at any level.
     pub(super) near: bool,
     /// Whether the samples of the finest level, or on the way back what is low-pass along both axes, are read from the buffer that is written.
-    pub(super) fine_after: bool,
-    pub(super) low_after: bool,
+    pub(super) fine_in_output: bool,
+    pub(super) low_in_output: bool,
 }
 
 impl ImageConstants {
     /// Whether the kernel reads nothing but what it writes to.
     pub(super) fn in_place(&self) -> bool {
-        self.direction == Direction::Forward && self.fine_after
+        self.direction == Direction::Forward && self.fine_in_output
     }
 
     /// Whether the kernel reads the input of the plan and, between launches, what it writes to.

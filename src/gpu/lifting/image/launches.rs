@@ -153,7 +153,16 @@ impl ImageLifting {
         let near = rows.min(columns) >= if self.mirrors { NEAR_MIRRORED } else { NEAR_WRAPPED };
         let samples = self.levels[begin].samples();
         let Self { steps_x, steps_y, mirrors, .. } = self;
-        let shared = ImageConstants { steps_x, steps_y, direction, mirrors, turn, near, fine_after: !is_finest, low_after: !is_coarsest };
+        let shared = ImageConstants {
+            steps_x,
+            steps_y,
+            direction,
+            mirrors,
+            rotation: turn,
+            near,
+            fine_in_output: !is_finest,
+            low_in_output: !is_coarsest,
+        };
         Some(ImageLaunch { shared, levels, samples, tile: [grid.rows, grid.columns >> begin], fine, low, width })
     }
 }
@@ -200,7 +209,7 @@ impl ImageLaunch {
 
     /// Whether the rows of a level's bands begin at multiples of so many lanes: of those that are low-pass along x, and of those that are high-pass.
     fn aligned(&self, level: u32, unit: usize) -> [bool; 2] {
-        let rows = self.width.is_multiple_of(unit) && self.shared.turn == 0;
+        let rows = self.width.is_multiple_of(unit) && self.shared.rotation == 0;
         [rows, rows && halved(self.samples[1], level + 1).is_multiple_of(unit)]
     }
 

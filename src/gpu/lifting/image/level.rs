@@ -102,9 +102,9 @@ pub(in crate::gpu) fn source(shape: &LiftingLevelShape) -> String {
         ("THREADS", &format!("{}u", shape.threads())),
         ("WRAPS", &!shape.shared.mirrors),
         ("NEAR", &shape.shared.near),
-        ("TURN", &shape.shared.turn),
-        ("FINE_AFTER", &shape.shared.fine_after),
-        ("LOW_AFTER", &shape.shared.low_after),
+        ("ROTATION", &shape.shared.rotation),
+        ("FINE_IN_OUTPUT", &shape.shared.fine_in_output),
+        ("LOW_IN_OUTPUT", &shape.shared.low_in_output),
         ("FINE_ALIGNED", &shape.fine_aligned),
         ("LOW_ALIGNED", &shape.low_aligned),
         ("BAND_ALIGNED", &band_aligned),
@@ -113,7 +113,7 @@ pub(in crate::gpu) fn source(shape: &LiftingLevelShape) -> String {
     ];
     let mut text: String = constants.iter().map(|(name, value)| format!("const {name} = {value};\n")).collect();
     if matches!(shape.lanes, RowThreads::Workgroup(_)) {
-        text += "var<workgroup> handed: array<vec4<Lane>, THREADS>;\n";
+        text += "var<workgroup> exchanged: array<vec4<Lane>, THREADS>;\n";
     }
     let (parameter, number) = match shape.lanes {
         RowThreads::Subgroup(_) => {
@@ -175,7 +175,7 @@ fn along_row(body: &mut WgslBody, shape: &LiftingLevelShape, index: usize, step:
     };
     for sample in step.reads(columns.clone()).into_iter().filter(|sample| !columns.contains(sample)) {
         let (own, to) = (name(sample.rem_euclid(COLUMNS as i64)), name(sample));
-        let handed = match shape.lanes {
+        let exchanged = match shape.lanes {
             RowThreads::Subgroup(_) => {
                 let shuffle = if sample < 0 { "subgroupShuffleUp" } else { "subgroupShuffleDown" };
                 format!("{shuffle}({own}, 1u)")
@@ -183,17 +183,17 @@ fn along_row(body: &mut WgslBody, shape: &LiftingLevelShape, index: usize, step:
             RowThreads::Workgroup(_) => {
                 let neighbour = if sample < 0 { "max(thread, 1u) - 1u" } else { "min(thread + 1u, THREADS - 1u)" };
                 body.line(format_args!("workgroupBarrier();"));
-                body.line(format_args!("handed[thread] = {own};"));
+                body.line(format_args!("exchanged[thread] = {own};"));
                 body.line(format_args!("workgroupBarrier();"));
-                format!("handed[{neighbour}]")
+                format!("exchanged[{neighbour}]")
             }
         };
         let last = COLUMNS as i64 - 1;
         let [end, mirrored] = if sample < 0 { ["x == 0", &name(-sample)] } else { ["x + 4 == columns_of(0u)", &name(2 * last - sample)] };
         if shape.regular && shape.shared.mirrors {
-            body.line(format_args!("let {to} = select({handed}, {mirrored}, {end});"));
+            body.line(format_args!("let {to} = select({exchanged}, {mirrored}, {end});"));
         } else {
-            body.line(format_args!("let {to} = {handed};"));
+            body.line(format_args!("let {to} = {exchanged};"));
         }
     }
     for line in step.taken(columns, |coef| format!("vec4<Lane>({coef:?})"), name) {

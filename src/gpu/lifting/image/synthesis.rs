@@ -55,14 +55,14 @@ fn rows(body: &mut WgslBody, shape: &LiftingImageShape, level: usize) {
         }
         body.line(format_args!("        let x = (first >> 1u) - 4;"));
         body.line(format_args!("        let h = band_lane({level}u, y, x, high_y, true) >> 2u;"));
-        (0..3).for_each(|v| body.line(format_args!("        let h{v} = before[h + {v}u];")));
+        (0..3).for_each(|v| body.line(format_args!("        let h{v} = input[h + {v}u];")));
         body.line(format_args!("        var l0: vec4<Lane>; var l1: vec4<Lane>; var l2: vec4<Lane>;"));
         body.line(format_args!("        if high_y {{"));
         body.line(format_args!("            let l = band_lane({level}u, y, x, true, false) >> 2u;"));
-        (0..3).for_each(|v| body.line(format_args!("            l{v} = before[l + {v}u];")));
+        (0..3).for_each(|v| body.line(format_args!("            l{v} = input[l + {v}u];")));
         body.line(format_args!("        }} else {{"));
         if is_coarsest {
-            let array = if shape.shared.low_after { "after" } else { "before" };
+            let array = if shape.shared.low_in_output { "output" } else { "input" };
             body.line(format_args!("            let l = (launch.low + u32(y) * launch.low_row + u32(x)) >> 2u;"));
             (0..3).for_each(|v| body.line(format_args!("            l{v} = {array}[l + {v}u];")));
         } else {
@@ -101,13 +101,13 @@ fn one_by_one(body: &mut WgslBody, shape: &LiftingImageShape, level: usize) {
         let high = sample.rem_euclid(2) == 1;
         body.line(format_args!("        {{"));
         body.line(format_args!("            let x = near(first + {sample}, columns_of({level}u)) >> 1u;"));
-        let from_band = format!("let lane = band_lane({level}u, y, x, high_y, {high}); {} = before[lane >> 2u][lane & 3u];", x(sample));
+        let from_band = format!("let lane = band_lane({level}u, y, x, high_y, {high}); {} = input[lane >> 2u][lane & 3u];", x(sample));
         if high {
             body.line(format_args!("            {from_band}"));
         } else {
             body.line(format_args!("            if high_y {{ {from_band} }} else {{"));
             if level + 1 == shape.levels {
-                let array = if shape.shared.low_after { "after" } else { "before" };
+                let array = if shape.shared.low_in_output { "output" } else { "input" };
                 body.line(format_args!("                let lane = launch.low + u32(y) * launch.low_row + u32(x);"));
                 body.line(format_args!("                {} = {array}[lane >> 2u][lane & 3u];", x(sample)));
             } else {

@@ -18,7 +18,7 @@ pub(in crate::gpu) fn source(shape: &LiftingImageShape) -> String {
         ("WRAPS", &!shape.shared.mirrors),
         ("NEAR", &shape.shared.near),
         ("WHOLE", &shape.whole),
-        ("TURN", &shape.shared.turn),
+        ("ROTATION", &shape.shared.rotation),
         ("THREADS", &format!("{}u", LiftingImageShape::THREADS)),
         ("HELD", &format!("{held}u")),
         ("KEPT", &format!("{kept}u")),
