@@ -1,26 +1,28 @@
-// Where the samples and the coefficients of a picture stand, for the kernels that take levels of its wavelet transform. The Mallat
-// layout has what is low-pass along both axes first and the bands of a level behind it; between launches what is low-pass stands elsewhere.
-// `ends.wgsl` stands before this text. NEAR says that nothing that counts is farther past an end than the picture is long, ROTATION
-// by how many places the high coefficients of a line are rotated.
+// Where the samples and the coefficients of an image stand, for the kernels that take levels of its wavelet transform.
+//
+// The Mallat layout has the values that are low-pass along both axes first, and the bands of a level behind them; between
+// launches the low-pass values are in scratch lanes.
+// `boundary.wgsl` stands before this text. NEAR says that no sample that counts is farther past an end than the image is long.
+// ROTATION says by how many lanes the high coefficients of a line are rotated.
 
 struct Launch {
     n_groups: u32,
     // Tiles of a row of tiles.
     across: u32,
-    // Rows and columns of what the finest level halves.
+    // Rows and columns of the image before the finest level.
     rows: u32,
     columns: u32,
     // Where its samples stand, and lanes from one row to the next.
     fine: u32,
     fine_row: u32,
-    // The same of what is low-pass along both axes after the coarsest level.
+    // The same for the values that are low-pass along both axes after the coarsest level.
     low: u32,
     low_row: u32,
     // Lanes of a row of the other bands.
     high_row: u32,
 }
 
-// Samples that are left of n after so many halvings.
+// Samples of n after `level` halvings.
 fn halved(n: u32, level: u32) -> i32 {
     return i32((n + (1u << level) - 1u) >> level);
 }
@@ -33,8 +35,8 @@ fn columns_of(level: u32) -> i32 {
     return halved(launch.columns, level);
 }
 
-// The sample of n that stands for one past the ends; remainders are slow, and where there are enough samples none is needed.
-// What is so far away that no result needs it becomes some sample, an even one if it is even.
+// The boundary extension of n samples. Remainders are slow, and with NEAR none is needed.
+// A sample so far away that no result needs it becomes any sample of the same parity.
 fn near(sample: i32, n: i32) -> i32 {
     if !NEAR {
         return folded(sample, n);
@@ -47,12 +49,12 @@ fn near(sample: i32, n: i32) -> i32 {
     return max(min(right, 2 * (n - 1) - right), right & 1);
 }
 
-// How many coefficients of a half there are of n samples.
+// Coefficients of a half of n samples.
 fn half_of(n: i32, high: bool) -> i32 {
     return select((n + 1) / 2, n / 2, high);
 }
 
-// Where the coefficient stands that is number y of its half of the columns of a level and x of its half of the rows; not for those that are low-pass along both axes.
+// The lane of coefficient y of its half of the columns of a level and x of its half of the rows, unless it is low-pass along both axes.
 fn band_lane(level: u32, y: i32, x: i32, high_y: bool, high_x: bool) -> u32 {
     let low_rows = rows_of(level + 1u);
     let low_columns = columns_of(level + 1u);
@@ -61,7 +63,7 @@ fn band_lane(level: u32, y: i32, x: i32, high_y: bool, high_x: bool) -> u32 {
     return u32(row) * launch.high_row + u32(column);
 }
 
-// High coefficients stand ROTATION places before their number, around their band.
+// High coefficients stand ROTATION lanes before their index, around their band.
 fn rotated(index: i32, n: i32, high: bool) -> i32 {
     if !high || ROTATION == 0 {
         return index;

@@ -23,7 +23,7 @@ fn extended(extension: u32, coordinate: i32, len: i32) -> i32 {
     }
 }
 
-// The lowest `n_bits` digits in reverse order.
+// The lowest `n_bits` bits in reverse order.
 fn reversed(value: u32, n_bits: u32) -> u32 {
     if n_bits == 0u {
         return 0u;
@@ -31,7 +31,7 @@ fn reversed(value: u32, n_bits: u32) -> u32 {
     return reverseBits(value) >> (32u - n_bits);
 }
 
-// `lane` with its lowest `n_bits` digits reversed, and then changed.
+// `lane` with its lowest `n_bits` bits reversed, and then changed.
 fn rearranged(lane: u32, n_bits: u32, bit_order: u32) -> u32 {
     if n_bits == 0u {
         return lane;
@@ -57,7 +57,7 @@ fn rearranged(lane: u32, n_bits: u32, bit_order: u32) -> u32 {
     return (lane & ~((1u << n_bits) - 1u)) | low;
 }
 
-// A picture that was halved `levels` times; high-pass coefficients stand `turn` places before their lane.
+// An image that was halved `levels` times; high-pass coefficients stand `turn` places before their lane.
 // Lanes are moved by way 1 to the Mallat layout, by way 2 back, and by way 0 nowhere.
 struct Pyramid { way: u32, rows: u32, columns: u32, levels: u32, rotation: u32 }
 

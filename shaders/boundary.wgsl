@@ -1,7 +1,7 @@
-// What stands past the ends of lines, and what tiles of lines finish alone. WRAPS says whether lines are circles, and not mirrored
-// at their first and last sample.
+// The boundary extension of lines, and which samples a tile of a line finishes alone. With WRAPS the extension is periodic,
+// otherwise it is symmetric at the first and the last sample.
 
-// The sample of a line of n that stands for one past the ends.
+// The sample of a line of n that is read for one past the ends.
 fn folded(sample: i32, n: i32) -> i32 {
     // Remainders are slow, and few samples need them.
     if sample >= 0 && sample < n {
@@ -15,8 +15,8 @@ fn folded(sample: i32, n: i32) -> i32 {
     return min(inside, period - inside) * i32(n > 1);
 }
 
-// Whether the tile of a line of n samples that begins at sample `start` and has `size` of them finishes sample p of a level
-// alone: all but those from `last_before` to `first_after`, around every border.
+// Whether a tile finishes sample p of a level alone. The tile has `size` samples of a line of n, from sample `start` on.
+// Around every border it leaves the samples between `last_before` and `first_after`.
 fn is_alone(p: i32, level: u32, start: i32, size: i32, n: i32, last_before: i32, first_after: i32) -> bool {
     let end = min(start + size, n);
     let whole = size >= n;

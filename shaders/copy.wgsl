@@ -1,8 +1,8 @@
-// A plain copy: the roof of what any kernel reaches that reads and writes everything once. Thread i moves 16 bytes from place i
-// to place i, so that neighbouring threads touch neighbouring bytes. And the same walk, from real numbers to complex ones.
+// A plain copy: no kernel that reads and writes everything once is faster. Thread i moves 16 bytes from vector i to vector i, so
+// that neighbouring threads touch neighbouring bytes. `expand` goes the same way from real numbers to complex ones.
 
 struct Launch {
-    // Vectors to copy, or real numbers to expand.
+    // Number of vectors to copy, or of real numbers to expand.
     n: u32,
 }
 

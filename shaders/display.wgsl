@@ -1,7 +1,7 @@
 // From a result to what the eye sees, where the result lies: the same as src/display.rs, and a test compares the two.
 //
 // `render`: one thread a pixel of the screen. `covers` holds, for every pixel column and then for every pixel row, which
-// positions of the picture it covers; the strongest value among them is shown, so that no peak is lost. Bytes: what is
+// positions of the image it covers; the strongest value among them is shown, so that no peak is lost. Bytes: what is
 // visible is read once, 4 bytes a pixel are written. Neighbouring threads read neighbouring values.
 // `extremes`: the least and the greatest finite scaled value, one pair a workgroup; every value is read once.
 //

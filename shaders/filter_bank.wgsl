@@ -1,22 +1,22 @@
 // A split section, a merge section or an overlapped tile of a run of levels of a filter bank, which is not in place.
 //
-// A unit is a tile of a line, or what is around a border of tiles. A workgroup takes some units: neighbouring columns of a
-// picture, or one tile, or neighbouring borders. In every level a butterfly makes a low-pass and a high-pass value of some
-// neighbouring samples of a block. Of packets both are blocks of the next level; else the high-pass value goes straight
-// to where it stays. A tile holds the samples of a level in one part of its memory and their values in the other.
-// On the way back a butterfly makes two samples of neighbouring values of both halves of a block, and they are values of the
-// next finer level.
+// A unit is a tile of a line, or the values around a border of tiles. A workgroup takes some units: adjacent columns of an image,
+// or one tile, or neighbouring borders. In every level a butterfly makes a low-pass and a high-pass value of some neighbouring
+// samples of a block. In a packet transform both are blocks of the next level; otherwise the high-pass value goes straight to
+// where it stays. A tile holds the samples of a level in one part of its memory and their values in the other. In the inverse a
+// butterfly makes two samples of neighbouring values of both halves of a block, and these are values of the next finer level.
 //
-// A split makes what needs nothing of another tile, and keeps around every border, in lanes beside those of the plan, what the
-// merge will read of each level: a merge takes it from there, and what it makes itself goes between. An overlapped tile reads
-// so much more of its line that nothing is left to a merge.
+// A split makes everything that needs nothing of another tile. Around every border it keeps, in scratch lanes, the values that
+// the merge will read at each level; a merge reads them there, and puts its own results between. An overlapped tile reads a halo
+// of its line, so that it needs no merge.
 //
-// Bytes: a tile reads and writes every sample, a merge those around the borders. With one thread a sample each makes one of both
-// values of a butterfly. A merge may leave its samples in global memory.
+// Bytes: a tile reads and writes every sample, a merge those around the borders. With one thread a sample, each thread makes one
+// of both values of a butterfly. A merge may leave its samples in global memory.
 //
-// `ends.wgsl` and `section_section_units.wgsl` stand before this text. src/gpu/filters/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
+// `boundary.wgsl` and `section_units.wgsl` stand before this text. src/gpu/filter_bank/text.rs writes the levels of one shape in
+// place of the last comment, and sets the constants.
 
-// Where values stand: the first lane, and how many lanes it is to the next line and to the next value.
+// Where values stand: the first lane, and the lanes from one line to the next and from one value to the next.
 struct Lines {
     first: u32,
     line: u32,
@@ -29,9 +29,9 @@ struct Launch {
     units: u32,
     n_lines: u32,
     samples: i32,
-    // Lines the low-pass values of which are at `low`; those of the others are at `high`, before the high-pass ones.
+    // Lines whose low-pass values are at `low`; those of the other lines are at `high`, before the high-pass ones.
     low_lines: u32,
-    // Where what is kept for merges begins.
+    // Where the values kept for merges begin.
     kept: u32,
     @align(16) joined: Lines,
     @align(16) low: Lines,
@@ -44,7 +44,7 @@ struct Launch {
 
 var<workgroup> held: array<Lane, HELD>;
 
-// A unit: its line, the tile or the one before the border, the sample from which places are counted, and the samples of a tile from there on.
+// A unit: its line, the tile (or the one before the border), the sample from which values are counted, and the samples of a tile from there on.
 struct Location {
     line: u32,
     number: u32,
@@ -99,21 +99,21 @@ fn hold(at: Location, unit: u32, inner: u32, new_value: Lane) {
     }
 }
 
-// Keeps a value of a part, which was halved some times, for the merges at both ends of its tile, if they read it: of every part
-// and border `width` values are kept, from the one at `begin` on, and those of the level from `offset` on.
+// Keeps a value of a part, which was halved `halved` times, for the merges at both ends of its tile, if they read it. For every part
+// and border, `width` values are kept from value `begin` on; those of the level stand from `offset` on.
 fn keep(at: Location, halved: u32, part: u32, number: i32, offset: u32, begin: i32, width: u32, new_value: Lane) {
     let behind = number - (at.size >> halved);
     if behind >= begin {
         output[kept(at.line, at.number, offset + part * width + u32(behind - begin))] = new_value;
     }
     if number < begin + i32(width) {
-        // The line is a circle.
+        // The line is periodic.
         let border = select(at.number, launch.units, at.number == 0u) - 1u;
         output[kept(at.line, border, offset + part * width + u32(number - begin))] = new_value;
     }
 }
 
-// Where a low-pass value of the last level stays.
+// The lane of a low-pass value of the last level.
 fn low_lane(line: u32, value: i32) -> u32 {
     if line < launch.low_lines {
         return lane(launch.low, line, value);
@@ -121,7 +121,7 @@ fn low_lane(line: u32, value: i32) -> u32 {
     return lane(launch.high, line, value);
 }
 
-// A low-pass value of the coarsest level, on the way back.
+// A low-pass value of the coarsest level, in the inverse.
 fn low_value(line: u32, value: i32) -> Lane {
     if line < launch.low_lines {
         return lane_of(LOW_IN_OUTPUT, lane(launch.low, line, value));

@@ -1,26 +1,26 @@
-// One level of a filter bank along rows and along columns of a picture, in one launch of overlapped tiles.
+// One level of a filter bank along rows and along columns of an image, in one launch of overlapped tiles.
 //
-// A workgroup takes a tile of ROWS × COLUMNS samples and the few around it that its filters read: HEIGHT × WIDTH in all.
-// Forward, rows are halved and then columns, and the results go to four bands. On the way back (BACK) a value of a band stands
-// between those of the others, where a sample will; columns are made of them first, and rows second.
+// A workgroup takes a tile of ROWS × COLUMNS samples and its halo: HEIGHT × WIDTH samples in all. Forward, rows are halved and
+// then columns, and the results go to four bands. In the inverse (BACK), the values of the bands are interleaved as the samples
+// will be; columns are made of them first, and rows second.
 //
-// Bytes: every sample is read once by its own tile and once more where it is around another one, and every result written once.
-// Neighbouring threads read and write neighbours.
+// Bytes: every sample is read once by its own tile, and once more by each tile that has it in its halo. Every result is written
+// once. Neighbouring threads read and write neighbours.
 //
-// `ends.wgsl` stands before this text: the picture is a torus. src/gpu/filters/picture.rs writes the sums of one bank in place of
-// the comments, and sets the constants.
+// `boundary.wgsl` stands before this text: the image is periodic along both axes. src/gpu/filter_bank/image.rs writes the sums of
+// one bank in place of the comments, and sets the constants.
 
 struct Launch {
     n_groups: u32,
     // Tiles of a row of tiles.
     across: u32,
-    // Rows and columns of what this level halves.
+    // Rows and columns of the image before this level.
     rows: u32,
     columns: u32,
     // Where its samples stand, and lanes from one row to the next.
     joined: u32,
     joined_row: u32,
-    // The same of what is low-pass along both axes.
+    // The same for the values that are low-pass along both axes.
     low: u32,
     low_row: u32,
     // Lanes of a row of the other three bands.
@@ -31,7 +31,7 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> output: array<Lane>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-// What the tile reads, and behind it what the first axis makes of it.
+// The samples of the tile with its halo, and behind them the results along the first axis.
 var<workgroup> held: array<Lane, HELD>;
 
 const READ = HEIGHT * WIDTH;

@@ -1,18 +1,19 @@
-// Several levels of a Haar pyramid in one launch: sums and differences of neighbours, then those of the sums, and so on.
+// Several levels of a Haar pyramid in one launch: sums and differences of neighbours, then of these sums, and so on.
 //
-// A workgroup takes a block of 2^BLOCK neighbouring sums of a row. Of each level its differences are neighbours too, and go
-// straight to where they stay: those of level l begin at half of what level l reads. The sums never leave the workgroup
-// before the last level, so that every lane is read once and written once, however many levels there are.
+// A workgroup takes a block of 2^BLOCK neighbouring sums of a row. Its differences of each level are neighbours too, and go
+// straight to where they stay: the differences of level l begin in the middle of the lanes that level l reads. The sums stay in
+// the workgroup until the last level, so every lane is read once and written once, however many levels the launch has.
 //
-// A thread takes four neighbours, which is two levels: two differences leave as a vector, the third alone, and 32 threads
-// write 256 and 128 bytes at a time. Sums are exchanged through workgroup memory; after two levels a quarter of the threads goes on.
-// All loads of the first two levels come before everything else, so that a single workgroup of a row may write where it read.
+// A thread takes four neighbours, which is two levels. It writes two differences as a vector and the third alone, so that 32
+// threads write 256 and 128 bytes at a time. Threads exchange sums through workgroup memory; after two levels a quarter of the
+// threads goes on. All loads of the first two levels come before everything else, so that a row's only workgroup may write where
+// it read.
 //
-// src/gpu/haar.rs writes the levels of one shape in place of the last comment, and sets the constants.
+// src/gpu/haar/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
 
 struct Launch {
     n_groups: u32,
-    // Lanes of a row, and how many of them, at its beginning, are sums that the first level reads.
+    // Lanes of a row, and the number of sums at its beginning, which the first level reads.
     row: u32,
     n_read: u32,
 }
@@ -21,7 +22,7 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> output: array<vec2<Lane>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-// Two areas in turn, so that nobody overwrites what another thread still reads.
+// Two areas, used alternately, so that no thread overwrites what another one still reads.
 var<workgroup> sums: array<array<vec4<Lane>, EXCHANGED>, 2>;
 
 // Where the row of this workgroup begins, and the number of its block in it.
@@ -38,12 +39,12 @@ fn store(lane: u32, value: Lane) {
     output[lane >> 1u][lane & 1u] = value;
 }
 
-// Where the differences of a level begin, of this block.
+// Where the differences of this block at a level begin.
 fn differences(tile: Tile, level: u32) -> u32 {
     return tile.row + (launch.n_read >> (level + 1u)) + (tile.block << (BLOCK - level - 1u));
 }
 
-// Where the sums after all levels begin, of this block.
+// Where the sums of this block begin after all levels.
 fn rest(tile: Tile) -> u32 {
     return tile.row + (tile.block << (BLOCK - LEVELS));
 }
@@ -66,7 +67,7 @@ fn once(tile: Tile, level: u32, v: u32, x: vec4<Lane>) {
     output[(rest(tile) >> 1u) + v] = vec2<Lane>(a.x, b.x);
 }
 
-// The last level alone, of the only two sums that are left.
+// The last level alone, of the only two sums.
 fn last(tile: Tile, level: u32, x: vec2<Lane>) {
     let a = pair(x);
     store(differences(tile, level), a.y);

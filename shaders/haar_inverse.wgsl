@@ -1,14 +1,14 @@
-// All levels of a Haar pyramid back to the samples, in one launch: a sum and a difference give two neighbours of the next level.
+// All levels of an inverse Haar pyramid in one launch: a sum and a difference give two neighbours of the next level.
 //
-// A workgroup makes a block of 2^BLOCK neighbouring samples of a row. The last BLOCK levels need differences that are the
-// block's own, neighbours in every level. Each of the levels above them needs a single difference: threads load one each, and
-// the first thread goes down from the sum of the row to the sum of the block. Other workgroups go part of the same path
-// once more, which costs a few lanes that the caches hold, and spares a launch that would write sums and read them again.
+// A workgroup makes a block of 2^BLOCK neighbouring samples of a row. The last BLOCK levels need the block's own differences,
+// which are neighbours in every level. Each level above them needs a single difference: threads load one each, and the first
+// thread goes down from the sum of the row to the sum of the block. Other workgroups repeat part of this path. That costs a few
+// lanes that the caches hold, and saves a launch that would write sums and read them again.
 //
-// Bytes: every lane is read once, but for those few, and written once. All loads come before the first level, so that a
-// workgroup waits for memory once. A thread takes two levels: a sum and three differences become four neighbours. Sums
-// are exchanged through workgroup memory; every two levels four times as many threads go on, and at last each of them
-// writes vectors of four samples, 512 bytes by 32 threads.
+// Bytes: every lane is read once, except these few, and written once. All loads come before the first level, so a workgroup waits
+// for memory once. A thread takes two levels: a sum and three differences become four neighbours. Threads exchange sums through
+// workgroup memory; every two levels four times as many threads go on. At last each thread writes vectors of four samples, 512
+// bytes by 32 threads.
 //
 // src/gpu/haar/text.rs writes the levels of one shape in place of the last comment, and sets the constants.
 
@@ -22,7 +22,7 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> output: array<vec4<Lane>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-// Two areas in turn, so that nobody overwrites what another thread still reads.
+// Two areas, used alternately, so that no thread overwrites what another one still reads.
 var<workgroup> sums: array<array<Lane, EXCHANGED>, 2>;
 // The differences on the way from the sum of the row to that of the block, each with the sign that it has there.
 var<workgroup> path: array<Lane, 32>;
@@ -34,7 +34,7 @@ struct Tile {
     n_blocks: u32,
 }
 
-// What two levels need beside a sum: its difference, and those of the two sums that follow.
+// The differences that two levels need beside a sum: the one of this sum, and those of the two sums that it gives.
 struct Differences {
     first: Lane,
     second: vec2<Lane>,
@@ -44,7 +44,7 @@ fn lane(index: u32) -> Lane {
     return input[index >> 1u][index & 1u];
 }
 
-// Where the differences of a level begin, of this block; level 0 splits the sum of the block.
+// Where the differences of this block at a level begin; level 0 splits the sum of the block.
 fn begin(tile: Tile, level: u32) -> u32 {
     return tile.row + ((tile.n_blocks + tile.block) << level);
 }

@@ -23,7 +23,7 @@ fn as_complex(a: Lane) -> vec2f {
     return vec2f(f32(a), 0.0);
 }
 
-// The Reed-Muller steps between the 32 elements of a word: digit 4 of a place down to digit 0, the elements whose digit is 0
+// The Reed-Muller steps between the 32 elements of a word: bit 4 of a place down to bit 0, the elements whose bit is 0
 // are added to those where it is 1.
 fn within(word: Lane) -> Lane {
     var sum = word;

@@ -11,7 +11,7 @@ fn sample(lane: u32) -> Lane {
     return input[lane >> 2u][lane & 3u];
 }
 
-// Four neighbouring samples of a row inside the picture.
+// Four neighbouring samples of a row inside the image.
 fn loaded(y: i32, x: i32) -> vec4<Lane> {
     let lane = launch.fine + u32(y) * launch.fine_row + u32(x);
     if !FINE_ALIGNED {
@@ -23,12 +23,12 @@ fn loaded(y: i32, x: i32) -> vec4<Lane> {
     return input[lane >> 2u];
 }
 
-// One of them.
+// One sample.
 fn single(row: i32, column: i32) -> Lane {
     return sample(launch.fine + u32(row) * launch.fine_row + u32(column));
 }
 
-// Stores those of two neighbours of a band that there are.
+// Stores two neighbours of a band, as far as the band has them.
 fn store_two(row: i32, column: i32, high_y: bool, high_x: bool, aligned: bool, values: vec2<Lane>) {
     let left = half_of(columns_of(0u), high_x) - column;
     if REGULAR || aligned && left >= 2 {
@@ -41,7 +41,7 @@ fn store_two(row: i32, column: i32, high_y: bool, high_x: bool, aligned: bool, v
     }
 }
 
-// Stores what has become of four neighbouring samples of a row: coefficients that are low-pass and high-pass along x, in turns.
+// Stores the coefficients of four neighbouring samples of a row, which alternate between low-pass and high-pass along x.
 fn store(y: i32, x: i32, values: vec4<Lane>) {
     if y >= rows_of(0u) || x >= columns_of(0u) {
         return;

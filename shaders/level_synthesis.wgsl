@@ -1,4 +1,4 @@
-// A level back: coefficients are loaded, two neighbours of a band at a time, and samples stored.
+// A level of the inverse: coefficients are loaded, two neighbours of a band at a time, and samples stored.
 
 @group(0) @binding(0) var<storage, read> input: array<vec2<Lane>>;
 @group(0) @binding(1) var<storage, read_write> output: array<vec4<Lane>>;
@@ -25,7 +25,7 @@ fn two(row: i32, column: i32, high_y: bool, high_x: bool, aligned: bool) -> vec2
     return input[lane >> 1u];
 }
 
-// Coefficients that are low-pass and high-pass along x, in turns, where four neighbouring samples of a row will be.
+// Four coefficients, alternately low-pass and high-pass along x, which become four neighbouring samples of a row.
 fn loaded(y: i32, x: i32) -> vec4<Lane> {
     let high_y = (y & 1) == 1;
     let high = two(y / 2, x / 2, high_y, true, HIGH_ALIGNED);
@@ -38,12 +38,12 @@ fn loaded(y: i32, x: i32) -> vec4<Lane> {
     return vec4<Lane>(low.x, high.x, low.y, high.y);
 }
 
-// One of them.
+// One coefficient.
 fn single(row: i32, column: i32) -> Lane {
     return coefficient(row / 2, column / 2, (row & 1) == 1, (column & 1) == 1);
 }
 
-// Stores those of four neighbouring samples of a row that there are.
+// Stores four neighbouring samples of a row, as far as the row has them.
 fn store(y: i32, x: i32, values: vec4<Lane>) {
     if y >= rows_of(0u) || x >= columns_of(0u) {
         return;

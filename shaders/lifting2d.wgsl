@@ -1,18 +1,21 @@
-// The split section of one level of a picture along both axes: what a tile finishes alone along its rows, and then along its columns.
+// The split section of one level of lifting along both axes of an image: what a tile finishes alone along its rows, and then
+// along its columns.
 //
-// A workgroup reads a tile of ROWS × COLUMNS samples, takes the steps with a barrier after each, and writes the tile. Steps
-// along columns also take columns that the merge of the rows has not finished yet: steps along rows act on all rows alike, and
-// steps along columns on all columns, so that it does not matter which come first.
+// A workgroup reads a tile of ROWS × COLUMNS samples, takes the steps with a barrier after each, and writes the tile. Steps along
+// columns also take columns that the merge of the rows has not finished yet. Steps along rows act on all rows alike, and steps
+// along columns on all columns, so their order does not matter.
 //
-// Bytes: every sample is read and written once. With one thread a sample half of the threads idle in a step; with half as many none does.
+// Bytes: every sample is read and written once. With one thread a sample half of the threads idle in a step; with half as many
+// threads none does.
 //
-// `ends.wgsl` stands before this text. src/gpu/sections/square.rs writes the steps of one shape in place of the last comment, and sets the constants.
+// `boundary.wgsl` stands before this text. src/gpu/lifting2d.rs writes the steps of one shape in place of the last comment, and
+// sets the constants.
 
 struct Launch {
     n_groups: u32,
     // Tiles of a row of tiles.
     across: u32,
-    // Rows and columns of what is left of the picture.
+    // Rows and columns of the image at this level.
     rows: i32,
     columns: i32,
     // Lanes from one row to the next, and from one column.
@@ -36,12 +39,12 @@ fn lane(tile: Tile, y: i32, x: i32) -> u32 {
     return u32(tile.y + y) * launch.row_pitch + u32(tile.x + x) * launch.column_pitch;
 }
 
-// Whether the picture has the sample of a tile.
+// Whether the image has the sample of a tile.
 fn has(tile: Tile, y: i32, x: i32) -> bool {
     return tile.y + y < launch.rows && tile.x + x < launch.columns;
 }
 
-// Samples of the tile in a row and in a column that stand for those past the ends.
+// A sample in a row or in a column of the tile; past an end, its boundary extension.
 fn in_row(tile: Tile, y: i32, x: i32) -> Lane {
     return held[y * COLUMNS + folded(tile.x + x, launch.columns) - tile.x];
 }

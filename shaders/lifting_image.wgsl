@@ -1,21 +1,22 @@
-// Some levels of a wavelet transform of a picture by lifting, along rows and along columns, in one launch of overlapped tiles.
+// Some levels of a wavelet transform of an image by lifting, along rows and along columns, in one launch of overlapped tiles.
 //
-// A workgroup takes a tile of ROWS × COLUMNS samples and as many around it as its levels reach. Forward a thread takes four
-// neighbouring columns of eight rows, of four above and of four below, takes the steps along the columns in variables of its
-// own, and leaves four rows of low and four of high coefficients in workgroup memory. Then it takes eight neighbouring samples
-// of a row there and four on either side, takes the steps along the row, and stores the results, which are in all four bands
-// then; what is low-pass along both axes waits in workgroup memory for the next level. Steps along columns and steps along rows
-// may change places: as matrices, (1 ⊗ A)·(B ⊗ 1) = (B ⊗ 1)·(1 ⊗ A). Back, the coarsest level comes first, and rows before columns.
+// A workgroup takes a tile of ROWS × COLUMNS samples and the halo that its levels need. Forward, a thread takes four adjacent
+// columns of eight rows, of four above and of four below. It takes the steps along the columns in registers, and leaves four rows
+// of low and four of high coefficients in workgroup memory. Then it takes eight neighbouring samples of a row there and four on
+// either side, takes the steps along the row, and stores the results of all four bands. The values that are low-pass along both
+// axes wait in workgroup memory for the next level. Steps along columns commute with steps along rows: as matrices, (1 ⊗ A)·(B ⊗
+// 1) = (B ⊗ 1)·(1 ⊗ A). In the inverse the coarsest level comes first, and rows before columns.
 //
-// Bytes: every sample is read once by its own tile and once more where it is around another one, and every result written
-// once. Neighbouring threads read and write neighbouring vectors of 16 bytes. In workgroup memory the vectors of a row with even
-// numbers stand before those with odd ones, so that no banks collide where every other one is read.
+// Bytes: every sample is read once by its own tile and once more by each tile that has it in its halo; every result is written
+// once. Neighbouring threads read and write neighbouring vectors of 16 bytes. In workgroup memory the even vectors of a row stand
+// before the odd ones, so that no banks collide where every other one is read.
 //
-// Past the ends of rows and columns stands what `folded` says, at every level anew.
+// At every level `folded` gives the boundary extension of rows and columns.
 //
-// `ends.wgsl`, `vectors.wgsl` and `bands.wgsl` stand before this text. src/gpu/lifting/picture/ writes the levels of one shape in place of the last comment, and sets the constants.
+// `boundary.wgsl`, `vectors.wgsl` and `bands.wgsl` stand before this text. src/gpu/lifting/image/ writes the levels of one shape
+// in place of the last comment, and sets the constants.
 
-// What the first pass of a level leaves to the second one, and what is low-pass along both axes between two levels.
+// The results of the first pass of a level, and the values that are low-pass along both axes between two levels.
 var<workgroup> held: array<vec4<Lane>, HELD>;
 var<workgroup> kept: array<vec4<Lane>, KEPT>;
 
@@ -23,7 +24,7 @@ struct Tile {
     // The first row and column at the finest level.
     y: i32,
     x: i32,
-    // Whether something past an end is read or would be written.
+    // Whether the tile reads past an end, or would write there.
     at_end: bool,
 }
 
@@ -32,7 +33,7 @@ fn items_of(n: i32) -> u32 {
     return u32((n + 7) / 8);
 }
 
-// Stores those of four coefficients, neighbours along x, that there are; `aligned` says whether they begin at a multiple of 16 bytes.
+// Stores four coefficients, neighbours along x, as far as the band has them; `aligned` says whether they begin at a multiple of 16 bytes.
 fn store_band(tile: Tile, level: u32, y: i32, x: i32, high_y: bool, high_x: bool, aligned: bool, values: vec4<Lane>) {
     let n = half_of(columns_of(level), high_x);
     if tile.at_end && y >= half_of(rows_of(level), high_y) {
@@ -49,7 +50,7 @@ fn store_band(tile: Tile, level: u32, y: i32, x: i32, high_y: bool, high_x: bool
     }
 }
 
-// Stores those of four neighbouring samples of a row of n_x, of n_y rows, that there are, in rows of lanes from `base` on.
+// Stores four neighbouring samples of a row, as far as the n_y rows of n_x samples have them, in rows of lanes from `base` on.
 fn store_row(tile: Tile, base: u32, row: u32, y: i32, x: i32, n_y: i32, n_x: i32, aligned: bool, values: vec4<Lane>) {
     if tile.at_end && y >= n_y {
         return;

@@ -1,25 +1,25 @@
-// One level of a wavelet transform of a picture by lifting, along columns and along rows, in one launch and without waiting.
+// One level of a wavelet transform of an image by lifting, along columns and along rows, in one launch and without barriers.
 //
-// A thread takes four neighbouring columns of ITEM rows and reads SIDE rows more above and below. It takes the steps along the
-// columns in variables of its own, and then the steps along the rows with its neighbours, LANES threads a row: a step asks for
-// what stands just past the four columns, which a neighbour holds and hands over by a shuffle, for all rows at once.
-// The first and the last thread of a row of threads read four columns for the sake of the others and store nothing.
-// Steps along columns and steps along rows may change places: as matrices, (1 ⊗ A)·(B ⊗ 1) = (B ⊗ 1)·(1 ⊗ A). So the way back is
-// the same with the inverse steps, and only what is loaded and stored differs: level_analysis.wgsl and level_synthesis.wgsl say how.
+// A thread takes four adjacent columns of ITEM rows, and reads SIDE more rows above and below. It takes the steps along the
+// columns in registers. Then LANES threads of a row take the steps along the row together: a step needs values just past the four
+// columns, which a neighbour holds and sends by a shuffle, for all rows at once.
+// The first and the last thread of a row only read: their four columns are the halo of the others.
+// Steps along columns commute with steps along rows: as matrices, (1 ⊗ A)·(B ⊗ 1) = (B ⊗ 1)·(1 ⊗ A). So the inverse is the same
+// with the inverse steps. Only loading and storing differ, in level_analysis.wgsl and level_synthesis.wgsl.
 //
-// Bytes: every sample counts once; a thread reads SIDE + ITEM + SIDE rows, of which all but ITEM come from the caches, since
-// threads that stand above one another share a workgroup. Nothing waits at a barrier, so that while some compute others load:
-// a level of 2048² takes 1.2 copies (NVIDIA H200), where a tile in workgroup memory took 1.4.
+// Bytes: every sample counts once. A thread reads SIDE + ITEM + SIDE rows; the caches give all but ITEM of them, since threads
+// above one another share a workgroup. Nothing waits at a barrier, so some threads compute while others load: a level of 2048²
+// takes 1.2 copies (NVIDIA H200), where a tile in workgroup memory took 1.4.
 //
-// Where subgroups have no one size, neighbours hand over through workgroup memory.
+// Where subgroups have no one size, neighbours exchange values through workgroup memory.
 //
-// Most pictures are REGULAR: a row is whole vectors of four. Then what is past the ends of a mirrored row never has to be read: at
-// every step it is what the same thread holds on the other side of the end. Of others it is looked up sample by sample.
+// Most images are REGULAR: a row is whole vectors of four. Then nothing past the ends of a mirrored row is ever read: at every
+// step the same thread holds the value on the other side of the end. Other images look such samples up one by one.
 //
-// `ends.wgsl`, `bands.wgsl` and one of the two stand before this text. src/gpu/lifting/picture/level.rs writes the steps in place of the last
-// comments, and sets LANES, ITEM, SIDE, the rows and columns of a tile and THREADS.
+// `boundary.wgsl`, `bands.wgsl` and one of the two stand before this text. src/gpu/lifting/image/level.rs writes the steps in
+// place of the last comments, and sets LANES, ITEM, SIDE, the rows and columns of a tile and THREADS.
 
-// Where the coefficient stands that is number `row` of its half of the columns and `column` of its half of the rows.
+// The lane of coefficient `row` of its half of the columns and `column` of its half of the rows.
 fn coefficient_lane(row: i32, column: i32, high_y: bool, high_x: bool) -> u32 {
     if high_y || high_x {
         return band_lane(0u, row, column, high_y, high_x);
@@ -27,14 +27,14 @@ fn coefficient_lane(row: i32, column: i32, high_y: bool, high_x: bool) -> u32 {
     return launch.low + u32(row) * launch.low_row + u32(column);
 }
 
-// Four columns near x that there are, of a regular picture.
+// The first of four columns near x inside a regular image.
 fn column_near(x: i32) -> i32 {
     let n = columns_of(0u);
     let inside = select(x, select(select(x, x - n, x >= n), x + n, x < 0), WRAPS);
     return clamp(inside, 0, n - 4);
 }
 
-// What is loaded of four columns of which some may be past an end.
+// Four columns, of which some may be past an end.
 fn found(y: i32, x: i32) -> vec4<Lane> {
     let row = near(y, rows_of(0u));
     if x >= 0 && x + 4 <= columns_of(0u) {

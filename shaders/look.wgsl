@@ -1,4 +1,4 @@
-// The number that is shown for a value: Quantity and Scale of src/display.rs, and the parameters of `display.wgsl`.
+// The number that is shown for a value: Quantity and Scale of src/display.rs, and the uniforms of `display.wgsl`.
 
 struct View {
     rows: u32,
@@ -6,7 +6,7 @@ struct View {
     // Pixels.
     width: u32,
     height: u32,
-    // What is added to a position, modulo the length, to find its index.
+    // Added to a position, modulo the length, to find its index.
     turn_rows: u32,
     turn_columns: u32,
     // 0 magnitude, 1 phase, 2 real, 3 imaginary, 4 power
@@ -16,7 +16,7 @@ struct View {
     // Scaled values of the first and the last colour.
     low: f32,
     high: f32,
-    // Digits of the index that are reversed in the result.
+    // Bits of the index that are reversed in the result.
     reversed_bits: u32,
     // Colours in the table.
     n_colours: u32,
@@ -27,7 +27,7 @@ const LOG10_OF_2 = 0.30102999566398120;
 
 @group(0) @binding(5) var<uniform> view: View;
 
-// Told from the bits: arithmetic may assume that there are no infinities.
+// Tested by the bits: arithmetic may assume that no value is infinite.
 fn is_nan(v: f32) -> bool {
     return (bitcast<u32>(v) & 0x7fffffffu) > 0x7f800000u;
 }
@@ -36,7 +36,7 @@ fn is_finite(v: f32) -> bool {
     return (bitcast<u32>(v) & 0x7f800000u) != 0x7f800000u;
 }
 
-// |z|, where the square would overflow as well.
+// |z|, also where its square would overflow.
 fn modulus(z: vec2f) -> f32 {
     let large = max(abs(z.x), abs(z.y));
     let small = min(abs(z.x), abs(z.y));

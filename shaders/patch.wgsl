@@ -1,7 +1,8 @@
-// Which butterfly a thread takes where every stage is a launch: one after the other in the order of their numbers, or a patch of
-// so many positions of so many lines a workgroup, with so many threads from one to the next along both.
+// Which butterfly a thread takes where every stage is a launch. Without a patch, threads take butterflies in the order of their
+// numbers. With one, a workgroup takes a patch of `positions` positions of `lines` lines; `position_pitch` and `line_pitch` are
+// the threads from one to the next.
 //
-// `stage.wgsl` stands before this text; none of its positions says that there is no patch.
+// `stage.wgsl` stands before this text; `positions` is 0 where there is no patch.
 
 // The number of a thread's butterfly, or one past the last where the patch goes beyond the lines.
 fn butterfly_number(stage: Stage, mine: u32, thread: u32) -> u32 {

@@ -1,7 +1,6 @@
-// Which units a workgroup takes of what a launch is cut into: neighbouring ones of a line, or where lines stand beside one another
-// (ACROSS) the same unit of UNITS neighbouring lines.
+// Which units of a launch a workgroup takes: neighbouring units of a line, or with ACROSS the same unit of UNITS adjacent lines.
 //
-// The launch of the text behind this one says how many units a line has, and how many lines there are.
+// The text behind this one declares `launch`, with the units of a line and the number of lines.
 
 struct Unit {
     line: u32,
@@ -9,12 +8,12 @@ struct Unit {
     exists: bool,
 }
 
-// The unit of a workgroup's element: of one thread a sample, or a step.
+// The unit to which an element of a workgroup belongs; an element is a sample or a butterfly.
 fn unit_of(element: u32, size: u32) -> u32 {
     return select(element / size, element % UNITS, ACROSS);
 }
 
-// What is left of the number of the element inside its unit.
+// The index of the element inside its unit.
 fn inside_of(element: u32, size: u32) -> i32 {
     return i32(select(element % size, element / UNITS, ACROSS));
 }

@@ -1,14 +1,16 @@
-// A split section or a merge section of a run of lifting steps, or of eliminations: what a tile finishes alone, or what is left around a border.
+// A split section or a merge section of a run of lifting steps, or of eliminations: what a tile finishes alone, or the samples
+// around a border.
 //
-// A unit is a tile of a line, or the samples around a border of tiles. A workgroup takes some units: neighbouring columns of a
-// picture, or one tile, or neighbouring borders. It reads the samples of its units, takes all steps with a barrier after each,
-// and writes the samples. A step updates every other sample of its level, except those that are the other section's: the
-// numbers `before` and `after` say how far from a border they reach.
+// A unit is a tile of a line, or the samples around a border of tiles. A workgroup takes some units: adjacent columns of an
+// image, or one tile, or neighbouring borders. It reads the samples of its units, takes all steps with a barrier after each, and
+// writes the samples. A step updates every other sample of its level, except those of the other section: `last_before` and
+// `first_after` say how far from a border these reach.
 //
 // Bytes: a split reads and writes every sample of its first level, a merge those around the borders. With one thread a sample
-// half of the threads idle in a step; with half as many none does. A merge may keep its samples in global memory.
+// half of the threads idle in a step; with half as many threads none does. A merge may keep its samples in global memory.
 //
-// `ends.wgsl` and `section_section_units.wgsl` stand before this text. src/gpu/sections/text.rs writes the steps of one shape in place of the last comment, and sets the constants.
+// `boundary.wgsl` and `section_units.wgsl` stand before this text. src/gpu/split_merge/text.rs writes the steps of one shape in
+// place of the last comment, and sets the constants.
 
 struct Launch {
     n_groups: u32,
@@ -31,7 +33,7 @@ struct Launch {
 
 var<workgroup> held: array<Lane, HELD>;
 
-// A unit: its line, and its first sample, which is negative around a border at the beginning.
+// A unit: its line, and its first sample, which is negative around a border at the beginning of a line.
 struct Location {
     line: u32,
     first: i32,
@@ -41,7 +43,7 @@ struct Location {
 fn location(group: u32, unit: u32) -> Location {
     let mine = unit_at(group, unit);
     if MERGES {
-        // Where the line is a circle, its beginning is a border too.
+        // The beginning of a periodic line is a border too.
         return Location(mine.line, (i32(mine.number) + select(1, 0, WRAPS)) * TILE - i32(SAMPLES) / 2, mine.exists);
     }
     return Location(mine.line, i32(mine.number) * TILE, mine.exists);
@@ -52,7 +54,7 @@ fn lane(at: Location, sample: i32) -> u32 {
     return at.line % launch.lines * launch.line_pitch + at.line / launch.lines * launch.outer_pitch + u32(inside) * launch.spacing + launch.first_lane;
 }
 
-// Whether the line has the sample; around a border of a circle every one.
+// Whether the line has the sample; a border of a periodic line has every one.
 fn has(sample: i32) -> bool {
     return sample >= 0 && sample < launch.samples || WRAPS && MERGES;
 }
@@ -61,12 +63,12 @@ fn slot(unit: u32, inside: i32) -> u32 {
     if ACROSS {
         return u32(inside) * UNITS + unit;
     }
-    // A copy of the sample before a tile stands before its own ones.
+    // A copy of the sample before the tile stands before the tile.
     let copied = select(0u, 1u, COPIES);
     return unit * (SAMPLES + copied) + u32(inside + i32(copied));
 }
 
-// Samples of a level: the even ones of the level before, or the odd ones.
+// Number of samples of a level: the even ones of the level before, or the odd ones.
 fn halved(level: u32) -> i32 {
     return (launch.samples + select((1 << level) - 1, 0, ODD)) >> level;
 }
@@ -78,11 +80,11 @@ fn of_first_level(level: u32, p: i32) -> i32 {
 }
 
 fn value(at: Location, unit: u32, level: u32, p: i32) -> Lane {
-    // Past the ends of what is eliminated stands nothing.
+    // Eliminations read zero past the ends.
     if ODD && (p < 0 || p >= halved(level)) {
         return Lane(NOTHING);
     }
-    // Around a border of a circle samples are counted on.
+    // Around a border of a periodic line samples are counted on past the end.
     let sample = of_first_level(level, select(folded(p, halved(level)), p, WRAPS && MERGES));
     if IN_GLOBAL {
         return output[lane(at, sample)];

@@ -1,10 +1,10 @@
 // Any stage of any plan, butterfly by butterfly: the address arithmetic of Stage::read_lane and Stage::write_lane in src/plan/stage.rs.
 //
-// `each` runs one stage from `before` to `after`, one thread a butterfly: every touched lane is read once and written once.
-// `tiled` runs a run of stages: the first reads `before`, the last writes `after`, and between them the lanes of a tile
-// wait in workgroup memory, in two halves used in turn, so that one barrier a stage is enough.
+// `each` runs one stage from `input` to `output`, one thread a butterfly: every touched lane is read once and written once.
+// `tiled` runs a run of stages: the first reads `input`, the last writes `output`, and between them the lanes of a tile
+// wait in workgroup memory, in two halves used alternately, so that one barrier a stage is enough.
 //
-// A lane file and `digits.wgsl` stand before this text and `twiddle.wgsl` behind it, and the constants
+// A lane file and `bits.wgsl` stand before this text and `twiddle.wgsl` behind it, and the constants
 //   TAPS, RESULTS   the most taps and results of a stage,
 //   MIXED           whether the stages of the launch differ in them (where not, the loops unroll),
 //   TILE            lanes of a tile (1 for `each`).
@@ -19,13 +19,13 @@ struct Stage {
     write_hop: u32, reversed_bits: u32, coefs: u32, carries: u32,
     // Twiddle; modulus 0 says that there is none.
     modulus: u32, row_j: u32, row_p: u32, row_constant: u32, column_p: u32,
-    // `table` is one past where the numbers of a table begin among the coefficients; 0 says that there is none.
+    // `table` is one past where a table begins among the coefficients; 0 says that there is none.
     // `wide` says that the product of the two factors, reduced, may leave 32 bits.
     column_q: u32, column_constant: u32, table: u32, wide: u32, fine: u32,
     coarse: u32, root_stride: u32,
     // Butterflies of one tile, or of the whole stage where there are no tiles.
     n_butterflies: u32,
-    // What becomes of reversed digits: see `rearranged`.
+    // The order of reversed bits: see `rearranged`.
     bit_order: u32,
     // 0 linear, 1 the product of two taps, 2 with the second conjugated, 3 two matrices, of which the twiddle turns the second,
     // 4 the middle one of three taps without the others, where lanes are rows. Digit k of `conjugated` says whether tap k is conjugated before.
@@ -62,7 +62,7 @@ fn store(side: Side, lane: u32, value: Lane) {
     }
 }
 
-// The second sum of a Hermitian operation, turned; its twiddle is that of result n_results + j.
+// The second sum of a Hermitian operation, twiddled; its twiddle is that of result n_results + j.
 fn twiddled_sum(stage: Stage, p: u32, q: u32, j: u32, taps: ptr<function, array<Lane, TAPS>>, n_taps: u32, n_results: u32) -> Lane {
     var sum = Lane(NOTHING);
     for (var k = 0u; k < n_taps; k++) {

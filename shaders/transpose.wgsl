@@ -1,4 +1,4 @@
-// A picture of `rows` × `columns` lanes becomes one of `columns` × `rows`.
+// An image of `rows` × `columns` lanes becomes one of `columns` × `rows`.
 //
 // Bytes: every lane is read once and written once, 16 bytes a complex lane in single precision.
 // A workgroup moves a square of 32 × 32. Its 32 × 8 threads read four runs of 32 neighbouring lanes of a row (of complex ones in single precision 256 bytes),

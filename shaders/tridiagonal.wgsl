@@ -1,17 +1,17 @@
 // Cyclic reduction of a tridiagonal system, many levels in one launch: blocks of rows eliminate all of their rows but the last.
 //
-// A thread takes ROWS neighbouring rows and makes two relations of them: that of its last unknown, which stays, to the last one
-// before and the first one behind, and that of its first unknown to the last one before and its own last one. Threads join theirs, and reduce what is left as the plan does, in workgroup memory.
-// REDUCE writes both relations of every block: the rows of a system as many times smaller, which the next launch reads.
-// SUBSTITUTE takes the last unknowns of all blocks from that system, reads the same rows again and finds all unknowns between.
-// With neither, a single workgroup does all. Every row is read once in a launch, 16 bytes at a time, and its unknown written once.
-// `relations.wgsl` stands before this text. src/gpu/rows.rs writes the rows of a thread out in place of the last comments, and sets the constants.
+// A thread takes ROWS adjacent rows and makes two reduced equations of them. One relates its last unknown, which stays, to the
+// last unknown of the thread before and to the first one of the next thread. The other relates its first unknown to the last
+// unknown of the thread before and to its own last one. Threads join their equations, and reduce them in workgroup memory.
+// REDUCE writes both reduced equations of every block, the rows of a smaller system. SUBSTITUTE takes the last unknowns of all blocks
+// from that system, reads the same rows again and finds all unknowns between. With neither, a single workgroup does all.
+// `reduced_equations.wgsl` stands before this text. src/gpu/tridiagonal.rs writes the rows of a thread in place of the last comments.
 
 struct Launch {
     n_groups: u32,
     // Rows of the system that is read.
     n: u32,
-    // Where things stand in the sink, in vectors of four numbers: relations that are read as rows, relations that are written,
+    // Offsets in the output, in vectors of four numbers: reduced equations that are read as rows, those that are written,
     // last unknowns of the blocks, and all unknowns.
     source: u32,
     reduced: u32,
@@ -23,7 +23,7 @@ struct Launch {
 @group(0) @binding(1) var<storage, read_write> output: array<vec4<Real>>;
 @group(0) @binding(5) var<uniform> launch: Launch;
 
-// Relations of the threads, number after number, the sums in whose place their last unknowns stand once nothing is reduced any more; or rows and unknowns on their way between threads.
+// The reduced equations of all threads, one component after the other; at the end, last unknowns replace the sums. Or rows and unknowns that threads exchange.
 var<workgroup> held: array<Real, HELD>;
 
 fn reduced(i: u32) -> ReducedEquation {
@@ -64,12 +64,12 @@ fn last_of(block: u32) -> Real {
     return output[launch.solved + (block >> 2u)][block & 3u];
 }
 
-// Where number i of a row stands while it changes hands: threads that take ROWS neighbours each do not meet in a bank.
+// Where value i of a row stands during an exchange: threads that take ROWS neighbours each fall into different banks.
 fn spread(i: u32) -> u32 {
     return i + i / ROWS;
 }
 
-// Writes unknown i and the three behind it; there is room for some past the last one.
+// Writes unknown i and the three behind it; the buffer may hold some past the last one.
 fn store(i: u32, x: vec4<Real>) {
     if i < launch.n {
         output[launch.unknowns + (i >> 2u)] = x;
@@ -93,7 +93,7 @@ fn tridiagonal(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) gro
         behind = reduced(thread + 1u);
     }
     workgroupBarrier();
-    // The unknown behind has itself a relation to this one.
+    // The unknown behind is itself related to this one.
     set_reduced(thread, normalised(joined(end, behind)));
     workgroupBarrier();
     for (var level = 0u; level < LEVELS; level++) {

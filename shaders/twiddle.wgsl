@@ -1,12 +1,13 @@
-// What multiplies the results of a butterfly: the exponent of Twiddle::exponent in src/plan/stage.rs, and the root from two short tables.
+// The twiddles of a butterfly: the exponent of Twiddle::exponent in src/plan/stage.rs, and the root from two short tables.
 //
-// A root of order L is the product of one of 4096 fine powers and one of L/4096 coarse ones, so that both tables stay in the caches.
+// A root of order L is the product of one of 4096 fine powers and one of L/4096 coarse ones, so that both tables stay in the
+// caches.
 
 // Entries of the fine root table; the coarse one holds every 4096th power.
 const FINE_BITS = 12u;
 const FINE_MASK = 4095u;
 
-// a·b modulo m, a and b below m < 2³¹: as many digits of b at a time as there is room for above m.
+// a·b modulo m, a and b below m < 2³¹: b is taken by as many bits as fit above m.
 fn product_modulo(a: u32, b: u32, m: u32) -> u32 {
     let room = countLeadingZeros(m);
     var product = 0u;

@@ -1,4 +1,4 @@
-//! RunTimes that can be compared: many runs in a row on a device that is awake, on buffers that the caches have forgotten, beside a plain copy of as many bytes, the roof.
+//! Times that can be compared: many runs in a row on a device that is awake, with inputs that the caches have lost, beside a plain copy of the same number of bytes.
 
 mod warm_up;
 
@@ -28,10 +28,10 @@ const MOST_RUNS: f64 = 64.0;
 /// Runs by the wall clock at most.
 const MOST_WALL_RUNS: f64 = 1024.0;
 
-/// Inputs that are used in turn at most: bindings cost memory too.
+/// The most inputs that are used one after the other: bindings cost memory too.
 const MOST_SETS: u64 = 64;
 
-/// What tells how long launches take.
+/// The clock that measures launches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Clock {
@@ -60,7 +60,7 @@ pub struct Sample {
 }
 
 impl Rotation {
-    /// `prepared`, and as many more inputs as fill `bytes` of memory, as far as the memory of the device goes.
+    /// `prepared`, and further inputs until they fill `bytes` of memory or the memory of the device.
     ///
     /// # Errors
     /// When the device reports an error.
@@ -86,7 +86,7 @@ impl Rotation {
         Ok(Self { load: WarmUp::new(&prepared.device)?, sets: vec![prepared], next: 0 })
     }
 
-    /// What the last run has left.
+    /// The result of the last run.
     pub fn result(&self) -> &Arc<Prepared> {
         &self.sets[(self.next + self.sets.len() - 1) % self.sets.len()]
     }
@@ -201,7 +201,7 @@ impl Prepared {
 }
 
 /// Copies `bytes` bytes (a multiple of 16) of noise from one buffer to another `n` times in a row, once the device is awake, and gives the time of each copy, in microseconds; `None` where the device has no timestamps.
-/// Several sources that fill `rotated` bytes are used in turn.
+/// Several sources, which fill `rotated` bytes, are used one after the other.
 ///
 /// # Errors
 /// When the buffers do not fit the device.

@@ -56,7 +56,7 @@ pub struct Lowered {
     pub roots: Vec<[f64; 2]>,
     /// Where the result stands at the end.
     pub result: Slot,
-    /// What a lane of the result holds: of solved equations perhaps the unknowns alone.
+    /// What a lane of the result holds; solved equations may leave the unknowns alone.
     pub result_ring: Ring,
 }
 

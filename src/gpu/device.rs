@@ -62,7 +62,7 @@ pub enum Selection {
 #[derive(Clone)]
 pub struct Device {
     inner: Arc<Inner>,
-    /// Whether kernels may hand values over inside a subgroup.
+    /// Whether kernels may exchange values inside a subgroup.
     shuffles: bool,
 }
 
@@ -109,7 +109,7 @@ fn enumerate() -> Vec<(AdapterInfo, wgpu::Adapter)> {
     listed.into_iter().enumerate().map(|(index, adapter)| (describe(index, &adapter), adapter)).collect()
 }
 
-/// What two backends call the same about one device.
+/// The properties by which two backends describe one device alike.
 fn identity(adapter: &wgpu::Adapter) -> (u32, u32, wgpu::DeviceType) {
     let info = adapter.get_info();
     (info.vendor, info.device, info.device_type)
@@ -207,7 +207,7 @@ impl Device {
         &self.inner.info
     }
 
-    /// The limits that decide how a plan is cut and lowered, in single precision.
+    /// The limits that decide the schedule and the kernels of a plan, in single precision.
     pub fn limits(&self) -> Limits {
         let limits = self.inner.device.limits();
         Limits {
@@ -242,7 +242,7 @@ impl Device {
         let scopes = [wgpu::ErrorFilter::Internal, wgpu::ErrorFilter::Validation, wgpu::ErrorFilter::OutOfMemory]
             .map(|filter| device.push_error_scope(filter));
         let done = work();
-        // Memory comes first: what fails for want of it fails validation afterwards.
+        // Memory comes first: an allocation that fails makes validation fail afterwards.
         let mut reported = None;
         for scope in scopes.into_iter().rev() {
             let error = pollster::block_on(scope.pop());
@@ -267,7 +267,7 @@ impl Device {
         *self.inner.awake.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
-    /// Whether its clocks were up so long ago, or less.
+    /// Whether its clocks were up within this time.
     pub(super) fn was_awake_within(&self, time: Duration) -> bool {
         self.inner.awake.lock().unwrap_or_else(PoisonError::into_inner).is_some_and(|awake| awake.elapsed() <= time)
     }

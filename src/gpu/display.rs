@@ -1,6 +1,6 @@
-//! Pictures of a result where it lies: only the pixels of the screen come back.
+//! Images of a result where it lies: only the pixels of the screen come back.
 //!
-//! What a pixel covers is decided by [`crate::display`], the same for CPU and GPU; the kernel looks it up.
+//! [`crate::display`] decides which values a pixel covers, for the CPU and the GPU alike; the kernel looks it up.
 
 use super::bindings::Bindings;
 use super::command::folded_groups;
@@ -66,10 +66,10 @@ impl View {
 }
 
 impl Prepared {
-    /// The visible part of the result as RGBA, row after row, as [`crate::display::picture`] makes it on the CPU.
+    /// The visible part of the result as RGBA, row after row, as [`crate::display::image`] makes it on the CPU.
     ///
     /// # Errors
-    /// When the shape does not have as many values as the result, or the device reports an error.
+    /// When the shape has another number of values than the result, or the device reports an error.
     pub fn picture(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2], frame: Frame) -> Result<Vec<u8>, GpuError> {
         self.check_shape(shape)?;
         let n_pixels = frame.width * frame.height;
@@ -103,7 +103,7 @@ impl Prepared {
     /// The smallest and the largest finite scaled value of the result, `[0, 0]` where there is none, as [`crate::display::extremes`].
     ///
     /// # Errors
-    /// When the shape does not have as many values as the result, or the device reports an error.
+    /// When the shape has another number of values than the result, or the device reports an error.
     pub fn extremes(&self, shape: Shape, look: &Look) -> Result<[f32; 2], GpuError> {
         self.check_shape(shape)?;
         let n_groups = self.outputs.div_ceil(THREADS).clamp(1, EXTREMES_GROUPS);

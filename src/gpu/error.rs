@@ -64,7 +64,7 @@ pub enum GpuError {
     #[error("the plan cannot run on the GPU as scheduled: {0}")]
     Lower(#[from] LowerError),
     /// Values of another number than the plan takes or gives.
-    #[error("the plan has {needed} values at this end, and {given} were asked for")]
+    #[error("the plan has {needed} values here, and {given} were given or asked for")]
     Length {
         /// Values that the plan takes or gives.
         needed: usize,
@@ -95,6 +95,7 @@ impl Remedies for GpuError {
             Self::NoWideIntegers { .. } => vec![Remedy::Advice("take smaller samples"), Remedy::AnotherDevice, Remedy::OneThread],
             Self::NoDouble { .. } => vec![Remedy::SinglePrecision, Remedy::AnotherDevice, Remedy::AllCores],
             Self::Lower(LowerError::Rounded { .. }) => vec![Remedy::OneThread],
+            Self::Lower(LowerError::Tile { .. }) => vec![Remedy::Advice("take smaller tiles")],
             _ => Vec::new(),
         }
     }
@@ -120,7 +121,7 @@ pub enum LowerError {
         coef: String,
     },
     /// A tile that does not fit.
-    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}: take smaller ones")]
+    #[error("launch {launch} needs tiles of {lanes} lanes, and the workgroup memory holds {fits}")]
     Tile {
         /// Which launch.
         launch: usize,
@@ -130,7 +131,7 @@ pub enum LowerError {
         fits: usize,
     },
     /// A stage that leaves the tiles of its launch, or stages out of order.
-    #[error("launch {launch} is no run of stages that stay in their tiles")]
+    #[error("launch {launch} has stages out of order, or stages that leave its tiles")]
     Schedule {
         /// Which launch.
         launch: usize,

@@ -1,6 +1,6 @@
-//! How a plan is cut for a device: the schedule whose launches are estimated to take the least time together.
+//! The schedule whose launches are estimated to take the least time together on a device.
 //!
-//! The unit is the time of a plain copy of all lanes; what a launch costs beyond the bytes that it moves was measured (`papillon bench`), and only the order of the candidates matters.
+//! The unit is the time of a plain copy of all lanes. The costs of a launch beyond the bytes that it moves were measured (`papillon bench`); only the order of the candidates matters.
 
 use super::fft::{self, FftShape, LARGE, StockhamRun};
 use super::limits::Limits;
@@ -12,31 +12,31 @@ use std::ops::Range;
 
 /// Lanes that a launch could have copied while it starts and ends.
 const LAUNCH_LANES: f64 = 1e6;
-/// Stages of a launch at most, far more than any tile holds.
+/// The most stages of a launch, far more than any tile holds.
 const MAX_STAGES: usize = 64;
-/// Lines whose points of one place fill 256 bytes, which pays for arrays that no cache holds.
+/// Lines of which one point each fills 256 bytes, which pays for arrays that no cache holds.
 const MOST_LINES: usize = 32;
-/// Threads of a workgroup at most, and of one that holds a few long columns: with more than 512, too few fit side by side.
+/// The most threads of a workgroup, and of one that holds a few long columns: with more than 512, too few workgroups fit on a processor.
 const MOST_THREADS: [usize; 2] = [512, 1024];
-/// What it costs that workgroups of 1024 threads leave nobody beside them who computes while they wait for memory, in copies.
+/// The cost of workgroups of 1024 threads, in copies: no other workgroup computes beside them while they wait for memory.
 const ALONE: f64 = 0.3;
-/// A few whole columns that are read from strips by a workgroup of 1024 threads, and what it costs to leave the rows so, in copies.
+/// The cost of reading a few whole columns from strips by a workgroup of 1024 threads, and of writing the strips, in copies.
 const STRIPS: f64 = 2.0;
 /// Workgroups that keep a device busy.
 const BUSY_GROUPS: usize = 128;
 /// Whole rows in one workgroup.
 const WHOLE_ROWS: f64 = 1.15;
-/// Whole rows that take twice as many threads as others, of which fewer fit side by side.
+/// Whole rows that take twice as many threads as others, so that fewer workgroups fit on a processor.
 const WIDE_ROWS: f64 = 1.46;
 /// Rows that are read twice and a quarter of them written, beside a copy.
 const ROWS_TWICE: f64 = 1.3;
 /// Bytes of a lane of the segments that [`segment_cost`] counts.
 const SEGMENT_LANE: usize = 8;
 
-/// A cut, and what it is estimated to take.
+/// A schedule and its estimated time.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
-    /// The cut.
+    /// The schedule.
     pub schedule: Schedule,
     /// Its time, in lanes that a plain copy moves meanwhile: plans of different lanes and stages can be compared by it.
     pub copied_lanes: f64,
@@ -65,7 +65,7 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
         for end in first + 1..=n.min(first + MAX_STAGES) {
             let Some((tile, cost)) = candidate(plan, first..end, limits, most_lanes) else { continue };
             let total = cost + LAUNCH_LANES / plan.lanes as f64 + best[end].0;
-            // Of equals the longest launch: plans put the ends of their passes where launches should end.
+            // Among equal costs the longest launch wins: plans put the ends of their passes where launches should end.
             if total <= best[first].0 {
                 best[first] = (total, Some(Launch { stages: first..end, tile }));
             }
@@ -78,7 +78,7 @@ pub fn estimate(plan: &Plan, limits: Limits, most_lanes: usize) -> Estimate {
     Estimate { schedule: Schedule { launches }, copied_lanes: best[0].0 * plan.lanes as f64 }
 }
 
-/// What a schedule is estimated to take, in lanes that a plain copy moves meanwhile, from the bytes that its launches move.
+/// The estimated time of a schedule, in lanes that a plain copy moves meanwhile, from the bytes that its launches move.
 pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     let lane = 2 * limits.precision.bytes_per_lane(plan.ring);
     let cost = |launch: &Launch| {
@@ -92,12 +92,12 @@ pub fn estimate_of(plan: &Plan, schedule: &Schedule, limits: Limits) -> f64 {
     schedule.launches.iter().map(cost).sum()
 }
 
-/// The schedule of overlapped tiles for lifting schemes and filter banks, with at most so many levels in a launch that has more than one tile of a line; `None` where no kernel serves the plan.
+/// The schedule of overlapped tiles for lifting schemes and filter banks, with at most `levels` levels in a launch that has more than one tile of a line; `None` where no kernel supports the plan.
 pub fn overlapped(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     lifting::schedule(plan, levels, limits).or_else(|| filter_bank::schedule(plan, levels, limits))
 }
 
-/// The most levels that a launch of overlapped tiles takes of lines or pictures that are larger than one tile.
+/// The most levels that a launch of overlapped tiles takes of lines or images that are larger than one tile.
 pub fn most_overlapped_levels(plan: &Plan) -> usize {
     let is_picture = plan.stages.iter().any(Stage::is_across);
     let is_lifted = plan.stages.iter().any(|stage| stage.lifting_step().is_some());
@@ -122,12 +122,12 @@ fn candidate(plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usiz
     }
 }
 
-/// What the generic kernel takes for a stage, every butterfly as it is drawn, beyond moving the lanes.
+/// The cost of a stage in the generic kernel beyond moving the lanes.
 fn generic_cost(stage: &Stage) -> f64 {
     0.3 + 0.1 * stage.matrix().taps as f64
 }
 
-/// Whole rows, or as many neighbouring lines as a workgroup holds, of a run that begins with stage `first`.
+/// The tile and the cost of a run that begins with stage `first`: whole rows, or the neighbouring lines that a workgroup holds.
 fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
     let points = run.points();
     if points > fft::MAX_POINTS.min(most_lanes) {
@@ -162,12 +162,12 @@ fn lines(plan: &Plan, first: usize, run: &StockhamRun, limits: Limits, most_lane
         let idle = (BUSY_GROUPS as f64 / n_groups as f64).max(1.0);
         fits(&shape).then_some((Tile::Strided { points, stride, lines }, cost * idle))
     };
-    // Of double numbers a thread of so many has no room for its points.
+    // In double precision, a thread of a workgroup of 1024 runs out of registers for its points.
     let tries = if run.ends_columns() && run.precision == Precision::Single { &MOST_THREADS[..] } else { &MOST_THREADS[..1] };
     tries.iter().filter_map(|&threads| columns(threads)).min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// As many neighbouring lines as pay, of those that a workgroup has threads for.
+/// The number of neighbouring lines that pays, at most `most`.
 fn neighbours(plan: &Plan, run: &StockhamRun, most: usize, fits: impl Fn(&FftShape) -> bool) -> usize {
     let n_lines = run.rows * run.lines_per_row();
     let mut lines = most.clamp(1, if plan.lanes > LARGE { MOST_LINES } else { MOST_LINES / 2 });
@@ -185,7 +185,7 @@ fn run_before(plan: &Plan, end: usize) -> Option<StockhamRun> {
     runs.flatten().find(|run| run.points() <= fft::MAX_POINTS)
 }
 
-/// A run of levels of a pyramid in blocks, or of Kronecker steps in tiles, as many lines of it as a workgroup holds.
+/// The tile and the cost of levels of a Haar pyramid in blocks, or of Kronecker stages in tiles with as many lines as a workgroup holds.
 fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64)> {
     if let Some(run) = haar::recognise(plan, stages.clone(), stages.start > 0, limits) {
         return Some((run.tile(), WHOLE_ROWS * run.active as f64 / run.row as f64));
@@ -202,7 +202,7 @@ fn steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<(Tile, f64
     Some((Tile::Strided { points, stride, lines }, cost * run.lanes as f64 / plan.lanes as f64))
 }
 
-/// What it costs to touch only so many neighbouring lanes at a time, in copies; caches make up for some of it.
+/// The cost of touching `segment` neighbouring lanes at a time, in copies; caches make up for some of it.
 fn segment_cost(segment: usize, lanes: usize) -> f64 {
     match segment {
         32.. => 1.08,

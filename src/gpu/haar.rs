@@ -1,7 +1,7 @@
-//! The fast kernels of Haar pyramids: which runs of stages they serve.
+//! The fast kernels of Haar pyramids: which runs of stages they support.
 //!
 //! A level of the algorithm with constant geometry reads neighbours among the first lanes of a row, and writes their sums to the first half of these and their differences to the second.
-//! What a block of 2^k neighbours becomes in k levels depends on nothing else, so that one workgroup can take them all.
+//! A block of 2^k neighbours depends on nothing else during k levels, so one workgroup takes all of them.
 //! The inverse goes back: a block of 2^k neighbours needs k levels of differences of its own and, of every level above, a single one, so that one launch takes all levels.
 
 mod shape;

@@ -17,7 +17,7 @@ pub enum Kernel {
     Stage {
         /// What a lane holds.
         ring: Ring,
-        /// Of real and complex numbers.
+        /// How real and complex numbers are held.
         precision: Precision,
         /// The most taps of a stage.
         taps: usize,

@@ -1,7 +1,7 @@
-//! The fast kernel of wavelet transforms by lifting in one dimension: which launches it serves, and what a workgroup takes.
+//! The fast kernel of wavelet transforms by lifting in one dimension: which launches it supports, and what a workgroup takes.
 //!
 //! A launch is a group of levels in overlapped tiles. High coefficients go straight to where the permutation at the end of the plan would put them.
-//! What is low-pass after the last level of a launch stands beside the lanes of the plan, where the next launch reads it: so nobody overwrites what another one still needs.
+//! The low-pass values after the last level of a launch go to scratch lanes behind those of the plan, where the next launch reads them. So no workgroup overwrites what another one still reads.
 
 mod image;
 mod item;

@@ -1,4 +1,4 @@
-//! The kernel of the split along both axes of a picture: which launches it serves, and its text, `shaders/lifting2d.wgsl` with the steps written out.
+//! The kernel of the split along both axes of an image: which launches it supports, and its text, `shaders/lifting2d.wgsl` with the steps written out.
 //!
 //! The merges, one for each axis, are those of lines.
 

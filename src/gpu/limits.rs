@@ -1,8 +1,8 @@
-//! What a device holds and runs at once.
+//! What limits a kernel on a device: memory, threads, workgroups.
 
 use crate::plan::Precision;
 
-/// The limits of a device, and the precision, that decide how a plan is cut and lowered.
+/// The limits of a device, and the precision, that decide the schedule and the kernels of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Workgroup memory, in bytes.
@@ -13,7 +13,7 @@ pub struct Limits {
     pub max_groups: usize,
     /// Threads of a subgroup where kernels may use them and all are of one size, a power of two; 1 elsewhere.
     pub subgroup: usize,
-    /// How lanes hold real and complex numbers: in double precision half as many fit.
+    /// How lanes hold real and complex numbers; in double precision half as many fit.
     pub precision: Precision,
 }
 

@@ -24,7 +24,7 @@ const SQUARE: usize = 32;
 /// Which kernels may run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum KernelChoice {
-    /// A fast kernel where one serves the launch, else the generic one.
+    /// A fast kernel where one supports the launch, else the generic one.
     #[default]
     Fast,
     /// The generic kernel everywhere: every butterfly as it is drawn.
@@ -36,7 +36,7 @@ pub fn tile_lanes(ring: Ring, limits: Limits) -> usize {
     1 << (limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(ring))).max(1).ilog2()
 }
 
-/// Whether single precision, in which kernels have the coefficients, keeps all of them.
+/// Whether single precision, in which kernels hold coefficients, keeps all of them.
 pub fn keeps_coefficients(plan: &Plan) -> bool {
     plan.stages.iter().all(|stage| rounded_coef(stage).is_none())
 }
@@ -44,7 +44,7 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 /// Turns a plan on words of 32 values and its schedule into commands.
 ///
 /// # Errors
-/// As [`lower`], and where the last launch is not served by the kernel that takes steps within words.
+/// As [`lower`], and where the last launch is not supported by the kernel that takes steps within words.
 pub fn lower_words(words: &Words, schedule: &Schedule, limits: Limits) -> Result<Lowered, LowerError> {
     let mut lowered = lower(&words.plan, schedule, limits, KernelChoice::Fast)?;
     let last = lowered.commands.last_mut().map(|command| &mut command.kernel);
@@ -102,15 +102,15 @@ struct Lowering<'a> {
     stages: Vec<StageRecord>,
 }
 
-/// What differs from kernel to kernel.
-struct Dispatch {
+/// The part of a command that differs from kernel to kernel.
+struct KernelDispatch {
     kernel: Kernel,
     uniforms: [u32; 24],
     n_groups: usize,
     carries: bool,
 }
 
-impl Dispatch {
+impl KernelDispatch {
     /// A kernel and its uniforms, the first of which is the number of workgroups.
     fn of<const N: usize>((shape, first): (impl Into<Kernel>, [u32; N])) -> Self {
         Self { kernel: shape.into(), uniforms: uniforms(first), n_groups: first[0] as usize, carries: false }
@@ -169,7 +169,7 @@ impl Lowering<'_> {
     }
 
     /// The fast kernel that supports the launch, if there is one.
-    fn fast(&mut self, index: usize, launch: &Launch, source: Slot) -> Option<Dispatch> {
+    fn fast(&mut self, index: usize, launch: &Launch, source: Slot) -> Option<KernelDispatch> {
         let (plan, schedule, limits) = (self.plan, self.schedule, self.limits);
         if plan.lanes >= 1 << 31 {
             return None;
@@ -179,19 +179,19 @@ impl Lowering<'_> {
         match launch.tile {
             Tile::Section { .. } => filters(plan, schedule, launch, limits).or_else(|| sections(plan, launch, in_place, limits)),
             Tile::Overlapped { .. } => filters(plan, schedule, launch, limits).or_else(|| lifted(plan, schedule, launch, limits)),
-            Tile::Spread { .. } | Tile::Cone { .. } => haar::kernel_of(plan, launch, in_place, limits).map(Dispatch::of),
+            Tile::Spread { .. } | Tile::Cone { .. } => haar::kernel_of(plan, launch, in_place, limits).map(KernelDispatch::of),
             Tile::Each if let Some(transposition) = self.transposition(launch) => Some(transposition),
-            _ if plan.ring != Ring::Complex => kronecker::kernel_of(plan, launch, in_place, limits).map(Dispatch::of),
+            _ if plan.ring != Ring::Complex => kronecker::kernel_of(plan, launch, in_place, limits).map(KernelDispatch::of),
             _ => {
                 let launches = FftLaunches { plan, schedule, limits };
                 let (shape, n_groups) = launches.kernel_of(index, launch, in_place, &mut self.tables)?;
-                Some(Dispatch { kernel: shape.into(), uniforms: uniforms([]), n_groups, carries: false })
+                Some(KernelDispatch { kernel: shape.into(), uniforms: uniforms([]), n_groups, carries: false })
             }
         }
     }
 
     /// The kernel that transposes an image in squares, if that is what the launch does.
-    fn transposition(&self, launch: &Launch) -> Option<Dispatch> {
+    fn transposition(&self, launch: &Launch) -> Option<KernelDispatch> {
         let (plan, precision) = (self.plan, self.limits.precision);
         let [stage] = &plan.stages[launch.stages.clone()] else { return None };
         let TranspositionStage { rows, columns } = TranspositionStage::of(stage)?;
@@ -200,11 +200,11 @@ impl Lowering<'_> {
         let across = columns.div_ceil(SQUARE);
         let kernel = Kernel::Transpose(plan.ring, precision);
         let uniforms = uniforms([rows, columns, across].map(|number| number as u32));
-        fits.then(|| Dispatch { kernel, uniforms, n_groups: rows.div_ceil(SQUARE) * across, carries: false })
+        fits.then(|| KernelDispatch { kernel, uniforms, n_groups: rows.div_ceil(SQUARE) * across, carries: false })
     }
 
     /// One stage, butterfly by butterfly, in the order of their numbers or in patches.
-    fn each(&mut self, launch: usize, index: usize, tile: Tile) -> Result<Dispatch, LowerError> {
+    fn each(&mut self, launch: usize, index: usize, tile: Tile) -> Result<KernelDispatch, LowerError> {
         let stage = &self.plan.stages[index];
         let first = self.stages.len() as u32;
         self.stages.push(self.tables.stage(self.plan, index, stage.n_butterflies())?);
@@ -222,7 +222,7 @@ impl Lowering<'_> {
             _ => ([0; 4], stage.n_butterflies().div_ceil(THREADS)),
         };
         let [positions, lines, position_pitch, line_pitch] = numbers.map(|number| number as u32);
-        Ok(Dispatch {
+        Ok(KernelDispatch {
             kernel,
             uniforms: uniforms([first, 1, 0, positions, lines, position_pitch, line_pitch]),
             n_groups,
@@ -231,7 +231,7 @@ impl Lowering<'_> {
     }
 
     /// A run of stages in tiles, which are joined while they are small.
-    fn tiled(&mut self, launch: usize, Launch { stages, .. }: &Launch, tile: usize) -> Result<Dispatch, LowerError> {
+    fn tiled(&mut self, launch: usize, Launch { stages, .. }: &Launch, tile: usize) -> Result<KernelDispatch, LowerError> {
         let (plan, fits) = (self.plan, tile_lanes(self.plan.ring, self.limits));
         let mut joined = tile.max(1);
         while 2 * joined <= SHARED_TILE_LANES.min(fits) && plan.lanes.is_multiple_of(2 * joined) {
@@ -256,7 +256,7 @@ impl Lowering<'_> {
         let (taps, results) = (most(|matrix| matrix.taps), most(|matrix| matrix.rows));
         let mixed = matrices().any(|matrix| (matrix.taps, matrix.rows) != (taps, results));
         let n_groups = plan.lanes / joined;
-        Ok(Dispatch {
+        Ok(KernelDispatch {
             kernel: Kernel::Stage { ring: plan.ring, precision: self.limits.precision, taps, results, mixed, tile: Some(joined) },
             uniforms: uniforms([first, stages.len() as u32, n_groups as u32]),
             n_groups,
@@ -266,26 +266,26 @@ impl Lowering<'_> {
 }
 
 /// The kernel of a launch of a filter bank.
-fn filters(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<Dispatch> {
+fn filters(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<KernelDispatch> {
     if let Some(image) = filter_bank::kernel_of_image(plan, schedule, launch, limits) {
-        return Some(Dispatch::of(image));
+        return Some(KernelDispatch::of(image));
     }
     let (shape, uniforms, carries) = filter_bank::kernel_of(plan, schedule, launch, limits)?;
-    Some(Dispatch { carries, ..Dispatch::of((shape, uniforms)) })
+    Some(KernelDispatch { carries, ..KernelDispatch::of((shape, uniforms)) })
 }
 
 /// The kernel of a launch of lifting steps in overlapped tiles.
-fn lifted(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<Dispatch> {
-    let lines = lifting::kernel_of(plan, schedule, launch, limits).map(Dispatch::of);
-    let level = || lifting::level_kernel_of(plan, schedule, launch, limits).map(Dispatch::of);
-    lines.or_else(level).or_else(|| lifting::image_kernel_of(plan, schedule, launch, limits).map(Dispatch::of))
+fn lifted(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> Option<KernelDispatch> {
+    let lines = lifting::kernel_of(plan, schedule, launch, limits).map(KernelDispatch::of);
+    let level = || lifting::level_kernel_of(plan, schedule, launch, limits).map(KernelDispatch::of);
+    lines.or_else(level).or_else(|| lifting::image_kernel_of(plan, schedule, launch, limits).map(KernelDispatch::of))
 }
 
 /// The kernel of a split or a merge, along one axis or, for a split, along both.
-fn sections(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<Dispatch> {
+fn sections(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<KernelDispatch> {
     match axes(plan, launch.stages.clone()).len() {
-        ..=1 => split_merge::kernel_of(plan, launch, in_place, limits).map(Dispatch::of),
-        _ => lifting2d::kernel_of(plan, launch, in_place, limits).map(Dispatch::of),
+        ..=1 => split_merge::kernel_of(plan, launch, in_place, limits).map(KernelDispatch::of),
+        _ => lifting2d::kernel_of(plan, launch, in_place, limits).map(KernelDispatch::of),
     }
 }
 

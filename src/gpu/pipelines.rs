@@ -66,7 +66,7 @@ impl Pipelines {
     }
 }
 
-/// The only place without checks at run time; they cost up to half of a kernel's speed.
+/// The only place without checks at run time, which cost up to half of a kernel's speed.
 #[allow(unsafe_code, reason = "wgpu takes unchecked modules through an unsafe function")]
 fn unchecked_module(device: &wgpu::Device, kernel: &Kernel) -> wgpu::ShaderModule {
     let descriptor =

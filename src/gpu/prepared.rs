@@ -1,6 +1,6 @@
 //! Runs a lowered plan: buffers, bind groups, and one compute pass a launch with a timestamp at both ends.
 //!
-//! The input buffer is only ever read, so that a run can be repeated; the launches write two further buffers in turn.
+//! Launches only read the input buffer, so that a run can be repeated; they write two further buffers alternately.
 
 use super::bindings::{Bindings, TableBuffers};
 use super::command::{Command, Lowered, Slot, folded_groups};
@@ -36,7 +36,7 @@ pub struct RunTimes {
 /// A plan on a device: buffers allocated, kernels compiled, ready to take input and to run as often as wanted.
 pub struct Prepared {
     pub(super) device: Device,
-    /// What a lane of the input holds, and of the result.
+    /// What a lane of the input holds, and a lane of the result.
     pub(super) ring: Ring,
     pub(super) result_ring: Ring,
     pub(super) precision: Precision,
@@ -44,22 +44,22 @@ pub struct Prepared {
     pub(super) outputs: usize,
     output: Order,
     pub(super) result: Slot,
-    commands: Vec<Ready>,
+    commands: Vec<ReadyCommand>,
     lowered: Vec<Command>,
     slots: [Option<wgpu::Buffer>; 3],
 }
 
 /// A command with what encoding it needs.
-struct Ready {
+struct ReadyCommand {
     pipeline: wgpu::ComputePipeline,
     bindings: Bindings,
-    /// What copies the lanes that keep their value.
+    /// The copy of the lanes that keep their value.
     carry: Option<(wgpu::ComputePipeline, Bindings, [u32; 2])>,
     groups: [u32; 2],
     bytes: u64,
 }
 
-impl Ready {
+impl ReadyCommand {
     fn encode(&self, compute: &mut wgpu::ComputePass<'_>) {
         if let Some((copy, bindings, groups)) = &self.carry {
             bindings.dispatch(compute, copy, *groups);
@@ -69,7 +69,7 @@ impl Ready {
 }
 
 impl Device {
-    /// Lowers the plan with fast kernels where they serve, allocates its buffers and compiles its kernels.
+    /// Lowers the plan with fast kernels where they support, allocates its buffers and compiles its kernels.
     ///
     /// # Errors
     /// When the schedule does not fit the device, or the buffers do not: sizes are checked before anything is allocated.
@@ -112,7 +112,7 @@ impl Device {
         self.prepare_lowered(plan, lowered, other)
     }
 
-    /// A plan on words of 32 values, in as few launches as the device is estimated to run fastest, and the cut.
+    /// A plan on words of 32 values, in the schedule that the device is estimated to run fastest, and this schedule.
     ///
     /// # Errors
     /// As [`Device::prepare`], and where no fast kernel takes it.
@@ -149,9 +149,9 @@ impl Device {
                         let copy = self.pipelines().get(self.wgpu(), &Kernel::Copy);
                         (copy, tables.bind(self, source, sink, lowered.commands.len()), carry_groups)
                     });
-                    // A buffer is not bound as source and as sink at once: in place, the kernel reads its sink.
+                    // A buffer is not bound as input and as output at once: in place, the kernel reads its output.
                     let source = if command.source == command.sink { &tables.coefs } else { source };
-                    Ready {
+                    ReadyCommand {
                         pipeline: self.pipelines().get(self.wgpu(), &command.kernel),
                         bindings: tables.bind(self, source, sink, index),
                         carry,
@@ -224,7 +224,7 @@ impl Prepared {
         Ok(times)
     }
 
-    /// Runs the plan `n` times, as many runs in one submission as there are timestamps for: the way to measure.
+    /// Runs the plan `n` times, with as many runs in one submission as timestamps allow. This is the way to measure.
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` became true between two submissions.
@@ -238,7 +238,7 @@ impl Prepared {
         Ok(times)
     }
 
-    /// Overwrites everything but the input with NaN, the lanes past it included: what a run leaves behind must not depend on what stood there.
+    /// Overwrites everything but the input with NaN, the lanes past it included: the result of a run must not depend on old values.
     ///
     /// # Errors
     /// When the device reports an error.
@@ -259,7 +259,7 @@ impl Prepared {
         self.slots[slot as usize].as_ref().expect("the input and the result are always allocated")
     }
 
-    /// How many digits of a result's index are reversed in its lane.
+    /// How many bits of a result's index are reversed in its lane.
     pub(super) fn reversed_bits(&self) -> u32 {
         let mut order = &self.output;
         while let Order::Rows { each, .. } = order {
@@ -276,11 +276,11 @@ impl Prepared {
     /// The end of the submission that begins with command `first`.
     fn submission(&self, first: usize) -> usize {
         let mut bytes = 0;
-        let room = |command: &&Ready| {
+        let fits = |command: &&ReadyCommand| {
             bytes += command.bytes;
             bytes <= self.submission_bytes()
         };
-        let n = self.commands[first..].iter().take_while(room).count();
+        let n = self.commands[first..].iter().take_while(fits).count();
         first + n.clamp(1, Queries::MOST_PASSES)
     }
 

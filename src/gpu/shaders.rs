@@ -14,7 +14,7 @@ const BANDS: &str = include_str!("../../shaders/bands.wgsl");
 const BOUNDARY: &str = include_str!("../../shaders/boundary.wgsl");
 const SECTION_UNITS: &str = include_str!("../../shaders/section_units.wgsl");
 const VECTORS: &str = include_str!("../../shaders/vectors.wgsl");
-/// What stands in the generic kernel where lanes are rows.
+/// The case that the generic kernel has where lanes are rows of a system.
 const ELIMINATE: &str = "case 4u: { sum = without(taps[1], taps[0], taps[2]); }";
 const BITS: &str = include_str!("../../shaders/bits.wgsl");
 const STAGE: &str = include_str!("../../shaders/stage.wgsl");
@@ -53,7 +53,7 @@ pub fn source_of(kernel: &Kernel) -> String {
     [numbers(kernel.precision()), &body].join("\n")
 }
 
-/// What the files of `shaders/` call real and complex numbers: the only lines that differ from one precision to the other, but for the literals of `fft`.
+/// The types of real and complex numbers. Precisions differ in these lines only, apart from the literals of `fft`.
 fn numbers(precision: Precision) -> &'static str {
     match precision {
         Precision::Single => "alias Real = f32;\nalias Complex = vec2<f32>;\n",

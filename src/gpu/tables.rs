@@ -1,4 +1,4 @@
-//! The numbers of stages as kernels read them: strides, coefficients and roots of unity, in plain tables.
+//! The tables that kernels read: strides of stages, coefficients and roots of unity.
 
 use super::error::LowerError;
 use crate::plan::{Coef, Digits, Direction, Extension, Operation, Plan, Pyramid, Stage, Twiddle};
@@ -60,7 +60,7 @@ pub(super) struct Roots {
     pub(super) fine: u32,
     /// Where every 4096th power begins.
     pub(super) coarse: u32,
-    /// Powers of this root that make one of the root that was asked for.
+    /// The power of this root that is the root that was asked for.
     pub(super) stride: u32,
 }
 
@@ -75,7 +75,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The roots of every twiddle of the plan; one table serves all orders that divide its own.
+    /// The roots of every twiddle of the plan; one table supports all orders that divide its own.
     pub(super) fn new(plan: &Plan) -> Self {
         let mut tables = Self { roots: vec![[1.0, 0.0]], ..Self::default() };
         let mut orders: Vec<_> = plan.stages.iter().filter_map(|stage| stage.twiddle.as_ref()?.root()).collect();
@@ -122,7 +122,7 @@ impl Tables {
         first
     }
 
-    /// The numbers of stage `index`, of which one tile (or all, where there are none) has `n_butterflies`; its matrix goes into the table.
+    /// The record of stage `index`. A tile, or the whole stage where there are no tiles, has `n_butterflies`. Its matrix goes into the table of coefficients.
     pub(super) fn stage(&mut self, plan: &Plan, index: usize, n_butterflies: usize) -> Result<StageRecord, LowerError> {
         let stage = &plan.stages[index];
         check_reach(stage, plan.lanes)?;
@@ -133,7 +133,7 @@ impl Tables {
         let (matrix, coefs) = (stage.matrix(), self.coefs.len() as u32);
         self.coefs.extend(stage.operation.coefs().map(|coef| parts(coef.value())));
         let table = stage.twiddle.as_ref().and_then(Twiddle::table);
-        // One past its beginning, as 0 says that there is none.
+        // One past the first entry, as 0 says that there is no table.
         let table = table.map_or(0, |table| {
             let first = self.coefs.len() as u32;
             self.coefs.extend(table.numbers().iter().map(|number| parts(*number)));

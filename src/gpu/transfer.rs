@@ -28,7 +28,7 @@ impl Prepared {
     /// Brings one complex value an input to the device; on other lanes, the imaginary parts stay behind, and on exact ones the fractions. Gives the time that it took.
     ///
     /// # Errors
-    /// When the number of values is not that of the inputs, the device reports an error, or `cancel` becomes true between two chunks.
+    /// When the number of values is not the number of inputs, the device reports an error, or `cancel` becomes true between two chunks.
     pub fn upload(&self, values: &[Complex32], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         match (self.ring, self.precision) {
             (Ring::Complex, Precision::Single) => self.upload_lanes(values, cancel),

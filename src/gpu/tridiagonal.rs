@@ -14,7 +14,7 @@ const REDUCED_EQUATIONS: &str = include_str!("../../shaders/reduced_equations.wg
 const KERNEL: &str = include_str!("../../shaders/tridiagonal.wgsl");
 /// Threads of a workgroup that is one of many.
 const THREADS: usize = 128;
-/// Rows of a thread of such a workgroup: as many as its registers hold; the more there are, the fewer relations threads have to join.
+/// Rows of a thread of such a workgroup, which fill its registers. With more rows a thread, threads have fewer reduced equations to join.
 const ROWS: usize = 16;
 /// Rows of such a workgroup.
 const BLOCK: usize = THREADS * ROWS;
@@ -35,12 +35,12 @@ pub struct TridiagonalShape {
     rows: usize,
 }
 
-/// What a launch does.
+/// The task of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 enum Phase {
     /// Blocks leave a row each.
     Reduce,
-    /// A single workgroup solves what is left.
+    /// A single workgroup solves the reduced system.
     Whole,
     /// Blocks find what lies between.
     Substitute,
@@ -87,7 +87,7 @@ fn planned(n: usize, n_stages: usize, limits: Limits) -> Option<Vec<PlannedLaunc
     planned.iter().all(|step| fits(&step.shape)).then_some(planned)
 }
 
-/// How the plan is cut for this kernel, if it serves it.
+/// How the plan is cut for this kernel, if it supports it.
 pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
     let n = recognise(plan)?;
     let tile = |shape: &TridiagonalShape| match shape.phase {
@@ -100,7 +100,7 @@ pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
     })
 }
 
-/// A tile of rows of the plan: what is reduced stands for as many times more of them.
+/// The tile in rows of the plan: after every reduction a row stands for a block of rows.
 fn tile_at(step: &PlannedLaunch, tile: Tile) -> Tile {
     match tile {
         Tile::Partition { lanes } => Tile::Partition { lanes: lanes.pow(step.depth as u32 + 1) },
@@ -171,17 +171,17 @@ impl SystemOffsets {
 }
 
 impl TridiagonalShape {
-    /// One relation of four numbers for every thread; an unknown takes the place of the last one.
+    /// One reduced equation of four numbers for every thread; in the end an unknown takes the fourth number's memory.
     fn workgroup_bytes(&self) -> usize {
         4 * self.held() * self.precision.widening(Ring::Real)
     }
 
-    /// Numbers in workgroup memory: a relation a thread, or one number of every row, with room against collisions.
+    /// Values in workgroup memory: a reduced equation a thread, or one number of every row, padded against bank conflicts.
     fn held(&self) -> usize {
         (4 * self.threads).max(if self.exchanges() { self.threads * (self.rows + 1) } else { 0 })
     }
 
-    /// Whether rows and unknowns come and go in long runs, and change hands in workgroup memory. A single workgroup, whose rows are in a cache, is faster without.
+    /// Whether rows and unknowns are loaded and stored in long runs, and exchanged through workgroup memory. A single workgroup, whose rows are in a cache, is faster without.
     fn exchanges(&self) -> bool {
         self.phase != Phase::Whole
     }
@@ -204,7 +204,7 @@ pub(super) fn source(shape: &TridiagonalShape) -> String {
         .join("\n")
 }
 
-/// The relation of every unknown of a thread to the last one before and the one behind; `start` and `end` are those of the first unknown and of the last.
+/// The reduced equation of every unknown of a thread, which relates it to the last unknown of the thread before and to the next unknown. `start` and `end` belong to the first unknown and to the last.
 fn equations(shape: &TridiagonalShape) -> String {
     let (mut body, n) = (WgslBody::new(shape.precision), shape.rows);
     if shape.exchanges() {
@@ -224,10 +224,10 @@ fn equations(shape: &TridiagonalShape) -> String {
     body.into_text()
 }
 
-/// Neighbouring threads load neighbouring rows, and hand them on to the threads that take them, one number of every row at a time.
+/// Neighbouring threads load neighbouring rows, and exchange them with the threads that need them, one number of every row at a time.
 fn received(body: &mut WgslBody, shape: &TridiagonalShape) {
     let TridiagonalShape { threads, rows, reduced, .. } = *shape;
-    // Of equations four numbers are enough.
+    // An equation has four numbers, a reduced one five.
     let (load, parts): (_, &[&str]) =
         if reduced { ("row", &["equation.x", "equation.y", "equation.z", "equation.w", "b"]) } else { ("equation", &["x", "y", "z", "w"]) };
     for i in 0..rows {

@@ -1,4 +1,4 @@
-//! Pictures and extremes made on the GPU equal those made on the CPU, for every quantity and scale, enlarged, reduced and beside the data.
+//! Images and extremes made on the GPU equal those made on the CPU, for every quantity and scale, enlarged, reduced and beside the data.
 
 use crate::common::{GO, device};
 use num_complex::Complex32;

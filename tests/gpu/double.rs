@@ -1,4 +1,4 @@
-//! The GPU in double precision equals the reference to fourteen digits: every algorithm, every schedule, generic and fast kernels.
+//! The GPU in double precision equals the reference to fourteen bits: every algorithm, every schedule, generic and fast kernels.
 //!
 //! Without an adapter that has double precision these tests fail, and say what to install.
 
@@ -11,7 +11,7 @@ use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, TRANSFORMS, transform};
 use std::sync::OnceLock;
 
-/// What an error relative to the norm must stay below.
+/// The bound of an error relative to the norm.
 const TOLERANCE: f64 = 1e-14;
 
 fn device() -> &'static Device {
@@ -27,7 +27,7 @@ fn prepared(plan: &Plan, schedule: &Schedule, kernels: KernelChoice) -> Prepared
     device().prepare_in(plan, schedule, kernels, Precision::Double).unwrap()
 }
 
-/// What the device makes of `input`, with whatever else its buffers hold overwritten before.
+/// Runs the plan on the device, whose buffers are filled with garbage before.
 fn on_device(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Complex64]) -> Vec<Complex64> {
     let prepared = prepared(plan, schedule, kernels);
     prepared.upload_double(input, &GO).unwrap();
@@ -112,7 +112,7 @@ fn the_fast_kernels_serve_in_double_precision_too() {
     assert!(kernels(&picture).contains(&Kernel::Transpose(Ring::Complex, Precision::Double)));
 }
 
-/// Half the spectra of the rows of a picture by the library, and of those the spectra down the columns where `both` axes are asked for.
+/// Half the spectra of the rows of an image by the library, and of those the spectra down the columns where `both` axes are asked for.
 fn half_spectrum(samples: &[f64], shape: Shape, both: bool) -> Vec<Complex64> {
     let plan = realfft::RealFftPlanner::<f64>::new().plan_fft_forward(shape.columns);
     let rows = samples.chunks(shape.columns).map(|row| {

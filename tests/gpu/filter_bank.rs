@@ -75,7 +75,7 @@ fn filter_banks_in_sections_equal_the_reference() {
 
 #[test]
 fn levels_that_cannot_be_split_are_launches_of_their_own() {
-    // Borders so wide that nothing is left between them, until a tile holds a whole line.
+    // Borders are so wide that they touch, until a tile holds a whole line.
     for (what, plan) in plans() {
         let how = SplitAndMerge { levels: 2, width: 15, block: 8, ..SplitAndMerge::default() };
         check(&what, &plan, &Schedule::split_and_merge(&plan, how));
@@ -101,7 +101,7 @@ fn pictures_by_filter_banks_in_sections_equal_the_reference() {
         for (width, block, threads) in [(0, 64, Threads::Half), (2, 64, Threads::One), (0, 256, Threads::Half)] {
             let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels: 2, width, block, threads, ..SplitAndMerge::default() });
             assert_eq!(schedule.check(&plan), Ok(()));
-            // What the next launch halves, or makes samples of, stands beside the plan.
+            // Scratch lanes hold the values that the next launch reads.
             let lowered = lower::lower(&plan, &schedule, device().limits(), KernelChoice::Fast).unwrap();
             let in_sections = schedule.launches.iter().all(|launch| launch.section().is_some());
             let what = format!("{rows}×{columns}, {levels} levels, W={width}, {block} {threads:?}, {direction:?}");

@@ -16,7 +16,7 @@ fn tolerance(lanes: usize) -> f64 {
     1e-6 * (lanes as f64).log2().max(1.0)
 }
 
-/// What the device makes of `input`, with whatever else its buffers hold overwritten before.
+/// Runs the plan on the device, whose buffers are filled with garbage before.
 fn on_device(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Complex32]) -> Vec<Complex32> {
     let prepared = device().prepare_with(plan, schedule, kernels).unwrap();
     prepared.upload(input, &GO).unwrap();
@@ -26,7 +26,7 @@ fn on_device(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[C
     prepared.download(&GO).unwrap()
 }
 
-/// All ways to cut the plan, with all kernels that may run it.
+/// Calls `visit` with every schedule of the plan and every choice of kernels for it.
 fn every_way(plan: &Plan, mut visit: impl FnMut(&str, &Schedule, KernelChoice)) {
     let limits = device().limits();
     let tiled = Schedule::tiled(plan, lower::tile_lanes(plan.ring, limits));
@@ -109,7 +109,7 @@ fn check_all(lines: &[(usize, usize)], pictures: &[(usize, usize)]) {
                 for parameters in choices(transform) {
                     let shape = Shape { rows, columns };
                     let built = build(shape, transform.within_levels(shape, parameters));
-                    // Of columns the lanes cannot be permuted.
+                    // The lanes of columns cannot be permuted.
                     if (rows * columns).is_power_of_two() && parameters.lines == Lines::Rows {
                         assert!(built.is_ok(), "{} refuses {rows}×{columns}", algorithm.name);
                     }

@@ -1,4 +1,4 @@
-//! The fast kernel of Kronecker steps: it serves where it should, and equals the CPU exactly at the sizes where it cuts rows in several ways.
+//! The fast Kronecker kernel runs where it should, and equals the CPU exactly at the sizes where rows have different schedules.
 //!
 //! Without an adapter these tests fail, and say what to install.
 
@@ -87,7 +87,7 @@ fn other_matrices_orders_and_inverses_equal_the_cpu_value_by_value() {
         let parameters = Parameters { matrix: Base(matrix), ..Parameters::default() };
         check(&format!("{matrix:?}"), &plan("kronecker", Shape { rows: 2, columns: 1 << 10 }, parameters), &integers(2 << 10, 1));
     }
-    // In natural order the digits of rows and columns are those of one line; other orders transpose the picture.
+    // In natural order the bits of rows and columns are those of one line; other orders transpose the image.
     for (order, n_transposes) in [(RowOrder::Natural, 0), (RowOrder::Sequency, 2)] {
         let picture = plan("walsh2", Shape { rows: 64, columns: 1 << 13 }, Parameters { order, ..Parameters::default() });
         check("walsh2", &picture, &integers(picture.inputs, 1));
@@ -139,7 +139,7 @@ fn pyramids_of_few_launches_equal_the_cpu_value_by_value() {
         for ring in [Ring::Real, Ring::Integer(Width::Bits32)] {
             check_pyramid(shape, Parameters::default(), ring, launches);
         }
-        // What the inverse halves is real, and every launch before the last would be one too many.
+        // The inverse halves values, which are real then, and takes a single launch.
         check_pyramid(shape, inverse, Ring::Real, 1);
     }
 }
@@ -155,7 +155,7 @@ fn launches_are_few_legal_and_in_place() {
         assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Kronecker(_))));
         assert!(lowered.commands[1..].iter().all(|command| command.source == command.sink));
     }
-    // A workgroup of 512 threads takes a digit more, where that spares a launch.
+    // A workgroup of 512 threads takes a bit more, where that spares a launch.
     let rows = plan("walsh", Shape { rows: 32, columns: 1 << 15 }, Parameters::default()).over(Ring::Real);
     for (plan, [wide, narrow]) in [(walsh(25).over(Ring::Gf2), [2, 3]), (rows, [1, 2])] {
         let launches = |max_invocations| fastest(&plan, Limits { max_invocations, ..limits }).launches.len();

@@ -8,7 +8,7 @@ use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Parameters, Shape, transform};
 
-/// What is asked of single precision, with room for the rounding of very short transforms.
+/// The bound in single precision, with a margin for the rounding of very short transforms.
 fn single_bound(n: usize) -> f64 {
     3e-8 * (n as f64).log2().max(7.0)
 }
@@ -85,7 +85,7 @@ fn any_length_runs_on_the_gpu() {
     }
 }
 
-/// What is asked of single precision for random samples; of two points even the exact sums, rounded, lie above it.
+/// The bound in single precision for random samples; at two points even the exact sums, rounded, lie above it.
 fn asked(spectrum: &[Complex64], n: usize) -> f64 {
     relative_error(&single(spectrum), spectrum).max(3e-8 * (n as f64).log2())
 }
@@ -117,7 +117,7 @@ fn tiny_pictures_are_as_accurate_on_the_gpu_as_is_asked() {
             let plan = default_plan("dft2", shape, direction);
             let prepared = device().prepare_with(&plan, &fastest(&plan, device().limits()), KernelChoice::Fast).unwrap();
             let (mut found, mut spectra) = (Vec::new(), Vec::new());
-            // One tiny picture has too few values to judge by.
+            // One tiny image has too few values to judge by.
             for picture in complex_noise(256_usize.next_multiple_of(shape.len())).chunks(shape.len()) {
                 prepared.upload(&single(picture), &GO).unwrap();
                 prepared.run(&GO).unwrap();
@@ -155,7 +155,7 @@ fn pictures_of_any_size_are_transformed_everywhere() {
             let limits = device().limits();
             let schedule = fastest(&plan, limits);
             let lowered = lower::lower(&plan, &schedule, limits, KernelChoice::Fast).unwrap();
-            // Small pictures are turned inside a tile.
+            // Small images are transposed inside a tile.
             let n_transposed = lowered.commands.iter().filter(|command| matches!(command.kernel, Kernel::Transpose(..))).count();
             let turns = plan.stages.iter().filter(|stage| stage.label == "transpose").count();
             assert!(if rows * columns > 100_000 { n_transposed == turns } else { n_transposed <= turns }, "{rows} × {columns}");

@@ -1,4 +1,4 @@
-//! Wavelets on the GPU in overlapped tiles and in sections equal the reference: any length, both borders, both directions; and tiles of pictures are legal.
+//! Wavelets on the GPU in overlapped tiles and in sections equal the reference: any length, both borders, both directions; and tiles of images are legal.
 //!
 //! Without an adapter these tests fail, and say what to install.
 
@@ -110,7 +110,7 @@ fn neighbours_hand_over_through_workgroup_memory_where_they_are_no_subgroup() {
                 commands.iter().map(|command| source_of(&command.kernel)).collect::<String>()
             });
             assert!(handed.contains("workgroupBarrier") && !handed.contains("subgroupShuffle"));
-            // Of fewer threads two would stand by for the sake of too few others.
+            // With fewer threads, the two of the halo would serve too few others.
             assert_eq!(shuffled.contains("subgroupShuffle"), with.limits().subgroup >= 8);
         }
     }

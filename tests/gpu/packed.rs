@@ -31,7 +31,7 @@ fn packed(values: &[u8]) -> Vec<u64> {
     values.chunks(64).map(|word| word.iter().enumerate().map(|(bit, &value)| u64::from(value) << bit).sum()).collect()
 }
 
-/// One value at a time, in the order of the textbook: digit after digit of the index.
+/// One value at a time, in the order of the textbook: bit after bit of the index.
 fn polynomial(mut values: Vec<u8>, columns: usize) -> Vec<u8> {
     for row in values.chunks_mut(columns) {
         for digit in 0..columns.ilog2() {

@@ -1,4 +1,4 @@
-//! Real samples and half their spectrum: definitions, libraries, CPU, GPU and the way back agree.
+//! Real samples and half their spectrum: definitions, libraries, CPU, GPU and the inverse agree.
 
 use crate::common::{GO, device, relative_error, single, wide};
 use num_complex::{Complex, Complex64};
@@ -51,7 +51,7 @@ fn real_error(result: &[f64], expected: &[f64]) -> f64 {
     relative_error(&complex(result), &complex(expected))
 }
 
-/// What is asked of single precision, with room for the rounding of very short transforms.
+/// The bound in single precision, with a margin for the rounding of very short transforms.
 fn single_bound(n: usize) -> f64 {
     3e-8 * (n as f64).log2().max(7.0)
 }
@@ -91,7 +91,7 @@ fn on_gpu(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Comp
     wide(&prepared.download(&GO).unwrap())
 }
 
-/// Every way to run a plan gives what is expected.
+/// Checks every way to run a plan against the expected result.
 fn check(name: &str, plan: &Plan, input: &[Complex64], found: impl Fn(&[Complex64]) -> f64, on_gpu_too: bool) {
     let bound = single_bound(plan.inputs.max(plan.outputs));
     for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 64)] {
@@ -173,7 +173,7 @@ fn plans_equal_the_definition() {
             let matrix = (transform.definition)(half, parameters);
             for (algorithm, plan) in plans(transform, shape, Direction::Inverse) {
                 for index in 0..half.len() {
-                    // A frequency that is its own opposite along the rows has real values, or in a picture a conjugate in its column.
+                    // A frequency that is its own opposite along the rows has real values, or in an image a conjugate in its column.
                     let is_own = index % half.columns == 0 || 2 * (index % half.columns) == columns;
                     let opposite = (rows - index / half.columns) % rows * half.columns + index % half.columns;
                     for weight in [Complex64::new(1.0, 0.0), Complex64::new(0.0, 1.0)] {
@@ -261,7 +261,7 @@ fn half_a_spectrum_is_half_the_lanes() {
     let transform = transform("rdft2").unwrap();
     let (_, plan) = plans(transform, Shape { rows: 64, columns: 128 }, Direction::Forward).remove(0);
     assert_eq!((plan.inputs, plan.lanes, plan.outputs), (64 * 64, 64 * 65, 64 * 65));
-    // Along rows of 64 lanes, apart, down columns of 64: no picture is transposed, nothing is copied.
+    // Along rows of 64 lanes, apart, down columns of 64: no image is transposed, nothing is copied.
     assert!(plan.stages.iter().all(|stage| stage.label != "transpose"));
     assert!((0..plan.stages.len()).all(|stage| !plan.carries(stage)));
 }

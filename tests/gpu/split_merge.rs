@@ -9,7 +9,7 @@ use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
 const BOUNDARIES: [Boundary; 2] = [Boundary::Symmetric, Boundary::Periodic];
 
-/// Every lifting scheme of lines or of pictures, forward and back, with every border that it takes.
+/// Every lifting scheme of lines or of images, forward and back, with every border that it takes.
 fn plans(names: [&str; 3], shape: Shape, levels: usize) -> Vec<(String, Plan)> {
     let mut plans = Vec::new();
     for (name, algorithm, boundaries) in

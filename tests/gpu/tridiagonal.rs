@@ -1,4 +1,4 @@
-//! Tridiagonal systems: plans, the CPU in all ways and the GPU in all ways against Gaussian elimination in double precision; Figure 6 of Argüello et al. 2012; what is refused.
+//! Tridiagonal systems: plans, every CPU backend and every GPU kernel against Gaussian elimination in double precision; Figure 6 of Argüello et al. 2012; what is refused.
 
 use crate::common::{GO, device};
 use papillon::cpu::tridiagonal::{Factored, thomas};
@@ -109,7 +109,7 @@ fn figure_6_reduces_16_equations() {
     assert_eq!(edges.iter().map(|edge| (edge.from, edge.to)).collect::<Vec<_>>(), [(7, 15), (15, 15)]);
 }
 
-/// All ways on the CPU to run the plan.
+/// Runs the plan in every way on the CPU.
 fn on_cpu<T: Float + Into<f64>>(plan: &Plan, rows: &[[f64; 4]], mut visit: impl FnMut(Way, &Schedule, Vec<f64>))
 where
     Row<T>: Lane,
@@ -156,7 +156,7 @@ fn several_systems_are_solved_side_by_side() {
     }
 }
 
-/// All ways on the GPU to run the plan, with whatever else its buffers hold overwritten before.
+/// Runs the plan in every way on the GPU, whose buffers are filled with garbage before.
 fn on_gpu(plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl FnMut(&str, KernelChoice, Vec<f64>)) {
     let limits = device().limits().in_precision(precision);
     let tiled = Schedule::tiled(plan, lower::tile_lanes(Ring::Row, limits));
@@ -222,7 +222,7 @@ fn blocks_of_rows_in_workgroups_equal_gaussian_elimination() {
 
 #[test]
 fn differential_equations_keep_the_digits_of_single_precision() {
-    // Of strings, and of rods that conduct unevenly, whose condition grows as N²; rounding alone adds up to at most N times its unit.
+    // Strings, and rods that conduct unevenly, whose condition grows as N²; rounding alone adds up to at most N times its unit.
     for n in [1001, 4097, 70_001] {
         let width = |i: usize| f64::from(1 + (i * i % 8) as u32);
         let rod = (0..n).map(|i| [-width(i), width(i) + width(i + 1), -width(i + 1), 1.0]).collect();
@@ -351,7 +351,7 @@ fn zero_pivots_are_exchanged_or_told() {
         assert_eq!(told.remedies(), [Remedy::Algorithm("pivoted")]);
         assert!(told.to_string().contains(algorithm) && !told.to_string().contains('\n'), "{told}");
     }
-    // A pivot that is only small: the answer is told to be bad, or another way is taken.
+    // A pivot that is only small: the result carries a warning, or another algorithm is taken.
     let small = System::new("small pivots", vec![[0.0, 1e-20, 1.0, 1.0], [1.0, 1.0, 0.0, 2.0]]).unwrap();
     let poor = solved(small.clone(), Some("thomas"), DeviceChoice::Cpu, None).unwrap();
     assert!(
@@ -377,7 +377,7 @@ fn what_is_no_system_is_refused_in_one_line() {
     let told = System::new("odd", vec![[0.0, 1.0, 0.0, 1.0], [0.0, f64::NAN, 0.0, 1.0]]).unwrap_err().to_string();
     assert!(told.contains("b of row 2") && !told.contains('\n'), "{told}");
     assert!(System::new("none", vec![]).is_err());
-    // What multiplies nothing may be anything.
+    // Coefficients past the ends multiply nothing, so they may have any value.
     assert!(System::new("ends", vec![[f64::NAN, 1.0, f64::INFINITY, 1.0]]).is_ok());
 }
 

@@ -18,7 +18,7 @@ fn wavelets() -> impl Iterator<Item = &'static Transform> {
     TRANSFORMS.iter().filter(|transform| transform.parameters.contains(&Parameter::Levels))
 }
 
-/// Every plan of every wavelet transform at these lines and pictures, forward and back, at all of its levels, borders and orders.
+/// Every plan of every wavelet transform at these lines and images, forward and back, at all of its levels, borders and orders.
 fn every_plan(lines: &[usize], pictures: &[(usize, usize)], mut visit: impl FnMut(&str, &Plan, &Plan)) {
     let pictures: Vec<Shape> = pictures.iter().map(|&(rows, columns)| Shape { rows, columns }).collect();
     for transform in wavelets() {

@@ -1,4 +1,4 @@
-//! What keeps a GPU awake: copies in its memory, encoded once and long to run, so that it never waits for the host.
+//! Keeps a GPU awake: copies in its memory, encoded once and long to run, so that it never waits for the host.
 
 use crate::gpu::bindings::Bindings;
 use crate::gpu::command::folded_groups;

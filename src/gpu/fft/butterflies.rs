@@ -1,4 +1,4 @@
-//! The text of butterflies and of what turns their results, for every radix, on a thread's own variables.
+//! Prints butterflies and their twiddles for every radix, on a thread's registers.
 //!
 //! Radix 2, 4, 8 and 16 are functions of `shaders/butterflies.wgsl`. Odd primes come from one formula, the other composites from two smaller butterflies.
 
@@ -8,7 +8,7 @@ use std::f64::consts::TAU;
 /// Butterflies that `shaders/butterflies.wgsl` has.
 const WRITTEN: [usize; 4] = [2, 4, 8, 16];
 
-/// Transforms the variables `taps` in place and gives them in the order of the results.
+/// Transforms the registers `taps` in place and gives them in the order of the results.
 pub(super) fn butterfly(body: &mut WgslBody, taps: &[String]) -> Vec<String> {
     let radix = taps.len();
     if WRITTEN.contains(&radix) {
@@ -74,7 +74,7 @@ fn odd_prime(body: &mut WgslBody, taps: &[String]) -> Vec<String> {
     taps.to_vec()
 }
 
-/// The three points of an inverse, divided by three: so few roundings leave no room for one more, as a quotient after the butterfly would take.
+/// The three points of an inverse, divided by three. The butterfly divides, since a product after it would add a rounding error to so few others.
 pub(super) fn thirds(body: &mut WgslBody, taps: &[String]) -> Vec<String> {
     let [a, b, c] = taps else { unreachable!("three points have three taps, and not {}", taps.len()) };
     let sin = body.literal((TAU / 3.0).sin());
@@ -89,7 +89,7 @@ pub(super) fn thirds(body: &mut WgslBody, taps: &[String]) -> Vec<String> {
     taps.to_vec()
 }
 
-/// The powers of a root that a turn loads where it multiplies the others. As a product has the rounding errors of its factors, wide butterflies load more.
+/// The powers of a root that a butterfly loads; it multiplies the others. A product has the rounding errors of its factors, so wide butterflies load more.
 pub(super) fn loaded_powers(radix: usize) -> Vec<usize> {
     match radix {
         0..8 => vec![1],

@@ -10,22 +10,22 @@ use crate::plan::{Loop, Stage};
 pub(in crate::gpu) struct LaneFactors {
     /// Rows.
     rows: usize,
-    /// Lanes that there are on the side of the memory, in every row.
+    /// Lanes of a row on the side of the memory.
     pub(in crate::gpu) len: usize,
     /// Lanes from one row to the next on that side.
     pub(in crate::gpu) pitch: usize,
-    /// Lanes of a row on the other side, that of the transform.
+    /// Lanes of a row on the side of the transform.
     row: usize,
 }
 
 impl LaneFactors {
-    /// What a stage takes on the way into rows of the transform, lanes past the end being zero.
+    /// The pre-multiplication of rows of the transform, if the stage is one; lanes past the end are zero.
     pub(super) fn before(stage: &Stage) -> Option<Self> {
         let WeightedStage { lanes: row, len, rows: Loop { n: rows, read: pitch, write } } = WeightedStage::of(stage)?;
         (rows == 1 || write == row).then_some(Self { rows, len, pitch, row })
     }
 
-    /// What a stage takes on the way out, lanes past its end being left out; `row` lanes hold a row of the transform.
+    /// The post-multiplication, if the stage is one; lanes past its end are left out. `row` lanes hold a row of the transform.
     pub(super) fn after(stage: &Stage, row: usize) -> Option<Self> {
         let WeightedStage { lanes: len, len: taken, rows: Loop { n: rows, read, write: pitch } } = WeightedStage::of(stage)?;
         let within = len <= taken && len <= row && (rows == 1 || read == row);

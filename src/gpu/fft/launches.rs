@@ -1,4 +1,4 @@
-//! Launches of the fast Fourier kernel: its shape, the order in which lanes stand between two of them, and its numbers.
+//! Launches of the fast Fourier kernel: which schedules it supports, and the order of lanes between two launches.
 
 use super::lane_factors::LaneFactors;
 use super::placement::{Placement, Side};
@@ -12,12 +12,12 @@ use crate::schedule::{Launch, Schedule, Tile};
 
 /// How a launch leaves the array to the next one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Left {
+enum LaneOrder {
     /// Lane after lane, as the plan has it.
     InOrder,
     /// In strips ([`StockhamRun::leaves_strips`]).
     Strips,
-    /// Row k1 + d·k2 in place k1·`high` + k2, each `width` lanes long ([`StockhamRun::permutes_rows`]).
+    /// Row k1 + d·k2 stands at row k1·`high` + k2, each `width` lanes long ([`StockhamRun::permutes_rows`]).
     Permuted { high: usize, width: usize },
 }
 
@@ -37,19 +37,19 @@ impl FftLaunches<'_> {
         in_place: bool,
         tables: &mut Tables,
     ) -> Option<(FftShape, usize)> {
-        let before = index.checked_sub(1).map_or(Left::InOrder, |before| self.left_by(before));
-        let after = self.left_by(index);
-        let (run, shape) = self.lines_of(launch, in_place && after == Left::InOrder)?;
+        let before = index.checked_sub(1).map_or(LaneOrder::InOrder, |before| self.order_after(before));
+        let after = self.order_after(index);
+        let (run, shape) = self.lines_of(launch, in_place && after == LaneOrder::InOrder)?;
         let shape = match [before, after] {
-            [Left::Strips, _] => shape.with_strips(Strips::Source),
-            [_, Left::Strips] => shape.with_strips(Strips::Sink),
+            [LaneOrder::Strips, _] => shape.with_strips(Strips::Source),
+            [_, LaneOrder::Strips] => shape.with_strips(Strips::Sink),
             _ => shape,
         };
         let stages = &self.plan.stages[launch.stages.clone()];
         Some(placed(stages, &run, shape, [before, after], tables))
     }
 
-    /// The run of stages of a launch, and the kernel that serves it.
+    /// The run of stages of a launch, and the kernel that supports it.
     fn lines_of(&self, launch: &Launch, in_place: bool) -> Option<(StockhamRun, FftShape)> {
         if self.plan.ring != Ring::Complex || launch.stages.clone().any(|stage| self.plan.carries(stage)) {
             return None;
@@ -72,23 +72,25 @@ impl FftLaunches<'_> {
     }
 
     /// How a launch leaves the array to the next one.
-    fn left_by(&self, index: usize) -> Left {
-        let [Some(launch), Some(next)] = [index, index + 1].map(|index| self.schedule.launches.get(index)) else { return Left::InOrder };
+    fn order_after(&self, index: usize) -> LaneOrder {
+        let [Some(launch), Some(next)] = [index, index + 1].map(|index| self.schedule.launches.get(index)) else {
+            return LaneOrder::InOrder;
+        };
         let [Some((run, _)), Some((next, shape))] = [launch, next].map(|launch| self.lines_of(launch, false)) else {
-            return Left::InOrder;
+            return LaneOrder::InOrder;
         };
         if run.leaves_strips(&next, shape.lines) {
-            Left::Strips
+            LaneOrder::Strips
         } else if run.permutes_rows(&next) {
-            Left::Permuted { high: run.points(), width: next.row }
+            LaneOrder::Permuted { high: run.points(), width: next.row }
         } else {
-            Left::InOrder
+            LaneOrder::InOrder
         }
     }
 }
 
 /// The kernel with the placement of its lines, and the number of its workgroups.
-fn placed(stages: &[Stage], run: &StockhamRun, shape: FftShape, [before, after]: [Left; 2], tables: &mut Tables) -> (FftShape, usize) {
+fn placed(stages: &[Stage], run: &StockhamRun, shape: FftShape, [before, after]: [LaneOrder; 2], tables: &mut Tables) -> (FftShape, usize) {
     let Roots { fine, coarse, stride, .. } = tables.shortest(run.table_order(), run.direction);
     let stride = stride * (run.table_order() / run.order()) as u32;
     let (n_lines, per_row) = (run.rows * run.lines_per_row(), run.lines_per_row());
@@ -120,23 +122,23 @@ fn placed(stages: &[Stage], run: &StockhamRun, shape: FftShape, [before, after]:
     };
     match before {
         // Strips hold whole columns.
-        Left::Strips => [placement.source.step, placement.strip] = [STRIP, run.points() * STRIP].map(|number| number as u32),
-        Left::Permuted { high, .. } => [placement.low, placement.high] = [run.rows / high, high].map(|number| number as u32),
-        Left::InOrder => {}
+        LaneOrder::Strips => [placement.source.step, placement.strip] = [STRIP, run.points() * STRIP].map(|number| number as u32),
+        LaneOrder::Permuted { high, .. } => [placement.low, placement.high] = [run.rows / high, high].map(|number| number as u32),
+        LaneOrder::InOrder => {}
     }
     match after {
         // Every line is a row of all strips.
-        Left::Strips => {
+        LaneOrder::Strips => {
             [placement.sink.row, placement.sink.by_a, placement.strip] = [STRIP, STRIP, n_lines * STRIP].map(|number| number as u32);
         }
         // Line (q, a) is column q of the rows that follow row a.
-        Left::Permuted { high, width } => {
+        LaneOrder::Permuted { high, width } => {
             let width = width as u32;
             placement.across = width;
             placement.source.by_a = width;
             [placement.sink.by_a, placement.sink.step] = [high as u32 * width, width];
         }
-        Left::InOrder => {}
+        LaneOrder::InOrder => {}
     }
     let n_groups = n_lines.div_ceil(shape.lines);
     (shape.placed(placement), n_groups)

@@ -1,7 +1,7 @@
 //! Where the lines of a launch stand in memory.
 //!
-//! KernelChoice have these numbers as constants: a thread that first waits for numbers from memory, and divides by what it does not know, begins to load its points later,
-//! and of long rows only two workgroups fit side by side on a processor, too few to hide that.
+//! Kernels have the placement as constants. With uniforms a thread would wait for them, and divide by variables, before it loads its points;
+//! only two workgroups of long rows fit on a processor, too few to hide that.
 
 /// One side of a launch: where its lines are read, or where they are written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
@@ -12,7 +12,7 @@ pub struct Side {
     pub by_a: u32,
     /// Lanes from one point of a line to the next.
     pub step: u32,
-    /// Where lanes have factors: how many of them there are in a row of the memory.
+    /// Where lanes are multiplied by factors: lanes of a row of the memory.
     pub len: u32,
     /// Where the factors begin in the table of coefficients.
     pub factors: u32,
@@ -27,7 +27,7 @@ pub struct Placement {
     pub lines_per_row: u32,
     /// Line i of a row is the pair (q, a) = (i % `across`, i / `across`).
     pub across: u32,
-    /// Values of a, the position of a line, which says how far its results are turned.
+    /// Values of a, the position of a line, which is a factor of its twiddles' exponents.
     pub n_positions: u32,
     /// Row k1 + `low`·k2 is read where row k1·`high` + k2 would stand in order: the launch before may leave rows permuted.
     pub low: u32,
@@ -41,7 +41,7 @@ pub struct Placement {
     pub fine: u32,
     /// Where every 4096th power begins.
     pub coarse: u32,
-    /// Powers of the root in the table that make one of this root.
+    /// The power of the table's root that is this root.
     pub stride: u32,
     /// Lanes of a strip, where the array stands in strips.
     pub strip: u32,

@@ -1,4 +1,4 @@
-//! Which runs of stages the kernel serves: recognised from the numbers of the stages alone.
+//! Which runs of stages the kernel supports: recognised from the strides of the stages alone.
 
 use super::lane_factors::LaneFactors;
 use super::run::StockhamRun;
@@ -9,8 +9,8 @@ use crate::plan::{Coef, Direction, Precision, Stage};
 /// The radices that have a butterfly.
 const RADICES: [usize; 21] = [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 19, 23, 29, 31, 32];
 
-/// What a run of stages is, if it consists of Stockham stages that follow one another in every row,
-/// with perhaps the scaling of the inverse at the end, or factors of single lanes or half a spectrum of real samples at the ends of the rows' whole transform.
+/// Recognises Stockham stages that follow one another in every row,
+/// perhaps with the normalisation of the inverse at the end. At the ends of the rows' whole transform there may be factors of lanes, or half a spectrum of real samples.
 pub(in crate::gpu) fn recognise(stages: &[Stage], lanes: usize) -> Option<StockhamRun> {
     if let Some(run) = stockham_run(stages, 1.0, lanes).or_else(|| half_spectrum_run(stages, lanes)) {
         return Some(run);

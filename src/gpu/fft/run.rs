@@ -9,19 +9,19 @@ use crate::plan::{Direction, Precision};
 
 /// Points of the longest line.
 pub(in crate::gpu) const MAX_POINTS: usize = 8192;
-/// Points of the longest row whose turns load every power of a root where its accuracy asks for it: the caches next to the threads hold so short a table.
+/// Points of the longest row whose twiddles load every power of a root where accuracy asks for it: a table this short stays in the caches next to the threads.
 const SHORT_ROW: usize = 256;
-/// Threads at least of a workgroup that holds whole rows.
+/// The fewest threads of a workgroup that holds whole rows.
 const ROW_THREADS: usize = 128;
-/// Rounds of a exchange at most.
+/// The most rounds of an exchange.
 const MOST_ROUNDS: usize = 4;
-/// Workgroup memory of 256 threads, in bytes, above which points exchange places in more rounds. Drivers leave a workgroup's memory to the caches: of 48 KiB a processor holds four such workgroups.
-pub(super) const ROOM: usize = 12 << 10;
-/// Lanes that caches hold: where nobody waits for global memory, further rounds only cost.
+/// Workgroup memory of 256 threads, in bytes, above which an exchange takes more rounds. Drivers leave the rest to the caches: a processor holds four such workgroups in 48 KiB.
+pub(super) const EXCHANGE_BYTES: usize = 12 << 10;
+/// Lanes that caches hold: where no thread waits for global memory, further rounds only cost time.
 const CACHED_LANES: usize = 1 << 20;
 /// Lanes of an array that caches do not hold.
 pub(in crate::gpu) const LARGE: usize = 1 << 23;
-/// Neighbouring results that fill 128 bytes: where fewer stand side by side, a workgroup gathers them before it stores them.
+/// Neighbouring results that fill 128 bytes: where fewer are adjacent, a workgroup gathers them before it stores them.
 const SEGMENT_LINES: usize = 16;
 
 /// A run of Stockham stages, as found in a plan.
@@ -35,15 +35,15 @@ pub(in crate::gpu) struct StockhamRun {
     pub(in crate::gpu) rows: usize,
     /// Lanes of a row.
     pub(in crate::gpu) row: usize,
-    /// Product of the radices before the run, times the width of a picture whose columns are transformed.
+    /// Product of the radices before the run, times the width of an image whose columns are transformed.
     pub(in crate::gpu) span: usize,
-    /// Factors on the way in: the first stage of the run.
+    /// Pre-multiplication: the first stage of the run.
     pub(in crate::gpu) before: Option<LaneFactors>,
-    /// Factors on the way out: the last stage of the run.
+    /// Post-multiplication: the last stage of the run.
     pub(in crate::gpu) after: Option<LaneFactors>,
     /// How real numbers are held; single unless said otherwise.
     pub(in crate::gpu) precision: Precision,
-    /// Workgroup memory that there is, in bytes; 32 KiB unless said otherwise.
+    /// Available workgroup memory, in bytes; 32 KiB unless said otherwise.
     pub(in crate::gpu) workgroup_bytes: usize,
     /// Which end of the rows holds half the spectrum of real samples: a stage at that end of the run.
     pub(in crate::gpu) half: Option<HalfSpectrum>,
@@ -65,12 +65,12 @@ impl StockhamRun {
         self.row / self.points()
     }
 
-    /// The order of the root whose powers turn the results.
+    /// The order of the root whose powers are the twiddles.
     pub(in crate::gpu) fn order(&self) -> usize {
         self.row / self.span
     }
 
-    /// The order of the root whose table serves: half a spectrum belongs to twice as many samples as there are points.
+    /// The order of the root whose table has all factors: half a spectrum has twice as many samples as points.
     pub(in crate::gpu) fn table_order(&self) -> usize {
         if self.half.is_some() { 2 * self.order() } else { self.order() }
     }
@@ -89,23 +89,23 @@ impl StockhamRun {
         [of(self.before, HalfSpectrum::Joined), of(self.after, HalfSpectrum::Parted)]
     }
 
-    /// Whether the lines are whole columns of the one picture, or of what a long row is after its first run.
+    /// Whether the lines are whole columns of the only image, or of the image that a long row is after its first run.
     pub(in crate::gpu) fn ends_columns(&self) -> bool {
         self.rows == 1 && self.span > 1 && self.span * self.points() == self.row
     }
 
-    /// Whether this run leaves the array in strips to the next one, of which a workgroup takes so many lines:
-    /// where no cache holds it, these are whole columns, fewer than a strip has, and the results of each line of this run stand side by side.
+    /// Whether this run leaves the array in strips to the next one, of which a workgroup takes `lines` lines:
+    /// where no cache holds it, these are whole columns, fewer than a strip has, and the results of each line of this run are adjacent.
     pub(in crate::gpu) fn leaves_strips(&self, next: &Self, lines: usize) -> bool {
         let rows = self.span == 1 && self.points() == next.span && self.rows * self.row == next.row && next.row > LARGE;
         let columns = next.ends_columns() && next.span.is_multiple_of(STRIP) && STRIP.is_multiple_of(lines) && lines < STRIP;
         rows && columns && self.half.is_none() && self.after.is_none() && next.before.is_none() && next.half.is_none()
     }
 
-    /// Whether this run, the last of several down the columns of a picture, leaves its rows permuted to the next one, which takes rows.
+    /// Whether this run, the last of several down the columns of an image, leaves its rows permuted to the next one, which takes rows.
     ///
-    /// Its results stand as many rows apart as the product of the radices before. Where no cache holds the array it costs less to write them to neighbouring rows
-    /// and to read every row from where it stands then: row k1 + d·k2, of d results of the runs before, in place k1·points + k2.
+    /// Its results are as many rows apart as the product of the radices before. Where no cache holds the array, it costs less to write them to neighbouring rows
+    /// and to read every row from there: row k1 + d·k2, of d results of the runs before, stands at row k1·points + k2.
     pub(in crate::gpu) fn permutes_rows(&self, next: &Self) -> bool {
         let columns = self.ends_columns() && self.row > LARGE && self.span > next.row && self.span.is_multiple_of(next.row);
         let rows = next.span == 1 && next.rows * next.row == self.row;
@@ -113,14 +113,14 @@ impl StockhamRun {
     }
 
     /// Whether products of powers of roots would cost too much accuracy: in short rows few roots are in use, so that their rounding errors do not average out,
-    /// and the powers of one root share its error. Rows of 2^n points have room for that, and many of them wait for memory alone.
+    /// and the powers of one root share its error. Rows of 2^n points can afford that, and many of them wait for memory alone.
     fn loads_powers(&self) -> bool {
         let whole_row = self.span == 1 && self.points() == self.row;
         let multiplied = self.before.is_some() || self.after.is_some();
         whole_row && self.row <= SHORT_ROW && (multiplied || !self.row.is_power_of_two())
     }
 
-    /// The kernel in which a workgroup holds whole rows, as many as give it enough threads.
+    /// The kernel in which a workgroup holds whole rows, enough of them to fill its threads.
     pub(in crate::gpu) fn rows_shape(&self) -> FftShape {
         let lines = (ROW_THREADS / threads_per_line(&self.radices)).max(1);
         self.shape(lines, Along::Line, Along::Line, false)
@@ -133,7 +133,7 @@ impl StockhamRun {
 
     /// The kernel in which a workgroup takes `lines` neighbouring lines, perhaps in place.
     pub(in crate::gpu) fn columns_shape(&self, lines: usize, in_place: bool) -> FftShape {
-        // The results of neighbouring lines stand side by side where the span is long; where it is 1, those of one line do.
+        // The results of neighbouring lines are adjacent where the span is long; where it is 1, those of one line are.
         let short = self.span < SEGMENT_LINES;
         let store = if short && self.span == 1 && self.radices.len() > 1 { Along::Line } else { Along::Across };
         let threads = threads_per_line(&self.radices) * lines;
@@ -163,9 +163,10 @@ impl StockhamRun {
             strips: None,
             placement: Placement::default(),
         };
-        let room = if self.rows * self.row > CACHED_LANES { ROOM * shape.threads() / PORTABLE_THREADS } else { MOST_BYTES };
-        let room = room.min(self.workgroup_bytes);
-        while shape.half.is_none() && shape.workgroup_bytes() > room && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds) {
+        let budget = if self.rows * self.row > CACHED_LANES { EXCHANGE_BYTES * shape.threads() / PORTABLE_THREADS } else { MOST_BYTES };
+        let budget = budget.min(self.workgroup_bytes);
+        while shape.half.is_none() && shape.workgroup_bytes() > budget && shape.rounds < MOST_ROUNDS && shape.takes_rounds(2 * shape.rounds)
+        {
             shape.rounds *= 2;
         }
         shape

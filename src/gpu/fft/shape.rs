@@ -5,12 +5,12 @@ use crate::plan::{Direction, Precision, Ring};
 
 /// Threads of a workgroup that every adapter has.
 pub(super) const PORTABLE_THREADS: usize = 256;
-/// Workgroup memory that the kernel takes at most without further rounds, in bytes.
+/// The most workgroup memory without further rounds, in bytes.
 pub(super) const MOST_BYTES: usize = 32 << 10;
-/// Columns of a strip: a row of it fills 64 bytes, which was measured to be the fastest for those who write it and those who read half of it.
+/// Columns of a strip: a row of it fills 64 bytes, which was measured to be the fastest for the launch that writes it and the one that reads half of it.
 pub(super) const STRIP: usize = 8;
 
-/// How neighbouring threads stand to the lines: on neighbouring points of one line, or on one point of neighbouring lines.
+/// What neighbouring threads take: neighbouring points of one line, or one point of neighbouring lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Along {
     /// Neighbouring threads take neighbouring points.
@@ -21,7 +21,7 @@ pub enum Along {
 
 /// The side of a launch on which the array stands in strips of [`STRIP`] neighbouring columns, one strip after the other, row after row.
 ///
-/// The launch that leaves it so writes longer pieces than the next one would read of every row, and that one, which takes a few whole columns, reads within a strip alone.
+/// The launch that writes strips writes longer segments than the next launch would read of every row. The next launch, which takes a few whole columns, reads within one strip.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Strips {
     /// Where points are loaded.
@@ -33,9 +33,9 @@ pub enum Strips {
 /// Which end of a row holds half a spectrum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum HalfSpectrum {
-    /// The beginning: half a spectrum is joined to that of lanes with two samples each.
+    /// The beginning: half a spectrum becomes the spectrum of lanes with two samples each.
     Joined,
-    /// The end: the spectrum of lanes with two samples each is parted.
+    /// The end: the spectrum of lanes with two samples each becomes half a spectrum.
     Parted,
 }
 
@@ -52,15 +52,15 @@ pub struct FftShape {
     pub precision: Precision,
     /// Lines of one workgroup.
     pub lines: usize,
-    /// Parts of a line that exchange places one after the other, so that they share workgroup memory.
+    /// Parts of a line that are exchanged one after the other, so that they share workgroup memory.
     pub rounds: usize,
-    /// Who loads what.
+    /// What neighbouring threads load.
     pub load: Along,
-    /// Who stores what.
+    /// What neighbouring threads store.
     pub store: Along,
-    /// Whether results are gathered in workgroup memory, so that they are written side by side.
+    /// Whether results are gathered in workgroup memory, so that they are written in long segments.
     pub gathers: bool,
-    /// Whether the results of the last stage are turned: rows go on after this run.
+    /// Whether the results of the last stage are twiddled: rows go on after this run.
     pub goes_on: bool,
     /// Whether results go where the points came from, in the same buffer.
     pub in_place: bool,
@@ -70,7 +70,7 @@ pub struct FftShape {
     pub loads_powers: bool,
     /// Whether points are multiplied by a factor of their lane as they are loaded.
     pub pre_multiplies: bool,
-    /// Whether results are, as they are stored.
+    /// The same for results, as they are stored.
     pub post_multiplies: bool,
     /// Which end of the lines holds half the spectrum of real samples.
     pub half: Option<HalfSpectrum>,
@@ -96,7 +96,7 @@ impl FftShape {
         self.lines * self.threads_per_line()
     }
 
-    /// Places of one line in workgroup memory. Every 16 points leave one place free, and lines begin 32 / `lines` banks apart, so that threads that run across lines meet no bank twice.
+    /// The pitch of a line in workgroup memory, in elements. Every 16 points are followed by one element of padding, and lines begin 32 / `lines` banks apart, so that threads that run across lines meet no bank twice.
     pub fn pitch(&self) -> usize {
         let points = self.points() / self.rounds;
         let padded = points + points / 16;
@@ -107,7 +107,7 @@ impl FftShape {
         padded + (apart + 32 - padded % 32) % 32
     }
 
-    /// Places in workgroup memory: for all lines between two stages, and for all results where they are gathered.
+    /// Elements in workgroup memory: all lines between two stages, and all results where they are gathered.
     pub fn workgroup_values(&self) -> usize {
         let exchanged = if self.radices.len() > 1 || self.half.is_some() { self.lines * self.pitch() } else { 0 };
         let results = self.lines * self.points();
@@ -115,7 +115,7 @@ impl FftShape {
         exchanged.max(gathered) + 1
     }
 
-    /// Whether every exchange splits into so many rounds: a part is a run of butterflies before it, and the same points of every thread after it.
+    /// Whether every exchange splits into `rounds` rounds: a part is a run of butterflies before it, and the same points of every thread after it.
     pub(super) fn takes_rounds(&self, rounds: usize) -> bool {
         let (points, threads) = (self.points(), self.threads_per_line());
         let even = self.radices.iter().all(|radix| (points / radix).is_multiple_of(threads));
@@ -136,7 +136,7 @@ impl FftShape {
         Self { store, gathers, in_place: false, strips: Some(strips), ..self }
     }
 
-    /// The kernel of a launch whose lines stand there.
+    /// The kernel of a launch with this placement.
     pub(super) fn placed(self, placement: Placement) -> Self {
         Self { placement, ..self }
     }
@@ -151,12 +151,12 @@ impl FftShape {
         f64::from_bits(self.scale)
     }
 
-    /// Whether the butterfly itself scales its results: as three points do, of which so few are rounded so often.
+    /// Whether the butterfly itself scales its results: three points have so few roundings that one more counts.
     pub(super) fn divides_by_three(&self) -> bool {
         self.radices == [3] && self.scale() == 1.0 / 3.0 && self.precision == Precision::Single
     }
 
-    /// What the number of this precision that is nearest to the scale leaves of it.
+    /// The difference between the scale and the nearest number of this precision.
     pub(super) fn scale_remainder(&self) -> f64 {
         match self.precision {
             Precision::Single => self.scale() - f64::from(self.scale() as f32),
@@ -165,7 +165,7 @@ impl FftShape {
     }
 }
 
-/// Threads of a line: one for every butterfly of the largest radix, as far as a workgroup has them, evenly filled.
+/// Threads of a line: one for every butterfly of the largest radix, at most those of a workgroup, with equal shares.
 pub(super) fn threads_per_line(radices: &[usize]) -> usize {
     let points: usize = radices.iter().product();
     let butterflies = points / radices.iter().copied().max().unwrap_or(1);

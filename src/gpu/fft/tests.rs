@@ -1,6 +1,6 @@
-//! Tests of what the fast Fourier kernel serves, and of its text.
+//! Tests of what the fast Fourier kernel supports, and of its text.
 
-use super::run::ROOM;
+use super::run::EXCHANGE_BYTES;
 use super::shape::{Along, PORTABLE_THREADS};
 use super::*;
 use crate::plan::{Coef, Direction, Extension, Operation, Plan, Stage, Twiddle};
@@ -37,10 +37,10 @@ fn a_part_of_a_long_row_is_a_run_of_lines() {
     let run = recognise(&plan.stages[..2], plan.lanes).unwrap();
     let shape = run.columns_shape(16, false);
     assert_eq!((shape.load, shape.store, shape.goes_on, shape.long, shape.rounds), (Along::Across, Along::Line, true, true, 1));
-    // What no cache holds exchanges in rounds, so that more workgroups run side by side.
+    // Lines that no cache holds are exchanged in rounds, so that more workgroups fit on a processor.
     let large = StockhamRun { rows: 64, ..run }.columns_shape(16, false);
-    assert!((large.rounds, large.workgroup_bytes() <= ROOM) == (2, true), "{large:?}");
-    // Threads across 16 lines and two points, 17 places apart, meet every bank once.
+    assert!((large.rounds, large.workgroup_bytes() <= EXCHANGE_BYTES) == (2, true), "{large:?}");
+    // Threads across 16 lines and two points, 17 elements apart, meet every bank once.
     let banks: std::collections::HashSet<usize> = (0..32).map(|i| (i % 16 * shape.pitch() + i / 16 * 17) % 32).collect();
     assert_eq!(banks.len(), 32);
 }

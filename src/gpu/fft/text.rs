@@ -152,17 +152,17 @@ impl<'a> FftText<'a> {
         self.body.line(format_args!("}}"));
     }
 
-    /// Whether the results of a stage are turned: all but those at the end of the rows.
+    /// Whether the results of a stage are twiddled: all but those at the end of the rows.
     fn is_twiddled(&self, index: usize) -> bool {
         index + 1 < self.stages.len() || self.shape.goes_on
     }
 
-    /// The powers of a root that the turns of a stage load.
+    /// The powers of a root that the butterflies of a stage load.
     fn powers(&self, stage: TextStage) -> Vec<usize> {
         if self.shape.loads_powers { (1..stage.radix).collect() } else { loaded_powers(stage.radix) }
     }
 
-    /// The roots of unity that turn the results of a stage, result j of position p by the power j·p. They are loaded before the points, so that nobody waits for them later.
+    /// Loads the roots of unity of a stage, which multiply result j of position p by the power j·p. They are loaded before the points, so that no thread waits for them later.
     fn roots(&mut self, index: usize) {
         let stage @ TextStage { span, role, butterflies, per_thread, .. } = self.stages[index];
         for m in 0..per_thread {
@@ -179,7 +179,7 @@ impl<'a> FftText<'a> {
         }
     }
 
-    /// Points change hands between a stage and the next, real parts before imaginary parts, and each of them in `rounds` parts of the line.
+    /// Threads exchange points between two stages, real parts before imaginary parts, and each of them in `rounds` parts of the line.
     fn exchange(&mut self, index: usize, next: TextStage, results: &[Vec<String>]) {
         let stage @ TextStage { radix, span, role, .. } = self.stages[index];
         let (points, rounds) = (self.shape.points(), self.shape.rounds);
@@ -196,20 +196,20 @@ impl<'a> FftText<'a> {
                 if index > 0 || part == 'y' || round > 0 || self.shape.half == Some(HalfSpectrum::Joined) {
                     self.body.line(format_args!("workgroupBarrier();"));
                 }
-                self.give(index, results, part, round);
+                self.write_round(index, results, part, round);
                 self.body.line(format_args!("workgroupBarrier();"));
-                self.take(index, next, part, round);
+                self.read_round(index, next, part, round);
             }
             self.settle(index, next, part);
         }
     }
 
     /// Every butterfly whose results belong to this part of the line writes them.
-    fn give(&mut self, index: usize, results: &[Vec<String>], part: char, round: usize) {
+    fn write_round(&mut self, index: usize, results: &[Vec<String>], part: char, round: usize) {
         let stage @ TextStage { radix, span, role, butterflies, .. } = self.stages[index];
         let share = butterflies / self.shape.rounds;
         for (m, results) in results.iter().enumerate() {
-            // With several rounds a part is a run of butterflies: of a thread's turns, or of threads.
+            // With several rounds a part is a run of butterflies, either of one thread or of several threads.
             let first = m * self.threads;
             if first + self.threads <= round * share || first >= (round + 1) * share {
                 continue;
@@ -218,7 +218,7 @@ impl<'a> FftText<'a> {
             if some {
                 self.body.line(format_args!("if (t_{role} + {first}u) / {share}u == {round}u {{"));
             }
-            let place = Place {
+            let place = PaddedIndex {
                 padded: &format!("pad{index}_{m}"),
                 home: &format!("home_{role}"),
                 plain: &format!("to{index}_{m}"),
@@ -236,10 +236,10 @@ impl<'a> FftText<'a> {
     }
 
     /// Every thread reads what it needs of this part of the line. Until the last part has been given, what is read waits beside the variables.
-    fn take(&mut self, index: usize, next: TextStage, part: char, round: usize) {
+    fn read_round(&mut self, index: usize, next: TextStage, part: char, round: usize) {
         let (share, last) = (self.shape.points() / self.shape.rounds, round + 1 == self.shape.rounds);
         let (from, home, t) = (format!("from{index}"), format!("home_{}", next.role), format!("t_{}", next.role));
-        let place = Place { padded: &from, home: &home, plain: &t, aligned: false };
+        let place = PaddedIndex { padded: &from, home: &home, plain: &t, aligned: false };
         for m in 0..next.per_thread {
             let at = m * self.threads;
             let shape = self.shape;
@@ -255,7 +255,7 @@ impl<'a> FftText<'a> {
         }
     }
 
-    /// What waited moves into the variables.
+    /// The values that waited move into the registers.
     fn settle(&mut self, index: usize, next: TextStage, part: char) {
         let (share, rounds) = (self.shape.points() / self.shape.rounds, self.shape.rounds);
         for m in 0..next.per_thread {
@@ -341,8 +341,8 @@ pub(super) fn variables(stage: TextStage, m: usize) -> Vec<String> {
     (0..stage.radix).map(|k| format!("x{}", m + k * stage.per_thread)).collect()
 }
 
-/// A place in workgroup memory: `padded` is `home` plus the padded form of `plain`.
-struct Place<'a> {
+/// An index in workgroup memory: `padded` is `home` plus the padded form of `plain`.
+struct PaddedIndex<'a> {
     padded: &'a str,
     home: &'a str,
     plain: &'a str,
@@ -350,8 +350,8 @@ struct Place<'a> {
     aligned: bool,
 }
 
-impl Place<'_> {
-    /// The padded form of the place `offset` further; a sum of constants where the padding allows it.
+impl PaddedIndex<'_> {
+    /// The padded form of the index `offset` further on; a sum of constants where the padding allows it.
     fn plus(&self, offset: usize) -> String {
         let Self { padded, home, plain, aligned } = self;
         if offset.is_multiple_of(16) || *aligned && offset < 16 {

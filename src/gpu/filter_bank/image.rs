@@ -1,6 +1,6 @@
-//! The kernel of filter banks of pictures: one level along both axes in a launch of overlapped tiles.
+//! The kernel of filter banks of images: one level along both axes in a launch of overlapped tiles.
 //!
-//! What is low-pass along both axes stands beside the lanes of the plan between two launches; the other bands stand at once where they stay.
+//! Between two launches, the values that are low-pass along both axes are in scratch lanes; the other bands go straight to where they stay.
 
 use crate::gpu::limits::Limits;
 use crate::gpu::wgsl::WgslBody;
@@ -24,12 +24,12 @@ pub struct FilterBankImageShape {
     /// Rows and columns of a tile.
     rows: usize,
     columns: usize,
-    /// Whether samples, or on the way back what is low-pass along both axes, are read from the buffer that is written.
+    /// Whether samples, or in the inverse what is low-pass along both axes, are read from the buffer that is written.
     joined_in_output: bool,
     low_in_output: bool,
 }
 
-/// The levels of a plan of a picture, the finest first; `None` where the kernel does not serve it.
+/// The levels of a plan of an image, the finest first; `None` where the kernel does not support it.
 fn recognise(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<FilterSquare>> {
     let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
     let of = |launch: &Launch| {
@@ -44,7 +44,7 @@ fn recognise(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<Fil
     (real && is_whole && squares.windows(2).all(goes_on)).then_some(squares)
 }
 
-/// The schedule of overlapped tiles, a launch a level; `None` where the kernel does not serve the plan.
+/// The schedule of overlapped tiles, a launch a level; `None` where the kernel does not support the plan.
 pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
     let schedule = Schedule::overlapped(plan, |_| Group { levels: 1, tile: TILE })?;
     recognise(plan, &schedule, limits).map(|_| schedule)
@@ -55,7 +55,7 @@ pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Limits) ->
     recognise(plan, schedule, limits).map_or(0, |squares| beside(plan, &squares, squares.len()) - plan.lanes)
 }
 
-/// Where what is left before a level stands beside the plan.
+/// The first scratch lane of the low-pass values before a level.
 fn beside(plan: &Plan, squares: &[FilterSquare], level: usize) -> usize {
     plan.lanes + squares[..level].iter().skip(1).map(|square| square.samples().iter().product::<usize>()).sum::<usize>()
 }

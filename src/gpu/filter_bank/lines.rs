@@ -37,22 +37,22 @@ pub struct FilterBankShape {
     pub(super) kept: usize,
     /// Units of a workgroup.
     pub(super) units: usize,
-    /// Whether these are neighbouring columns of a picture.
+    /// Whether these are neighbouring columns of an image.
     pub(super) across: bool,
     /// Threads of a workgroup.
     pub(super) block: usize,
-    /// Whether samples, or on the way back low-pass and high-pass values, are read from the buffer that is written.
+    /// Whether samples, or in the inverse low-pass and high-pass values, are read from the buffer that is written.
     pub(super) joined_in_output: bool,
     pub(super) low_in_output: bool,
     pub(super) high_in_output: bool,
 }
 
-/// What a launch makes of its run.
+/// The task of a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum FilterPart {
-    /// What tiles finish alone; something may be left to a merge.
+    /// Tiles finish what they can alone; `merged` says that a merge does the rest.
     Split { merged: bool },
-    /// What is left around borders.
+    /// The values around borders of tiles.
     Merge,
     /// Everything.
     Overlapped,
@@ -60,7 +60,7 @@ pub(super) enum FilterPart {
 
 /// A level: the values that it reads, and the butterflies that make others of them, counted from the origin of the unit.
 ///
-/// What it reads are samples of blocks, or on the way back the halves of blocks: the parts of what it reads.
+/// It reads samples of blocks, or in the inverse the halves of blocks; each of these is a part.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct FilterLevelShape {
     /// Where the unit holds the first part, how many there are, the value that comes first in each, and how many there are of it.
@@ -68,9 +68,9 @@ pub(super) struct FilterLevelShape {
     pub(super) parts: usize,
     pub(super) from: i64,
     pub(super) width: usize,
-    /// Of which parts a tile reads from global memory.
+    /// The parts that a tile reads from global memory.
     pub(super) loaded: Range<usize>,
-    /// The first butterfly, and the one behind the last, counted from the end of the tile; so many at most.
+    /// The first butterfly, and the one behind the last, counted from the end of the tile; and the most butterflies.
     pub(super) first: i64,
     pub(super) behind: i64,
     pub(super) butterflies: usize,
@@ -98,7 +98,7 @@ pub(in crate::gpu) fn kernel_of(
     let mut numbers = [0; 20];
     let head = [groups_of_units, units, step.n_lines, step.samples, locations.low_lines, locations.kept];
     let ends = [locations.joined, locations.low, locations.high].map(|place| [place.first, place.line, place.step]);
-    // The numbers of a place begin at multiples of 16 bytes.
+    // Each location begins at a multiple of 16 bytes.
     for (at, number) in (0..).zip(head).chain((8..).zip(ends[0])).chain((12..).zip(ends[1])).chain((16..).zip(ends[2])) {
         numbers[at] = number as u32;
     }
@@ -106,14 +106,14 @@ pub(in crate::gpu) fn kernel_of(
     Some((shape, numbers, carries))
 }
 
-/// Why the kernel does not serve a launch of a filter bank; `None` where it does, or where the launch is none of a filter bank.
+/// Why the kernel does not support a launch of a filter bank; `None` where it does, or where the launch is none of a filter bank.
 pub(in crate::gpu) fn unsupported(plan: &Plan, schedule: &Schedule, index: usize, limits: Limits) -> Option<LowerError> {
     let (shape, ..) = shape(plan, schedule, &schedule.launches[index], limits)?;
     let fits = limits.workgroup_bytes / limits.precision.bytes_per_lane(plan.ring);
     (shape.held() > fits).then_some(LowerError::Tile { launch: index, lanes: shape.held(), fits })
 }
 
-/// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile of a line, and of pictures a launch a level; `None` where no kernel serves the plan.
+/// The schedule of overlapped tiles, with at most `levels` levels in a launch that has more than one tile of a line; `None` where the kernel does not support the plan.
 pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
     // Both parts of the memory hold a line.
@@ -193,7 +193,7 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
     let of_samples = if is_back { 2 } else { 1 };
     let is_tree = splits_both(run);
     let overlaps = part == FilterPart::Overlapped && !is_whole;
-    // The values that a level reads are as coarse as what is left of the samples after so many levels.
+    // A level reads values that are as coarse as the samples after this number of halvings.
     let halved = |level: usize| level + usize::from(is_back);
     let window = |level: usize| {
         let Range { start, end } = windows[level];
@@ -201,7 +201,7 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
     };
     let extent = |level: usize| match part {
         FilterPart::Overlapped if overlaps => {
-            // What a coarser level has made comes in pairs.
+            // A coarser level makes pairs of values.
             let round = if is_back && level + 1 < n_levels { 2 } else { 1 };
             let [before, behind] = halos[halved(level)].map(|values| values.next_multiple_of(round));
             (-(before as i64), (tile >> halved(level)) + before + behind)
@@ -212,7 +212,7 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
     let blocks = |level: usize| if is_tree { 1 << level } else { 1 };
     let parts = |level: usize| of_samples as usize * blocks(level);
     let size = |level: usize| parts(level) * extent(level).1;
-    // Levels take turns in two parts of the memory of a tile; on the way back high-pass values wait in it for their level.
+    // Levels use two parts of a tile's memory alternately; in the inverse, high-pass values wait there for their level.
     let second = (0..n_levels).step_by(2).map(size).max().unwrap_or(0);
     let waits = is_back && !is_tree;
     let mut kept_offset = 0;

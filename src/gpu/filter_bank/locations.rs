@@ -1,4 +1,4 @@
-//! Where the launches of a filter bank read and write: what one leaves to the next stands beside the lanes of the plan, so that nobody overwrites what another one still needs.
+//! Where the launches of a filter bank read and write. What one launch leaves to the next is in scratch lanes, so no workgroup overwrites what another one still reads.
 
 use crate::plan::{Direction, FilterStep, Plan};
 use crate::schedule::{FilterRun, Grid, Launch, Schedule, Section, Tile};
@@ -16,12 +16,12 @@ pub(super) struct Location {
 pub(super) struct Locations {
     /// The samples of lines.
     pub(super) joined: Location,
-    /// Low-pass values, of so many lines.
+    /// Low-pass values, and the number of lines that have them here.
     pub(super) low: Location,
     pub(super) low_lines: usize,
     /// All others.
     pub(super) high: Location,
-    /// What is kept for merges.
+    /// The first lane of what is kept for merges.
     pub(super) kept: usize,
     /// Whether these stand in the buffer that is written, where they are read.
     pub(super) joined_in_output: bool,
@@ -47,7 +47,7 @@ pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule) -> usize {
 }
 
 /// The locations of all launches of filter banks, by their numbers.
-struct Walked {
+struct LocationWalk {
     locations: Vec<(usize, Locations)>,
     /// Lanes of the plan and those beside it, without what is kept.
     lanes: usize,
@@ -55,8 +55,8 @@ struct Walked {
     kept: usize,
 }
 
-fn walk(plan: &Plan, schedule: &Schedule) -> Walked {
-    let mut walked = Walked { locations: Vec::new(), lanes: plan.lanes, kept: 0 };
+fn walk(plan: &Plan, schedule: &Schedule) -> LocationWalk {
+    let mut walked = LocationWalk { locations: Vec::new(), lanes: plan.lanes, kept: 0 };
     let is_split = |launch: &&Launch| launch.section() != Some(Section::Merge);
     let mut launches: Vec<(usize, Option<(FilterRun, Grid)>)> = schedule
         .launches
@@ -67,10 +67,10 @@ fn walk(plan: &Plan, schedule: &Schedule) -> Walked {
         .collect();
     let is_back = launches.iter().flat_map(|(_, run)| run).any(|(run, _)| run.direction() == Direction::Inverse);
     if is_back {
-        // The other way round the same locations serve.
+        // The other way round the same locations support.
         launches.reverse();
     }
-    // On the way back the high-pass values of all levels are read from the input, which a launch of another kind would have carried on.
+    // In the inverse the high-pass values of all levels are read from the input, which a launch of another kind would have carried on.
     let stays_beside = !is_back || launches.iter().all(|(_, run)| run.is_some());
     let mut pending = None;
     for (position, (index, launch)) in launches.iter().enumerate() {
@@ -113,7 +113,7 @@ fn run_of(plan: &Plan, launch: &Launch) -> Option<(FilterRun, Grid)> {
     }
 }
 
-/// Where a launch puts, or on the way back finds, what the next coarser one halves, from lane `first` on: its low-pass values, those of how many lines, and whether the high-pass values too; `None` where that is something else.
+/// Where a launch puts, or in the inverse finds, what the next coarser one halves, from lane `first` on: its low-pass values, those of how many lines, and whether the high-pass values too; `None` where that is something else.
 fn left(step: &FilterStep, levels: usize, next: &FilterStep, first: usize) -> Option<(Location, usize, bool)> {
     let low = step.samples >> levels;
     let place = |values: usize, lines: usize| {
@@ -129,7 +129,7 @@ fn left(step: &FilterStep, levels: usize, next: &FilterStep, first: usize) -> Op
     }
 }
 
-/// A place as the coarser launch counts lines and values, which may go along the other axis.
+/// A location as the coarser launch counts lines and values, which may go along the other axis.
 fn seen_by(place: Location, step: &FilterStep, next: &FilterStep) -> Location {
     let Location { first, line, step: value } = place;
     if step.is_across() == next.is_across() { place } else { Location { first, line: value, step: line } }

@@ -195,7 +195,7 @@ fn function(body: &mut WgslBody, shape: &FilterBankShape, index: usize) {
     body.line(format_args!("}}"));
 }
 
-/// Where a unit holds the sample that stands so many behind sample 2p of a block; on the way back low-pass and high-pass values are samples in turn.
+/// Where a unit holds a sample, given by its distance from sample 2p of a block. In the inverse, low-pass and high-pass values alternate as samples.
 fn read(shape: &FilterBankShape, index: usize, block: &str, behind: i64) -> String {
     let level = &shape.levels[index];
     let (part, value) = match shape.direction {
@@ -214,12 +214,12 @@ fn read(shape: &FilterBankShape, index: usize, block: &str, behind: i64) -> Stri
 fn child(level: &FilterLevelShape, index: usize, block: &str, half: usize) -> String {
     match level.exchanges {
         false => format!("(2u * {block} + {half}u)"),
-        // Of the first level blocks are lines.
+        // Blocks of the first level are lines.
         true => format!("(2u * {block} + ({half}u ^ ({} & 1u)))", if index == 0 { "at.line" } else { block }),
     }
 }
 
-/// What becomes of a value y of one half.
+/// Stores a value y of one half.
 fn put_half(body: &mut WgslBody, shape: &FilterBankShape, index: usize, block: &str, half: usize) {
     let next = index + 1;
     // The border at the end of a line is that at its beginning.
@@ -227,7 +227,7 @@ fn put_half(body: &mut WgslBody, shape: &FilterBankShape, index: usize, block: &
         FilterPart::Merge => format!("folded((at.origin >> {next}u) + p, launch.samples >> {next}u)"),
         _ => format!("(at.origin >> {next}u) + p"),
     };
-    // Values for the sake of neighbouring tiles stay in memory.
+    // Values of the halo stay in memory.
     let level = &shape.levels[index];
     let own = if (level.first, level.behind) == (0, 0) || shape.part != FilterPart::Overlapped {
         String::new()
@@ -249,7 +249,7 @@ fn put_half(body: &mut WgslBody, shape: &FilterBankShape, index: usize, block: &
     }
 }
 
-/// What becomes of a sample y of a block, the first or the second one of a butterfly: the finest are results, and others are low-pass values of a block, or a half of one, of the next level.
+/// Stores a sample y of a block, the first or the second of a butterfly. The finest samples are results; others are low-pass values of a block, or a half of one, of the next level.
 fn put_sample(body: &mut WgslBody, shape: &FilterBankShape, index: usize, block: &str, result: usize) {
     if index > 0 {
         return hold(body, shape, index - 1, block, &format!("(2 * p + {result})"));

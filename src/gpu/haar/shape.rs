@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// Threads of a workgroup at most.
 const MOST_THREADS: usize = 256;
-/// Binary digits that number the lanes of a block: four vectors of four for each of 256 threads.
+/// Bits that number the lanes of a block: four vectors of four for each of 256 threads.
 const MOST_DIGITS: usize = 12;
 
 /// The constants of one kernel.
@@ -20,9 +20,9 @@ pub struct HaarShape {
     pub(super) direction: Direction,
     /// Bits of what every sum and every difference is multiplied by.
     pub(super) factor: u64,
-    /// Digits that number the lanes of a block.
+    /// Bits that number the lanes of a block.
     pub(super) digits: usize,
-    /// Levels within a block, at most as many.
+    /// Levels within a block, at most one for each bit.
     pub(super) levels: usize,
     /// Whether results go where the lanes came from.
     pub(super) in_place: bool,
@@ -32,7 +32,7 @@ pub struct HaarShape {
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::gpu) struct HaarRun {
     pub(in crate::gpu) shape: HaarShape,
-    /// Lanes of a row, and those that the first level reads.
+    /// Lanes of a row, and lanes that the first level reads.
     pub(in crate::gpu) row: usize,
     pub(in crate::gpu) active: usize,
     /// Workgroups of all rows.
@@ -45,9 +45,9 @@ fn level(stage: &Stage, lanes: usize, direction: Direction) -> Option<HaarStage>
     HaarStage::of(stage, lanes, direction).filter(is_regular)
 }
 
-/// What a run of stages is, if it consists of levels that follow one another and a workgroup can take all of them of its block.
+/// Recognises levels that follow one another, all of which a workgroup can take of its block.
 ///
-/// Forward, the first launch reads the input and writes every lane elsewhere; later ones take what is left of a row in a single block, and write where they read.
+/// Forward, the first launch reads the input and writes every lane to the output. Later launches take the remaining sums of a row in a single block, and write where they read.
 /// Back, one launch takes all levels, and writes every lane elsewhere.
 pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limits: Limits) -> Option<HaarRun> {
     let single = limits.precision == Precision::Single;
@@ -69,7 +69,7 @@ pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: boo
     let levels = run.len().min(digits);
     let alone = active == 1 << digits;
     let separate = match direction {
-        // In place only the single block of a row does not write what another one reads; elsewhere no lane may be left out.
+        // In place, only the single block of a row overwrites nothing that another block reads; elsewhere every lane must be written.
         Direction::Forward => run.len() == levels && if in_place { alone } else { active == row },
         Direction::Inverse => run.len() == row.ilog2() as usize && first == 2,
     };
@@ -88,7 +88,7 @@ pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, li
 }
 
 impl HaarRun {
-    /// A block, or the whole row with those that keep their value.
+    /// A block, or the whole row with the lanes that keep their value.
     pub(in crate::gpu) fn tile(&self) -> Tile {
         let lanes = if self.shape.in_place { self.row } else { 1 << self.shape.digits };
         match self.shape.direction {
@@ -103,7 +103,7 @@ impl HaarShape {
         (1 << (self.digits - 2)).min(MOST_THREADS)
     }
 
-    /// Elements of one of the two areas of workgroup memory: vectors of four sums, or on the way back sums.
+    /// Elements of one of the two areas of workgroup memory: vectors of four sums, or in the inverse sums.
     pub(super) fn exchanged(&self) -> usize {
         match self.direction {
             Direction::Forward => ((1 << self.digits) / 16).max(1),

@@ -67,7 +67,7 @@ fn two_levels(body: &mut WgslBody, shape: &HaarShape, level: usize, v: &str, x: 
     }
 }
 
-/// The levels of the way back, two at a time, after a single one where their number is odd.
+/// The levels of the inverse, two at a time, after a single one where their number is odd.
 ///
 /// All loads come first, so that the levels wait for memory once.
 fn inverse(shape: &HaarShape) -> String {

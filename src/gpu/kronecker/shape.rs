@@ -6,14 +6,14 @@ use crate::plan::{Coef, Operation, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
-/// Binary digits that number the threads of a workgroup: 256 threads, which every adapter has.
+/// Bits that number the threads of a workgroup: 256 threads, which every adapter has.
 const THREAD_DIGITS: usize = 8;
-/// The same of a run of consecutive lanes that is longer by one digit, on adapters that have as many threads: it saves rows of that length a second launch, and longer ones a third.
+/// The same for a run of consecutive lanes that is one bit longer, on adapters that allow 512 threads. It saves rows of that length a second launch, and longer rows a third.
 const MORE_THREAD_DIGITS: usize = 9;
 /// Lanes above which each thread holds as much as it can, and below which more workgroups are better.
 const LARGE: usize = 1 << 20;
-/// Bytes of workgroup memory of 256 threads: three such workgroups stand side by side in the 48 KiB that drivers leave to a processor.
-const ROOM: usize = 17 << 10;
+/// Bytes of workgroup memory of 256 threads: three such workgroups are adjacent in the 48 KiB that drivers leave to a processor.
+const EXCHANGE_BYTES: usize = 17 << 10;
 
 /// A run of steps, as found in a plan.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,12 +23,12 @@ pub(in crate::gpu) struct KroneckerRun {
     pub(super) base: [f64; 4],
     /// What every result is multiplied by at the end.
     pub(super) scale: f64,
-    /// The digits of the run: so many, from this one up.
+    /// Number of bits of the run, and the lowest of them.
     pub(super) digits: usize,
     pub(super) lowest: usize,
     /// The run takes lanes 0 to here.
     pub(in crate::gpu) lanes: usize,
-    /// Digits that number the threads of a workgroup.
+    /// Bits that number the threads of a workgroup.
     pub(super) thread_digits: usize,
     /// How far behind a lane the one stands that it is multiplied by before the steps.
     pub(super) factor: Option<usize>,
@@ -43,17 +43,17 @@ pub struct KroneckerShape {
     pub(super) base: [u64; 4],
     /// Bits of the number that every result is multiplied by at the end.
     pub(super) scale: u64,
-    /// Digits of the run.
+    /// Bits of the run.
     pub(super) digits: usize,
-    /// The lowest digit of the run.
+    /// The lowest bit of the run.
     pub(super) lowest: usize,
-    /// Digits of a place in the tile below those of the run: neighbouring lines.
+    /// Bits of a tile index below those of the run: neighbouring lines.
     pub(super) lines: usize,
-    /// Digits of a place above those of the run: neighbouring blocks of consecutive lanes.
+    /// Bits of a tile index above those of the run: neighbouring blocks of consecutive lanes.
     pub(super) blocks: usize,
-    /// Digits that number the variables of a thread.
+    /// Bits that number the variables of a thread.
     pub(super) values: usize,
-    /// Digits that number the rounds of a exchange.
+    /// Bits that number the rounds of a exchange.
     pub(super) rounds: usize,
     /// Whether the last tile is not full.
     pub(super) guarded: bool,
@@ -63,11 +63,11 @@ pub struct KroneckerShape {
     pub(super) within: bool,
     /// How far behind a lane the one stands that it is multiplied by when it is read.
     pub(super) factor: Option<usize>,
-    /// Digits of a thread's number that say where it stands in its subgroup; 0 where threads only exchange through workgroup memory.
+    /// Bits of a thread's number that say where it stands in its subgroup; 0 where threads only exchange through workgroup memory.
     pub(super) subgroup: usize,
 }
 
-/// What a run of stages is, if it consists of steps with one matrix on digits that follow one another downwards, with perhaps a factor at the end.
+/// Recognises stages with one matrix on adjacent bits, from the highest down, perhaps with a product before them and a factor behind them.
 pub(in crate::gpu) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits) -> Option<KroneckerRun> {
     let stages = &plan.stages[range.clone()];
     if plan.ring == Ring::Complex || range.clone().any(|stage| plan.carries(stage)) {
@@ -135,13 +135,13 @@ impl KroneckerRun {
         [1 << self.digits, 1 << self.lowest]
     }
 
-    /// Digits of a place in a tile.
+    /// Bits of a tile index.
     pub(super) fn tile_digits(&self) -> usize {
         let most = self.thread_digits + self.most_values();
         most.min(self.lanes.next_power_of_two().ilog2() as usize)
     }
 
-    /// Digits that number what a thread holds: 256 bytes of a large array.
+    /// Bits that number what a thread holds: 256 bytes of a large array.
     pub(super) fn most_values(&self) -> usize {
         let of_bytes = if self.lanes >= LARGE { 256 } else { 64 };
         usize::ilog2(of_bytes / self.ring.bytes_per_lane()) as usize
@@ -189,12 +189,12 @@ impl KroneckerRun {
         if self.ring.bytes_per_lane() == 4 && shape.threads().is_multiple_of(limits.subgroup) {
             shape.subgroup = limits.subgroup.ilog2() as usize;
         }
-        let room = (ROOM << (self.thread_digits - THREAD_DIGITS)).min(limits.workgroup_bytes);
-        while shape.workgroup_bytes() > room && shape.rounds + 1 < shape.values {
+        let budget = (EXCHANGE_BYTES << (self.thread_digits - THREAD_DIGITS)).min(limits.workgroup_bytes);
+        while shape.workgroup_bytes() > budget && shape.rounds + 1 < shape.values {
             shape.rounds += 1;
         }
         let fits = shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
-        // What is not consecutive is whole: its lines fill the blocks between two points.
+        // A tile that is not consecutive must be full: its lines fill the blocks between two points.
         (fits && (shape.is_consecutive() || !shape.guarded && shape.blocks == 0)).then_some(shape)
     }
 }
@@ -205,7 +205,7 @@ impl KroneckerShape {
         Self { within: true, ..self }
     }
 
-    /// Digits of a place in the tile.
+    /// Bits of a tile index.
     pub(super) fn tile(&self) -> usize {
         self.lines + self.digits + self.blocks
     }

@@ -6,7 +6,7 @@ use crate::plan::{Precision, Ring};
 
 const KERNEL: &str = include_str!("../../../shaders/kronecker.wgsl");
 const EXCHANGE: &str = include_str!("../../../shaders/exchange.wgsl");
-/// How a thread learns its number, and how it does where it must know its place in its subgroup: no rule says which threads a subgroup takes.
+/// How a thread learns its number; and how it does where it must know its index in its subgroup, since no rule says which threads a subgroup takes.
 const THREAD: &str = "@builtin(local_invocation_index) thread: u32";
 const THREAD_OF_SUBGROUP: &str = "@builtin(subgroup_id) subgroup: u32, @builtin(subgroup_invocation_id) lane: u32";
 
@@ -56,25 +56,25 @@ fn sum(ring: Ring, p: f64, q: f64) -> String {
     }
 }
 
-/// Which digits of a place say which variable holds it; the others say which thread.
+/// Which bits of a tile index say which register holds it; the other bits say which thread.
 struct Phase {
-    /// Digits of variables, upwards.
+    /// Bits of variables, upwards.
     held: Vec<usize>,
-    /// Digits of threads, in the order of the digits of their number.
+    /// Bits of threads, in the order of the bits of their number.
     threads: Vec<usize>,
-    /// The digits on which steps are taken, in their order.
+    /// The bits on which steps are taken, in their order.
     steps: Vec<usize>,
-    /// How the phase comes about: pairs of a digit of neighbouring threads and one of variables that change places. Empty where all threads exchange through workgroup memory.
+    /// The bits that are exchanged by shuffles: pairs of a bit of neighbouring threads and a bit of registers. Empty where all threads exchange through workgroup memory.
     swaps: Vec<[usize; 2]>,
 }
 
-/// Digits at most that change places between the threads of a subgroup: each takes half as many shuffles as there are variables, where a exchange through memory takes a write and a read of all.
-const MOST_SWAPS: usize = 2;
+/// The most bits that threads of a subgroup exchange by shuffles. Each takes half as many shuffles as a thread has registers; an exchange through memory writes and reads all of them.
+const MOST_SHUFFLED: usize = 2;
 
 impl Phase {
     fn new(mut held: Vec<usize>, steps: Vec<usize>, tile: usize) -> Self {
         held.sort_unstable();
-        // The first 32 threads stand in different banks: digit d of a place moves by bank 2^(d mod 5).
+        // The first 32 threads fall into different banks: bit d of a tile index moves it by bank 2^(d mod 5).
         let mut banks = 0_u32;
         let free = (0..tile).filter(|digit| !held.contains(digit));
         let (mut threads, mut others) = (Vec::new(), Vec::new());
@@ -91,7 +91,7 @@ impl Phase {
         Self { held, threads, steps, swaps: Vec::new() }
     }
 
-    /// The phase after this one that takes these steps, if their digits are those of threads of one subgroup: the lowest digits of variables go there instead, but for those of a vector.
+    /// The phase after this one that takes these steps, if their bits are those of threads of one subgroup: the lowest bits of variables go there instead, but for those of a vector.
     fn swapped(&self, steps: Vec<usize>, subgroup: usize, vector: usize) -> Option<Self> {
         let mut incoming = steps.clone();
         incoming.sort_unstable();
@@ -105,7 +105,7 @@ impl Phase {
         (near && swaps.len() == steps.len()).then_some(Self { held, threads, steps, swaps })
     }
 
-    /// The place that a variable holds, as far as variables decide it.
+    /// The tile index that a register holds, as far as registers decide it.
     fn place(&self, variable: usize) -> usize {
         self.held.iter().enumerate().map(|(i, digit)| (variable >> i & 1) << digit).sum()
     }
@@ -114,11 +114,11 @@ impl Phase {
 struct Writer<'a> {
     shape: &'a KroneckerShape,
     phases: Vec<Phase>,
-    /// Digits of a place in a vector of 16 bytes.
+    /// Bits of a tile index in a vector of 16 bytes.
     vector: usize,
     loads_vectors: bool,
     stores_vectors: bool,
-    /// The variable that holds place i of the phase.
+    /// The register that holds index i of the phase.
     names: Vec<usize>,
     body: WgslBody,
 }
@@ -159,7 +159,7 @@ impl<'a> Writer<'a> {
         self.body.into_text()
     }
 
-    /// How far a place of the tile stands from the first lane.
+    /// How far an index of the tile is from the first lane.
     fn lane(&self, digit: usize) -> usize {
         if digit < self.shape.lines { digit } else { digit - self.shape.lines + self.shape.lowest }
     }
@@ -253,7 +253,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// The matrix on every pair of variables that differ in this digit.
+    /// The matrix on every pair of variables that differ in this bit.
     fn step(&mut self, phase: &Phase, digit: usize) {
         let bit = 1 << phase.held.iter().position(|&held| held == digit).expect("a phase holds the digits of its steps");
         for i in (0..1 << self.shape.values).filter(|i| i & bit == 0) {
@@ -262,7 +262,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// Threads of a subgroup exchange half of their lanes for every pair of digits that change places: those whose two digits differ.
+    /// Threads of a subgroup exchange half of their lanes for every pair of bits: those lanes whose two bits differ.
     fn exchange_lanes(&mut self, old: &Phase, new: &Phase) {
         let mut held = old.held.clone();
         for &[near, own] in &new.swaps {
@@ -285,17 +285,17 @@ impl<'a> Writer<'a> {
         self.names = (0..self.names.len()).map(|i| self.names[place(i)]).collect();
     }
 
-    /// Threads exchange lanes between two phases, one round for each value of some digits that both hold.
+    /// Threads exchange lanes between two phases, one round for each value of some bits that both hold.
     fn exchange(&mut self, index: usize, old: &Phase, new: &Phase) {
         let mut shared: Vec<usize> = old.held.iter().copied().filter(|digit| new.held.contains(digit)).collect();
         shared.drain(..shared.len() - self.shape.rounds);
-        // A digit's place in the memory of one round.
+        // Where a bit goes in the memory of one round.
         let below = |digit: usize| shared.iter().filter(|&&other| other < digit).count();
         let home = |threads: &[usize]| spread(&threads.iter().map(|&digit| digit - below(digit)).collect::<Vec<_>>());
         self.body.line(format_args!("let home{index} = {};", home(&old.threads)));
-        self.body.line(format_args!("let give{index} = home{index} + (home{index} >> 5u);"));
+        self.body.line(format_args!("let write{index} = home{index} + (home{index} >> 5u);"));
         self.body.line(format_args!("let away{index} = {};", home(&new.threads)));
-        self.body.line(format_args!("let take{index} = away{index} + (away{index} >> 5u);"));
+        self.body.line(format_args!("let read{index} = away{index} + (away{index} >> 5u);"));
         let round_of = |place: usize| shared.iter().map(|&digit| place >> digit & 1).fold(0, |round, bit| 2 * round + bit);
         let offset = |phase: &Phase, i: usize| {
             let digits = phase.held.iter().enumerate().filter(|(_, digit)| !shared.contains(digit));
@@ -311,27 +311,27 @@ impl<'a> Writer<'a> {
             let given: Vec<usize> = (0..n).filter(|&i| round_of(old.place(i)) == round).collect();
             let taken: Vec<usize> = (0..n).filter(|&i| round_of(new.place(i)) == round).collect();
             for &i in &given {
-                self.body.line(format_args!("exchanged[give{index} + {}u] = x{};", offset(old, i), self.names[i]));
+                self.body.line(format_args!("exchanged[write{index} + {}u] = x{};", offset(old, i), self.names[i]));
             }
             self.body.line(format_args!("workgroupBarrier();"));
-            // What was given leaves its variables free for what is taken.
+            // Registers that were written to memory are free for what is read.
             for (&i, &freed) in taken.iter().zip(&given) {
                 names[i] = self.names[freed];
-                self.body.line(format_args!("x{} = exchanged[take{index} + {}u];", names[i], offset(new, i)));
+                self.body.line(format_args!("x{} = exchanged[read{index} + {}u];", names[i], offset(new, i)));
             }
         }
         self.names = names;
     }
 }
 
-/// The digits that variables hold, phase after phase: those of the next steps, and the highest beside them.
+/// The bits that variables hold, phase after phase: those of the next steps, and the highest beside them.
 fn phases(shape: &KroneckerShape, vector: usize) -> Vec<Phase> {
     let (tile, values) = (shape.tile(), shape.values);
     let mut left: Vec<usize> = (shape.lines..shape.lines + shape.digits).collect();
     let mut held: Vec<usize> = (0..tile).collect();
     let mut phases = Vec::new();
     while let Some(most) = (!left.is_empty()).then(|| if phases.is_empty() { values } else { values - shape.rounds }) {
-        let next: Vec<usize> = left.iter().rev().take(MOST_SWAPS).copied().collect();
+        let next: Vec<usize> = left.iter().rev().take(MOST_SHUFFLED).copied().collect();
         if let Some(phase) = phases.last().and_then(|last: &Phase| last.swapped(next, shape.subgroup, vector)) {
             left.truncate(left.len() - phase.steps.len());
             held.clone_from(&phase.held);
@@ -342,7 +342,7 @@ fn phases(shape: &KroneckerShape, vector: usize) -> Vec<Phase> {
         held = filled(steps.clone(), &held, values);
         phases.push(Phase::new(held.clone(), steps, tile));
     }
-    // Low digits above those of a vector would tear apart what neighbouring threads store.
+    // Low bits above those of a vector would tear apart what neighbouring threads store.
     if shape.is_consecutive() && held.contains(&vector) && tile > values {
         let low = (0..vector).filter(|digit| held.contains(digit)).collect();
         let kept: Vec<usize> = filled(low, &held, vector + shape.rounds);
@@ -352,7 +352,7 @@ fn phases(shape: &KroneckerShape, vector: usize) -> Vec<Phase> {
     phases
 }
 
-/// `digits`, and the highest of `others` beside them until they are `n`.
+/// `bits`, and the highest of `others` beside them until they are `n`.
 fn filled(mut digits: Vec<usize>, others: &[usize], n: usize) -> Vec<usize> {
     let mut others = others.to_vec();
     others.sort_unstable();
@@ -365,7 +365,7 @@ fn filled(mut digits: Vec<usize>, others: &[usize], n: usize) -> Vec<usize> {
     digits
 }
 
-/// The number of a thread with its digits moved to these places.
+/// The number of a thread with its bits moved to these positions.
 fn spread(places: &[usize]) -> String {
     let mut terms = Vec::new();
     let mut first = 0;

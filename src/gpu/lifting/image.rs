@@ -1,6 +1,6 @@
-//! The fast kernel of wavelet transforms of pictures by lifting: which launches it serves, and what a workgroup takes.
+//! The fast kernel of wavelet transforms of images by lifting: which launches it supports, and what a workgroup takes.
 //!
-//! A launch is a group of levels along both axes in overlapped tiles. High bands go straight to their place in the Mallat layout; what is low-pass along both axes after the last level of a launch stands beside the lanes of the plan, where the next launch reads it.
+//! A launch is a group of levels along both axes in overlapped tiles. High bands go straight to their lanes in the Mallat layout. The values that are low-pass along both axes after the last level go to scratch lanes, where the next launch reads them.
 
 mod analysis;
 mod constants;

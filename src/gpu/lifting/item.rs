@@ -1,4 +1,4 @@
-//! The steps of a level, taken on some neighbouring samples in variables of a thread.
+//! The steps of a level, taken on some neighbouring samples in registers.
 
 use crate::plan::LiftingStep;
 use std::collections::BTreeSet;
@@ -81,7 +81,7 @@ pub(in crate::gpu) fn fits_item(steps: &[ItemStep]) -> bool {
     needed(steps, ITEM).is_some()
 }
 
-/// The steps on an item of so many samples, one line each sample; `number` writes a coefficient, and `x` names the variable of a sample, counted from the first of the item.
+/// The steps on an item of `item` samples, one line each sample; `number` writes a coefficient, and `x` names the register of a sample, counted from the first of the item.
 pub(in crate::gpu) fn lines(steps: &[ItemStep], item: i64, number: impl Fn(f64) -> String, x: impl Fn(i64) -> String) -> Vec<String> {
     let taken = needed(steps, item).unwrap_or_default();
     steps.iter().zip(taken).flat_map(|(step, at)| at.into_iter().map(|sample| step.line(sample, &number, &x)).collect::<Vec<_>>()).collect()

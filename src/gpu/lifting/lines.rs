@@ -17,7 +17,7 @@ pub struct LiftingShape {
     pub(super) steps: Vec<ItemStep>,
     pub(super) levels: usize,
     pub(super) direction: Direction,
-    /// What stands past the ends: the mirrored line, or the line again.
+    /// Whether the boundary extension is symmetric; periodic otherwise.
     pub(super) mirrors: bool,
     /// See [`Pyramid::turn`].
     pub(super) rotation: usize,
@@ -25,7 +25,7 @@ pub struct LiftingShape {
     pub(super) tile: usize,
     /// Whether a tile is a whole line.
     pub(super) whole: bool,
-    /// Whether the samples of the finest level, or on the way back the low coefficients, are read from the buffer that is written.
+    /// Whether the samples of the finest level, or in the inverse the low coefficients, are read from the buffer that is written.
     pub(super) fine_in_output: bool,
     pub(super) low_in_output: bool,
     /// Whether they begin at multiples of 16 bytes.
@@ -72,7 +72,7 @@ fn steps_of(level: &Level) -> Option<Vec<ItemStep>> {
     level.along_rows.iter().map(ItemStep::of).collect()
 }
 
-/// The schedule of overlapped tiles, with at most so many levels in a launch that has more than one tile; `None` where the kernel does not serve the plan.
+/// The schedule of overlapped tiles, with at most `levels` levels in a launch that has more than one tile; `None` where the kernel does not support the plan.
 pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     let lines = recognise(plan, limits)?;
     let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
@@ -87,7 +87,7 @@ pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Op
 fn tile_samples(levels: usize, direction: Direction) -> usize {
     let overlap = match direction {
         Direction::Forward => 2 * ((1 << (levels - 1)) - 1),
-        // The level before the finest has one item more on either side, of twice as many samples.
+        // The level before the finest has one item more on either side, with twice the samples.
         Direction::Inverse => 4,
     };
     let unit = 1 << (levels - 1);
@@ -106,12 +106,12 @@ impl LiftingLines {
         self.rows * self.pyramid.columns
     }
 
-    /// Lanes from one line to the next where what is left before a level stands beside the plan.
+    /// Lanes from one line to the next of the low-pass values before a level.
     pub(super) fn pitch(&self, level: usize) -> usize {
         halved(self.pyramid.columns, level as u32).next_multiple_of(4)
     }
 
-    /// The first lane of what is left before the launch that begins at level `starts[index]`; launches before it in the list are finer.
+    /// The first scratch lane of the low-pass values before the launch that begins at level `starts[index]`; launches before it in the list are finer.
     pub(super) fn beside(&self, starts: &[usize], index: usize) -> usize {
         self.lanes().next_multiple_of(4) + starts[..index].iter().skip(1).map(|&level| self.rows * self.pitch(level)).sum::<usize>()
     }
@@ -170,7 +170,7 @@ impl LiftingShape {
         self.direction == Direction::Inverse
     }
 
-    /// Items on either side of the tile that are computed for the sake of its own.
+    /// Items of the halo on either side of the tile.
     pub(super) fn halo(&self, level: usize) -> usize {
         match self.direction {
             _ if self.whole => 0,

@@ -191,7 +191,7 @@ fn synthesis(body: &mut WgslBody, shape: &LiftingShape, level: usize) {
     }
 }
 
-/// Reads the coefficients of one half that an item needs: as three vectors, or one by one; `scalar` puts the one at a place into X.
+/// Reads the coefficients of one half that an item needs, as three vectors or one by one; `scalar` reads the coefficient at an index into X.
 fn half_in(body: &mut WgslBody, aligned: bool, half: i64, vector: &str, array: &str, n: &str, scalar: &dyn Fn(&str) -> String) {
     let samples = || (-SIDE..ITEM + SIDE).filter(|sample| sample.rem_euclid(2) == half);
     if aligned {

@@ -64,7 +64,7 @@ fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_
         };
         commands.iter().map(of).collect::<Vec<_>>()
     };
-    // 8192 = 128·64: row k1 + 128·k2 stands in place k1·64 + k2 when the rows begin.
+    // 8192 = 128·64: row k1 + 128·k2 stands at k1·64 + k2 when the rows begin.
     assert_eq!(placements(8192, 2048), [((false, 2048), [1, 1]), ((false, 2048), [1, 1]), ((false, 1), [128, 64])]);
     // Rows that take two launches are fetched by the first one.
     assert_eq!(placements(8192, 1 << 14).iter().map(|(_, digits)| *digits).collect::<Vec<_>>(), [[1, 1], [1, 1], [128, 64], [8192, 1]]);

@@ -9,7 +9,7 @@ use crate::schedule::{Border, Launch, Memory, Section, Threads, Tile, are_apart,
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SplitMergeShape {
-    /// What a lane holds: real numbers, of which steps take sums, or rows, from which they take neighbours away.
+    /// What a lane holds: real numbers that steps add up, or rows that lose their neighbours.
     pub ring: Ring,
     /// How numbers are held.
     pub precision: Precision,
@@ -22,7 +22,7 @@ pub struct SplitMergeShape {
     pub(super) samples: usize,
     /// Units of a workgroup.
     pub(super) units: usize,
-    /// Whether these are neighbouring columns of a picture.
+    /// Whether these are neighbouring columns of an image.
     pub(super) across: bool,
     /// Whether lines are circles.
     pub(super) wraps: bool,
@@ -36,7 +36,7 @@ pub struct SplitMergeShape {
     pub(super) in_place: bool,
 }
 
-/// Nothing is left to a merge.
+/// The border of a tile that leaves nothing to a merge.
 const NO_BORDER: Border = Border { before: -1, after: 0 };
 
 /// The kernel of a launch along one axis and its uniforms; `None` where the launch is unsupported.
@@ -46,7 +46,7 @@ pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, li
     fits.then_some((shape, numbers))
 }
 
-/// Why no kernel serves a launch, with its number: the tiles of its section are too large, or its stages leave their tiles.
+/// Why no kernel supports a launch, with its number: the tiles of its section are too large, or its stages leave their tiles.
 pub(in crate::gpu) fn unsupported(plan: &Plan, (index, launch): (usize, &Launch), in_place: bool, limits: Limits) -> LowerError {
     let fits = limits.workgroup_bytes / limits.precision.bytes_per_lane(plan.ring);
     match shape(plan, launch, in_place, limits).map(|(shape, _)| shape.held()) {
@@ -58,7 +58,7 @@ pub(in crate::gpu) fn unsupported(plan: &Plan, (index, launch): (usize, &Launch)
 fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(SplitMergeShape, [u32; 9])> {
     let Tile::Section { section, grid, memory, threads } = launch.tile else { return None };
     let steps = regular_steps(plan, launch.stages.clone(), limits)?;
-    // The finest level, whose samples a tile holds: in a substitution that of the last step.
+    // The finest level, whose samples a tile holds: in a substitution the level of the last step.
     let first = *steps.iter().min_by_key(|step| step.spacing)?;
     let (across, n, wraps) = (first.is_across(), first.samples, first.extension == Extension::Periodic);
     // The first launch copies the lanes that it does not update, so it must take all.

@@ -66,8 +66,8 @@ pub(in crate::gpu) fn source(shape: &SplitMergeShape) -> String {
     [constants, text].join("\n")
 }
 
-/// Whether a merge updates the sample `inside` of a unit: what is around two borders may overlap, and nobody may store what another one updates.
-/// Of every other sample the steps of a level update those of one parity as far as the widest of them goes.
+/// Whether a merge updates the sample `inside` of a unit: samples around two borders may overlap, and only the unit that updates a sample may store it.
+/// The steps of a level update every other sample, those of one parity, as far as the widest of them goes.
 fn is_updated(shape: &SplitMergeShape) -> String {
     let border = shape.samples as i64 / 2;
     let mut updated: Vec<(u32, usize, Border)> = Vec::new();
@@ -86,7 +86,7 @@ fn is_updated(shape: &SplitMergeShape) -> String {
 
 /// Whether the sample `inside` of a unit is one of those of a level that have a parity.
 fn is_of(shape: &SplitMergeShape, level: u32, parity: usize) -> String {
-    // Samples of a level end, or begin, as many samples of the first level.
+    // A tile ends, or begins, at the same multiple of samples at every level.
     let last = i64::from(shape.odd);
     format!("((inside + {last}) & {}) == {}", (2 << level) - 1, ((parity as i64 + last) % 2) << level)
 }
@@ -94,7 +94,7 @@ fn is_of(shape: &SplitMergeShape, level: u32, parity: usize) -> String {
 /// One step of one element.
 fn function(body: &mut WgslBody, shape: &SplitMergeShape, index: usize, step: &StepShape) {
     let StepShape { level, parity, before, after, .. } = *step;
-    // Samples of a level end, or begin, as many samples of the first level.
+    // A tile ends, or begins, at the same multiple of samples at every level.
     let last = i64::from(shape.odd);
     body.line(format_args!("fn step{index}(group: u32, e: u32) {{"));
     match shape.threads {

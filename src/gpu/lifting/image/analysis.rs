@@ -24,7 +24,7 @@ fn columns(body: &mut WgslBody, shape: &LiftingImageShape, level: usize) {
     body.line(format_args!("    // The first of the eight rows, and of the four columns."));
     body.line(format_args!("    let y = (tile.y >> {level}u) + {ITEM} * (i32(item) - {around});"));
     body.line(format_args!("    let x = (tile.x >> {level}u) + 4 * i32(column) - {};", shape.halo(level)));
-    if level == 0 { Source::fine(shape) } else { Source::kept(shape, level) }.take(body);
+    if level == 0 { SampleSource::fine(shape) } else { SampleSource::kept(shape, level) }.load(body);
     along_columns(body, &shape.shared.steps_y);
     body.line(format_args!("    let to = {}u * item * {pitch}u + (column & 1u) * {}u + (column >> 1u);", ITEM / 2, pitch / 2));
     for k in 0..ITEM / 2 {
@@ -45,12 +45,12 @@ fn columns(body: &mut WgslBody, shape: &LiftingImageShape, level: usize) {
 }
 
 /// Where the samples of a level stand, in lanes of an array of vectors, as text.
-struct Source {
+struct SampleSource {
     level: usize,
     array: &'static str,
     /// Whether vectors may be read.
     aligned: bool,
-    /// Inside the picture: the vector of the first of the rows, and vectors from one row to the next; where there are no ends, everywhere.
+    /// Inside the image: the vector of the first of the rows, and vectors from one row to the next; where there are no ends, everywhere.
     inside: Option<[String; 2]>,
     ends: bool,
     /// Lanes before the row R, and before the column C of a row, which may be past an end.
@@ -58,7 +58,7 @@ struct Source {
     column: String,
 }
 
-impl Source {
+impl SampleSource {
     /// The finest level of a launch, in a buffer.
     fn fine(shape: &LiftingImageShape) -> Self {
         let row = format!("u32(y - {SIDE}) * (launch.fine_row >> 2u)");
@@ -73,7 +73,7 @@ impl Source {
         }
     }
 
-    /// A further level, in workgroup memory, where what is past the ends of a mirrored picture was not computed rightly.
+    /// A further level, in workgroup memory, where what is past the ends of a mirrored image was not computed rightly.
     fn kept(shape: &LiftingImageShape, level: usize) -> Self {
         let pitch = shape.kept_pitch(level);
         // Samples before the first one of the tile.
@@ -93,7 +93,7 @@ impl Source {
     }
 
     /// Reads what an item needs: sixteen vectors where nothing is past an end, else row by row, or sample by sample.
-    fn take(&self, body: &mut WgslBody) {
+    fn load(&self, body: &mut WgslBody) {
         let Self { level, array, .. } = self;
         let mut before = "";
         if let Some([first, pitch]) = &self.inside {

@@ -3,19 +3,19 @@
 use crate::gpu::lifting::item::ItemStep;
 use crate::plan::Direction;
 
-/// What the kernels of pictures have in common.
+/// The constants that both kernels of images have.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct ImageConstants {
     pub(super) steps_x: Vec<ItemStep>,
     pub(super) steps_y: Vec<ItemStep>,
     pub(super) direction: Direction,
-    /// What stands past the ends: the mirrored picture, or the picture again.
+    /// Whether the boundary extension is symmetric; periodic otherwise.
     pub(super) mirrors: bool,
-    /// See [`Pyramid::turn`].
+    /// See [`Pyramid::turn`](crate::plan::Pyramid::turn).
     pub(super) rotation: usize,
-    /// Whether nothing that is read is farther past an end than the picture is long, at any level.
+    /// Whether nothing that is read is farther past an end than the image is long, at any level.
     pub(super) near: bool,
-    /// Whether the samples of the finest level, or on the way back what is low-pass along both axes, are read from the buffer that is written.
+    /// Whether the samples of the finest level, or in the inverse what is low-pass along both axes, are read from the buffer that is written.
     pub(super) fine_in_output: bool,
     pub(super) low_in_output: bool,
 }

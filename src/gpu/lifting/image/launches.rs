@@ -13,12 +13,12 @@ use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels
 const TILE: [usize; 2] = [32, 32];
 /// Levels of a launch at most: a further one doubles what is computed twice.
 pub(in crate::gpu) const MOST_LEVELS: usize = 2;
-/// Samples of a picture whose levels wait for their launches and not for their bytes, so that on the way back two in one launch are faster.
+/// Samples of an image whose levels wait for their launches and not for their bytes, so that in the inverse two in one launch are faster.
 const FEW: usize = 1 << 18;
-/// The side of a picture that a single workgroup takes whole, with all levels, and the workgroup memory that it needs.
+/// The side of an image that a single workgroup takes whole, with all levels, and the workgroup memory that it needs.
 const WHOLE: usize = 64;
 const WHOLE_BYTES: usize = 23 << 10;
-/// Samples of a line of which no sample that counts is farther away than one reflection or one turn.
+/// The least samples of a line at which every sample that is read is at most one reflection, or one period, past an end.
 const NEAR_MIRRORED: usize = 5;
 const NEAR_WRAPPED: usize = 28;
 
@@ -61,7 +61,7 @@ fn of(steps: &[LiftingStep]) -> Option<Vec<ItemStep>> {
     steps.iter().map(ItemStep::of).collect()
 }
 
-/// The schedule of overlapped tiles, with so many levels in a launch that has more than one tile where it is said; `None` where the kernel does not serve the plan.
+/// The schedule of overlapped tiles; `levels`, where it is given, bounds the levels of a launch that has more than one tile. `None` where the kernel does not support the plan.
 pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     let is_inverse = recognise(plan, limits)?.pyramid.direction == Direction::Inverse;
     Schedule::overlapped(plan, |Left { samples: [rows, columns], levels: left }| {
@@ -74,7 +74,7 @@ pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limit
     })
 }
 
-/// The side of a picture that a single workgroup takes whole, with all levels.
+/// The side of an image that a single workgroup takes whole, with all levels.
 fn whole(limits: Limits) -> usize {
     if limits.workgroup_bytes < WHOLE_BYTES { WHOLE / 2 } else { WHOLE }
 }
@@ -88,19 +88,19 @@ pub(in crate::gpu) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Li
 }
 
 impl ImageLifting {
-    /// RowThreads from one row to the next of what is left before a level.
+    /// Lanes from one row to the next of the low-pass values before a level.
     fn row(&self, level: usize) -> usize {
         halved(self.pyramid.columns, level as u32).next_multiple_of(4)
     }
 
-    /// Where what is left before the launch that begins at level `starts[index]` stands beside the plan; launches before it in the list are finer.
+    /// The first scratch lane of the low-pass values before the launch that begins at level `starts[index]`; launches before it in the list are finer.
     fn beside(&self, starts: &[usize], index: usize) -> usize {
         let size = |&level: &usize| halved(self.pyramid.rows, level as u32) * self.row(level);
         self.pyramid.lanes().next_multiple_of(4) + starts[..index].iter().skip(1).map(size).sum::<usize>()
     }
 }
 
-/// What a launch takes of a picture, whichever kernel serves it.
+/// The part of an image that a launch takes, for both kernels.
 struct ImageLaunch {
     shared: ImageConstants,
     levels: usize,
@@ -187,7 +187,7 @@ impl ImageLaunch {
         (suits && fits).then_some((shape, numbers))
     }
 
-    /// The kernel of tiles in workgroup memory, perhaps of one that has `whole` rows and columns and is the whole picture.
+    /// The kernel of tiles in workgroup memory, perhaps of one that has `whole` rows and columns and is the whole image.
     fn in_memory(self, whole: Option<usize>, limits: Limits) -> Option<(LiftingImageShape, [u32; 9])> {
         let [rows, columns] = whole.map_or(self.tile, |side| [side; 2]);
         let numbers = self.numbers([rows, columns]);
@@ -207,13 +207,13 @@ impl ImageLaunch {
         (suits && fits).then_some((shape, numbers))
     }
 
-    /// Whether the rows of a level's bands begin at multiples of so many lanes: of those that are low-pass along x, and of those that are high-pass.
+    /// Whether the rows of a level's bands begin at multiples of `unit` lanes: of the band that is low-pass along x, and of those that are high-pass.
     fn aligned(&self, level: u32, unit: usize) -> [bool; 2] {
         let rows = self.width.is_multiple_of(unit) && self.shared.rotation == 0;
         [rows, rows && halved(self.samples[1], level + 1).is_multiple_of(unit)]
     }
 
-    /// What the kernels find in their uniform buffer.
+    /// The uniforms of the kernels.
     fn numbers(&self, tile: [usize; 2]) -> [u32; 9] {
         let ([rows, columns], [fine, fine_row], [low, low_row]) = (self.samples, self.fine, self.low);
         let across = columns.div_ceil(tile[1]);

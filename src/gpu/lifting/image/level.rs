@@ -1,4 +1,4 @@
-//! The kernel that takes one level of a picture without waiting: what a workgroup takes, and its text.
+//! The kernel that takes one level of an image without waiting: what a workgroup takes, and its text.
 
 use super::constants::ImageConstants;
 use super::variables::x;
@@ -18,7 +18,7 @@ const ITEM: usize = 4;
 const COLUMNS: usize = 4;
 /// Threads of a workgroup, at least.
 const THREADS: usize = 128;
-/// Threads of a row where subgroups have no one size, or are too small to spare two for the sake of the others.
+/// Threads of a row where subgroups have no one size, or are too small to spare two threads for the halo.
 const LANES: usize = 32;
 const LEAST_LANES: usize = 8;
 
@@ -29,14 +29,14 @@ pub struct LiftingLevelShape {
     /// Whether the rows of the samples begin at multiples of four lanes, and those of what is low-pass along both axes at multiples of two.
     pub(super) fine_aligned: bool,
     pub(super) low_aligned: bool,
-    /// Whether the rows of the other bands do: of those that are low-pass along x, and of those that are high-pass.
+    /// The same for the other bands: the band that is low-pass along x, and those that are high-pass.
     pub(super) high_aligned: [bool; 2],
     /// Whether rows are whole vectors of four samples, and everything is aligned.
     pub(super) regular: bool,
     pub(super) lanes: RowThreads,
 }
 
-/// The threads of a row, and how they hand over what neighbours need.
+/// The threads of a row, and how they exchange what neighbours need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum RowThreads {
     /// A subgroup, by shuffles.

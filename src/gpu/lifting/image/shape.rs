@@ -4,7 +4,7 @@ use super::constants::ImageConstants;
 use crate::gpu::lifting::item::{ITEM, SIDE};
 use crate::plan::Direction;
 
-/// The constants of the kernel that holds tiles of several levels, or a whole picture, in workgroup memory.
+/// The constants of the kernel that holds tiles of several levels, or a whole image, in workgroup memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LiftingImageShape {
     pub(super) shared: ImageConstants,
@@ -12,12 +12,12 @@ pub struct LiftingImageShape {
     /// Rows and columns of a tile at the finest level.
     pub(super) rows: usize,
     pub(super) columns: usize,
-    /// Whether a tile is the whole picture.
+    /// Whether a tile is the whole image.
     pub(super) whole: bool,
     /// Whether the rows of the samples, and those of what is low-pass along both axes, begin at multiples of 16 bytes.
     pub(super) fine_aligned: bool,
     pub(super) low_aligned: bool,
-    /// The same of the other bands of every level: of those that are low-pass along x, and of those that are high-pass.
+    /// The same for the other bands of every level: the band that is low-pass along x, and those that are high-pass.
     pub(super) high_aligned: Vec<[bool; 2]>,
 }
 
@@ -30,7 +30,7 @@ impl LiftingImageShape {
         [self.rows, self.columns].map(|n| n.div_ceil((ITEM as usize) << level))
     }
 
-    /// Items on every side of the tile that are computed for the sake of its own.
+    /// Items of the halo on every side of the tile.
     pub(super) fn around(&self, level: usize) -> usize {
         match self.shared.direction {
             _ if self.whole => 0,
@@ -52,8 +52,8 @@ impl LiftingImageShape {
         }
     }
 
-    /// Whether what is past the ends of the picture has to be found inside it where levels wait in workgroup memory.
-    /// Where the picture goes on without an end, tiles have computed what is there.
+    /// Whether what is past the ends of the image has to be found inside it where levels wait in workgroup memory.
+    /// Where the image goes on without an end, tiles have computed what is there.
     pub(super) fn folds_kept(&self) -> bool {
         self.shared.mirrors || self.whole
     }

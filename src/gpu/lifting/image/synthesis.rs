@@ -89,7 +89,7 @@ fn rows(body: &mut WgslBody, shape: &LiftingImageShape, level: usize) {
     body.line(format_args!("}}"));
 }
 
-/// The place of a coefficient in workgroup memory, from its numbers.
+/// Where workgroup memory holds a coefficient, from its row and column.
 fn kept_place(shape: &LiftingImageShape, level: usize, y: &str, x: &str) -> [String; 2] {
     let origin = ITEM as usize * shape.around(level + 1);
     [("y", y), ("x", x)].map(|(axis, place)| format!("{place} - (tile.{axis} >> {}u) + {origin}", level + 1))

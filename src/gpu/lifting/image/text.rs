@@ -1,4 +1,4 @@
-//! The text of the kernel of pictures: `shaders/lifting_image.wgsl` with the levels of one shape written out.
+//! The text of the kernel of images: `shaders/lifting_image.wgsl` with the levels of one shape written out.
 
 use super::shape::LiftingImageShape;
 use super::{analysis, synthesis};
