@@ -1,6 +1,6 @@
-//! The kernel of the split along both axes of an image: which launches it supports, and its text, `shaders/lifting2d.wgsl` with the steps written out.
+//! The kernel of the split along both axes of an image: which launches it supports, and its text, `shaders/lifting2d.wgsl` with the steps unrolled.
 //!
-//! The merges, one for each axis, are those of lines.
+//! The merges, one for each axis, run in the kernel of `split_merge`.
 
 use super::limits::Limits;
 use super::split_merge::steps::{StepShape, regular_steps, step_shapes};
@@ -18,7 +18,7 @@ pub struct Lifting2dShape {
     /// Rows and columns of a tile.
     size: [usize; 2],
     threads: Threads,
-    /// Whether lines are circles, and not mirrored at their ends.
+    /// Whether the boundary extension is periodic; symmetric otherwise.
     wraps: bool,
     /// Threads of a workgroup.
     block: usize,
@@ -41,7 +41,7 @@ pub(super) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Li
         steps.extend(step_shapes(&along, &borders).into_iter().map(|step| (across, step)));
     }
     let [row, column] = [lines[0]?, lines[1]?];
-    // The first launch copies the lanes that it does not update, so it must take all.
+    // The first launch writes another buffer than it reads, so it must cover all lanes.
     let covers = in_place || row.samples * column.samples == plan.lanes;
     let size = [grid.samples(&column), grid.samples(&row)];
     let threads_of_all = size[0] * size[1] / if threads == Threads::One { 1 } else { 2 };
@@ -62,7 +62,7 @@ impl Lifting2dShape {
     }
 }
 
-/// The text but for the files that stand before it.
+/// The whole text without the files that stand before it.
 pub(super) fn source(shape: &Lifting2dShape) -> String {
     let [rows, columns] = shape.size;
     let Lifting2dShape { wraps, block, .. } = shape;

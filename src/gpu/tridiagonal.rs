@@ -1,7 +1,7 @@
-//! The fast kernel of cyclic reduction: blocks of rows in a workgroup, and only a row a block in global memory between the launches.
+//! The fast kernel of cyclic reduction: a workgroup reduces a block of rows, and launches leave only a row a block in global memory.
 //!
-//! After k levels the rows that are left depend on the rows of their own block of 2^k and of the one behind, and the two add up, so that blocks reduce on their own (H. H. Wang, A parallel method for tridiagonal equations, 1981).
-//! The rows in between are not kept: the substitution reads the block once more.
+//! After k levels a row depends on the rows of its own block of 2^k and of the next one, and the two parts add up. So blocks reduce on their own (H. H. Wang, A parallel method for tridiagonal equations, 1981).
+//! The rows in between are not kept: the substitution reads the block again.
 
 use super::limits::Limits;
 use super::wgsl::WgslBody;
@@ -18,9 +18,9 @@ const THREADS: usize = 128;
 const ROWS: usize = 16;
 /// Rows of such a workgroup.
 const BLOCK: usize = THREADS * ROWS;
-/// Rows of a thread of a single workgroup at most.
+/// The most rows of a thread of a single workgroup.
 const MOST_ROWS: usize = 16;
-/// Threads of a single workgroup at most.
+/// The most threads of a single workgroup.
 const MOST_THREADS: usize = 1024;
 
 /// The constants of one kernel.
@@ -29,7 +29,7 @@ pub struct TridiagonalShape {
     /// How numbers are held.
     pub precision: Precision,
     phase: Phase,
-    /// Whether the system is what blocks left, and not the rows of the input.
+    /// Whether the system is the result of a reduction, and not the rows of the input.
     reduced: bool,
     threads: usize,
     rows: usize,
@@ -42,11 +42,11 @@ enum Phase {
     Reduce,
     /// A single workgroup solves the reduced system.
     Whole,
-    /// Blocks find what lies between.
+    /// Blocks find the unknowns between their last rows.
     Substitute,
 }
 
-/// One launch: what it does, in which launches' system it works, and which stages these are.
+/// One launch: its kernel, the system in which it works, and its stages.
 struct PlannedLaunch {
     shape: TridiagonalShape,
     /// How often blocks have reduced the system that it reads.
@@ -58,7 +58,7 @@ struct PlannedLaunch {
 fn recognise(plan: &Plan) -> Option<usize> {
     let n = plan.lanes;
     let is_whole = plan.ring == Ring::Row && (plan.inputs, plan.outputs) == (n, n) && plan.output.is_natural();
-    // A single row has nothing to be reduced.
+    // A single row needs no reduction.
     (n > 1 && is_whole && plan.stages == cyclic_reduction(n)).then_some(n)
 }
 
@@ -68,7 +68,7 @@ fn planned(n: usize, n_stages: usize, limits: Limits) -> Option<Vec<PlannedLaunc
     let most_threads = MOST_THREADS.min(1 << limits.max_invocations.checked_ilog2()?);
     let sizes: Vec<usize> = std::iter::successors(Some(n), |&n| (n > MOST_ROWS * most_threads).then(|| n.div_ceil(BLOCK))).collect();
     let (depth, left) = (sizes.len() - 1, sizes[sizes.len() - 1]);
-    // As many threads as there are, before each of them takes more rows.
+    // All threads of a workgroup have work before any of them takes more rows.
     let threads = left.div_ceil(4).next_power_of_two().min(most_threads);
     let rows = left.div_ceil(threads).next_power_of_two().max(4);
     let levels = BLOCK.ilog2() as usize;
@@ -87,7 +87,7 @@ fn planned(n: usize, n_stages: usize, limits: Limits) -> Option<Vec<PlannedLaunc
     planned.iter().all(|step| fits(&step.shape)).then_some(planned)
 }
 
-/// How the plan is cut for this kernel, if it supports it.
+/// The schedule of a plan for this kernel, if it supports it.
 pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
     let n = recognise(plan)?;
     let tile = |shape: &TridiagonalShape| match shape.phase {
@@ -114,7 +114,7 @@ pub(super) struct TridiagonalLaunch {
     pub(super) shape: TridiagonalShape,
     /// The stages that it runs.
     pub(super) stages: Range<usize>,
-    /// Workgroups, and what else the kernel finds in its uniforms.
+    /// Number of workgroups, and the other uniforms.
     pub(super) uniforms: [u32; 6],
     /// Bytes that it moves through global memory.
     pub(super) bytes: u64,
@@ -141,7 +141,7 @@ pub(super) fn launches(plan: &Plan, schedule: &Schedule, limits: Limits) -> Opti
     Some(planned.into_iter().map(launch).collect())
 }
 
-/// Where the systems stand in the sink, in vectors of four numbers: the unknowns of the plan first, then what blocks leave and its unknowns.
+/// Where the systems stand in the output, in vectors of four numbers: the unknowns of the plan first, then each reduced system and its unknowns.
 struct SystemOffsets {
     sizes: Vec<usize>,
     equations: Vec<usize>,

@@ -7,7 +7,7 @@ use crate::plan::{Direction, Plan, Precision, Ring};
 use crate::schedule::{FilterLevel, FilterRun, Group, Launch, Left, Memory, Schedule, Section, Threads, Tile};
 use std::ops::Range;
 
-/// Levels of a launch of overlapped tiles at most: a further one doubles what is computed twice.
+/// The most levels of a launch of overlapped tiles: a further one doubles the halo.
 pub(super) const MOST_LEVELS: usize = 4;
 /// Samples of an overlapped tile, four for each thread.
 const TILE: usize = 1024;
@@ -27,17 +27,17 @@ pub struct FilterBankShape {
     pub(super) first: i64,
     pub(super) coefs: [Vec<u64>; 2],
     pub(super) levels: Vec<FilterLevelShape>,
-    /// Whether a level halves both halves of the finer one.
+    /// Whether a level halves both halves of the level before.
     pub(super) is_tree: bool,
     /// Samples of a tile.
     pub(super) tile: usize,
-    /// Whether a tile is a whole line, which is a circle.
+    /// Whether a tile is a whole line, which is periodic.
     pub(super) whole: bool,
     /// Samples that are kept around a border.
     pub(super) kept: usize,
     /// Units of a workgroup.
     pub(super) units: usize,
-    /// Whether these are neighbouring columns of an image.
+    /// Whether these are adjacent columns of an image.
     pub(super) across: bool,
     /// Threads of a workgroup.
     pub(super) block: usize,
@@ -54,16 +54,16 @@ pub(super) enum FilterPart {
     Split { merged: bool },
     /// The values around borders of tiles.
     Merge,
-    /// Everything.
+    /// Tiles with a halo compute everything.
     Overlapped,
 }
 
-/// A level: the values that it reads, and the butterflies that make others of them, counted from the origin of the unit.
+/// A level: the values that it reads, and its butterflies, counted from the origin of the unit.
 ///
 /// It reads samples of blocks, or in the inverse the halves of blocks; each of these is a part.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct FilterLevelShape {
-    /// Where the unit holds the first part, how many there are, the value that comes first in each, and how many there are of it.
+    /// Where the unit holds the first part; the number of parts; the first value of each part, and the number of its values.
     pub(super) offset: usize,
     pub(super) parts: usize,
     pub(super) from: i64,
@@ -74,11 +74,11 @@ pub(super) struct FilterLevelShape {
     pub(super) first: i64,
     pub(super) behind: i64,
     pub(super) butterflies: usize,
-    /// The values around a border that are kept of every part for its merge: the first one, how many, and the number of the first among all that are kept.
+    /// The values around a border that are kept of every part for its merge: the first one, their number, and their offset among all that are kept.
     pub(super) kept_from: i64,
     pub(super) kept_width: usize,
     pub(super) kept_offset: usize,
-    /// Whether the halves of every second block change locations.
+    /// Whether the halves of every second block are exchanged.
     pub(super) exchanges: bool,
 }
 
@@ -106,7 +106,7 @@ pub(in crate::gpu) fn kernel_of(
     Some((shape, numbers, carries))
 }
 
-/// Why the kernel does not support a launch of a filter bank; `None` where it does, or where the launch is none of a filter bank.
+/// Why the kernel does not support a launch of a filter bank; `None` where it does, or where the launch has no filter bank.
 pub(in crate::gpu) fn unsupported(plan: &Plan, schedule: &Schedule, index: usize, limits: Limits) -> Option<LowerError> {
     let (shape, ..) = shape(plan, schedule, &schedule.launches[index], limits)?;
     let fits = limits.workgroup_bytes / limits.precision.bytes_per_lane(plan.ring);
@@ -182,7 +182,7 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
     Some((shape, run, locations))
 }
 
-/// Whether the kernel treats both halves alike; of a single level they differ in nothing but where they stay.
+/// Whether the kernel treats both halves alike. In a single level they differ only in where they stay.
 fn splits_both(run: &FilterRun) -> bool {
     run.is_tree && (run.levels.len() > 1 || run.levels[0].exchanges)
 }
@@ -265,17 +265,17 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
 }
 
 impl FilterBankShape {
-    /// Whether results go where all that is read comes from.
+    /// Whether the kernel reads only the buffer that it writes.
     pub fn in_place(&self) -> bool {
         self.part == FilterPart::Merge || self.direction == Direction::Forward && self.joined_in_output
     }
 
-    /// Whether the kernel reads the input of the plan, beside what launches before it have left in the buffer that it writes.
+    /// Whether the kernel reads the input of the plan, beside the results of earlier launches in the buffer that it writes.
     pub fn reads_input(&self) -> bool {
         self.part != FilterPart::Merge && self.direction == Direction::Inverse && self.low_in_output
     }
 
-    /// How many blocks of a line level `level` of the run halves, or makes.
+    /// The number of blocks of a line that level `level` of the run halves, or makes.
     pub(super) fn blocks(&self, level: usize) -> usize {
         if self.is_tree { 1 << level } else { 1 }
     }

@@ -3,7 +3,7 @@
 use crate::plan::{Direction, FilterStep, Plan};
 use crate::schedule::{FilterRun, Grid, Launch, Schedule, Section, Tile};
 
-/// Where values stand: the first lane, and how many lanes it is to the next line and to the next value.
+/// Where values stand: the first lane, and the lanes from one line to the next and from one value to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Location {
     pub(super) first: usize,
@@ -19,11 +19,11 @@ pub(super) struct Locations {
     /// Low-pass values, and the number of lines that have them here.
     pub(super) low: Location,
     pub(super) low_lines: usize,
-    /// All others.
+    /// All other values.
     pub(super) high: Location,
     /// The first lane of what is kept for merges.
     pub(super) kept: usize,
-    /// Whether these stand in the buffer that is written, where they are read.
+    /// Whether the launch reads these from the buffer that it writes.
     pub(super) joined_in_output: bool,
     pub(super) low_in_output: bool,
     pub(super) high_in_output: bool,
@@ -40,7 +40,7 @@ pub(super) fn locations(plan: &Plan, schedule: &Schedule, index: usize) -> Optio
     Some(Locations { kept: walked.lanes, ..locations })
 }
 
-/// Lanes that the launches of lines of a filter bank need beside those of the plan.
+/// Scratch lanes that the launches of lines of a filter bank need.
 pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule) -> usize {
     let walked = walk(plan, schedule);
     walked.lanes + walked.kept - plan.lanes
@@ -49,7 +49,7 @@ pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule) -> usize {
 /// The locations of all launches of filter banks, by their numbers.
 struct LocationWalk {
     locations: Vec<(usize, Locations)>,
-    /// Lanes of the plan and those beside it, without what is kept.
+    /// Lanes of the plan and scratch lanes, without those that are kept for merges.
     lanes: usize,
     /// The most lanes that a split keeps.
     kept: usize,
@@ -67,10 +67,10 @@ fn walk(plan: &Plan, schedule: &Schedule) -> LocationWalk {
         .collect();
     let is_back = launches.iter().flat_map(|(_, run)| run).any(|(run, _)| run.direction() == Direction::Inverse);
     if is_back {
-        // The other way round the same locations support.
+        // The inverse has the same locations in reverse order.
         launches.reverse();
     }
-    // In the inverse the high-pass values of all levels are read from the input, which a launch of another kind would have carried on.
+    // In the inverse the high-pass values of all levels are read from the input; a launch of another kind would have moved them.
     let stays_beside = !is_back || launches.iter().all(|(_, run)| run.is_some());
     let mut pending = None;
     for (position, (index, launch)) in launches.iter().enumerate() {
@@ -113,7 +113,7 @@ fn run_of(plan: &Plan, launch: &Launch) -> Option<(FilterRun, Grid)> {
     }
 }
 
-/// Where a launch puts, or in the inverse finds, what the next coarser one halves, from lane `first` on: its low-pass values, those of how many lines, and whether the high-pass values too; `None` where that is something else.
+/// Where a launch puts, or in the inverse finds, the values that the next coarser one halves, from lane `first` on: low-pass values, the number of their lines, and whether the high-pass values are there too. `None` for other launches.
 fn left(step: &FilterStep, levels: usize, next: &FilterStep, first: usize) -> Option<(Location, usize, bool)> {
     let low = step.samples >> levels;
     let place = |values: usize, lines: usize| {

@@ -6,7 +6,7 @@ use crate::plan::{Direction, Plan, Precision, Ring, Stage, Width};
 use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
-/// Threads of a workgroup at most.
+/// The most threads of a workgroup.
 const MOST_THREADS: usize = 256;
 /// Bits that number the lanes of a block: four vectors of four for each of 256 threads.
 const MOST_DIGITS: usize = 12;
@@ -18,7 +18,7 @@ pub struct HaarShape {
     pub ring: Ring,
     /// To sums and differences, or back.
     pub(super) direction: Direction,
-    /// Bits of what every sum and every difference is multiplied by.
+    /// Bits of the factor of every sum and every difference.
     pub(super) factor: u64,
     /// Bits that number the lanes of a block.
     pub(super) digits: usize,
@@ -48,7 +48,7 @@ fn level(stage: &Stage, lanes: usize, direction: Direction) -> Option<HaarStage>
 /// Recognises levels that follow one another, all of which a workgroup can take of its block.
 ///
 /// Forward, the first launch reads the input and writes every lane to the output. Later launches take the remaining sums of a row in a single block, and write where they read.
-/// Back, one launch takes all levels, and writes every lane elsewhere.
+/// In the inverse, one launch takes all levels, and writes every lane to the output.
 pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limits: Limits) -> Option<HaarRun> {
     let single = limits.precision == Precision::Single;
     if !single || !matches!(plan.ring, Ring::Real | Ring::Integer(Width::Bits32)) || (plan.inputs, plan.outputs) != (plan.lanes, plan.lanes)
@@ -103,7 +103,7 @@ impl HaarShape {
         (1 << (self.digits - 2)).min(MOST_THREADS)
     }
 
-    /// Elements of one of the two areas of workgroup memory: vectors of four sums, or in the inverse sums.
+    /// Elements of one of the two areas of workgroup memory: vectors of four sums forward, single sums in the inverse.
     pub(super) fn exchanged(&self) -> usize {
         match self.direction {
             Direction::Forward => ((1 << self.digits) / 16).max(1),

@@ -10,18 +10,18 @@ use std::ops::Range;
 const THREAD_DIGITS: usize = 8;
 /// The same for a run of consecutive lanes that is one bit longer, on adapters that allow 512 threads. It saves rows of that length a second launch, and longer rows a third.
 const MORE_THREAD_DIGITS: usize = 9;
-/// Lanes above which each thread holds as much as it can, and below which more workgroups are better.
+/// Lanes above which each thread holds as much as it can, and below which more workgroups are faster.
 const LARGE: usize = 1 << 20;
-/// Bytes of workgroup memory of 256 threads: three such workgroups are adjacent in the 48 KiB that drivers leave to a processor.
+/// Bytes of workgroup memory of 256 threads: three such workgroups fit in the 48 KiB that drivers leave to a processor.
 const EXCHANGE_BYTES: usize = 17 << 10;
 
-/// A run of steps, as found in a plan.
+/// A run of Kronecker stages, as found in a plan.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::gpu) struct KroneckerRun {
     pub(super) ring: Ring,
-    /// The matrix of every step, row after row.
+    /// The matrix of every stage, row after row.
     pub(super) base: [f64; 4],
-    /// What every result is multiplied by at the end.
+    /// The normalisation: a factor of every result.
     pub(super) scale: f64,
     /// Number of bits of the run, and the lowest of them.
     pub(super) digits: usize,
@@ -30,7 +30,7 @@ pub(in crate::gpu) struct KroneckerRun {
     pub(in crate::gpu) lanes: usize,
     /// Bits that number the threads of a workgroup.
     pub(super) thread_digits: usize,
-    /// How far behind a lane the one stands that it is multiplied by before the steps.
+    /// The distance to the lane that multiplies a lane before the first stage.
     pub(super) factor: Option<usize>,
 }
 
@@ -51,19 +51,19 @@ pub struct KroneckerShape {
     pub(super) lines: usize,
     /// Bits of a tile index above those of the run: neighbouring blocks of consecutive lanes.
     pub(super) blocks: usize,
-    /// Bits that number the variables of a thread.
+    /// Bits that number the registers of a thread.
     pub(super) values: usize,
-    /// Bits that number the rounds of a exchange.
+    /// Bits that number the rounds of an exchange.
     pub(super) rounds: usize,
     /// Whether the last tile is not full.
     pub(super) guarded: bool,
     /// Whether results go where the lanes came from.
     pub(super) in_place: bool,
-    /// Whether a lane is a word of 32 values, and the steps between these are taken after the others.
+    /// Whether a lane is a bit-packed word of 32 values, whose own stages come after the others.
     pub(super) within: bool,
-    /// How far behind a lane the one stands that it is multiplied by when it is read.
+    /// The distance to the lane that multiplies a lane when it is read.
     pub(super) factor: Option<usize>,
-    /// Bits of a thread's number that say where it stands in its subgroup; 0 where threads only exchange through workgroup memory.
+    /// Bits of a thread's number that give its index in its subgroup; 0 where threads only exchange through workgroup memory.
     pub(super) subgroup: usize,
 }
 
@@ -86,7 +86,7 @@ pub(in crate::gpu) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits
     let follows = |(index, stage): (usize, &Stage)| {
         KroneckerStage::of(stage).is_some_and(|step| (KroneckerStage { distance: step.distance << index, ..step }) == first)
     };
-    // Every one of the lanes that the steps take is scaled, and is a product.
+    // The scaling, and the products, must cover exactly the lanes of the stages.
     let is_product = |product: ProductStage| product == ProductStage { rows: 1, lanes, conjugated: false, ..product };
     let same_lanes = scaling.is_none_or(|scaling| scaling.lanes == lanes) && factor.is_none_or(is_product);
     if !same_lanes || !steps.iter().enumerate().all(follows) {
@@ -120,7 +120,7 @@ fn matrix(base: [Coef; 4], ring: Ring) -> Option<[f64; 4]> {
     numbers.try_into().ok().filter(|base: &[f64; 4]| ring == Ring::Real || base.iter().all(|x| x.fract() == 0.0))
 }
 
-/// A coefficient that kernels keep: single precision holds it, and over exact rings it is an integer or the reciprocal of one.
+/// A coefficient that kernels represent exactly enough: single precision holds it, and over exact rings it is an integer or the reciprocal of one.
 fn number(coef: Coef, ring: Ring) -> Option<f64> {
     let value = coef.real()?;
     let normal = value == 0.0 || (value as f32).is_normal();
@@ -141,7 +141,7 @@ impl KroneckerRun {
         most.min(self.lanes.next_power_of_two().ilog2() as usize)
     }
 
-    /// Bits that number what a thread holds: 256 bytes of a large array.
+    /// Bits that number the registers of a thread, which hold 256 bytes of a large array.
     pub(super) fn most_values(&self) -> usize {
         let of_bytes = if self.lanes >= LARGE { 256 } else { 64 };
         usize::ilog2(of_bytes / self.ring.bytes_per_lane()) as usize
@@ -152,7 +152,7 @@ impl KroneckerRun {
         self.thread_digits > THREAD_DIGITS
     }
 
-    /// The most lines that a tile holds; `None` where it does not hold a single one.
+    /// The most lines that a tile holds; `None` where it cannot hold one.
     pub(super) fn lines(&self) -> Option<usize> {
         Some(1 << self.tile_digits().checked_sub(self.digits)?)
     }
@@ -200,7 +200,7 @@ impl KroneckerRun {
 }
 
 impl KroneckerShape {
-    /// The same with the steps between the 32 values of a word after the others.
+    /// The same kernel, with the stages between the 32 values of a word after the others.
     pub(in crate::gpu) fn and_within_words(self) -> Self {
         Self { within: true, ..self }
     }
@@ -224,7 +224,7 @@ impl KroneckerShape {
         1 << (self.tile() - self.values)
     }
 
-    /// Places in workgroup memory: one round of a exchange.
+    /// Elements in workgroup memory: one round of an exchange.
     pub(super) fn workgroup_values(&self) -> usize {
         let round = 1 << (self.tile() - self.rounds);
         round + round / 32

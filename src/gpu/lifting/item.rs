@@ -1,4 +1,4 @@
-//! The steps of a level, taken on some neighbouring samples in registers.
+//! The steps of a level on some neighbouring samples in registers.
 
 use crate::plan::LiftingStep;
 use std::collections::BTreeSet;
@@ -26,13 +26,13 @@ impl ItemStep {
         self.taps.iter().find(|tap| tap.0 == offset).map_or(0.0, |tap| f64::from_bits(tap.1))
     }
 
-    /// The samples that the step changes of some.
+    /// The samples of a range that the step changes.
     fn changed(&self, samples: Range<i64>) -> impl Iterator<Item = i64> {
         let parity = self.parity;
         samples.filter(move |sample| sample.rem_euclid(2) == parity)
     }
 
-    /// The samples that the step reads to change some.
+    /// The samples that the step reads to change those of a range.
     pub(in crate::gpu) fn reads(&self, samples: Range<i64>) -> BTreeSet<i64> {
         self.changed(samples).flat_map(|sample| self.taps.iter().map(move |(offset, _)| sample + offset)).collect()
     }
@@ -62,7 +62,7 @@ impl ItemStep {
     }
 }
 
-/// For every step, the samples at which it must be taken so that the samples of an item come out right; `None` where what they read reaches too far.
+/// For every step, the samples at which it must be taken so that the samples of an item are right; `None` where a step reads too far away.
 fn needed(steps: &[ItemStep], item: i64) -> Option<Vec<Vec<i64>>> {
     let mut needed: BTreeSet<i64> = (0..item).collect();
     let mut taken = Vec::with_capacity(steps.len());

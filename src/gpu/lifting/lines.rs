@@ -6,7 +6,7 @@ use crate::gpu::limits::Limits;
 use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
 use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
 
-/// Levels of a launch at most: a further one doubles what is computed twice.
+/// The most levels of a launch: a further one doubles the halo.
 pub(super) const MOST_LEVELS: usize = 4;
 /// Samples of a line that a single workgroup takes whole, with all levels.
 const WHOLE: usize = 4096;
@@ -31,7 +31,7 @@ pub struct LiftingShape {
     /// Whether they begin at multiples of 16 bytes.
     pub(super) fine_aligned: bool,
     pub(super) low_aligned: bool,
-    /// The same of the high coefficients of every level.
+    /// The same for the high coefficients of every level.
     pub(super) high_aligned: Vec<bool>,
 }
 
@@ -94,7 +94,7 @@ fn tile_samples(levels: usize, direction: Direction) -> usize {
     (LiftingShape::THREADS - overlap) / unit * unit * ITEM as usize
 }
 
-/// Lanes that the launches of the plan need beside its own: what is low-pass between two launches, for every line.
+/// Scratch lanes that the launches of the plan need for the low-pass values of all lines between two launches.
 pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
     let Some(lines) = recognise(plan, limits) else { return 0 };
     let starts = starts(&lines.levels, schedule);
@@ -160,12 +160,12 @@ impl LiftingShape {
     /// Threads of a workgroup.
     pub(super) const THREADS: usize = 256;
 
-    /// Whether the kernel reads nothing but what it writes to.
+    /// Whether the kernel reads only the buffer that it writes.
     pub fn in_place(&self) -> bool {
         self.direction == Direction::Forward && self.fine_in_output
     }
 
-    /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
+    /// Whether the kernel reads the input of the plan, and between launches the buffer that it writes.
     pub fn reads_input(&self) -> bool {
         self.direction == Direction::Inverse
     }
@@ -179,7 +179,7 @@ impl LiftingShape {
         }
     }
 
-    /// Items of a level, at most.
+    /// The most items of a level.
     pub(super) fn items(&self, level: usize) -> usize {
         self.tile.div_ceil((ITEM as usize) << level) + 2 * self.halo(level)
     }

@@ -17,14 +17,14 @@ pub struct SplitMergeShape {
     pub(super) memory: Memory,
     pub(super) threads: Threads,
     pub(super) steps: Vec<StepShape>,
-    /// Samples of a tile, and of a unit: a tile, or what is around a border.
+    /// Samples of a tile, and of a unit: a tile, or the samples around a border.
     pub(super) tile: usize,
     pub(super) samples: usize,
     /// Units of a workgroup.
     pub(super) units: usize,
-    /// Whether these are neighbouring columns of an image.
+    /// Whether these are adjacent columns of an image.
     pub(super) across: bool,
-    /// Whether lines are circles.
+    /// Whether lines are periodic.
     pub(super) wraps: bool,
     /// Whether the odd samples are those of the next level, and not the even ones.
     pub(super) odd: bool,
@@ -61,14 +61,14 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
     // The finest level, whose samples a tile holds: in a substitution the level of the last step.
     let first = *steps.iter().min_by_key(|step| step.spacing)?;
     let (across, n, wraps) = (first.is_across(), first.samples, first.extension == Extension::Periodic);
-    // The first launch copies the lanes that it does not update, so it must take all.
+    // The first launch writes another buffer than it reads, so it must cover all lanes.
     let covers = in_place || section == Section::Split && n * first.n_lines() == plan.lanes;
     if !covers || !are_apart(plan, launch.stages.clone(), grid) {
         return None;
     }
     let tile = grid.samples(&first);
     let tiles = n.div_ceil(tile);
-    // A tile that is alone, or has a copy of the sample before it, leaves nothing.
+    // A tile that is the whole line, or has a copy of the sample before it, leaves nothing to a merge.
     let borders = if tiles == 1 || grid.copies { vec![NO_BORDER; steps.len()] } else { borders(&steps, grid.margin_of(&first)) };
     let samples = if section == Section::Split { tile } else { window(&steps, &borders) };
     let columns = if across { grid.columns / first.line_stride()? } else { 1 };
@@ -105,12 +105,12 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
     Some((shape, numbers.map(|number| number as u32)))
 }
 
-/// Samples of a level of a unit, counted from its first one, as samples of the first level.
+/// Sample `sample` of a level of a unit as a sample of the first level.
 pub(super) fn of_first_level(odd: bool, level: u32, sample: i64) -> i64 {
     if odd { ((sample + 1) << level) - 1 } else { sample << level }
 }
 
-/// A power of two of samples around a border, half of them on either side, that holds all that its merge reads.
+/// The samples of a unit around a border, half of them on either side: a power of two that holds all that its merge reads.
 fn window(steps: &[LiftingStep], borders: &[Border]) -> usize {
     let finest = steps.iter().map(|step| step.spacing).min().unwrap_or(1);
     let side = |(step, border): (&LiftingStep, &Border)| {

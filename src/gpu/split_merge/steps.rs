@@ -5,7 +5,7 @@ use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring, Stage};
 use crate::schedule::Border;
 use std::ops::Range;
 
-/// A step: the level, counted from the first of the run, the samples that it updates, the bits of its coefficients, and how far from a border the split goes.
+/// A step: its level, counted from the first of the run; the parity of the samples that it updates; the bits of its coefficients; and the samples around a border that the split leaves.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::gpu) struct StepShape {
     pub(super) level: u32,
@@ -15,7 +15,7 @@ pub(in crate::gpu) struct StepShape {
     pub(in crate::gpu) after: i64,
 }
 
-/// The stages as lifting steps of real numbers, or as eliminations, along one axis and with ends that the kernels know; `None` for others.
+/// The stages as lifting steps of real numbers, or as eliminations, along one axis; `None` for others, and for boundary extensions that the kernels lack.
 pub(in crate::gpu) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: Limits) -> Option<Vec<LiftingStep>> {
     let steps: Vec<LiftingStep> = plan.stages[stages].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
     let first = steps.first()?;
@@ -33,7 +33,7 @@ pub(in crate::gpu) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: L
     (regular && is_known).then_some(steps)
 }
 
-/// Steps and how far from a border their split goes, as parts of a shape.
+/// Steps, with the samples around a border that the split leaves, as parts of a shape.
 pub(in crate::gpu) fn step_shapes(steps: &[LiftingStep], borders: &[Border]) -> Vec<StepShape> {
     let finest = steps.iter().map(|step| step.spacing).min().unwrap_or(1);
     let step_shape = |(step, border): (&LiftingStep, &Border)| StepShape {

@@ -11,9 +11,9 @@ use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels
 
 /// Rows and columns of a tile of two levels, which was measured to be the fastest.
 const TILE: [usize; 2] = [32, 32];
-/// Levels of a launch at most: a further one doubles what is computed twice.
+/// The most levels of a launch: a further one doubles the halo.
 pub(in crate::gpu) const MOST_LEVELS: usize = 2;
-/// Samples of an image whose levels wait for their launches and not for their bytes, so that in the inverse two in one launch are faster.
+/// Samples of an image whose levels take as long as their launches and not as their bytes; there two levels in one launch make the inverse faster.
 const FEW: usize = 1 << 18;
 /// The side of an image that a single workgroup takes whole, with all levels, and the workgroup memory that it needs.
 const WHOLE: usize = 64;
@@ -79,7 +79,7 @@ fn whole(limits: Limits) -> usize {
     if limits.workgroup_bytes < WHOLE_BYTES { WHOLE / 2 } else { WHOLE }
 }
 
-/// RowThreads that the launches need beside those of the plan: what is low-pass along both axes between two of them.
+/// Scratch lanes that the launches need for the values that are low-pass along both axes between two launches.
 pub(in crate::gpu) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
     recognise(plan, limits).map_or(0, |picture| {
         let starts = starts(&picture.levels, schedule);
@@ -104,13 +104,13 @@ impl ImageLifting {
 struct ImageLaunch {
     shared: ImageConstants,
     levels: usize,
-    /// Rows and columns of what the finest level halves, and of a tile of it.
+    /// Rows and columns of the image before the finest level, and of a tile of it.
     samples: [usize; 2],
     tile: [usize; 2],
-    /// Where the samples stand, and lanes from one row to the next; the same of what is low-pass along both axes.
+    /// The first lane of the samples, and lanes from one row to the next; the same for the values that are low-pass along both axes.
     fine: [usize; 2],
     low: [usize; 2],
-    /// RowThreads of a row of the other bands.
+    /// Lanes of a row of the other bands.
     width: usize,
 }
 
@@ -187,7 +187,7 @@ impl ImageLaunch {
         (suits && fits).then_some((shape, numbers))
     }
 
-    /// The kernel of tiles in workgroup memory, perhaps of one that has `whole` rows and columns and is the whole image.
+    /// The kernel of tiles in workgroup memory; `whole` is the side of a tile that holds the whole image.
     fn in_memory(self, whole: Option<usize>, limits: Limits) -> Option<(LiftingImageShape, [u32; 9])> {
         let [rows, columns] = whole.map_or(self.tile, |side| [side; 2]);
         let numbers = self.numbers([rows, columns]);

@@ -1,4 +1,4 @@
-//! The kernel that takes one level of an image without waiting: what a workgroup takes, and its text.
+//! The kernel that takes one level of an image without barriers: what a workgroup takes, and its text.
 
 use super::constants::ImageConstants;
 use super::variables::x;
@@ -12,11 +12,11 @@ const KERNEL: &str = include_str!("../../../../shaders/lifting_level.wgsl");
 const ANALYSIS: &str = include_str!("../../../../shaders/level_analysis.wgsl");
 const SYNTHESIS: &str = include_str!("../../../../shaders/level_synthesis.wgsl");
 
-/// Rows of a thread: few, so that many threads wait for memory at the same time.
+/// Rows of a thread: few, so that many threads load at the same time.
 const ITEM: usize = 4;
 /// Columns of a thread.
 const COLUMNS: usize = 4;
-/// Threads of a workgroup, at least.
+/// The fewest threads of a workgroup.
 const THREADS: usize = 128;
 /// Threads of a row where subgroups have no one size, or are too small to spare two threads for the halo.
 const LANES: usize = 32;
@@ -26,7 +26,7 @@ const LEAST_LANES: usize = 8;
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LiftingLevelShape {
     pub(super) shared: ImageConstants,
-    /// Whether the rows of the samples begin at multiples of four lanes, and those of what is low-pass along both axes at multiples of two.
+    /// Whether the rows of the samples begin at multiples of four lanes, and those of the values that are low-pass along both axes at multiples of two.
     pub(super) fine_aligned: bool,
     pub(super) low_aligned: bool,
     /// The same for the other bands: the band that is low-pass along x, and those that are high-pass.
@@ -41,7 +41,7 @@ pub struct LiftingLevelShape {
 pub(super) enum RowThreads {
     /// A subgroup, by shuffles.
     Subgroup(usize),
-    /// So many threads, through workgroup memory.
+    /// This number of threads, through workgroup memory.
     Workgroup(usize),
 }
 
@@ -66,12 +66,12 @@ impl RowThreads {
 }
 
 impl LiftingLevelShape {
-    /// Whether the kernel reads nothing but what it writes to.
+    /// Whether the kernel reads only the buffer that it writes.
     pub fn in_place(&self) -> bool {
         self.shared.in_place()
     }
 
-    /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
+    /// Whether the kernel reads the input of the plan, and between launches the buffer that it writes.
     pub fn reads_input(&self) -> bool {
         self.shared.reads_input()
     }
@@ -89,7 +89,7 @@ impl LiftingLevelShape {
     }
 }
 
-/// The whole text but for the files of the lane and of the bands, which stand before it.
+/// The whole text without the files of the lane and of the bands, which stand before it.
 pub(in crate::gpu) fn source(shape: &LiftingLevelShape) -> String {
     let [rows, columns] = shape.lanes.tile();
     let [band_aligned, high_aligned] = shape.high_aligned;
@@ -147,7 +147,7 @@ fn level(shape: &LiftingLevelShape) -> String {
     body.line(format_args!("}}"));
     let of_four = |coef| format!("vec4<Lane>({coef:?})");
     lines(&shape.shared.steps_y, ITEM as i64, of_four, x).iter().for_each(|line| body.line(format_args!("{line}")));
-    // A column of all rows in a variable.
+    // Each register holds a column of all rows.
     for (k, part) in PARTS.iter().enumerate() {
         let column: Vec<String> = (0..ITEM as i64).map(|row| format!("{}.{part}", x(row))).collect();
         body.line(format_args!("var c{k} = vec4<Lane>({});", column.join(", ")));
@@ -165,7 +165,7 @@ fn level(shape: &LiftingLevelShape) -> String {
 
 const PARTS: [char; 4] = ['x', 'y', 'z', 'w'];
 
-/// One step along the rows: what stands past the four columns comes from the neighbours first.
+/// One step along the rows: neighbours give the values past the four columns first.
 fn along_row(body: &mut WgslBody, shape: &LiftingLevelShape, index: usize, step: &ItemStep) {
     let columns = 0..COLUMNS as i64;
     let name = |sample: i64| match sample {

@@ -14,7 +14,7 @@ pub struct LiftingImageShape {
     pub(super) columns: usize,
     /// Whether a tile is the whole image.
     pub(super) whole: bool,
-    /// Whether the rows of the samples, and those of what is low-pass along both axes, begin at multiples of 16 bytes.
+    /// Whether the rows of the samples, and of the values that are low-pass along both axes, begin at multiples of 16 bytes.
     pub(super) fine_aligned: bool,
     pub(super) low_aligned: bool,
     /// The same for the other bands of every level: the band that is low-pass along x, and those that are high-pass.
@@ -39,12 +39,12 @@ impl LiftingImageShape {
         }
     }
 
-    /// Samples on every side of the tile that are read forward.
+    /// Samples of the halo on every side of the tile that are read forward.
     pub(super) fn halo(&self, level: usize) -> usize {
         ITEM as usize * self.around(level) + SIDE as usize
     }
 
-    /// How far from the tile samples of the finest level are whose neighbourhood is read.
+    /// How far from the tile the kernel reads samples of the finest level.
     pub(super) fn reach(&self) -> usize {
         match self.shared.direction {
             Direction::Forward => self.halo(0),
@@ -52,8 +52,8 @@ impl LiftingImageShape {
         }
     }
 
-    /// Whether what is past the ends of the image has to be found inside it where levels wait in workgroup memory.
-    /// Where the image goes on without an end, tiles have computed what is there.
+    /// Whether samples past the ends of the image are looked up inside it, where levels wait in workgroup memory.
+    /// With a periodic extension tiles have computed these samples.
     pub(super) fn folds_kept(&self) -> bool {
         self.shared.mirrors || self.whole
     }
@@ -69,7 +69,7 @@ impl LiftingImageShape {
         ITEM as usize / 2 * (self.items(level)[0] + 2 * self.around(level))
     }
 
-    /// Rows of what waits for a level in workgroup memory, and samples of them before the first one of the tile.
+    /// Rows of the values that wait for a level in workgroup memory.
     pub(super) fn kept_rows(&self, level: usize) -> usize {
         match self.shared.direction {
             Direction::Forward => self.low_rows(level - 1),
@@ -77,7 +77,7 @@ impl LiftingImageShape {
         }
     }
 
-    /// Vectors of a row of what waits for a level in workgroup memory.
+    /// Vectors of a row of the values that wait for a level in workgroup memory.
     pub(super) fn kept_pitch(&self, level: usize) -> usize {
         match self.shared.direction {
             Direction::Forward => self.items(level - 1)[1] + 2 * self.around(level - 1),
@@ -102,12 +102,12 @@ impl LiftingImageShape {
         16 * self.vectors().iter().sum::<usize>()
     }
 
-    /// Whether the kernel reads nothing but what it writes to.
+    /// Whether the kernel reads only the buffer that it writes.
     pub fn in_place(&self) -> bool {
         self.shared.in_place()
     }
 
-    /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
+    /// Whether the kernel reads the input of the plan, and between launches the buffer that it writes.
     pub fn reads_input(&self) -> bool {
         self.shared.reads_input()
     }
