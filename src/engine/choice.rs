@@ -2,8 +2,8 @@
 //!
 //! What was measured on this device decides; else on a GPU the cost model of its cuts, and on a CPU two facts: a library beats every plan, and a plan can be drawn.
 
-use super::compute::schedule_on_gpu;
-use super::{Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Where, halves};
+use super::cut::schedule_on_gpu;
+use super::{Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Speed, Where, halves};
 use crate::cpu::{LoopOrder, Way};
 use crate::gpu::{self, Limits};
 use crate::plan::Precision;
@@ -34,28 +34,6 @@ pub struct Resolved {
     pub shape: Shape,
     /// What the choice of the algorithm was made among; empty where it was asked for.
     pub candidates: Vec<Candidate>,
-}
-
-/// One way to compute a job, and how fast it is.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Candidate {
-    /// Name of the algorithm.
-    pub algorithm: &'static str,
-    /// How its plan is cut.
-    pub cut: Cut,
-    /// How fast it is.
-    pub speed: Speed,
-}
-
-/// How fast a candidate is, as far as that is known.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Speed {
-    /// Microseconds of one run at the nearest size that was measured on this device.
-    Measured(f64),
-    /// So many times as long as the best by the cost model.
-    Estimated(f64),
-    /// Neither measured nor estimated.
-    Unknown,
 }
 
 /// Makes the automatic choices of a job.

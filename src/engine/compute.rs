@@ -1,11 +1,15 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
-use super::lanes::{self, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
+use super::cut::{schedule, schedule_on_gpu};
+use super::lanes::{self, DRAWN_LANES, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
+use super::report::micros;
 use super::solve::Elimination;
-use super::{Contents, Cut, Deviation, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Times, Values, resolve};
-use super::{convolve, halves, library, packed, solve, told};
+use super::{
+    Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Solution, Values, resolve,
+};
+use super::{convolve, cut, halves, library, packed, solve as system};
 use crate::cpu::{self, Way};
-use crate::gpu::{self, Device, KernelChoice, Limits, Prepared};
+use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
 use crate::transforms::{Shape, Transform, transform};
@@ -15,37 +19,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// Plans of at most so many lanes are drawn whole, with a value on every node.
-pub const DRAWN_LANES: usize = 64;
-
 /// Lanes of a CPU tile: 4096 complex values fit the first or second level cache.
 const CPU_TILE: usize = 4096;
-
-/// A result and how it came about.
-pub struct Computed {
-    /// The result.
-    pub held: Held,
-    /// The plan on the GPU that ran, which can run again to be timed; `None` on the CPU.
-    pub prepared: Option<Arc<Prepared>>,
-    /// How it came about.
-    pub outcome: Outcome,
-}
-
-impl Computed {
-    /// The times of the run and of bringing its whole result to the host.
-    ///
-    /// # Errors
-    /// When the device reports an error, or `cancel` is raised.
-    pub(super) fn trip(&self, cancel: &AtomicBool) -> Result<Times, EngineError> {
-        let mut times = self.outcome.times.clone();
-        if let Held::Gpu(_) = &self.held {
-            let start = Instant::now();
-            drop(self.held.values(cancel)?);
-            times.brought_back(start);
-        }
-        Ok(times)
-    }
-}
 
 /// Runs a job.
 ///
@@ -54,6 +29,16 @@ impl Computed {
 pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
     let start = Instant::now();
     Ready::new(job, devices)?.run(devices, start, cancel)
+}
+
+/// Solves the system in the signal of a job, and gives the unknowns in double precision.
+///
+/// # Errors
+/// When the signal holds no system or a singular one, a name is not in the table, the device is not there, the algorithm that was asked for meets a zero pivot, or `cancel` is raised.
+pub fn solve(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Solution, EngineError> {
+    let Computed { held, outcome, .. } = compute(job, devices, cancel)?;
+    let accuracy = outcome.accuracy.ok_or(EngineError::NoSystem { transform: job.transform })?;
+    Ok(Solution { x: system::unknowns(&*held.values(cancel)?), accuracy, outcome })
 }
 
 /// A job whose choices are made: it can run as often as wanted.
@@ -79,7 +64,8 @@ impl Ready {
     /// Makes the choices of a job.
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         if transform(job.transform)?.takes_equations() {
-            return solve::ready(job, devices);
+            let (elimination, place, blank) = system::prepare(job, devices)?;
+            return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), place, blank });
         }
         let Resolved { transform, algorithm, parameters, cut, place, reason, shape, candidates } = resolve(job, devices)?;
         let job = Job { cut, parameters, ..convolve::joined(job)?.into_owned() };
@@ -119,7 +105,7 @@ impl Ready {
     /// Runs the job; what came before the run since `start` counts as its preparation.
     pub(super) fn run(&self, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<Computed, EngineError> {
         if let Work::System(elimination) = &self.work {
-            return elimination.run(self, devices, cancel);
+            return elimination.run(&self.job, &self.place, self.blank.clone(), devices, cancel);
         }
         let (job, mut outcome) = (&self.job, self.blank.clone());
         if let Work::Plan(fitted) = &self.work
@@ -156,7 +142,7 @@ fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Place) -> &'static str {
     let Place::Gpu(device) = place else { return "" };
     let why = match fitted.plan.ring {
         Ring::Integer(Width::Bits64) if !device.info().int64 => "the GPU has no 64-bit integers",
-        Ring::Integer(_) if !gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
+        Ring::Integer(_) if !crate::gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
         Ring::Real if fitted.exactness == Exactness::InDouble && job.precision.is_none() && job.device == DeviceChoice::Auto => {
             "exact in double precision, which a GPU does not take unasked"
         }
@@ -185,7 +171,7 @@ fn run_on_gpu(
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
-    outcome.tell(&told::on_gpu(job.cut, outcome.axes, &plan, &schedule));
+    outcome.tell(&cut::note_on_gpu(job.cut, outcome.axes, &plan, &schedule));
     let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.warms_up = !was_ready;
     outcome.times.prepare_micros = micros(start);
@@ -261,7 +247,7 @@ fn run_on_cpu(
         None => cpu::fastest(&plan, CPU_TILE),
         Some(lanes) => Schedule::tiled(&plan, lanes),
     }));
-    outcome.tell(&told::of_sections(job.cut, outcome.axes, &plan, &schedule));
+    outcome.tell(&cut::note_on_sections(job.cut, outcome.axes, &plan, &schedule));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;
@@ -295,28 +281,6 @@ pub(super) fn in_order(values: Values, job: &Job, fitted: &Fitted, precision: Pr
     if fitted.is_exact_in(precision) { whole(values) } else { values }
 }
 
-/// The schedule that the user asked for; `tiles` cuts as is best for the place, into tiles of at most so many lanes where a number is given.
-pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
-    match cut {
-        Cut::Stages => Schedule::by_stage(plan),
-        Cut::StagesIn(scheme) => Schedule::by_stage_in(plan, scheme),
-        Cut::TilesOf(lanes) => tiles(Some(lanes)),
-        Cut::SplitAndMerge(how) => Schedule::split_and_merge(plan, how),
-        Cut::Tiles | Cut::Overlapped(_) => tiles(None),
-    }
-}
-
-/// The schedule that the user asked for, on a GPU of these limits.
-pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
-    let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
-    match cut {
-        Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
-        // The kernel of sections knows single precision only.
-        Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),
-        _ => schedule(plan, cut, tiles),
-    }
-}
-
 /// The relative error of a result in the 2-norm: against the library in double precision, or where there is none against the plan, run in double precision or in 64-bit integers.
 ///
 /// # Errors
@@ -332,7 +296,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
 pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
     let shape = outcome.shape;
     let expected = match &outcome.plan {
-        _ if transform(job.transform).is_ok_and(Transform::takes_equations) => solve::expected(job)?,
+        _ if transform(job.transform).is_ok_and(Transform::takes_equations) => system::expected(job)?,
         Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
             if let Values::Bits(found) = values {
                 return Ok(Deviation { error: packed::relative_error(job, plan, found, cancel)?, rounding: 0.0 });
@@ -363,9 +327,4 @@ pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel
     // Of double precision nothing finer is known; but it rounds as single precision does, as many digits further on.
     let finer = if outcome.precision == Precision::Double { f64::EPSILON / f64::from(f32::EPSILON) } else { 1.0 };
     Ok(Deviation { error, rounding: finer * rounding })
-}
-
-/// Microseconds since `start`.
-pub(super) fn micros(start: Instant) -> f64 {
-    start.elapsed().as_secs_f64() * 1e6
 }

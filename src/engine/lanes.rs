@@ -2,7 +2,6 @@
 //!
 //! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
 
-use super::packed::PACKED_FROM;
 use super::{Cut, EngineError, Job, LaneValues, Place, Values, convolve, halves};
 use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
 use crate::plan::{LaneValue, Order, Plan, Precision, Ring, Row, Width};
@@ -13,6 +12,11 @@ use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+
+/// Values from which on they are packed: fewer may as well be looked at one by one.
+pub(super) const PACKED_FROM: usize = 1 << 10;
+/// Plans of at most so many lanes are drawn whole, with a value on every node.
+pub const DRAWN_LANES: usize = 64;
 
 /// Integers up to here are exact in single precision.
 const EXACT_IN_SINGLE: u128 = 1 << 24;

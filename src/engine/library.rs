@@ -1,7 +1,7 @@
 //! The reference library as a way to do a job, and as the judge of the others.
 
-use super::compute::micros;
 use super::lanes::Lanes;
+use super::report::micros;
 use super::{EngineError, Held, Job, Times, Values};
 use crate::cpu::{Float, Way, library};
 use crate::plan::{Direction, Precision};

@@ -1,7 +1,7 @@
 //! Reed-Muller transforms of long rows: values of GF(2) many to a word, in memory, on the CPU and on a GPU.
 
-use super::compute::micros;
 use super::lanes::{Fitted, Memory};
+use super::report::micros;
 use super::{Computed, EngineError, Held, Job, Outcome, Place, Values};
 use crate::cpu::{self, Arrays, Way, Word};
 use crate::gpu::Device;
@@ -12,8 +12,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Values from which on they are packed: fewer may as well be looked at one by one.
-pub(super) const PACKED_FROM: usize = 1 << 10;
 /// Values in a word of the kernels.
 const KERNEL_BITS: usize = 32;
 

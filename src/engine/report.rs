@@ -294,3 +294,8 @@ impl Report {
         self.outcome.as_ref().and_then(|outcome| outcome.as_ref().err())
     }
 }
+
+/// Microseconds since `start`.
+pub(super) fn micros(start: Instant) -> f64 {
+    start.elapsed().as_secs_f64() * 1e6
+}

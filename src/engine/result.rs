@@ -1,6 +1,6 @@
 //! Where a result lies: in memory, or still on the GPU.
 
-use super::{EngineError, Value};
+use super::{EngineError, Outcome, Times, Value};
 use crate::cpu::library::HalfSpectrum;
 use crate::gpu::Prepared;
 use crate::plan::{Order, Precision};
@@ -9,6 +9,7 @@ use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
 /// A result in memory, in natural order.
 #[derive(Clone)]
@@ -125,5 +126,31 @@ impl Held {
             }
             Self::Gpu(prepared) => Ok(Arc::new(Values::Single(prepared.download(cancel)?))),
         }
+    }
+}
+
+/// A result and how it came about.
+pub struct Computed {
+    /// The result.
+    pub held: Held,
+    /// The plan on the GPU that ran, which can run again to be timed; `None` on the CPU.
+    pub prepared: Option<Arc<Prepared>>,
+    /// How it came about.
+    pub outcome: Outcome,
+}
+
+impl Computed {
+    /// The times of the run and of bringing its whole result to the host.
+    ///
+    /// # Errors
+    /// When the device reports an error, or `cancel` is raised.
+    pub(super) fn trip(&self, cancel: &AtomicBool) -> Result<Times, EngineError> {
+        let mut times = self.outcome.times.clone();
+        if let Held::Gpu(_) = &self.held {
+            let start = Instant::now();
+            drop(self.held.values(cancel)?);
+            times.brought_back(start);
+        }
+        Ok(times)
     }
 }

@@ -1,17 +1,16 @@
 //! The engine's thread: it computes the newest request and gives up what is out of date; when it is idle it compares with other algorithms and devices.
 
+mod current;
 mod idle;
-mod measure;
 
-use super::compute::{self, Computed};
-use super::views::{self, Sources};
+use super::compute::compute;
+use super::views::Sources;
 use super::worker::{Ask, Desk, Idle, Progress, Work, Worker};
-use super::{Devices, EngineError, Held, Measured, Outcome, Picture, Reason, Report, Request, Stopwatch, Taken, View};
+use super::{Devices, EngineError, Measured, Reason, Report, Request, Stopwatch, Taken, Tuning};
 use crate::numerals::integer;
-use idle::IdleTask;
-use measure::Measuring;
+use current::{Current, Measuring};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 /// What the window asks of the engine.
@@ -89,22 +88,6 @@ impl Engine {
     }
 }
 
-/// The job whose result is held.
-struct Current {
-    request: Request,
-    /// What was computed, where it could be.
-    held: Option<Held>,
-    /// The samples, which are shown whatever becomes of them.
-    sources: Option<Sources>,
-    outcome: Result<Arc<Outcome>, EngineError>,
-    extremes: Option<(crate::display::Look, [f32; 2])>,
-    report: Option<Arc<Report>>,
-    /// Comparisons that are still to be made.
-    idle: Vec<IdleTask>,
-    /// A measurement that was asked for; it goes before the comparisons.
-    measuring: Option<Measuring>,
-}
-
 /// What the engine's thread keeps from one request to the next.
 struct Service {
     stopwatch: Stopwatch,
@@ -180,7 +163,7 @@ impl Service {
                 publish_source(&request, sources, desk);
             }
             let computed = match &sources {
-                Ok(_) => compute::compute(&request.job, &mut self.devices, desk.cancel()),
+                Ok(_) => compute(&request.job, &mut self.devices, desk.cancel()),
                 Err(error) => Err(error.clone()),
             };
             let cancelled = matches!(computed, Err(EngineError::Cancelled));
@@ -217,6 +200,49 @@ impl Service {
         }
     }
 
+    /// Goes on with a measurement by one way.
+    fn measure(&mut self, measuring: Measuring, desk: &EngineDesk) {
+        let Some(job) = self.current.as_ref().map(|current| current.request.job.clone()) else { return };
+        let begun = match measuring {
+            Measuring::Wanted => Tuning::new(&job, &mut self.devices).map(|tuning| (Box::new(tuning), Instant::now())),
+            Measuring::Running(tuning, since) => Ok((tuning, since)),
+        };
+        let done = begun.and_then(|(mut tuning, since)| {
+            let fraction = Some(tuning.n_done() as f32 / tuning.n_contenders().max(1) as f32);
+            desk.set_progress(Some(Progress { label: tuning.label(), fraction, since }));
+            desk.notify();
+            match tuning.step(&mut self.devices, desk.cancel()) {
+                // What is newer goes first; without anything newer it was the user who cancelled.
+                Err(EngineError::Cancelled) if desk.has_newer(|_| true) => Ok((tuning, since)),
+                stepped => stepped.map(|()| (tuning, since)),
+            }
+        });
+        match done {
+            Ok((tuning, _)) if tuning.next().is_none() => self.take_over(&tuning, desk),
+            Ok((tuning, since)) => {
+                if let Some(current) = &mut self.current {
+                    current.measuring = Some(Measuring::Running(tuning, since));
+                }
+            }
+            Err(error) => {
+                if error != EngineError::Cancelled {
+                    log::warn!("the algorithms were not measured: {error}");
+                }
+                self.publish(desk);
+            }
+        }
+    }
+
+    /// Remembers what was measured, and computes what is shown once more: another way may be taken now.
+    fn take_over(&mut self, tuning: &Tuning, desk: &EngineDesk) {
+        if let Some(Err(error)) = tuning.finish().map(|entry| self.devices.remember(entry)) {
+            log::warn!("what was measured is forgotten when the program ends: {error}");
+        }
+        if let Some(current) = self.current.take() {
+            self.show(current.request, desk);
+        }
+    }
+
     fn publish(&self, desk: &EngineDesk) {
         desk.set_progress(None);
         desk.publish(self.current.as_ref().and_then(|current| current.report.clone()));
@@ -246,100 +272,3 @@ fn publish_source(request: &Request, Sources { first, second }: &Sources, desk: 
 
 /// The engine compares with other algorithms and devices after a pause of this length, and so never while a control moves.
 const REST: Duration = Duration::from_millis(400);
-
-impl Current {
-    fn new(request: Request, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
-        let (held, outcome) = match computed {
-            Ok(Computed { held, outcome, .. }) => (Some(held), Ok(Arc::new(outcome))),
-            Err(error) => (None, Err(error)),
-        };
-        let idle = outcome.as_ref().map_or(Vec::new(), |outcome| idle::left_to_find_out(&request.job, outcome));
-        let mut current = Self { request, held, sources, outcome, extremes: None, report: None, idle, measuring: None };
-        current.note_progress();
-        current
-    }
-
-    /// Renders what is visible; an error of the device becomes the outcome.
-    fn show(&mut self) {
-        let (is_new, start) = (self.report.is_none(), Instant::now());
-        let mut report = self.render().unwrap_or_else(|error| {
-            self.outcome = Err(error.clone());
-            self.report(Err(error))
-        });
-        // Of a result that stays on the device, what is shown comes back.
-        if let (true, Some(Held::Gpu(_)), Ok(outcome)) = (is_new, &self.held, &mut self.outcome) {
-            Arc::make_mut(outcome).times.brought_back(start);
-            report.outcome = Some(Ok(outcome.clone()));
-        }
-        self.report = Some(Arc::new(report));
-    }
-
-    /// A report without views.
-    fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
-        let request = self.request.clone();
-        let (picture, source, line, source_line, second_line) = (None, None, None, None, None);
-        Report { request, outcome: Some(outcome), picture, source, line, source_line, second_line, probe: None }
-    }
-
-    /// What is visible; what was visible already is taken from the last report.
-    fn render(&mut self) -> Result<Report, EngineError> {
-        let last = self.report.take();
-        let last = last.as_deref();
-        let mut report = self.report(self.outcome.clone());
-        let View { look, picture, source, line, source_line, second_line, probe } = self.request.view.clone();
-        if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
-            let kept = last.and_then(|last| last.source.clone());
-            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.picture(frame)))?);
-        }
-        if let (Some(frame), Some(Sources { first, .. })) = (source_line, &self.sources) {
-            let kept = last.and_then(|last| last.source_line.clone());
-            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
-        }
-        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_line, &self.sources) {
-            let kept = last.and_then(|last| last.second_line.clone());
-            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
-        }
-        let (Some(held), Ok(outcome)) = (&self.held, &self.outcome) else { return Ok(report) };
-        let (shape, axes) = (outcome.shape, outcome.axes);
-        // Views are short work and are never given up.
-        let go_on = &AtomicBool::new(false);
-        if let Some(frame) = picture {
-            let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.picture.clone());
-            let known = self.extremes.filter(|(seen, _)| (seen.quantity, seen.scale) == (look.quantity, look.scale));
-            let extremes = match known {
-                Some((_, extremes)) => extremes,
-                None => views::extremes(held, shape, &look)?,
-            };
-            self.extremes = Some((look, extremes));
-            let make = || views::picture(held, shape, axes, &look, frame, extremes, go_on);
-            report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
-        }
-        if let Some(frame) = line {
-            let kept = last.and_then(|last| last.line.clone());
-            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, axes, frame, go_on))?);
-        }
-        if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
-            report.probe = Some((index, views::probe(held, shape, index, go_on)?));
-        }
-        Ok(report)
-    }
-
-    /// Says in the outcome whether anything is left to find out.
-    fn note_progress(&mut self) {
-        if let Ok(outcome) = &mut self.outcome {
-            Arc::make_mut(outcome).complete = self.idle.is_empty();
-        }
-    }
-}
-
-/// What is kept when it still shows the right thing, or a new one.
-fn keep_or<T>(
-    kept: Option<Arc<T>>,
-    is_right: impl Fn(&T) -> bool,
-    make: impl FnOnce() -> Result<T, EngineError>,
-) -> Result<Arc<T>, EngineError> {
-    match kept.filter(|kept| is_right(kept)) {
-        Some(kept) => Ok(kept),
-        None => Ok(Arc::new(make()?)),
-    }
-}

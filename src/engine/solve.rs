@@ -2,13 +2,13 @@
 //!
 //! Plans and the Thomas algorithm exchange no equations, so that a zero pivot stops them. If the choice was automatic, Gaussian elimination with exchanges takes over.
 
-mod accuracy;
-
-pub use accuracy::{Accuracy, Solution, SolveError};
-
-use super::compute::{Computed, Ready, Work, compute, micros, schedule};
-use super::lanes::{Lanes, drawn_values};
-use super::{Contents, DRAWN_LANES, DeviceChoice, Devices, EngineError, Held, Job, LaneValues, Outcome, Place, Times, Values};
+use super::accuracy::{GOOD_RESIDUAL, PIVOTED, epsilon};
+use super::cut::schedule;
+use super::lanes::{DRAWN_LANES, Lanes, drawn_values};
+use super::report::micros;
+use super::{
+    Accuracy, Computed, Contents, DeviceChoice, Devices, EngineError, Held, Job, LaneValues, Outcome, Place, SolveError, Times, Values,
+};
 use crate::cpu::Way;
 use crate::cpu::tridiagonal::{Factored, thomas};
 use crate::gpu::{self, Device, KernelChoice, Prepared};
@@ -17,7 +17,6 @@ use crate::schedule::Schedule;
 use crate::signal::System;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Axes, Parameters, Shape};
-use accuracy::{GOOD_RESIDUAL, epsilon};
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -30,17 +29,49 @@ const CPU_TILE: usize = 4096;
 const LARGEST_PREFERRED_PLAN: usize = 1 << 14;
 /// Single precision is not chosen automatically where it would keep fewer digits than these.
 const DIGITS_IN_SINGLE: f64 = 4.0;
-/// The algorithm that exchanges equations.
-const PIVOTED: &str = "pivoted";
+/// A warning is given where fewer digits than these are known to be right.
+const FEW_DIGITS: f64 = 3.0;
 
-/// Solves the system in the signal of a job, and gives the unknowns in double precision.
-///
-/// # Errors
-/// When the signal holds no system or a singular one, a name is not in the table, the device is not there, the algorithm that was asked for meets a zero pivot, or `cancel` is raised.
-pub fn solve(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Solution, EngineError> {
-    let Computed { held, outcome, .. } = compute(job, devices, cancel)?;
-    let accuracy = outcome.accuracy.ok_or(EngineError::NoSystem { transform: job.transform })?;
-    Ok(Solution { x: unknowns(&*held.values(cancel)?), accuracy, outcome })
+/// The result of a job that solves a system.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solution {
+    /// One finite value for every equation.
+    pub x: Vec<f64>,
+    /// How well they satisfy the equations.
+    pub accuracy: Accuracy,
+    /// How the job ran.
+    pub outcome: Outcome,
+}
+
+impl Solution {
+    /// Decimal digits of x that are right at least, as far as the condition number and the residual tell.
+    pub fn digits(&self) -> f64 {
+        let Accuracy { residual, condition } = self.accuracy;
+        -(condition * residual.relative.max(epsilon(self.outcome.precision))).log10()
+    }
+
+    /// Warnings for the reader of the solution, a sentence each.
+    pub fn warnings(&self) -> Vec<String> {
+        let (Accuracy { residual, condition }, precision) = (self.accuracy, self.outcome.precision);
+        let digits = self.digits();
+        let known = if digits < 1.0 { "no digit".to_owned() } else { format!("about {digits:.0} digits") };
+        let is_large = residual.relative > GOOD_RESIDUAL * epsilon(precision);
+        // The digits that even the smallest residual leaves.
+        let at_best = -(condition * epsilon(precision)).log10();
+        let remedy = if precision == Precision::Single { "; double precision keeps more" } else { "" };
+        let badly = format!(
+            "the system is badly conditioned (about {condition:.0e}): {known} of x can be trusted in {} precision, however small the residual{remedy}",
+            precision.name(),
+        );
+        let why = match self.outcome.algorithm {
+            PIVOTED => "the numbers of neighbouring equations differ too much in size: scale the unknowns".to_owned(),
+            other => format!("{other} exchanges no equations, as the algorithm {PIVOTED} does"),
+        };
+        let large =
+            format!("the residual is larger than {} precision explains, so that {known} of x can be trusted; {why}", precision.name());
+        let is_badly = at_best < FEW_DIGITS || digits < FEW_DIGITS && !is_large;
+        [is_badly.then_some(badly), is_large.then_some(large)].into_iter().flatten().collect()
+    }
 }
 
 /// A system with its factors, and the algorithm that solves it.
@@ -52,11 +83,11 @@ pub(super) struct Elimination {
     algorithm: &'static Algorithm,
 }
 
-/// The choices of a job that solves a system.
+/// The choices of a job that solves a system: the work, where it runs, and its outcome as far as it is known.
 ///
 /// # Errors
-/// As [`solve`].
-pub(super) fn ready(job: &Job, devices: &mut Devices) -> Result<Ready, EngineError> {
+/// When the signal holds no system or a singular one, a name is not in the table, or the device is not there.
+pub(super) fn prepare(job: &Job, devices: &mut Devices) -> Result<(Elimination, Place, Outcome), EngineError> {
     let system = System::of(&job.signal)?;
     let asked = job.algorithm.map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let (place, why_here) = devices.place(&job.device)?;
@@ -67,8 +98,7 @@ pub(super) fn ready(job: &Job, devices: &mut Devices) -> Result<Ready, EngineErr
     blank.tell(&why);
     blank.tell(why_here);
     (blank.device, blank.software_gpu) = (place.name(), place.is_software_gpu());
-    let work = Work::System(Box::new(Elimination { system, factored, condition, algorithm }));
-    Ok(Ready { job: job.clone(), work, place, blank })
+    Ok((Elimination { system, factored, condition, algorithm }, place, blank))
 }
 
 /// The factors of a system and its condition number, as estimated; in balanced units where the first estimate looks singular.
@@ -144,17 +174,24 @@ impl Elimination {
     ///
     /// # Errors
     /// When the algorithm that was asked for finds no finite solution, or `cancel` is raised.
-    pub(super) fn run(&self, ready: &Ready, devices: &mut Devices, cancel: &AtomicBool) -> Result<Computed, EngineError> {
+    pub(super) fn run(
+        &self,
+        job: &Job,
+        place: &Place,
+        mut outcome: Outcome,
+        devices: &mut Devices,
+        cancel: &AtomicBool,
+    ) -> Result<Computed, EngineError> {
         check(cancel)?;
-        let (mut outcome, system) = (ready.blank.clone(), &self.system);
-        let (mut x, mut prepared) = match (self.algorithm.plan_fn(), &ready.place) {
+        let system = &self.system;
+        let (mut x, mut prepared) = match (self.algorithm.plan_fn(), place) {
             (None, _) => (self.eliminated(self.algorithm.name, &mut outcome), None),
             (Some(build), place) => {
                 let start = Instant::now();
                 let plan = Arc::new(build(outcome.shape, Parameters::default())?);
                 let (x, prepared) = match place {
-                    Place::Cpu(way) => (self.run_on_cpu(&plan, *way, ready, devices, start, cancel, &mut outcome)?, None),
-                    Place::Gpu(device) => self.run_on_gpu(&plan, device, ready, devices, start, cancel, &mut outcome)?,
+                    Place::Cpu(way) => (self.run_on_cpu(&plan, *way, job, devices, start, cancel, &mut outcome)?, None),
+                    Place::Gpu(device) => self.run_on_gpu(&plan, device, job, devices, start, cancel, &mut outcome)?,
                 };
                 outcome.plan = Some(plan);
                 (x, prepared)
@@ -165,7 +202,7 @@ impl Elimination {
         let not_finite = |outcome: &Outcome| SolveError::NotFinite { algorithm: outcome.algorithm, precision: outcome.precision.name() };
         let is_finite = |x: &[f64]| x.iter().all(|value| value.is_finite());
         if residual.relative.is_nan() || residual.relative > limit {
-            if ready.job.algorithm.is_none() && outcome.algorithm != PIVOTED {
+            if job.algorithm.is_none() && outcome.algorithm != PIVOTED {
                 outcome.tell(&format!("{} met a small pivot, so that equations had to be exchanged", outcome.algorithm));
                 (x, prepared) = (self.eliminated(PIVOTED, &mut outcome), None);
                 residual = system.residual(&x);
@@ -211,13 +248,13 @@ impl Elimination {
         &self,
         plan: &Plan,
         way: Way,
-        ready: &Ready,
+        job: &Job,
         devices: &mut Devices,
         start: Instant,
         cancel: &AtomicBool,
         outcome: &mut Outcome,
     ) -> Result<Vec<f64>, EngineError> {
-        let schedule = schedule(plan, ready.job.cut, |lanes| Schedule::tiled(plan, lanes.unwrap_or(CPU_TILE)));
+        let schedule = schedule(plan, job.cut, |lanes| Schedule::tiled(plan, lanes.unwrap_or(CPU_TILE)));
         let prepare_micros = micros(start);
         let start = Instant::now();
         let (input, memory) = (Lanes::of_rows(&self.system.rows, outcome.precision), devices.memory());
@@ -241,7 +278,7 @@ impl Elimination {
         &self,
         plan: &Arc<Plan>,
         device: &Device,
-        ready: &Ready,
+        job: &Job,
         devices: &mut Devices,
         start: Instant,
         cancel: &AtomicBool,
@@ -250,7 +287,7 @@ impl Elimination {
         let (rows, precision) = (&self.system.rows, outcome.precision);
         let limits = device.limits().in_precision(precision);
         let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
-        let schedule = Arc::new(schedule(plan, ready.job.cut, tiles));
+        let schedule = Arc::new(schedule(plan, job.cut, tiles));
         let (prepared, was_ready) = devices.prepare(device, plan, &schedule, precision)?;
         let mut times = Times { prepare_micros: micros(start), warms_up: !was_ready, ..Times::default() };
         let uploaded = prepared.upload_rows(rows, cancel)?;

@@ -1,11 +1,11 @@
 //! A job that is ready to run again and again, for whoever takes its times: all choices are those of the user's work, and what one run leaves in the caches does not serve the next.
 
-use super::compute::{self, Computed, Ready, Work};
+use super::compute::{self, Ready, Work};
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
 use super::solve;
 use super::subject::{MOST_SETS, Subject};
-use super::{Deviation, Devices, EngineError, Job, Outcome, Place, Times, Values};
+use super::{Computed, Deviation, Devices, EngineError, Job, Outcome, Place, Times, Values};
 use crate::cpu::{self, Way};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
 use std::sync::Arc;
@@ -112,7 +112,7 @@ impl Subject for Trial {
                     let Work::System(elimination) = &self.ready.work else { unreachable!("rows belong to a system") };
                     let start = Instant::now();
                     let x = elimination.eliminate(self.last.outcome.algorithm, rows);
-                    let micros = compute::micros(start);
+                    let micros = super::report::micros(start);
                     *result = Some(solve::in_double(&x));
                     Ok(Sample { micros, device_clock: false })
                 })
@@ -195,7 +195,7 @@ fn on_cpu(
         (Work::Library(transform), ..) => threads.run(|| {
             let start = Instant::now();
             let values = library::result(lanes, &ready.job, transform, cancel)?;
-            Ok((compute::micros(start), values))
+            Ok((super::report::micros(start), values))
         }),
         (Work::Plan(_) | Work::System(_), Some(plan), Some(schedule)) => {
             if memory.is_empty() {

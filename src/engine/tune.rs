@@ -1,7 +1,7 @@
 //! Measures the ways to compute a job on its device, one after the other, so that the automatic choice need not rely on estimates.
 
-use super::choice::{Speed, precision, resolve};
-use super::{Cut, Devices, EngineError, Entry, Held, Job, Place, Time, Where, compute};
+use super::choice::{precision, resolve};
+use super::{Cut, Devices, EngineError, Entry, Held, Job, Place, Speed, Time, Where, compute};
 use crate::gpu::{self, GpuError};
 use crate::plan::Precision;
 use crate::transforms::{Shape, Transform};

@@ -1,56 +1,20 @@
 //! What the worker finds out about a job when nothing else is to do: its error, other ways to compute the same, and the floor that memory sets.
 
-use super::super::compute::{self, Ready};
-use super::super::{Comparison, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place};
-use super::Current;
-use crate::cpu::{self, LoopOrder, Way};
+use super::current::{Current, IdleTask, Timed};
+use crate::cpu;
+use crate::engine::compute::{self, Ready};
+use crate::engine::{Comparison, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place};
 use crate::gpu::copy_times;
 use crate::transforms::transform;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Up to so many samples the other ways and the error are found out unasked.
-const LARGEST_COMPARISON: usize = 1 << 22;
 /// Copies that the floor is the median of.
 const N_COPIES: usize = 5;
 /// Runs of a way at most, and how long they may take together.
 const MOST_RUNS: usize = 9;
 const BUDGET: Duration = Duration::from_millis(150);
-
-/// What is left to find out about a job when nothing else is to do.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum IdleTask {
-    Error,
-    Again,
-    Floor,
-    Time(Timed),
-}
-
-/// A way to compute the transform of a job.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Timed {
-    /// As the user has set it.
-    AsSet,
-    /// The plan that ran, on the CPU.
-    Plan(Way),
-    /// The library.
-    Library,
-}
-
-/// Everything that can be found out about a job, last things first.
-pub(super) fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
-    if outcome.shape.len() > LARGEST_COMPARISON {
-        return Vec::new();
-    }
-    let planned = outcome.plan.is_some();
-    let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
-    let mut idle: Vec<IdleTask> = ways.into_iter().filter(|_| planned).map(|way| IdleTask::Time(Timed::Plan(way))).collect();
-    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && !transform.takes_equations());
-    idle.extend(library.then_some(IdleTask::Time(Timed::Library)));
-    idle.extend([IdleTask::Time(Timed::AsSet), IdleTask::Floor, IdleTask::Again, IdleTask::Error]);
-    idle
-}
 
 impl Current {
     /// Finds out one thing more.

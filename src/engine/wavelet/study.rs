@@ -1,6 +1,6 @@
 //! What the window shows of wavelet coefficients: the pyramid, what thresholding leaves, and the packets of a line, ready to be painted.
 
-use super::{Analysis, Filtered, analyse, filter, packets, reconstruct};
+use super::coefficients::{Analysis, Filtered, analyse, filter, packets, reconstruct};
 use crate::engine::worker::{Ask, Cancellable};
 use crate::engine::{DeviceChoice, Devices, EngineError, Job};
 use crate::signal::NoSuchChannel;

@@ -1,16 +1,14 @@
 //! How far the solution of a system can be trusted, or why there is none.
 
-use super::PIVOTED;
 use crate::cpu::tridiagonal::Singular;
-use crate::engine::Outcome;
 use crate::plan::Precision;
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::system::Residual;
 
+/// The algorithm that exchanges equations.
+pub(super) const PIVOTED: &str = "pivoted";
 /// A solution is as good as its precision allows while the relative residual stays below this number of rounding units.
 pub(super) const GOOD_RESIDUAL: f64 = 1000.0;
-/// A warning is given where fewer digits than these are known to be right.
-const FEW_DIGITS: f64 = 3.0;
 
 /// How well a system was solved.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,48 +17,6 @@ pub struct Accuracy {
     pub residual: Residual,
     /// The condition number of the equations, each divided by its largest coefficient, as estimated.
     pub condition: f64,
-}
-
-/// The result of a job that solves a system.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Solution {
-    /// One finite value for every equation.
-    pub x: Vec<f64>,
-    /// How well they satisfy the equations.
-    pub accuracy: Accuracy,
-    /// How the job ran.
-    pub outcome: Outcome,
-}
-
-impl Solution {
-    /// Decimal digits of x that are right at least, as far as the condition number and the residual tell.
-    pub fn digits(&self) -> f64 {
-        let Accuracy { residual, condition } = self.accuracy;
-        -(condition * residual.relative.max(epsilon(self.outcome.precision))).log10()
-    }
-
-    /// Warnings for the reader of the solution, a sentence each.
-    pub fn warnings(&self) -> Vec<String> {
-        let (Accuracy { residual, condition }, precision) = (self.accuracy, self.outcome.precision);
-        let digits = self.digits();
-        let known = if digits < 1.0 { "no digit".to_owned() } else { format!("about {digits:.0} digits") };
-        let is_large = residual.relative > GOOD_RESIDUAL * epsilon(precision);
-        // The digits that even the smallest residual leaves.
-        let at_best = -(condition * epsilon(precision)).log10();
-        let remedy = if precision == Precision::Single { "; double precision keeps more" } else { "" };
-        let badly = format!(
-            "the system is badly conditioned (about {condition:.0e}): {known} of x can be trusted in {} precision, however small the residual{remedy}",
-            precision.name(),
-        );
-        let why = match self.outcome.algorithm {
-            PIVOTED => "the numbers of neighbouring equations differ too much in size: scale the unknowns".to_owned(),
-            other => format!("{other} exchanges no equations, as the algorithm {PIVOTED} does"),
-        };
-        let large =
-            format!("the residual is larger than {} precision explains, so that {known} of x can be trusted; {why}", precision.name());
-        let is_badly = at_best < FEW_DIGITS || digits < FEW_DIGITS && !is_large;
-        [is_badly.then_some(badly), is_large.then_some(large)].into_iter().flatten().collect()
-    }
 }
 
 /// Why a system has no solution to be trusted.

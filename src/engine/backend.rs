@@ -1,0 +1,96 @@
+//! Where a job runs: as the user says it, and as it is decided.
+
+use crate::cpu::{LoopOrder, Way};
+use crate::gpu::Device;
+use std::str::FromStr;
+
+/// Where a job runs.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
+pub enum DeviceChoice {
+    /// A hardware GPU if there is one, else the CPU.
+    #[default]
+    Auto,
+    /// The best GPU; software adapters count too.
+    Gpu,
+    /// One thread of the CPU, whose innermost loop is the most local one (CPU B of Gajić and Stanković 2011).
+    Cpu,
+    /// One thread of the CPU, whose innermost loop has the longest stride (CPU A).
+    CpuStrided,
+    /// All cores of the CPU.
+    CpuParallel,
+    /// An adapter, by its index or a part of its name in `papillon devices`.
+    Adapter(String),
+}
+
+impl DeviceChoice {
+    /// The CPU, in this way.
+    pub(super) fn of(way: Way) -> Self {
+        match way {
+            Way::Sequential(LoopOrder::Local) => Self::Cpu,
+            Way::Sequential(LoopOrder::Strided) => Self::CpuStrided,
+            Way::Parallel => Self::CpuParallel,
+        }
+    }
+}
+
+impl FromStr for DeviceChoice {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(match text {
+            "auto" => Self::Auto,
+            "gpu" => Self::Gpu,
+            "cpu" => Self::Cpu,
+            "cpu-strided" => Self::CpuStrided,
+            "cpu-parallel" => Self::CpuParallel,
+            name => Self::Adapter(name.into()),
+        })
+    }
+}
+
+impl std::fmt::Display for DeviceChoice {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Auto => "auto",
+            Self::Gpu => "gpu",
+            Self::Cpu => "cpu",
+            Self::CpuStrided => "cpu-strided",
+            Self::CpuParallel => "cpu-parallel",
+            Self::Adapter(name) => name,
+        })
+    }
+}
+
+/// Where a job runs, once it is decided.
+#[derive(Clone)]
+pub enum Place {
+    /// On a GPU.
+    Gpu(Device),
+    /// On the CPU.
+    Cpu(Way),
+}
+
+impl Place {
+    /// How the CPU does work that no GPU takes over.
+    pub(super) fn way(&self) -> Way {
+        match self {
+            Self::Cpu(way) => *way,
+            Self::Gpu(_) => Way::Parallel,
+        }
+    }
+
+    /// Whether it is a GPU emulated by software.
+    pub(super) fn is_software_gpu(&self) -> bool {
+        matches!(self, Self::Gpu(device) if device.info().software)
+    }
+
+    /// The device, as people know it.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Gpu(device) => device.info().name.clone(),
+            Self::Cpu(Way::Parallel) => format!("CPU, {} threads", rayon::current_num_threads()),
+            Self::Cpu(Way::Sequential(LoopOrder::Local)) => "CPU, 1 thread".into(),
+            Self::Cpu(Way::Sequential(LoopOrder::Strided)) => "CPU, 1 thread, strided loops".into(),
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Why a job has no result, and what helps.
+
+use super::SolveError;
+use crate::gpu::GpuError;
+use crate::remedy::{Remedies, Remedy};
+use crate::signal::{NoSuchChannel, SystemError};
+use crate::transforms::Unsupported;
+
+/// Why a job has no result.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum EngineError {
+    /// No plan for this shape, or a name that is not in the table.
+    #[error(transparent)]
+    Unsupported(#[from] Unsupported),
+    /// Something newer was asked for, or the user cancelled.
+    #[error("cancelled")]
+    Cancelled,
+    /// The device is not there or refused.
+    #[error(transparent)]
+    Gpu(GpuError),
+    /// The signal has no such channel.
+    #[error(transparent)]
+    Channel(#[from] NoSuchChannel),
+    /// An algorithm that no GPU runs.
+    #[error("{algorithm} runs on the CPU only")]
+    CpuOnly {
+        /// The algorithm.
+        algorithm: &'static str,
+    },
+    /// A library where an order of the loops was asked for.
+    #[error("{algorithm} orders its loops itself")]
+    OwnLoops {
+        /// The algorithm.
+        algorithm: &'static str,
+    },
+    /// Samples with fractions, where only integers can be taken.
+    #[error("{transform} computes modulo 2 and takes integers, and the samples have fractions")]
+    Fractions {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// What is convolved has another size than the other.
+    #[error("{second} has {has} values and {first} has {needed}: take a second signal of the same size, or of one row of {columns} values")]
+    Lines {
+        /// Name of the second signal.
+        second: String,
+        /// Its size.
+        has: String,
+        /// Name of the first signal.
+        first: String,
+        /// Its size.
+        needed: String,
+        /// Length of its rows.
+        columns: usize,
+    },
+    /// One signal where two are convolved.
+    #[error("{transform} takes two signals, and one is given")]
+    NoSecond {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// Integers that may grow beyond 64 bits.
+    #[error("the integers of {transform} may grow to {bits} bits, and 63 are kept exactly")]
+    Overflow {
+        /// The transform.
+        transform: &'static str,
+        /// Bits that the largest result may need.
+        bits: u32,
+    },
+    /// Complex samples for a transform of real ones.
+    #[error("{transform} takes real samples, and {signal} is complex")]
+    Complex {
+        /// The transform.
+        transform: &'static str,
+        /// Name of the signal.
+        signal: String,
+        /// The transform of complex samples along the same axes.
+        instead: &'static str,
+    },
+    /// A transform that has no wavelets.
+    #[error("{transform} is no wavelet transform")]
+    NoWavelet {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// Complex samples where magnitudes are thresholded.
+    #[error("the coefficients of {transform} are thresholded as real numbers, and {signal} is complex")]
+    RealOnly {
+        /// The transform.
+        transform: &'static str,
+        /// Name of the signal.
+        signal: String,
+    },
+    /// Samples that no magnitude can be told of.
+    #[error("{n} of the samples of {signal} are infinite or no numbers, so that coefficients have no magnitudes")]
+    NotFinite {
+        /// Name of the signal.
+        signal: String,
+        /// How many.
+        n: usize,
+    },
+    /// Samples so large that their coefficients are not finite.
+    #[error("the coefficients of {signal} are too large for {precision} precision")]
+    TooLarge {
+        /// Name of the signal.
+        signal: String,
+        /// The precision, by name.
+        precision: &'static str,
+    },
+    /// Samples for what takes equations.
+    #[error("{transform} takes the equations of a system and no samples")]
+    NoSamples {
+        /// What takes equations.
+        transform: &'static str,
+    },
+    /// A job without a system where one is to be solved.
+    #[error("{transform} solves no equations")]
+    NoSystem {
+        /// The transform.
+        transform: &'static str,
+    },
+    /// Numbers that are no system.
+    #[error(transparent)]
+    System(#[from] SystemError),
+    /// A system that has no solution to be trusted.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// There is nothing to transform.
+    #[error("{transform} needs at least one sample")]
+    Empty {
+        /// The transform.
+        transform: &'static str,
+    },
+}
+
+impl Remedies for EngineError {
+    fn remedies(&self) -> Vec<Remedy> {
+        /// Transforms with wavelets; d2 is the one of Haar.
+        const WAVELETS: [&str; 7] = ["cdf97", "cdf97-2", "d2", "d2-2", "d4", "d4-2", "d4-packet"];
+        match self {
+            Self::Unsupported(error) => error.remedies(),
+            Self::Gpu(error) => error.remedies(),
+            Self::System(error) => error.remedies(),
+            Self::Solve(error) => error.remedies(),
+            Self::CpuOnly { .. } => vec![Remedy::AnotherAlgorithm, Remedy::AllCores],
+            Self::OwnLoops { .. } => vec![Remedy::AnotherAlgorithm, Remedy::OneThread],
+            Self::Fractions { .. } => vec![Remedy::Advice("round them"), Remedy::Advice("take one channel of a colour image")],
+            Self::NoSecond { .. } => vec![Remedy::SecondSignal],
+            Self::Overflow { .. } => {
+                vec![Remedy::Advice("take smaller samples"), Remedy::Advice("store them as floating-point numbers")]
+            }
+            Self::Complex { instead, .. } => vec![Remedy::Transforms(vec![instead])],
+            Self::NoWavelet { .. } => vec![Remedy::Transforms(WAVELETS.to_vec())],
+            Self::RealOnly { .. } => vec![Remedy::Advice("take its real part")],
+            Self::NotFinite { .. } => vec![Remedy::Advice("replace them")],
+            Self::TooLarge { .. } => vec![Remedy::Advice("scale the samples"), Remedy::DoublePrecision],
+            Self::NoSamples { .. } | Self::NoSystem { .. } => vec![Remedy::System],
+            Self::Cancelled | Self::Channel(_) | Self::Lines { .. } | Self::Empty { .. } => Vec::new(),
+        }
+    }
+}
+
+impl From<GpuError> for EngineError {
+    fn from(error: GpuError) -> Self {
+        if error == GpuError::Cancelled { Self::Cancelled } else { Self::Gpu(error) }
+    }
+}
+
+impl From<crate::cpu::Cancelled> for EngineError {
+    fn from(_: crate::cpu::Cancelled) -> Self {
+        Self::Cancelled
+    }
+}

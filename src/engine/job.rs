@@ -1,0 +1,73 @@
+//! A job: a transform of a signal with all its settings.
+
+use super::{Cut, DeviceChoice};
+use crate::plan::Precision;
+use crate::signal::{Signal, System, View as Channel};
+use crate::transforms::Parameters;
+use crate::transforms::tridiagonal::TRIDIAGONAL;
+use std::sync::Arc;
+
+/// What is to be computed.
+#[derive(Debug, Clone)]
+pub struct Job {
+    /// What is transformed.
+    pub signal: Arc<Signal>,
+    /// What it is convolved with, where the transform takes two signals.
+    pub second: Option<Arc<Signal>>,
+    /// Which channel of it.
+    pub channel: Channel,
+    /// Name of the transform in the table.
+    pub transform: &'static str,
+    /// Name of the algorithm; `None` takes the fastest for this size and device.
+    pub algorithm: Option<&'static str>,
+    /// What the algorithm needs to know.
+    pub parameters: Parameters,
+    /// How the plan is cut into launches.
+    pub cut: Cut,
+    /// Where it runs.
+    pub device: DeviceChoice,
+    /// How real and complex numbers are held; `None` takes double precision on a CPU where the samples have it, and single precision elsewhere.
+    pub precision: Option<Precision>,
+    /// Whether an automatic choice of the algorithm prefers one whose flow graph can be drawn.
+    pub prefer_plan: bool,
+}
+
+impl Job {
+    /// The job that runs a transform of this name forward with default settings.
+    pub fn new(signal: Arc<Signal>, transform: &'static str) -> Self {
+        Self {
+            signal,
+            second: None,
+            channel: Channel::default(),
+            transform,
+            algorithm: None,
+            parameters: Parameters::default(),
+            cut: Cut::default(),
+            device: DeviceChoice::Auto,
+            precision: None,
+            prefer_plan: false,
+        }
+    }
+
+    /// The job that solves a tridiagonal system.
+    pub fn of_system(system: &System) -> Self {
+        Self::new(Arc::new(system.signal()), TRIDIAGONAL.name)
+    }
+
+    /// Whether samples that are not exact are computed in double precision on a CPU.
+    pub(super) fn is_double(&self) -> bool {
+        self.precision.map_or_else(|| self.signal.is_double(), |precision| precision == Precision::Double)
+    }
+}
+
+impl PartialEq for Job {
+    /// Two jobs are the same when they give the same result; signals are compared by identity, which is cheap.
+    fn eq(&self, other: &Self) -> bool {
+        let second = |job: &Self| job.second.as_ref().map(Arc::as_ptr);
+        Arc::ptr_eq(&self.signal, &other.signal)
+            && second(self) == second(other)
+            && (self.channel, self.transform, self.algorithm, self.parameters)
+                == (other.channel, other.transform, other.algorithm, other.parameters)
+            && (self.cut, &self.device, self.precision, self.prefer_plan) == (other.cut, &other.device, other.precision, other.prefer_plan)
+    }
+}

@@ -1,0 +1,168 @@
+//! The job whose result is held: it renders what is visible, and knows what is left to find out.
+
+use crate::cpu::{LoopOrder, Way};
+use crate::display::Look;
+use crate::engine::views::{self, Sources};
+use crate::engine::{Computed, EngineError, Held, Job, Outcome, Picture, Report, Request, Tuning, View};
+use crate::transforms::transform;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+/// Up to so many samples the other ways and the error are found out unasked.
+const LARGEST_COMPARISON: usize = 1 << 22;
+/// The job whose result is held.
+pub(super) struct Current {
+    pub(super) request: Request,
+    /// What was computed, where it could be.
+    pub(super) held: Option<Held>,
+    /// The samples, which are shown whatever becomes of them.
+    pub(super) sources: Option<Sources>,
+    pub(super) outcome: Result<Arc<Outcome>, EngineError>,
+    pub(super) extremes: Option<(Look, [f32; 2])>,
+    pub(super) report: Option<Arc<Report>>,
+    /// Comparisons that are still to be made.
+    pub(super) idle: Vec<IdleTask>,
+    /// A measurement that was asked for; it goes before the comparisons.
+    pub(super) measuring: Option<Measuring>,
+}
+
+/// A measurement that was asked for.
+pub(super) enum Measuring {
+    /// It has not begun.
+    Wanted,
+    /// It is under way since then.
+    Running(Box<Tuning>, Instant),
+}
+
+/// What is left to find out about a job when nothing else is to do.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum IdleTask {
+    Error,
+    Again,
+    Floor,
+    Time(Timed),
+}
+
+/// A way to compute the transform of a job.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Timed {
+    /// As the user has set it.
+    AsSet,
+    /// The plan that ran, on the CPU.
+    Plan(Way),
+    /// The library.
+    Library,
+}
+
+/// Everything that can be found out about a job, last things first.
+fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
+    if outcome.shape.len() > LARGEST_COMPARISON {
+        return Vec::new();
+    }
+    let planned = outcome.plan.is_some();
+    let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
+    let mut idle: Vec<IdleTask> = ways.into_iter().filter(|_| planned).map(|way| IdleTask::Time(Timed::Plan(way))).collect();
+    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && !transform.takes_equations());
+    idle.extend(library.then_some(IdleTask::Time(Timed::Library)));
+    idle.extend([IdleTask::Time(Timed::AsSet), IdleTask::Floor, IdleTask::Again, IdleTask::Error]);
+    idle
+}
+
+impl Current {
+    /// A job and its result; `idle` lists what is left to find out about it.
+    pub(super) fn new(request: Request, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
+        let (held, outcome) = match computed {
+            Ok(Computed { held, outcome, .. }) => (Some(held), Ok(Arc::new(outcome))),
+            Err(error) => (None, Err(error)),
+        };
+        let idle = outcome.as_ref().map_or(Vec::new(), |outcome| left_to_find_out(&request.job, outcome));
+        let mut current = Self { request, held, sources, outcome, extremes: None, report: None, idle, measuring: None };
+        current.note_progress();
+        current
+    }
+
+    /// Renders what is visible; an error of the device becomes the outcome.
+    pub(super) fn show(&mut self) {
+        let (is_new, start) = (self.report.is_none(), Instant::now());
+        let mut report = self.render().unwrap_or_else(|error| {
+            self.outcome = Err(error.clone());
+            self.report(Err(error))
+        });
+        // Of a result that stays on the device, what is shown comes back.
+        if let (true, Some(Held::Gpu(_)), Ok(outcome)) = (is_new, &self.held, &mut self.outcome) {
+            Arc::make_mut(outcome).times.brought_back(start);
+            report.outcome = Some(Ok(outcome.clone()));
+        }
+        self.report = Some(Arc::new(report));
+    }
+
+    /// A report without views.
+    fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
+        let request = self.request.clone();
+        let (picture, source, line, source_line, second_line) = (None, None, None, None, None);
+        Report { request, outcome: Some(outcome), picture, source, line, source_line, second_line, probe: None }
+    }
+
+    /// What is visible; what was visible already is taken from the last report.
+    pub(super) fn render(&mut self) -> Result<Report, EngineError> {
+        let last = self.report.take();
+        let last = last.as_deref();
+        let mut report = self.report(self.outcome.clone());
+        let View { look, picture, source, line, source_line, second_line, probe } = self.request.view.clone();
+        if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
+            let kept = last.and_then(|last| last.source.clone());
+            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.picture(frame)))?);
+        }
+        if let (Some(frame), Some(Sources { first, .. })) = (source_line, &self.sources) {
+            let kept = last.and_then(|last| last.source_line.clone());
+            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
+        }
+        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_line, &self.sources) {
+            let kept = last.and_then(|last| last.second_line.clone());
+            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
+        }
+        let (Some(held), Ok(outcome)) = (&self.held, &self.outcome) else { return Ok(report) };
+        let (shape, axes) = (outcome.shape, outcome.axes);
+        // Views are short work and are never given up.
+        let go_on = &AtomicBool::new(false);
+        if let Some(frame) = picture {
+            let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.picture.clone());
+            let known = self.extremes.filter(|(seen, _)| (seen.quantity, seen.scale) == (look.quantity, look.scale));
+            let extremes = match known {
+                Some((_, extremes)) => extremes,
+                None => views::extremes(held, shape, &look)?,
+            };
+            self.extremes = Some((look, extremes));
+            let make = || views::picture(held, shape, axes, &look, frame, extremes, go_on);
+            report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
+        }
+        if let Some(frame) = line {
+            let kept = last.and_then(|last| last.line.clone());
+            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, axes, frame, go_on))?);
+        }
+        if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
+            report.probe = Some((index, views::probe(held, shape, index, go_on)?));
+        }
+        Ok(report)
+    }
+
+    /// Says in the outcome whether anything is left to find out.
+    pub(super) fn note_progress(&mut self) {
+        if let Ok(outcome) = &mut self.outcome {
+            Arc::make_mut(outcome).complete = self.idle.is_empty();
+        }
+    }
+}
+
+/// What is kept when it still shows the right thing, or a new one.
+fn keep_or<T>(
+    kept: Option<Arc<T>>,
+    is_right: impl Fn(&T) -> bool,
+    make: impl FnOnce() -> Result<T, EngineError>,
+) -> Result<Arc<T>, EngineError> {
+    match kept.filter(|kept| is_right(kept)) {
+        Some(kept) => Ok(kept),
+        None => Ok(Arc::new(make()?)),
+    }
+}

@@ -1,0 +1,266 @@
+//! Wavelet coefficients of a signal, what is left of it without the small ones, and its packets: by running the plans of the table.
+
+use crate::engine::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
+use crate::plan::{Direction, halved};
+use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
+use crate::transforms::{Axes, Parameters, Shape, transform};
+use crate::wavelet::{Kept, Node, Thresholding, Tree, peak_signal_to_noise, threshold};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+/// A channel of a signal and its coefficients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Analysis {
+    /// The transform.
+    pub transform: &'static str,
+    /// Rows and columns, of samples as of coefficients.
+    pub shape: Shape,
+    /// Levels that were taken.
+    pub levels: u32,
+    /// The samples.
+    pub samples: Vec<f64>,
+    /// The value that decibels are counted from: full scale of 8 and 16 bits, or the range of other samples.
+    pub peak: f64,
+    /// The coefficients, coarsest first.
+    pub coefs: Vec<f64>,
+    /// How they came about.
+    pub outcome: Outcome,
+}
+
+/// What is left of a signal without its small coefficients.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Filtered {
+    /// Which coefficients are left.
+    pub kept: Kept,
+    /// The samples, brought back.
+    pub samples: Vec<f64>,
+    /// How far they are from the original ones, in decibels below the peak; infinite where they are the same.
+    pub psnr: f64,
+}
+
+/// The job of the wavelet transform that a job means; see [`crate::transforms::Transform::wavelet`].
+///
+/// # Errors
+/// When its transform has nothing to do with wavelets.
+fn of_wavelet(job: &Job) -> Result<Job, EngineError> {
+    let asked = transform(job.transform)?;
+    let wavelet = asked.wavelet().ok_or(EngineError::NoWavelet { transform: asked.name })?;
+    if wavelet.name == asked.name {
+        return Ok(job.clone());
+    }
+    let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
+    Ok(Job {
+        transform: wavelet.name,
+        algorithm: job.algorithm.filter(|name| wavelet.algorithm(name).is_ok()),
+        parameters: wavelet.within_levels(shape, wavelet.within_lines(shape, job.parameters)),
+        ..job.clone()
+    })
+}
+
+/// The coefficients of the channel of a job.
+///
+/// # Errors
+/// When the transform is none of the wavelets, the samples are complex or not finite, the job cannot run, or `cancel` is raised.
+pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Analysis, EngineError> {
+    let job = &of_wavelet(job)?;
+    let (transform, signal) = (transform(job.transform)?, &job.signal);
+    if signal.is_complex() {
+        return Err(EngineError::RealOnly { transform: transform.name, signal: signal.name.clone() });
+    }
+    let samples = signal.plane64(job.channel)?;
+    check_finite(signal, &samples)?;
+    let shape = Shape { rows: signal.rows, columns: signal.columns };
+    let levels = transform.levels(shape, job.parameters).unwrap_or(0) as u32;
+    let forward = Job { parameters: Parameters { direction: Direction::Forward, ..job.parameters }, ..job.clone() };
+    let computed = compute(&forward, devices, cancel)?;
+    let outcome = computed.outcome.clone();
+    let coefs = computed.into_samples(cancel)?.to_f64();
+    if coefs.iter().any(|value| !value.is_finite()) {
+        return Err(EngineError::TooLarge { signal: signal.name.clone(), precision: outcome.precision.name() });
+    }
+    Ok(Analysis { transform: transform.name, shape, levels, peak: peak(signal, &samples), samples, coefs, outcome })
+}
+
+/// Refuses samples of a signal that are infinite or no numbers: one of them makes sums worthless.
+///
+/// # Errors
+/// When there are such samples.
+pub fn check_finite(signal: &Signal, samples: &[f64]) -> Result<(), EngineError> {
+    let n = samples.iter().filter(|value| !value.is_finite()).count();
+    if n > 0 { Err(EngineError::NotFinite { signal: signal.name.clone(), n }) } else { Ok(()) }
+}
+
+/// Full scale of 8 and 16 bits, or the range of other samples, and 1 where there is none.
+fn peak(signal: &Signal, samples: &[f64]) -> f64 {
+    match signal.channels.first().map(|channel| &channel.samples) {
+        Some(Samples::U8(_)) => f64::from(u8::MAX),
+        Some(Samples::U16(_)) => f64::from(u16::MAX),
+        _ => {
+            let (least, largest) = samples.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), &x| (a.min(x), b.max(x)));
+            if largest > least { largest - least } else { 1.0 }
+        }
+    }
+}
+
+impl Analysis {
+    /// Whether a coefficient is low-pass at the last level.
+    pub fn is_low(&self, index: usize) -> bool {
+        let (row, column) = (index / self.shape.columns, index % self.shape.columns);
+        let both = transform(self.transform).is_ok_and(|transform| transform.axes == Axes::Both);
+        column < halved(self.shape.columns, self.levels) && (!both || row < halved(self.shape.rows, self.levels))
+    }
+}
+
+/// Thresholds the coefficients and brings the samples back.
+///
+/// # Errors
+/// When the job cannot run, or `cancel` is raised.
+pub fn filter(
+    job: &Job,
+    analysis: &Analysis,
+    thresholding: Thresholding,
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+) -> Result<Filtered, EngineError> {
+    let mut coefs = analysis.coefs.clone();
+    let kept = threshold(&mut coefs, |index| analysis.is_low(index), thresholding);
+    let samples = back(job, analysis.shape, coefs, devices, cancel)?;
+    let psnr = peak_signal_to_noise(&analysis.samples, &samples, analysis.peak);
+    Ok(Filtered { kept, samples, psnr })
+}
+
+/// Samples that were brought back, as a file of a format holds them: what 8 and 16 bits cannot hold is rounded and clipped.
+pub fn fitting(job: &Job, samples: Vec<f64>, format: &OutputFormat) -> Samples {
+    match &job.signal.channels[0].samples {
+        Samples::U8(_) if format.holds.is_image => Samples::U8(samples.iter().map(|&x| x.round() as u8).collect()),
+        Samples::U16(_) if format.holds.is_image => Samples::U16(samples.iter().map(|&x| x.round() as u16).collect()),
+        _ if job.is_double() => Samples::F64(samples),
+        _ => Samples::F32(samples.iter().map(|&x| x as f32).collect()),
+    }
+}
+
+/// What thresholding leaves of all channels of the signal of a job, each on its own.
+///
+/// # Errors
+/// As [`analyse`] and [`filter`].
+pub fn thresholded(job: &Job, thresholding: Thresholding, format: &OutputFormat, cancel: &AtomicBool) -> Result<Signal, EngineError> {
+    let (signal, mut devices, mut channels) = (&job.signal, Devices::default(), Vec::new());
+    for (index, channel) in signal.channels.iter().enumerate() {
+        let job = Job { channel: View::Channel(index), ..job.clone() };
+        let analysis = analyse(&job, &mut devices, cancel)?;
+        let left = filter(&job, &analysis, thresholding, &mut devices, cancel)?;
+        channels.push(Channel::new(channel.name.clone(), fitting(&job, left.samples, format)));
+    }
+    let result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), channels);
+    Ok(Signal { sample_rate_hz: signal.sample_rate_hz, ..result })
+}
+
+/// Coefficients back to samples, by the transform, the algorithm and the device of a job.
+fn back(job: &Job, shape: Shape, coefs: Vec<f64>, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+    let samples = match job.is_double() {
+        true => Samples::F64(coefs),
+        false => Samples::F32(coefs.iter().map(|&x| x as f32).collect()),
+    };
+    let signal = Signal::from_channels("coefficients", Kind::Lines, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
+    let job = of_wavelet(job)?;
+    let parameters = Parameters { direction: Direction::Inverse, ..job.parameters };
+    let inverse = Job { signal: Arc::new(signal), channel: View::default(), parameters, ..job };
+    Ok(compute(&inverse, devices, cancel)?.into_samples(cancel)?.to_f64())
+}
+
+/// The packets of a line at every level, computed on a device; entry 0 is the line itself.
+///
+/// # Errors
+/// When `cancel` is raised, or the length is not divisible by 2^levels.
+pub fn packets(line: &[f64], levels: u32, device: &DeviceChoice, cancel: &AtomicBool) -> Result<Vec<Vec<f64>>, EngineError> {
+    let mut all = vec![line.to_vec()];
+    for level in 0..levels {
+        let blocks = 1 << level;
+        let next = halves(&all[level as usize], blocks, Direction::Forward, device, cancel)?;
+        all.push(next);
+    }
+    Ok(all)
+}
+
+/// One level of D4 of every one of so many blocks, or back.
+fn halves(
+    values: &[f64],
+    blocks: usize,
+    direction: Direction,
+    device: &DeviceChoice,
+    cancel: &AtomicBool,
+) -> Result<Vec<f64>, EngineError> {
+    let shape = (blocks, values.len() / blocks);
+    let signal = Signal::from_channels("blocks", Kind::Lines, shape, vec![Channel::new("value", Samples::F64(values.to_vec()))]);
+    let job = Job {
+        signal: Arc::new(signal),
+        second: None,
+        channel: View::default(),
+        transform: "d4-packet",
+        algorithm: None,
+        parameters: Parameters { direction, levels: Some(1), ..Parameters::default() },
+        cut: crate::engine::Cut::default(),
+        device: device.clone(),
+        precision: None,
+        prefer_plan: true,
+    };
+    Ok(compute(&job, &mut Devices::default(), cancel)?.into_samples(cancel)?.to_f64())
+}
+
+/// The line that the leaves of a tree make up, those that `keeps` says.
+///
+/// # Errors
+/// When `cancel` is raised.
+pub fn reconstruct(
+    coefs: &[Vec<f64>],
+    tree: &Tree,
+    keeps: impl Fn(Node) -> bool,
+    device: &DeviceChoice,
+    cancel: &AtomicBool,
+) -> Result<Vec<f64>, EngineError> {
+    let n = coefs.first().map_or(0, Vec::len);
+    let mut below = vec![0.0; n];
+    for level in (0..=tree.levels()).rev() {
+        let mut here = vec![0.0; n];
+        let samples = n >> level;
+        for block in 0..1 << level {
+            let node = Node { level, block };
+            let place = block * samples..(block + 1) * samples;
+            if tree.is_leaf(node) && keeps(node) {
+                here[place].copy_from_slice(node.of(coefs));
+            } else if tree.reaches(node) && tree.is_split(node) {
+                here[place.clone()].copy_from_slice(&halves(&below[place], 1, Direction::Inverse, device, cancel)?);
+            }
+        }
+        below = here;
+    }
+    Ok(below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::wavelet::Cost;
+
+    #[test]
+    fn every_basis_reconstructs_the_line_and_its_parts_add_up() {
+        let line: Vec<f64> = (0..96).map(|i| (f64::from(i) * 0.7).sin() + f64::from(i * i % 11)).collect();
+        let go = AtomicBool::new(false);
+        let coefs = packets(&line, 4, &DeviceChoice::Cpu, &go).unwrap();
+        for tree in [Tree::new(4, |_| false), Tree::new(4, |_| true), Tree::new(4, |node| node.block == 0), Tree::best(&coefs, Cost::L1)] {
+            let whole = reconstruct(&coefs, &tree, |_| true, &DeviceChoice::CpuParallel, &go).unwrap();
+            let mut sum = vec![0.0; line.len()];
+            for leaf in tree.leaves() {
+                let part = reconstruct(&coefs, &tree, |node| node == leaf, &DeviceChoice::Cpu, &go).unwrap();
+                sum.iter_mut().zip(part).for_each(|(sum, x)| *sum += x);
+            }
+            for leaf in tree.leaves() {
+                let [in_tree, alone] = [&tree, &Tree::down_to(leaf)]
+                    .map(|tree| reconstruct(&coefs, tree, |node| node == leaf, &DeviceChoice::Cpu, &go).unwrap());
+                assert_eq!(in_tree, alone, "what a block makes up is the same in every tree");
+            }
+            let far = |other: &[f64]| line.iter().zip(other).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+            assert!(far(&whole) < 1e-12 && far(&sum) < 1e-11, "{} and {}", far(&whole), far(&sum));
+        }
+    }
+}
