@@ -23,7 +23,7 @@ mod table;
 mod worker;
 mod yardstick;
 
-pub use crate::engine::Subject;
+pub use crate::engine::CaseRunner;
 pub use beside::beside;
 pub use charts::{Part, Plot, Quantity, chart};
 pub use experiments::{Experiment, Paper, Printed, experiment, papers};

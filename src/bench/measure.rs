@@ -4,7 +4,7 @@ use super::bound::bound;
 use super::record::{Measurement, Trip, in_three_digits, rounded};
 use super::sweep::{Caches, Settings};
 use super::{Line, statistics, systems};
-use crate::engine::{Deviation, Devices, EngineError, Outcome, Subject, Values};
+use crate::engine::{CaseRunner, Deviation, Devices, EngineError, Outcome, Values};
 use crate::plan::{Plan, Ring};
 use crate::transforms::{Axes, Shape, transform};
 use std::collections::HashMap;
@@ -48,7 +48,7 @@ pub(super) fn rotated_bytes(line: &Line, settings: &Settings) -> u64 {
 /// Takes the times of one round, and judges every result of it.
 pub(super) fn visit(
     (index, line, shape): (usize, &Line, Shape),
-    subject: &mut dyn Subject,
+    subject: &mut dyn CaseRunner,
     settings: &Settings,
     goal: Goal,
     known: &mut Known,
@@ -57,11 +57,11 @@ pub(super) fn visit(
 ) -> Result<Measurement, EngineError> {
     let first = subject.outcome().clone();
     // The first run opened the device, compiled the kernels and touched the memory; the second one finds them.
-    subject.trip(devices, cancel)?;
+    subject.round_trip(devices, cancel)?;
     let late = || goal.until.is_some_and(|until| Instant::now() >= until);
     let mut trips = Vec::new();
     while trips.is_empty() || (trips.len() < goal.n && !late()) {
-        let times = subject.trip(devices, cancel)?;
+        let times = subject.round_trip(devices, cancel)?;
         let [upload, kernel, download, total] =
             [times.upload_micros, times.kernel_micros(), times.download_micros, times.total_micros].map(rounded);
         trips.push(Trip { upload, kernel, download, total });
@@ -105,7 +105,12 @@ pub(super) fn visit(
 }
 
 /// How far the results that the runs have left are from double precision, at most.
-fn judged((index, shape): (usize, Shape), subject: &dyn Subject, known: &mut Known, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
+fn judged(
+    (index, shape): (usize, Shape),
+    subject: &dyn CaseRunner,
+    known: &mut Known,
+    cancel: &AtomicBool,
+) -> Result<Deviation, EngineError> {
     let mut largest = Deviation::default();
     subject.each_result(cancel, &mut |values: &Values| {
         let key = (index, shape, values.fingerprint());

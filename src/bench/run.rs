@@ -4,7 +4,7 @@ use super::measure::{self, Goal, Known, rotated_bytes};
 use super::record::{End, Failure, Record};
 use super::subject::{Maker, subject};
 use super::{Sweep, yardstick};
-use crate::engine::{Devices, EngineError, Place, Subject};
+use crate::engine::{Backend, CaseRunner, Devices, EngineError};
 use crate::random::Random;
 use crate::transforms::Shape;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,7 +89,7 @@ fn cases(sweep: &Sweep, devices: &mut Devices) -> Vec<(usize, Shape)> {
     cases
 }
 
-fn named(place: &Place) -> String {
+fn named(place: &Backend) -> String {
     place.name()
 }
 
@@ -105,7 +105,7 @@ struct Runner<'a> {
     cancel: &'a AtomicBool,
     known: Known,
     /// What was visited last: a sweep of one case makes it once.
-    kept: Option<((usize, Shape), Box<dyn Subject>)>,
+    kept: Option<((usize, Shape), Box<dyn CaseRunner>)>,
 }
 
 impl Runner<'_> {

@@ -1,14 +1,14 @@
 //! How the bench comes to what it measures.
 //!
-//! The bench takes whatever makes a [`Subject`] of a line and a shape, so that its judgement can be tested with a subject that computes wrongly.
+//! The bench takes whatever makes a [`CaseRunner`] of a line and a shape, so that its judgement can be tested with a subject that computes wrongly.
 
 use super::{Data, Line, systems};
-use crate::engine::{Devices, EngineError, Subject};
+use crate::engine::{CaseRunner, Devices, EngineError};
 use crate::transforms::Shape;
 use std::sync::atomic::AtomicBool;
 
 /// What makes a subject of a line at a shape, with buffers that fill so many bytes.
-pub type Maker<'a> = dyn Fn(&Line, Shape, Data, u64, &mut Devices, &AtomicBool) -> Result<Box<dyn Subject>, EngineError> + 'a;
+pub type Maker<'a> = dyn Fn(&Line, Shape, Data, u64, &mut Devices, &AtomicBool) -> Result<Box<dyn CaseRunner>, EngineError> + 'a;
 
 /// The line as the engine runs it.
 ///
@@ -21,7 +21,7 @@ pub fn subject(
     rotated: u64,
     devices: &mut Devices,
     cancel: &AtomicBool,
-) -> Result<Box<dyn Subject>, EngineError> {
+) -> Result<Box<dyn CaseRunner>, EngineError> {
     if line.takes_equations() {
         return Ok(Box::new(systems::trial(line, shape, rotated, devices, cancel)?));
     }

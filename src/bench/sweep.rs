@@ -1,6 +1,6 @@
 //! What is measured, and how.
 
-use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, Trial};
+use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, JobRunner};
 use crate::gpu::Clock;
 use crate::plan::{Direction, Precision, Ring};
 use crate::random::Random;
@@ -175,8 +175,8 @@ impl Line {
         rotated: u64,
         devices: &mut Devices,
         cancel: &AtomicBool,
-    ) -> Result<Trial, EngineError> {
-        Trial::new(&self.job(shape, data)?, rotated, devices, cancel)
+    ) -> Result<JobRunner, EngineError> {
+        JobRunner::new(&self.job(shape, data)?, rotated, devices, cancel)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Tridiagonal systems as the bench measures them: random equations with a dominant diagonal, whose solution every algorithm finds well.
 
 use super::Line;
-use crate::engine::{Devices, EngineError, Job, Trial};
+use crate::engine::{Devices, EngineError, Job, JobRunner};
 use crate::signal::generate::Example;
 use crate::transforms::Shape;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
@@ -11,7 +11,7 @@ use std::sync::atomic::AtomicBool;
 pub(super) const OPERATIONS: f64 = 8.0;
 
 /// The equations of a line at a shape, ready to be solved again and again from buffers that fill `rotated` bytes.
-pub(super) fn trial(line: &Line, shape: Shape, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<Trial, EngineError> {
+pub(super) fn trial(line: &Line, shape: Shape, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<JobRunner, EngineError> {
     let algorithm = line.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let job = Job {
         algorithm: algorithm.map(|algorithm| algorithm.name),
@@ -20,5 +20,5 @@ pub(super) fn trial(line: &Line, shape: Shape, rotated: u64, devices: &mut Devic
         precision: line.precision,
         ..Job::of_system(&Example::Dominant.system(shape.len()))
     };
-    Trial::new(&job, rotated, devices, cancel)
+    JobRunner::new(&job, rotated, devices, cancel)
 }

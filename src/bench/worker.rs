@@ -1,7 +1,7 @@
 //! The thread that runs sweeps for a window: one at a time, with results that stream in, and a way to give up that keeps them.
 
 use super::{Progress, Record, Sweep, run};
-use crate::engine::{Ask, Desk, Devices, Measured, Reason, Stopwatch, Worker};
+use crate::engine::{Ask, Desk, Devices, Measured, TimingLock, TimingReason, Worker};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -23,9 +23,9 @@ pub struct Bench {
 }
 
 impl Bench {
-    /// Starts the thread; it has the stopwatch for as long as a sweep runs, and `notify` is called from it when there is something new to see, at most four times a second.
-    pub fn start(stopwatch: Stopwatch, notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let work = move |request: SweepRequest, desk: &Desk<_, _, _>| measure(request, &stopwatch, desk);
+    /// Starts the thread; it has the timing_lock for as long as a sweep runs, and `notify` is called from it when there is something new to see, at most four times a second.
+    pub fn start(timing_lock: TimingLock, notify: impl Fn() + Send + Sync + 'static) -> Self {
+        let work = move |request: SweepRequest, desk: &Desk<_, _, _>| measure(request, &timing_lock, desk);
         Self { worker: Worker::start("bench", work, notify) }
     }
 
@@ -58,9 +58,9 @@ impl Bench {
     }
 }
 
-fn measure(SweepRequest { sweep, measured }: SweepRequest, stopwatch: &Stopwatch, desk: &Desk<SweepRequest, Record, Progress>) {
+fn measure(SweepRequest { sweep, measured }: SweepRequest, timing_lock: &TimingLock, desk: &Desk<SweepRequest, Record, Progress>) {
     // A sweep that is given up before it begins still says so in its record.
-    let taken = stopwatch.take(Reason::Asked, desk.cancel());
+    let taken = timing_lock.lock(TimingReason::Asked, desk.cancel());
     let mut published = None::<Instant>;
     // The devices are this sweep's own, and closed after it: their memory is wanted elsewhere.
     let record = run(
@@ -91,7 +91,7 @@ mod tests {
     fn a_sweep_that_is_given_up_keeps_what_it_has() {
         let (send, heard) = std::sync::mpsc::channel();
         let send = Mutex::new(send);
-        let bench = Bench::start(Stopwatch::default(), move || {
+        let bench = Bench::start(TimingLock::default(), move || {
             let _ = locked(&send).send(());
         });
         let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();

@@ -96,7 +96,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     let progress = Progress::start(format!("computing the spectrum of {name}"));
     let computed = compute(&job, &mut super::devices::here(), &cancel)?;
     drop(job);
-    let values = computed.held.values(&cancel)?;
+    let values = computed.stored.values(&cancel)?;
     watch.lap("transform");
     let (quantity, scale) = arguments.scale.look();
     let look = Look { quantity, scale, range: None, shifted: !arguments.no_shift, colormap: arguments.colormap };

@@ -5,7 +5,7 @@ use super::parameters::PrecisionArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, output, say};
 use crate::bench::{Data, Line};
-use crate::engine::{Cut, DeviceChoice, Entry, Measured, Tuning};
+use crate::engine::{Cut, DeviceChoice, Measured, MeasuredEntry, Tuning};
 use crate::plan::Precision;
 use crate::transforms::{Axes, Shape, Transform, transform};
 use clap::Args;
@@ -89,7 +89,7 @@ fn forget() -> Result<(), Failure> {
 }
 
 /// What was measured at one size, the fastest first.
-fn paragraph(entry: &Entry) -> String {
+fn paragraph(entry: &MeasuredEntry) -> String {
     let precision = if entry.at.precision == Precision::Double { ", in double precision" } else { "" };
     let mut text = format!("{} of {} on {}{precision}\n", entry.transform, size(entry.shape), entry.at.device);
     let best = entry.times.iter().find_map(|time| time.micros).unwrap_or(f64::NAN);

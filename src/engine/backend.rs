@@ -63,14 +63,14 @@ impl std::fmt::Display for DeviceChoice {
 
 /// Where a job runs, once it is decided.
 #[derive(Clone)]
-pub enum Place {
+pub enum Backend {
     /// On a GPU.
     Gpu(Device),
     /// On the CPU.
     Cpu(Way),
 }
 
-impl Place {
+impl Backend {
     /// How the CPU does work that no GPU takes over.
     pub(super) fn way(&self) -> Way {
         match self {

@@ -3,7 +3,7 @@
 //! What was measured on this device decides; else on a GPU the cost model of its cuts, and on a CPU two facts: a library beats every plan, and a plan can be drawn.
 
 use super::cut::schedule_on_gpu;
-use super::{Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, Place, Speed, Where, halves};
+use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, MeasuredOn, Speed, halves};
 use crate::cpu::{LoopOrder, Way};
 use crate::gpu::{self, Limits};
 use crate::plan::Precision;
@@ -27,7 +27,7 @@ pub struct Resolved {
     /// How its plan is cut.
     pub cut: Cut,
     /// Where it runs.
-    pub place: Place,
+    pub place: Backend,
     /// Why, where the choice was left open.
     pub reason: String,
     /// Shape of what is transformed.
@@ -66,13 +66,13 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     }
     // What was left open and does not fit a GPU goes to the CPU; what was asked for is never moved.
     let place = match (place, algorithm.plan_fn(), &job.device) {
-        (Place::Gpu(_), None, DeviceChoice::Auto) => Place::Cpu(Way::Parallel),
-        (Place::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
+        (Backend::Gpu(_), None, DeviceChoice::Auto) => Backend::Cpu(Way::Parallel),
+        (Backend::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
         (place, ..) => place,
     };
     // On a CPU the caches serve what is direct.
     let cut = match place {
-        Place::Cpu(_) if algorithm.method() == Some(Method::Direct) => cut,
+        Backend::Cpu(_) if algorithm.method() == Some(Method::Direct) => cut,
         _ => cut.of(algorithm),
     };
     let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
@@ -80,25 +80,25 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
 }
 
 /// The ways to compute a job at a place, in the order of the table.
-fn candidates(transform: &'static Transform, place: &Place, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
+fn candidates(transform: &'static Transform, place: &Backend, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
     let precision = precision(job, place);
     let candidates = match place {
-        Place::Gpu(device) => estimated(transform, device.limits().in_precision(precision), shape, job.parameters, job.cut),
-        Place::Cpu(_) => {
+        Backend::Gpu(device) => estimated(transform, device.limits().in_precision(precision), shape, job.parameters, job.cut),
+        Backend::Cpu(_) => {
             let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_none_or(|build| build(shape, job.parameters).is_ok());
             let unknown = |algorithm: &Algorithm| Candidate { algorithm: algorithm.name, cut: job.cut, speed: Speed::Unknown };
             transform.algorithms.iter().filter(takes).map(unknown).collect()
         }
     };
-    with_measured(candidates, measured, &Where::at(place, precision), transform.name, shape, job.cut)
+    with_measured(candidates, measured, &MeasuredOn::at(place, precision), transform.name, shape, job.cut)
 }
 
 /// The precision in which a job runs at a place: a GPU takes the double one only where it is asked for.
-pub(super) fn precision(job: &Job, place: &Place) -> Precision {
+pub(super) fn precision(job: &Job, place: &Backend) -> Precision {
     match (place, job.is_double()) {
-        (Place::Gpu(_), _) => job.precision.unwrap_or_default(),
-        (Place::Cpu(_), true) => Precision::Double,
-        (Place::Cpu(_), false) => Precision::Single,
+        (Backend::Gpu(_), _) => job.precision.unwrap_or_default(),
+        (Backend::Cpu(_), true) => Precision::Double,
+        (Backend::Cpu(_), false) => Precision::Single,
     }
 }
 
@@ -128,7 +128,7 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
 fn with_measured(
     mut candidates: Vec<Candidate>,
     measured: &Measured,
-    at: &Where,
+    at: &MeasuredOn,
     transform: &str,
     shape: Shape,
     cut: Cut,
@@ -147,14 +147,14 @@ fn with_measured(
 fn choose(
     transform: &'static Transform,
     candidates: &[Candidate],
-    place: &Place,
+    place: &Backend,
     shape: Shape,
     job: &Job,
 ) -> (&'static Algorithm, Cut, String) {
     let known = |name: &str| transform.algorithm(name).ok();
     let drawn = has_strided_loops(place) || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
-    let allowed = |algorithm: &Algorithm| matches!(place, Place::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
-    let with_flow_graph = if drawn && matches!(place, Place::Cpu(_)) { " that has a flow graph" } else { "" };
+    let allowed = |algorithm: &Algorithm| matches!(place, Backend::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
+    let with_flow_graph = if drawn && matches!(place, Backend::Cpu(_)) { " that has a flow graph" } else { "" };
     let rated = candidates.iter().filter_map(|candidate| Some((candidate, known(candidate.algorithm)?, rating(candidate.speed)?)));
     let fastest = rated.filter(|(_, algorithm, _)| allowed(algorithm)).min_by(|a, b| a.2.total_cmp(&b.2));
     if let Some((candidate, algorithm, _)) = fastest {
@@ -170,18 +170,18 @@ fn choose(
     let (algorithm, why) = match (transform.library(), place) {
         (None, _) => (plan, "the fastest"),
         // A named device that has no plan for the shape says so itself.
-        (_, Place::Gpu(_)) if job.device != DeviceChoice::Auto => (plan, ""),
-        (Some(library), Place::Gpu(_)) => (library, "no plan takes this size"),
-        (Some(library), Place::Cpu(_)) if !fits => (library, "no plan takes this size"),
-        (Some(_), Place::Cpu(_)) if drawn => (plan, "the fastest that has a flow graph"),
-        (Some(library), Place::Cpu(_)) => (library, "the fastest on a CPU"),
+        (_, Backend::Gpu(_)) if job.device != DeviceChoice::Auto => (plan, ""),
+        (Some(library), Backend::Gpu(_)) => (library, "no plan takes this size"),
+        (Some(library), Backend::Cpu(_)) if !fits => (library, "no plan takes this size"),
+        (Some(_), Backend::Cpu(_)) if drawn => (plan, "the fastest that has a flow graph"),
+        (Some(library), Backend::Cpu(_)) => (library, "the fastest on a CPU"),
     };
     (algorithm, job.cut, why.into())
 }
 
 /// Whether the loops of a plan are exchanged, which no library does.
-fn has_strided_loops(place: &Place) -> bool {
-    matches!(place, Place::Cpu(Way::Sequential(LoopOrder::Strided)))
+fn has_strided_loops(place: &Backend) -> bool {
+    matches!(place, Backend::Cpu(Way::Sequential(LoopOrder::Strided)))
 }
 
 /// What candidates are compared by; those of one job are all measured or all estimated.

@@ -1,13 +1,14 @@
 //! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
 
 use super::cut::{schedule, schedule_on_gpu};
-use super::lanes::{self, DRAWN_LANES, Exactness, Fitted, Lanes, Memory, drawn_values, whole};
+use super::elimination::Elimination;
+use super::lanes::{self, DRAWN_LANES, Exactness, Fitted, Lanes, Memory, drawn_values, integers_if_whole};
 use super::report::micros;
-use super::solve::Elimination;
 use super::{
-    Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place, Resolved, Solution, Values, resolve,
+    Backend, Computed, Contents, Deviation, DeviceChoice, Devices, EngineError, Job, Outcome, Resolved, Solution, StoredResult, Values,
+    resolve,
 };
-use super::{convolve, cut, halves, library, packed, solve as system};
+use super::{convolve, cut, elimination, halves, library, packed};
 use crate::cpu::{self, Way};
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
@@ -36,16 +37,16 @@ pub fn compute(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
 /// # Errors
 /// When the signal holds no system or a singular one, a name is not in the table, the device is not there, the algorithm that was asked for meets a zero pivot, or `cancel` is raised.
 pub fn solve(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Solution, EngineError> {
-    let Computed { held, outcome, .. } = compute(job, devices, cancel)?;
+    let Computed { stored, outcome, .. } = compute(job, devices, cancel)?;
     let accuracy = outcome.accuracy.ok_or(EngineError::NoSystem { transform: job.transform })?;
-    Ok(Solution { x: system::unknowns(&*held.values(cancel)?), accuracy, outcome })
+    Ok(Solution { x: elimination::unknowns(&*stored.values(cancel)?), accuracy, outcome })
 }
 
 /// A job whose choices are made: it can run as often as wanted.
 pub(super) struct Ready {
     pub(super) job: Job,
     pub(super) work: Work,
-    pub(super) place: Place,
+    pub(super) place: Backend,
     /// The outcome as far as it is known before a run.
     pub(super) blank: Outcome,
 }
@@ -64,7 +65,7 @@ impl Ready {
     /// Makes the choices of a job.
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         if transform(job.transform)?.takes_equations() {
-            let (elimination, place, blank) = system::prepare(job, devices)?;
+            let (elimination, place, blank) = elimination::prepare(job, devices)?;
             return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), place, blank });
         }
         let Resolved { transform, algorithm, parameters, cut, place, reason, shape, candidates } = resolve(job, devices)?;
@@ -79,14 +80,14 @@ impl Ready {
         };
         let work = match (algorithm.plan_fn(), &place) {
             (Some(build), _) => Work::Plan(lanes::fitted(build(shape, parameters)?, &job)?),
-            (None, Place::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
-            (None, Place::Cpu(_)) => Work::Library(transform),
+            (None, Backend::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
+            (None, Backend::Cpu(_)) => Work::Library(transform),
         };
         Ok(Self::of(job, work, place, blank))
     }
 
     /// A job with its choices; integers that the device would not keep exact are moved to the CPU.
-    pub(super) fn of(job: Job, work: Work, mut place: Place, mut blank: Outcome) -> Self {
+    pub(super) fn of(job: Job, work: Work, mut place: Backend, mut blank: Outcome) -> Self {
         match &work {
             Work::Plan(fitted) => {
                 let moved = keep_exact(fitted, &job, &mut place);
@@ -114,17 +115,17 @@ impl Ready {
             return packed::execute(fitted, bits, &self.place, outcome, start, (devices.memory(), cancel));
         }
         let mut prepared = None;
-        let held = match (&self.work, &self.place) {
-            (Work::Plan(fitted), Place::Cpu(way)) => run_on_cpu(job, fitted, *way, start, cancel, (devices.memory(), &mut outcome))?,
-            (Work::Plan(fitted), Place::Gpu(device)) => {
-                let (held, ran) = run_on_gpu(job, fitted, device, devices, start, cancel, &mut outcome)?;
+        let stored = match (&self.work, &self.place) {
+            (Work::Plan(fitted), Backend::Cpu(way)) => run_on_cpu(job, fitted, *way, start, cancel, (devices.memory(), &mut outcome))?,
+            (Work::Plan(fitted), Backend::Gpu(device)) => {
+                let (stored, ran) = run_on_gpu(job, fitted, device, devices, start, cancel, &mut outcome)?;
                 prepared = Some(ran);
-                held
+                stored
             }
             (Work::Library(transform), place) => library::run(job, transform, place.way(), cancel, &mut outcome.times)?,
             (Work::System(_), _) => unreachable!("a system has run above"),
         };
-        Ok(Computed { held, prepared, outcome })
+        Ok(Computed { stored, prepared, outcome })
     }
 }
 
@@ -138,8 +139,8 @@ fn contents(transform: &Transform, job: &Job) -> Contents {
 
 /// Moves work from a GPU that would not keep integers exact, or has not the precision that was asked for, to the CPU, and says why.
 /// Where a device was asked for by name, only integers that it does not have are moved; numbers that it rounds are left to it.
-fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Place) -> &'static str {
-    let Place::Gpu(device) = place else { return "" };
+fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Backend) -> &'static str {
+    let Backend::Gpu(device) = place else { return "" };
     let why = match fitted.plan.ring {
         Ring::Integer(Width::Bits64) if !device.info().int64 => "the GPU has no 64-bit integers",
         Ring::Integer(_) if !crate::gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
@@ -153,7 +154,7 @@ fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Place) -> &'static str {
         }
         _ => return "",
     };
-    *place = Place::Cpu(Way::Parallel);
+    *place = Backend::Cpu(Way::Parallel);
     why
 }
 
@@ -166,26 +167,26 @@ fn run_on_gpu(
     start: Instant,
     cancel: &AtomicBool,
     outcome: &mut Outcome,
-) -> Result<(Held, Arc<Prepared>), EngineError> {
+) -> Result<(StoredResult, Arc<Prepared>), EngineError> {
     let plan = Arc::new(fitted.plan.clone());
     let precision = outcome.precision;
     let limits = device.limits().in_precision(precision);
     let schedule = Arc::new(schedule_on_gpu(&plan, job.cut, limits));
-    outcome.tell(&cut::note_on_gpu(job.cut, outcome.axes, &plan, &schedule));
+    outcome.add_note(&cut::note_on_gpu(job.cut, outcome.axes, &plan, &schedule));
     let (prepared, was_ready) = devices.prepare(device, &plan, &schedule, precision)?;
     outcome.times.warms_up = !was_ready;
     outcome.times.prepare_micros = micros(start);
     outcome.plan = Some(plan.clone());
     outcome.schedule = Some(schedule);
     let uploaded = upload(job, fitted, &prepared, cancel)?;
-    outcome.times.ran(&prepared.run(cancel)?, uploaded);
+    outcome.times.set_run(&prepared.run(cancel)?, uploaded);
     if plan.lanes <= DRAWN_LANES {
         let input = Lanes::of(&plan, job, precision)?.wide();
         let run = |prefix: &Plan| {
             let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), KernelChoice::Fast, precision)?;
             upload(job, fitted, &prepared, cancel)?;
             prepared.run(cancel)?;
-            let values = Held::Gpu(Arc::new(prepared)).values(cancel)?;
+            let values = StoredResult::Gpu(Arc::new(prepared)).values(cancel)?;
             Ok(drawn(&values, prefix.lanes))
         };
         outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&input, n))?);
@@ -194,12 +195,12 @@ fn run_on_gpu(
     // Of columns the window shows single ones, which do not lie together on the device.
     let is_shown_there = outcome.axes.along_rows() && plan.output.is_natural();
     if is_shown_there && !is_exact && !halves::gives_reals(job) {
-        return Ok((Held::Gpu(prepared.clone()), prepared));
+        return Ok((StoredResult::Gpu(prepared.clone()), prepared));
     }
     let start = Instant::now();
     let values = brought_back(job, fitted, prepared.clone(), &plan, cancel)?;
-    outcome.times.brought_back(start);
-    Ok((Held::memory(values), prepared))
+    outcome.times.add_download(start);
+    Ok((StoredResult::memory(values), prepared))
 }
 
 /// The result of a plan on a GPU in memory, in natural order.
@@ -211,9 +212,9 @@ pub(super) fn brought_back(
     cancel: &AtomicBool,
 ) -> Result<Values, EngineError> {
     let is_exact = fitted.is_exact_in(prepared.precision());
-    let lanes = Held::Gpu(prepared).values(cancel)?;
+    let lanes = StoredResult::Gpu(prepared).values(cancel)?;
     let values = halves::result(Arc::unwrap_or_clone(lanes).natural(&plan.output), job);
-    Ok(if is_exact { whole(values) } else { values })
+    Ok(if is_exact { integers_if_whole(values) } else { values })
 }
 
 /// Brings the samples to the device, in the type of its lanes.
@@ -241,13 +242,13 @@ fn run_on_cpu(
     start: Instant,
     cancel: &AtomicBool,
     (memory, outcome): (&mut Memory, &mut Outcome),
-) -> Result<Held, EngineError> {
+) -> Result<StoredResult, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
     let schedule = Arc::new(schedule(&plan, job.cut, |lanes| match lanes {
         None => cpu::fastest(&plan, CPU_TILE),
         Some(lanes) => Schedule::tiled(&plan, lanes),
     }));
-    outcome.tell(&cut::note_on_sections(job.cut, outcome.axes, &plan, &schedule));
+    outcome.add_note(&cut::note_on_sections(job.cut, outcome.axes, &plan, &schedule));
     outcome.times.prepare_micros = micros(start);
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;
@@ -267,7 +268,7 @@ fn run_on_cpu(
     }
     outcome.plan = Some(plan);
     outcome.schedule = Some(schedule);
-    Ok(Held::memory(values))
+    Ok(StoredResult::memory(values))
 }
 
 /// The values of all lanes, in double precision.
@@ -278,15 +279,15 @@ fn drawn(values: &Values, lanes: usize) -> Vec<Complex64> {
 /// What a plan on the CPU has left, as the result of a job.
 pub(super) fn in_order(values: Values, job: &Job, fitted: &Fitted, precision: Precision) -> Values {
     let values = halves::result(values, job);
-    if fitted.is_exact_in(precision) { whole(values) } else { values }
+    if fitted.is_exact_in(precision) { integers_if_whole(values) } else { values }
 }
 
 /// The relative error of a result in the 2-norm: against the library in double precision, or where there is none against the plan, run in double precision or in 64-bit integers.
 ///
 /// # Errors
 /// When `cancel` is raised.
-pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
-    Ok(deviation_of(&*convolve::joined(&outcome.ran(job))?, &*held.values(cancel)?, outcome, cancel)?.error)
+pub fn relative_error(job: &Job, stored: &StoredResult, outcome: &Outcome, cancel: &AtomicBool) -> Result<f64, EngineError> {
+    Ok(deviation_of(&*convolve::joined(&outcome.ran(job))?, &*stored.values(cancel)?, outcome, cancel)?.error)
 }
 
 /// The same of values in memory, in natural order.
@@ -296,7 +297,7 @@ pub fn relative_error(job: &Job, held: &Held, outcome: &Outcome, cancel: &Atomic
 pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
     let shape = outcome.shape;
     let expected = match &outcome.plan {
-        _ if transform(job.transform).is_ok_and(Transform::takes_equations) => system::expected(job)?,
+        _ if transform(job.transform).is_ok_and(Transform::takes_equations) => elimination::expected(job)?,
         Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
             if let Values::Bits(found) = values {
                 return Ok(Deviation { error: packed::relative_error(job, plan, found, cancel)?, rounding: 0.0 });

@@ -1,7 +1,7 @@
 //! The devices that are open, and what they keep from run to run.
 
 use super::lanes::Memory;
-use super::{DeviceChoice, EngineError, Entry, Measured, Place};
+use super::{Backend, DeviceChoice, EngineError, Measured, MeasuredEntry};
 use crate::cpu::{LoopOrder, Way};
 use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection};
 use crate::plan::{Plan, Precision};
@@ -46,7 +46,7 @@ impl Devices {
     ///
     /// # Errors
     /// When the file that outlives the program cannot be written; this program knows it all the same.
-    pub fn remember(&mut self, entry: Entry) -> Result<(), FileError> {
+    pub fn remember(&mut self, entry: MeasuredEntry) -> Result<(), FileError> {
         self.measured.remember(entry)
     }
 
@@ -62,19 +62,19 @@ impl Devices {
     ///
     /// # Errors
     /// When there is no such device, or it does not open.
-    pub fn place(&mut self, choice: &DeviceChoice) -> Result<(Place, &'static str), EngineError> {
+    pub fn place(&mut self, choice: &DeviceChoice) -> Result<(Backend, &'static str), EngineError> {
         let selection = match choice {
-            DeviceChoice::Cpu => return Ok((Place::Cpu(Way::Sequential(LoopOrder::Local)), "")),
-            DeviceChoice::CpuStrided => return Ok((Place::Cpu(Way::Sequential(LoopOrder::Strided)), "")),
-            DeviceChoice::CpuParallel => return Ok((Place::Cpu(Way::Parallel), "")),
+            DeviceChoice::Cpu => return Ok((Backend::Cpu(Way::Sequential(LoopOrder::Local)), "")),
+            DeviceChoice::CpuStrided => return Ok((Backend::Cpu(Way::Sequential(LoopOrder::Strided)), "")),
+            DeviceChoice::CpuParallel => return Ok((Backend::Cpu(Way::Parallel), "")),
             DeviceChoice::Auto => Selection::Hardware,
             DeviceChoice::Gpu => Selection::Any,
             DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| Selection::Name(name.clone()), Selection::Index),
         };
         match (choice, self.device(&selection)) {
-            (DeviceChoice::Auto, Err(_)) => Ok((Place::Cpu(Way::Parallel), "no hardware GPU")),
-            (DeviceChoice::Auto, Ok(device)) => Ok((Place::Gpu(device), "the first hardware GPU")),
-            (_, device) => Ok((Place::Gpu(device?), "")),
+            (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(Way::Parallel), "no hardware GPU")),
+            (DeviceChoice::Auto, Ok(device)) => Ok((Backend::Gpu(device), "the first hardware GPU")),
+            (_, device) => Ok((Backend::Gpu(device?), "")),
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
 
-use super::{Cut, EngineError, Job, LaneValues, Place, Values, convolve, halves};
+use super::{Backend, Cut, EngineError, Job, LaneValues, Values, convolve, halves};
 use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
 use crate::plan::{LaneValue, Order, Plan, Precision, Ring, Row, Width};
 use crate::schedule::Schedule;
@@ -116,8 +116,8 @@ impl Fitted {
     }
 
     /// The precision of a run: the one that was asked for; else single, but on a CPU as the samples and the way to exact results need it.
-    pub(super) fn precision(&self, job: &Job, place: &Place) -> Precision {
-        let on_cpu = matches!(place, Place::Cpu(_));
+    pub(super) fn precision(&self, job: &Job, place: &Backend) -> Precision {
+        let on_cpu = matches!(place, Backend::Cpu(_));
         let is_double = match job.precision {
             Some(precision) => precision == Precision::Double,
             None => on_cpu && (job.is_double() || self.exactness == Exactness::InDouble),
@@ -355,7 +355,7 @@ pub(super) fn drawn_values<V: Into<LaneValue>>(
 }
 
 /// Whole numbers as integers, where all values are that: a transform back from integers whose divisions came out even.
-pub(super) fn whole(values: Values) -> Values {
+pub(super) fn integers_if_whole(values: Values) -> Values {
     let is_whole = |re: f64, im: f64| im == 0.0 && re.fract() == 0.0 && re.abs() <= EXACT_IN_DOUBLE as f64;
     match values {
         Values::Single(values) if values.par_iter().all(|value| is_whole(value.re.into(), value.im.into())) => {

@@ -2,7 +2,7 @@
 
 use super::lanes::Lanes;
 use super::report::micros;
-use super::{EngineError, Held, Job, Times, Values};
+use super::{EngineError, Job, StoredResult, Times, Values};
 use crate::cpu::{Float, Way, library};
 use crate::plan::{Direction, Precision};
 use crate::transforms::{Axes, Shape, Transform};
@@ -12,14 +12,14 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Does a job by the library, and takes the time.
-pub(super) fn run(job: &Job, transform: &Transform, way: Way, cancel: &AtomicBool, times: &mut Times) -> Result<Held, EngineError> {
+pub(super) fn run(job: &Job, transform: &Transform, way: Way, cancel: &AtomicBool, times: &mut Times) -> Result<StoredResult, EngineError> {
     let threads = Threads::of(way);
     let start = Instant::now();
     let lanes = input(job, transform, precision(job))?;
     let values = threads.run(|| result(&lanes, job, transform, cancel))?;
     times.total_micros = micros(start);
     times.launch_micros = vec![times.total_micros];
-    Ok(Held::memory(values))
+    Ok(StoredResult::memory(values))
 }
 
 /// The precision in which the library does a job: the one that was asked for, else that of its samples.

@@ -244,7 +244,7 @@ mod tests {
         for n in 0..6_u32 {
             let length = 1_usize << n;
             let sign = |row: usize, x: usize| if (row & x).count_ones() % 2 == 1 { -1_i64 } else { 1 };
-            // Entry i names natural row i, so that the sorted spectrum names the natural row of every place.
+            // MeasuredEntry i names natural row i, so that the sorted spectrum names the natural row of every place.
             let names: Vec<i64> = (0..length as i64).collect();
             for (place, row) in in_order(&names, RowOrder::Sequency).into_iter().enumerate() {
                 let changes = (1..length).filter(|&x| sign(row as usize, x) != sign(row as usize, x - 1)).count();

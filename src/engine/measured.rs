@@ -2,7 +2,7 @@
 //!
 //! An entry is of one device with one driver and one version of this program, since each of them changes what is fastest.
 
-use super::{Cut, Place};
+use super::{Backend, Cut};
 use crate::plan::Precision;
 use crate::signal::{FileError, replace};
 use crate::transforms::Shape;
@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 /// Where and in which precision something was measured.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Where {
+pub struct MeasuredOn {
     /// Name of the adapter, or of the CPU with its threads.
     pub device: String,
     /// Name and version of the driver; empty on the CPU.
@@ -21,12 +21,12 @@ pub struct Where {
     pub precision: Precision,
 }
 
-impl Where {
+impl MeasuredOn {
     /// A place of this machine in a precision, and this program.
-    pub fn at(place: &Place, precision: Precision) -> Self {
+    pub fn at(place: &Backend, precision: Precision) -> Self {
         let driver = match place {
-            Place::Gpu(device) => device.info().driver.clone(),
-            Place::Cpu(_) => String::new(),
+            Backend::Gpu(device) => device.info().driver.clone(),
+            Backend::Cpu(_) => String::new(),
         };
         Self { device: place.name(), driver, version: env!("CARGO_PKG_VERSION").into(), precision }
     }
@@ -34,7 +34,7 @@ impl Where {
 
 /// How long one way took.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Time {
+pub struct MeasuredTime {
     /// Name of the algorithm.
     pub algorithm: String,
     /// How its plan was cut.
@@ -45,16 +45,16 @@ pub struct Time {
 
 /// What was measured for one transform of one shape on one device.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Entry {
+pub struct MeasuredEntry {
     /// Where it was measured.
     #[serde(flatten)]
-    pub at: Where,
+    pub at: MeasuredOn,
     /// Name of the transform.
     pub transform: String,
     /// Rows and columns.
     pub shape: Shape,
     /// Every way that was tried, fastest first.
-    pub times: Vec<Time>,
+    pub times: Vec<MeasuredTime>,
 }
 
 /// Everything that was measured.
@@ -62,13 +62,13 @@ pub struct Entry {
 pub struct Measured {
     /// The file that it is kept in; `None` keeps it for the life of the program.
     path: Option<PathBuf>,
-    entries: Vec<Entry>,
+    entries: Vec<MeasuredEntry>,
 }
 
 /// What the file holds.
 #[derive(Default, serde::Serialize, serde::Deserialize)]
 struct Content {
-    measured: Vec<Entry>,
+    measured: Vec<MeasuredEntry>,
 }
 
 impl Measured {
@@ -92,7 +92,7 @@ impl Measured {
     }
 
     /// Everything that was measured.
-    pub fn entries(&self) -> &[Entry] {
+    pub fn entries(&self) -> &[MeasuredEntry] {
         &self.entries
     }
 
@@ -100,7 +100,7 @@ impl Measured {
     ///
     /// # Errors
     /// When the file cannot be written; the entry is known all the same until the program ends.
-    pub fn remember(&mut self, entry: Entry) -> Result<(), FileError> {
+    pub fn remember(&mut self, entry: MeasuredEntry) -> Result<(), FileError> {
         // Another process may have measured since the file was read.
         if let Some((now, None)) = self.path.clone().map(Self::load) {
             self.entries = now.entries;
@@ -130,17 +130,17 @@ impl Measured {
     }
 
     /// What was measured there for the transform at the nearest shape: rows and columns between the same powers of two, and with all of `algorithms` among what was tried.
-    pub fn nearest(&self, at: &Where, transform: &str, shape: Shape, algorithms: &[&str]) -> Option<&Entry> {
+    pub fn nearest(&self, at: &MeasuredOn, transform: &str, shape: Shape, algorithms: &[&str]) -> Option<&MeasuredEntry> {
         let bucket = |shape: Shape| (shape.rows.max(1).ilog2(), shape.columns.max(1).ilog2());
         // An algorithm that the measured length does not suit was not compared there.
-        let tried = |entry: &Entry, name: &str| entry.times.iter().any(|time| time.algorithm == name);
-        let fits = |entry: &&Entry| {
+        let tried = |entry: &MeasuredEntry, name: &str| entry.times.iter().any(|time| time.algorithm == name);
+        let fits = |entry: &&MeasuredEntry| {
             &entry.at == at
                 && entry.transform == transform
                 && bucket(entry.shape) == bucket(shape)
                 && algorithms.iter().all(|name| tried(entry, name))
         };
-        let distance = |entry: &Entry| {
+        let distance = |entry: &MeasuredEntry| {
             let ratio = |measured: usize, wanted: usize| (measured as f64 / wanted as f64).ln().abs();
             ratio(entry.shape.rows, shape.rows) + ratio(entry.shape.columns, shape.columns)
         };
@@ -153,12 +153,17 @@ mod tests {
     use super::*;
     use crate::cpu::Way;
 
-    fn entry(columns: usize, micros: f64) -> Entry {
+    fn entry(columns: usize, micros: f64) -> MeasuredEntry {
         let times = vec![
-            Time { algorithm: "stockham".into(), cut: Cut::TilesOf(1024), micros: Some(micros) },
-            Time { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: None },
+            MeasuredTime { algorithm: "stockham".into(), cut: Cut::TilesOf(1024), micros: Some(micros) },
+            MeasuredTime { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: None },
         ];
-        Entry { at: Where::at(&Place::Cpu(Way::Parallel), Precision::Single), transform: "dft".into(), shape: Shape::line(columns), times }
+        MeasuredEntry {
+            at: MeasuredOn::at(&Backend::Cpu(Way::Parallel), Precision::Single),
+            transform: "dft".into(),
+            shape: Shape::line(columns),
+            times,
+        }
     }
 
     #[test]
@@ -200,7 +205,7 @@ mod tests {
         for columns in [1040, 1500, 2000, 2048] {
             measured.remember(entry(columns, 1.0)).expect("nothing is written without a path");
         }
-        let at = Where::at(&Place::Cpu(Way::Parallel), Precision::Single);
+        let at = MeasuredOn::at(&Backend::Cpu(Way::Parallel), Precision::Single);
         let near = |columns: usize| measured.nearest(&at, "dft", Shape::line(columns), &["stockham"]).map(|entry| entry.shape.columns);
         assert_eq!([1024, 1200, 1999, 2047, 4000, 4096].map(near), [Some(1040), Some(1040), Some(2000), Some(2000), Some(2048), None]);
         assert_eq!(measured.nearest(&at, "dft2", Shape::line(1040), &["stockham"]), None, "another transform");

@@ -2,7 +2,7 @@
 
 use super::lanes::{Fitted, Memory};
 use super::report::micros;
-use super::{Computed, EngineError, Held, Job, Outcome, Place, Values};
+use super::{Backend, Computed, EngineError, Job, Outcome, StoredResult, Values};
 use crate::cpu::{self, Arrays, Way, Word};
 use crate::gpu::Device;
 use crate::plan::{Plan, Words};
@@ -19,15 +19,15 @@ const KERNEL_BITS: usize = 32;
 pub(super) fn execute(
     fitted: &Fitted,
     bits: &Bits,
-    place: &Place,
+    place: &Backend,
     outcome: Outcome,
     start: Instant,
     (memory, cancel): (&mut Memory, &AtomicBool),
 ) -> Result<Computed, EngineError> {
     let mut outcome = Outcome { plan: Some(Arc::new(fitted.plan.clone())), packed: true, ..outcome };
     match place {
-        Place::Gpu(device) => on_gpu(&on_words(&fitted.plan, KERNEL_BITS), bits, device, outcome, start, cancel),
-        Place::Cpu(way) => {
+        Backend::Gpu(device) => on_gpu(&on_words(&fitted.plan, KERNEL_BITS), bits, device, outcome, start, cancel),
+        Backend::Cpu(way) => {
             let words = on_words(&fitted.plan, Word::BITS);
             let schedule = cpu::fastest(&words.plan, words.plan.lanes);
             outcome.times.prepare_micros = micros(start);
@@ -39,7 +39,7 @@ pub(super) fn execute(
             memory.trim();
             outcome.times.total_micros = micros(start);
             outcome.schedule = Some(Arc::new(schedule.of_values(&words)));
-            Ok(Computed { held: Held::memory(values), prepared: None, outcome })
+            Ok(Computed { stored: StoredResult::memory(values), prepared: None, outcome })
         }
     }
 }
@@ -74,9 +74,9 @@ fn on_gpu(
     outcome.times.prepare_micros = micros(start);
     outcome.schedule = Some(Arc::new(schedule.of_values(words)));
     let uploaded = prepared.upload_words(&bits.words, cancel)?;
-    outcome.times.ran(&prepared.run(cancel)?, uploaded);
+    outcome.times.set_run(&prepared.run(cancel)?, uploaded);
     let start = Instant::now();
     let values = Values::Bits(prepared.download_words(cancel)?);
-    outcome.times.brought_back(start);
-    Ok(Computed { held: Held::memory(values), prepared: Some(Arc::new(prepared)), outcome })
+    outcome.times.add_download(start);
+    Ok(Computed { stored: StoredResult::memory(values), prepared: Some(Arc::new(prepared)), outcome })
 }

@@ -59,7 +59,7 @@ pub struct Times {
 
 impl Times {
     /// Takes over the times of a run on a GPU and of the upload before it.
-    pub(super) fn ran(&mut self, times: &gpu::RunTimes, uploaded: Duration) {
+    pub(super) fn set_run(&mut self, times: &gpu::RunTimes, uploaded: Duration) {
         let share = times.wall_micros / times.launch_micros.len() as f64;
         self.launch_micros = times.launch_micros.iter().map(|launch| launch.unwrap_or(share)).collect();
         self.device_clock = times.launch_micros.iter().all(Option::is_some);
@@ -68,7 +68,7 @@ impl Times {
     }
 
     /// Adds what it took to bring values back from the device since `start`.
-    pub(super) fn brought_back(&mut self, start: Instant) {
+    pub(super) fn add_download(&mut self, start: Instant) {
         let micros = start.elapsed().as_secs_f64() * 1e6;
         self.download_micros += micros;
         self.total_micros += micros;
@@ -199,7 +199,7 @@ impl Outcome {
     }
 
     /// Adds something to why it is as it is.
-    pub(super) fn tell(&mut self, words: &str) {
+    pub(super) fn add_note(&mut self, words: &str) {
         let parts = [self.reason.as_str(), words];
         self.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     }

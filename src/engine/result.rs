@@ -99,14 +99,14 @@ impl Values {
 }
 
 /// Where the result lies.
-pub enum Held {
+pub enum StoredResult {
     /// In memory.
     Memory(Arc<Values>),
     /// On the GPU, in natural order.
     Gpu(Arc<Prepared>),
 }
 
-impl Held {
+impl StoredResult {
     pub(super) fn memory(values: Values) -> Self {
         Self::Memory(Arc::new(values))
     }
@@ -132,7 +132,7 @@ impl Held {
 /// A result and how it came about.
 pub struct Computed {
     /// The result.
-    pub held: Held,
+    pub stored: StoredResult,
     /// The plan on the GPU that ran, which can run again to be timed; `None` on the CPU.
     pub prepared: Option<Arc<Prepared>>,
     /// How it came about.
@@ -144,12 +144,12 @@ impl Computed {
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` is raised.
-    pub(super) fn trip(&self, cancel: &AtomicBool) -> Result<Times, EngineError> {
+    pub(super) fn round_trip(&self, cancel: &AtomicBool) -> Result<Times, EngineError> {
         let mut times = self.outcome.times.clone();
-        if let Held::Gpu(_) = &self.held {
+        if let StoredResult::Gpu(_) = &self.stored {
             let start = Instant::now();
-            drop(self.held.values(cancel)?);
-            times.brought_back(start);
+            drop(self.stored.values(cancel)?);
+            times.add_download(start);
         }
         Ok(times)
     }

@@ -1,12 +1,12 @@
 //! The engine's thread: it computes the newest request and gives up what is out of date; when it is idle it compares with other algorithms and devices.
 
+mod comparisons;
 mod current;
-mod idle;
 
 use super::compute::compute;
-use super::views::Sources;
+use super::rendering::Sources;
 use super::worker::{Ask, Desk, Idle, Progress, Work, Worker};
-use super::{Devices, EngineError, Measured, Reason, Report, Request, Stopwatch, Taken, Tuning};
+use super::{Devices, EngineError, Measured, Report, Request, TimingGuard, TimingLock, TimingReason, Tuning};
 use crate::numerals::integer;
 use current::{Current, Measuring};
 use std::sync::Arc;
@@ -40,21 +40,21 @@ type EngineDesk = Desk<Order, Report, Progress>;
 /// A handle on the thread that computes transforms; dropping it ends the thread and waits for it.
 pub struct Engine {
     worker: Worker<Order, Report>,
-    stopwatch: Stopwatch,
+    timing_lock: TimingLock,
 }
 
 impl Engine {
     /// Starts the thread; `notify` is called from it whenever there is something new to see.
     pub fn start(notify: impl Fn() + Send + Sync + 'static) -> Self {
-        let stopwatch = Stopwatch::default();
+        let timing_lock = TimingLock::default();
         let service =
-            Service { stopwatch: stopwatch.clone(), taken: None, current: None, devices: Devices::default(), wants_measurement: false };
-        Self { worker: Worker::start("engine", service, notify), stopwatch }
+            Service { timing_lock: timing_lock.clone(), taken: None, current: None, devices: Devices::default(), wants_measurement: false };
+        Self { worker: Worker::start("engine", service, notify), timing_lock }
     }
 
     /// The lock that the engine takes before it measures anything beyond the job itself, shared with all others who measure.
-    pub fn stopwatch(&self) -> Stopwatch {
-        self.stopwatch.clone()
+    pub fn timing_lock(&self) -> TimingLock {
+        self.timing_lock.clone()
     }
 
     /// Asks for something; an older request that has not been answered is forgotten.
@@ -90,9 +90,9 @@ impl Engine {
 
 /// What the engine's thread keeps from one request to the next.
 struct Service {
-    stopwatch: Stopwatch,
-    /// The stopwatch, while times are taken.
-    taken: Option<Taken>,
+    timing_lock: TimingLock,
+    /// The timing_lock, while times are taken.
+    taken: Option<TimingGuard>,
     current: Option<Current>,
     devices: Devices,
     wants_measurement: bool,
@@ -118,7 +118,7 @@ impl Work<Order, Report, Progress> for Service {
         if self.current.as_ref().is_none_or(|current| current.measuring.is_none()) {
             self.taken = None;
         }
-        if self.has_stopwatch(rested, desk) {
+        if self.has_timing_lock(rested, desk) {
             if desk.begin_idle_work() {
                 self.find_out(desk);
             }
@@ -130,18 +130,18 @@ impl Work<Order, Report, Progress> for Service {
 }
 
 impl Service {
-    /// Whether something is to be timed now and the stopwatch is free for it; a measurement that the user asked for keeps it to its end.
-    fn has_stopwatch(&mut self, rested: bool, desk: &EngineDesk) -> bool {
+    /// Whether something is to be timed now and the timing_lock is free for it; a measurement that the user asked for keeps it to its end.
+    fn has_timing_lock(&mut self, rested: bool, desk: &EngineDesk) -> bool {
         let Some(current) = &mut self.current else { return false };
         let reason = match current.measuring {
-            Some(_) => Reason::Asked,
-            None if rested && !current.idle.is_empty() => Reason::Rest,
+            Some(_) => TimingReason::Asked,
+            None if rested && !current.idle.is_empty() => TimingReason::Rest,
             None => return false,
         };
         if self.taken.is_none() {
-            self.taken = self.stopwatch.try_take(reason);
+            self.taken = self.timing_lock.try_lock(reason);
         }
-        if self.taken.is_none() && reason == Reason::Asked {
+        if self.taken.is_none() && reason == TimingReason::Asked {
             if desk.cancel().load(Ordering::Relaxed) {
                 current.measuring = None;
                 self.publish(desk);

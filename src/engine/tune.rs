@@ -1,7 +1,7 @@
 //! Measures the ways to compute a job on its device, one after the other, so that the automatic choice need not rely on estimates.
 
 use super::choice::{precision, resolve};
-use super::{Cut, Devices, EngineError, Entry, Held, Job, Place, Speed, Time, Where, compute};
+use super::{Backend, Cut, Devices, EngineError, Job, MeasuredEntry, MeasuredOn, MeasuredTime, Speed, StoredResult, compute};
 use crate::gpu::{self, GpuError};
 use crate::plan::Precision;
 use crate::transforms::{Shape, Transform};
@@ -31,7 +31,7 @@ pub struct Contender {
 /// A measurement under way: one contender a [`step`](Self::step), so that it can be shown, interrupted and given up.
 pub struct Tuning {
     job: Job,
-    entry: Entry,
+    entry: MeasuredEntry,
     contenders: Vec<Contender>,
     n_done: usize,
 }
@@ -45,12 +45,12 @@ impl Tuning {
         let job = Job { algorithm: None, cut: Cut::Tiles, ..job.clone() };
         let (place, _) = devices.place(&job.device)?;
         let precision = precision(&job, &place);
-        if let (Place::Gpu(device), Precision::Double) = (&place, precision)
+        if let (Backend::Gpu(device), Precision::Double) = (&place, precision)
             && !device.info().f64
         {
             return Err(GpuError::NoDouble { adapter: device.info().name.clone() }.into());
         }
-        let at = Where::at(&place, precision);
+        let at = MeasuredOn::at(&place, precision);
         // Old measurements must not decide what is measured.
         let resolved = devices.without_measured(|devices| resolve(&job, devices))?;
         let mut contenders = Vec::new();
@@ -59,7 +59,7 @@ impl Tuning {
             let algorithm = candidate.algorithm;
             let ratio = if let Speed::Estimated(ratio) = candidate.speed { ratio } else { 1.0 };
             if ratio > HOPELESS {
-                times.push(Time { algorithm: algorithm.into(), cut: Cut::Tiles, micros: None });
+                times.push(MeasuredTime { algorithm: algorithm.into(), cut: Cut::Tiles, micros: None });
                 continue;
             }
             contenders.push(Contender { algorithm, cut: Cut::Tiles });
@@ -67,7 +67,7 @@ impl Tuning {
                 contenders.extend(other_cuts(resolved.transform, algorithm, resolved.shape, &job, &place)?);
             }
         }
-        let entry = Entry { at, transform: resolved.transform.name.into(), shape: resolved.shape, times };
+        let entry = MeasuredEntry { at, transform: resolved.transform.name.into(), shape: resolved.shape, times };
         Ok(Self { job, entry, contenders, n_done: 0 })
     }
 
@@ -99,13 +99,13 @@ impl Tuning {
     pub fn step(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<(), EngineError> {
         let Some(Contender { algorithm, cut }) = self.next().cloned() else { return Ok(()) };
         let micros = micros_of(&Job { algorithm: Some(algorithm), cut, ..self.job.clone() }, devices, cancel)?;
-        self.entry.times.push(Time { algorithm: algorithm.into(), cut, micros: Some(micros) });
+        self.entry.times.push(MeasuredTime { algorithm: algorithm.into(), cut, micros: Some(micros) });
         self.n_done += 1;
         Ok(())
     }
 
     /// Everything that was measured, fastest first, once all is.
-    pub fn finish(&self) -> Option<Entry> {
+    pub fn finish(&self) -> Option<MeasuredEntry> {
         let mut entry = self.entry.clone();
         entry.times.sort_by(|a, b| a.micros.unwrap_or(f64::INFINITY).total_cmp(&b.micros.unwrap_or(f64::INFINITY)));
         (self.n_done == self.contenders.len()).then_some(entry)
@@ -118,9 +118,9 @@ fn other_cuts(
     algorithm: &'static str,
     shape: Shape,
     job: &Job,
-    place: &Place,
+    place: &Backend,
 ) -> Result<Vec<Contender>, EngineError> {
-    let (Place::Gpu(device), Some(build)) = (place, transform.algorithm(algorithm)?.plan_fn()) else { return Ok(Vec::new()) };
+    let (Backend::Gpu(device), Some(build)) = (place, transform.algorithm(algorithm)?.plan_fn()) else { return Ok(Vec::new()) };
     let plan = build(shape, job.parameters)?;
     let schedule = |most_lanes| gpu::estimate(&plan, device.limits().in_precision(precision(job, place)), most_lanes).schedule;
     let mut seen = vec![schedule(usize::MAX)];
@@ -143,7 +143,7 @@ fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f6
     compute(job, devices, cancel)?;
     while times.is_empty() || (times.len() < RUNS && begin.elapsed() < BUDGET) {
         let computed = compute(job, devices, cancel)?;
-        if let (Some(prepared), Held::Gpu(_)) = (&computed.prepared, &computed.held) {
+        if let (Some(prepared), StoredResult::Gpu(_)) = (&computed.prepared, &computed.stored) {
             let times = prepared.bench(RUNS, cancel)?;
             return Ok(median(times.iter().map(|run| run.gpu_micros.unwrap_or(run.wall_micros)).collect()));
         }

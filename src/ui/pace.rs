@@ -1,6 +1,6 @@
 //! Paints the window seldom while something is measured, whatever the mouse does.
 
-use crate::engine::Stopwatch;
+use crate::engine::TimingLock;
 use eframe::{EframeWinitApplication, UserEvent};
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -18,20 +18,20 @@ const PAUSE: Duration = Duration::from_millis(250);
 /// Events reach the window at once, and its thread never waits. A frame that comes too early is requested again later.
 pub(super) struct PacedWindow<'a> {
     window: EframeWinitApplication<'a>,
-    stopwatch: Rc<OnceCell<Stopwatch>>,
+    timing_lock: Rc<OnceCell<TimingLock>>,
     pace: Pace<WindowId>,
 }
 
 impl<'a> PacedWindow<'a> {
-    /// The stopwatch is there from the first frame on.
-    pub(super) fn new(window: EframeWinitApplication<'a>, stopwatch: Rc<OnceCell<Stopwatch>>) -> Self {
-        Self { window, stopwatch, pace: Pace { last: None, held: None } }
+    /// The timing lock is there from the first frame on.
+    pub(super) fn new(window: EframeWinitApplication<'a>, timing_lock: Rc<OnceCell<TimingLock>>) -> Self {
+        Self { window, timing_lock, pace: Pace { last: None, held: None } }
     }
 }
 
 impl ApplicationHandler<UserEvent> for PacedWindow<'_> {
     fn window_event(&mut self, event_loop: &ActiveEventLoop, id: WindowId, event: WindowEvent) {
-        let is_measuring = self.stopwatch.get().is_some_and(Stopwatch::is_asked);
+        let is_measuring = self.timing_lock.get().is_some_and(TimingLock::is_asked);
         if event != WindowEvent::RedrawRequested || self.pace.lets_through(id, is_measuring, Instant::now()) {
             self.window.window_event(event_loop, id, event);
         }

@@ -3,7 +3,7 @@
 use super::canvas::ZoomTo;
 use super::command::Command;
 use super::scene::Scene;
-use crate::engine::{Measured, Stopwatch};
+use crate::engine::{Measured, TimingLock};
 use egui::{Context, Ui};
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ pub(super) struct PaneInfo {
 #[derive(Default)]
 pub(super) struct PaneServices {
     /// The lock that lets one thread measure at a time.
-    pub stopwatch: Stopwatch,
+    pub timing_lock: TimingLock,
     /// What was measured before.
     pub measured: Measured,
     /// The folder of records, and the context to repaint when one is read or written.

@@ -14,7 +14,7 @@ use super::scene::Scene;
 use super::theme::GRID;
 use super::widgets;
 use crate::bench::{Bench, Sweep};
-use crate::engine::{Measured, Stopwatch};
+use crate::engine::{Measured, TimingLock};
 use egui::{Context, Ui};
 use lab::Lab;
 
@@ -60,11 +60,11 @@ pub(super) struct TimingPane {
     /// The thread of the sweeps, from the first one on.
     bench: Option<Bench>,
     measured: Measured,
-    stopwatch: Stopwatch,
+    timing_lock: TimingLock,
 }
 
 fn create(services: &PaneServices) -> Box<dyn Pane> {
-    let mut pane = TimingPane { stopwatch: services.stopwatch.clone(), measured: services.measured.clone(), ..TimingPane::default() };
+    let mut pane = TimingPane { timing_lock: services.timing_lock.clone(), measured: services.measured.clone(), ..TimingPane::default() };
     if let Some((folder, ctx)) = &services.records {
         pane.lab.keep_in(folder.clone(), ctx);
     }
@@ -125,7 +125,7 @@ impl TimingPane {
     fn start(&mut self, sweep: Sweep, ctx: &Context) {
         let bench = self.bench.get_or_insert_with(|| {
             let ctx = ctx.clone();
-            Bench::start(self.stopwatch.clone(), move || ctx.request_repaint())
+            Bench::start(self.timing_lock.clone(), move || ctx.request_repaint())
         });
         bench.run(sweep, self.measured.clone());
     }

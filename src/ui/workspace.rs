@@ -94,7 +94,7 @@ impl Workspace {
             message: String::new(),
             palette: Palette::default(),
             help: false,
-            panes: Panes::new(&PaneServices { stopwatch: engine.stopwatch(), ..PaneServices::default() }),
+            panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), ..PaneServices::default() }),
             engine,
             active: PaneId(&spectrum_image::PANE),
             rects: HashMap::new(),

@@ -1,7 +1,7 @@
 //! The bench as a judge: wrong results are called wrong, right ones right, and what it says of its times holds.
 
 use num_complex::Complex32;
-use papillon::bench::{Caches, Data, End, Line, Maker, Record, Settings, Subject, Sweep, remarks, run, run_with, subject, table};
+use papillon::bench::{Caches, CaseRunner, Data, End, Line, Maker, Record, Settings, Sweep, remarks, run, run_with, subject, table};
 use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Outcome, Times, Values};
 use papillon::gpu::{AdapterInfo, Clock, Sample};
 use papillon::transforms::{Shape, TRANSFORMS};
@@ -40,15 +40,15 @@ fn every_transform_of_the_table_is_measured_right_on_every_way() {
 }
 
 /// The engine's subject, but for one value of its results.
-struct Spoiled(Box<dyn Subject>);
+struct Spoiled(Box<dyn CaseRunner>);
 
-impl Subject for Spoiled {
+impl CaseRunner for Spoiled {
     fn outcome(&self) -> &Outcome {
         self.0.outcome()
     }
 
-    fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
-        self.0.trip(devices, cancel)
+    fn round_trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
+        self.0.round_trip(devices, cancel)
     }
 
     fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {

@@ -2,7 +2,8 @@
 
 use papillon::display::{Frame, Look};
 use papillon::engine::{
-    Candidate, Cut, DeviceChoice, Devices, Engine, EngineError, Job, LineFrame, Measured, Reason, Report, Request, Speed, View, compute,
+    Candidate, Cut, DeviceChoice, Devices, Engine, EngineError, Job, LineFrame, Measured, Report, Request, Speed, TimingReason, View,
+    compute,
 };
 use papillon::plan::{Direction, Precision};
 use papillon::signal::{Channel, Kind, Samples, Signal, View as ChannelView};
@@ -338,7 +339,7 @@ fn a_measurement_is_given_up_on_request() {
 #[test]
 fn nothing_is_timed_while_another_has_the_stopwatch() {
     let (engine, go_on) = (Engine::start(|| {}), AtomicBool::new(false));
-    let others = engine.stopwatch().take(Reason::Asked, &go_on).unwrap();
+    let others = engine.timing_lock().lock(TimingReason::Asked, &go_on).unwrap();
     let job = job(picture(16, 32), "dft2");
     engine.request(Request { job: job.clone(), view: View::default() });
     wait(&engine, |report| report.request.job == job);
@@ -361,8 +362,8 @@ fn nothing_is_timed_while_another_has_the_stopwatch() {
     drop(others);
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
     assert_eq!(done.outcome().unwrap().comparisons.len(), 4);
-    while engine.stopwatch().try_take(Reason::Rest).is_none() {
-        assert!(Instant::now() < deadline, "the worker keeps the stopwatch");
+    while engine.timing_lock().try_lock(TimingReason::Rest).is_none() {
+        assert!(Instant::now() < deadline, "the worker keeps the timing_lock");
         std::thread::sleep(Duration::from_millis(5));
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::cpu::LoopOrder;
-use crate::engine::{Entry, Time};
+use crate::engine::{MeasuredEntry, MeasuredTime};
 use crate::plan::Precision;
 use crate::signal::{Samples, Signal, View};
 use std::sync::Arc;
@@ -71,16 +71,19 @@ fn columns_where_they_stand_beat_transpositions() {
 }
 
 /// What was measured at 1024 values a row on the CPU, constant geometry before all others, and Cooley-Tukey not at all.
-fn measured(at: &Where, columns: usize) -> Measured {
+fn measured(at: &MeasuredOn, columns: usize) -> Measured {
     let micros = |name: &str| match name {
         "constant-geometry" => Some(1.0),
         "cooley-tukey" => None,
         "rustfft" => Some(0.5),
         _ => Some(9.0),
     };
-    let times =
-        dft().algorithms.iter().map(|algorithm| Time { algorithm: algorithm.name.into(), cut: Cut::Tiles, micros: micros(algorithm.name) });
-    let entry = Entry { at: at.clone(), transform: "dft".into(), shape: Shape::line(columns), times: times.collect() };
+    let times = dft().algorithms.iter().map(|algorithm| MeasuredTime {
+        algorithm: algorithm.name.into(),
+        cut: Cut::Tiles,
+        micros: micros(algorithm.name),
+    });
+    let entry = MeasuredEntry { at: at.clone(), transform: "dft".into(), shape: Shape::line(columns), times: times.collect() };
     let mut measured = Measured::default();
     measured.remember(entry).expect("nothing is written without a path");
     measured
@@ -88,8 +91,8 @@ fn measured(at: &Where, columns: usize) -> Measured {
 
 #[test]
 fn what_was_measured_decides_at_near_sizes() {
-    let place = Place::Cpu(Way::Sequential(LoopOrder::Local));
-    let measured = measured(&Where::at(&place, Precision::Single), 1024);
+    let place = Backend::Cpu(Way::Sequential(LoopOrder::Local));
+    let measured = measured(&MeasuredOn::at(&place, Precision::Single), 1024);
     let taken = |columns: usize, prefer_plan: bool, cut: Cut| {
         let (shape, job) = (Shape::line(columns), Job { prefer_plan, cut, ..job(Shape::line(columns)) });
         let candidates = candidates(dft(), &place, shape, &job, &measured);
@@ -109,17 +112,17 @@ fn what_was_measured_decides_at_near_sizes() {
 
 #[test]
 fn a_length_that_suits_fewer_algorithms_decides_for_no_other() {
-    let place = Place::Cpu(Way::Parallel);
-    let at = Where::at(&place, Precision::Single);
-    let times = vec![Time { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: Some(1.0) }];
+    let place = Backend::Cpu(Way::Parallel);
+    let at = MeasuredOn::at(&place, Precision::Single);
+    let times = vec![MeasuredTime { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: Some(1.0) }];
     let mut measured = Measured::default();
-    let entry = Entry { at: at.clone(), transform: "dft".into(), shape: Shape::line(1031), times };
+    let entry = MeasuredEntry { at: at.clone(), transform: "dft".into(), shape: Shape::line(1031), times };
     measured.remember(entry).expect("nothing is written without a path");
     assert!(measured.nearest(&at, "dft", Shape::line(1033), &["bluestein"]).is_some());
     assert!(measured.nearest(&at, "dft", Shape::line(1024), &["stockham", "bluestein"]).is_none());
     assert!(measured.nearest(&at, "dft", Shape { rows: 2, columns: 1033 }, &["bluestein"]).is_none(), "another batch");
-    let double = Where { precision: Precision::Double, ..at.clone() };
+    let double = MeasuredOn { precision: Precision::Double, ..at.clone() };
     assert!(measured.nearest(&double, "dft", Shape::line(1031), &["bluestein"]).is_none(), "another precision");
-    let elsewhere = Where { driver: "another".into(), ..at };
+    let elsewhere = MeasuredOn { driver: "another".into(), ..at };
     assert!(measured.nearest(&elsewhere, "dft", Shape::line(1031), &["bluestein"]).is_none(), "another device");
 }

@@ -2,8 +2,8 @@
 
 use crate::cpu::{LoopOrder, Way};
 use crate::display::Look;
-use crate::engine::views::{self, Sources};
-use crate::engine::{Computed, EngineError, Held, Job, Outcome, Picture, Report, Request, Tuning, View};
+use crate::engine::rendering::{self, Sources};
+use crate::engine::{Computed, EngineError, Job, Outcome, Picture, Report, Request, StoredResult, Tuning, View};
 use crate::transforms::transform;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ const LARGEST_COMPARISON: usize = 1 << 22;
 pub(super) struct Current {
     pub(super) request: Request,
     /// What was computed, where it could be.
-    pub(super) held: Option<Held>,
+    pub(super) stored: Option<StoredResult>,
     /// The samples, which are shown whatever becomes of them.
     pub(super) sources: Option<Sources>,
     pub(super) outcome: Result<Arc<Outcome>, EngineError>,
@@ -72,12 +72,12 @@ fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
 impl Current {
     /// A job and its result; `idle` lists what is left to find out about it.
     pub(super) fn new(request: Request, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
-        let (held, outcome) = match computed {
-            Ok(Computed { held, outcome, .. }) => (Some(held), Ok(Arc::new(outcome))),
+        let (stored, outcome) = match computed {
+            Ok(Computed { stored, outcome, .. }) => (Some(stored), Ok(Arc::new(outcome))),
             Err(error) => (None, Err(error)),
         };
         let idle = outcome.as_ref().map_or(Vec::new(), |outcome| left_to_find_out(&request.job, outcome));
-        let mut current = Self { request, held, sources, outcome, extremes: None, report: None, idle, measuring: None };
+        let mut current = Self { request, stored, sources, outcome, extremes: None, report: None, idle, measuring: None };
         current.note_progress();
         current
     }
@@ -90,8 +90,8 @@ impl Current {
             self.report(Err(error))
         });
         // Of a result that stays on the device, what is shown comes back.
-        if let (true, Some(Held::Gpu(_)), Ok(outcome)) = (is_new, &self.held, &mut self.outcome) {
-            Arc::make_mut(outcome).times.brought_back(start);
+        if let (true, Some(StoredResult::Gpu(_)), Ok(outcome)) = (is_new, &self.stored, &mut self.outcome) {
+            Arc::make_mut(outcome).times.add_download(start);
             report.outcome = Some(Ok(outcome.clone()));
         }
         self.report = Some(Arc::new(report));
@@ -122,7 +122,7 @@ impl Current {
             let kept = last.and_then(|last| last.second_line.clone());
             report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
         }
-        let (Some(held), Ok(outcome)) = (&self.held, &self.outcome) else { return Ok(report) };
+        let (Some(stored), Ok(outcome)) = (&self.stored, &self.outcome) else { return Ok(report) };
         let (shape, axes) = (outcome.shape, outcome.axes);
         // Views are short work and are never given up.
         let go_on = &AtomicBool::new(false);
@@ -131,18 +131,18 @@ impl Current {
             let known = self.extremes.filter(|(seen, _)| (seen.quantity, seen.scale) == (look.quantity, look.scale));
             let extremes = match known {
                 Some((_, extremes)) => extremes,
-                None => views::extremes(held, shape, &look)?,
+                None => rendering::extremes(stored, shape, &look)?,
             };
             self.extremes = Some((look, extremes));
-            let make = || views::picture(held, shape, axes, &look, frame, extremes, go_on);
+            let make = || rendering::picture(stored, shape, axes, &look, frame, extremes, go_on);
             report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
         }
         if let Some(frame) = line {
             let kept = last.and_then(|last| last.line.clone());
-            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || views::spectrum_line(held, shape, axes, frame, go_on))?);
+            report.line = Some(keep_or(kept, |kept| kept.frame == frame, || rendering::spectrum_line(stored, shape, axes, frame, go_on))?);
         }
         if let Some(index) = probe.filter(|[row, column]| *row < shape.rows && *column < shape.columns) {
-            report.probe = Some((index, views::probe(held, shape, index, go_on)?));
+            report.probe = Some((index, rendering::probe(stored, shape, index, go_on)?));
         }
         Ok(report)
     }

@@ -27,7 +27,7 @@ impl Workspace {
         let records = path.with_file_name("records");
         let (measured, warning) = Measured::load(path);
         let records = Some((records, self.tasks.context().clone()));
-        self.panes = Panes::new(&PaneServices { stopwatch: self.engine.stopwatch(), measured: measured.clone(), records });
+        self.panes = Panes::new(&PaneServices { timing_lock: self.engine.timing_lock(), measured: measured.clone(), records });
         self.engine.know(measured);
         if let Some(warning) = warning {
             self.show_error(warning);

@@ -1,6 +1,6 @@
 //! What is visible of samples and results, reduced to the pixels of the screen.
 
-use super::{EngineError, Held, Job, Line, LineFrame, Picture, Value};
+use super::{EngineError, Job, Line, LineFrame, Picture, StoredResult, Value};
 use crate::display::{self, Colormap, Frame, Look, Quantity, Scale, unshifted_index};
 use crate::signal::{Signal, View as Channel};
 use crate::transforms::{Axes, Shape};
@@ -15,7 +15,7 @@ const NO_EXTREMES: [f32; 2] = [0.0; 2];
 
 /// The visible part of a result as a picture.
 pub(super) fn picture(
-    held: &Held,
+    stored: &StoredResult,
     shape: Shape,
     axes: Axes,
     look: &Look,
@@ -28,16 +28,16 @@ pub(super) fn picture(
         Colormap::RdBu => [-1.0, 1.0].map(|sign| sign * extremes[0].abs().max(extremes[1].abs())),
         _ => extremes,
     });
-    let rgba = match held {
-        Held::Memory(values) => display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
-        Held::Gpu(prepared) => prepared.picture(shape, axes, look, range, frame)?,
+    let rgba = match stored {
+        StoredResult::Memory(values) => display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
+        StoredResult::Gpu(prepared) => prepared.picture(shape, axes, look, range, frame)?,
     };
-    let row = |row: usize| match held {
-        Held::Memory(values) => Ok((0..shape.columns).map(|column| values.at(shape, row, column)).collect()),
-        Held::Gpu(prepared) => Ok(prepared.download_range(row * shape.columns..(row + 1) * shape.columns, cancel)?),
+    let row = |row: usize| match stored {
+        StoredResult::Memory(values) => Ok((0..shape.columns).map(|column| values.at(shape, row, column)).collect()),
+        StoredResult::Gpu(prepared) => Ok(prepared.download_range(row * shape.columns..(row + 1) * shape.columns, cancel)?),
     };
     let values = values(frame, shape, axes, look, row)?;
-    let is_blank = extremes == NO_EXTREMES && !probe(held, shape, [0, 0], cancel)?.complex().is_finite();
+    let is_blank = extremes == NO_EXTREMES && !probe(stored, shape, [0, 0], cancel)?.complex().is_finite();
     Ok(Picture { frame, rgba, range, is_blank, values })
 }
 
@@ -71,19 +71,27 @@ fn values(
 }
 
 /// The extremes of a result under a look.
-pub(super) fn extremes(held: &Held, shape: Shape, look: &Look) -> Result<[f32; 2], EngineError> {
-    match held {
-        Held::Memory(values) => Ok(values.extremes(shape, look)),
-        Held::Gpu(prepared) => Ok(prepared.extremes(shape, look)?),
+pub(super) fn extremes(stored: &StoredResult, shape: Shape, look: &Look) -> Result<[f32; 2], EngineError> {
+    match stored {
+        StoredResult::Memory(values) => Ok(values.extremes(shape, look)),
+        StoredResult::Gpu(prepared) => Ok(prepared.extremes(shape, look)?),
     }
 }
 
 /// The visible part of a row of the result, or of a column where those were transformed.
-pub(super) fn spectrum_line(held: &Held, shape: Shape, axes: Axes, frame: LineFrame, cancel: &AtomicBool) -> Result<Line, EngineError> {
-    match held {
-        Held::Memory(values) if !axes.along_rows() => Ok(line(|column, row| values.at(shape, row, column), shape.transposed(), frame)),
-        Held::Memory(values) => Ok(line(|row, column| values.at(shape, row, column), shape, frame)),
-        Held::Gpu(prepared) => {
+pub(super) fn spectrum_line(
+    stored: &StoredResult,
+    shape: Shape,
+    axes: Axes,
+    frame: LineFrame,
+    cancel: &AtomicBool,
+) -> Result<Line, EngineError> {
+    match stored {
+        StoredResult::Memory(values) if !axes.along_rows() => {
+            Ok(line(|column, row| values.at(shape, row, column), shape.transposed(), frame))
+        }
+        StoredResult::Memory(values) => Ok(line(|row, column| values.at(shape, row, column), shape, frame)),
+        StoredResult::Gpu(prepared) => {
             let first = frame.row.min(shape.rows - 1) * shape.columns;
             let values = prepared.download_range(first..first + shape.columns, cancel)?;
             Ok(line(|_, column| values[column], shape, frame))
@@ -92,14 +100,14 @@ pub(super) fn spectrum_line(held: &Held, shape: Shape, axes: Axes, frame: LineFr
 }
 
 /// The value at index (`row`, `column`) of the result.
-pub(super) fn probe(held: &Held, shape: Shape, [row, column]: [usize; 2], cancel: &AtomicBool) -> Result<Value, EngineError> {
+pub(super) fn probe(stored: &StoredResult, shape: Shape, [row, column]: [usize; 2], cancel: &AtomicBool) -> Result<Value, EngineError> {
     let index = row * shape.columns + column;
-    match held {
-        Held::Memory(values) => Ok(values.value(shape, row, column)),
-        Held::Gpu(prepared) if prepared.result_ring().is_exact() => {
+    match stored {
+        StoredResult::Memory(values) => Ok(values.value(shape, row, column)),
+        StoredResult::Gpu(prepared) if prepared.result_ring().is_exact() => {
             Ok(Value::Integer(prepared.download_integers(index..index + 1, cancel)?[0]))
         }
-        Held::Gpu(prepared) => Ok(Value::Complex(prepared.download_double(index..index + 1, cancel)?[0])),
+        StoredResult::Gpu(prepared) => Ok(Value::Complex(prepared.download_double(index..index + 1, cancel)?[0])),
     }
 }
 

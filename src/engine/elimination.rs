@@ -7,7 +7,8 @@ use super::cut::schedule;
 use super::lanes::{DRAWN_LANES, Lanes, drawn_values};
 use super::report::micros;
 use super::{
-    Accuracy, Computed, Contents, DeviceChoice, Devices, EngineError, Held, Job, LaneValues, Outcome, Place, SolveError, Times, Values,
+    Accuracy, Backend, Computed, Contents, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, SolveError, StoredResult, Times,
+    Values,
 };
 use crate::cpu::Way;
 use crate::cpu::tridiagonal::{Factored, thomas};
@@ -87,7 +88,7 @@ pub(super) struct Elimination {
 ///
 /// # Errors
 /// When the signal holds no system or a singular one, a name is not in the table, or the device is not there.
-pub(super) fn prepare(job: &Job, devices: &mut Devices) -> Result<(Elimination, Place, Outcome), EngineError> {
+pub(super) fn prepare(job: &Job, devices: &mut Devices) -> Result<(Elimination, Backend, Outcome), EngineError> {
     let system = System::of(&job.signal)?;
     let asked = job.algorithm.map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let (place, why_here) = devices.place(&job.device)?;
@@ -95,8 +96,8 @@ pub(super) fn prepare(job: &Job, devices: &mut Devices) -> Result<(Elimination, 
     let n = system.rows.len();
     let Choice { algorithm, place, precision, why } = choose(job, n, asked, place, condition)?;
     let mut blank = Outcome { precision, ..Outcome::new(algorithm.name, Shape::line(n), Axes::Rows, Contents::Unknowns) };
-    blank.tell(&why);
-    blank.tell(why_here);
+    blank.add_note(&why);
+    blank.add_note(why_here);
     (blank.device, blank.software_gpu) = (place.name(), place.is_software_gpu());
     Ok((Elimination { system, factored, condition, algorithm }, place, blank))
 }
@@ -121,38 +122,38 @@ fn factored(system: &System) -> Result<(Factored, f64), SolveError> {
 /// What was decided.
 struct Choice {
     algorithm: &'static Algorithm,
-    place: Place,
+    place: Backend,
     precision: Precision,
     why: String,
 }
 
 /// Takes what was asked for. What was left open: reduction on a GPU if its precision keeps enough digits, else elimination on the CPU.
-fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, place: Place, condition: f64) -> Result<Choice, EngineError> {
+fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, place: Backend, condition: f64) -> Result<Choice, EngineError> {
     let on_cpu = job.precision.unwrap_or(Precision::Double);
     let has_plan = asked.is_none_or(|algorithm| algorithm.plan_fn().is_some());
     let draws = job.prefer_plan && n <= LARGEST_PREFERRED_PLAN;
-    let first = |place: &Place| match place {
-        Place::Cpu(_) if !draws => TRIDIAGONAL.library().unwrap_or(TRIDIAGONAL.first_plan()),
+    let first = |place: &Backend| match place {
+        Backend::Cpu(_) if !draws => TRIDIAGONAL.library().unwrap_or(TRIDIAGONAL.first_plan()),
         _ => TRIDIAGONAL.first_plan(),
     };
     let (place, mut why) = match place {
-        Place::Gpu(_) if !has_plan && job.device == DeviceChoice::Auto => (Place::Cpu(Way::Parallel), String::new()),
-        Place::Gpu(_) if !has_plan => return Err(EngineError::CpuOnly { algorithm: asked.map_or("", |algorithm| algorithm.name) }),
-        Place::Gpu(_)
+        Backend::Gpu(_) if !has_plan && job.device == DeviceChoice::Auto => (Backend::Cpu(Way::Parallel), String::new()),
+        Backend::Gpu(_) if !has_plan => return Err(EngineError::CpuOnly { algorithm: asked.map_or("", |algorithm| algorithm.name) }),
+        Backend::Gpu(_)
             if job.device == DeviceChoice::Auto
                 && job.precision.is_none()
                 && condition * epsilon(Precision::Single) > 10_f64.powf(-DIGITS_IN_SINGLE) =>
         {
-            (Place::Cpu(Way::Parallel), format!("single precision would keep too few digits at a condition number of {condition:.0e}"))
+            (Backend::Cpu(Way::Parallel), format!("single precision would keep too few digits at a condition number of {condition:.0e}"))
         }
         place => (place, String::new()),
     };
     let algorithm = asked.unwrap_or_else(|| first(&place));
     if asked.is_none() && why.is_empty() {
         why = match (&place, algorithm.plan_fn()) {
-            (Place::Gpu(_), _) => "the fastest on a GPU",
-            (Place::Cpu(_), Some(_)) => "the fastest that has a flow graph",
-            (Place::Cpu(_), None) => "the fastest on a CPU",
+            (Backend::Gpu(_), _) => "the fastest on a GPU",
+            (Backend::Cpu(_), Some(_)) => "the fastest that has a flow graph",
+            (Backend::Cpu(_), None) => "the fastest on a CPU",
         }
         .into();
     }
@@ -162,9 +163,9 @@ fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, place: Place, 
     }
     let precision = match (&place, algorithm.plan_fn()) {
         // Elimination has double precision only.
-        (Place::Cpu(_), None) => Precision::Double,
-        (Place::Cpu(_), Some(_)) => on_cpu,
-        (Place::Gpu(_), _) => job.precision.unwrap_or_default(),
+        (Backend::Cpu(_), None) => Precision::Double,
+        (Backend::Cpu(_), Some(_)) => on_cpu,
+        (Backend::Gpu(_), _) => job.precision.unwrap_or_default(),
     };
     Ok(Choice { algorithm, place, precision, why })
 }
@@ -177,7 +178,7 @@ impl Elimination {
     pub(super) fn run(
         &self,
         job: &Job,
-        place: &Place,
+        place: &Backend,
         mut outcome: Outcome,
         devices: &mut Devices,
         cancel: &AtomicBool,
@@ -190,8 +191,8 @@ impl Elimination {
                 let start = Instant::now();
                 let plan = Arc::new(build(outcome.shape, Parameters::default())?);
                 let (x, prepared) = match place {
-                    Place::Cpu(way) => (self.run_on_cpu(&plan, *way, job, devices, start, cancel, &mut outcome)?, None),
-                    Place::Gpu(device) => self.run_on_gpu(&plan, device, job, devices, start, cancel, &mut outcome)?,
+                    Backend::Cpu(way) => (self.run_on_cpu(&plan, *way, job, devices, start, cancel, &mut outcome)?, None),
+                    Backend::Gpu(device) => self.run_on_gpu(&plan, device, job, devices, start, cancel, &mut outcome)?,
                 };
                 outcome.plan = Some(plan);
                 (x, prepared)
@@ -203,14 +204,14 @@ impl Elimination {
         let is_finite = |x: &[f64]| x.iter().all(|value| value.is_finite());
         if residual.relative.is_nan() || residual.relative > limit {
             if job.algorithm.is_none() && outcome.algorithm != PIVOTED {
-                outcome.tell(&format!("{} met a small pivot, so that equations had to be exchanged", outcome.algorithm));
+                outcome.add_note(&format!("{} met a small pivot, so that equations had to be exchanged", outcome.algorithm));
                 (x, prepared) = (self.eliminated(PIVOTED, &mut outcome), None);
                 residual = system.residual(&x);
             } else if !is_finite(&x) {
                 return Err(not_finite(&outcome).into());
             }
             if outcome.algorithm == PIVOTED && residual.relative > limit {
-                outcome.tell("refined once, as numbers of very different size meet");
+                outcome.add_note("refined once, as numbers of very different size meet");
                 x = self.factored.refined(&system.rows, x);
                 residual = system.residual(&x);
             }
@@ -223,7 +224,7 @@ impl Elimination {
             Precision::Single => Values::Single(x.iter().map(|&x| Complex32::from(x as f32)).collect()),
             Precision::Double => in_double(&x),
         };
-        Ok(Computed { held: Held::memory(values), prepared, outcome })
+        Ok(Computed { stored: StoredResult::memory(values), prepared, outcome })
     }
 
     /// The unknowns by elimination, row after row on one thread; the outcome says so.
@@ -291,10 +292,10 @@ impl Elimination {
         let (prepared, was_ready) = devices.prepare(device, plan, &schedule, precision)?;
         let mut times = Times { prepare_micros: micros(start), warms_up: !was_ready, ..Times::default() };
         let uploaded = prepared.upload_rows(rows, cancel)?;
-        times.ran(&prepared.run(cancel)?, uploaded);
+        times.set_run(&prepared.run(cancel)?, uploaded);
         let start = Instant::now();
         let x = prepared.download_double(0..prepared.outputs(), cancel)?.into_par_iter().map(|value| value.re).collect();
-        times.brought_back(start);
+        times.add_download(start);
         (outcome.times, outcome.schedule) = (times, Some(schedule));
         let run_prefix = |prefix: &Plan| {
             let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), KernelChoice::Generic, precision)?;

@@ -17,8 +17,8 @@ impl Computed {
     pub fn into_samples(self, cancel: &AtomicBool) -> Result<Samples, EngineError> {
         let ring = self.outcome.plan.as_ref().map(|plan| plan.ring);
         let is_real = self.outcome.contents == Contents::Samples || ring == Some(Ring::Real);
-        let values = self.held.values(cancel)?;
-        drop(self.held);
+        let values = self.stored.values(cancel)?;
+        drop(self.stored);
         Ok(match Arc::unwrap_or_clone(values) {
             Values::Single(values) if is_real => Samples::F32(values.into_iter().map(|value| value.re).collect()),
             Values::Double(values) if is_real => Samples::F64(values.into_iter().map(|value| value.re).collect()),

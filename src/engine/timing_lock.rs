@@ -1,4 +1,4 @@
-//! Two measurements at a time would disturb each other: whoever takes times takes the one stopwatch first.
+//! Two measurements at a time would disturb each other: whoever takes times takes the one timing_lock first.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,9 +7,9 @@ use std::time::Duration;
 /// Whoever waits looks so often whether he is to give up.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What there is one of, for all threads that take times: a clone is the same stopwatch.
+/// What there is one of, for all threads that take times: a clone is the same timing_lock.
 #[derive(Debug, Clone, Default)]
-pub struct Stopwatch(Arc<Shared>);
+pub struct TimingLock(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -19,37 +19,37 @@ struct Shared {
 
 #[derive(Debug, Default)]
 struct Desk {
-    taken: Option<Reason>,
+    taken: Option<TimingReason>,
     /// How many wait for it; what nobody asked for stands behind them.
     waiting: usize,
 }
 
 /// Why times are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub enum TimingReason {
     /// The user wants to know: sweeps, and measurements of the algorithms.
     Asked,
     /// Nothing else was to do: comparisons with other ways.
     Rest,
 }
 
-/// The stopwatch in somebody's hand, which goes back when this is dropped.
+/// The timing_lock in somebody's hand, which goes back when this is dropped.
 #[derive(Debug)]
-pub struct Taken(Stopwatch);
+pub struct TimingGuard(TimingLock);
 
-impl Stopwatch {
+impl TimingLock {
     /// Takes it where it lies there and nobody waits for it.
-    pub fn try_take(&self, reason: Reason) -> Option<Taken> {
+    pub fn try_lock(&self, reason: TimingReason) -> Option<TimingGuard> {
         let mut desk = self.desk();
         let is_free = desk.taken.is_none() && desk.waiting == 0;
         is_free.then(|| {
             desk.taken = Some(reason);
-            Taken(self.clone())
+            TimingGuard(self.clone())
         })
     }
 
     /// Waits for it; `None` when `cancel` is raised before it comes.
-    pub fn take(&self, reason: Reason, cancel: &AtomicBool) -> Option<Taken> {
+    pub fn lock(&self, reason: TimingReason, cancel: &AtomicBool) -> Option<TimingGuard> {
         let mut desk = self.desk();
         desk.waiting += 1;
         while desk.taken.is_some() && !cancel.load(Ordering::Relaxed) {
@@ -58,13 +58,13 @@ impl Stopwatch {
         desk.waiting -= 1;
         desk.taken.is_none().then(|| {
             desk.taken = Some(reason);
-            Taken(self.clone())
+            TimingGuard(self.clone())
         })
     }
 
     /// Whether the user waits for times that are taken now.
     pub fn is_asked(&self) -> bool {
-        self.desk().taken == Some(Reason::Asked)
+        self.desk().taken == Some(TimingReason::Asked)
     }
 
     fn desk(&self) -> MutexGuard<'_, Desk> {
@@ -72,7 +72,7 @@ impl Stopwatch {
     }
 }
 
-impl Drop for Taken {
+impl Drop for TimingGuard {
     fn drop(&mut self) {
         self.0.desk().taken = None;
         self.0.0.returned.notify_one();
@@ -85,21 +85,21 @@ mod tests {
 
     #[test]
     fn one_has_it_and_who_waits_comes_before_who_has_time() {
-        let (stopwatch, go_on) = (Stopwatch::default(), AtomicBool::new(false));
-        let rest = stopwatch.try_take(Reason::Rest).expect("it lies there");
-        assert!(!stopwatch.is_asked() && stopwatch.try_take(Reason::Rest).is_none());
-        assert!(stopwatch.take(Reason::Asked, &AtomicBool::new(true)).is_none(), "who gives up does not wait");
+        let (timing_lock, go_on) = (TimingLock::default(), AtomicBool::new(false));
+        let rest = timing_lock.try_lock(TimingReason::Rest).expect("it lies there");
+        assert!(!timing_lock.is_asked() && timing_lock.try_lock(TimingReason::Rest).is_none());
+        assert!(timing_lock.lock(TimingReason::Asked, &AtomicBool::new(true)).is_none(), "who gives up does not wait");
         std::thread::scope(|scope| {
-            let asked = scope.spawn(|| stopwatch.take(Reason::Asked, &go_on));
-            while stopwatch.desk().waiting == 0 {
+            let asked = scope.spawn(|| timing_lock.lock(TimingReason::Asked, &go_on));
+            while timing_lock.desk().waiting == 0 {
                 std::thread::yield_now();
             }
             drop(rest);
-            assert!(stopwatch.try_take(Reason::Rest).is_none(), "somebody waits for it, or has it");
+            assert!(timing_lock.try_lock(TimingReason::Rest).is_none(), "somebody waits for it, or has it");
             let asked = asked.join().expect("no panic").expect("it came back");
-            assert!(stopwatch.is_asked());
+            assert!(timing_lock.is_asked());
             drop(asked);
         });
-        assert!(!stopwatch.is_asked() && stopwatch.try_take(Reason::Rest).is_some());
+        assert!(!timing_lock.is_asked() && timing_lock.try_lock(TimingReason::Rest).is_some());
     }
 }

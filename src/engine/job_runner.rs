@@ -1,11 +1,11 @@
 //! A job that is ready to run again and again, for whoever takes its times: all choices are those of the user's work, and what one run leaves in the caches does not serve the next.
 
 use super::compute::{self, Ready, Work};
+use super::elimination;
 use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
-use super::solve;
-use super::subject::{MOST_SETS, Subject};
-use super::{Computed, Deviation, Devices, EngineError, Job, Outcome, Place, Times, Values};
+use super::runner::{CaseRunner, MOST_INPUTS};
+use super::{Backend, Computed, Deviation, Devices, EngineError, Job, Outcome, Times, Values};
 use crate::cpu::{self, Way};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// A job that is ready to run again and again.
-pub struct Trial {
+pub struct JobRunner {
     ready: Ready,
     last: Computed,
     engine: Machinery,
@@ -42,7 +42,7 @@ enum Machinery {
     Packed,
 }
 
-impl Trial {
+impl JobRunner {
     /// Runs a job once, and takes as many inputs of the same values as fill `rotated` bytes of memory, at least one.
     ///
     /// # Errors
@@ -59,7 +59,7 @@ impl Trial {
             _ if last.outcome.packed => Machinery::Packed,
             (None, None, Work::System(elimination)) => {
                 let rows = &elimination.system.rows;
-                let n = (rotated / size_of_val(&rows[..]).max(1) as u64).clamp(1, MOST_SETS) as usize;
+                let n = (rotated / size_of_val(&rows[..]).max(1) as u64).clamp(1, MOST_INPUTS) as usize;
                 Machinery::Rows { copies: vec![rows.clone(); n], next: 0, result: None }
             }
             _ => {
@@ -69,7 +69,7 @@ impl Trial {
                     Work::Plan(fitted) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
                     Work::System(elimination) => Lanes::of_rows(&elimination.system.rows, last.outcome.precision),
                 };
-                let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_SETS) as usize;
+                let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_INPUTS) as usize;
                 let (way, threads) = (place.way(), Threads::of(place.way()));
                 let mut sets: Vec<Memory> = (0..n).map(|_| Memory::default()).collect();
                 for memory in &mut sets {
@@ -83,14 +83,14 @@ impl Trial {
     }
 }
 
-impl Subject for Trial {
+impl CaseRunner for JobRunner {
     fn outcome(&self) -> &Outcome {
         &self.last.outcome
     }
 
-    fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
+    fn round_trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError> {
         self.last = self.ready.run(devices, Instant::now(), cancel)?;
-        self.last.trip(cancel)
+        self.last.round_trip(cancel)
     }
 
     fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError> {
@@ -105,7 +105,7 @@ impl Subject for Trial {
             // The first run warms up.
             Machinery::Rows { copies, next, result } => (0..=n)
                 .map(|_| {
-                    solve::check(cancel)?;
+                    elimination::check(cancel)?;
                     drop(result.take());
                     let rows = &copies[*next % copies.len()];
                     *next += 1;
@@ -113,7 +113,7 @@ impl Subject for Trial {
                     let start = Instant::now();
                     let x = elimination.eliminate(self.last.outcome.algorithm, rows);
                     let micros = super::report::micros(start);
-                    *result = Some(solve::in_double(&x));
+                    *result = Some(elimination::in_double(&x));
                     Ok(Sample { micros, device_clock: false })
                 })
                 .skip(1)
@@ -133,7 +133,7 @@ impl Subject for Trial {
     }
 
     fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError> {
-        check(&*self.last.held.values(cancel)?)?;
+        check(&*self.last.stored.values(cancel)?)?;
         match (&self.engine, &self.ready.work, &self.last.outcome.plan) {
             (Machinery::Gpu(rotation), ..) if self.last.outcome.packed => check(&Values::Bits(rotation.result().download_words(cancel)?)),
             (Machinery::Gpu(rotation), Work::Plan(fitted), Some(plan)) => {
@@ -152,7 +152,7 @@ impl Subject for Trial {
     fn deviation_of(&self, values: &Values, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
         if let Work::System(elimination) = &self.ready.work {
             // A solution is judged by how well it satisfies the equations, relative to their terms.
-            let error = elimination.system.residual(&solve::unknowns(values)).relative;
+            let error = elimination.system.residual(&elimination::unknowns(values)).relative;
             return Ok(Deviation { error, rounding: 0.0 });
         }
         compute::deviation_of(&self.ready.job, values, &self.last.outcome, cancel)
@@ -160,8 +160,8 @@ impl Subject for Trial {
 
     fn adapter(&self) -> Option<AdapterInfo> {
         match &self.ready.place {
-            Place::Gpu(device) => Some(device.info().clone()),
-            Place::Cpu(_) => None,
+            Backend::Gpu(device) => Some(device.info().clone()),
+            Backend::Cpu(_) => None,
         }
     }
 
@@ -176,8 +176,8 @@ impl Subject for Trial {
 
     fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
         match &self.ready.place {
-            Place::Gpu(device) => Ok(bench_copy(device, bytes, rotated, n)?.into_iter().flatten().collect()),
-            Place::Cpu(way) => Ok(cpu::copy::time(*way, bytes, rotated, n)),
+            Backend::Gpu(device) => Ok(bench_copy(device, bytes, rotated, n)?.into_iter().flatten().collect()),
+            Backend::Cpu(way) => Ok(cpu::copy::time(*way, bytes, rotated, n)),
         }
     }
 }

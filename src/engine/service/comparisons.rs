@@ -3,7 +3,7 @@
 use super::current::{Current, IdleTask, Timed};
 use crate::cpu;
 use crate::engine::compute::{self, Ready};
-use crate::engine::{Comparison, DeviceChoice, Devices, EngineError, Held, Job, Outcome, Place};
+use crate::engine::{Backend, Comparison, DeviceChoice, Devices, EngineError, Job, Outcome, StoredResult};
 use crate::gpu::copy_times;
 use crate::transforms::transform;
 use std::sync::Arc;
@@ -18,18 +18,18 @@ const BUDGET: Duration = Duration::from_millis(150);
 
 impl Current {
     /// Finds out one thing more.
-    pub(super) fn find_out(&mut self, task: IdleTask, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
-        let (Some(held), Ok(outcome)) = (&self.held, &mut self.outcome) else { return Ok(()) };
+    pub(super) fn find_out(&mut self, task: IdleTask, devices: &mut Devices, cancel: &AtomicBool) -> Result<(), EngineError> {
+        let (Some(stored), Ok(outcome)) = (&self.stored, &mut self.outcome) else { return Ok(()) };
         let job = &self.request.job;
         match task {
             IdleTask::Error => {
-                let error = compute::relative_error(job, held, outcome, stale)?;
+                let error = compute::relative_error(job, stored, outcome, cancel)?;
                 Arc::make_mut(outcome).error = Some(error);
             }
-            IdleTask::Again => return self.run_again(devices, stale),
+            IdleTask::Again => return self.run_again(devices, cancel),
             IdleTask::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
             IdleTask::Time(way) => {
-                let comparison = time(way, job, outcome, devices, stale)?;
+                let comparison = time(way, job, outcome, devices, cancel)?;
                 let outcome = Arc::make_mut(outcome);
                 match way {
                     Timed::AsSet => outcome.as_set = Some(comparison),
@@ -41,22 +41,22 @@ impl Current {
     }
 
     /// Does the same work some more times, from the samples to what is shown.
-    fn run_again(&mut self, devices: &mut Devices, stale: &AtomicBool) -> Result<(), EngineError> {
+    fn run_again(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<(), EngineError> {
         let ready = Ready::new(&self.request.job, devices)?;
-        let stays = matches!(&self.held, Some(Held::Gpu(_)));
+        let stays = matches!(&self.stored, Some(StoredResult::Gpu(_)));
         let go_on = AtomicBool::new(false);
         let again = repeated(|| {
-            if stale.load(Ordering::Relaxed) {
+            if cancel.load(Ordering::Relaxed) {
                 return Err(EngineError::Cancelled);
             }
             // A run that is given up would leave its buffers half made, and they hold the result that is shown.
-            let cancel = if stays { &go_on } else { stale };
+            let cancel = if stays { &go_on } else { cancel };
             let mut times = ready.run(devices, Instant::now(), cancel)?.outcome.times;
             if stays {
                 let start = Instant::now();
                 (self.report, self.extremes) = (None, None);
                 self.report = Some(Arc::new(self.render()?));
-                times.brought_back(start);
+                times.add_download(start);
             }
             Ok(times)
         })?;
@@ -72,7 +72,7 @@ fn copy_micros(job: &Job, outcome: &Outcome, devices: &mut Devices) -> Result<Op
     let bytes = outcome.bytes_once() / 2;
     let (place, _) = devices.place(&job.device)?;
     let copies = match place {
-        Place::Gpu(device) if outcome.times.upload_micros > 0.0 => copy_times(&device, bytes, N_COPIES)?.into_iter().flatten().collect(),
+        Backend::Gpu(device) if outcome.times.upload_micros > 0.0 => copy_times(&device, bytes, N_COPIES)?.into_iter().flatten().collect(),
         place => cpu::copy::time(place.way(), bytes, 0, N_COPIES),
     };
     Ok(middle(copies).map(|[_, median, _]| median))
@@ -88,7 +88,7 @@ fn repeated<T>(mut run: impl FnMut() -> Result<T, EngineError>) -> Result<Vec<T>
 }
 
 /// Times a way on the same samples, all ways in the same manner: from the samples to the whole result in memory, in the precision of the work at hand.
-fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: &AtomicBool) -> Result<Comparison, EngineError> {
+fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, cancel: &AtomicBool) -> Result<Comparison, EngineError> {
     let ran = outcome.ran(job);
     let by = |algorithm, device, ran| Job { algorithm: Some(algorithm), device, precision: Some(outcome.precision), ..ran };
     let (name, job) = match way {
@@ -99,24 +99,24 @@ fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, stale: 
             (format!("{}, CPU parallel", library.name), by(library.name, DeviceChoice::CpuParallel, ran))
         }
     };
-    let samples = trips(&job, devices, stale)?;
+    let samples = round_trips(&job, devices, cancel)?;
     let n_runs = samples.len();
     let [low, micros, high] = middle(samples).expect("at least one run was timed");
     Ok(Comparison { name, micros, quartiles_micros: [low, high], n_runs })
 }
 
 /// Microseconds of some runs of a job, each from its samples to its whole result in memory.
-fn trips(job: &Job, devices: &mut Devices, stale: &AtomicBool) -> Result<Vec<f64>, EngineError> {
+fn round_trips(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
     let ready = Ready::new(job, devices)?;
-    let on_gpu = matches!(ready.place, Place::Gpu(_));
+    let on_gpu = matches!(ready.place, Backend::Gpu(_));
     let go_on = AtomicBool::new(false);
     // A run that is given up would leave its buffers half made, and they hold the result that is shown.
-    let cancel = if on_gpu { &go_on } else { stale };
+    let cancel = if on_gpu { &go_on } else { cancel };
     let mut trip = || {
-        if stale.load(Ordering::Relaxed) {
+        if cancel.load(Ordering::Relaxed) {
             return Err(EngineError::Cancelled);
         }
-        Ok(ready.run(devices, Instant::now(), cancel)?.trip(cancel)?.total_micros)
+        Ok(ready.run(devices, Instant::now(), cancel)?.round_trip(cancel)?.total_micros)
     };
     // The first run touches the memory.
     let first = trip()?;

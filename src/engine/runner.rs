@@ -5,10 +5,10 @@ use crate::gpu::{AdapterInfo, Clock, Sample};
 use std::sync::atomic::AtomicBool;
 
 /// Sets of lanes that are used in turn at most.
-pub(super) const MOST_SETS: u64 = 64;
+pub(super) const MOST_INPUTS: u64 = 64;
 
 /// Something that runs a case again and again.
-pub trait Subject {
+pub trait CaseRunner {
     /// What the newest run came to.
     fn outcome(&self) -> &Outcome;
 
@@ -16,7 +16,7 @@ pub trait Subject {
     ///
     /// # Errors
     /// When the run has no result, or `cancel` is raised.
-    fn trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError>;
+    fn round_trip(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<Times, EngineError>;
 
     /// The times of `n` runs without transfers.
     ///
