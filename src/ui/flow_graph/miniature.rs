@@ -1,14 +1,66 @@
-//! What a miniature shows of the plan that ran, and what it does not: whoever counts stages shall not be misled.
+//! Miniatures of plans that are too large to be drawn, and a text that says how they differ from the plan that ran.
 
+use crate::engine::{Cut, Job, Outcome};
 use crate::numerals::integer;
 use crate::plan::Plan;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, SplitAndMerge, Threads, Tile};
+use crate::transforms::{Axes, Parameters, Shape, transform};
 
-/// Different stages that are listed at most; more of them are only counted.
+/// Lanes of a miniature: enough to show the structure, few enough to read every edge.
+const LANES: usize = 16;
+/// Lanes of a miniature with mixed radices, so that it has more than one stage.
+const MIXED_RADIX_LANES: usize = 32;
+/// A list of more different stages is left out; only their number is given.
 const MOST_LISTED: usize = 4;
 
-/// How many lanes are shown of how many, and where stages and launches differ.
-pub(super) fn told(ran: (&Plan, &Schedule), shown: (&Plan, &Schedule)) -> String {
+/// A small plan by the same constructor, cut into launches like the plan that ran.
+pub(in crate::ui) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedule: &Schedule) -> Option<(Plan, Schedule)> {
+    let transform = transform(job.transform).ok()?;
+    let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
+    // The shape of the samples decides between algorithms, also where the outcome holds half a spectrum.
+    let samples = Shape { rows: job.signal.rows, columns: job.signal.columns };
+    let whole = if transform.is_half() { samples } else { outcome.shape };
+    let is_power = whole.rows.is_power_of_two() && whole.columns.is_power_of_two();
+    let lanes = if is_power { LANES } else { MIXED_RADIX_LANES };
+    let shape = match outcome.axes {
+        Axes::Columns => {
+            let column = transform.miniature(whole.transposed(), lanes / 2);
+            Shape { rows: column.columns, columns: whole.columns.min(2) }
+        }
+        Axes::Rows | Axes::Both => transform.miniature(whole, lanes),
+    };
+    let tile_lanes = outcome.parameters.tile_lanes.map(|lanes| (lanes * shape.columns / whole.columns).next_power_of_two().max(2));
+    let length = if outcome.axes == Axes::Columns { shape.rows } else { shape.columns };
+    // Half a spectrum has the same number of values for an even and an odd number of samples, so the parity is kept.
+    let columns = outcome.parameters.columns.map(|samples| 2 * (length - 1) + samples % 2);
+    let parameters = Parameters { tile_lanes, columns, stands_for: Some(whole), ..outcome.parameters };
+    let small = build(shape, transform.within_levels(shape, parameters)).ok()?;
+    let small_schedule = miniature_schedule(job.cut, (plan, schedule), &small, shape);
+    Some((small, small_schedule))
+}
+
+/// The schedule of a miniature, with tiles in proportion to those of the run.
+fn miniature_schedule(cut: Cut, (plan, schedule): (&Plan, &Schedule), small: &Plan, shape: Shape) -> Schedule {
+    if schedule.launches.iter().any(|launch| launch.section().is_some()) {
+        // Two tiles, so that the miniature shows a border.
+        let sections = if let Cut::SplitAndMerge(sections) = cut { sections } else { SplitAndMerge::default() };
+        let block = (shape.columns / 4).next_power_of_two().max(2);
+        let width = sections.width * block / sections.block;
+        return Schedule::split_and_merge(small, SplitAndMerge { block, threads: Threads::Half, width, ..sections });
+    }
+    let block_lanes = |tile: &Tile| if let Tile::Block { lanes } = tile { Some(*lanes) } else { None };
+    let largest = schedule.launches.iter().filter_map(|launch| block_lanes(&launch.tile)).max();
+    match (cut, largest) {
+        (Cut::Tiles | Cut::TilesOf(_), Some(largest)) => {
+            let lanes = (largest * small.lanes / plan.lanes).next_power_of_two().max(small.lanes / shape.rows);
+            Schedule::tiled(small, lanes)
+        }
+        _ => Schedule::by_stage(small),
+    }
+}
+
+/// Says how many lanes the miniature has, and where its stages and launches differ from the run.
+pub(super) fn description(ran: (&Plan, &Schedule), shown: (&Plan, &Schedule)) -> String {
     let lanes = format!("Miniature: {} of {} lanes", integer(shown.0.lanes), integer(ran.0.lanes));
     let labels = |(plan, _): (&Plan, &Schedule)| plan.stages.iter().map(|stage| stage.label.clone()).collect::<Vec<_>>();
     if labels(ran) == labels(shown) && ran.1.launches.len() == shown.1.launches.len() {
@@ -18,7 +70,7 @@ pub(super) fn told(ran: (&Plan, &Schedule), shown: (&Plan, &Schedule)) -> String
     }
 }
 
-/// "3 stages (radix 16, 2 × radix 8) in 1 launch".
+/// For example "3 stages (radix 16, 2 × radix 8) in 1 launch".
 fn structure((plan, schedule): (&Plan, &Schedule)) -> String {
     let count = |n: usize, one: &str, many: &str| format!("{} {}", integer(n), if n == 1 { one } else { many });
     let groups: Vec<_> = plan.stages.chunk_by(|a, b| a.label == b.label).collect();
@@ -47,11 +99,11 @@ mod tests {
 
     fn of(algorithm: &str, ran: usize, shown: usize) -> String {
         let [(ran, in_launches), (shown, cut)] = [ran, shown].map(|n| plan(algorithm, n));
-        told((&ran, &in_launches), (&shown, &cut))
+        description((&ran, &in_launches), (&shown, &cut))
     }
 
     #[test]
-    fn other_stages_are_told_and_equal_ones_too() {
+    fn the_description_names_different_stages() {
         assert_eq!(
             of("stockham", 1024, 16),
             "Miniature: 16 of 1024 lanes. The run has 3 stages (radix 16, 2 × radix 8) in 1 launch, the miniature 1 stage (radix 16) in 1 launch"
@@ -59,7 +111,10 @@ mod tests {
         assert!(of("cooley-tukey", 1 << 20, 16).contains("The run has 21 stages in 1 launch, the miniature 5 stages in 1 launch"));
         let [(small, cut), (other, _)] = [8, 64].map(|n| plan("stockham-8", n));
         let batch = (small.clone().batched(32), cut.clone());
-        assert_eq!(told((&batch.0, &batch.1), (&small, &cut)), "Miniature: 8 of 256 lanes, with the same stages in the same launches");
-        assert!(told((&other, &cut), (&small, &cut)).contains("(2 × radix 8)"));
+        assert_eq!(
+            description((&batch.0, &batch.1), (&small, &cut)),
+            "Miniature: 8 of 256 lanes, with the same stages in the same launches"
+        );
+        assert!(description((&other, &cut), (&small, &cut)).contains("(2 × radix 8)"));
     }
 }

@@ -1,14 +1,15 @@
-//! The same graph as a table: one row a line, for those who read rather than look.
+//! The graph as a table, one row for each edge.
 
 use crate::graph::{Drawing, GraphNode};
+use crate::ui::widgets;
 use egui::{Grid, ScrollArea, TextStyle, Ui};
 
-/// Shows the table; only the rows in sight are built.
+/// Shows the table; it builds only the visible rows.
 pub(super) fn ui(ui: &mut Ui, drawing: &Drawing) {
     let row_height = ui.text_style_height(&TextStyle::Body);
-    super::quiet_ui(ui, format!("{} lines, stage after stage", drawing.edges.len()));
+    widgets::weak(ui, format!("{} edges, stage by stage", drawing.edges.len()));
     ScrollArea::both().auto_shrink(false).show_rows(ui, row_height, drawing.edges.len() + 1, |ui, rows| {
-        Grid::new("lines of the flow graph").striped(true).num_columns(6).min_col_width(88.0).start_row(rows.start).show(ui, |ui| {
+        Grid::new("edges of the flow graph").striped(true).num_columns(6).min_col_width(88.0).start_row(rows.start).show(ui, |ui| {
             for row in rows {
                 match row.checked_sub(1) {
                     None => header_ui(ui),
@@ -27,12 +28,12 @@ fn header_ui(ui: &mut Ui) {
 }
 
 fn row_ui(ui: &mut Ui, drawing: &Drawing, index: usize) {
-    let line = &drawing.edges[index];
-    let (from, to) = (GraphNode { column: line.stage, lane: line.from }, GraphNode { column: line.stage + 1, lane: line.to });
-    ui.label(format!("{}", line.stage + 1));
-    ui.label(format!("{}", line.butterfly + 1));
-    ui.label(format!("lane {}, {}", line.from, drawing.name(from)));
-    ui.label(format!("lane {}, {}", line.to, drawing.name(to)));
-    ui.label(line.text());
+    let edge = &drawing.edges[index];
+    let (from, to) = (GraphNode { column: edge.stage, lane: edge.from }, GraphNode { column: edge.stage + 1, lane: edge.to });
+    ui.label(format!("{}", edge.stage + 1));
+    ui.label(format!("{}", edge.butterfly + 1));
+    ui.label(format!("lane {}, {}", edge.from, drawing.name(from)));
+    ui.label(format!("lane {}, {}", edge.to, drawing.name(to)));
+    ui.label(edge.text());
     ui.label(drawing.terms(to).map_or_else(String::new, |(_, factor)| factor.text()));
 }

@@ -1,19 +1,19 @@
-//! The values of nodes, and how complex numbers are written.
+//! The values of nodes, and their texts.
 
 use crate::graph::{GraphNode, number};
 use crate::plan::{LaneValue, Row};
 use num_complex::Complex64;
 
-/// Values of every lane, `[stages that have run][lane]`, so that the first row is the input.
+/// Values of every lane as `[column][lane]`; column 0 is the input.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Values<'a> {
+pub struct NodeValues<'a> {
     /// From the device.
     pub device: Option<&'a [Vec<LaneValue>]>,
-    /// In double precision.
+    /// The reference in double precision.
     pub reference: Option<&'a [Vec<LaneValue>]>,
 }
 
-/// The values of one node; at least one is there.
+/// The values of one node; at least one of them is known.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeValue {
     pub(super) device: Option<LaneValue>,
@@ -21,14 +21,14 @@ pub(super) struct NodeValue {
 }
 
 impl NodeValue {
-    /// The value to show when there is room for one.
+    /// The value to show where only one fits.
     pub(super) fn shown(self) -> LaneValue {
         self.device.or(self.reference).unwrap_or(LaneValue::NOTHING)
     }
 }
 
-impl Values<'_> {
-    /// The values of a node, where there are any.
+impl NodeValues<'_> {
+    /// The values of a node, where any is known.
     pub(super) fn at(&self, node: GraphNode) -> Option<NodeValue> {
         let get = |rows: Option<&[Vec<LaneValue>]>| rows?.get(node.column)?.get(node.lane).copied();
         let value = NodeValue { device: get(self.device), reference: get(self.reference) };
@@ -36,7 +36,7 @@ impl Values<'_> {
     }
 }
 
-/// What a lane holds in few characters: of a solved row its unknown, of another one a, b and c, and behind a bar d.
+/// A value in few characters: a solved row as its unknown, another row as `a, b, c | d`.
 pub(super) fn lane_text(value: LaneValue, n_digits: usize) -> String {
     match value {
         LaneValue::Number(value) => value_text(value, n_digits),
@@ -48,7 +48,7 @@ pub(super) fn lane_text(value: LaneValue, n_digits: usize) -> String {
     }
 }
 
-/// What a lane holds, every number by its name.
+/// A value in which every number of a row has its name.
 pub(super) fn named_text(value: LaneValue, n_digits: usize) -> String {
     match value {
         LaneValue::Number(value) => value_text(value, n_digits),
@@ -59,7 +59,7 @@ pub(super) fn named_text(value: LaneValue, n_digits: usize) -> String {
     }
 }
 
-/// A complex number in few characters; the imaginary part is left out where there is none.
+/// A complex number in few characters, without an imaginary part that is 0.
 pub(super) fn value_text(value: Complex64, n_digits: usize) -> String {
     let (re, im) = (number(value.re, n_digits), number(value.im.abs(), n_digits));
     match (im == "0", re == "0", value.im < 0.0) {
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_short_and_told_in_full() {
+    fn rows_have_a_short_and_a_full_text() {
         let row = LaneValue::Row(Row { a: -0.5, b: 1.0, c: 0.0, d: 0.123456 });
         assert_eq!(lane_text(row, 3), "−0.5, 1, 0 | 0.123");
         assert_eq!(named_text(row, 6), "a = −0.5, b = 1, c = 0, d = 0.123456");

@@ -6,11 +6,11 @@ use papillon::graph::GraphFormat;
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Parameters, Shape, transform};
-use papillon::ui::flow_graph::{Content, FlowGraphPane, Values};
+use papillon::ui::flow_graph::{FlowGraphView, GraphContent, NodeValues};
 use papillon::ui::{Command, Preset};
 
 struct State {
-    pane: FlowGraphPane,
+    pane: FlowGraphView,
     plan: Plan,
     schedule: Schedule,
     ran: (Plan, Schedule),
@@ -25,10 +25,10 @@ fn harness() -> Harness<'static, State> {
     let ran = (large.clone(), Schedule::by_stage(&large));
     let input: Vec<_> = (0..8).map(|i| num_complex::Complex64::from(f64::from(i))).collect();
     let rows = (0..=3).map(|n| plan.run_stages(&input, n).into_iter().map(Into::into).collect()).collect();
-    let state = State { pane: FlowGraphPane::default(), schedule: Schedule::by_stage(&plan), plan, ran, rows, export: None };
+    let state = State { pane: FlowGraphView::default(), schedule: Schedule::by_stage(&plan), plan, ran, rows, export: None };
     let mut harness = Harness::builder().with_size([1100.0, 700.0]).build_ui_state(
         |ui, state: &mut State| {
-            let content = Content {
+            let content = GraphContent {
                 plan: &state.plan,
                 schedule: &state.schedule,
                 transform: "dft",
@@ -37,7 +37,7 @@ fn harness() -> Harness<'static, State> {
                 miniature_of: Some((&state.ran.0, &state.ran.1)),
                 launch_micros: Some(&[1.5, 3.0, 2.0]),
                 lit: None,
-                values: Some(Values { device: Some(&state.rows), reference: Some(&state.rows) }),
+                values: Some(NodeValues { device: Some(&state.rows), reference: Some(&state.rows) }),
             };
             state.export = state.pane.ui(ui, &content).or(state.export);
         },
@@ -96,11 +96,11 @@ fn playing_runs_to_the_end() {
 }
 
 #[test]
-fn the_table_lists_the_lines() {
+fn the_table_lists_the_edges() {
     let mut harness = harness();
     harness.get_by_label("As table").click();
     harness.run();
-    harness.get_by_label("48 lines, stage after stage");
+    harness.get_by_label("48 edges, stage by stage");
     harness.get_by_label("Factor of the result");
     assert!(harness.query_all_by_label("lane 4, x₄").count() >= 2);
     assert!(harness.query_all_by_label("ω¹₈").count() >= 1);
@@ -108,7 +108,7 @@ fn the_table_lists_the_lines() {
 }
 
 #[test]
-fn a_clicked_node_is_explained_until_it_is_let_go() {
+fn a_clicked_node_stays_explained_until_it_is_unpinned() {
     let mut harness = harness();
     let canvas = harness.get_by_label_contains("Flow graph, Stockham").rect();
     let request = harness.state().pane.request().unwrap().clone();
@@ -172,7 +172,7 @@ fn a_library_offers_an_algorithm_that_has_a_flow_graph() {
     // Choices become points to go back to once they have stood for a second.
     window.run_steps(20);
     assert!(window.query_by_label_contains("Flow graph, ").is_none());
-    window.get_by_label("rustfft is no plan and has no flow graph.");
+    window.get_by_label("rustfft has no plan, so it has no flow graph.");
     super::click(&mut window, "Take stockham");
     super::settle(&mut window);
     assert_eq!(ran(&window), "stockham");

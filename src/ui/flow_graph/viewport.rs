@@ -1,35 +1,36 @@
-//! From units of the drawing to points of the screen, and back: zoom, pan and fit.
+//! Zoom, pan and fit: from units of the drawing to points of the screen, and back.
 
 use crate::graph::Point;
 use egui::{Pos2, Rect, Vec2};
 
-/// Least and greatest zoom, in screen points a unit.
+/// Least and greatest zoom, in points per unit.
 const SCALES: (f32, f32) = (0.02, 12.0);
 /// The greatest zoom that fitting chooses, so that two lanes do not fill a wall.
 const FIT_SCALE: f32 = 2.4;
-/// Points kept free round a drawing that is fitted.
+/// Points kept free around a fitted drawing.
 const MARGIN: f32 = 10.0;
-/// Points above the first lane at least, for a line on the launch and one on the stage, which do not shrink with the drawing.
+/// The least room above the first lane, in points: the captions of a launch and a stage do not shrink with the drawing.
 const CAPTIONS: f32 = 38.0;
-/// Points kept free below it for the handle of the step cursor.
+/// Points kept free below the drawing for the handle of the step cursor.
 const BELOW: f32 = 14.0;
-/// A drawing that is higher than wide is stretched across up to so many times, and up to so many times as wide as high: its lines come apart.
+/// The greatest horizontal stretch of a fitted drawing, which separates the edges of a high drawing.
 const MOST_STRETCH: f32 = 5.0;
+/// A stretched drawing is at most this many times wider than high.
 const MOST_PROPORTION: f32 = 3.0;
 
 /// A zoom and a shift.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct View {
-    /// Screen points a unit, from top to bottom.
+pub(super) struct Viewport {
+    /// Vertical zoom, in points per unit.
     pub(super) scale: f32,
-    /// How many times as many there are from left to right.
+    /// The horizontal zoom divided by the vertical zoom.
     pub(super) stretch: f32,
-    /// Where the drawing's origin stands, from the canvas' top left.
+    /// The drawing's origin, measured from the top left corner of the canvas.
     pub(super) origin: Vec2,
 }
 
-impl View {
-    /// All of `bounds`, in the middle of the canvas, as wide as there is room.
+impl Viewport {
+    /// All of `bounds`, in the middle of the canvas and as wide as it allows.
     pub(super) fn fit(bounds: crate::graph::Rect, canvas: Vec2) -> Self {
         let room = (canvas - Vec2::new(0.0, BELOW) - Vec2::splat(2.0 * MARGIN)).max(Vec2::splat(1.0));
         let scale_in = |height: f32| (room.x / bounds.width().max(1.0)).min(height / bounds.height().max(1.0)).clamp(SCALES.0, FIT_SCALE);
@@ -42,42 +43,42 @@ impl View {
         Self { scale, stretch, origin: (canvas + Vec2::new(0.0, above - BELOW)) / 2.0 - centre * Vec2::new(stretch * scale, scale) }
     }
 
-    /// Screen points a unit, from left to right and from top to bottom.
+    /// Horizontal and vertical zoom, in points per unit.
     fn scales(self) -> Vec2 {
         Vec2::new(self.across(), self.scale)
     }
 
-    /// Screen points a unit, from left to right.
+    /// Horizontal zoom, in points per unit.
     pub(super) fn across(self) -> f32 {
         self.stretch * self.scale
     }
 
-    /// `factor` times as large, with the point at `fixed` (from the canvas' top left) where it is.
+    /// Larger by `factor`; the point at `fixed`, measured from the top left corner of the canvas, stays.
     pub(super) fn zoomed(self, factor: f32, fixed: Vec2) -> Self {
         let scale = (self.scale * factor).clamp(SCALES.0, SCALES.1);
         Self { scale, origin: fixed - (fixed - self.origin) * (scale / self.scale), ..self }
     }
 
-    /// What the box (from the canvas' top left) shows, on the whole canvas.
+    /// The part of the drawing in a box, measured from the top left corner of the canvas, enlarged to the whole canvas.
     pub(super) fn boxed(self, rect: Rect, canvas: Vec2) -> Self {
         let factor = (canvas.x / rect.width().max(1.0)).min(canvas.y / rect.height().max(1.0));
         let zoomed = self.zoomed(factor, rect.center().to_vec2());
         Self { origin: zoomed.origin + canvas / 2.0 - rect.center().to_vec2(), ..zoomed }
     }
 
-    /// Where a point of the drawing stands on the screen.
-    pub(super) fn place_of(self, canvas: Rect, point: Point) -> Pos2 {
+    /// The point of the screen for a point of the drawing.
+    pub(super) fn to_screen(self, canvas: Rect, point: Point) -> Pos2 {
         canvas.min + self.origin + Vec2::new(point.x, point.y) * self.scales()
     }
 
-    /// The point of the drawing at a place of the screen.
-    pub(super) fn point_at(self, canvas: Rect, place: Pos2) -> Point {
-        let point = (place - canvas.min - self.origin) / self.scales();
+    /// The point of the drawing for a point of the screen.
+    pub(super) fn to_drawing(self, canvas: Rect, at: Pos2) -> Point {
+        let point = (at - canvas.min - self.origin) / self.scales();
         Point::new(point.x, point.y)
     }
 }
 
-/// The part of a line inside a box, if any.
+/// The part of a line segment inside a box.
 pub(super) fn clip_line([a, b]: [Pos2; 2], rect: Rect) -> Option<[Pos2; 2]> {
     let (mut enter, mut leave) = (0.0_f32, 1.0_f32);
     let along = b - a;
@@ -103,33 +104,33 @@ mod tests {
     fn zooming_keeps_the_point_under_the_pointer() {
         let canvas = Rect::from_min_size(Pos2::new(30.0, 40.0), Vec2::new(400.0, 300.0));
         let bounds = crate::graph::Rect::new(Point::new(-10.0, -40.0), Point::new(200.0, 90.0));
-        let view = View::fit(bounds, canvas.size());
+        let view = Viewport::fit(bounds, canvas.size());
         let pointer = Pos2::new(200.0, 111.0);
-        let before = view.point_at(canvas, pointer);
-        let after = view.zoomed(3.0, pointer - canvas.min).point_at(canvas, pointer);
+        let before = view.to_drawing(canvas, pointer);
+        let after = view.zoomed(3.0, pointer - canvas.min).to_drawing(canvas, pointer);
         assert!((before.x - after.x).abs() + (before.y - after.y).abs() < 1e-3);
-        assert!(canvas.contains(view.place_of(canvas, bounds.min)) && canvas.contains(view.place_of(canvas, bounds.max)));
+        assert!(canvas.contains(view.to_screen(canvas, bounds.min)) && canvas.contains(view.to_screen(canvas, bounds.max)));
     }
 
     #[test]
-    fn what_is_higher_than_wide_is_stretched_to_the_pane() {
+    fn a_high_drawing_is_stretched_to_the_pane() {
         let bounds = |width: f32, height: f32| crate::graph::Rect::new(Point::new(0.0, -200.0), Point::new(width, height - 200.0));
         let pane = Vec2::new(940.0, 340.0 + BELOW);
-        let high = View::fit(bounds(300.0, 1200.0), pane);
+        let high = Viewport::fit(bounds(300.0, 1200.0), pane);
         assert!((high.across() * 300.0 - 400.0).abs() < 1.0, "five times as wide, and no more");
-        let square = View::fit(bounds(400.0, 500.0), pane);
+        let square = Viewport::fit(bounds(400.0, 500.0), pane);
         assert!((square.across() * 400.0 - 920.0).abs() < 1.0, "all of the width");
-        let flat = View::fit(bounds(2000.0, 200.0), pane);
+        let flat = Viewport::fit(bounds(2000.0, 200.0), pane);
         assert_eq!((flat.stretch, flat.scale), (1.0, 920.0 / 2000.0));
-        let small = View::fit(bounds(100.0, 100.0), pane);
+        let small = Viewport::fit(bounds(100.0, 100.0), pane);
         let many = crate::graph::Rect::new(Point::new(0.0, -80.0), Point::new(400.0, 1520.0));
-        let view = View::fit(many, Vec2::new(470.0, 210.0));
+        let view = Viewport::fit(many, Vec2::new(470.0, 210.0));
         assert!(view.origin.y >= CAPTIONS && view.origin.y + 1520.0 * view.scale <= 210.0 - BELOW, "captions and handle find room");
         assert!(small.scale == FIT_SCALE && (small.stretch - 3.0).abs() < 1e-3, "two lanes do not fill a wall");
     }
 
     #[test]
-    fn lines_are_cut_at_the_border() {
+    fn segments_are_clipped_to_a_box() {
         let rect = Rect::from_min_max(Pos2::ZERO, Pos2::new(10.0, 10.0));
         let line = |ax, ay, bx, by| clip_line([Pos2::new(ax, ay), Pos2::new(bx, by)], rect);
         assert_eq!(line(-10.0, 5.0, 30.0, 5.0), Some([Pos2::new(0.0, 5.0), Pos2::new(10.0, 5.0)]));

@@ -1,38 +1,38 @@
-//! The colours of the flow graph, taken from the window's theme; only emphasis and time have hues of their own (Okabe-Ito).
+//! The colours of the flow graph; the hues of emphasis and sections are those of Okabe and Ito, which colour-blind readers can tell apart.
 
 use super::super::theme::launch_color;
 use egui::{Color32, Theme, Visuals};
 
-/// One set of colours.
+/// The colours of one theme.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Ink {
-    /// Lines, nodes and texts.
+pub(super) struct GraphColors {
+    /// Edges, nodes and texts.
     pub(super) line: Color32,
-    /// Captions and lanes that go on.
-    pub(super) quiet: Color32,
-    /// Lines with coefficients other than 1 and −1.
+    /// Captions and lane segments.
+    pub(super) weak: Color32,
+    /// Edges with coefficients other than 1 and −1.
     pub(super) other: Color32,
-    /// Lines of a split section.
+    /// Edges of a split.
     pub(super) split: Color32,
-    /// Lines of a merge section.
+    /// Edges of a merge.
     pub(super) merge: Color32,
     /// Frames.
     pub(super) frame: Color32,
-    /// The ground of the canvas.
+    /// The background of the canvas.
     pub(super) ground: Color32,
-    /// What the node in question depends on.
+    /// Sources of the node that the user asks about.
     pub(super) source: Color32,
-    /// What depends on the node in question.
+    /// Targets of that node.
     pub(super) target: Color32,
-    /// The butterfly that computes the node in question.
+    /// The butterfly that computes that node.
     pub(super) butterfly: Color32,
     /// The step cursor.
     pub(super) cursor: Color32,
-    /// Dark or light.
+    /// The theme itself, for the colours of launches.
     theme: Theme,
 }
 
-/// The colours of split sections and of merge sections.
+/// The colours of split and merge sections.
 pub(in crate::ui) fn section_colors(visuals: &Visuals) -> [Color32; 2] {
     if visuals.dark_mode {
         [Color32::from_rgb(86, 180, 233), Color32::from_rgb(240, 140, 60)]
@@ -41,8 +41,8 @@ pub(in crate::ui) fn section_colors(visuals: &Visuals) -> [Color32; 2] {
     }
 }
 
-impl Ink {
-    /// The colours that go with a theme.
+impl GraphColors {
+    /// The colours for a theme.
     pub(super) fn of(visuals: &Visuals) -> Self {
         let themed = |dark: [u8; 3], light: [u8; 3]| {
             let [r, g, b] = if visuals.dark_mode { dark } else { light };
@@ -51,7 +51,7 @@ impl Ink {
         let [split, merge] = section_colors(visuals);
         Self {
             line: themed([225, 225, 225], [30, 30, 30]),
-            quiet: themed([160, 160, 160], [90, 90, 90]),
+            weak: themed([160, 160, 160], [90, 90, 90]),
             other: themed([204, 121, 167], [150, 60, 110]),
             split,
             merge,
@@ -65,12 +65,12 @@ impl Ink {
         }
     }
 
-    /// The colour of a launch, that of its bars in the times.
+    /// The colour of a launch, the same as its bars in the pane *Timing*.
     pub(super) fn launch(self, index: usize) -> Color32 {
         launch_color(index, self.theme)
     }
 
-    /// The tint of a launch that took this part of the time of the slowest one.
+    /// The tint of a launch that took the fraction `part` of the slowest launch's time.
     pub(super) fn heat(self, index: usize, part: f32) -> Color32 {
         self.launch(index).gamma_multiply(0.08 + 0.5 * part.clamp(0.0, 1.0))
     }

@@ -1,0 +1,239 @@
+//! Writes texts on the screen, the most important first; a text that would cover another one is left out.
+
+use super::paint::{Emphasis, GraphPainter};
+use super::values::lane_text;
+use crate::graph::{Anchor, GraphNode, Label, LabelKind, Point, number};
+use crate::schedule::Section;
+use egui::{Align2, Color32, FontId, Pos2, Rect};
+
+/// Values are shown from this distance between lanes on, in points.
+const LEAST_PITCH_OF_VALUES: f32 = 28.0;
+/// The same for all digits of a value.
+const LEAST_PITCH_OF_DIGITS: f32 = 44.0;
+/// The same for the error of a value.
+const LEAST_PITCH_OF_ERRORS: f32 = 64.0;
+/// The smallest font size, in points.
+const LEAST_SIZE: f32 = 11.0;
+/// Factors are written from this zoom on, where they fit the room that the layout reserved.
+const LEAST_SCALE_OF_FACTORS: f32 = 0.75;
+/// The same for the coefficients of edges.
+const LEAST_SCALE_OF_WEIGHTS: f32 = 0.95;
+/// Distance from the frame of a launch up to its time, in units of the drawing; the caption stands between.
+const TIME_ABOVE: f32 = 38.0;
+/// The least horizontal distance of two texts, in points.
+const GAP: f32 = 3.0;
+/// The greatest width of a stage's name, relative to the stage: a wider name would reach into the next stages.
+const MOST_NAME_WIDTH: f32 = 1.5;
+
+/// A text with its position on the screen.
+struct PlacedText {
+    text: String,
+    at: Pos2,
+    align: Align2,
+    size: f32,
+    color: Color32,
+    /// Whether the text covers an edge, and needs a background.
+    on_line: bool,
+    /// The greatest width, in points; a wider text is left out.
+    most_width: Option<f32>,
+}
+
+/// The boxes of the texts written so far.
+#[derive(Default)]
+struct TextPage {
+    taken: Vec<Rect>,
+}
+
+impl TextPage {
+    /// Writes the text, unless it is outside the canvas, too wide, or would cover another one.
+    fn write(&mut self, graph: &GraphPainter<'_>, placed: PlacedText) {
+        let galley = graph.painter.layout_no_wrap(placed.text, FontId::proportional(placed.size), placed.color);
+        let rect = placed.align.anchor_size(placed.at, galley.size());
+        let visible = graph.painter.clip_rect();
+        let kept_clear = rect.expand2(egui::vec2(GAP, 0.0));
+        let is_wide = placed.most_width.is_some_and(|most| rect.width() > most);
+        if is_wide || !visible.intersects(rect) || self.taken.iter().any(|other| other.intersects(kept_clear)) {
+            return;
+        }
+        if placed.on_line {
+            graph.painter.rect_filled(rect.expand2(egui::vec2(2.0, 0.0)), 2.0, graph.colors.ground.gamma_multiply(0.95));
+        }
+        graph.painter.galley(rect.min, galley, placed.color);
+        self.taken.push(rect);
+    }
+}
+
+impl GraphPainter<'_> {
+    /// Writes all texts.
+    pub(super) fn write_texts(&self) {
+        let mut page = TextPage::default();
+        self.write_launches(&mut page);
+        let is_chip = |label: &&Label| label.is_chip();
+        let is_launch = |label: &&Label| matches!(label.kind, LabelKind::Launch { .. });
+        self.write_labels(&mut page, self.drawing.labels.iter().filter(|label| !is_chip(label) && !is_launch(label)));
+        let asked = self.cone.map(|cone| cone.node);
+        if let Some(node) = asked {
+            self.write_weights_of(&mut page, node);
+        }
+        // Texts of faded edges would cover the edges of the cone.
+        let chips = || self.drawing.labels.iter().filter(is_chip).filter(|label| self.label_emphasis(label) != Emphasis::Faded);
+        let is_factor = |label: &&Label| matches!(label.kind, LabelKind::Factor { .. });
+        if self.viewport.scale >= LEAST_SCALE_OF_FACTORS {
+            self.write_labels(&mut page, chips().filter(is_factor));
+        }
+        if self.pitch() >= LEAST_PITCH_OF_VALUES {
+            self.write_values(&mut page);
+        }
+        if self.viewport.scale >= LEAST_SCALE_OF_WEIGHTS {
+            let is_written = |label: &&Label| self.label_emphasis(label) == Emphasis::Butterfly;
+            self.write_labels(&mut page, chips().filter(|label| !is_factor(label) && !is_written(label)));
+        }
+    }
+
+    fn write_labels<'a>(&self, page: &mut TextPage, labels: impl Iterator<Item = &'a Label>) {
+        for label in labels {
+            page.write(self, self.placed(label, self.label_colour(label)));
+        }
+    }
+
+    fn placed(&self, label: &Label, color: Color32) -> PlacedText {
+        let align = match label.anchor {
+            Anchor::Left => Align2::LEFT_CENTER,
+            Anchor::Centre => Align2::CENTER_CENTER,
+            Anchor::Right => Align2::RIGHT_CENTER,
+        };
+        let size = (label.size * self.viewport.scale).clamp(LEAST_SIZE, 1.6 * label.size);
+        let most_width = match label.kind {
+            LabelKind::Stage { stage } => {
+                self.drawing.spans.get(stage).map(|span| MOST_NAME_WIDTH * self.viewport.across() * (span.end - span.start))
+            }
+            _ => None,
+        };
+        let at = self.at(label.at);
+        let at = if let LabelKind::Stage { .. } = label.kind { self.below_head(at) } else { at };
+        PlacedText { text: label.text.clone(), at, align, size, color, on_line: label.is_chip(), most_width }
+    }
+
+    /// How the subject of a text relates to the node that the user asks about.
+    fn label_emphasis(&self, label: &Label) -> Emphasis {
+        let of_node = |column, lane| self.emphasis(GraphNode { column, lane }, GraphNode { column, lane }, None);
+        match label.kind {
+            LabelKind::Launch { .. } | LabelKind::Stage { .. } => Emphasis::None,
+            LabelKind::Input { lane } => of_node(0, lane),
+            LabelKind::Output { lane } => of_node(self.drawing.spans.len(), lane),
+            LabelKind::Factor { result } => of_node(self.drawing.results[result].stage + 1, self.drawing.results[result].to),
+            LabelKind::Weight { edge } => {
+                let edge = &self.drawing.edges[edge];
+                let (from, to) = (GraphNode { column: edge.stage, lane: edge.from }, GraphNode { column: edge.stage + 1, lane: edge.to });
+                self.emphasis(from, to, Some((edge.stage, edge.butterfly)))
+            }
+        }
+    }
+
+    fn label_colour(&self, label: &Label) -> Color32 {
+        let (plain, has_run) = match label.kind {
+            LabelKind::Launch { .. } => (self.colors.weak, true),
+            LabelKind::Stage { .. } | LabelKind::Input { .. } => (self.colors.line, true),
+            LabelKind::Output { .. } => (self.colors.line, self.cursor == self.drawing.spans.len()),
+            LabelKind::Factor { result } => (self.colors.line, self.drawing.results[result].stage < self.cursor),
+            LabelKind::Weight { edge } => (self.colors.other, self.drawing.edges[edge].stage < self.cursor),
+        };
+        self.shade(plain, has_run, self.label_emphasis(label))
+    }
+
+    /// The time of a launch as text; a split is followed by its merges, which share its frame.
+    fn time(&self, launch: usize) -> Option<String> {
+        let launches = &self.content.schedule.launches;
+        let merges = launches.iter().skip(launch + 1).take_while(|next| next.section() == Some(Section::Merge)).count();
+        let times = self.content.launch_micros?.get(launch..=launch + merges)?;
+        let parts: Vec<String> = times.iter().map(|&micros| number(micros, 4)).collect();
+        Some(format!("{} µs", parts.join(" + ")))
+    }
+
+    /// Writes the caption and the time of every launch above its frame: line by line, or as much as fits on one line.
+    fn write_launches(&self, page: &mut TextPage) {
+        for frame in &self.drawing.frames {
+            let is_own = |label: &&Label| matches!(label.kind, LabelKind::Launch { launch, .. } if launch == frame.launch);
+            let own: Vec<_> = self.drawing.labels.iter().filter(is_own).collect();
+            let time = self.time(frame.launch);
+            let x = (frame.rect.min.x + frame.rect.max.x) / 2.0;
+            if self.viewport.scale >= LEAST_SCALE_OF_FACTORS {
+                own.iter().for_each(|label| page.write(self, self.placed(label, self.colors.weak)));
+                let size = (LEAST_SIZE * self.viewport.scale).clamp(LEAST_SIZE, 1.6 * LEAST_SIZE);
+                let at = self.at(Point::new(x, frame.rect.min.y - TIME_ABOVE));
+                if let Some(text) = time {
+                    page.write(
+                        self,
+                        PlacedText {
+                            text,
+                            at,
+                            align: Align2::CENTER_CENTER,
+                            size,
+                            color: self.colors.line,
+                            on_line: false,
+                            most_width: None,
+                        },
+                    );
+                }
+                continue;
+            }
+            let parts: Vec<String> = own.iter().map(|label| label.text.clone()).chain(time.clone()).collect();
+            let choices = [parts.join(" · "), [parts.first().cloned(), time.clone()].into_iter().flatten().collect::<Vec<_>>().join(" · ")];
+            let width = self.viewport.across() * frame.rect.width();
+            let at = Pos2::new(self.at(Point::new(x, 0.0)).x, self.frame(frame).top() - 4.0);
+            let fits = |text: &String| {
+                let font = FontId::proportional(LEAST_SIZE);
+                self.painter.layout_no_wrap(text.clone(), font, self.colors.line).size().x <= width
+            };
+            if let Some(text) = choices.into_iter().chain(time).chain(parts.first().cloned()).find(fits) {
+                let (align, size, color) = (Align2::CENTER_BOTTOM, LEAST_SIZE, self.colors.weak);
+                page.write(self, PlacedText { text, at, align, size, color, on_line: false, most_width: None });
+            }
+        }
+    }
+
+    /// Writes the coefficient on every edge into the node that the user asks about.
+    fn write_weights_of(&self, page: &mut TextPage, node: GraphNode) {
+        let Some(stage) = node.column.checked_sub(1) else { return };
+        let edges = self.drawing.edges.iter().filter(|edge| edge.stage == stage && edge.to == node.lane);
+        for edge in edges.filter(|edge| edge.style() == crate::graph::EdgeStyle::Other) {
+            let at = self.at(edge.ends[0].towards(edge.ends[1], 0.22));
+            let (text, color) = (edge.text(), self.colors.butterfly);
+            page.write(
+                self,
+                PlacedText { text, at, align: Align2::CENTER_CENTER, size: LEAST_SIZE, color, on_line: true, most_width: None },
+            );
+        }
+    }
+
+    /// Writes the values of the nodes that have run: alone, or with the reference and the error.
+    fn write_values(&self, page: &mut TextPage) {
+        let Some(values) = self.content.values else { return };
+        let n_stages = self.drawing.spans.len();
+        let size = (9.0 * self.viewport.scale).clamp(LEAST_SIZE, 13.0);
+        for column in 0..=self.cursor.min(n_stages) {
+            for lane in 0..self.drawing.request.plan.lanes {
+                let node = GraphNode { column, lane };
+                let at = self.at(self.drawing.position(column, lane));
+                let shown = values.at(node).filter(|_| self.drawing.exists(node) && self.painter.clip_rect().expand(100.0).contains(at));
+                let Some(value) = shown.filter(|_| self.emphasis(node, node, None) != Emphasis::Faded) else { continue };
+                let (align, at) = if column == n_stages && column > 0 {
+                    (Align2::RIGHT_BOTTOM, at + egui::vec2(-6.0, -5.0))
+                } else {
+                    (Align2::LEFT_BOTTOM, at + egui::vec2(6.0, -3.0))
+                };
+                let n_digits = if self.pitch() < LEAST_PITCH_OF_DIGITS { 2 } else { 4 };
+                let mut text = lane_text(value.shown(), n_digits);
+                if n_digits == 2 {
+                    text.retain(|c| c != ' ');
+                }
+                if self.pitch() >= LEAST_PITCH_OF_ERRORS
+                    && let (Some(device), Some(reference)) = (value.device, value.reference)
+                {
+                    text = format!("{text}\nf64 {}\nerror {:.1e}", lane_text(reference, n_digits), device.distance(reference));
+                }
+                page.write(self, PlacedText { text, at, align, size, color: self.colors.weak, on_line: true, most_width: None });
+            }
+        }
+    }
+}
