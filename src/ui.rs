@@ -30,6 +30,7 @@ mod parameters;
 mod path_prompt;
 mod preset;
 mod remedy;
+mod run_history;
 mod scene;
 mod second_signal;
 mod sections;

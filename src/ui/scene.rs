@@ -4,8 +4,8 @@ use super::command::Command;
 use super::export::Export;
 use super::origin::Origin;
 use super::remedy;
+use super::run_history::RunHistory;
 use super::settings::Settings;
-use super::timing::History;
 use crate::engine::{EngineError, Outcome, Picture, Report, View};
 use crate::gpu::AdapterInfo;
 use crate::plan::Direction;
@@ -47,7 +47,7 @@ pub(super) struct Scene<'a> {
     /// Whether the result has been out of date for a while.
     pub stale: bool,
     /// The times of the runs so far.
-    pub history: &'a History,
+    pub history: &'a RunHistory,
     /// The launch under the pointer in the pane *Timing*; its box is lit in the flow graph.
     pub lit_launch: &'a mut Option<usize>,
     /// The actions to run afterwards.

@@ -1,13 +1,10 @@
-//! The pane *Timing*: where the time of the work at hand goes, sweeps over sizes and devices, the experiments of the papers, and the records of what was measured.
+//! The pane *Timing*: the times of the current transform, sweeps over sizes and devices, the experiments of the papers, and earlier records.
 
-mod figure;
-mod form;
-mod history;
-mod lab;
+mod chart;
 mod live;
-mod shelf;
-
-pub(super) use history::History;
+mod record_store;
+mod sweep_form;
+mod sweep_tabs;
 
 use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
@@ -16,11 +13,11 @@ use super::widgets;
 use crate::bench::{Bench, Sweep};
 use crate::engine::{Measured, TimingLock};
 use egui::{Context, Ui};
-use lab::Lab;
+use sweep_tabs::SweepTabs;
 
-/// What the pane shows.
+/// A tab of the pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-enum Tab {
+enum TimingTab {
     #[default]
     Live,
     Sweep,
@@ -28,11 +25,11 @@ enum Tab {
     Records,
 }
 
-const TABS: [(Tab, &str, &str); 4] = [
-    (Tab::Live, "Live", "Where the time of the work at hand goes"),
-    (Tab::Sweep, "Sweep", "Transforms, algorithms and devices over sizes"),
-    (Tab::Papers, "Papers", "The experiments of the papers, on this machine"),
-    (Tab::Records, "Records", "What was measured before"),
+const TABS: [(TimingTab, &str, &str); 4] = [
+    (TimingTab::Live, "Live", "Where the time of the current transform goes"),
+    (TimingTab::Sweep, "Sweep", "Transforms, algorithms and devices over sizes"),
+    (TimingTab::Papers, "Papers", "The experiments of the papers, on this machine"),
+    (TimingTab::Records, "Records", "Earlier measurements"),
 ];
 
 /// The entry in the list of panes.
@@ -40,12 +37,12 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Timing",
     title: "Timing",
     help: &[
-        "Live: where the time of every run went; hover a bar, and its box lights up in the flow graph. Runs that warm up, or beside which the window was painted, are faint and do not count.",
-        "Sweep: transforms, algorithms and devices over sizes, in rounds and shuffled, every result checked.",
-        "Papers: their experiments on this machine, beside the numbers that they print.",
-        "Records: what was measured before, to look at, compare, rename and delete. Click a name in the legend to hide its line.",
+        "Live: where the time of every run went. Hover a bar to highlight its launch in the flow graph. Runs that warm up, and runs while the window was painted, are faint and do not count.",
+        "Sweep: transforms, algorithms and devices over sizes, in shuffled rounds; every result is checked.",
+        "Papers: their experiments on this machine, beside the numbers in print.",
+        "Records: earlier measurements to view, compare, rename and delete. Click a name in the legend to hide its curve.",
     ],
-    empty: "Times appear here once something was computed",
+    empty: "Times appear here once a transform has run",
     shows_result: false,
     keys: &[],
     create,
@@ -54,10 +51,10 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 /// The pane *Timing*.
 #[derive(Default)]
 pub(super) struct TimingPane {
-    tab: Tab,
+    tab: TimingTab,
     live: live::Live,
-    lab: Lab,
-    /// The thread of the sweeps, from the first one on.
+    sweeps: SweepTabs,
+    /// The thread that measures sweeps, started by the first sweep.
     bench: Option<Bench>,
     measured: Measured,
     timing_lock: TimingLock,
@@ -66,7 +63,7 @@ pub(super) struct TimingPane {
 fn create(services: &PaneServices) -> Box<dyn Pane> {
     let mut pane = TimingPane { timing_lock: services.timing_lock.clone(), measured: services.measured.clone(), ..TimingPane::default() };
     if let Some((folder, ctx)) = &services.records {
-        pane.lab.keep_in(folder.clone(), ctx);
+        pane.sweeps.keep_in(folder.clone(), ctx);
     }
     Box::new(pane)
 }
@@ -75,26 +72,26 @@ impl Pane for TimingPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         ui.horizontal(|ui| {
             widgets::segmented(ui, &mut self.tab, &TABS);
-            if self.tab != Tab::Live && self.is_measuring() {
+            if self.tab != TimingTab::Live && self.is_measuring() {
                 self.progress_ui(ui);
             }
         });
         ui.add_space(GRID);
-        self.lab.follow(self.bench.as_ref(), scene);
+        self.sweeps.update(self.bench.as_ref(), scene);
         let is_busy = self.is_measuring();
-        let wanted = match self.tab {
-            Tab::Live => {
+        let requested = match self.tab {
+            TimingTab::Live => {
                 match scene.outcome() {
                     Some(outcome) => self.live.ui(ui, scene, outcome),
                     None => widgets::empty_state(ui, PANE.empty),
                 }
                 None
             }
-            Tab::Sweep => self.lab.ui(ui, scene, is_busy, Lab::form_ui),
-            Tab::Papers => self.lab.ui(ui, scene, is_busy, Lab::papers_ui),
-            Tab::Records => self.lab.ui(ui, scene, is_busy, Lab::records_ui),
+            TimingTab::Sweep => self.sweeps.ui(ui, scene, is_busy, SweepTabs::form_ui),
+            TimingTab::Papers => self.sweeps.ui(ui, scene, is_busy, SweepTabs::papers_ui),
+            TimingTab::Records => self.sweeps.ui(ui, scene, is_busy, SweepTabs::records_ui),
         };
-        if let Some(sweep) = wanted {
+        if let Some(sweep) = requested {
             self.start(sweep, ui.ctx());
         }
     }
@@ -110,12 +107,12 @@ impl Pane for TimingPane {
 }
 
 impl TimingPane {
-    /// Whether a sweep runs, which the window must not disturb.
+    /// Whether a sweep runs; the window must not disturb it.
     fn is_measuring(&self) -> bool {
         self.bench.as_ref().is_some_and(Bench::is_busy)
     }
 
-    /// Gives up the running sweep; what it has measured is kept.
+    /// Cancels the running sweep; its measurements so far are kept.
     fn cancel_sweep(&self) {
         if let Some(bench) = &self.bench {
             bench.cancel();
@@ -131,7 +128,7 @@ impl TimingPane {
     }
 
     fn progress_ui(&self, ui: &mut Ui) {
-        if ui.button("Cancel sweep").on_hover_text("Stop, and keep what was measured (Esc)").clicked() {
+        if ui.button("Cancel sweep").on_hover_text("Stop the sweep and keep its measurements (Esc)").clicked() {
             self.cancel_sweep();
         }
         if let Some(progress) = self.bench.as_ref().and_then(Bench::progress) {

@@ -15,7 +15,7 @@ use super::preset::Preset;
 use super::second_signal::SecondSignal;
 use super::settings::Settings;
 use super::tasks::{TaskReport, Tasks};
-use super::timing::History;
+use super::run_history::RunHistory;
 use super::{spectrum, spectrum_image, theme};
 use crate::engine::{Engine, Picture, Report, Request};
 use crate::gpu::AdapterInfo;
@@ -61,7 +61,7 @@ pub struct Workspace {
     pub(super) pasted: Vec<(u64, Arc<Signal>)>,
     pub(super) last_request: Option<(Request, Instant)>,
     pub(super) stale_since: Option<Instant>,
-    pub(super) history: History,
+    pub(super) history: RunHistory,
     pub(super) toasts: egui_notify::Toasts,
     /// The read-out of the value under the pointer.
     pub(super) read_out: String,
@@ -105,7 +105,7 @@ impl Workspace {
             pasted: Vec::new(),
             last_request: None,
             stale_since: None,
-            history: History::default(),
+            history: RunHistory::default(),
             toasts: egui_notify::Toasts::default().with_anchor(egui_notify::Anchor::BottomRight).with_margin(egui::vec2(12.0, 40.0)),
             read_out: String::new(),
             lit_launch: None,

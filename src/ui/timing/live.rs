@@ -1,29 +1,29 @@
-//! Where the time of the work at hand goes: the runs so far as stacked bars, a colour a launch as in the flow graph, what they come to, and other ways to compute the same.
+//! The tab *Live*: the latest runs as stacked bars in the colours of the flow graph, their medians, and other devices and libraries for the same transform.
 
+mod comparisons;
 mod parts;
-mod runs;
-mod ways;
+mod parts_table;
 
+use super::super::run_history::{RunHistory, RunQuality, TimedRun};
 use super::super::scene::Scene;
 use super::super::theme::{GRID, Tokens};
 use super::super::widgets;
-use super::figure::frame;
-use super::history::{History, Quality, Run};
+use super::chart::frame;
 use crate::engine::{Outcome, Times};
 use crate::numerals::{bytes, duration, number};
 use egui::{Align2, FontId, Rect, RichText, Role, ScrollArea, Sense, Theme, Ui, UiBuilder, WidgetInfo, pos2, vec2};
-use parts::{Part, color, name, parts};
+use parts::{RunPart, color, name, parts};
 
-/// The plot has room for so many runs at least, so that the first bar is a bar and no wall.
+/// The plot has room for at least this many runs, so that the first bar is not too wide.
 const LEAST_RUNS: usize = 20;
-/// The widest bar of a run, in points.
-const WIDEST_BAR: f32 = 14.0;
-/// How faint the bars of runs are that do not count.
-const FAINT: f32 = 0.4;
-/// The bars of longer runs than so many times the median are cut off.
-const MOST_OF_MEDIAN: f64 = 3.0;
-/// The runs are shown only where there is as much room, in points, below each other.
-const ROOM_FOR_HISTORY: f32 = 320.0;
+/// The greatest width of a bar, in points.
+const MOST_BAR_WIDTH: f32 = 14.0;
+/// Opacity of the bars of runs that do not count.
+const FAINT_OPACITY: f32 = 0.4;
+/// Bars are cut off above this multiple of the median.
+const MOST_MEDIANS: f64 = 3.0;
+/// A narrow pane shows the runs above the tables only from this height on, in points.
+const LEAST_HEIGHT_WITH_HISTORY: f32 = 320.0;
 
 /// What the tab remembers from frame to frame.
 #[derive(Default)]
@@ -42,7 +42,7 @@ impl Live {
             let right = right.with_min_x(right.left() + 2.0 * GRID);
             ui.scope_builder(UiBuilder::new().max_rect(right), |ui| self.tables_ui(ui, scene, outcome));
         } else {
-            if area.height() > ROOM_FOR_HISTORY && scene.history.runs().len() > 1 {
+            if area.height() > LEAST_HEIGHT_WITH_HISTORY && scene.history.runs().len() > 1 {
                 self.history_ui(ui, scene, area.height() * 0.38);
             }
             self.tables_ui(ui, scene, outcome);
@@ -61,8 +61,8 @@ impl Live {
         let tokens = Tokens::of(theme);
         let plot = Rect::from_min_max(pos2(rect.left() + 52.0, rect.top() + 4.0), pos2(rect.right() - 4.0, rect.bottom() - 34.0));
         let Some(total) = history.summary(|times| times.total_micros) else { return };
-        // What is far from the others is cut off, so that they are seen.
-        let longest = history.counted().map(|times| times.total_micros).fold(0.0, f64::max).min(MOST_OF_MEDIAN * total.median);
+        // An outlier is cut off, so that the other runs remain visible.
+        let longest = history.counted().map(|times| times.total_micros).fold(0.0, f64::max).min(MOST_MEDIANS * total.median);
         let scale = plot.height() / (1.06 * longest.max(f64::MIN_POSITIVE)) as f32;
         let painter = ui.painter();
         painter.rect_filled(plot, 0.0, tokens.well);
@@ -82,8 +82,8 @@ impl Live {
             self.light(part);
             let about = match run.quality {
                 _ if counts => "",
-                Quality::WarmsUp => " (kernels and buffers were made for it)",
-                _ => " (the window was painted meanwhile)",
+                RunQuality::WarmUp => " (it made kernels and buffers)",
+                _ => " (while the window was painted)",
             };
             *scene.read_out = format!("run {}{about}, {}: {}", history.n_forgotten() + index + 1, name(part), duration(micros));
         }
@@ -93,37 +93,37 @@ impl Live {
         response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("Times of the last {} runs", history.runs().len())));
     }
 
-    fn light(&mut self, part: Part) {
-        if let Part::Launch(launch) = part {
+    fn light(&mut self, part: RunPart) {
+        if let RunPart::Launch(launch) = part {
             self.lit = Some(launch);
         }
     }
 
     fn tables_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, outcome: &Outcome) {
-        // The bar of a scroll area lies over its right end.
+        // The scroll bar covers the right end of the area.
         let width = ui.available_width() - 2.0 * GRID;
         ScrollArea::both().id_salt("timing").auto_shrink([false, false]).show(ui, |ui| {
             clock_ui(ui, outcome);
             if let Some(newest) = scene.history.newest() {
                 self.newest_ui(ui, newest);
-                if let Some(part) = runs::ui(ui, scene.history, newest, outcome, width) {
+                if let Some(part) = parts_table::ui(ui, scene.history, newest, outcome, width) {
                     self.light(part);
                 }
             }
-            // A table may be wider than the pane; what is read need not be.
+            // A table may be wider than the pane, but texts wrap.
             ui.scope(|ui| {
                 ui.set_max_width(width);
                 if scene.history.newest().is_some() {
                     counted_ui(ui, scene.history, outcome);
                 }
-                floor_ui(ui, scene.history, outcome);
+                memory_bound_ui(ui, scene.history, outcome);
             });
             ui.add_space(2.0 * GRID);
-            ways::ui(ui, outcome, width);
+            comparisons::ui(ui, outcome, width);
         });
     }
 
-    /// The newest run as one bar, its parts in the order in which they happen.
+    /// The newest run as one bar, its parts in the order of time.
     fn newest_ui(&mut self, ui: &mut Ui, times: &Times) {
         let theme = ui.theme();
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), 3.0 * GRID), Sense::hover());
@@ -131,7 +131,7 @@ impl Live {
         for (part, micros) in parts(times) {
             let width = rect.width() * (micros / times.total_micros.max(f64::MIN_POSITIVE)) as f32;
             let end = (x + width).min(rect.right());
-            // A hair between two launches tells them apart.
+            // A gap of one point separates two launches.
             let bar = Rect::from_min_max(pos2(x, rect.top()), pos2((end - 1.0).max(x), rect.bottom()));
             ui.painter().rect_filled(bar, 0.0, color(part, theme));
             if response.hover_pos().is_some_and(|at| bar.contains(at)) {
@@ -145,37 +145,37 @@ impl Live {
     }
 }
 
-/// Which runs count, and how right the newest one is.
-fn counted_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
+/// Says which runs count, and how accurate the newest one is.
+fn counted_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let (n, of) = (history.counted().count(), history.runs().len());
-    let what = if history.quality() == Quality::AtRest { "runs at rest" } else { "runs" };
-    let left_out = if of > n { format!(", {} that warmed up or were painted beside left out", of - n) } else { String::new() };
+    let what = if history.quality() == RunQuality::Idle { "runs while idle" } else { "runs" };
+    let left_out = if of > n { format!(", {} left out that warmed up or ran while the window was painted", of - n) } else { String::new() };
     let text = format!("medians and quartiles of n = {n} {what}{left_out}");
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
     let error = match outcome.error {
         Some(0.0) => "Exact: no error against double precision".into(),
         Some(error) => format!("Relative error {} against double precision", number(error, 2)),
-        None if outcome.complete => "Relative error not found out unasked: so much would take long".into(),
+        None if outcome.complete => "Relative error not computed: it would take too long".into(),
         None => "Relative error not known yet".into(),
     };
     widgets::weak(ui, error);
 }
 
-/// The bar of a run at the foot of its column; gives the part under the pointer.
+/// Paints the bar of a run; returns the part under the pointer and its time in µs.
 fn column_ui(
     painter: &egui::Painter,
     column: Rect,
-    (run, counts): (&Run, bool),
+    (run, counts): (&TimedRun, bool),
     scale: f32,
     pointer: Option<egui::Pos2>,
     theme: Theme,
-) -> Option<(Part, f64)> {
-    let half = (column.width() * 0.425).clamp(0.5, WIDEST_BAR / 2.0);
+) -> Option<(RunPart, f64)> {
+    let half = (column.width() * 0.425).clamp(0.5, MOST_BAR_WIDTH / 2.0);
     let (mut y, mut found) = (column.bottom(), None);
     for (part, micros) in parts(&run.times).filter(|(_, micros)| *micros > 0.0) {
         let top = (y - micros as f32 * scale).max(column.top());
         let bar = Rect::from_x_y_ranges(column.center().x - half..=column.center().x + half, top..=y);
-        painter.rect_filled(bar, 0.0, color(part, theme).gamma_multiply(if counts { 1.0 } else { FAINT }));
+        painter.rect_filled(bar, 0.0, color(part, theme).gamma_multiply(if counts { 1.0 } else { FAINT_OPACITY }));
         if pointer.is_some_and(|at| Rect::from_x_y_ranges(column.x_range(), top..=y).contains(at)) {
             frame(painter, bar, theme);
             found = Some((part, micros));
@@ -185,12 +185,12 @@ fn column_ui(
     found
 }
 
-/// By which clock, and on what.
+/// Says which clock took the times, and whether the GPU is emulated.
 fn clock_ui(ui: &mut Ui, outcome: &Outcome) {
     let clock = match (outcome.times.upload_micros > 0.0, outcome.times.device_clock) {
-        (_, true) => "launches by the timestamps of the device",
-        (true, false) => "this adapter has no timestamps: launches by the wall clock of the host, in equal shares",
-        (false, false) => "launches by the wall clock",
+        (_, true) => "launches timed by the device",
+        (true, false) => "this adapter has no timestamps: launches share the wall-clock time of the host equally",
+        (false, false) => "launches timed by the wall clock",
     };
     ui.horizontal_wrapped(|ui| {
         ui.strong("Newest run");
@@ -198,38 +198,41 @@ fn clock_ui(ui: &mut Ui, outcome: &Outcome) {
         if outcome.software_gpu {
             widgets::warning_sign(ui);
             ui.label(
-                RichText::new(format!("{} is software: right, but no guide to speed", outcome.device)).color(Tokens::current(ui).warning),
+                RichText::new(format!("{} is emulated by software: correct, but no guide to speed", outcome.device))
+                    .color(Tokens::current(ui).warning),
             );
         }
     });
 }
 
-/// How far the launches are from what the memory allows.
-fn floor_ui(ui: &mut Ui, history: &History, outcome: &Outcome) {
+/// Compares the launches with a plain copy of the same bytes.
+fn memory_bound_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let moved: Option<u64> =
         outcome.schedule.as_ref().and_then(|schedule| (0..schedule.launches.len()).map(|launch| outcome.launch_bytes(launch)).sum());
     let needed = match moved.filter(|moved| *moved > 0) {
-        Some(moved) => format!("{} have to be read and written once, and {} are moved", bytes(outcome.bytes_once()), bytes(moved)),
-        None => format!("{} have to be read and written once", bytes(outcome.bytes_once())),
+        Some(moved) => format!("{} must be read and written once, and the launches move {}", bytes(outcome.bytes_once()), bytes(moved)),
+        None => format!("{} must be read and written once", bytes(outcome.bytes_once())),
     };
     let text = match outcome.copy_micros {
         Some(copy) if copy > 0.0 && outcome.times.kernel_micros() > 0.0 => {
             let kernel = history.summary(Times::kernel_micros).map_or(outcome.times.kernel_micros(), |kernel| kernel.median);
             let times = kernel / copy;
-            format!("{needed}; a plain copy of as much takes {}, and the launches {} times as long", duration(copy), number(times, 3))
+            format!("{needed}; a plain copy of the same bytes takes {}, the launches {} times as long", duration(copy), number(times, 3))
         }
         _ => needed,
     };
     ui.add(egui::Label::new(RichText::new(text).color(Tokens::current(ui).weak)).wrap());
 }
 
-/// What the colours mean, of the parts that the runs have.
-fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, history: &History) {
+/// The legend of the parts that the runs have.
+fn legend(painter: &egui::Painter, from: egui::Pos2, theme: Theme, history: &RunHistory) {
     let tokens = Tokens::of(theme);
     let launches = if history.n_launches() > 1 { "launches" } else { "launch" };
     let mut x = from.x;
-    for (part, text) in [(Part::Upload, "upload"), (Part::Launch(0), launches), (Part::Download, "download"), (Part::Other, "other")] {
-        // A CPU has nothing to upload and to download.
+    for (part, text) in
+        [(RunPart::Upload, "upload"), (RunPart::Launch(0), launches), (RunPart::Download, "download"), (RunPart::Other, "other")]
+    {
+        // A CPU neither uploads nor downloads.
         if !history.runs().iter().any(|run| parts(&run.times).any(|(other, micros)| other == part && micros > 0.0)) {
             continue;
         }

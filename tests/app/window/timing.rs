@@ -1,4 +1,4 @@
-//! The pane of the times, as its user meets it: runs that add up, sweeps that stream in, plots whose lines can be hidden, records that are kept.
+//! The pane *Timing* as a user sees it: sums of runs, sweeps as they arrive, plots, and records.
 
 use super::{Window, choose, click, memory, run, set, settle, small_picture, wait, window_of, workspace};
 use egui_kittest::kittest::Queryable as _;
@@ -6,7 +6,7 @@ use papillon::bench::{End, Record};
 use papillon::ui::{Command, Preset, Workspace};
 use std::path::{Path, PathBuf};
 
-/// A window with the layout *Benchmark* and a small signal, which keeps its records in a folder.
+/// A window with the preset *Benchmark* and a small image, which keeps its records in a folder.
 fn window(folder: &Path) -> Window {
     let measured = folder.join("measured.json");
     window_of(move |ctx| Workspace::new(ctx, memory(Preset::Benchmark, small_picture(), "dft2"), Vec::new()).remembering(measured))
@@ -27,27 +27,34 @@ fn small_sweep(window: &mut Window, runs: f64) {
 }
 
 #[test]
-fn the_runs_are_summed_up_and_software_is_named() {
+fn runs_are_summarised_and_an_emulated_gpu_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = window(folder.path());
     choose(&mut window, "Device", "GPU");
     let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
-    wait(&mut window, "nothing is compared", complete);
+    wait(&mut window, "there is no comparison", complete);
     window.run_steps(2);
-    for words in
-        ["quartiles", "Launch 1", "Upload", "Download", "First run: preparation", "runs at rest", "CPU sequential, strided loops", "n = "]
-    {
+    for words in [
+        "quartiles",
+        "Launch 1",
+        "Upload",
+        "Download",
+        "First run: preparation",
+        "runs while idle",
+        "CPU sequential, strided loops",
+        "n = ",
+    ] {
         assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
     }
     let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
     assert!(outcome.copy_micros.is_some_and(|copy| copy > 0.0));
-    // The work at hand is timed as the other ways are, and stands among them.
-    assert!(outcome.as_set.as_ref().is_some_and(|way| way.micros >= outcome.newest_times().upload_micros && way.n_runs > 0));
-    for words in ["from the samples to the whole result in memory", "As set, "] {
+    // The current transform is timed in the same manner as the comparisons, and stands among them.
+    assert!(outcome.as_set.as_ref().is_some_and(|case| case.micros >= outcome.newest_times().upload_micros && case.n_runs > 0));
+    for words in ["from the samples to the whole result in host memory", "As set, "] {
         assert!(window.query_all_by_label_contains(words).next().is_some(), "{words} is missing");
     }
-    assert!(window.query_by_label_contains("have to be read and written once").is_some(), "the floor is told");
-    assert_eq!(outcome.software_gpu, window.query_by_label_contains("is software: right, but no guide to speed").is_some());
+    assert!(window.query_by_label_contains("must be read and written once").is_some(), "the memory bound is missing");
+    assert_eq!(outcome.software_gpu, window.query_by_label_contains("is emulated by software: correct, but no guide to speed").is_some());
     // The bar of the newest run begins with the upload, and the launches follow.
     let bar = window.get_by_label_contains("Parts of the newest run").rect();
     let newest = outcome.again.last().unwrap();
@@ -60,7 +67,7 @@ fn the_runs_are_summed_up_and_software_is_named() {
 }
 
 #[test]
-fn a_sweep_runs_is_plotted_and_kept() {
+fn a_sweep_is_measured_plotted_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut window = window(folder.path());
     small_sweep(&mut window, 2.0);
@@ -71,7 +78,7 @@ fn a_sweep_runs_is_plotted_and_kept() {
     assert_eq!((record.end, record.measurements.len(), record.failures.len()), (End::Complete, 16, 0));
     assert!(record.measurements.iter().all(|case| case.is_right() && case.kernel().n == 2));
     let plot = |window: &Window, words: &str| window.query_by_label_contains(words).is_some();
-    assert!(plot(&window, "4 lines, 16 points"));
+    assert!(plot(&window, "4 curves, 16 points"));
     for (tab, words) in [
         ("Speed-up", "speed-up against"),
         ("GB/s", "bytes that have to be moved"),
@@ -95,9 +102,9 @@ fn a_sweep_runs_is_plotted_and_kept() {
     });
     click(&mut window, "Delete");
     wait(&mut window, "the record is not deleted", |_| files(folder.path()).is_empty());
-    click(&mut window, "Put back");
-    wait(&mut window, "the record is not put back", |_| files(folder.path()).len() == 1);
-    assert!(window.query_by_label("Put back").is_none() && window.query_by_label("Delete").is_some());
+    click(&mut window, "Restore");
+    wait(&mut window, "the record is not restored", |_| files(folder.path()).len() == 1);
+    assert!(window.query_by_label("Restore").is_none() && window.query_by_label("Delete").is_some());
 }
 
 #[test]
@@ -106,7 +113,7 @@ fn a_cancelled_sweep_keeps_its_results() {
     let mut window = window(folder.path());
     small_sweep(&mut window, 1000.0);
     click(&mut window, "Run sweep");
-    wait(&mut window, "no results stream in", |window| window.query_by_label_contains(" lines, ").is_some());
+    wait(&mut window, "no results stream in", |window| window.query_by_label_contains(" curves, ").is_some());
     wait(&mut window, "the progress is not shown", |window| window.query_by_label("Cancel sweep").is_some());
     run(&mut window, Command::Cancel);
     settle(&mut window);
@@ -132,10 +139,10 @@ fn an_experiment_of_a_paper_is_one_click() {
 
 #[test]
 fn no_column_is_cut_in_a_narrow_pane() {
-    // The layout with the smallest pane of the times.
+    // The preset with the smallest pane *Timing*.
     let mut window = super::window(memory(Preset::Image, small_picture(), "dft2"), Vec::new());
     let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
-    wait(&mut window, "nothing is compared", complete);
+    wait(&mut window, "there is no comparison", complete);
     window.run_steps(3);
     for label in ["newest", "median", "First run: preparation"] {
         assert!(window.get_by_label(label).rect().right() < 1280.0, "{label} is cut");

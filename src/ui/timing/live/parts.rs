@@ -1,79 +1,77 @@
-//! The parts of a run: what they are called, and their colours.
+//! The parts of a run, their names and their colours.
 
 use super::super::super::theme::{Series, launch_color};
 use crate::engine::{Outcome, Times};
 use egui::{Color32, Theme};
 
-/// Launches that are told apart.
-const N_LAUNCHES: usize = 48;
+/// The most launches that are separate parts.
+const MOST_LAUNCHES: usize = 48;
 
-/// What a part of a run is.
+/// A part of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
-    /// Host to device.
+pub(super) enum RunPart {
+    /// From host to device.
     Upload,
-    /// A launch, from 0.
+    /// A launch, counted from 0.
     Launch(usize),
-    /// Device to host.
+    /// From device to host.
     Download,
-    /// What is left of the whole.
+    /// The rest of the total time.
     Other,
 }
 
-/// The parts of a run, in the order in which they happen; launches beyond those that are told apart are one part.
-pub(super) fn parts(times: &Times) -> impl Iterator<Item = (Part, f64)> + '_ {
-    let n = times.launch_micros.len().min(N_LAUNCHES);
-    let launches = times.launch_micros[..n].iter().enumerate().map(|(launch, &micros)| (Part::Launch(launch), micros));
+/// The parts of a run with their times in µs, in the order of time; launches beyond the most are counted as `Other`.
+pub(super) fn parts(times: &Times) -> impl Iterator<Item = (RunPart, f64)> + '_ {
+    let n = times.launch_micros.len().min(MOST_LAUNCHES);
+    let launches = times.launch_micros[..n].iter().enumerate().map(|(launch, &micros)| (RunPart::Launch(launch), micros));
     let beyond: f64 = times.launch_micros[n..].iter().sum();
-    std::iter::once((Part::Upload, times.upload_micros))
+    std::iter::once((RunPart::Upload, times.upload_micros))
         .chain(launches)
-        .chain([(Part::Download, times.download_micros), (Part::Other, other_micros(times) + beyond)])
+        .chain([(RunPart::Download, times.download_micros), (RunPart::Other, other_micros(times) + beyond)])
 }
 
-/// What is left of the whole: waiting, and work of the host between the parts.
+/// The rest of the total time, in µs: waiting, and work of the host between the parts.
 fn other_micros(times: &Times) -> f64 {
     (times.total_micros - times.upload_micros - times.kernel_micros() - times.download_micros).max(0.0)
 }
 
-/// Its colour; launches have those of their boxes in the flow graph.
-pub(super) fn color(part: Part, theme: Theme) -> Color32 {
+/// The colour of a part; a launch has the colour of its frame in the flow graph.
+pub(super) fn color(part: RunPart, theme: Theme) -> Color32 {
     match part {
-        Part::Upload => Series::Upload.color(theme),
-        Part::Launch(launch) => launch_color(launch, theme),
-        Part::Download => Series::Download.color(theme),
-        Part::Other => Series::Library.color(theme),
+        RunPart::Upload => Series::Upload.color(theme),
+        RunPart::Launch(launch) => launch_color(launch, theme),
+        RunPart::Download => Series::Download.color(theme),
+        RunPart::Other => Series::Library.color(theme),
     }
 }
 
-/// Its name within a sentence.
-pub(super) fn name(part: Part) -> String {
+/// The name of a part within a sentence.
+pub(super) fn name(part: RunPart) -> String {
     match part {
-        Part::Upload => "upload".into(),
-        Part::Launch(launch) => format!("launch {}", launch + 1),
-        Part::Download => "download".into(),
-        Part::Other => "other".into(),
+        RunPart::Upload => "upload".into(),
+        RunPart::Launch(launch) => format!("launch {}", launch + 1),
+        RunPart::Download => "download".into(),
+        RunPart::Other => "other".into(),
     }
 }
 
-/// Its name in a table, with the stages of a launch.
-pub(super) fn title(part: Part, outcome: &Outcome) -> String {
+/// The name of a part in a table, with the stages of a launch.
+pub(super) fn title(part: RunPart, outcome: &Outcome) -> String {
     match part {
-        Part::Upload => "Upload".into(),
-        Part::Launch(launch) => launch_title(outcome, launch),
-        Part::Download => "Download (what is shown)".into(),
-        Part::Other => "Other".into(),
+        RunPart::Upload => "Upload".into(),
+        RunPart::Launch(launch) => launch_title(outcome, launch),
+        RunPart::Download => "Download (visible part)".into(),
+        RunPart::Other => "Other".into(),
     }
 }
 
-/// What it is, where its name does not say so.
-pub(super) fn about(part: Part) -> &'static str {
+/// A sentence about a part.
+pub(super) fn about(part: RunPart) -> &'static str {
     match part {
-        Part::Upload => "The samples, from the host to the device",
-        Part::Launch(_) => "A launch on the device",
-        Part::Download => {
-            "What is shown, made into a picture on the device and brought to the host; or all values, where the host puts them in order"
-        }
-        Part::Other => "What is left of the whole: submitting, waiting, work of the host",
+        RunPart::Upload => "The samples, from the host to the device",
+        RunPart::Launch(_) => "A launch on the device",
+        RunPart::Download => "The visible part, rendered on the device and copied to the host; or all values, where the host reorders them",
+        RunPart::Other => "The rest of the total time: submitting, waiting, work of the host",
     }
 }
 
@@ -85,7 +83,7 @@ fn launch_title(outcome: &Outcome, index: usize) -> String {
             match labels.as_slice() {
                 [one] => format!("Launch {}: {one}", index + 1),
                 [first, .., last] => {
-                    // What both begin with is said once.
+                    // A common beginning is written once.
                     let (words, number) = first.rsplit_once(' ').unwrap_or((first, ""));
                     let last = last.strip_prefix(words).map_or(last.as_str(), str::trim_start);
                     format!("Launch {}: {} … {last}", index + 1, format!("{words} {number}").trim_end())
@@ -107,6 +105,6 @@ mod tests {
             Times { upload_micros: 1.0, launch_micros: vec![0.5; 60], download_micros: 2.0, total_micros: 40.0, ..Times::default() };
         let sum: f64 = parts(&times).map(|(_, micros)| micros).sum();
         assert!((sum - 40.0).abs() < 1e-9);
-        assert_eq!(parts(&times).filter(|(part, _)| matches!(part, Part::Launch(_))).count(), N_LAUNCHES);
+        assert_eq!(parts(&times).filter(|(part, _)| matches!(part, RunPart::Launch(_))).count(), MOST_LAUNCHES);
     }
 }

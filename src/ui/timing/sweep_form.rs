@@ -1,4 +1,4 @@
-//! What the user chooses for a sweep.
+//! The choices of a sweep: transforms, algorithms, devices, sizes and runs.
 
 use super::super::parameters::{Room, parameters_ui};
 use super::super::theme::GRID;
@@ -9,24 +9,25 @@ use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
 use egui::{Button, DragValue, Role, Ui, WidgetInfo};
 
-/// Exponents of the sizes that can be chosen, in samples.
+/// The sizes to choose from are 2 to these powers, in samples.
 const EXPONENTS: std::ops::RangeInclusive<u32> = 2..=26;
 
-/// What the user chooses for a sweep.
-pub(super) struct Form {
+/// The choices of a sweep.
+pub(super) struct SweepForm {
     transforms: Vec<&'static str>,
-    /// Names of algorithms; `None` is the fastest.
+    /// Names of algorithms; `None` stands for the fastest one.
     algorithms: Vec<Option<&'static str>>,
     parameters: Parameters,
     devices: Vec<DeviceChoice>,
     cut: Cut,
+    /// The smallest and the largest exponent of 2.
     sizes: [u32; 2],
     settings: Settings,
-    is_timed: bool,
+    has_budget: bool,
     budget_secs: f64,
 }
 
-impl Default for Form {
+impl Default for SweepForm {
     fn default() -> Self {
         Self {
             transforms: vec![TRANSFORMS[0].name],
@@ -36,30 +37,30 @@ impl Default for Form {
             cut: Cut::Tiles,
             sizes: [10, 18],
             settings: Settings::default(),
-            is_timed: false,
+            has_budget: false,
             budget_secs: 60.0,
         }
     }
 }
 
-impl Form {
-    /// Takes the transform of the work at hand.
-    pub(super) fn take(&mut self, transform: &Transform, parameters: Parameters) {
+impl SweepForm {
+    /// Chooses one transform with its parameters.
+    pub(super) fn use_transform(&mut self, transform: &Transform, parameters: Parameters) {
         (self.transforms, self.algorithms, self.parameters) = (vec![transform.name], vec![None], parameters);
     }
 
-    /// The transforms that are chosen, in the order of the table.
+    /// The chosen transforms, in the order of the table.
     fn chosen(&self) -> impl Iterator<Item = &'static Transform> + '_ {
         TRANSFORMS.iter().filter(|transform| self.transforms.contains(&transform.name))
     }
 
-    /// What is to be measured.
+    /// The sweep that these choices describe.
     pub(super) fn sweep(&self) -> Sweep {
         let mut lines = Vec::new();
         for transform in self.chosen() {
             let shapes: Vec<Shape> = (self.sizes[0]..=self.sizes[1]).filter_map(|k| shape(transform, k)).collect();
             for algorithm in &self.algorithms {
-                // What one transform is computed by need not suit another.
+                // Another transform may not have this algorithm.
                 if algorithm.is_some_and(|name| transform.algorithm(name).is_err()) {
                     continue;
                 }
@@ -73,11 +74,11 @@ impl Form {
                 }
             }
         }
-        let budget_secs = self.is_timed.then_some(self.budget_secs);
+        let budget_secs = self.has_budget.then_some(self.budget_secs);
         Sweep { name: self.transforms.join(", "), experiment: None, lines, settings: Settings { budget_secs, ..self.settings } }
     }
 
-    /// Shows the choices; whether the sweep is to run.
+    /// Shows the choices; returns whether the user starts the sweep.
     pub(super) fn ui(&mut self, ui: &mut Ui, adapters: &[AdapterInfo], is_busy: bool) -> bool {
         row(ui, "Transforms", |ui| {
             let text = menu_text(&self.transforms);
@@ -92,7 +93,7 @@ impl Form {
         row(ui, "Algorithms", |ui| {
             let text = menu_text(&self.algorithms.iter().map(|name| name.unwrap_or("fastest")).collect::<Vec<_>>());
             let menu = ui.menu_button(text, |ui| {
-                toggle(ui, &mut self.algorithms, None, "fastest", "The one that is taken automatically");
+                toggle(ui, &mut self.algorithms, None, "fastest", "The algorithm that the program chooses by itself");
                 let mut seen: Vec<&str> = Vec::new();
                 for algorithm in TRANSFORMS.iter().filter(|transform| self.transforms.contains(&transform.name)).flat_map(|t| t.algorithms)
                 {
@@ -115,23 +116,24 @@ impl Form {
                 for adapter in adapters.iter().skip(1) {
                     toggle(ui, &mut self.devices, DeviceChoice::Adapter(adapter.index.to_string()), &adapter.name, &adapter.driver);
                 }
-                toggle(ui, &mut self.devices, DeviceChoice::Cpu, "CPU, one thread", "Loops that stay local (CPU B)");
+                toggle(ui, &mut self.devices, DeviceChoice::Cpu, "CPU, one thread", "Loops with local accesses (CPU B)");
                 toggle(
                     ui,
                     &mut self.devices,
                     DeviceChoice::CpuStrided,
                     "CPU, one thread, strided loops",
-                    "Loops that stride through memory (CPU A)",
+                    "Loops with strided accesses (CPU A)",
                 );
-                toggle(ui, &mut self.devices, DeviceChoice::CpuParallel, "CPU, all cores", "The work is shared");
+                toggle(ui, &mut self.devices, DeviceChoice::CpuParallel, "CPU, all cores", "Every core computes a share");
             });
             named(&menu.response, "Devices of the sweep");
             menu.response
         });
-        let cuts = [(Cut::Tiles, "Tiles", "As few launches as possible"), (Cut::Stages, "Stages", "One launch a stage, as in the papers")];
+        let cuts =
+            [(Cut::Tiles, "Tiles", "As few launches as possible"), (Cut::Stages, "Stages", "One launch for each stage, as in the papers")];
         row(ui, "Launches", |ui| widgets::segmented(ui, &mut self.cut, &cuts));
         self.sizes_ui(ui);
-        self.method_ui(ui);
+        self.runs_ui(ui);
         ui.add_space(GRID);
         let n_cases: usize = self.sweep().lines.iter().map(|line| line.shapes.len()).sum();
         let run = ui.add_enabled(!is_busy && n_cases > 0, Button::new("Run sweep"));
@@ -147,25 +149,25 @@ impl Form {
         row(ui, "to", |ui| ui.add(DragValue::new(high).range(*low..=*EXPONENTS.end()).prefix("2^")));
     }
 
-    fn method_ui(&mut self, ui: &mut Ui) {
+    fn runs_ui(&mut self, ui: &mut Ui) {
         row(ui, "Runs", |ui| {
             let runs = ui.add(DragValue::new(&mut self.settings.repeat).range(1..=1000));
-            runs.on_hover_text("Runs of every case that count, spread over six rounds")
+            runs.on_hover_text("Counted runs of every case, spread over six rounds")
         });
         row(ui, "Budget", |ui| {
-            let check = ui.checkbox(&mut self.is_timed, "");
-            check.widget_info(|| WidgetInfo::labeled(Role::CheckBox, true, "Budget of time"));
-            ui.add_enabled(self.is_timed, DragValue::new(&mut self.budget_secs).range(1.0..=3600.0).suffix(" s"))
+            let check = ui.checkbox(&mut self.has_budget, "");
+            check.widget_info(|| WidgetInfo::labeled(Role::CheckBox, true, "Time budget"));
+            ui.add_enabled(self.has_budget, DragValue::new(&mut self.budget_secs).range(1.0..=3600.0).suffix(" s"))
         });
         let caches = [
-            (Caches::Cold, "Cold", "Several inputs in turn, so that no run finds its own in the caches"),
-            (Caches::Warm, "Warm", "The same input again and again"),
+            (Caches::Cold, "Cold", "Alternating inputs, so that no run finds its input in the caches"),
+            (Caches::Warm, "Warm", "The same input in every run"),
         ];
         row(ui, "Caches", |ui| widgets::segmented(ui, &mut self.settings.caches, &caches));
     }
 }
 
-/// The shape of 2^k samples, where the transform has one.
+/// The shape of 2^k samples; an image must be square, so odd k have none.
 fn shape(transform: &Transform, k: u32) -> Option<Shape> {
     match transform.axes {
         Axes::Rows | Axes::Columns => Some(Shape::line(1 << k)),
@@ -173,7 +175,7 @@ fn shape(transform: &Transform, k: u32) -> Option<Shape> {
     }
 }
 
-/// The first names, and how many more there are.
+/// One or two names, or the first name and the number of the others.
 fn short(names: &[impl AsRef<str>]) -> String {
     match names {
         [] => "none".into(),
@@ -183,12 +185,12 @@ fn short(names: &[impl AsRef<str>]) -> String {
     }
 }
 
-/// The same on a button that lets choose.
+/// The text of a button that opens a menu of choices.
 fn menu_text(names: &[impl AsRef<str>]) -> String {
     format!("{} …", short(names))
 }
 
-/// An entry of a menu that is chosen or not.
+/// A check box in a menu for one value of a list.
 fn toggle<T: PartialEq>(ui: &mut Ui, chosen: &mut Vec<T>, value: T, title: &str, about: &str) {
     let mut is_chosen = chosen.contains(&value);
     if ui.checkbox(&mut is_chosen, title).on_hover_text(about).changed() {
@@ -208,8 +210,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_form_becomes_the_lines_that_can_be() {
-        let mut form = Form { sizes: [4, 7], ..Form::default() };
+    fn a_form_becomes_the_possible_lines() {
+        let mut form = SweepForm { sizes: [4, 7], ..SweepForm::default() };
         form.transforms = vec!["walsh", "dft2"];
         form.algorithms = vec![None, Some("constant-geometry")];
         form.devices = vec![DeviceChoice::Cpu];

@@ -1,23 +1,23 @@
-//! A chart in the window: the marks of the one layout, painted in the colours of the theme, with what is under the pointer.
+//! Paints a laid-out chart in the colours of the theme, and finds the point or legend entry under the pointer.
 
 use super::super::theme::{Series, Tokens};
 use crate::plot::{Anchor, Chart, Figure, Ink, Mark, Place, Sign, layout};
 use egui::epaint::TextShape;
 use egui::{Color32, FontId, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Theme, Ui, WidgetInfo, pos2, vec2};
 
-/// Points from the pointer within which a point of a curve is hit.
+/// A point of a curve within this distance of the pointer is hit, in screen points.
 const HIT_RADIUS: f32 = 14.0;
 
-/// What a frame of a chart came to.
-pub(super) struct Reply {
-    /// The point under the pointer: curve and point.
+/// What the pointer does in a chart.
+pub(super) struct ChartResponse {
+    /// Curve and point under the pointer, as indices.
     pub hovered: Option<(usize, usize)>,
-    /// The name in the legend that was clicked.
+    /// The curve whose name in the legend was clicked.
     pub clicked: Option<usize>,
 }
 
-/// Shows a chart in all the room there is; `hidden` curves keep their place in the legend.
-pub(super) fn ui(ui: &mut Ui, chart: &Chart, hidden: &[bool]) -> Reply {
+/// Shows a chart in the available room; a curve with `hidden[curve]` stays in the legend.
+pub(super) fn ui(ui: &mut Ui, chart: &Chart, hidden: &[bool]) -> ChartResponse {
     let size = ui.available_size().max(vec2(240.0, 160.0));
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     let figure = layout(chart, [size.x, size.y], hidden);
@@ -41,9 +41,9 @@ pub(super) fn ui(ui: &mut Ui, chart: &Chart, hidden: &[bool]) -> Reply {
     }
     let n_points: usize = chart.curves.iter().map(|curve| curve.points.len()).sum();
     response.widget_info(|| {
-        WidgetInfo::labeled(Role::Image, true, format!("Plot, {}, {} lines, {n_points} points", chart.title, chart.curves.len()))
+        WidgetInfo::labeled(Role::Image, true, format!("Plot, {}, {} curves, {n_points} points", chart.title, chart.curves.len()))
     });
-    Reply { hovered, clicked: named.filter(|_| response.clicked()) }
+    ChartResponse { hovered, clicked: named.filter(|_| response.clicked()) }
 }
 
 fn nearest(figure: &Figure, [x, y]: Place) -> Option<(usize, usize)> {
@@ -115,7 +115,7 @@ fn paint(painter: &Painter, rect: Rect, mark: &Mark, theme: Theme) {
     }
 }
 
-/// A frame round something that is under the pointer.
+/// Draws a frame around the rectangle under the pointer.
 pub(super) fn frame(painter: &Painter, rect: Rect, theme: Theme) {
     painter.rect_stroke(rect, 0.0, Stroke::new(1.0, Tokens::of(theme).text), StrokeKind::Outside);
 }

@@ -1,0 +1,126 @@
+//! The current transform beside other devices and libraries that compute the same.
+
+use super::super::super::theme::{GRID, Series, Tokens};
+use super::super::super::widgets;
+use crate::engine::{Comparison, Outcome};
+use crate::numerals::{duration, number};
+use egui::{Grid, Rect, RichText, Role, Sense, Ui, WidgetInfo, pos2, vec2};
+
+/// The least and the greatest width of the longest bar, in points.
+const BAR_WIDTHS: [f32; 2] = [24.0, 96.0];
+/// Height of a bar, in points.
+const BAR_HEIGHT: f32 = 12.0;
+
+/// Shows all comparisons as bars and numbers in `width` points; all of them are timed in the same manner.
+pub(super) fn ui(ui: &mut Ui, outcome: &Outcome, width: f32) {
+    ui.strong("The same on other devices and by libraries");
+    let Some(this) = &outcome.as_set else {
+        let why = if outcome.complete { "Not timed: it would take too long" } else { "Timed as soon as the program is idle" };
+        widgets::weak(ui, why);
+        return;
+    };
+    let manner = "Each from the samples to the whole result in host memory, transfers included, while the program is idle: median and quartiles of n runs";
+    ui.add(egui::Label::new(RichText::new(manner).color(Tokens::current(ui).weak)).wrap());
+    let all: Vec<&Comparison> = std::iter::once(this).chain(&outcome.comparisons).collect();
+    let longest = all.iter().map(|case| case.quartiles_micros[1]).fold(f64::MIN_POSITIVE, f64::max);
+    let ratio =
+        |case: &Comparison| if std::ptr::eq(case, this) { String::new() } else { format!("{} ×", number(case.micros / this.micros, 3)) };
+    let layout = RowLayout::of(ui, &all, all.iter().map(|case| ratio(case)), width);
+    Grid::new("comparisons").num_columns(4).spacing([SPACING, GRID]).show(ui, |ui| {
+        for case in all {
+            let series = if std::ptr::eq(case, this) { current_series(outcome) } else { series_of(&case.name) };
+            case_ui(ui, case, series, longest, layout);
+            ui.label(ratio(case));
+            ui.end_row();
+        }
+    });
+}
+
+/// Distance between two columns, in points.
+const SPACING: f32 = 3.0 * GRID;
+
+/// The layout of a row.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct RowLayout {
+    /// Width of the longest bar, in points.
+    bar: f32,
+    /// Whether the quartiles stand beside the median; otherwise a hover shows them.
+    has_spread: bool,
+}
+
+impl RowLayout {
+    fn of(ui: &Ui, cases: &[&Comparison], ratios: impl Iterator<Item = String>, width: f32) -> Self {
+        let widest = |texts: &mut dyn Iterator<Item = String>| texts.map(|text| widgets::text_width(ui, &text)).fold(0.0, f32::max);
+        let names = widest(&mut cases.iter().map(|case| case.name.clone()));
+        let medians = widest(&mut cases.iter().map(|case| duration(case.micros)));
+        let spreads = widest(&mut cases.iter().map(|case| spread(case))) + ui.spacing().item_spacing.x;
+        let ratios = widest(&mut { ratios });
+        Self::within(width - names - medians - ratios - 3.0 * SPACING, spreads)
+    }
+
+    /// The layout in a row with `left` points for the bar and the quartiles.
+    fn within(left: f32, spreads: f32) -> Self {
+        let has_spread = left - spreads >= BAR_WIDTHS[0];
+        Self { bar: (if has_spread { left - spreads } else { left }).clamp(BAR_WIDTHS[0], BAR_WIDTHS[1]), has_spread }
+    }
+}
+
+/// The quartiles and the number of runs, as text.
+fn spread(case: &Comparison) -> String {
+    let [low, high] = case.quartiles_micros;
+    let quartiles = if case.n_runs > 1 { format!("{} – {}, ", duration(low), duration(high)) } else { String::new() };
+    format!("{quartiles}n = {}", case.n_runs)
+}
+
+/// The first columns of a row: the name, a bar with a line from quartile to quartile, and the times.
+fn case_ui(ui: &mut Ui, case: &Comparison, series: Series, longest: f64, layout: RowLayout) {
+    let theme = ui.theme();
+    ui.label(&case.name);
+    let (rect, response) = ui.allocate_exact_size(vec2(layout.bar, BAR_HEIGHT), Sense::hover());
+    let x = |micros: f64| rect.left() + rect.width() * (micros / longest) as f32;
+    let bar = Rect::from_min_max(rect.min, pos2(x(case.micros).max(rect.left() + 1.0), rect.bottom()));
+    ui.painter().rect_filled(bar, 2.0, series.color(theme));
+    let [low, high] = case.quartiles_micros;
+    ui.painter().hline(x(low)..=x(high), rect.center().y, (2.0, Tokens::of(theme).text));
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, format!("{}: {}, {}", case.name, duration(case.micros), spread(case))));
+    ui.horizontal(|ui| {
+        let median = ui.label(duration(case.micros));
+        if layout.has_spread {
+            ui.label(RichText::new(spread(case)).color(Tokens::current(ui).weak).small());
+        } else {
+            median.on_hover_text(spread(case));
+        }
+    });
+}
+
+/// The colour of the current transform.
+fn current_series(outcome: &Outcome) -> Series {
+    match outcome.plan {
+        None => Series::Library,
+        Some(_) if outcome.times.upload_micros > 0.0 => Series::Kernel,
+        Some(_) => series_of(&outcome.device),
+    }
+}
+
+/// The colour of a comparison, by its name in the engine or the name of its device.
+fn series_of(name: &str) -> Series {
+    match name {
+        name if name.contains("rustfft") => Series::Library,
+        name if name.contains("parallel") || name.ends_with("threads") => Series::CpuParallel,
+        name if name.contains("strided") => Series::CpuStrided,
+        _ => Series::CpuLocal,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quartiles_are_left_out_before_a_bar_is_cut() {
+        assert_eq!(RowLayout::within(260.0, 150.0), RowLayout { bar: 96.0, has_spread: true });
+        assert_eq!(RowLayout::within(180.0, 150.0), RowLayout { bar: 30.0, has_spread: true });
+        assert_eq!(RowLayout::within(150.0, 150.0), RowLayout { bar: 96.0, has_spread: false });
+        assert_eq!(RowLayout::within(10.0, 150.0), RowLayout { bar: 24.0, has_spread: false });
+    }
+}
