@@ -6,13 +6,12 @@ use super::export::Export;
 use super::flow_graph::{FlowGraphView, GraphContent, NodeValues, miniature};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
-use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::engine::{DRAWN_LANES, Job, LaneValues, Outcome};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
 use crate::transforms::{Shape, transform};
-use egui::{RichText, Ui};
+use egui::Ui;
 use std::sync::Arc;
 
 /// The entry in the list of panes.
@@ -113,15 +112,12 @@ impl Pane for GraphPane {
 
 /// Says why there is no flow graph, and offers an algorithm that has one.
 fn no_plan_ui(ui: &mut Ui, scene: &mut Scene<'_>, job: &Job, outcome: &Outcome) {
-    ui.add_space(2.0 * GRID);
-    let color = Tokens::current(ui).weak;
     let text = format!("{} has no plan, so it has no flow graph.", outcome.algorithm);
-    ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
-    let Ok(transform) = transform(job.transform) else { return };
+    let Ok(transform) = transform(job.transform) else { return widgets::empty_state(ui, &text) };
     let shape = if transform.is_half() { Shape { rows: job.signal.rows, columns: job.signal.columns } } else { outcome.shape };
     let algorithm = transform.first_plan_for(shape, outcome.parameters);
-    let button = ui.button(format!("Take {}", algorithm.name));
-    if button.on_hover_text(format!("{}. Undo brings the old choice back", algorithm.about)).clicked() {
+    let about = format!("{}. Undo brings the old choice back", algorithm.about);
+    if widgets::offer(ui, &text, &format!("Take {}", algorithm.name), &about) {
         scene.settings.algorithm = Some(algorithm.name.into());
     }
 }

@@ -1,10 +1,12 @@
 //! A plot of a row of values. It tells the engine which part is visible, so that millions of values cost no more than the pixels across.
 
 use super::theme::Tokens;
-use crate::engine::Line;
+use crate::display::{Quantity, Scale};
+use crate::engine::{Line, LineFrame};
 use crate::numerals::number;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShape, Plot, PlotBounds, PlotPoint, PlotPoints, Points, Text};
+use std::sync::Arc;
 
 /// Up to this number of visible values, each value has a mark.
 const MOST_MARKS: usize = 160;
@@ -53,6 +55,54 @@ pub(super) struct PlotReply {
     pub pixels: usize,
     /// The position under the pointer.
     pub hovered: Option<usize>,
+}
+
+/// A plot of real values that the window has itself, so that no thread reduces them to pixels.
+pub(super) struct ReducedPlot<T: ?Sized> {
+    plot: LinePlot,
+    /// The visible part, reduced to pixels, with the values that it was made from.
+    reduced: Option<(LineFrame, Arc<T>, Arc<Line>)>,
+}
+
+impl<T: ?Sized> Default for ReducedPlot<T> {
+    fn default() -> Self {
+        Self { plot: LinePlot::default(), reduced: None }
+    }
+}
+
+impl<T: ?Sized> ReducedPlot<T> {
+    /// Shows everything at the next frame.
+    pub(super) fn reset(&mut self) {
+        self.plot.reset();
+    }
+
+    /// Shows the `n` values of `source`, which `reduce` brings to pixels; returns the position under the pointer.
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        rect: Rect,
+        look: &PlotLook<'_>,
+        (source, n): (&Arc<T>, usize),
+        reduce: impl Fn(LineFrame) -> Line,
+    ) -> Option<usize> {
+        let line = self.reduced.as_ref().filter(|(_, known, _)| Arc::ptr_eq(known, source)).map(|(.., line)| line.clone());
+        let reply = self.plot.ui(ui, rect, n, look, line.as_deref(), &[]);
+        let [first, last] = reply.visible;
+        let frame = LineFrame { row: 0, first, last, pixels: reply.pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
+        if line.is_none() || self.reduced.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
+            self.reduced = Some((frame, source.clone(), Arc::new(reduce(frame))));
+            ui.request_repaint();
+        }
+        reply.hovered
+    }
+}
+
+impl<'a> PlotLook<'a> {
+    /// Stems over the index, in the colour of lines.
+    pub(super) fn over_index(ui: &Ui, name: &'static str, x_label: &'a str, y_label: &'a str) -> Self {
+        let color = Tokens::current(ui).line;
+        Self { name, x_label, y_label, origin: 0.0, per_unit: 1.0, log_axis: false, color, stems: true, floor: None }
+    }
 }
 
 impl PlotLook<'_> {

@@ -1,6 +1,6 @@
-//! The pane *Logic*: what is known of a Boolean function or an S-box, each number with its reason.
+//! The pane *Logic*: the properties of a Boolean function or an S-box, each with its reason.
 //!
-//! A thread of the engine computes it; the pane shows the newest study, dimmed while another is under way.
+//! A worker computes the study; the pane shows the newest one, dimmed while the worker computes another.
 
 mod heat_map;
 mod numbers;
@@ -11,30 +11,29 @@ use super::looks::LogicTab;
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
-use super::theme::Tokens;
 use super::widgets;
 use crate::engine::logic::{Question, Study, StudyError, study};
 use crate::engine::{EngineError, Reply, Worker};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
-use egui::{RichText, Ui};
+use egui::Ui;
 use heat_map::HeatMap;
 use spectra::SpectraView;
 use std::sync::Arc;
 
-/// Most input bits of an S-box that is turned into a text.
-const MOST_WRITTEN: u32 = 10;
+/// The most input bits of an S-box that can be written as text.
+const MOST_WRITTEN_BITS: u32 = 10;
 
 /// The entry in the list of panes.
 pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Logic",
     title: "Logic",
     help: &[
-        "What is known of a Boolean function, or of the S-box that it comes from.",
-        "Every number says on hover what it means and why it has this value.",
-        "Flip a value in the truth table of the source, and everything follows.",
+        "The properties of a Boolean function, or of the S-box that it comes from.",
+        "Hover a number for its meaning and for the reason of its value.",
+        "Flip a value in the truth table of the source to see what changes.",
     ],
-    empty: "A Boolean function is studied here once there is one",
+    empty: "The properties of a Boolean function appear here once there is one",
     shows_result: false,
     keys: &[],
     create: |_| Box::<LogicPane>::default(),
@@ -44,7 +43,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 #[derive(Default)]
 pub(super) struct LogicPane {
     /// Started when the pane is first seen.
-    analyst: Option<Worker<Question, Reply<Question, Result<Arc<Study>, StudyError>>>>,
+    worker: Option<Worker<Question, Reply<Question, Result<Arc<Study>, StudyError>>>>,
     spectra: SpectraView,
     heat_map: HeatMap,
 }
@@ -52,7 +51,7 @@ pub(super) struct LogicPane {
 impl Pane for LogicPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
-        let analyst = self.analyst.get_or_insert_with(|| {
+        let worker = self.worker.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
             let answer = |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| {
                 study(&question.signal, question.channel, cancel, progress).map(Arc::new)
@@ -60,7 +59,7 @@ impl Pane for LogicPane {
             Worker::answering("logic", answer, move || ctx.request_repaint())
         });
         let question = Question { signal: signal.clone(), channel: scene.settings.channel };
-        let studied = widgets::answer_ui(ui, analyst, &question);
+        let studied = widgets::answer_ui(ui, worker, &question);
         let is_newest = studied.as_ref().is_some_and(|studied| studied.request == question);
         match studied.as_deref().map(|studied| &studied.result) {
             Some(Ok(study)) => {
@@ -76,7 +75,7 @@ impl Pane for LogicPane {
     }
 
     fn is_settled(&self) -> bool {
-        self.analyst.as_ref().is_none_or(Worker::is_idle)
+        self.worker.as_ref().is_none_or(Worker::is_idle)
     }
 
     fn zoom(&mut self, _zoom: ZoomTo) {
@@ -89,7 +88,7 @@ impl LogicPane {
         let look = &mut scene.settings.logic;
         let mut tabs = Vec::new();
         if study.function.is_some() {
-            tabs.push((LogicTab::Numbers, "Numbers", "Polynomials, nonlinearity, immunity and the like, each with its reason"));
+            tabs.push((LogicTab::Numbers, "Numbers", "Polynomials, nonlinearity, immunity and others, each with its reason"));
             tabs.push((
                 LogicTab::Spectra,
                 "Spectra",
@@ -119,28 +118,26 @@ impl LogicPane {
     }
 }
 
-/// The way from the values of an S-box to the functions that its output bits are.
+/// Offers to study one output bit of an S-box as a function.
 fn component_ui(ui: &mut Ui, sbox: &SBox, actions: &mut Vec<Action>) {
-    let button = ui.add_enabled(sbox.n() <= MOST_WRITTEN, egui::Button::new("Study a component"));
-    if button.on_hover_text("Takes the lowest output bit as the source; others can be chosen there").clicked() {
+    let button = ui.add_enabled(sbox.n() <= MOST_WRITTEN_BITS, egui::Button::new("Study a component"));
+    if button.on_hover_text("Takes the lowest output bit as the source; choose others there").clicked() {
         actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean { text: box_text(sbox, 1) }))));
     }
 }
 
-/// Why there is no study, and the way to a function.
+/// Says why there is no study, and offers a function.
 fn error_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &StudyError) {
-    let (text, offer) = match error {
+    let (text, is_offered) = match error {
         StudyError::NoFunction { .. } | StudyError::NoIntegers { .. } => (error.to_string(), true),
-        StudyError::Engine(EngineError::Cancelled) => ("The study was given up; change the function to start another".to_owned(), false),
+        StudyError::Engine(EngineError::Cancelled) => ("The study was cancelled; change the function to start another".to_owned(), false),
         StudyError::Engine(error) => (super::remedy::in_words(error), false),
         other @ StudyError::TooLarge { .. } => (other.to_string(), false),
     };
-    let color = Tokens::current(ui).weak;
-    ui.add_space(8.0);
-    ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
-    if offer
-        && ui.button("Start with a bent function").on_hover_text("Takes x1x2 ⊕ x3x4 as the source; undo brings the old one back").clicked()
-    {
+    if !is_offered {
+        return widgets::empty_state(ui, &text);
+    }
+    if widgets::offer(ui, &text, "Start with a bent function", "Takes x1x2 ⊕ x3x4 as the source; undo brings the old one back") {
         scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Boolean(Boolean::default()))));
     }
 }

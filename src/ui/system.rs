@@ -1,20 +1,19 @@
-//! The pane *System*: a tridiagonal system, its reduction step by step, its solution, and how far that can be trusted.
+//! The pane *System*: a tridiagonal system, its reduction stage by stage, its solution, and the accuracy of the solution.
 //!
-//! A thread of the engine solves it; the pane shows the newest solution, dimmed while another is under way.
+//! A worker solves the system; the pane shows the newest solution, dimmed while the worker computes another.
 
 mod table;
 
 use super::canvas::ZoomTo;
-use super::line_plot::{LinePlot, PlotLook};
+use super::line_plot::{PlotLook, ReducedPlot};
 use super::looks::SystemLook;
 use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
-use crate::display::{Quantity, Scale};
 use crate::engine::{
-    Accuracy, EngineError, Job, Line, LineFrame, MOST_STEPPED, Reduction, Reply, Solution, SystemReport, SystemRequest, SystemStudy, Worker,
+    Accuracy, EngineError, Job, Line, MOST_STEPPED, Reduction, Reply, Solution, SystemReport, SystemRequest, SystemStudy, Worker,
 };
 use crate::numerals::{counted, duration, integer, number};
 use crate::plan::Precision;
@@ -22,11 +21,11 @@ use crate::signal::generate::{Equations, Generator};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
 use std::sync::Arc;
-use table::RowTable;
+use table::EquationTable;
 
-/// The narrowest pane in which table and plot stand side by side, in points.
-const SIDE_BY_SIDE: f32 = 720.0;
-/// The table beside a plot, in points.
+/// Table and plot stand side by side from this width on, in points.
+const LEAST_WIDTH_SIDE_BY_SIDE: f32 = 720.0;
+/// Width of the table beside the plot, in points.
 const TABLE_WIDTH: f32 = 460.0;
 
 /// The entry in the list of panes.
@@ -34,12 +33,12 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     name: "System",
     title: "System",
     help: &[
-        "A source of N rows of four numbers a, b, c, d is solved: a·x[i−1] + b·x[i] + c·x[i+1] = d.",
-        "Move the stage: marked rows have just lost their neighbours, faint ones are solved.",
-        "The residual and the condition number say how far the solution can be trusted.",
-        "Algorithm, device and launches are set in Transform.",
+        "The source holds N rows of four numbers a, b, c, d; solved is a·x[i−1] + b·x[i] + c·x[i+1] = d.",
+        "Move the stage: marked rows have just lost a neighbour, faint rows are solved.",
+        "The residual and the condition number show the accuracy of the solution.",
+        "Choose algorithm, device and launches in the pane Transform.",
     ],
-    empty: "A tridiagonal system is solved here once there is one",
+    empty: "The solution of a tridiagonal system appears here once there is one",
     shows_result: false,
     keys: &[],
     create: |_| Box::<SystemPane>::default(),
@@ -50,10 +49,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 pub(super) struct SystemPane {
     /// Started when the pane is first seen.
     solver: Option<Worker<SystemRequest, Reply<SystemRequest, SystemReport>>>,
-    table: RowTable,
-    plot: LinePlot,
-    /// The visible part of the solution, reduced to pixels, and what it is of.
-    line: Option<(LineFrame, Arc<Solution>, Arc<Line>)>,
+    table: EquationTable,
+    plot: ReducedPlot<Solution>,
 }
 
 impl Pane for SystemPane {
@@ -100,11 +97,10 @@ impl SystemPane {
         match &solved.solution {
             Ok(solution) => solution_ui(ui, solution),
             Err(EngineError::Cancelled) => {
-                widgets::weak(ui, "The solution was given up; change the system or the algorithm to start again");
+                widgets::weak(ui, "The solution was cancelled; change the system or the algorithm to start again");
             }
             Err(error) => {
-                let color = Tokens::current(ui).error;
-                ui.add(egui::Label::new(RichText::new(super::remedy::in_words(error)).color(color)).wrap());
+                widgets::error(ui, &super::remedy::in_words(error));
             }
         }
         let Some(reduction) = &solved.reduction else {
@@ -113,7 +109,7 @@ impl SystemPane {
         };
         stage_ui(ui, &mut scene.settings.system, reduction);
         let area = ui.available_rect_before_wrap();
-        let wide = area.width() > SIDE_BY_SIDE;
+        let wide = area.width() > LEAST_WIDTH_SIDE_BY_SIDE;
         let first = if wide { vec2(TABLE_WIDTH, area.height()) } else { vec2(area.width(), 0.55 * area.height()) };
         let list = Rect::from_min_size(area.min, first);
         let start = if wide { list.right_top() + vec2(2.0 * GRID, 0.0) } else { list.left_bottom() + vec2(0.0, GRID) };
@@ -121,49 +117,29 @@ impl SystemPane {
         self.plot_ui(ui, solution, Rect::from_min_max(start, area.max), scene.read_out);
     }
 
-    /// The solution as a plot.
+    /// Plots the solution.
     fn plot_ui(&mut self, ui: &mut Ui, solution: Option<&Arc<Solution>>, rect: Rect, read_out: &mut String) {
         let Some(solution) = solution else { return };
         if rect.width() < 64.0 || rect.height() < 48.0 {
             return;
         }
-        let look = PlotLook {
-            name: "Solution plot",
-            x_label: "equation",
-            y_label: "x",
-            origin: 0.0,
-            per_unit: 1.0,
-            log_axis: false,
-            color: Tokens::current(ui).line,
-            stems: true,
-            floor: None,
-        };
-        let line = self.line.as_ref().filter(|(_, of, _)| Arc::ptr_eq(of, solution)).map(|(.., line)| line.clone());
-        let reply = self.plot.ui(ui, rect, solution.x.len(), &look, line.as_deref(), &[]);
-        let [first, last] = reply.visible;
-        let frame = LineFrame { row: 0, first, last, pixels: reply.pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
-        if line.is_none() || self.line.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
-            self.line = Some((frame, solution.clone(), Arc::new(Line::of_reals(&solution.x, frame))));
-            ui.request_repaint();
-        }
-        if let Some(index) = reply.hovered {
+        let look = PlotLook::over_index(ui, "Solution plot", "equation", "x");
+        let hovered = self.plot.ui(ui, rect, &look, (solution, solution.x.len()), |frame| Line::of_reals(&solution.x, frame));
+        if let Some(index) = hovered {
             *read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
         }
     }
 }
 
-/// Why there is no system, and the way to one.
+/// Says why there is no system, and offers one.
 fn no_system_ui(ui: &mut Ui, scene: &mut Scene<'_>, error: &str) {
-    let color = Tokens::current(ui).weak;
-    ui.add_space(2.0 * GRID);
-    ui.add(egui::Label::new(RichText::new(error).color(color)).wrap());
-    let button = ui.button("Start with a bent string");
-    if button.on_hover_text("Takes the equations of a string as the source; undo brings the old one back").clicked() {
+    let about = "Takes the equations of a string as the source; undo brings the old one back";
+    if widgets::offer(ui, error, "Start with a bent string", about) {
         scene.actions.push(Action::SetOrigin(Origin::Generator(Generator::Equations(Equations::default()))));
     }
 }
 
-/// How the solution came about, how well it satisfies the equations, and what one should know of it.
+/// Shows how the system was solved, the accuracy of the solution, and warnings.
 fn solution_ui(ui: &mut Ui, solution: &Solution) {
     let Solution { x, accuracy: Accuracy { residual, condition }, outcome } = solution;
     let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
@@ -175,13 +151,13 @@ fn solution_ui(ui: &mut Ui, solution: &Solution) {
     widgets::weak(ui, how + &why);
     let digits = solution.digits().max(0.0);
     let trust = format!(
-        "Residual at most {}, relative {}   condition about {}   {digits:.0} digits of x are right",
+        "Residual at most {}, relative {}   condition about {}   {digits:.0} digits of x are correct",
         number(residual.largest, 2),
         number(residual.relative, 2),
         number(*condition, 2),
     );
     ui.add(egui::Label::new(trust).wrap()).on_hover_text(
-        "The residual is |a·x[i−1] + b·x[i] + c·x[i+1] − d|, found in double precision; relative to the sizes of its terms. The condition number says how much larger relative errors of x can be.",
+        "The residual is |a·x[i−1] + b·x[i] + c·x[i+1] − d|, computed in double precision; the relative residual is divided by the size of the terms. The condition number is the factor by which relative errors of the equations can grow in x.",
     );
     for warning in solution.warnings() {
         ui.horizontal_top(|ui| {
@@ -192,7 +168,7 @@ fn solution_ui(ui: &mut Ui, solution: &Solution) {
     }
 }
 
-/// Which stage of the reduction is shown.
+/// The slider of the stage.
 fn stage_ui(ui: &mut Ui, look: &mut SystemLook, reduction: &Reduction) {
     let n_stages = reduction.plan.stages.len();
     look.n_stages = look.n_stages.min(n_stages);
@@ -200,7 +176,7 @@ fn stage_ui(ui: &mut Ui, look: &mut SystemLook, reduction: &Reduction) {
         let label = ui.label("Stage");
         ui.spacing_mut().slider_width = (0.3 * ui.available_width()).clamp(64.0, 280.0);
         let slider = ui.add(egui::Slider::new(&mut look.n_stages, 0..=n_stages)).labelled_by(label.id);
-        slider.on_hover_text("The equations after so many stages; arrow keys step");
+        slider.on_hover_text("Shows the equations after this many stages; arrow keys step");
         let after = match reduction.n_stages.checked_sub(1) {
             None => "as given".to_owned(),
             Some(last) => format!("after {} of {}", reduction.plan.stages[last].label, reduction.algorithm),

@@ -178,6 +178,20 @@ pub(super) fn weak(ui: &mut Ui, text: impl Into<String>) -> Response {
     ui.label(RichText::new(text).color(color))
 }
 
+/// Says why a pane is empty, and offers a button that fills it; returns whether it was clicked.
+pub(super) fn offer(ui: &mut Ui, text: &str, button: &str, about: &str) -> bool {
+    ui.add_space(2.0 * GRID);
+    let color = Tokens::current(ui).weak;
+    ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+    ui.button(button).on_hover_text(about).clicked()
+}
+
+/// An error, in the colour of errors.
+pub(super) fn error(ui: &mut Ui, text: &str) {
+    let color = Tokens::current(ui).error;
+    ui.add(egui::Label::new(RichText::new(text).color(color)).wrap());
+}
+
 /// A row of a grid: a name and its value.
 pub(super) fn fact(ui: &mut Ui, name: &str, value: impl Into<String>) {
     let color = Tokens::current(ui).weak;

@@ -1,4 +1,4 @@
-//! The tables of an S-box as pictures: a colour for every entry, a filter, a colour bar and a read-out.
+//! The tables of an S-box as images: one colour for each entry, a filter, a colour bar and a read-out.
 
 use super::numbers;
 use crate::display::Colormap;
@@ -15,41 +15,41 @@ use egui::{
 };
 use std::sync::{Arc, Weak};
 
-/// Room for the numbers of the rows, in points.
+/// Width of the row numbers, in points.
 const LEFT: f32 = 44.0;
-/// Room for the numbers and the name of the columns.
+/// Height of the column numbers and the axis label, in points.
 const BELOW: f32 = 32.0;
-/// Room for the colour bar and its numbers.
+/// Width of the colour bar with its numbers, in points.
 const RIGHT: f32 = 68.0;
-/// Cells of that size have room for their number.
-const READABLE: f32 = 22.0;
+/// A cell shows its number from this size on, in points.
+const LEAST_CELL_WITH_NUMBER: f32 = 22.0;
 
-/// What the picture was painted from.
+/// The settings that an image was made with.
 #[derive(Clone, PartialEq)]
-struct Key {
+struct HeatMapKey {
     table: TableKind,
     least: u32,
     theme: Theme,
-    /// Entries along a side that share a pixel.
+    /// A pixel covers this many entries along each side.
     step: usize,
 }
 
-/// What the tab remembers.
+/// The image of a table, kept while nothing changes.
 #[derive(Default)]
 pub(super) struct HeatMap {
-    painted: Option<(Weak<Study>, Key, TextureHandle, usize)>,
+    painted: Option<(Weak<Study>, HeatMapKey, TextureHandle, usize)>,
 }
 
-/// A table with its colours.
-struct Shown<'a> {
+/// A table with its range of colours.
+struct ColoredTable<'a> {
     tables: &'a Tables,
     kind: TableKind,
     values: &'a [i32],
-    /// The largest magnitude beside the trivial entries, where the colours end.
+    /// The largest magnitude except the trivial entries; the colours end there.
     top: i32,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> ColoredTable<'a> {
     fn new(tables: &'a Tables, kind: TableKind) -> Self {
         let (values, extreme) = match kind {
             TableKind::Linear => (&tables.linear, tables.strongest_approximation()),
@@ -58,7 +58,7 @@ impl<'a> Shown<'a> {
         Self { tables, kind, values, top: (extreme.value.unsigned_abs() as i32).max(1) }
     }
 
-    /// What rows and columns are.
+    /// The labels of rows and columns.
     fn axes(&self) -> [&'static str; 2] {
         match self.kind {
             TableKind::Linear => ["input mask a", "output mask b"],
@@ -73,7 +73,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// Values of the first and the last colour.
+    /// The values of the first and the last colour.
     fn range(&self) -> [f32; 2] {
         match self.kind {
             TableKind::Linear => [-self.top as f32, self.top as f32],
@@ -90,16 +90,16 @@ impl<'a> Shown<'a> {
 }
 
 impl HeatMap {
-    /// Shows the tab.
+    /// Shows the table.
     pub(super) fn ui(&mut self, ui: &mut Ui, look: &mut LogicLook, study: &BoxStudy, of: &Arc<Study>, read_out: &mut String) {
         let tables = match &study.tables {
             Ok(tables) => tables,
             Err(why) => return widgets::empty_state(ui, why),
         };
         numbers::properties_ui(ui, &study.properties);
-        let shown = Shown::new(tables, look.table);
+        let shown = ColoredTable::new(tables, look.table);
         look_ui(ui, look, &shown);
-        let shown = Shown::new(tables, look.table);
+        let shown = ColoredTable::new(tables, look.table);
         let area = ui.available_rect_before_wrap();
         let canvas = Rect::from_min_max(area.min + vec2(LEFT, 16.0), area.max - vec2(RIGHT, BELOW));
         if canvas.width() < 48.0 || canvas.height() < 48.0 {
@@ -112,7 +112,7 @@ impl HeatMap {
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(texture.id(), map, whole, Color32::WHITE);
         ui.painter().rect_stroke(map, 0.0, Stroke::new(1.0, Tokens::current(ui).hairline), StrokeKind::Outside);
-        if cell >= READABLE {
+        if cell >= LEAST_CELL_WITH_NUMBER {
             entries_ui(ui, map, cell, &shown, look.least);
         }
         axes_ui(ui, map, &shown);
@@ -134,9 +134,9 @@ impl HeatMap {
         }
     }
 
-    /// The picture of the table, and how many entries are not left out.
-    fn texture(&mut self, ui: &Ui, look: &LogicLook, shown: &Shown<'_>, step: usize, of: &Arc<Study>) -> (TextureHandle, usize) {
-        let key = Key { table: look.table, least: look.least, theme: ui.theme(), step };
+    /// The image of the table, and the number of entries that are not left out.
+    fn texture(&mut self, ui: &Ui, look: &LogicLook, shown: &ColoredTable<'_>, step: usize, of: &Arc<Study>) -> (TextureHandle, usize) {
+        let key = HeatMapKey { table: look.table, least: look.least, theme: ui.theme(), step };
         if let Some((known, painted, texture, n_shown)) = &self.painted
             && std::ptr::eq(known.as_ptr(), Arc::as_ptr(of))
             && *painted == key
@@ -164,19 +164,19 @@ impl HeatMap {
     }
 }
 
-/// How many entries along a side share a pixel where one takes `pixels`: the strongest of them is shown, so that none is lost.
+/// The number of entries along a side that share a pixel, where an entry takes `pixels`; the strongest entry of a pixel is shown.
 fn step(pixels: f32, most: usize) -> usize {
-    /// Entries a little smaller than a pixel are blended instead, which keeps more of the picture.
+    /// Entries of at least this size, in pixels, are blended instead, which preserves more detail.
     const BLENDED: f32 = 0.75;
     std::iter::successors(Some(1), |step| Some(2 * step)).find(|&step| pixels * step as f32 >= BLENDED || step >= most).unwrap_or(most)
 }
 
-/// Which table, and from which magnitude on its entries are shown.
-fn look_ui(ui: &mut Ui, look: &mut LogicLook, shown: &Shown<'_>) {
+/// The choice of the table and of the least magnitude.
+fn look_ui(ui: &mut Ui, look: &mut LogicLook, shown: &ColoredTable<'_>) {
     ui.horizontal_wrapped(|ui| {
         let choices = [
-            (TableKind::Linear, "Linear approximations", "How often a·x = b·S(x), less half of the inputs"),
-            (TableKind::Difference, "Differences", "How many inputs turn difference a into difference b"),
+            (TableKind::Linear, "Linear approximations", "The number of inputs with a·x = b·S(x), minus half of all inputs"),
+            (TableKind::Difference, "Differences", "The number of inputs for which the difference a gives the difference b"),
         ];
         if widgets::segmented(ui, &mut look.table, &choices).changed() {
             look.least = 0;
@@ -189,8 +189,8 @@ fn look_ui(ui: &mut Ui, look: &mut LogicLook, shown: &Shown<'_>) {
     });
 }
 
-/// What an entry says.
-fn meaning(shown: &Shown<'_>, row: usize, column: usize) -> String {
+/// The meaning of an entry as text.
+fn meaning(shown: &ColoredTable<'_>, row: usize, column: usize) -> String {
     let value = shown.values[row * shown.tables.columns + column];
     let half = (shown.tables.rows / 2) as i32;
     match shown.kind {
@@ -201,13 +201,13 @@ fn meaning(shown: &Shown<'_>, row: usize, column: usize) -> String {
             shown.tables.rows
         ),
         TableKind::Difference => {
-            format!("a = {row:#x}, b = {column:#x}: {value} of {} inputs turn difference a into b", shown.tables.rows)
+            format!("a = {row:#x}, b = {column:#x}: the difference a gives b for {value} of {} inputs", shown.tables.rows)
         }
     }
 }
 
-/// The number of every entry, where there is room.
-fn entries_ui(ui: &Ui, map: Rect, cell: f32, shown: &Shown<'_>, least: u32) {
+/// Writes the number of every entry.
+fn entries_ui(ui: &Ui, map: Rect, cell: f32, shown: &ColoredTable<'_>, least: u32) {
     let (lut, range) = (shown.colormap().lut(), shown.range());
     let tokens = Tokens::current(ui);
     for (entry, &value) in shown.values.iter().enumerate() {
@@ -224,14 +224,14 @@ fn entries_ui(ui: &Ui, map: Rect, cell: f32, shown: &Shown<'_>, least: u32) {
     }
 }
 
-fn axes_ui(ui: &Ui, map: Rect, shown: &Shown<'_>) {
+fn axes_ui(ui: &Ui, map: Rect, shown: &ColoredTable<'_>) {
     let tokens = Tokens::current(ui);
     let font = FontId::monospace(11.0);
     let [down, across] = shown.axes();
     ui.painter().text(map.left_top() - vec2(0.0, 3.0), Align2::LEFT_BOTTOM, down, FontId::proportional(11.0), tokens.weak);
     let below = pos2(map.center().x, map.bottom() + 17.0);
     ui.painter().text(below, Align2::CENTER_TOP, across, FontId::proportional(11.0), tokens.weak);
-    // Masks are read in hex digits, so their ticks stand at powers of two.
+    // Masks are hexadecimal, so the ticks are a power of two apart.
     let marks = |n: usize, points: f32| {
         let step = (1..=n).map(|k| n / k).rev().filter(|step| step.is_power_of_two()).find(|&step| points * step as f32 / n as f32 >= 28.0);
         (0..n).step_by(step.unwrap_or(n).max(1))

@@ -1,16 +1,16 @@
-//! Polynomials as text, and every number with its meaning and its reason.
+//! The polynomials of a function as text, and its properties, each with meaning and reason.
 
 use crate::engine::logic::FunctionStudy;
 use crate::logic::{Property, anf_text, hex_text, minterm_text, polynomial_text};
 use crate::ui::theme::{GRID, Tokens};
 use egui::{Grid, Label, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
-/// Width of a column of numbers, in points.
+/// Width of a column of properties, in points.
 const COLUMN: f32 = 250.0;
-/// Tables of more variables are too long to be copied as text.
-const MOST_COPIED: u32 = 16;
+/// The most variables of a truth table that can be copied as text.
+const MOST_COPIED_VARIABLES: u32 = 16;
 
-/// Shows what is known of a function.
+/// Shows the properties and polynomials of a function.
 pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
     ScrollArea::vertical().id_salt("numbers").auto_shrink([false, false]).show(ui, |ui| {
         properties_ui(ui, &study.properties);
@@ -20,7 +20,7 @@ pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
             .on_hover_text("The algebraic normal form: a sum modulo 2 of products of variables, positive polarity.");
         polynomial_ui(ui, "Arithmetic polynomial", &study.arithmetic_text, || polynomial_text(&spectra.arithmetic, usize::MAX))
             .on_hover_text("The same values as a polynomial over the integers: each variable is 0 or 1, and + and · are the usual ones.");
-        if function.n() <= MOST_COPIED {
+        if function.n() <= MOST_COPIED_VARIABLES {
             ui.horizontal(|ui| {
                 copy_ui(ui, "Copy truth table", "Copy truth table", || hex_text(function));
                 copy_ui(ui, "Copy minterms", "Copy minterms", || minterm_text(function));
@@ -29,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
     });
 }
 
-/// Numbers in as many columns as there is room for; each says on hover what it means and why it has this value.
+/// Shows properties in one to three columns; a hover gives the meaning and the reason of each.
 pub(super) fn properties_ui(ui: &mut Ui, properties: &[Property]) {
     let columns = ((ui.available_width() / COLUMN) as usize).clamp(1, 3);
     let rows = properties.len().div_ceil(columns);
@@ -56,7 +56,7 @@ fn explain(response: &Response, property: &Property) {
     });
 }
 
-/// A polynomial with a button that copies all of it.
+/// Shows a polynomial, with a button that copies all of it.
 fn polynomial_ui(ui: &mut Ui, name: &str, shown: &str, whole: impl FnOnce() -> String) -> Response {
     let heading = ui
         .horizontal(|ui| {
@@ -73,7 +73,7 @@ fn polynomial_ui(ui: &mut Ui, name: &str, shown: &str, whole: impl FnOnce() -> S
 fn copy_ui(ui: &mut Ui, shown: &str, name: &str, text: impl FnOnce() -> String) {
     let button = ui.small_button(shown);
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, name));
-    if button.on_hover_text("Put it into the clipboard, as it can be typed again").clicked() {
+    if button.on_hover_text("Copies it to the clipboard in a form that can be typed in").clicked() {
         ui.ctx().copy_text(text());
     }
 }

@@ -1,21 +1,20 @@
-//! The spectra of a function: a plot, the extremes, and a list of exact integers.
+//! The spectra of a function: a plot, the extreme values, and a list of exact integers.
 
-use crate::display::{Quantity, Scale};
+use crate::engine::Line;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
-use crate::engine::{Line, LineFrame};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;
-use crate::ui::line_plot::{LinePlot, PlotLook};
+use crate::ui::line_plot::{PlotLook, ReducedPlot};
 use crate::ui::looks::{LogicLook, SpectrumKind};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, ScrollArea, Sense, Ui, UiBuilder, pos2, vec2};
 use std::sync::{Arc, Weak};
 
-/// Rows of a list that are scrolled through.
+/// The most values of one part of the list.
 const MOST_ROWS: usize = 1 << 16;
-/// Room for the list of values, in points.
-const LIST: f32 = 168.0;
+/// Width of the list of values, in points.
+const LIST_WIDTH: f32 = 168.0;
 
 impl SpectrumKind {
     /// The name in a list.
@@ -57,19 +56,17 @@ impl SpectrumKind {
     }
 }
 
-/// What the tab remembers.
+/// The plot, the list and the values of the tab.
 #[derive(Default)]
 pub(super) struct SpectraView {
-    plot: LinePlot,
+    plot: ReducedPlot<[i64]>,
     part: usize,
-    /// The values that are shown, and what they are of.
-    values: Option<(Weak<Study>, Key, Arc<[i64]>)>,
-    /// The visible part, reduced to pixels, and the values that it is of.
-    line: Option<(LineFrame, Arc<[i64]>, Arc<Line>)>,
+    /// The values that are shown, with the study and the choice that they belong to.
+    values: Option<(Weak<Study>, SpectrumKey, Arc<[i64]>)>,
 }
 
-/// What chooses the values.
-type Key = (SpectrumKind, RowOrder);
+/// The choice that selects the values.
+type SpectrumKey = (SpectrumKind, RowOrder);
 
 impl SpectraView {
     /// Shows everything at the next frame.
@@ -77,39 +74,22 @@ impl SpectraView {
         self.plot.reset();
     }
 
-    /// Shows the tab.
+    /// Shows the spectrum.
     pub(super) fn ui(&mut self, ui: &mut Ui, look: &mut LogicLook, function: &FunctionStudy, study: &Arc<Study>, read_out: &mut String) {
         choice_ui(ui, look);
         let values = self.values(look, function, study);
         let n = function.function.n();
         extremes_ui(ui, &values, n);
         let area = ui.available_rect_before_wrap();
-        let has_list = area.width() > 2.5 * LIST;
-        let plot = Rect::from_min_max(area.min, area.max - vec2(if has_list { LIST + 2.0 * GRID } else { 0.0 }, 0.0));
+        let has_list = area.width() > 2.5 * LIST_WIDTH;
+        let plot = Rect::from_min_max(area.min, area.max - vec2(if has_list { LIST_WIDTH + 2.0 * GRID } else { 0.0 }, 0.0));
         if plot.width() < 64.0 || plot.height() < 48.0 {
             return widgets::empty_state(ui, "Make this pane larger to see the spectrum");
         }
-        let plot_look = PlotLook {
-            name: "Logic spectrum plot",
-            x_label: look.spectrum.axis(),
-            y_label: look.spectrum.name(),
-            origin: 0.0,
-            per_unit: 1.0,
-            log_axis: false,
-            color: Tokens::current(ui).line,
-            stems: true,
-            floor: None,
-        };
-        let line = self.line.as_ref().filter(|(_, of, _)| Arc::ptr_eq(of, &values)).map(|(.., line)| line.clone());
-        let reply = self.plot.ui(ui, plot, values.len(), &plot_look, line.as_deref(), &[]);
-        let [first, last] = reply.visible;
-        let frame = LineFrame { row: 0, first, last, pixels: reply.pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
-        if line.is_none() || self.line.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
-            self.line = Some((frame, values.clone(), Arc::new(Line::of_integers(&values, frame))));
-            ui.request_repaint();
-        }
-        if let Some(index) = reply.hovered {
-            *read_out = format!("{}: {} at index {index} = {}", look.spectrum.name(), integer(values[index]), digits(index, n));
+        let plot_look = PlotLook::over_index(ui, "Logic spectrum plot", look.spectrum.axis(), look.spectrum.name());
+        let hovered = self.plot.ui(ui, plot, &plot_look, (&values, values.len()), |frame| Line::of_integers(&values, frame));
+        if let Some(index) = hovered {
+            *read_out = format!("{}: {} at index {index} = {}", look.spectrum.name(), integer(values[index]), bits(index, n));
         }
         if has_list {
             let list = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), area.max);
@@ -117,7 +97,7 @@ impl SpectraView {
         }
     }
 
-    /// The chosen values; those that are computed from others are kept.
+    /// The values of the chosen spectrum, kept until the choice or the study changes.
     fn values(&mut self, look: &LogicLook, function: &FunctionStudy, study: &Arc<Study>) -> Arc<[i64]> {
         let key = (look.spectrum, look.order);
         if let Some((of, known, values)) = &self.values
@@ -156,8 +136,8 @@ impl SpectraView {
             |ui, rows| {
                 for index in rows.map(|row| first + row).filter(|index| *index < values.len()) {
                     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 8.0, 16.0), Sense::hover());
-                    let place = if n <= 10 { digits(index, n) } else { index.to_string() };
-                    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, place, font.clone(), tokens.weak);
+                    let position = if n <= 10 { bits(index, n) } else { index.to_string() };
+                    ui.painter().text(rect.left_center(), Align2::LEFT_CENTER, position, font.clone(), tokens.weak);
                     ui.painter().text(rect.right_center(), Align2::RIGHT_CENTER, integer(values[index]), font.clone(), tokens.text);
                     response.widget_info(|| {
                         egui::WidgetInfo::labeled(egui::Role::Label, true, format!("spectrum value {index}: {}", values[index]))
@@ -177,16 +157,16 @@ fn title_of_order(order: RowOrder) -> &'static str {
     }
 }
 
-/// What an order is, a sentence.
+/// A sentence about an order.
 fn about_order(order: RowOrder) -> &'static str {
     match order {
-        RowOrder::Natural => "Hadamard's order: the digits 1 of the index are the variables of the linear function",
+        RowOrder::Natural => "Hadamard's order: the bits 1 of the index are the variables of the linear function",
         RowOrder::Sequency => "By the number of sign changes of the linear function",
-        RowOrder::Dyadic => "Paley's order: natural order with the digits of the index reversed",
+        RowOrder::Dyadic => "Paley's order: natural order with the bits of the index reversed",
     }
 }
 
-/// The list of spectra.
+/// The choice of the spectrum and its order.
 fn choice_ui(ui: &mut Ui, look: &mut LogicLook) {
     use strum::IntoEnumIterator as _;
     ui.horizontal_wrapped(|ui| {
@@ -200,22 +180,22 @@ fn choice_ui(ui: &mut Ui, look: &mut LogicLook) {
     });
 }
 
-/// The smallest and the largest value, and where each stands first.
+/// Shows the smallest and the largest value, each with its first index.
 fn extremes_ui(ui: &mut Ui, values: &[i64], n: u32) {
     let least = values.iter().enumerate().min_by_key(|(index, value)| (**value, *index));
     let most = values.iter().enumerate().max_by_key(|(index, value)| (**value, usize::MAX - index));
     if let (Some((low_at, low)), Some((high_at, high))) = (least, most) {
-        let place = |index: usize| format!("{index} = {}", digits(index, n));
+        let at = |index: usize| format!("{index} = {}", bits(index, n));
         let text = if low == high {
             format!("{} everywhere", integer(*high))
         } else {
-            format!("least {} at {}, most {} at {}", integer(*low), place(low_at), integer(*high), place(high_at))
+            format!("least {} at {}, most {} at {}", integer(*low), at(low_at), integer(*high), at(high_at))
         };
         widgets::weak(ui, text);
     }
 }
 
-/// The binary digits of an index, x1 first; nothing for the constant function.
-fn digits(index: usize, n: u32) -> String {
-    if n == 0 { "no digit".to_owned() } else { format!("{index:0width$b}", width = n as usize) }
+/// The bits of an index, x1 first; a constant function has none.
+fn bits(index: usize, n: u32) -> String {
+    if n == 0 { "no bit".to_owned() } else { format!("{index:0width$b}", width = n as usize) }
 }

@@ -1,4 +1,4 @@
-//! The rows of a system after a stage of its reduction: which were changed last, and which are solved.
+//! The rows of a system after a stage of its reduction, with marks for changed and solved rows.
 
 use crate::engine::{Reduction, Solution};
 use crate::numerals::number;
@@ -7,22 +7,22 @@ use crate::ui::theme::Tokens;
 use crate::ui::widgets;
 use egui::{Align2, FontId, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-/// Rows that are scrolled through; longer tables come in parts, because points on the screen have no more digits.
+/// The most rows of one part: the positions of more rows are not exact in single precision.
 const MOST_ROWS: usize = 1 << 16;
 /// Height of a row, in points.
 const HEIGHT: f32 = 18.0;
-/// Room of a digit, in points.
+/// Width of a digit, in points.
 const DIGIT_WIDTH: f32 = 7.5;
 /// Significant digits of an entry.
 const DIGITS: usize = 5;
 
-/// The table, with what it remembers.
+/// The table and the part of it that is shown.
 #[derive(Default)]
-pub(super) struct RowTable {
+pub(super) struct EquationTable {
     part: usize,
 }
 
-impl RowTable {
+impl EquationTable {
     /// Shows the table.
     pub(super) fn ui(&mut self, ui: &mut Ui, reduction: &Reduction, solution: Option<&Solution>) {
         let n = reduction.rows.len();
@@ -36,7 +36,7 @@ impl RowTable {
         ui.spacing_mut().item_spacing.y = 0.0;
         let (head, _) = ui.allocate_exact_size(vec2(ui.available_width() - 12.0, HEIGHT), Sense::hover());
         for (index, name) in ["a", "b", "c", "d", "x"].into_iter().enumerate() {
-            ui.painter().text(place(head, numbers, index), Align2::RIGHT_CENTER, name, FontId::monospace(12.0), tokens.weak);
+            ui.painter().text(column_end(head, numbers, index), Align2::RIGHT_CENTER, name, FontId::monospace(12.0), tokens.weak);
         }
         let last = reduction.n_stages.checked_sub(1).map(|last| &reduction.plan.stages[last]);
         let first = self.part * MOST_ROWS;
@@ -44,35 +44,35 @@ impl RowTable {
         ScrollArea::vertical().id_salt("equations").auto_shrink([false, false]).show_rows(ui, HEIGHT, n_rows, |ui, rows| {
             for index in rows.map(|row| first + row) {
                 let x = solution.map(|solution| solution.x[index]);
-                let line = TableLine { index, row: reduction.rows[index], x, is_changed: last.is_some_and(|stage| writes(stage, index)) };
+                let line = EquationRow { index, row: reduction.rows[index], x, is_changed: last.is_some_and(|stage| writes(stage, index)) };
                 line.ui(ui, tokens, numbers);
             }
         });
     }
 }
 
-/// Whether an elimination has changed a row.
+/// Whether a stage of elimination writes a row.
 fn writes(stage: &Stage, row: usize) -> bool {
     let write = &stage.write;
     row >= write.first && (row - write.first).is_multiple_of(write.advance) && (row - write.first) / write.advance < stage.positions
 }
 
-/// Where a column of numbers ends, behind the numbers of the rows.
-fn place(rect: Rect, numbers: f32, column: usize) -> egui::Pos2 {
+/// The right end of a column, where the indices of the rows take `numbers` points.
+fn column_end(rect: Rect, numbers: f32, column: usize) -> egui::Pos2 {
     let width = (rect.width() - numbers) / 5.0;
     pos2(rect.left() + numbers + (column as f32 + 1.0) * width, rect.center().y)
 }
 
 /// A row of the table.
-struct TableLine {
+struct EquationRow {
     index: usize,
     row: [f64; 4],
-    /// Its unknown, once that is known.
+    /// The solution x of this row, once it is known.
     x: Option<f64>,
     is_changed: bool,
 }
 
-impl TableLine {
+impl EquationRow {
     fn ui(&self, ui: &mut Ui, tokens: Tokens, numbers: f32) {
         let Self { index, row, x, is_changed } = *self;
         let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width() - 12.0, HEIGHT), Sense::hover());
@@ -83,12 +83,12 @@ impl TableLine {
         let font = FontId::monospace(12.0);
         ui.painter().text(rect.left_center() + vec2(4.0, 0.0), Align2::LEFT_CENTER, index.to_string(), font.clone(), tokens.weak);
         for (column, value) in row.into_iter().enumerate() {
-            // Of a solved row only the right-hand side says something.
+            // Only the right-hand side of a solved row carries information.
             let color = if is_solved && column < 3 { tokens.weak } else { tokens.text };
-            ui.painter().text(place(rect, numbers, column), Align2::RIGHT_CENTER, number(value, DIGITS), font.clone(), color);
+            ui.painter().text(column_end(rect, numbers, column), Align2::RIGHT_CENTER, number(value, DIGITS), font.clone(), color);
         }
         if let Some(x) = x {
-            ui.painter().text(place(rect, numbers, 4), Align2::RIGHT_CENTER, number(x, DIGITS), font, tokens.accent);
+            ui.painter().text(column_end(rect, numbers, 4), Align2::RIGHT_CENTER, number(x, DIGITS), font, tokens.accent);
         }
         let [a, b, c, d] = row.map(|value| number(value, 12));
         let state = match (is_changed, is_solved) {
