@@ -1,4 +1,4 @@
-//! The controls of split and merge: levels, width, tiles, threads and the memory of the merge, as the paper names them.
+//! The controls of split and merge, with the names of the paper: levels, width, tiles, threads and the memory of the merge.
 
 use super::widgets::{self, row};
 use crate::engine::{Cut, takes_sections, takes_squares};
@@ -24,9 +24,9 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     if by_stage && axes == Axes::Both && method.is_some() {
         let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { Scheme::RowColumn };
         let schemes = [
-            (Scheme::RowColumn, "1×256", "Blocks of 256 threads take 256 neighbours of a row, and 256 of a column"),
-            (Scheme::Rows, "256×1", "Blocks of 256 threads take neighbours along rows, also where columns are halved"),
-            (Scheme::Square, "16×16", "Blocks of threads are squares, for rows and for columns"),
+            (Scheme::RowColumn, "1×256", "Blocks of 256 threads compute 256 neighbours of a row, or 256 of a column"),
+            (Scheme::Rows, "256×1", "Blocks of 256 threads compute neighbours along rows, also for the transform of columns"),
+            (Scheme::Square, "16×16", "Blocks of threads are squares, for rows and columns alike"),
         ];
         if row(ui, "Blocks", |ui| widgets::segmented(ui, &mut scheme, &schemes)).changed() {
             *cut = Cut::StagesIn(scheme);
@@ -43,7 +43,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     // Rows and columns of an image alternate, so that one level is split at a time.
     if axes == Axes::Rows {
         row(ui, "L, levels", |ui| {
-            widgets::whole_slider(ui, &mut how.levels, 1..=6, "").on_hover_text("Levels that one split and one merge take")
+            widgets::whole_slider(ui, &mut how.levels, 1..=6, "").on_hover_text("Levels that one split and one merge compute")
         });
     }
     let most_width = how.samples() / 2;
@@ -55,7 +55,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     threads_and_memory_ui(ui, &mut how);
     if axes == Axes::Both && takes_squares(algorithm) {
         let schemes = [
-            (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares: a split and a merge for each"),
+            (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares, each with a split and a merge"),
             (Scheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),
         ];
         row(ui, "Images", |ui| widgets::segmented(ui, &mut how.scheme, &schemes));
@@ -69,11 +69,11 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
 /// Threads per sample, and the memory that a merge uses.
 fn threads_and_memory_ui(ui: &mut Ui, how: &mut SplitAndMerge) {
     let threads = [
-        (Threads::Half, "1/2", "A thread for two samples, one of which a lifting step updates; a filter bank makes two values of them"),
+        (Threads::Half, "1/2", "One thread for two samples: a lifting step updates one of them, a filter bank computes both"),
         (
             Threads::One,
             "1",
-            "A thread for every sample; half of them idle in every lifting step, and in a filter bank each makes one value",
+            "One thread for each sample: half of the threads idle in a lifting step; in a filter bank each computes one value",
         ),
     ];
     row(ui, "T, threads", |ui| widgets::segmented(ui, &mut how.threads, &threads));

@@ -1,6 +1,6 @@
-//! The pane *Wavelet*: the coefficients of the wavelet transform that is set, what is left of the signal without the small ones, and the packets of a row.
+//! The pane *Wavelet*: the coefficients of the current wavelet transform, the signal after a threshold, the packets of a row, and the sections of tiles.
 //!
-//! A thread of the engine computes it; the pane shows the newest answer, dimmed while another is under way.
+//! A worker computes them; the pane shows its newest answer, dimmed while the worker computes another.
 
 mod filtered;
 mod packets;
@@ -12,18 +12,17 @@ use super::export::Export;
 use super::looks::{WaveletLook, WaveletTab};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
-use super::theme::Tokens;
 use super::widgets;
 use crate::engine::wavelet::{Question, Seen, Studio, Wanted};
 use crate::engine::{EngineError, Reply, Worker};
 use crate::signal::Kind;
 use crate::transforms::{Transform, transform};
 use crate::wavelet::{Keep, Thresholding};
-use egui::{RichText, Ui};
-use paint::Textures;
+use egui::Ui;
+use paint::ImageTextures;
 
 impl WaveletLook {
-    /// What the engine is asked for; sections are read off the plan that ran.
+    /// The request to the engine; sections follow from the plan that ran and need none.
     fn wanted(&self, row: usize) -> Option<Wanted> {
         let keep = if self.by_value { Keep::Above(self.value) } else { Keep::Share(self.percent / 100.0) };
         Some(match self.tab {
@@ -46,11 +45,11 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     name: "Wavelet",
     title: "Wavelet",
     help: &[
-        "Pyramid: the coefficients of the wavelet transform that is set; hover one for its band and value.",
-        "Threshold: what is left of the signal without the small coefficients, and what that costs.",
+        "Pyramid: the coefficients of the current wavelet transform; hover one for its band and value.",
+        "Threshold: the signal rebuilt without the small coefficients, and the error of that.",
         "Packets: the tree of one row; click a block, then split it, merge it, or take the best basis.",
     ],
-    empty: "Wavelet coefficients are shown here once there is a signal",
+    empty: "Wavelet coefficients appear here once there is a signal",
     shows_result: false,
     keys: &[],
     create: |_| Box::<WaveletPane>::default(),
@@ -60,8 +59,8 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 #[derive(Default)]
 pub(super) struct WaveletPane {
     /// Started when the pane is first seen.
-    analyst: Option<Worker<Question, Reply<Question, Result<Seen, EngineError>>>>,
-    textures: Textures,
+    worker: Option<Worker<Question, Reply<Question, Result<Seen, EngineError>>>>,
+    textures: ImageTextures,
 }
 
 impl Pane for WaveletPane {
@@ -71,7 +70,7 @@ impl Pane for WaveletPane {
         };
         tabs_ui(ui, &mut scene.settings.wavelet);
         let job = scene.settings.job(signal);
-        // Packets are those of D4, whatever is set; sections are read off the plan that ran.
+        // Packets always use D4; sections follow from the plan that ran.
         let is_shown = match (scene.settings.wavelet.tab, transform(job.transform).ok().and_then(Transform::wavelet)) {
             (WaveletTab::Packets, _) => true,
             (WaveletTab::Sections, Some(wavelet)) => wavelet.name == job.transform,
@@ -83,13 +82,13 @@ impl Pane for WaveletPane {
         let Some(wanted) = scene.settings.wavelet.wanted(scene.settings.line.row) else {
             return sections::ui(ui, scene);
         };
-        let analyst = self.analyst.get_or_insert_with(|| {
+        let worker = self.worker.get_or_insert_with(|| {
             let (ctx, mut studio) = (ui.ctx().clone(), Studio::default());
             let answer = move |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| studio.answer(question, cancel, progress);
             Worker::answering("wavelet", answer, move || ctx.request_repaint())
         });
         let question = Question { job, wanted };
-        let studied = widgets::answer_ui(ui, analyst, &question);
+        let studied = widgets::answer_ui(ui, worker, &question);
         let is_newest = studied.as_ref().is_some_and(|studied| studied.request == question);
         let look = &mut scene.settings.wavelet;
         match (look.tab, studied.as_deref().map(|studied| &studied.result)) {
@@ -112,36 +111,34 @@ impl Pane for WaveletPane {
             }
             Some(Ok(Seen::Packets(seen))) if look.tab == WaveletTab::Packets => packets::ui(ui, look, seen, scene.read_out),
             Some(Err(EngineError::Cancelled)) if is_newest => {
-                widgets::empty_state(ui, "The work was given up; change something to start it anew")
+                widgets::empty_state(ui, "The work was cancelled; change a setting to start it again")
             }
             Some(Err(error)) if is_newest => {
-                ui.add(egui::Label::new(RichText::new(super::remedy::in_words(error)).color(Tokens::current(ui).error)).wrap());
+                widgets::error(ui, &super::remedy::in_words(error));
             }
             _ => widgets::empty_state(ui, "The coefficients are being computed"),
         }
     }
 
     fn is_settled(&self) -> bool {
-        self.analyst.as_ref().is_none_or(Worker::is_idle)
+        self.worker.as_ref().is_none_or(Worker::is_idle)
     }
 }
 
 fn tabs_ui(ui: &mut Ui, look: &mut WaveletLook) {
     let tabs = [
         (WaveletTab::Pyramid, "Pyramid", "The coefficients, band by band, in the Mallat layout"),
-        (WaveletTab::Threshold, "Threshold", "What is left without the small coefficients: compression and denoising"),
+        (WaveletTab::Threshold, "Threshold", "The signal without its small coefficients: compression and denoising"),
         (WaveletTab::Packets, "Packets", "The tree of D4 packets of one row, and its best basis"),
-        (WaveletTab::Sections, "Sections", "What tiles finish alone, and what is left at their borders: split and merge"),
+        (WaveletTab::Sections, "Sections", "Split and merge: what tiles compute alone, and what remains at their borders"),
     ];
     ui.horizontal(|ui| widgets::segmented(ui, &mut look.tab, &tabs));
 }
 
-/// The way to a wavelet transform where another one is set.
+/// Offers a wavelet transform where the current transform is none.
 fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind) {
     let text = format!("{} has no wavelet coefficients.", scene.settings.transform().title);
-    ui.add_space(8.0);
-    widgets::weak(ui, text);
-    if ui.button("Take CDF 9/7").on_hover_text("Sets the transform; undo brings the old one back").clicked() {
+    if widgets::offer(ui, &text, "Take CDF 9/7", "Sets the transform; undo brings the old one back") {
         scene.settings.set_wavelet_transform(kind);
     }
 }

@@ -1,6 +1,6 @@
-//! What is left of a signal without its small coefficients: the threshold, live, the numbers, the picture and the difference.
+//! The signal without its small coefficients: the threshold, the numbers, the signal and the difference.
 
-use super::paint::{Textures, curves, fitted};
+use super::paint::{ImageTextures, curves, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::{Remainder, Shown};
 use crate::numerals::{integer, number};
@@ -11,14 +11,18 @@ use crate::ui::widgets::{self, row};
 use crate::wavelet::Shrink;
 use egui::{Rect, Role, Slider, Ui, WidgetInfo, vec2};
 
-/// Points for the colours of the difference and their values.
-const SCALE: f32 = 64.0;
+/// Width of the colour bar of the difference with its numbers, in points.
+const BAR_WIDTH: f32 = 64.0;
 
-/// The threshold.
+/// The choice of the threshold.
 pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
     let kinds = [
-        (false, "Keep a share", "The largest coefficients, so many percent of all; what is low-pass at the last level always stays"),
-        (true, "Above a value", "The coefficients whose magnitude is above the threshold, and what is low-pass at the last level"),
+        (
+            false,
+            "Keep a share",
+            "Keeps this percentage of all coefficients, the largest ones; the low-pass band of the last level always stays",
+        ),
+        (true, "Above a value", "Keeps the coefficients with a magnitude above the threshold, and the low-pass band of the last level"),
     ];
     row(ui, "Keep", |ui| widgets::segmented(ui, &mut look.by_value, &kinds));
     ui.spacing_mut().slider_width = 180.0;
@@ -31,23 +35,21 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook) {
             ui.add(Slider::new(&mut look.percent, 0.0..=100.0).logarithmic(true).smallest_positive(0.01).suffix(" %").max_decimals(2))
         });
     }
-    let shrinks = [
-        (Shrink::Hard, "Hard", "What is kept stays as it is"),
-        (Shrink::Soft, "Soft", "The magnitude of what is kept is lessened by the threshold"),
-    ];
+    let shrinks =
+        [(Shrink::Hard, "Hard", "Kept coefficients do not change"), (Shrink::Soft, "Soft", "Kept coefficients shrink by the threshold")];
     row(ui, "Kind", |ui| widgets::segmented(ui, &mut look.shrink, &shrinks));
 }
 
-/// Shows what is left; whether it is to be written to a file.
-pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool {
+/// Shows the signal after the threshold; returns whether the user exports it.
+pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, seen: &Remainder) -> bool {
     let kept = seen.kept;
     let percent = 100.0 * kept.n as f64 / kept.of.max(1) as f64;
-    let psnr = if seen.psnr.is_finite() { format!("{} dB", number(seen.psnr, 4)) } else { "∞, no sample is changed".into() };
+    let psnr = if seen.psnr.is_finite() { format!("{} dB", number(seen.psnr, 4)) } else { "∞, no sample changes".into() };
     let mut export = false;
     ui.horizontal_wrapped(|ui| {
-        let about = "What is left, in every channel and at full size, as a file";
+        let about = "Writes the signal after the threshold to a file, in every channel and at full size";
         let button = ui.button("Export");
-        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Export what is left"));
+        button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Export the thresholded signal"));
         export = button.on_hover_text(about).clicked();
         ui.add_space(2.0 * GRID);
         for (name, value) in [
@@ -63,24 +65,24 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool
     ui.add_space(GRID);
     let area = ui.available_rect_before_wrap();
     if area.width() < 96.0 || area.height() < 64.0 {
-        widgets::empty_state(ui, "Make this pane larger to see what is left");
+        widgets::empty_state(ui, "Make this pane larger to see the result");
         return export;
     }
     match &seen.shown {
         Shown::Pictures([before, left, difference]) => {
             let titles = [
-                ("Original picture", before, Colormap::Gray),
-                ("Reconstructed picture", left, Colormap::Gray),
+                ("Original image", before, Colormap::Gray),
+                ("Reconstructed image", left, Colormap::Gray),
                 ("Difference", difference, Colormap::Magma),
             ];
             let gap = 2.0 * GRID;
-            let each = vec2((area.width() - SCALE + gap) / titles.len() as f32 - gap, area.height() - 24.0);
+            let each = vec2((area.width() - BAR_WIDTH + gap) / titles.len() as f32 - gap, area.height() - 24.0);
             for (index, (title, pixels, colormap)) in titles.into_iter().enumerate() {
                 let corner = area.min + vec2(index as f32 * (each.x + gap), 0.0);
                 let color = Tokens::current(ui).weak;
                 ui.painter().text(corner, egui::Align2::LEFT_TOP, title, egui::FontId::proportional(12.0), color);
                 let rect = fitted(Rect::from_min_size(corner + vec2(0.0, 18.0), each), pixels.size);
-                textures.picture(ui, title, rect, pixels, colormap);
+                textures.image(ui, title, rect, pixels, colormap);
                 if colormap == Colormap::Magma {
                     let bar = Rect::from_min_size(rect.right_top() + vec2(GRID, 0.0), vec2(10.0, rect.height()));
                     colour_bar(ui, bar, colormap, [0.0, seen.largest as f32], 40.0, false);
@@ -91,7 +93,7 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Remainder) -> bool
             let tokens = Tokens::current(ui);
             let both = [("original", &before[..], tokens.weak), ("reconstructed", &after[..], tokens.accent)];
             let upper = Rect::from_min_size(area.min, vec2(area.width(), area.height() * 0.6));
-            curves(ui, "Reconstructed line", upper, *n, &both);
+            curves(ui, "Reconstructed signal", upper, *n, &both);
             let lower = Rect::from_min_max(upper.left_bottom() + vec2(0.0, GRID), area.max);
             curves(ui, "Difference", lower, *n, &[("difference", &difference[..], tokens.warning)]);
         }

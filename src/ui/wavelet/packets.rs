@@ -1,4 +1,4 @@
-//! The tree of packets of a row: visualise, select, split, merge, best basis, reconstruct, statistics.
+//! The tree of packets of a row: select, split and merge blocks, take the best basis, reconstruct, read statistics.
 
 use super::paint::curves;
 use crate::display::Colormap;
@@ -14,10 +14,10 @@ use egui::{
 
 /// The most levels of a tree.
 const MOST_LEVELS: u32 = 6;
-/// Blocks of that width have room for their path.
-const READABLE: f32 = 30.0;
+/// A block shows its path from this width on, in points; deeper blocks need more.
+const LEAST_WIDTH_WITH_PATH: f32 = 30.0;
 
-/// Levels, costs and the verbs.
+/// The choices of levels and cost, and the buttons that change the tree.
 pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets) {
     ui.spacing_mut().slider_width = 120.0;
     if row(ui, "Levels", |ui| ui.add(Slider::new(&mut look.packet_levels, 0..=MOST_LEVELS))).changed() {
@@ -26,7 +26,7 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets) {
     let costs = [
         (Cost::Shannon, "Shannon", "Entropy −Σ p·ln p of the shares in the energy"),
         (Cost::LogEnergy, "Log energy", "Σ ln x²"),
-        (Cost::Threshold(limit(look.cost)), "Threshold", "How many magnitudes are above a value"),
+        (Cost::Threshold(limit(look.cost)), "Threshold", "The number of magnitudes above a value"),
         (Cost::L1, "l1", "Σ |x|"),
     ];
     row(ui, "Cost", |ui| widgets::segmented(ui, &mut look.cost, &costs));
@@ -35,7 +35,7 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets) {
     }
     let node = look.node.filter(|node| seen.tree.reaches(*node));
     ui.horizontal_wrapped(|ui| {
-        let mut verb = |ui: &mut Ui, name: &str, about: &str, tree: Option<Tree>| {
+        let mut tree_button = |ui: &mut Ui, name: &str, about: &str, tree: Option<Tree>| {
             let button = ui.add_enabled(tree.is_some(), Button::new(name)).on_hover_text(about).on_disabled_hover_text(about);
             if button.clicked() {
                 look.tree = tree;
@@ -50,46 +50,44 @@ pub(super) fn choices_ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets) {
         };
         let can_split = node.is_some_and(|node| seen.tree.is_leaf(node) && node.level < seen.tree.levels());
         let can_merge = node.is_some_and(|node| seen.tree.is_split(node));
-        verb(ui, "Split", "Halve the selected block", changed(Tree::split, can_split));
-        verb(ui, "Merge", "Make the selected block whole again", changed(Tree::merge, can_merge));
+        tree_button(ui, "Split", "Halves the selected block", changed(Tree::split, can_split));
+        tree_button(ui, "Merge", "Joins the two halves of the selected block", changed(Tree::merge, can_merge));
         let levels = seen.tree.levels();
-        verb(ui, "Full tree", "Halve every block", Some(Tree::new(levels, |_| true)));
-        verb(ui, "Wavelet tree", "Halve what is low-pass alone", Some(Tree::new(levels, |node| node.block == 0)));
+        tree_button(ui, "Full tree", "Halves every block", Some(Tree::new(levels, |_| true)));
+        tree_button(ui, "Wavelet tree", "Halves only the low-pass blocks", Some(Tree::new(levels, |node| node.block == 0)));
         let best = ui.add(Button::selectable(look.tree.is_none(), "Best basis"));
-        if best.on_hover_text("The tree whose leaves cost least; it follows the signal").clicked() {
+        if best.on_hover_text("The tree with the cheapest leaves; it follows the signal").clicked() {
             look.tree = None;
         }
         let alone = ui.add_enabled(look.node.is_some(), egui::Checkbox::new(&mut look.alone, "Reconstruct the selected block alone"));
         alone
-            .on_hover_text(
-                "The row that the coefficients of this block make up, as if all others were zero; the blocks of a level add up to the row",
-            )
+            .on_hover_text("Rebuilds the row with all other coefficients set to zero; the blocks of a level add up to the row")
             .on_disabled_hover_text("Select a block of the tree first");
     });
 }
 
-/// The limit of a cost that has one.
+/// The limit of the cost *Threshold*, or 1 for other costs.
 fn limit(cost: Cost) -> f64 {
     if let Cost::Threshold(value) = cost { value } else { 1.0 }
 }
 
-/// Shows the tree, the numbers of the selected block, and the line.
+/// Shows the tree, the statistics of the selected block, and the curves.
 pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: &mut String) {
     let [cost, whole] = seen.costs;
     let left = if seen.n_left > 0 {
-        format!("; the last {} samples are left out, as every level halves evenly", integer(seen.n_left))
+        format!("; the last {} samples are left out, because every level halves the length", integer(seen.n_left))
     } else {
         String::new()
     };
     let n = seen.coefs[0].len();
     let row = match seen.row {
         [_, 1] => String::new(),
-        [row, of] => format!("Row {} of {} alone: ", integer(row), integer(of)),
+        [row, of] => format!("Row {} of {}: ", integer(row), integer(of)),
     };
     widgets::weak(
         ui,
         format!(
-            "{row}{} samples in {} blocks; cost {}, whole {}{left}",
+            "{row}{} samples in {} blocks; cost {}, unsplit {}{left}",
             integer(n),
             seen.tree.leaves().len(),
             number(cost, 5),
@@ -126,7 +124,7 @@ pub(super) fn ui(ui: &mut Ui, look: &mut WaveletLook, seen: &Packets, read_out: 
     }
 }
 
-/// Every block of every level, coloured by its share in the energy; the leaves are framed.
+/// Shows every block of every level, coloured by its share of the energy; the leaves have frames.
 fn tree_ui(ui: &mut Ui, area: Rect, look: &mut WaveletLook, seen: &Packets, read_out: &mut String) {
     let tokens = Tokens::current(ui);
     let energy = seen.statistics[0][0].energy;
@@ -139,7 +137,7 @@ fn tree_ui(ui: &mut Ui, area: Rect, look: &mut WaveletLook, seen: &Packets, read
             let node = Node { level: level as u32, block };
             let rect = Rect::from_min_size(area.min + vec2(block as f32 * width, level as f32 * height), vec2(width, height)).shrink(1.0);
             let share = if energy > 0.0 { statistics.energy / energy } else { 0.0 };
-            // Six decades of energy from dark to bright.
+            // Six decades of energy run from dark to bright.
             let bright = (1.0 + share.max(1e-6).log10() / 6.0).clamp(0.0, 1.0);
             let [red, green, blue, _] = lut[(bright * 255.0) as usize];
             let (reaches, is_leaf) = (seen.tree.reaches(node), seen.tree.is_leaf(node));
@@ -148,7 +146,7 @@ fn tree_ui(ui: &mut Ui, area: Rect, look: &mut WaveletLook, seen: &Packets, read
             let frame =
                 if look.node == Some(node) { (2.5, tokens.warning) } else { (1.5, if is_leaf { tokens.accent } else { tokens.hairline }) };
             ui.painter().rect_stroke(rect, 2.0, Stroke::new(frame.0, frame.1), StrokeKind::Inside);
-            if rect.width() >= READABLE + 6.0 * level as f32 && rect.height() >= 14.0 {
+            if rect.width() >= LEAST_WIDTH_WITH_PATH + 6.0 * level as f32 && rect.height() >= 14.0 {
                 let color = if bright > 0.7 && reaches { Color32::BLACK } else { Color32::WHITE };
                 ui.painter().text(rect.center(), Align2::CENTER_CENTER, node.to_string(), FontId::proportional(11.0), color);
             }

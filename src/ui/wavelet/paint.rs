@@ -1,4 +1,4 @@
-//! Pictures and curves of the pane.
+//! The images and curves of the pane.
 
 use crate::display::Colormap;
 use crate::engine::wavelet::Pixels;
@@ -7,15 +7,16 @@ use crate::ui::theme::Tokens;
 use egui::{Color32, ColorImage, Rect, Role, Sense, Stroke, StrokeKind, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
 use egui_plot::{GridMark, Line, Plot, PlotPoints};
 
-/// What was painted, so that it is uploaded once.
+/// The textures of the pane, kept so that an image is uploaded once.
 #[derive(Default)]
-pub(super) struct Textures {
+pub(super) struct ImageTextures {
+    /// One texture for each name.
     known: Vec<(&'static str, Pixels, TextureHandle)>,
 }
 
-impl Textures {
-    /// The texture of a picture, of which there is one under each name.
-    fn of(&mut self, ui: &Ui, name: &'static str, pixels: &Pixels, colormap: Colormap) -> TextureHandle {
+impl ImageTextures {
+    /// The texture of an image.
+    fn texture(&mut self, ui: &Ui, name: &'static str, pixels: &Pixels, colormap: Colormap) -> TextureHandle {
         if let Some((.., texture)) = self.known.iter().find(|(known, painted, _)| *known == name && painted == pixels) {
             return texture.clone();
         }
@@ -29,9 +30,9 @@ impl Textures {
         texture
     }
 
-    /// Paints a picture into a rectangle, whole, and says what it is to those who do not see it.
-    pub(super) fn picture(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> egui::Response {
-        let texture = self.of(ui, name, pixels, colormap);
+    /// Paints a whole image into a rectangle; `name` is its accessible name.
+    pub(super) fn image(&mut self, ui: &mut Ui, name: &'static str, rect: Rect, pixels: &Pixels, colormap: Colormap) -> egui::Response {
+        let texture = self.texture(ui, name, pixels, colormap);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
         ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, Tokens::current(ui).hairline), StrokeKind::Outside);
@@ -41,13 +42,13 @@ impl Textures {
     }
 }
 
-/// The largest rectangle of the proportions of a picture at the top left of an area.
+/// The largest rectangle with the proportions of an image, at the top left of an area.
 pub(super) fn fitted(area: Rect, [rows, columns]: [usize; 2]) -> Rect {
     let scale = (area.width() / columns as f32).min(area.height() / rows as f32);
     Rect::from_min_size(area.min, vec2(columns as f32 * scale, rows as f32 * scale))
 }
 
-/// Curves over `n` samples, each from the smallest to the largest value of every pixel column.
+/// Plots curves over `n` samples; every entry of a curve is the smallest and the largest value of one pixel column.
 pub(super) fn curves(ui: &mut Ui, name: &'static str, rect: Rect, n: usize, curves: &[(&str, &[[f64; 2]], Color32)]) {
     let tokens = Tokens::current(ui);
     let mut child = ui.new_child(egui::UiBuilder::new().max_rect(rect).id_salt(name));

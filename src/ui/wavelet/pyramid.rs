@@ -1,6 +1,6 @@
-//! The coefficients, band by band: magnitudes as shares of the largest of their band, so that fine detail is seen beside coarse.
+//! The coefficients, band by band: each magnitude relative to the largest of its band, so that fine detail remains visible beside coarse.
 
-use super::paint::{Textures, fitted};
+use super::paint::{ImageTextures, fitted};
 use crate::display::Colormap;
 use crate::engine::wavelet::Pyramid;
 use crate::numerals::{counted, number};
@@ -9,21 +9,21 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Align2, Color32, FontId, Grid, Pos2, Rect, ScrollArea, Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2};
 
-/// Room for the colour bar and its numbers.
+/// Width of the colour bar with its numbers, in points.
 const RIGHT: f32 = 60.0;
-/// Room for the names of the bands of a line.
+/// Width of the names of the bands of a signal, in points.
 const LEFT: f32 = 56.0;
-/// The table of the bands is shown where there is so much room beside the picture.
-const TABLE: f32 = 240.0;
-/// Bands of that size have room for their name.
-const READABLE: f32 = 34.0;
+/// The table of the bands is shown beside the image from this width on, in points.
+const LEAST_TABLE_WIDTH: f32 = 240.0;
+/// A band shows its name from this width on, in points.
+const LEAST_WIDTH_WITH_NAME: f32 = 34.0;
 
-/// Shows the tab.
-pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Pyramid, read_out: &mut String) {
+/// Shows the coefficients.
+pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, seen: &Pyramid, read_out: &mut String) {
     let about = match seen.analysis.levels {
-        0 => "No level: one sample is left as it is".to_owned(),
+        0 => "No level: a single sample does not change".to_owned(),
         levels => format!(
-            "{} of {}; brightness is the root of the share in the largest magnitude of the band",
+            "{} of {}; brightness is the square root of the magnitude, relative to the largest of the band",
             counted(levels as usize, "level"),
             seen.analysis.transform
         ),
@@ -36,16 +36,16 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut Textures, seen: &Pyramid, read_out:
         return widgets::empty_state(ui, "Make this pane larger to see the coefficients");
     }
     let map = if seen.is_line { canvas } else { fitted(canvas, [seen.analysis.shape.rows, seen.analysis.shape.columns]) };
-    let response = textures.picture(ui, "Wavelet coefficients", map, &seen.picture, Colormap::Magma);
+    let response = textures.image(ui, "Wavelet coefficients", map, &seen.picture, Colormap::Magma);
     frames_ui(ui, map, seen);
     let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
     colour_bar(ui, bar, Colormap::Magma, [0.0, 1.0], 40.0, false);
     let beside = Rect::from_min_max(pos2(bar.right() + RIGHT, map.top()), area.max);
-    if beside.width() >= TABLE && !seen.is_line {
+    if beside.width() >= LEAST_TABLE_WIDTH && !seen.is_line {
         table_ui(&mut ui.new_child(UiBuilder::new().max_rect(beside)), seen);
     }
     if let Some(at) = response.hover_pos()
-        && let Some(text) = under(seen, map, at)
+        && let Some(text) = read_out_at(seen, map, at)
     {
         read_out.clone_from(&text);
         response.on_hover_text_at_pointer(text);
@@ -73,8 +73,8 @@ fn table_ui(ui: &mut Ui, seen: &Pyramid) {
     });
 }
 
-/// Where a band stands.
-fn place(seen: &Pyramid, map: Rect, index: usize) -> Rect {
+/// The rectangle of a band.
+fn band_rect(seen: &Pyramid, map: Rect, index: usize) -> Rect {
     let band = &seen.bands[index];
     if seen.is_line {
         let height = map.height() / seen.bands.len() as f32;
@@ -85,18 +85,18 @@ fn place(seen: &Pyramid, map: Rect, index: usize) -> Rect {
     Rect::from_min_max(at(band.rows.start, band.columns.start), at(band.rows.end, band.columns.end))
 }
 
-/// The borders of the bands, and their names where there is room.
+/// The frames of the bands, and their names.
 fn frames_ui(ui: &Ui, map: Rect, seen: &Pyramid) {
     let tokens = Tokens::current(ui);
     let font = FontId::proportional(11.0);
     for (index, band) in seen.bands.iter().enumerate() {
-        let rect = place(seen, map, index);
+        let rect = band_rect(seen, map, index);
         ui.painter().rect_stroke(rect, 0.0, Stroke::new(1.0, Color32::from_gray(110)), StrokeKind::Middle);
         if seen.is_line {
             if rect.height() >= 12.0 {
                 ui.painter().text(rect.left_center() - vec2(GRID, 0.0), Align2::RIGHT_CENTER, band.name(), font.clone(), tokens.text);
             }
-        } else if rect.width() >= READABLE && rect.height() >= 18.0 {
+        } else if rect.width() >= LEAST_WIDTH_WITH_NAME && rect.height() >= 18.0 {
             let galley = ui.painter().layout_no_wrap(band.name(), font.clone(), Color32::WHITE);
             let behind = Rect::from_min_size(rect.min + vec2(3.0, 3.0), galley.size() + vec2(6.0, 0.0));
             ui.painter().rect_filled(behind, 2.0, Color32::from_black_alpha(170));
@@ -105,8 +105,8 @@ fn frames_ui(ui: &Ui, map: Rect, seen: &Pyramid) {
     }
 }
 
-/// The band, the place in it and the value under the pointer.
-fn under(seen: &Pyramid, map: Rect, at: Pos2) -> Option<String> {
+/// The band, the position and the value under the pointer, as text.
+fn read_out_at(seen: &Pyramid, map: Rect, at: Pos2) -> Option<String> {
     let shape = seen.analysis.shape;
     let inside = (at - map.min) / map.size();
     let part = |t: f32, n: usize| ((t.clamp(0.0, 1.0) * n as f32) as usize).min(n.saturating_sub(1));
@@ -121,9 +121,10 @@ fn under(seen: &Pyramid, map: Rect, at: Pos2) -> Option<String> {
     let band = &seen.bands[index];
     let value = seen.analysis.coefs[row * shape.columns + column];
     let column_in_band = column - band.columns.start;
-    let place = if seen.is_line { format!("{column_in_band}") } else { format!("row {}, column {column_in_band}", row - band.rows.start) };
+    let position =
+        if seen.is_line { format!("{column_in_band}") } else { format!("row {}, column {column_in_band}", row - band.rows.start) };
     Some(format!(
-        "{} ({}), {place}: {}; largest magnitude {}",
+        "{} ({}), {position}: {}; largest magnitude {}",
         band.name(),
         band.meaning(),
         number(value, 6),

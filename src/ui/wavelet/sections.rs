@@ -1,4 +1,4 @@
-//! Split and merge at a border of two tiles, step after step: what the tiles finish alone, what is left to the merge, and how long each of them took.
+//! Split and merge at the border of two tiles, step by step: what the tiles compute alone, what the merge computes, and the time of each.
 
 use crate::engine::Outcome;
 use crate::numerals::duration;
@@ -12,15 +12,16 @@ use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{Align2, Color32, FontId, Grid, Rect, Role, ScrollArea, Sense, Ui, WidgetInfo, pos2, vec2};
 
-/// Room for the parameters.
-const CHOICES: f32 = 320.0;
-/// Height of a step.
-const STEP: f32 = 16.0;
-/// Room for the names of the steps, and for the numbers behind them.
-const NAMES: f32 = 76.0;
-const NUMBERS: f32 = 64.0;
-/// Points between two samples from which on each is a dot.
-const DOTS: f32 = 5.0;
+/// Width of the parameters, in points.
+const CHOICES_WIDTH: f32 = 320.0;
+/// Height of a step, in points.
+const STEP_HEIGHT: f32 = 16.0;
+/// Width of the names of the steps, in points.
+const NAMES_WIDTH: f32 = 76.0;
+/// Width of the numbers behind the steps, in points.
+const NUMBERS_WIDTH: f32 = 64.0;
+/// Every sample is a dot from this distance between samples on, in points.
+const LEAST_SPACING_OF_DOTS: f32 = 5.0;
 
 /// Shows the tab.
 pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
@@ -32,7 +33,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     };
     let found = outcome.schedule.as_ref().map(|schedule| runs(plan, schedule)).unwrap_or_default();
     let area = ui.available_rect_before_wrap();
-    let (left, right) = area.split_left_right_at_x(area.left() + CHOICES.min(area.width() / 2.0));
+    let (left, right) = area.split_left_right_at_x(area.left() + CHOICES_WIDTH.min(area.width() / 2.0));
     let mut choices = ui.new_child(egui::UiBuilder::new().max_rect(left.shrink2(vec2(0.0, GRID))).id_salt("choices"));
     ScrollArea::vertical().show(&mut choices, |ui| {
         sections_ui(ui, &mut scene.settings.cut, transform.axes, transform.algorithm(outcome.algorithm).ok(), true);
@@ -40,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     });
     let mut drawings = ui.new_child(egui::UiBuilder::new().max_rect(right.shrink(GRID)).id_salt("drawings"));
     if found.is_empty() {
-        return widgets::empty_state(&mut drawings, "There are no sections: the lines are too short, or the launches take single stages");
+        return widgets::empty_state(&mut drawings, "There are no sections: the signal is too short, or every launch runs a single stage");
     }
     ScrollArea::vertical().auto_shrink([false, false]).show(&mut drawings, |ui| {
         for (index, run) in found.iter().enumerate() {
@@ -49,20 +50,20 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     });
 }
 
-/// The way to split and merge where another algorithm ran; every wavelet transform has one.
+/// Offers the algorithm split-merge, which every wavelet transform has.
 fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, transform: &'static Transform) {
     let sections = transform.algorithms.iter().find(|algorithm| algorithm.method() == Some(Method::SplitAndMerge));
     let sections = sections.map(|algorithm| algorithm.name.to_owned());
     ui.add_space(2.0 * GRID);
-    widgets::weak(ui, "Sections are shown of the algorithm that has them");
+    widgets::weak(ui, "Only the algorithm split-merge has sections");
     if scene.settings.algorithm == sections {
-        widgets::weak(ui, "They are being computed");
+        widgets::weak(ui, "It is being computed");
     } else if ui.button("Take split-merge").on_hover_text("Sets the algorithm; undo brings the old one back").clicked() {
         scene.settings.algorithm = sections;
     }
 }
 
-/// What split, merge and everything else took in the newest run.
+/// Shows the times of split, merge and all other launches in the newest run.
 fn times_ui(ui: &mut Ui, outcome: &Outcome, runs: &[Run]) {
     let micros = &outcome.times.launch_micros;
     let of = |launch: usize| micros.get(launch).copied().unwrap_or_default();
@@ -81,13 +82,13 @@ fn times_ui(ui: &mut Ui, outcome: &Outcome, runs: &[Run]) {
     });
 }
 
-/// One run: a row a step, samples around a border from left to right.
+/// Shows the levels of one split: a row for each step, the samples around a border from left to right.
 fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &Run, index: usize) {
     let time = |launch: Option<usize>| launch.and_then(|launch| outcome.times.launch_micros.get(launch)).map(|&micros| duration(micros));
     let split = format!("launch {}, split {}", run.split + 1, time(Some(run.split)).unwrap_or_default());
     let merge = match run.merge {
         Some(launch) => format!("launch {}, merge {}", launch + 1, time(Some(launch)).unwrap_or_default()),
-        None => "one tile holds the line, and nothing is left to a merge".into(),
+        None => "one tile holds the whole signal, so there is nothing to merge".into(),
     };
     ui.label(format!("Tiles of {} samples: {split}; {merge}", run.tile));
     if run.merge.is_none() {
@@ -96,28 +97,28 @@ fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &Run, index: usize) 
     let widest = (0..run.steps.len()).flat_map(|step| run.span(step)).map(i64::unsigned_abs).max().unwrap_or(1) as i64;
     let half = (2 * widest).clamp(16, 1 << 16).min(run.tile as i64);
     let width = ui.available_width();
-    let (rect, response) = ui.allocate_exact_size(vec2(width, STEP * (run.steps.len() as f32 + 1.0)), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, STEP_HEIGHT * (run.steps.len() as f32 + 1.0)), Sense::hover());
     let [of_split, of_merge] = section_colors(ui.visuals());
-    let map = Rect::from_min_max(rect.min + vec2(NAMES, 0.0), rect.max - vec2(NUMBERS, STEP));
+    let map = Rect::from_min_max(rect.min + vec2(NAMES_WIDTH, 0.0), rect.max - vec2(NUMBERS_WIDTH, STEP_HEIGHT));
     let x = |sample: f32| map.left() + (sample + half as f32) / (2 * half) as f32 * map.width();
     let (tokens, font) = (Tokens::current(ui), FontId::proportional(11.0));
     let painter = ui.painter_at(rect);
-    let mut said = Vec::new();
+    let mut counts = Vec::new();
     for (row, step) in run.steps.iter().enumerate() {
         let label = &plan.stages[step.stage].label;
-        let y = map.top() + (row as f32 + 0.5) * STEP;
+        let y = map.top() + (row as f32 + 0.5) * STEP_HEIGHT;
         painter.text(pos2(rect.left(), y), Align2::LEFT_CENTER, label, font.clone(), tokens.text);
         let [first, last] = run.span(row);
         let is_merged = |sample: i64| (first..=last).contains(&sample);
         let bar = |from: f32, to: f32, color: Color32| {
-            painter.rect_filled(Rect::from_min_max(pos2(x(from), y - 0.3 * STEP), pos2(x(to), y + 0.3 * STEP)), 2.0, color);
+            painter.rect_filled(Rect::from_min_max(pos2(x(from), y - 0.3 * STEP_HEIGHT), pos2(x(to), y + 0.3 * STEP_HEIGHT)), 2.0, color);
         };
         let spacing = step.spacing as f32 * map.width() / (2 * half) as f32;
-        if spacing >= DOTS {
+        if spacing >= LEAST_SPACING_OF_DOTS {
             let own = |sample: &i64| (sample - step.first).rem_euclid(step.spacing) == 0;
             for sample in (-half..half).filter(own) {
                 let color = if is_merged(sample) { of_merge } else { of_split };
-                painter.circle_filled(pos2(x(sample as f32 + 0.5), y), (0.3 * STEP).min(0.4 * spacing), color);
+                painter.circle_filled(pos2(x(sample as f32 + 0.5), y), (0.3 * STEP_HEIGHT).min(0.4 * spacing), color);
             }
         } else {
             bar(-half as f32, half as f32, of_split);
@@ -125,14 +126,14 @@ fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &Run, index: usize) 
         }
         let n = run.merged(row);
         painter.text(pos2(rect.right(), y), Align2::RIGHT_CENTER, format!("{n} merged"), font.clone(), tokens.weak);
-        said.push(format!("{label}: {n}"));
+        counts.push(format!("{label}: {n}"));
     }
     painter.vline(x(0.0), map.y_range(), egui::Stroke::new(1.0, tokens.rule));
     for (sample, text) in [(-half, format!("−{half}")), (0, "border".into()), (half, format!("{half} samples"))] {
         let align = [Align2::LEFT_BOTTOM, Align2::CENTER_BOTTOM, Align2::RIGHT_BOTTOM][(sample.signum() + 1) as usize];
         painter.text(pos2(x(sample as f32), rect.bottom()), align, text, font.clone(), tokens.weak);
     }
-    let name = format!("Sections of run {}, samples merged at a border: {}", index + 1, said.join(", "));
+    let name = format!("Sections {}, samples merged at a border: {}", index + 1, counts.join(", "));
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     ui.add_space(2.0 * GRID);
 }

@@ -1,4 +1,4 @@
-//! Wavelets in the window, as a photographer meets them: open, four levels, threshold, compare; and the packets of a row.
+//! The pane *Wavelet*: pyramid, threshold, packets and sections.
 
 use super::{Window, run, settle, workspace};
 use egui_kittest::kittest::Queryable as _;
@@ -6,14 +6,14 @@ use papillon::ui::{Command, Origin, Preset, WaveletTab, Workspace};
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A window with the layout *Wavelet*, a file and a transform.
+/// A window with the preset *Wavelet*, a file and a transform.
 fn window(file: &Path, transform: &str, tab: WaveletTab) -> Window {
     let mut memory = super::memory(Preset::Wavelet, Origin::File(file.to_owned()), transform);
     memory.settings.wavelet.tab = tab;
     super::window(memory, Vec::new())
 }
 
-/// Clicks what has a label and waits for what follows.
+/// Clicks a label and waits until the window has settled.
 fn click(window: &mut Window, label: &str) {
     super::click(window, label);
     settle(window);
@@ -37,14 +37,14 @@ fn picture_file(folder: &TempDir, rows: usize, columns: usize) -> std::path::Pat
 }
 
 #[test]
-fn a_picture_is_thresholded_live() {
+fn a_threshold_acts_on_an_image_at_once() {
     let folder = TempDir::new().unwrap();
     let mut window = window(&picture_file(&folder, 37, 53), "cdf97-2", WaveletTab::Pyramid);
     assert!(window.query_by_label("Wavelet coefficients").is_some());
     assert!(window.query_by_label_contains("4 levels of cdf97-2").is_some());
     assert!(window.query_by_label("LL4").is_some() && window.query_by_label("HL1").is_some(), "the table names the bands");
     click(&mut window, "Threshold");
-    for picture in ["Original picture", "Reconstructed picture", "Difference"] {
+    for picture in ["Original image", "Reconstructed image", "Difference"] {
         assert!(window.query_by_label(picture).is_some(), "{picture} is not shown");
     }
     assert!(window.query_by_label_contains("98 of 1961 coefficients").is_some(), "5 % of 37 × 53 are 98");
@@ -62,7 +62,7 @@ fn tiny_signals_have_pyramids_thresholds_and_packets() {
         let mut window = window(&text_file(&folder, n), "cdf97", WaveletTab::Pyramid);
         assert!(window.query_by_label("Wavelet coefficients").is_some(), "{n} samples");
         click(&mut window, "Threshold");
-        assert!(window.query_by_label("Reconstructed line").is_some(), "{n} samples");
+        assert!(window.query_by_label("Reconstructed signal").is_some(), "{n} samples");
         click(&mut window, "Packets");
         assert!(window.query_by_label_contains(" blocks; cost ").is_some(), "{n} samples");
     }
@@ -88,7 +88,7 @@ fn packets_are_selected_split_and_merged() {
     click(&mut window, "Reconstruct the selected block alone");
     assert!(workspace(&window).memory().settings.wavelet.alone);
     assert!(window.query_by_label_contains("H alone").is_some(), "the curve is that of the selected block");
-    // Of a block that is split, and of one that the tree does not reach.
+    // A block that is split, and a block that the tree does not reach.
     click(&mut window, "Packet block LL");
     assert!(window.query_by_label_contains("LL alone").is_some());
     click(&mut window, "Packet block HHH");
@@ -102,7 +102,7 @@ fn packets_are_selected_split_and_merged() {
 }
 
 #[test]
-fn another_transform_offers_the_way_to_a_wavelet() {
+fn another_transform_offers_a_wavelet() {
     let folder = TempDir::new().unwrap();
     let mut window = window(&text_file(&folder, 64), "dft", WaveletTab::Pyramid);
     assert!(window.query_by_label_contains("has no wavelet coefficients").is_some());
@@ -117,7 +117,7 @@ fn haar_of_spectral_logic_has_the_coefficients_of_its_wavelet() {
     let mut window = window(&picture_file(&folder, 32, 64), "haar2", WaveletTab::Pyramid);
     assert!(window.query_by_label_contains("4 levels of d2-2").is_some());
     click(&mut window, "Threshold");
-    assert!(window.query_by_label("Reconstructed picture").is_some() && window.query_by_label_contains(" dB").is_some());
+    assert!(window.query_by_label("Reconstructed image").is_some() && window.query_by_label_contains(" dB").is_some());
     click(&mut window, "Sections");
     assert!(window.query_by_label_contains("has no wavelet coefficients").is_some(), "its own plan has no sections");
 }
@@ -153,13 +153,13 @@ fn sections_of_a_few_samples_need_no_merge() {
     for n in [1, 2, 3, 5] {
         let mut window = window(&text_file(&folder, n), "cdf97", WaveletTab::Sections);
         click(&mut window, "Take split-merge");
-        let whole = window.query_all_by_label_contains("one tile holds the line").next().is_some();
+        let whole = window.query_all_by_label_contains("one tile holds the whole signal").next().is_some();
         assert!(whole || window.query_by_label_contains("There are no sections").is_some(), "{n} samples");
     }
 }
 
 #[test]
-fn what_is_left_is_written_where_the_user_types() {
+fn the_thresholded_signal_is_written_to_the_typed_path() {
     let folder = TempDir::new().unwrap();
     let file = picture_file(&folder, 37, 53);
     let mut memory = super::memory(Preset::Wavelet, Origin::File(file.clone()), "cdf97-2");
@@ -170,12 +170,12 @@ fn what_is_left_is_written_where_the_user_types() {
         super::wait(window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
         window.run_steps(3);
     };
-    // Escape is for the question, and gives up nothing else.
-    ask(&mut window, "Export what is left");
-    assert!(window.query_by_label("Export what is left as .png, .tiff, .npy, .csv, .wav").is_some());
+    // Escape closes the question and cancels nothing else.
+    ask(&mut window, "Export the thresholded signal");
+    assert!(window.query_by_label("Export the thresholded signal as .png, .tiff, .npy, .csv, .wav").is_some());
     window.key_press(egui::Key::Escape);
     super::wait(&mut window, "the question stays", |window| window.query_by_label("Path of the file").is_none());
-    ask(&mut window, "Export what is left");
+    ask(&mut window, "Export the thresholded signal");
     let left = folder.path().join("left.png");
     window.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::A);
     window.step();
@@ -186,7 +186,7 @@ fn what_is_left_is_written_where_the_user_types() {
     let [before, after] = [&file, &left].map(|path| papillon::signal::load(path).unwrap());
     assert_eq!((after.rows, after.columns), (before.rows, before.columns));
     assert_ne!(after.channels[0].samples, before.channels[0].samples, "5 % of the coefficients are no perfect copy");
-    // What is opened is typed alike.
+    // A file to open is typed in the same way.
     run(&mut window, Command::Open);
     super::wait(&mut window, "the window does not ask", |window| window.query_by_label("Path of the file").is_some());
     window.run_steps(3);
