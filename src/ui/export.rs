@@ -52,7 +52,7 @@ impl Export {
             Self::Thresholded { job, .. } => {
                 let ending = if job.signal.kind == Kind::Picture { "png" } else { "npy" };
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
-                ("Export what is left", name, endings_from(ending, |_| true))
+                ("Export the thresholded signal", name, endings_from(ending, |_| true))
             }
         }
     }

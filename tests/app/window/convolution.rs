@@ -1,4 +1,4 @@
-//! Convolutions in the window: autocorrelation of what is there, and a second signal beside it.
+//! Convolutions in the window: the autocorrelation of a signal, and a second signal.
 
 use super::layouts::Dropped;
 use super::{Window, choose, click, memory, says, settle, wait, workspace};
@@ -15,14 +15,14 @@ fn impulse(length: usize, position: usize) -> Origin {
     Origin::Generator(Generator::Impulse(Impulse { length, position, height: 1.0 }))
 }
 
-/// A window with the layout *Signal*.
+/// A window with the preset *Signal*.
 fn window(origin: Origin, transform: &str, second: SecondOrigin) -> Window {
     let mut memory = memory(Preset::Signal, origin, transform);
     memory.settings.second = second;
     super::window(memory, Vec::new())
 }
 
-/// What the plot of the result says of itself.
+/// The accessible name of the plot of the result.
 fn plot(window: &Window) -> String {
     let node = window.get_by_label_contains("Spectrum plot");
     egui_kittest::kittest::NodeT::accesskit_node(&node).label().unwrap_or_default()
@@ -34,7 +34,7 @@ fn the_autocorrelation_of_a_bent_function_is_an_impulse() {
     choose(&mut window, "Transform", "Dyadic autocorrelation");
     assert_eq!(plot(&window), "Spectrum plot, 16 values, largest 16 at 0 shift t (XOR)");
     assert!(says(&window, "Flow graph, dyadic-autocorrelation, convolution-theorem, 16 lanes, 10 stages"));
-    assert!(window.query_by_label("Inverse").is_none(), "a product has no way back");
+    assert!(window.query_by_label("Inverse").is_none(), "a product has no inverse");
     assert!(!says(&window, "Second signal"), "there is one signal");
     let outcome = workspace(&window).report().unwrap().outcome().unwrap().clone();
     assert!(outcome.reason.contains("exact, in integers of"), "{}", outcome.reason);
@@ -49,7 +49,7 @@ fn the_autocorrelation_of_a_bent_function_is_an_impulse() {
 fn a_second_signal_is_chosen_typed_and_undone() {
     let mut window = window(impulse(16, 3), "dft", SecondOrigin::Itself);
     choose(&mut window, "Transform", "Dyadic convolution");
-    // An impulse at 3 and itself differ in no digit.
+    // An impulse at 3 and itself differ in no bit.
     assert_eq!(plot(&window), "Spectrum plot, 16 values, largest 1 at 0 shift t (XOR)");
     assert!(says(&window, "Flow graph, dyadic-convolution, convolution-theorem, 32 lanes"));
     window.run_steps(8);
@@ -78,7 +78,7 @@ fn a_second_signal_is_chosen_typed_and_undone() {
 }
 
 #[test]
-fn what_does_not_fit_is_told_with_what_to_do() {
+fn an_unsuitable_second_signal_is_explained() {
     let told = |window: &Window| {
         let error = workspace(window).report().unwrap().error().map(ToString::to_string).unwrap_or_default();
         assert!(!error.is_empty() && !error.contains('\n') && says(window, &error), "{error}");
@@ -98,7 +98,7 @@ fn what_does_not_fit_is_told_with_what_to_do() {
 }
 
 #[test]
-fn two_files_are_dropped_and_a_bad_one_takes_nothing_away() {
+fn two_files_are_dropped_and_a_bad_file_changes_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);

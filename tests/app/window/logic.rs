@@ -1,4 +1,4 @@
-//! Boolean functions in the window, as a student meets them: type one, see why it is bent, flip a bit.
+//! The pane *Logic*: typing a Boolean function, its properties and their reasons, flipping bits.
 
 use super::{Window, click, run, settle, wait, workspace};
 use egui::accesskit::Role;
@@ -8,7 +8,7 @@ use papillon::signal::Samples;
 use papillon::signal::generate::{Boolean, Generator};
 use papillon::ui::{LogicTab, Memory, Origin, Preset, TruthLook};
 
-/// A window with the layout *Logic* and a function.
+/// A window with the preset *Logic* and a function.
 fn window(text: &str, set: impl FnOnce(&mut Memory)) -> Window {
     let mut memory = super::memory(Preset::Logic, Origin::Generator(Generator::Boolean(Boolean { text: text.into() })), "walsh");
     set(&mut memory);
@@ -27,7 +27,7 @@ fn samples(window: &Window) -> Samples {
     workspace(window).report().unwrap().request.job.signal.channels[0].samples.clone()
 }
 
-/// Types something into the field of the function, in place of what is there.
+/// Replaces the text in the field of the function.
 fn type_function(window: &mut Window, typed: &str) {
     let field = window.get_by_label("Boolean function");
     field.focus();
@@ -39,7 +39,7 @@ fn type_function(window: &mut Window, typed: &str) {
 }
 
 #[test]
-fn a_function_is_typed_and_everything_follows() {
+fn a_typed_function_updates_the_window() {
     let mut window = window("x1 & x2", |_| {});
     assert_eq!(samples(&window), Samples::U8(vec![0, 0, 0, 1]));
     type_function(&mut window, "x1 ^ x2");
@@ -49,7 +49,7 @@ fn a_function_is_typed_and_everything_follows() {
 }
 
 #[test]
-fn a_typing_error_is_told_at_its_place_and_takes_nothing_away() {
+fn a_typing_error_is_explained_and_changes_nothing() {
     let mut window = window("x1 & x2", |_| {});
     for (typed, word) in [("x1 & ) x2", "column 6"), ("101010101010", "the table has 12 values"), ("x1 & x40", "2^40")] {
         type_function(&mut window, typed);
@@ -75,7 +75,7 @@ fn a_click_flips_a_value_and_undo_flips_it_back() {
 }
 
 #[test]
-fn many_values_are_listed_and_coded_as_signs_on_demand() {
+fn many_values_come_in_parts_and_can_be_coded_as_signs() {
     let mut window = window("parity(17)", |memory| memory.settings.truth = TruthLook::List);
     assert!(window.query_by_label("f(1) = 1").is_some() && window.query_by_label("Part of the truth table").is_some());
     click(&mut window, "1, −1");
@@ -94,14 +94,14 @@ fn output_bits_of_a_box_are_chosen() {
 }
 
 #[test]
-fn the_numbers_say_why_the_function_is_bent() {
+fn the_properties_explain_why_the_function_is_bent() {
     let mut window = window("x1x2 ^ x3x4", |_| {});
     for shown in ["Nonlinearity", "Bent", "Correlation immunity", "Absolute indicator", "x1x2 ⊕ x3x4", "x1x2 + x3x4 − 2·x1x2x3x4"] {
         assert!(window.query_by_label(shown).is_some(), "no {shown}");
     }
     window.get_by_label("Bent").hover();
     window.run_steps(60);
-    assert!(window.query_by_label_contains("All 16 values of the Walsh spectrum are ±4").is_some(), "the reason is told");
+    assert!(window.query_by_label_contains("All 16 values of the Walsh spectrum are ±4").is_some(), "the reason is missing");
     click(&mut window, "f(0) = 0");
     settle(&mut window);
     window.get_by_label("Bent").hover();
@@ -124,12 +124,12 @@ fn spectra_and_tables_are_shown_with_exact_integers() {
         memory.settings.logic.tab = LogicTab::Tables;
         memory.settings.logic.least = 4;
     });
-    // 36 entries of magnitude 4, and the one of the two empty masks.
+    // 36 entries of magnitude 4, and the entry of the two empty masks.
     assert!(filtered.query_by_label("Linear approximation table, 16 × 16, 37 entries shown").is_some());
 }
 
 #[test]
-fn what_is_no_function_says_so_and_offers_one() {
+fn a_signal_that_is_no_function_offers_one() {
     let mut window = window("x1", |memory| memory.settings.origin = Origin::default());
     assert!(window.query_by_label_contains("is no Boolean function").is_some());
     click(&mut window, "Start with a bent function");
@@ -150,7 +150,7 @@ fn an_output_of_a_pla_file_becomes_a_text_when_a_value_is_flipped() {
 }
 
 #[test]
-fn the_layout_brings_a_function_where_there_is_none() {
+fn the_preset_brings_a_function_where_there_is_none() {
     let mut window = window("x1", |memory| {
         memory.settings.origin = Origin::default();
         (memory.preset, memory.tree) = (Preset::Image, Preset::Image.tree());

@@ -1,11 +1,11 @@
-//! The panes *Spectrum* and *Spectrum picture* as a person uses them: units, words, and what has no values.
+//! The panes *Spectrum* and *Spectrum image*: units, labels, and results without finite values.
 
 use super::{Window, choose, memory, says, settle, small_picture, window, workspace};
 use egui_kittest::kittest::Queryable as _;
 use papillon::ui::{FrequencyUnit, Origin, Preset};
 use std::path::PathBuf;
 
-/// A window with a layout that shows a file of this name and these contents.
+/// A window with a preset, which shows a file of this name and these contents.
 fn window_of(preset: Preset, folder: &tempfile::TempDir, name: &str, contents: &[u8]) -> Window {
     let path: PathBuf = folder.path().join(name);
     std::fs::write(&path, contents).unwrap();
@@ -15,7 +15,7 @@ fn window_of(preset: Preset, folder: &tempfile::TempDir, name: &str, contents: &
 #[test]
 fn a_spectrum_without_values_says_why() {
     let folder = tempfile::tempdir().unwrap();
-    // The first layout has the plot in front, the second one the picture.
+    // The first preset shows the plot in front, the second one the image.
     for preset in [Preset::Signal, Preset::FlowGraph] {
         let shown = window_of(preset, &folder, "line.csv", b"value\n1\n2\nnan\n4\n5\n6\n");
         assert!(says(&shown, "No value is finite: some sample is infinite, not a number"), "{preset:?}");

@@ -1,4 +1,4 @@
-//! Tridiagonal systems in the window: solved at once, reduced stage by stage, and told where they have no solution.
+//! The pane *System*: solution, reduction stage by stage, and errors.
 
 use super::{Window, click, run, says, settle};
 use egui_kittest::kittest::Queryable as _;
@@ -7,7 +7,7 @@ use papillon::schedule::{SplitAndMerge, Threads};
 use papillon::signal::generate::{Equations, Example, Generator};
 use papillon::ui::{Command, Memory, Origin, Preset};
 
-/// A window with the layout *System* and these equations.
+/// A window with the preset *System* and these equations.
 fn window(example: Example, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
     let mut memory = super::memory(Preset::System, Origin::Generator(Generator::Equations(Equations { example, n })), "tridiagonal");
     set(&mut memory);
@@ -24,7 +24,7 @@ fn a_system_is_solved_and_reduced_stage_by_stage() {
         (1, ["row 0: 0, 2, −1, 0.0625", "row 1: 0, 1, 0, 0.125, solved", "after reduction 1"]),
         (2, ["row 0: 0, 1, 0, 0.09375, solved", "row 2: 0, 1, 0, 0.09375, solved", "after substitution 1"]),
     ] {
-        // The slider is the one control with that name.
+        // Only the slider has this name and role.
         window.get_by_role_and_label(egui::accesskit::Role::Slider, "Stage").focus();
         window.step();
         window.key_press(egui::Key::ArrowRight);
@@ -36,7 +36,7 @@ fn a_system_is_solved_and_reduced_stage_by_stage() {
 }
 
 #[test]
-fn every_algorithm_can_be_taken_and_its_graph_is_drawn() {
+fn every_algorithm_can_be_chosen_and_has_a_graph() {
     for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas", "pivoted"] {
         let window = window(Example::Dominant, 20, |memory| memory.settings.algorithm = Some(algorithm.into()));
         assert!(says(&window, &format!("20 equations by {algorithm}")), "{algorithm}");
@@ -46,17 +46,17 @@ fn every_algorithm_can_be_taken_and_its_graph_is_drawn() {
 }
 
 #[test]
-fn reduction_is_split_and_merged_as_it_is_set() {
+fn reduction_follows_the_settings_of_split_and_merge() {
     let how = SplitAndMerge { levels: 2, block: 8, threads: Threads::One, ..SplitAndMerge::default() };
     let window = window(Example::Dominant, 20, |memory| memory.settings.cut = Cut::SplitAndMerge(how));
     assert!(says(&window, "L, levels") && says(&window, "W, width") && says(&window, "Sections"));
-    // A split and a merge of 20 rows, of what is left in one tile, and back.
+    // A split and a merge of 20 rows, the remaining rows in one tile, and the way back.
     assert!(says(&window, "Flow graph, tridiagonal, cyclic-reduction, 20 lanes, 8 stages, 3 launches"));
     assert!(says(&window, "20 equations by cyclic-reduction"));
 }
 
 #[test]
-fn what_cannot_be_trusted_is_told() {
+fn an_inaccurate_solution_has_a_warning() {
     let singular = window(Example::Singular, 12, |_| {});
     assert!(says(&singular, "is singular: no pivot is left for x[11]") && !says(&singular, "Solution plot"));
     let exchanged = window(Example::ZeroPivots, 12, |_| {});
@@ -66,7 +66,7 @@ fn what_cannot_be_trusted_is_told() {
 }
 
 #[test]
-fn the_layout_offers_a_system_and_a_picture_is_told_from_one() {
+fn the_preset_offers_a_system_and_an_image_is_none() {
     let mut window = window(Example::Poisson, 5, |memory| {
         memory.settings.origin = Origin::default();
         memory.settings.transform = "dft2".into();
