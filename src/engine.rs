@@ -1,7 +1,7 @@
-//! The worker behind the window and the command line: a [`Request`] goes in, [`Report`]s come out.
+//! Runs jobs for the window and the command line: a [`Request`] goes in, [`Report`]s come out.
 //!
 //! The newest request wins: work for an older job is given up between two launches, and a change of the view alone never computes a transform again.
-//! The engine owns its own device; it knows nothing of egui and tells whoever listens through a callback.
+//! The engine owns its own device. It knows nothing of egui; a callback says that there is a new report.
 
 mod accuracy;
 mod backend;
@@ -62,9 +62,9 @@ use crate::plan::{Plan, Stage};
 use crate::schedule::{Schedule, SplitAndMerge};
 use crate::transforms::{Algorithm, Parameters, Shape};
 
-/// Whether the plan of an algorithm can be cut into split sections and merge sections, though that is not what tells it from another one.
+/// Whether the plan of an algorithm can be cut into split and merge sections, where sections are an option and not the algorithm itself.
 pub fn takes_sections(algorithm: &Algorithm) -> bool {
-    /// Samples of a plan that has borders, and threads of its tiles.
+    /// Samples of a plan with tile borders, and threads of its tiles.
     const SAMPLES: usize = 64;
     const BLOCK: usize = 8;
     let plan = algorithm.plan_fn().and_then(|build| build(Shape::line(SAMPLES), Parameters::default()).ok());
@@ -73,14 +73,14 @@ pub fn takes_sections(algorithm: &Algorithm) -> bool {
     algorithm.method().is_none() && plan.is_some_and(has_sections)
 }
 
-/// Whether the sections of an algorithm can take both axes of a picture at once, which needs steps in place.
+/// Whether sections can transform both axes of an image at once, which needs stages in place.
 pub fn takes_squares(algorithm: &Algorithm) -> bool {
     let small = Shape { rows: 4, columns: 4 };
     let plan = algorithm.plan_fn().and_then(|build| build(small, Parameters::default()).ok());
     plan.is_some_and(|plan| plan.stages.first().is_some_and(Stage::in_place))
 }
 
-/// The most levels that a launch of overlapped tiles takes by an algorithm; `None` where it has no plan.
+/// The largest number of levels in a launch of overlapped tiles; `None` for an algorithm without a plan.
 pub fn most_overlapped_levels(algorithm: &Algorithm) -> Option<usize> {
     let small = Shape { rows: 4, columns: 4 };
     let plan = algorithm.plan_fn().and_then(|build| build(small, Parameters::default()).ok());

@@ -1,4 +1,4 @@
-//! Where a job runs: as the user says it, and as it is decided.
+//! Where a job runs: the choice of the user, and the backend that follows.
 
 use crate::cpu::{LoopOrder, Way};
 use crate::gpu::Device;
@@ -23,7 +23,7 @@ pub enum DeviceChoice {
 }
 
 impl DeviceChoice {
-    /// The CPU, in this way.
+    /// The CPU with this order of loops or threads.
     pub(super) fn of(way: Way) -> Self {
         match way {
             Way::Sequential(LoopOrder::Local) => Self::Cpu,
@@ -61,7 +61,7 @@ impl std::fmt::Display for DeviceChoice {
     }
 }
 
-/// Where a job runs, once it is decided.
+/// The backend that runs a job.
 #[derive(Clone)]
 pub enum Backend {
     /// On a GPU.
@@ -71,7 +71,7 @@ pub enum Backend {
 }
 
 impl Backend {
-    /// How the CPU does work that no GPU takes over.
+    /// How the CPU does the parts that no GPU runs.
     pub(super) fn way(&self) -> Way {
         match self {
             Self::Cpu(way) => *way,
@@ -84,7 +84,7 @@ impl Backend {
         matches!(self, Self::Gpu(device) if device.info().software)
     }
 
-    /// The device, as people know it.
+    /// The name of the device, for people.
     pub fn name(&self) -> String {
         match self {
             Self::Gpu(device) => device.info().name.clone(),

@@ -2,23 +2,23 @@
 
 use super::Cut;
 
-/// One way to compute a job, and how fast it is.
+/// An algorithm that can compute a job, and its speed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
     /// Name of the algorithm.
     pub algorithm: &'static str,
     /// How its plan is cut.
     pub cut: Cut,
-    /// How fast it is.
+    /// Its speed.
     pub speed: Speed,
 }
 
-/// How fast a candidate is, as far as that is known.
+/// The speed of a candidate, as far as it is known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Speed {
-    /// Microseconds of one run at the nearest size that was measured on this device.
+    /// Time of one run in µs, at the nearest size that was measured on this device.
     Measured(f64),
-    /// So many times as long as the best by the cost model.
+    /// Estimated time, relative to the best candidate.
     Estimated(f64),
     /// Neither measured nor estimated.
     Unknown,

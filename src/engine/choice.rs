@@ -1,6 +1,6 @@
 //! The choices that a job leaves open: which algorithm, how it is cut, and where.
 //!
-//! What was measured on this device decides; else on a GPU the cost model of its cuts, and on a CPU two facts: a library beats every plan, and a plan can be drawn.
+//! Times measured on this device decide. Without them the cost model decides on a GPU. On a CPU the library is faster than every plan, but only a plan can be drawn.
 
 use super::cut::schedule_on_gpu;
 use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, MeasuredOn, Speed, halves};
@@ -9,30 +9,30 @@ use crate::gpu::{self, Limits};
 use crate::plan::Precision;
 use crate::transforms::{Algorithm, Method, Parameters, Shape, Transform, transform};
 
-/// Above so many lanes an automatic choice takes the library on a CPU, even where a drawable plan would be nicer: it is several times faster.
+/// Above this number of lanes the automatic choice on a CPU takes the library, even if a plan that can be drawn is preferred: the library is several times faster.
 const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
-/// What it costs to put a result into its natural order on the host, in copies on the device: several passes of a slower memory.
+/// Cost of sorting a result into natural order on the host, in copies on the device: several passes through a slower memory.
 const REORDER: f64 = 8.0;
-/// What it costs to bring it there and to begin, in lanes that the device copies meanwhile: far more than a launch.
+/// Cost of the download and of starting the sort, in lanes that the device copies meanwhile: far more than a launch.
 const ROUND_TRIP_LANES: f64 = 1e7;
 
-/// What a job comes to once the automatic choices are made.
+/// A job after all automatic choices.
 pub struct Resolved {
     /// The transform.
     pub transform: &'static Transform,
     /// The algorithm.
     pub algorithm: &'static Algorithm,
-    /// What the algorithm needs to know: as asked for, and what the samples tell.
+    /// Parameters as asked for, completed from the samples.
     pub parameters: Parameters,
     /// How its plan is cut.
     pub cut: Cut,
-    /// Where it runs.
+    /// The device that runs it.
     pub place: Backend,
-    /// Why, where the choice was left open.
+    /// Why, if the choice was automatic.
     pub reason: String,
-    /// Shape of what is transformed.
+    /// Shape of the samples, rows × columns.
     pub shape: Shape,
-    /// What the choice of the algorithm was made among; empty where it was asked for.
+    /// The algorithms that were compared; empty if one was asked for.
     pub candidates: Vec<Candidate>,
 }
 
@@ -64,13 +64,13 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     if has_strided_loops(&place) && algorithm.plan_fn().is_none() {
         return Err(EngineError::OwnLoops { algorithm: algorithm.name });
     }
-    // What was left open and does not fit a GPU goes to the CPU; what was asked for is never moved.
+    // A job without a GPU plan moves to the CPU if the device was left open; a device that was asked for is kept.
     let place = match (place, algorithm.plan_fn(), &job.device) {
         (Backend::Gpu(_), None, DeviceChoice::Auto) => Backend::Cpu(Way::Parallel),
         (Backend::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
         (place, ..) => place,
     };
-    // On a CPU the caches serve what is direct.
+    // On a CPU the caches already serve a direct method.
     let cut = match place {
         Backend::Cpu(_) if algorithm.method() == Some(Method::Direct) => cut,
         _ => cut.of(algorithm),
@@ -79,7 +79,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     Ok(Resolved { transform, algorithm, parameters, cut, place, reason, shape, candidates })
 }
 
-/// The ways to compute a job at a place, in the order of the table.
+/// The algorithms that can compute a job on a backend, in the order of the table.
 fn candidates(transform: &'static Transform, place: &Backend, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
     let precision = precision(job, place);
     let candidates = match place {
@@ -93,7 +93,7 @@ fn candidates(transform: &'static Transform, place: &Backend, shape: Shape, job:
     with_measured(candidates, measured, &MeasuredOn::at(place, precision), transform.name, shape, job.cut)
 }
 
-/// The precision in which a job runs at a place: a GPU takes the double one only where it is asked for.
+/// The precision in which a job runs on a backend: a GPU uses double precision only if it is asked for.
 pub(super) fn precision(job: &Job, place: &Backend) -> Precision {
     match (place, job.is_double()) {
         (Backend::Gpu(_), _) => job.precision.unwrap_or_default(),
@@ -102,7 +102,7 @@ pub(super) fn precision(job: &Job, place: &Backend) -> Precision {
     }
 }
 
-/// The plans that take the shape, compared by what their launches are estimated to take on a device of these limits.
+/// The plans for the shape, compared by the estimated time of their launches on a device with these limits.
 fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parameters: Parameters, cut: Cut) -> Vec<Candidate> {
     let most_lanes = match cut {
         Cut::TilesOf(lanes) => lanes,
@@ -124,7 +124,7 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
     costs.into_iter().map(|(algorithm, cost)| Candidate { algorithm, cut, speed: Speed::Estimated(cost / best) }).collect()
 }
 
-/// The same candidates with their times, where all of them were tried at a near size. A cut that was asked for is kept.
+/// The same candidates with their measured times, if all of them were tried at a near size. A schedule that was asked for is kept.
 fn with_measured(
     mut candidates: Vec<Candidate>,
     measured: &Measured,
@@ -143,7 +143,7 @@ fn with_measured(
     candidates
 }
 
-/// The fastest candidate, its cut and why; on a CPU one that can be drawn, where that is preferred and cheap enough.
+/// The fastest candidate, its schedule and the reason. On a CPU it is one that can be drawn, if that is preferred and cheap enough.
 fn choose(
     transform: &'static Transform,
     candidates: &[Candidate],
@@ -169,7 +169,7 @@ fn choose(
     let fits = candidates.iter().any(|candidate| candidate.algorithm == plan.name);
     let (algorithm, why) = match (transform.library(), place) {
         (None, _) => (plan, "the fastest"),
-        // A named device that has no plan for the shape says so itself.
+        // A device that was asked for reports itself that it has no plan for the shape.
         (_, Backend::Gpu(_)) if job.device != DeviceChoice::Auto => (plan, ""),
         (Some(library), Backend::Gpu(_)) => (library, "no plan takes this size"),
         (Some(library), Backend::Cpu(_)) if !fits => (library, "no plan takes this size"),
@@ -184,7 +184,7 @@ fn has_strided_loops(place: &Backend) -> bool {
     matches!(place, Backend::Cpu(Way::Sequential(LoopOrder::Strided)))
 }
 
-/// What candidates are compared by; those of one job are all measured or all estimated.
+/// The number that ranks a candidate; the candidates of one job are all measured or all estimated.
 fn rating(speed: Speed) -> Option<f64> {
     match speed {
         Speed::Measured(micros) => Some(micros),

@@ -1,4 +1,4 @@
-//! One job from samples to result: chooses algorithm and device, runs, and times every part apart.
+//! Runs one job from samples to result: chooses algorithm and device, runs, and times every part separately.
 
 use super::cut::{schedule, schedule_on_gpu};
 use super::elimination::Elimination;
@@ -42,7 +42,7 @@ pub fn solve(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<So
     Ok(Solution { x: elimination::unknowns(&*stored.values(cancel)?), accuracy, outcome })
 }
 
-/// A job whose choices are made: it can run as often as wanted.
+/// A job after all choices, which can run repeatedly.
 pub(super) struct Ready {
     pub(super) job: Job,
     pub(super) work: Work,
@@ -51,7 +51,7 @@ pub(super) struct Ready {
     pub(super) blank: Outcome,
 }
 
-/// What does the work.
+/// The work of a job.
 pub(super) enum Work {
     /// A plan that was fitted to the samples.
     Plan(Fitted),
@@ -86,7 +86,7 @@ impl Ready {
         Ok(Self::of(job, work, place, blank))
     }
 
-    /// A job with its choices; integers that the device would not keep exact are moved to the CPU.
+    /// A job with its choices. Integers that the device would round are moved to the CPU.
     pub(super) fn of(job: Job, work: Work, mut place: Backend, mut blank: Outcome) -> Self {
         match &work {
             Work::Plan(fitted) => {
@@ -103,7 +103,7 @@ impl Ready {
         Self { job, work, place, blank }
     }
 
-    /// Runs the job; what came before the run since `start` counts as its preparation.
+    /// Runs the job; the time since `start` counts as its preparation.
     pub(super) fn run(&self, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<Computed, EngineError> {
         if let Work::System(elimination) = &self.work {
             return elimination.run(&self.job, &self.place, self.blank.clone(), devices, cancel);
@@ -129,7 +129,7 @@ impl Ready {
     }
 }
 
-/// What the result holds; of real signals every convolution is real.
+/// What the result holds; a convolution of real signals is real.
 fn contents(transform: &Transform, job: &Job) -> Contents {
     match transform.convolution() {
         Some(_) if !job.signal.is_complex() => Contents::Samples,
@@ -137,8 +137,8 @@ fn contents(transform: &Transform, job: &Job) -> Contents {
     }
 }
 
-/// Moves work from a GPU that would not keep integers exact, or has not the precision that was asked for, to the CPU, and says why.
-/// Where a device was asked for by name, only integers that it does not have are moved; numbers that it rounds are left to it.
+/// Moves work to the CPU and says why, if the GPU would round integers or lacks the precision that was asked for.
+/// On a device that was asked for by name, only integer types that it lacks are moved; numbers that it rounds stay there.
 fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Backend) -> &'static str {
     let Backend::Gpu(device) = place else { return "" };
     let why = match fitted.plan.ring {
@@ -158,7 +158,7 @@ fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Backend) -> &'static str {
     why
 }
 
-/// Uploads, runs and leaves the result where it is, unless its order is not the natural one.
+/// Uploads and runs. The result stays on the device if its order is natural.
 fn run_on_gpu(
     job: &Job,
     fitted: &Fitted,
@@ -192,7 +192,7 @@ fn run_on_gpu(
         outcome.values = Some(drawn_values(&plan, run, |n| plan.run_stages(&input, n))?);
     }
     let is_exact = fitted.is_exact_in(precision);
-    // Of columns the window shows single ones, which do not lie together on the device.
+    // The window shows single columns, which are not contiguous on the device.
     let is_shown_there = outcome.axes.along_rows() && plan.output.is_natural();
     if is_shown_there && !is_exact && !halves::gives_reals(job) {
         return Ok((StoredResult::Gpu(prepared.clone()), prepared));
@@ -217,12 +217,12 @@ pub(super) fn brought_back(
     Ok(if is_exact { integers_if_whole(values) } else { values })
 }
 
-/// Brings the samples to the device, in the type of its lanes.
+/// Uploads the samples in the type of the lanes.
 fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     Ok(match fitted.integers() {
         Some(integers) => prepared.upload_integers(integers, cancel)?,
         None if halves::takes_reals(job) && job.signal.plane(job.channel)?.len() != fitted.plan.inputs => match prepared.precision() {
-            // Two samples make a lane as they lie in memory.
+            // Two neighbouring samples in memory make a lane.
             Precision::Single => prepared.upload(bytemuck::cast_slice(&job.signal.plane(job.channel)?), cancel)?,
             Precision::Double => prepared.upload_double(bytemuck::cast_slice(&job.signal.plane64(job.channel)?), cancel)?,
         },
@@ -276,13 +276,13 @@ fn drawn(values: &Values, lanes: usize) -> Vec<Complex64> {
     (0..lanes).map(|lane| values.exact(Shape::line(lanes), 0, lane)).collect()
 }
 
-/// What a plan on the CPU has left, as the result of a job.
+/// The output of a plan on the CPU as the result of a job.
 pub(super) fn in_order(values: Values, job: &Job, fitted: &Fitted, precision: Precision) -> Values {
     let values = halves::result(values, job);
     if fitted.is_exact_in(precision) { integers_if_whole(values) } else { values }
 }
 
-/// The relative error of a result in the 2-norm: against the library in double precision, or where there is none against the plan, run in double precision or in 64-bit integers.
+/// The relative error of a result in the 2-norm. The reference is the library in double precision; without a library, the plan in double precision or in 64-bit integers.
 ///
 /// # Errors
 /// When `cancel` is raised.
@@ -325,7 +325,7 @@ pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel
         })
         .reduce(|| [0.0; 3], |a, b| std::array::from_fn(|k| a[k] + b[k]));
     let [error, rounding] = [sums[0], sums[1]].map(|sum| if sums[2] > 0.0 { (sum / sums[2]).sqrt() } else { sum.sqrt() });
-    // Of double precision nothing finer is known; but it rounds as single precision does, as many digits further on.
+    // There is no finer reference for double precision; it rounds as single precision does, at its own number of digits.
     let finer = if outcome.precision == Precision::Double { f64::EPSILON / f64::from(f32::EPSILON) } else { 1.0 };
     Ok(Deviation { error, rounding: finer * rounding })
 }

@@ -1,4 +1,4 @@
-//! Convolution of two signals: one line of both goes through the plan, as any other samples do.
+//! Convolution of two signals: both are joined in one signal, which goes through the plan.
 
 use super::{EngineError, Job};
 use crate::signal::{Channel, Samples, Signal, View};
@@ -6,7 +6,7 @@ use crate::transforms::convolution::{Convolution, Operands};
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// The same job of a single signal, where it is of two: in every row the second one stands behind the first. A second signal of one row serves all rows of the first.
+/// A job of two signals as a job of one: every row holds the first signal and then the second. A second signal of one row is repeated for every row of the first.
 ///
 /// # Errors
 /// When there is no second signal and one is needed, their sizes differ, or the channel does not exist.
@@ -26,7 +26,7 @@ pub(super) fn joined(job: &Job) -> Result<Cow<'_, Job>, EngineError> {
             columns: first.columns,
         });
     }
-    // Of another signal the channel may not be there: luminance is always.
+    // The second signal may lack the channel; luminance always exists.
     let channels = [(&**first, job.channel), (&**second, View::default())];
     let samples = row_behind_row(channels, first.columns)?;
     let shape = (first.rows, 2 * first.columns);
@@ -64,7 +64,7 @@ fn whole_planes([first, second]: [(&Signal, View); 2]) -> Result<[Option<Vec<i64
     Ok([first.0.whole_plane(first.1)?, second.0.whole_plane(second.1)?])
 }
 
-/// What no value on the way exceeds, for the samples of a job that is joined.
+/// A bound on all intermediate values, for the samples of a joined job.
 pub(super) fn bound(convolution: &Convolution, columns: usize, samples: &[i64]) -> Option<u128> {
     let largest = |lines: &mut dyn Iterator<Item = &[i64]>| lines.flatten().map(|value| value.unsigned_abs()).max().unwrap_or(0);
     match convolution.operands {

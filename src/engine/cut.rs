@@ -1,4 +1,4 @@
-//! How a plan is cut into launches: as it is asked for, the schedule that follows, and a note where the two differ.
+//! How a plan is cut into launches: the schedule that is asked for, the schedule that runs, and a note if the two differ.
 
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision};
@@ -8,23 +8,23 @@ use crate::transforms::{Algorithm, Axes, Method};
 /// How a plan is cut into launches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum Cut {
-    /// As few launches as tiles in workgroup memory allow.
+    /// The fewest launches that tiles in workgroup memory allow.
     #[default]
     Tiles,
-    /// Tiles of at most so many lanes.
+    /// Tiles of at most this number of lanes.
     TilesOf(usize),
     /// One launch a stage, as the papers do it.
     Stages,
-    /// The same, along pictures in blocks of threads of these shapes.
+    /// One launch a stage, with these shapes of thread blocks on images.
     StagesIn(Scheme),
-    /// Sections: what tiles finish alone, and what is left at their borders.
+    /// Sections: tiles finish the split sections alone, merge sections finish the borders between them.
     SplitAndMerge(SplitAndMerge),
-    /// Overlapped tiles, with at most so many levels in a launch; 0 takes what is estimated to be the fastest.
+    /// Overlapped tiles, with at most this number of levels in a launch; 0 takes the number with the best estimate.
     Overlapped(usize),
 }
 
 impl Cut {
-    /// How the plan of an algorithm is cut, where nothing else was asked for.
+    /// The schedule of an algorithm, if nothing else was asked for.
     pub(super) fn of(self, algorithm: &Algorithm) -> Self {
         match (self, algorithm.method()) {
             (Self::Tiles, Some(Method::Direct)) => Self::Stages,
@@ -35,7 +35,7 @@ impl Cut {
     }
 }
 
-/// The schedule that the user asked for; `tiles` cuts as is best for the place, into tiles of at most so many lanes where a number is given.
+/// The schedule that was asked for. `tiles` makes the best tiles of the backend, with at most the given number of lanes.
 pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Schedule) -> Schedule {
     match cut {
         Cut::Stages => Schedule::by_stage(plan),
@@ -46,18 +46,18 @@ pub fn schedule(plan: &Plan, cut: Cut, tiles: impl FnOnce(Option<usize>) -> Sche
     }
 }
 
-/// The schedule that the user asked for, on a GPU of these limits.
+/// The schedule that was asked for, on a GPU with these limits.
 pub fn schedule_on_gpu(plan: &Plan, cut: Cut, limits: Limits) -> Schedule {
     let tiles = |lanes: Option<usize>| gpu::estimate(plan, limits, lanes.unwrap_or(usize::MAX)).schedule;
     match cut {
         Cut::Overlapped(levels) => gpu::overlapped(plan, Some(levels).filter(|&levels| levels > 0), limits).unwrap_or_else(|| tiles(None)),
-        // The kernel of sections knows single precision only.
+        // The SplitMerge kernel has single precision only.
         Cut::SplitAndMerge(_) if limits.precision == Precision::Double => Schedule::by_stage(plan),
         _ => schedule(plan, cut, tiles),
     }
 }
 
-/// Why a schedule on a GPU is not cut as was asked for; empty where it is.
+/// A note on how a GPU schedule differs from the one that was asked for; empty if it does not.
 pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
     let has = |is: fn(&Tile) -> bool| schedule.launches.iter().any(|launch| is(&launch.tile));
     match cut {
@@ -71,7 +71,7 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
     }
 }
 
-/// How many levels sections take where these are fewer than were asked for; of pictures they take one at a time anyway.
+/// A note on how many levels sections take, if these are fewer than were asked for. On images they always take one at a time.
 pub(super) fn note_on_sections(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule) -> String {
     let Cut::SplitAndMerge(how) = cut else { return String::new() };
     if axes == Axes::Both {
@@ -93,7 +93,7 @@ pub(super) fn note_on_sections(cut: Cut, axes: Axes, plan: &Plan, schedule: &Sch
                 how.levels
             )
         }
-        // Nobody asked for what is usual.
+        // The default was not asked for.
         Some(most) if how.levels > n_levels.max(SplitAndMerge::default().levels) => {
             format!("there are {n_levels} levels, of which {most} are split at a time, and not {}", how.levels)
         }

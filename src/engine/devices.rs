@@ -1,4 +1,4 @@
-//! The devices that are open, and what they keep from run to run.
+//! The open devices, and what they keep from run to run.
 
 use super::lanes::Memory;
 use super::{Backend, DeviceChoice, EngineError, Measured, MeasuredEntry};
@@ -9,7 +9,7 @@ use crate::schedule::Schedule;
 use crate::signal::FileError;
 use std::sync::Arc;
 
-/// The devices that are open, the plan that was prepared last and the memory in which the CPU runs plans: opening, preparing and the first touch cost far more than a run.
+/// The open devices, the plan that was prepared last, and the memory in which the CPU runs plans. Opening, preparing and first touches cost far more than a run.
 #[derive(Default)]
 pub struct Devices {
     open: Vec<(Selection, Result<Device, GpuError>)>,
@@ -18,7 +18,7 @@ pub struct Devices {
     memory: Memory,
 }
 
-/// A plan that is prepared, and for what.
+/// A prepared plan with its device and schedule.
 struct Ready {
     device: Device,
     plan: Arc<Plan>,
@@ -32,7 +32,7 @@ impl Devices {
         Self { measured, ..Self::default() }
     }
 
-    /// What was measured on this machine.
+    /// The times that were measured on this machine.
     pub fn measured(&self) -> &Measured {
         &self.measured
     }
@@ -42,15 +42,15 @@ impl Devices {
         &mut self.memory
     }
 
-    /// Keeps what was measured for the choices to come.
+    /// Keeps measured times for later choices.
     ///
     /// # Errors
-    /// When the file that outlives the program cannot be written; this program knows it all the same.
+    /// When the file cannot be written; the times are still known until the program ends.
     pub fn remember(&mut self, entry: MeasuredEntry) -> Result<(), FileError> {
         self.measured.remember(entry)
     }
 
-    /// Does `work` as if nothing had been measured.
+    /// Runs `work` without measured times.
     pub(super) fn without_measured<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
         let measured = std::mem::take(&mut self.measured);
         let done = work(self);
@@ -58,7 +58,7 @@ impl Devices {
         done
     }
 
-    /// The place that `choice` means here, and why where it was left open.
+    /// The backend for `choice` on this machine, and the reason if the choice was automatic.
     ///
     /// # Errors
     /// When there is no such device, or it does not open.
@@ -78,7 +78,7 @@ impl Devices {
         }
     }
 
-    /// The plan, ready to run on `device`, and whether it was so before; the one prepared last is kept.
+    /// The plan, ready to run on `device`, and whether it was ready before. The newest one is kept.
     pub(super) fn prepare(
         &mut self,
         device: &Device,

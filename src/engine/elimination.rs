@@ -119,7 +119,7 @@ fn factored(system: &System) -> Result<(Factored, f64), SolveError> {
     Ok((factored, condition))
 }
 
-/// What was decided.
+/// The choices for a system.
 struct Choice {
     algorithm: &'static Algorithm,
     place: Backend,
@@ -127,7 +127,7 @@ struct Choice {
     why: String,
 }
 
-/// Takes what was asked for. What was left open: reduction on a GPU if its precision keeps enough digits, else elimination on the CPU.
+/// Chooses algorithm, backend and precision as asked for. Automatic: reduction on a GPU if its precision keeps enough digits, else elimination on the CPU.
 fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, place: Backend, condition: f64) -> Result<Choice, EngineError> {
     let on_cpu = job.precision.unwrap_or(Precision::Double);
     let has_plan = asked.is_none_or(|algorithm| algorithm.plan_fn().is_some());

@@ -27,7 +27,7 @@ pub enum EngineError {
         /// The algorithm.
         algorithm: &'static str,
     },
-    /// A library where an order of the loops was asked for.
+    /// A library does not take an order of the loops.
     #[error("{algorithm} orders its loops itself")]
     OwnLoops {
         /// The algorithm.
@@ -39,7 +39,7 @@ pub enum EngineError {
         /// The transform.
         transform: &'static str,
     },
-    /// What is convolved has another size than the other.
+    /// The two signals have different sizes.
     #[error("{second} has {has} values and {first} has {needed}: take a second signal of the same size, or of one row of {columns} values")]
     Lines {
         /// Name of the second signal.
@@ -53,7 +53,7 @@ pub enum EngineError {
         /// Length of its rows.
         columns: usize,
     },
-    /// One signal where two are convolved.
+    /// A convolution needs a second signal.
     #[error("{transform} takes two signals, and one is given")]
     NoSecond {
         /// The transform.
@@ -91,12 +91,12 @@ pub enum EngineError {
         /// Name of the signal.
         signal: String,
     },
-    /// Samples that no magnitude can be told of.
+    /// Samples that are infinite or no numbers.
     #[error("{n} of the samples of {signal} are infinite or no numbers, so that coefficients have no magnitudes")]
     NotFinite {
         /// Name of the signal.
         signal: String,
-        /// How many.
+        /// Number of such samples.
         n: usize,
     },
     /// Samples so large that their coefficients are not finite.
@@ -107,10 +107,10 @@ pub enum EngineError {
         /// The precision, by name.
         precision: &'static str,
     },
-    /// Samples for what takes equations.
+    /// The transform takes equations, and no samples.
     #[error("{transform} takes the equations of a system and no samples")]
     NoSamples {
-        /// What takes equations.
+        /// The transform.
         transform: &'static str,
     },
     /// A job without a system where one is to be solved.
@@ -135,7 +135,7 @@ pub enum EngineError {
 
 impl Remedies for EngineError {
     fn remedies(&self) -> Vec<Remedy> {
-        /// Transforms with wavelets; d2 is the one of Haar.
+        /// Transforms with wavelets; d2 is the Haar wavelet.
         const WAVELETS: [&str; 7] = ["cdf97", "cdf97-2", "d2", "d2-2", "d4", "d4-2", "d4-packet"];
         match self {
             Self::Unsupported(error) => error.remedies(),

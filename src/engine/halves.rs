@@ -7,10 +7,10 @@ use crate::transforms::{Axes, Lines, Parameters, Transform, transform};
 use num_complex::{Complex, Complex64};
 use rayon::prelude::*;
 
-/// What keeps the last values of half a spectrum from being those of an even number of samples is rounding below this part of the root mean square of all values.
+/// Deviations below this part of the root mean square of all values count as rounding, when the last values tell an even number of samples from an odd one.
 const ROUNDING: f64 = 1e-5;
 
-/// The parameters of a job with what its samples tell: where it goes back from half a spectrum and nobody said to how many samples, their number.
+/// The parameters of a job, completed from its samples: an inverse from half a spectrum needs the number of real samples.
 ///
 /// # Errors
 /// When the signal has no such channel.
@@ -22,9 +22,9 @@ pub(super) fn settled(job: &Job, transform: &Transform) -> Result<Parameters, En
     Ok(Parameters { columns, ..job.parameters })
 }
 
-/// Real samples of a line whose half spectrum a signal holds, where the values can tell: N and N + 1 samples have as many where N is even.
+/// The number of real samples in a row of the signal whose half spectrum is given. N and N + 1 samples give the same number of values if N is even; the values decide.
 ///
-/// Of an even number the last value is its own conjugate, and of a picture the last column is the spectrum of a real one; where they are not, the number is odd.
+/// For an even number the last value is real, and in an image the last column is the spectrum of a real column. Otherwise the number is odd.
 ///
 /// # Errors
 /// When the signal has no such channel.
@@ -83,7 +83,7 @@ pub(super) fn check(job: &Job, transform: &Transform) -> Result<(), EngineError>
     Err(EngineError::Complex { transform: transform.name, signal: job.signal.name.clone(), instead })
 }
 
-/// Real samples in as many complex lanes as a plan takes: two in a lane, as they lie in memory, or one.
+/// Real samples in the complex lanes of a plan: two neighbouring samples in a lane, or one.
 pub(super) fn lanes<T: Copy + Default + Send + Sync>(samples: &[T], inputs: usize) -> Vec<Complex<T>> {
     match samples.len() == inputs {
         true => samples.par_iter().map(|&sample| Complex::new(sample, T::default())).collect(),
@@ -91,7 +91,7 @@ pub(super) fn lanes<T: Copy + Default + Send + Sync>(samples: &[T], inputs: usiz
     }
 }
 
-/// The lanes at the end of a job as its result: real samples where the lanes hold such, and as they are elsewhere.
+/// The output lanes of a job as its result: unpacked if they hold real samples, unchanged otherwise.
 pub(super) fn result(values: Values, job: &Job) -> Values {
     if !gives_reals(job) {
         return values;

@@ -7,26 +7,26 @@ use crate::transforms::Parameters;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use std::sync::Arc;
 
-/// What is to be computed.
+/// The job.
 #[derive(Debug, Clone)]
 pub struct Job {
-    /// What is transformed.
+    /// The signal that is transformed.
     pub signal: Arc<Signal>,
-    /// What it is convolved with, where the transform takes two signals.
+    /// The signal that it is convolved with, if the transform takes two.
     pub second: Option<Arc<Signal>>,
-    /// Which channel of it.
+    /// The channel of the signal.
     pub channel: Channel,
     /// Name of the transform in the table.
     pub transform: &'static str,
     /// Name of the algorithm; `None` takes the fastest for this size and device.
     pub algorithm: Option<&'static str>,
-    /// What the algorithm needs to know.
+    /// Parameters of the transform.
     pub parameters: Parameters,
     /// How the plan is cut into launches.
     pub cut: Cut,
-    /// Where it runs.
+    /// The device that runs it.
     pub device: DeviceChoice,
-    /// How real and complex numbers are held; `None` takes double precision on a CPU where the samples have it, and single precision elsewhere.
+    /// Precision of real and complex numbers. `None` takes double precision on a CPU if the samples have it, and single precision otherwise.
     pub precision: Option<Precision>,
     /// Whether an automatic choice of the algorithm prefers one whose flow graph can be drawn.
     pub prefer_plan: bool,

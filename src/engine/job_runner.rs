@@ -1,4 +1,4 @@
-//! A job that is ready to run again and again, for whoever takes its times: all choices are those of the user's work, and what one run leaves in the caches does not serve the next.
+//! A benchmark case that runs a job repeatedly: with the choices of the job, and with inputs in turn, so that no run finds its data in the caches.
 
 use super::compute::{self, Ready, Work};
 use super::elimination;
@@ -12,38 +12,38 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// A job that is ready to run again and again.
+/// A job that runs repeatedly.
 pub struct JobRunner {
     ready: Ready,
     last: Computed,
     engine: Machinery,
 }
 
-/// What runs the launches alone.
+/// The inputs in turn, and what runs the launches without transfers.
 enum Machinery {
     Gpu(Rotation),
     Cpu {
         way: Way,
         threads: Threads,
         lanes: Lanes,
-        /// To each of them the samples are brought before its turn comes.
+        /// Memory with the samples; each is filled again after its run.
         sets: Vec<Memory>,
         next: usize,
         /// The result of the last run.
         result: Option<Arc<Values>>,
     },
-    /// Elimination, row after row, of copies of the same equations that are used in turn.
+    /// Elimination of copies of the same equations, in turn.
     Rows {
         copies: Vec<Vec<[f64; 4]>>,
         next: usize,
         result: Option<Values>,
     },
-    /// Values that are packed into words on the CPU: every run begins with its samples, and its launches count.
+    /// Bit-packed values on the CPU: every run begins with the samples, and only its launches are timed.
     Packed,
 }
 
 impl JobRunner {
-    /// Runs a job once, and takes as many inputs of the same values as fill `rotated` bytes of memory, at least one.
+    /// Runs a job once, and makes copies of its input that fill `rotated` bytes of memory, at least one.
     ///
     /// # Errors
     /// As [`compute`](super::compute).
@@ -53,7 +53,7 @@ impl JobRunner {
         let last = ready.run(devices, start, cancel)?;
         let (plan, schedule) = (last.outcome.plan.clone(), last.outcome.schedule.clone());
         let engine = match (&last.prepared, plan.zip(schedule), &ready.work) {
-            // Words are no lanes of the plan, and have one input.
+            // Bit-packed plans have one input.
             (Some(prepared), ..) if last.outcome.packed => Machinery::Gpu(Rotation::of(prepared.clone())?),
             (Some(prepared), Some((plan, schedule)), _) => Machinery::Gpu(Rotation::new(prepared.clone(), &plan, &schedule, rotated)?),
             _ if last.outcome.packed => Machinery::Packed,
@@ -182,7 +182,7 @@ impl CaseRunner for JobRunner {
     }
 }
 
-/// Microseconds of one run on a CPU, and its result: of a plan those of its launches on samples that were brought when its last turn ended.
+/// The time of one run on a CPU in µs, and its result. For a plan this is the time of its launches; the samples are already in `memory`.
 fn on_cpu(
     ready: &Ready,
     outcome: &Outcome,

@@ -1,6 +1,6 @@
 //! The samples of a job as the lanes of a plan: which ring it runs over, how wide its integers must be, and the run on the CPU.
 //!
-//! Integers stay exact: what the results can come to is bounded before anything runs, and never wraps.
+//! Integers stay exact: results are bounded before anything runs, and never wrap.
 
 use super::{Backend, Cut, EngineError, Job, LaneValues, Values, convolve, halves};
 use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
@@ -13,9 +13,9 @@ use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Values from which on they are packed: fewer may as well be looked at one by one.
+/// GF(2) values are bit-packed from this number of lanes on; fewer can be shown one by one.
 pub(super) const PACKED_FROM: usize = 1 << 10;
-/// Plans of at most so many lanes are drawn whole, with a value on every node.
+/// Plans of at most this number of lanes are drawn whole, with a value on every node.
 pub const DRAWN_LANES: usize = 64;
 
 /// Integers up to here are exact in single precision.
@@ -23,14 +23,14 @@ const EXACT_IN_SINGLE: u128 = 1 << 24;
 /// Integers up to here are exact in double precision.
 const EXACT_IN_DOUBLE: u128 = 1 << 53;
 
-/// Bytes of memory for runs on the CPU that are kept at most.
+/// The CPU keeps at most this number of bytes for its next run.
 const MOST_KEPT_BYTES: usize = 1 << 30;
 
-/// What is said of samples that are 0 or 1, and of others.
+/// Notes for samples that are 0 or 1, and for others.
 const MODULO: &str = "modulo 2";
 const MODULO_OF_OTHERS: &str = "modulo 2, of samples taken modulo 2";
 
-/// A plan over the ring in which the samples of a job run through it.
+/// A plan over the ring that suits the samples of a job.
 pub(super) struct Fitted {
     /// The plan.
     pub(super) plan: Plan,
@@ -38,9 +38,9 @@ pub(super) struct Fitted {
     integers: Option<Vec<i64>>,
     /// The samples, where lanes hold many.
     bits: Option<Bits>,
-    /// What floating-point numbers need to be for exact results.
+    /// Which floating-point numbers give exact results.
     pub(super) exactness: Exactness,
-    /// What was decided, in words; empty where there was nothing to decide.
+    /// A note on the choice of the ring; empty if there was no choice.
     pub(super) note: String,
 }
 
@@ -84,7 +84,7 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
         return Ok(Fitted { plan, integers: Some(integers), bits: None, exactness: Exactness::Never, note: note.into() });
     }
     let bound = match Convolution::named(job.transform) {
-        // Sharper than the plan alone gives.
+        // This bound is sharper than the one of the plan.
         Some(convolution) => convolve::bound(convolution, job.signal.columns, &integers),
         None => plan.bound(integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0)),
     };
@@ -115,7 +115,7 @@ impl Fitted {
         self.integers.as_deref()
     }
 
-    /// The precision of a run: the one that was asked for; else single, but on a CPU as the samples and the way to exact results need it.
+    /// The precision of a run: as asked for, else single. A CPU takes double if the samples have it or exact results need it.
     pub(super) fn precision(&self, job: &Job, place: &Backend) -> Precision {
         let on_cpu = matches!(place, Backend::Cpu(_));
         let is_double = match job.precision {
@@ -183,7 +183,7 @@ impl Lanes {
         }
     }
 
-    /// Bytes that they take.
+    /// Size in bytes.
     pub(super) fn bytes(&self) -> u64 {
         let bytes = match self {
             Self::Single(lanes) => size_of_val(&lanes[..]),
@@ -199,7 +199,7 @@ impl Lanes {
         bytes as u64
     }
 
-    /// Brings the samples to where a plan runs on them.
+    /// Copies the samples to the memory in which a plan runs.
     pub(super) fn bring(&self, memory: &mut Memory, plan: &Plan) {
         match self {
             Self::Single(lanes) => memory.single.bring(plan, lanes),
@@ -214,7 +214,7 @@ impl Lanes {
         }
     }
 
-    /// Runs a plan on samples that were brought; gives the microseconds of every launch.
+    /// Runs a plan on samples that were copied to memory; gives the time of every launch in µs.
     ///
     /// # Errors
     /// When `cancel` is raised.
@@ -239,7 +239,7 @@ impl Lanes {
         }?)
     }
 
-    /// What the last run of a plan on these samples has left, in natural order.
+    /// The result of the last run of a plan, in natural order.
     pub(super) fn results(&self, memory: &Memory, plan: &Plan) -> Values {
         fn sorted<L: Lane, T: Copy + Send>(arrays: &Arrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
             let values = arrays.lanes()[..plan.outputs].par_iter().map(|&lane| value(lane)).collect::<Vec<T>>();
@@ -253,7 +253,7 @@ impl Lanes {
             Self::Narrow(_) => Values::Integer(sorted(&memory.narrow, plan, i64::from)),
             Self::Wide(_) => Values::Integer(sorted(&memory.wide, plan, |value| value)),
             Self::Bits(_) => Values::Integer(sorted(&memory.bits, plan, i64::from)),
-            // Of solved rows their unknowns.
+            // Solved rows hold their unknowns as right-hand sides.
             Self::NarrowRows(_) => Values::Single(sorted(&memory.narrow_rows, plan, |row| row.d.into())),
             Self::WideRows(_) => Values::Double(sorted(&memory.wide_rows, plan, |row| row.d.into())),
         }
@@ -268,7 +268,7 @@ impl Lanes {
         }
     }
 
-    /// The rows that the last run of a plan on these ones has left, in double precision.
+    /// The rows after the last run of a plan, in double precision.
     pub(super) fn row_results(&self, memory: &Memory, plan: &Plan) -> Vec<Row<f64>> {
         match self {
             Self::NarrowRows(_) => widened(&memory.narrow_rows.lanes()[..plan.outputs]),
@@ -277,7 +277,7 @@ impl Lanes {
         }
     }
 
-    /// The lanes in double precision, which drawings show; of rows the right-hand sides.
+    /// The lanes in double precision, for drawings; rows give their right-hand sides.
     pub(super) fn wide(&self) -> Vec<Complex64> {
         match self {
             Self::NarrowRows(_) | Self::WideRows(_) => self.rows().iter().map(|row| row.d.into()).collect(),
@@ -312,12 +312,12 @@ pub(super) struct Memory {
 }
 
 impl Memory {
-    /// Whether nothing was brought yet.
+    /// Whether nothing was copied here yet.
     pub(super) fn is_empty(&self) -> bool {
         self.bytes() == 0
     }
 
-    /// Gives back what is more than to be kept.
+    /// Frees the memory if it is larger than what is kept.
     pub(super) fn trim(&mut self) {
         if self.bytes() > MOST_KEPT_BYTES {
             *self = Self::default();
@@ -354,7 +354,7 @@ pub(super) fn drawn_values<V: Into<LaneValue>>(
     Ok(Arc::new(LaneValues { device, reference }))
 }
 
-/// Whole numbers as integers, where all values are that: a transform back from integers whose divisions came out even.
+/// Values as integers if all are whole numbers, as after the inverse transform of integers.
 pub(super) fn integers_if_whole(values: Values) -> Values {
     let is_whole = |re: f64, im: f64| im == 0.0 && re.fract() == 0.0 && re.abs() <= EXACT_IN_DOUBLE as f64;
     match values {

@@ -1,4 +1,4 @@
-//! The reference library as a way to do a job, and as the judge of the others.
+//! Runs a job by the reference library, also to judge other algorithms.
 
 use super::lanes::Lanes;
 use super::report::micros;
@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Does a job by the library, and takes the time.
+/// Runs a job by the library, and times it.
 pub(super) fn run(job: &Job, transform: &Transform, way: Way, cancel: &AtomicBool, times: &mut Times) -> Result<StoredResult, EngineError> {
     let threads = Threads::of(way);
     let start = Instant::now();
@@ -22,7 +22,7 @@ pub(super) fn run(job: &Job, transform: &Transform, way: Way, cancel: &AtomicBoo
     Ok(StoredResult::memory(values))
 }
 
-/// The precision in which the library does a job: the one that was asked for, else that of its samples.
+/// The precision of a job by the library: as asked for, else that of its samples.
 pub(super) fn precision(job: &Job) -> Precision {
     job.precision.unwrap_or(if job.is_double() { Precision::Double } else { Precision::Single })
 }
@@ -31,7 +31,7 @@ pub(super) fn precision(job: &Job) -> Precision {
 pub(super) fn input(job: &Job, transform: &Transform, precision: Precision) -> Result<Lanes, EngineError> {
     let (signal, channel) = (&job.signal, job.channel);
     let is_forward = job.parameters.direction == Direction::Forward;
-    // Of a whole spectrum realfft makes the half, which is kept in single precision alone.
+    // realfft computes half of a 2-D spectrum, which is kept in single precision only.
     let kept_half = transform.is_half() || (transform.axes == Axes::Both && precision == Precision::Single);
     let is_real = !signal.is_complex() && is_forward && kept_half;
     Ok(match (precision, is_real) {
@@ -64,7 +64,7 @@ fn complex<T: Float>(samples: Vec<T>) -> Vec<Complex<T>> {
     samples.into_par_iter().map(|sample| Complex::new(sample, T::ZERO)).collect()
 }
 
-/// The threads of a way: all there are, or one that is started beforehand, so that its start is not timed.
+/// The threads of a run: all, or one that is started beforehand, so that its start is not timed.
 pub(super) struct Threads(Option<rayon::ThreadPool>);
 
 impl Threads {

@@ -1,4 +1,4 @@
-//! What is known of a Boolean function or an S-box: its spectra, by running the plans of the table, and what they say.
+//! Studies a Boolean function or an S-box: computes its spectra by the plans of the table, and its properties from them.
 
 use super::worker::{Ask, Cancellable};
 use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
@@ -21,11 +21,11 @@ const MOST_TERMS: usize = 128;
 pub struct FunctionStudy {
     /// The function.
     pub function: BooleanFunction,
-    /// What its samples were.
+    /// The coding of its samples.
     pub coding: Coding,
     /// Its spectra.
     pub spectra: Spectra,
-    /// What they say.
+    /// The properties that follow.
     pub analysis: Analysis,
     /// The same in words, each number with its reason.
     pub properties: Vec<Property>,
@@ -42,25 +42,25 @@ pub struct BoxStudy {
     pub sbox: SBox,
     /// Its tables, or in a line why there are none.
     pub tables: Result<Tables, String>,
-    /// What they say, each number with its reason.
+    /// The properties that follow, each number with its reason.
     pub properties: Vec<Property>,
 }
 
-/// What is known of a signal.
+/// The study of a signal.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Study {
-    /// The function that it is.
+    /// The function, if the signal is one.
     pub function: Option<FunctionStudy>,
-    /// The S-box that it is, or that the function is a component of.
+    /// The S-box, if the signal is one or a component of one.
     pub sbox: Option<BoxStudy>,
 }
 
-/// What is studied.
+/// A request to study a signal.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The signal.
     pub signal: Arc<Signal>,
-    /// Which channel of it.
+    /// The channel of the signal.
     pub channel: View,
 }
 
@@ -79,7 +79,7 @@ impl Cancellable for Result<Arc<Study>, StudyError> {
     }
 }
 
-/// Why nothing is known of a signal.
+/// Why a signal cannot be studied.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StudyError {
     /// The samples are no function.
@@ -124,7 +124,7 @@ pub fn in_order(spectrum: &[i64], order: RowOrder) -> Vec<i64> {
 
 /// Computes all spectra of a signal that is a Boolean function, an S-box, or a component of one.
 ///
-/// `progress` is told what is begun, and what part of the work is done.
+/// `progress` gets what begins, and the part of the work that is done.
 ///
 /// # Errors
 /// When the signal is neither, or has too many variables, or when `cancel` is raised.
@@ -151,7 +151,7 @@ pub fn study(signal: &Signal, channel: View, cancel: &AtomicBool, progress: &dyn
 const RUNS_OF_FUNCTION: usize = 5;
 const RUNS_OF_BOX: usize = 2;
 
-/// Runs plans one after the other, and says how far it is.
+/// Runs plans one after the other, and reports its progress.
 struct Runner<'a> {
     devices: Devices,
     cancel: &'a AtomicBool,
@@ -244,7 +244,7 @@ mod tests {
         for n in 0..6_u32 {
             let length = 1_usize << n;
             let sign = |row: usize, x: usize| if (row & x).count_ones() % 2 == 1 { -1_i64 } else { 1 };
-            // MeasuredEntry i names natural row i, so that the sorted spectrum names the natural row of every place.
+            // Entry i names natural row i, so that the sorted spectrum names the natural row of every position.
             let names: Vec<i64> = (0..length as i64).collect();
             for (place, row) in in_order(&names, RowOrder::Sequency).into_iter().enumerate() {
                 let changes = (1..length).filter(|&x| sign(row as usize, x) != sign(row as usize, x - 1)).count();

@@ -1,4 +1,4 @@
-//! A result as a whole, for files: its values, its extremes, its picture pixel for pixel.
+//! Materialises a whole result for files: its values, its extremes, its image pixel for pixel.
 
 use super::{Computed, Contents, EngineError, Values};
 use crate::display::{self, Look};
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 impl Computed {
-    /// All values in natural order, without a copy where nobody else holds them: integers where they are exact, real numbers where the plan has no others.
+    /// All values in natural order: integers if they are exact, real numbers if the plan has no others. Values that nobody else holds are not copied.
     ///
     /// # Errors
     /// When the device reports an error or `cancel` is raised.
@@ -49,7 +49,7 @@ impl Values {
         }
     }
 
-    /// The whole displayed picture as entries of the table of colours, row after row.
+    /// The whole image as entries of the colour table, row after row.
     pub fn levels(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2]) -> Vec<u8> {
         let half = match self {
             Self::Half(half) if look.quantity.is_even() => half,

@@ -1,6 +1,6 @@
-//! What was measured on this machine: how long every algorithm took for a transform of a shape on a device. It outlives the program in a small JSON file.
+//! Times that were measured on this machine, for an algorithm, a transform, a shape and a device. A small JSON file keeps them.
 //!
-//! An entry is of one device with one driver and one version of this program, since each of them changes what is fastest.
+//! An entry belongs to one device, one driver and one version of this program, since each of them changes the times.
 
 use super::{Backend, Cut};
 use crate::plan::Precision;
@@ -8,7 +8,7 @@ use crate::signal::{FileError, replace};
 use crate::transforms::Shape;
 use std::path::{Path, PathBuf};
 
-/// Where and in which precision something was measured.
+/// The device and the precision of a measurement.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredOn {
     /// Name of the adapter, or of the CPU with its threads.
@@ -17,12 +17,12 @@ pub struct MeasuredOn {
     pub driver: String,
     /// Version of this program.
     pub version: String,
-    /// How real and complex numbers were held.
+    /// Precision of real and complex numbers.
     pub precision: Precision,
 }
 
 impl MeasuredOn {
-    /// A place of this machine in a precision, and this program.
+    /// A backend of this machine in a precision, with this version of the program.
     pub fn at(place: &Backend, precision: Precision) -> Self {
         let driver = match place {
             Backend::Gpu(device) => device.info().driver.clone(),
@@ -32,35 +32,35 @@ impl MeasuredOn {
     }
 }
 
-/// How long one way took.
+/// The time of one algorithm.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredTime {
     /// Name of the algorithm.
     pub algorithm: String,
     /// How its plan was cut.
     pub cut: Cut,
-    /// Median time of one run, in microseconds; `None` where the estimate was so bad that it was not measured.
+    /// Median time of one run in µs; `None` if the estimate was too bad for a measurement.
     pub micros: Option<f64>,
 }
 
 /// What was measured for one transform of one shape on one device.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct MeasuredEntry {
-    /// Where it was measured.
+    /// The device and the precision.
     #[serde(flatten)]
     pub at: MeasuredOn,
     /// Name of the transform.
     pub transform: String,
     /// Rows and columns.
     pub shape: Shape,
-    /// Every way that was tried, fastest first.
+    /// Every algorithm that was tried, fastest first.
     pub times: Vec<MeasuredTime>,
 }
 
 /// Everything that was measured.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Measured {
-    /// The file that it is kept in; `None` keeps it for the life of the program.
+    /// The file; `None` keeps the times until the program ends.
     path: Option<PathBuf>,
     entries: Vec<MeasuredEntry>,
 }
@@ -72,7 +72,7 @@ struct Content {
 }
 
 impl Measured {
-    /// What the file at `path` holds, and one line where it holds something else; a file that is not there holds nothing.
+    /// The times in the file at `path`, and one line if it holds anything else. A missing file holds nothing.
     pub fn load(path: PathBuf) -> (Self, Option<String>) {
         let read = match std::fs::read(&path) {
             Ok(bytes) => serde_json::from_slice::<Content>(&bytes).map_err(|error| error.to_string()),
@@ -86,7 +86,7 @@ impl Measured {
         (Self { path: Some(path), entries }, warning)
     }
 
-    /// The file that it is kept in.
+    /// The file.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
@@ -96,7 +96,7 @@ impl Measured {
         &self.entries
     }
 
-    /// Keeps an entry, in the place of an older one of the same.
+    /// Keeps an entry, and drops an older one of the same case.
     ///
     /// # Errors
     /// When the file cannot be written; the entry is known all the same until the program ends.
@@ -129,10 +129,10 @@ impl Measured {
         replace(path, |out| out.write_all(text.as_bytes()))
     }
 
-    /// What was measured there for the transform at the nearest shape: rows and columns between the same powers of two, and with all of `algorithms` among what was tried.
+    /// The entry for the transform at the nearest shape: rows and columns between the same powers of two, and all of `algorithms` tried.
     pub fn nearest(&self, at: &MeasuredOn, transform: &str, shape: Shape, algorithms: &[&str]) -> Option<&MeasuredEntry> {
         let bucket = |shape: Shape| (shape.rows.max(1).ilog2(), shape.columns.max(1).ilog2());
-        // An algorithm that the measured length does not suit was not compared there.
+        // An algorithm that does not support the measured length was not compared there.
         let tried = |entry: &MeasuredEntry, name: &str| entry.times.iter().any(|time| time.algorithm == name);
         let fits = |entry: &&MeasuredEntry| {
             &entry.at == at
@@ -176,7 +176,7 @@ mod tests {
         assert_eq!(remembered, [true; 3]);
         let (read, warning) = Measured::load(path.clone());
         assert_eq!((read.entries(), warning), (&[entry(128, 4.0), entry(64, 2.0)][..], None), "the newest stands for the older");
-        // Two programs measure at once: neither forgets what the other found.
+        // Two programs measure at once: neither forgets the times of the other.
         let (mut other, _) = Measured::load(path.clone());
         other.remember(entry(256, 1.0)).expect("the folder is there");
         measured.remember(entry(512, 1.0)).expect("the folder is there");

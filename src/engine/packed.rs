@@ -1,4 +1,4 @@
-//! Reed-Muller transforms of long rows: values of GF(2) many to a word, in memory, on the CPU and on a GPU.
+//! Bit-packed Reed-Muller transforms of long rows, on the CPU and on a GPU: a word holds 32 or 64 values of GF(2).
 
 use super::lanes::{Fitted, Memory};
 use super::report::micros;
@@ -44,7 +44,7 @@ pub(super) fn execute(
     }
 }
 
-/// The relative error in the 2-norm of a packed result: against words on the CPU, where every step was compared with single values.
+/// The relative error of a bit-packed result in the 2-norm, against words on the CPU, which tests compare with single values.
 pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &AtomicBool) -> Result<f64, EngineError> {
     let bits = job.signal.bits_plane(job.channel)?.map_or_else(Vec::new, |bits| bits.words);
     let words = on_words(plan, Word::BITS);

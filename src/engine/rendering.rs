@@ -1,4 +1,4 @@
-//! What is visible of samples and results, reduced to the pixels of the screen.
+//! Renders the visible part of samples and results at the resolution of the screen.
 
 use super::{EngineError, Job, Line, LineFrame, Picture, StoredResult, Value};
 use crate::display::{self, Colormap, Frame, Look, Quantity, Scale, unshifted_index};
@@ -8,12 +8,12 @@ use num_complex::Complex32;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
 
-/// More pixels than this along one side are not enlarged far enough for their values to be read.
+/// Values are shown in the pixels of a frame with at most this number of pixels along a side.
 const MOST_VALUES: usize = 96;
 /// The extremes where no value is finite, or all are 0.
 const NO_EXTREMES: [f32; 2] = [0.0; 2];
 
-/// The visible part of a result as a picture.
+/// The visible part of a result as an image.
 pub(super) fn picture(
     stored: &StoredResult,
     shape: Shape,
@@ -41,7 +41,7 @@ pub(super) fn picture(
     Ok(Picture { frame, rgba, range, is_blank, values })
 }
 
-/// The scaled values of a frame that shows few pixels, each of one value; none otherwise.
+/// The scaled values of a frame that shows few pixels, one value each; empty otherwise.
 fn values(
     frame: Frame,
     shape: Shape,
@@ -78,7 +78,7 @@ pub(super) fn extremes(stored: &StoredResult, shape: Shape, look: &Look) -> Resu
     }
 }
 
-/// The visible part of a row of the result, or of a column where those were transformed.
+/// The visible part of a row of the result, or of a column if columns were transformed.
 pub(super) fn spectrum_line(
     stored: &StoredResult,
     shape: Shape,
@@ -111,10 +111,10 @@ pub(super) fn probe(stored: &StoredResult, shape: Shape, [row, column]: [usize; 
     }
 }
 
-/// What a job transforms, ready to be shown.
+/// The signals of a job, ready to be shown.
 pub(super) struct Sources {
     pub(super) first: Source,
-    /// What it is convolved with.
+    /// The second signal of a convolution.
     pub(super) second: Option<Source>,
 }
 
@@ -132,7 +132,7 @@ pub(super) struct Source {
     range: [f32; 2],
 }
 
-/// Samples as they are shown: complex ones are not made of real ones, which would double their memory.
+/// Samples as they are shown. Real samples are not converted to complex ones, which would double their memory.
 enum Samples {
     Real(Vec<f32>),
     Complex(Vec<Complex32>),
@@ -148,7 +148,7 @@ impl Samples {
     }
 }
 
-/// Pictures of samples are gray and linear.
+/// Images of samples are gray and linear.
 const SOURCE_LOOK: Look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
 
 impl Source {
@@ -176,13 +176,13 @@ impl Source {
 }
 
 impl Line {
-    /// The visible part of a row of real numbers; its frame takes real values as they are.
+    /// The visible part of a row of real numbers, neither scaled nor shifted.
     pub fn of_reals(values: &[f64], frame: LineFrame) -> Self {
         let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
         line(at, Shape::line(values.len()), frame)
     }
 
-    /// The visible part of a row of integers; its frame takes real values as they are.
+    /// The visible part of a row of integers, neither scaled nor shifted.
     pub fn of_integers(values: &[i64], frame: LineFrame) -> Self {
         let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
         line(at, Shape::line(values.len()), frame)

@@ -1,4 +1,4 @@
-//! What the engine tells whoever listens: the result of a job as it is shown, and how it came about.
+//! The report of the engine: the visible part of a result, and how it was computed.
 
 use super::{Accuracy, Candidate, EngineError, Job, LineFrame, Request};
 use crate::display::Frame;
@@ -10,55 +10,55 @@ use num_complex::Complex64;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// A rendered picture.
+/// A rendered image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     /// Which part it shows, at which resolution.
     pub frame: Frame,
     /// RGBA, row after row; transparent beside the data.
     pub rgba: Vec<u8>,
-    /// Scaled values of the first and the last colour.
+    /// The scaled values that have the first and the last colour.
     pub range: [f32; 2],
     /// Whether no value is finite, so that no colour means anything.
     pub is_blank: bool,
-    /// The scaled value of every pixel, where each is one value and they are few enough to be read; empty otherwise.
+    /// The scaled value of every pixel, if each pixel is one value and there are few enough to read; empty otherwise.
     pub values: Vec<f32>,
 }
 
-/// A line reduced to the pixels of its plot.
+/// A row of values, reduced to the pixels of its plot.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Line {
     /// Which part it shows.
     pub frame: LineFrame,
     /// Number of values in the whole row.
     pub n: usize,
-    /// Position, smallest and largest finite scaled value of every pixel column, or of every value where there are fewer of them; those without any are left out.
+    /// Position, smallest and largest finite scaled value of every pixel column, or of every value if there are fewer values. Columns without finite values are left out.
     pub columns: Vec<[f64; 3]>,
     /// Position and scaled value of the largest local peaks of the visible part, largest first.
     pub peaks: Vec<(usize, f64)>,
 }
 
-/// Where the time of one run went, in microseconds; every part apart.
+/// The times of the parts of one run, in µs.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Times {
-    /// Pipelines, tables and buffers, paid once a plan and device.
+    /// Making pipelines, tables and buffers, once for each plan and device.
     pub prepare_micros: f64,
     /// Host to device; 0 on the CPU.
     pub upload_micros: f64,
     /// Every launch.
     pub launch_micros: Vec<f64>,
-    /// Device to host: what is shown, or the whole result where a file wants it; 0 on the CPU.
+    /// Device to host: the visible part, or the whole result for a file; 0 on the CPU.
     pub download_micros: f64,
-    /// All of that but the preparation, by the wall clock.
+    /// Everything except the preparation, by the wall clock.
     pub total_micros: f64,
     /// Whether the launches were timed by the device itself; otherwise by the wall clock.
     pub device_clock: bool,
-    /// Whether kernels and buffers were made for this run: drivers put off work until they are used, so that it takes longer than those after it.
+    /// Whether kernels and buffers were made for this run. Drivers delay work until their first use, so that this run takes longer than the next.
     pub warms_up: bool,
 }
 
 impl Times {
-    /// Takes over the times of a run on a GPU and of the upload before it.
+    /// Sets the times of a run on a GPU and of the upload before it.
     pub(super) fn set_run(&mut self, times: &gpu::RunTimes, uploaded: Duration) {
         let share = times.wall_micros / times.launch_micros.len() as f64;
         self.launch_micros = times.launch_micros.iter().map(|launch| launch.unwrap_or(share)).collect();
@@ -67,7 +67,7 @@ impl Times {
         self.total_micros = self.upload_micros + times.wall_micros;
     }
 
-    /// Adds what it took to bring values back from the device since `start`.
+    /// Adds the time of a download that began at `start`.
     pub(super) fn add_download(&mut self, start: Instant) {
         let micros = start.elapsed().as_secs_f64() * 1e6;
         self.download_micros += micros;
@@ -80,16 +80,16 @@ impl Times {
     }
 }
 
-/// A way to compute a transform, timed once the engine had nothing else to do: from the samples to the whole result in memory, each way in the same manner.
+/// Another algorithm or device for the same transform, timed when the engine is idle: from the samples to the whole result in memory.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
-    /// Which way.
+    /// Algorithm and device, for people.
     pub name: String,
-    /// Median time of one run.
+    /// Median time of one run, in µs.
     pub micros: f64,
-    /// A quarter of the runs took less than the first, and a quarter more than the second.
+    /// Lower and upper quartile of the times, in µs.
     pub quartiles_micros: [f64; 2],
-    /// How many runs were timed.
+    /// Number of timed runs.
     pub n_runs: usize,
 }
 
@@ -111,11 +111,11 @@ pub enum Contents {
     HalfSpectrum,
     /// Real samples.
     Samples,
-    /// The unknowns of as many equations.
+    /// The unknowns of a system, one for each equation.
     Unknowns,
 }
 
-/// What a job came to.
+/// The result of a job without its values: how it ran, and what is known of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Outcome {
     /// The plan that ran; `None` when a library did the work.
@@ -124,19 +124,19 @@ pub struct Outcome {
     pub schedule: Option<Arc<Schedule>>,
     /// Name of the algorithm that ran.
     pub algorithm: &'static str,
-    /// What it was told: as asked for, and what the samples tell.
+    /// Parameters as asked for, completed from the samples.
     pub parameters: Parameters,
     /// Why this algorithm and this device, when the choice was automatic.
     pub reason: String,
-    /// Every way that the automatic choice compared, in the order of the table; empty where the algorithm was asked for.
+    /// The algorithms that the automatic choice compared, in the order of the table; empty if one was asked for.
     pub candidates: Vec<Candidate>,
-    /// The device that ran it, as people know it.
+    /// The name of the device that ran it, for people.
     pub device: String,
     /// Whether the device is a GPU emulated by software.
     pub software_gpu: bool,
-    /// How real and complex numbers were held; single where lanes are exact.
+    /// Precision of real and complex numbers; single for exact lanes.
     pub precision: Precision,
-    /// Whether values of GF(2) were held as the bits of words.
+    /// Whether values of GF(2) were bit-packed.
     pub packed: bool,
     /// Shape of the result.
     pub shape: Shape,
@@ -144,19 +144,19 @@ pub struct Outcome {
     pub axes: Axes,
     /// What the result holds.
     pub contents: Contents,
-    /// Where the time went.
+    /// The times of the first run.
     pub times: Times,
-    /// The same of more runs, once they are made: the first one alone says little.
+    /// The times of further runs, once they are made: the first one alone says little.
     pub again: Vec<Times>,
     /// Relative error in the 2-norm against double precision, once it is known.
     pub error: Option<f64>,
-    /// A plain copy where the job ran that reads and writes as many bytes as have to be, in microseconds, once it is timed: the floor that memory sets.
+    /// Time in µs of a plain copy of input and output on the same device, once it is known: no algorithm is faster than that.
     pub copy_micros: Option<f64>,
-    /// The way that was set, once it is timed as the others are.
+    /// The settings of the job, timed like the comparisons.
     pub as_set: Option<Comparison>,
-    /// Other ways, once they are timed.
+    /// Other algorithms and devices, once they are timed.
     pub comparisons: Vec<Comparison>,
-    /// Whether everything is known: no comparison is left to be made.
+    /// Whether all comparisons are made.
     pub complete: bool,
     /// Values on the lanes of a plan small enough to be drawn whole.
     pub values: Option<Arc<LaneValues>>,
@@ -198,13 +198,13 @@ impl Outcome {
         self.again.last().unwrap_or(&self.times)
     }
 
-    /// Adds something to why it is as it is.
+    /// Adds a note to the reason.
     pub(super) fn add_note(&mut self, words: &str) {
         let parts = [self.reason.as_str(), words];
         self.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
     }
 
-    /// The job that came to this, with what its samples told.
+    /// The job with the parameters that it ran with.
     pub(super) fn ran(&self, job: &Job) -> Job {
         Job { parameters: self.parameters, ..job.clone() }
     }
@@ -218,7 +218,7 @@ impl Outcome {
     /// Bytes that any algorithm has to read once and to write once: all inputs and all outputs.
     pub fn bytes_once(&self) -> u64 {
         match &self.plan {
-            // Rows come in, and an unknown of each goes out.
+            // A row of a system comes in, and its unknown goes out.
             Some(plan) if plan.ring == Ring::Row => self.bytes(plan.inputs as u64, Ring::Row) + self.bytes(plan.outputs as u64, Ring::Real),
             None if self.contents == Contents::Unknowns => {
                 self.bytes(self.shape.len() as u64, Ring::Row) + self.bytes(self.shape.len() as u64, Ring::Real)
@@ -228,7 +228,7 @@ impl Outcome {
         }
     }
 
-    /// Bytes of so many lanes of a ring as they were held.
+    /// Bytes of this number of lanes of a ring, in the precision of the run.
     pub fn bytes(&self, n_lanes: u64, ring: Ring) -> u64 {
         if self.packed { n_lanes / 8 } else { n_lanes * self.precision.bytes_per_lane(ring) as u64 }
     }
@@ -253,25 +253,25 @@ impl Value {
     }
 }
 
-/// How far a result is from the one in double precision, relative to it in the 2-norm.
+/// The deviation of a result from double precision, relative in the 2-norm.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Deviation {
-    /// Of the result.
+    /// The deviation of the result.
     pub error: f64,
-    /// Of the nearest values in the precision of the run: what no way to compute can go below; 0 where it is not known.
+    /// The deviation of the nearest values in the precision of the run, which no algorithm can improve; 0 if unknown.
     pub rounding: f64,
 }
 
-/// What the engine has to say of a request.
+/// The answer of the engine to a request.
 #[derive(Debug, Clone)]
 pub struct Report {
     /// The request that this answers.
     pub request: Request,
-    /// What the job came to, or one line on why not; `None` while the work is under way, when only the views of the source are new.
+    /// How the job ran, or why it failed; `None` while it runs, when only the views of the source are new.
     pub outcome: Option<Result<Arc<Outcome>, EngineError>>,
-    /// The result as a picture.
+    /// The result as an image.
     pub picture: Option<Arc<Picture>>,
-    /// The source as a picture.
+    /// The source as an image.
     pub source: Option<Arc<Picture>>,
     /// A row of the result.
     pub line: Option<Arc<Line>>,
@@ -284,7 +284,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// What the job came to, if it came to something.
+    /// How the job ran, if it succeeded.
     pub fn outcome(&self) -> Option<&Arc<Outcome>> {
         self.outcome.as_ref().and_then(|outcome| outcome.as_ref().ok())
     }

@@ -1,12 +1,12 @@
-//! What the window asks of the engine: a job, and the part of its result that is visible.
+//! A request of the window: a job, and the visible part of its result.
 
 use super::Job;
 use crate::display::{Frame, Look, Quantity, Scale};
 
-/// The visible part of a line of samples or of a 1-D spectrum.
+/// The visible part of a row of samples or of a 1-D spectrum.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LineFrame {
-    /// Which row of a batch, or of a result which column, where columns were transformed.
+    /// The row of a batch, or the column of a result whose columns were transformed.
     pub row: usize,
     /// First visible position, in samples or bins; positions are shifted when `shifted` says so.
     pub first: f64,
@@ -14,38 +14,38 @@ pub struct LineFrame {
     pub last: f64,
     /// Pixels across.
     pub pixels: usize,
-    /// What of the value is plotted.
+    /// The quantity that is plotted.
     pub quantity: Quantity,
-    /// How it is scaled.
+    /// The scale of the values.
     pub scale: Scale,
     /// Whether bin 0 stands at n/2.
     pub shifted: bool,
 }
 
-/// What of the result is visible; `None` where a pane is closed.
+/// The visible parts of source and result; `None` for a closed pane.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct View {
-    /// How spectrum pictures are coloured.
+    /// The colours of spectrum images.
     pub look: Look,
-    /// The visible part of the picture of the result.
+    /// The visible part of the image of the result.
     pub picture: Option<Frame>,
-    /// The visible part of the picture of the source, always gray and linear.
+    /// The visible part of the image of the source, always gray and linear.
     pub source: Option<Frame>,
     /// The visible part of one row of the result.
     pub line: Option<LineFrame>,
     /// The visible part of one row of the source.
     pub source_line: Option<LineFrame>,
-    /// The same of the second signal of a convolution.
+    /// The visible part of one row of the second signal of a convolution.
     pub second_line: Option<LineFrame>,
-    /// Index (row, column) of the result, not shifted, whose exact value is wanted.
+    /// Index (row, column) of the value that is read exactly, not shifted.
     pub probe: Option<[usize; 2]>,
 }
 
-/// What to compute and what to show of it.
+/// A job and the visible part of its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Request {
-    /// What is to be computed.
+    /// The job.
     pub job: Job,
-    /// What of the result is visible.
+    /// The visible part of its result.
     pub view: View,
 }

@@ -1,4 +1,4 @@
-//! Where a result lies: in memory, or still on the GPU.
+//! A result in memory, or still on the GPU.
 
 use super::{EngineError, Outcome, Times, Value};
 use crate::cpu::library::HalfSpectrum;
@@ -18,7 +18,7 @@ pub enum Values {
     Single(Vec<Complex32>),
     /// In double precision.
     Double(Vec<Complex64>),
-    /// In single precision, the half that determines the spectrum of a real picture.
+    /// In single precision, the half that determines the spectrum of a real image.
     Half(HalfSpectrum),
     /// Exact integers.
     Integer(Vec<i64>),
@@ -46,12 +46,12 @@ impl Values {
             Self::Single(lanes) => Self::Single(order.natural(&lanes)),
             Self::Double(lanes) => Self::Double(order.natural(&lanes)),
             Self::Integer(lanes) => Self::Integer(order.natural(&lanes)),
-            // No plan gives the half of a spectrum, and those on words keep the natural order.
+            // No plan computes half a spectrum, and bit-packed plans keep the natural order.
             Self::Half(_) | Self::Bits(_) => self,
         }
     }
 
-    /// A number that two results share where they are the same to the last bit, and hardly ever elsewhere.
+    /// A hash of all bits: equal results have the same one, others hardly ever.
     pub fn fingerprint(&self) -> u64 {
         fn of<T: bytemuck::Pod + Sync>(values: &[T], kind: u64) -> u64 {
             const PRIME: u64 = 0x0000_0100_0000_01b3;
@@ -74,7 +74,7 @@ impl Values {
         }
     }
 
-    /// The value at index (`row`, `column`), as exact as it is known.
+    /// The value at index (`row`, `column`), in double precision.
     pub fn exact(&self, shape: Shape, row: usize, column: usize) -> Complex64 {
         match self {
             Self::Double(values) => values[row * shape.columns + column],
@@ -88,7 +88,7 @@ impl Values {
 }
 
 impl Values {
-    /// The value at index (`row`, `column`): an integer where all values are that.
+    /// The value at index (`row`, `column`); an integer if all values are integers.
     pub(super) fn value(&self, shape: Shape, row: usize, column: usize) -> Value {
         match self {
             Self::Integer(values) => Value::Integer(values[row * shape.columns + column]),
@@ -98,7 +98,7 @@ impl Values {
     }
 }
 
-/// Where the result lies.
+/// A result, where it is stored.
 pub enum StoredResult {
     /// In memory.
     Memory(Arc<Values>),
@@ -111,7 +111,7 @@ impl StoredResult {
         Self::Memory(Arc::new(values))
     }
 
-    /// The result in memory, brought back from the GPU if it lies there.
+    /// The result in memory, downloaded from the GPU if it is stored there.
     ///
     /// # Errors
     /// When the device reports an error or `cancel` is raised.
@@ -129,18 +129,18 @@ impl StoredResult {
     }
 }
 
-/// A result and how it came about.
+/// A result and how it was computed.
 pub struct Computed {
     /// The result.
     pub stored: StoredResult,
-    /// The plan on the GPU that ran, which can run again to be timed; `None` on the CPU.
+    /// The prepared plan on the GPU, which a timer can run again; `None` on the CPU.
     pub prepared: Option<Arc<Prepared>>,
-    /// How it came about.
+    /// How it was computed.
     pub outcome: Outcome,
 }
 
 impl Computed {
-    /// The times of the run and of bringing its whole result to the host.
+    /// The times of the run and of the download of its whole result.
     ///
     /// # Errors
     /// When the device reports an error, or `cancel` is raised.

@@ -1,18 +1,18 @@
-//! What runs a case again and again, for whoever takes its times and judges its results.
+//! The trait of benchmark cases: they run repeatedly, and a timer measures them and checks their results.
 
 use super::{Deviation, Devices, EngineError, Outcome, Times, Values};
 use crate::gpu::{AdapterInfo, Clock, Sample};
 use std::sync::atomic::AtomicBool;
 
-/// Sets of lanes that are used in turn at most.
+/// The largest number of inputs that are used in turn.
 pub(super) const MOST_INPUTS: u64 = 64;
 
-/// Something that runs a case again and again.
+/// A benchmark case that runs repeatedly.
 pub trait CaseRunner {
-    /// What the newest run came to.
+    /// The outcome of the newest run.
     fn outcome(&self) -> &Outcome;
 
-    /// Runs from the samples to the whole result in memory; every part apart.
+    /// Runs from the samples to the whole result in memory, and times every part.
     ///
     /// # Errors
     /// When the run has no result, or `cancel` is raised.
@@ -24,25 +24,25 @@ pub trait CaseRunner {
     /// When the run has no result, or `cancel` is raised.
     fn kernels(&mut self, n: usize, clock: Clock, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<Sample>, EngineError>;
 
-    /// Calls `check` with every result that the runs so far have left.
+    /// Calls `check` with every result that the runs so far have stored.
     ///
     /// # Errors
     /// When `check` has one, or `cancel` is raised.
     fn each_result(&self, cancel: &AtomicBool, check: &mut dyn FnMut(&Values) -> Result<(), EngineError>) -> Result<(), EngineError>;
 
-    /// How far a result is from the one in double precision.
+    /// The deviation of a result from double precision.
     ///
     /// # Errors
     /// When `cancel` is raised.
     fn deviation_of(&self, values: &Values, cancel: &AtomicBool) -> Result<Deviation, EngineError>;
 
-    /// Microseconds of plain copies of `bytes` bytes where it runs.
+    /// Times of plain copies of `bytes` bytes on its device, in µs.
     ///
     /// # Errors
     /// When the device reports an error.
     fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError>;
 
-    /// Bytes of all buffers that are used in turn.
+    /// Bytes of all inputs that are used in turn.
     fn rotated_bytes(&self) -> u64;
 
     /// The adapter that runs it, where a GPU does.

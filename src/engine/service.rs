@@ -91,7 +91,7 @@ impl Engine {
 /// What the engine's thread keeps from one request to the next.
 struct Service {
     timing_lock: TimingLock,
-    /// The timing_lock, while times are taken.
+    /// The lock, while times are taken.
     taken: Option<TimingGuard>,
     current: Option<Current>,
     devices: Devices,
@@ -130,7 +130,7 @@ impl Work<Order, Report, Progress> for Service {
 }
 
 impl Service {
-    /// Whether something is to be timed now and the timing_lock is free for it; a measurement that the user asked for keeps it to its end.
+    /// Whether something is to be timed now and the lock is free; a measurement that the user asked for keeps the lock to its end.
     fn has_timing_lock(&mut self, rested: bool, desk: &EngineDesk) -> bool {
         let Some(current) = &mut self.current else { return false };
         let reason = match current.measuring {
@@ -200,7 +200,7 @@ impl Service {
         }
     }
 
-    /// Goes on with a measurement by one way.
+    /// Measures one algorithm more.
     fn measure(&mut self, measuring: Measuring, desk: &EngineDesk) {
         let Some(job) = self.current.as_ref().map(|current| current.request.job.clone()) else { return };
         let begun = match measuring {
@@ -212,7 +212,7 @@ impl Service {
             desk.set_progress(Some(Progress { label: tuning.label(), fraction, since }));
             desk.notify();
             match tuning.step(&mut self.devices, desk.cancel()) {
-                // What is newer goes first; without anything newer it was the user who cancelled.
+                // A newer request goes first; without one, the user has cancelled.
                 Err(EngineError::Cancelled) if desk.has_newer(|_| true) => Ok((tuning, since)),
                 stepped => stepped.map(|()| (tuning, since)),
             }
@@ -233,7 +233,7 @@ impl Service {
         }
     }
 
-    /// Remembers what was measured, and computes what is shown once more: another way may be taken now.
+    /// Remembers the times and computes the job again, as another algorithm may be the fastest now.
     fn take_over(&mut self, tuning: &Tuning, desk: &EngineDesk) {
         if let Some(Err(error)) = tuning.finish().map(|entry| self.devices.remember(entry)) {
             log::warn!("what was measured is forgotten when the program ends: {error}");

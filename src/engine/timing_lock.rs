@@ -1,13 +1,13 @@
-//! Two measurements at a time would disturb each other: whoever takes times takes the one timing_lock first.
+//! A lock: only one thread measures at a time, since two measurements would disturb each other.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Whoever waits looks so often whether he is to give up.
+/// A waiting thread checks this often whether it is cancelled.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// What there is one of, for all threads that take times: a clone is the same timing_lock.
+/// The lock for all threads that measure; a clone is the same lock.
 #[derive(Debug, Clone, Default)]
 pub struct TimingLock(Arc<Shared>);
 
@@ -20,25 +20,25 @@ struct Shared {
 #[derive(Debug, Default)]
 struct Desk {
     taken: Option<TimingReason>,
-    /// How many wait for it; what nobody asked for stands behind them.
+    /// Number of threads that wait; idle work lets them go first.
     waiting: usize,
 }
 
-/// Why times are taken.
+/// Why a thread measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TimingReason {
     /// The user wants to know: sweeps, and measurements of the algorithms.
     Asked,
-    /// Nothing else was to do: comparisons with other ways.
+    /// The engine is idle: comparisons with other algorithms and devices.
     Rest,
 }
 
-/// The timing_lock in somebody's hand, which goes back when this is dropped.
+/// Holds the lock until it is dropped.
 #[derive(Debug)]
 pub struct TimingGuard(TimingLock);
 
 impl TimingLock {
-    /// Takes it where it lies there and nobody waits for it.
+    /// Takes the lock if it is free and nobody waits for it.
     pub fn try_lock(&self, reason: TimingReason) -> Option<TimingGuard> {
         let mut desk = self.desk();
         let is_free = desk.taken.is_none() && desk.waiting == 0;
@@ -48,7 +48,7 @@ impl TimingLock {
         })
     }
 
-    /// Waits for it; `None` when `cancel` is raised before it comes.
+    /// Waits for the lock; `None` if `cancel` is raised first.
     pub fn lock(&self, reason: TimingReason, cancel: &AtomicBool) -> Option<TimingGuard> {
         let mut desk = self.desk();
         desk.waiting += 1;
@@ -62,7 +62,7 @@ impl TimingLock {
         })
     }
 
-    /// Whether the user waits for times that are taken now.
+    /// Whether a measurement runs that the user asked for.
     pub fn is_asked(&self) -> bool {
         self.desk().taken == Some(TimingReason::Asked)
     }

@@ -1,4 +1,4 @@
-//! Measures the ways to compute a job on its device, one after the other, so that the automatic choice need not rely on estimates.
+//! Measures the algorithms for a job on its device, one after the other, so that the automatic choice does not rely on estimates.
 
 use super::choice::{precision, resolve};
 use super::{Backend, Cut, Devices, EngineError, Job, MeasuredEntry, MeasuredOn, MeasuredTime, Speed, StoredResult, compute};
@@ -8,18 +8,18 @@ use crate::transforms::{Shape, Transform};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// What is estimated to take so many times as long as the best is not worth its measurement.
+/// Candidates whose estimate is this many times the best are not measured.
 const HOPELESS: f64 = 8.0;
-/// What is estimated to take at most so many times as long as the best is tried in other cuts too: estimates are off by less.
+/// Candidates whose estimate is at most this many times the best are also measured with other tiles: the error of estimates is smaller.
 const CLOSE: f64 = 1.5;
-/// Lanes of the tiles of these other cuts: smaller tiles take more launches, but more of them fit side by side.
+/// Lanes of these other tiles: smaller tiles need more launches, but more of them run side by side.
 const OTHER_TILES: [usize; 3] = [1024, 2048, 4096];
 /// Runs on a GPU.
 const RUNS: usize = 15;
-/// Runs elsewhere: as many as fit into this time, at least one.
+/// Runs elsewhere: repeated for this time, at least once.
 const BUDGET: Duration = Duration::from_millis(200);
 
-/// A way to be measured.
+/// An algorithm and a schedule to be measured.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contender {
     /// Name of the algorithm.
@@ -37,10 +37,10 @@ pub struct Tuning {
 }
 
 impl Tuning {
-    /// The ways to compute `job`, whose own choice of the algorithm and the cut is left aside.
+    /// The contenders for `job`, whatever algorithm and schedule it asks for.
     ///
     /// # Errors
-    /// When the job has no way, its device is not there, or that has not the precision that is asked for.
+    /// When no algorithm fits the job, its device is missing, or lacks the precision that is asked for.
     pub fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         let job = Job { algorithm: None, cut: Cut::Tiles, ..job.clone() };
         let (place, _) = devices.place(&job.device)?;
@@ -81,12 +81,12 @@ impl Tuning {
         self.n_done
     }
 
-    /// The one that is measured next.
+    /// The contender that is measured next.
     pub fn next(&self) -> Option<&Contender> {
         self.contenders.get(self.n_done)
     }
 
-    /// What is measured: "stockham, 2 of 7".
+    /// The contender and its number: "stockham, 2 of 7".
     pub fn label(&self) -> String {
         let name = self.next().map_or("", |contender| contender.algorithm);
         format!("Measuring {name}, {} of {}", (self.n_done + 1).min(self.contenders.len()), self.contenders.len())
@@ -104,7 +104,7 @@ impl Tuning {
         Ok(())
     }
 
-    /// Everything that was measured, fastest first, once all is.
+    /// All times, fastest first, once everything is measured.
     pub fn finish(&self) -> Option<MeasuredEntry> {
         let mut entry = self.entry.clone();
         entry.times.sort_by(|a, b| a.micros.unwrap_or(f64::INFINITY).total_cmp(&b.micros.unwrap_or(f64::INFINITY)));
@@ -135,7 +135,7 @@ fn other_cuts(
     Ok(contenders)
 }
 
-/// The median time of a job, in microseconds: its launches where the result stays on the GPU, else all that follows the upload.
+/// The median time of a job in µs: its launches if the result stays on the GPU, else everything after the upload.
 fn micros_of(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<f64, EngineError> {
     let mut times = Vec::new();
     let begin = Instant::now();

@@ -1,4 +1,4 @@
-//! What the worker finds out about a job when nothing else is to do: its error, other ways to compute the same, and the floor that memory sets.
+//! What the engine finds out about a job while it is idle: its error, the times of other algorithms and devices, and the time of a plain copy.
 
 use super::current::{Current, IdleTask, Timed};
 use crate::cpu;
@@ -10,14 +10,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Copies that the floor is the median of.
+/// Number of timed copies.
 const N_COPIES: usize = 5;
-/// Runs of a way at most, and how long they may take together.
+/// The largest number of runs for a comparison, and the time for all of them.
 const MOST_RUNS: usize = 9;
 const BUDGET: Duration = Duration::from_millis(150);
 
 impl Current {
-    /// Finds out one thing more.
+    /// Does one idle task.
     pub(super) fn find_out(&mut self, task: IdleTask, devices: &mut Devices, cancel: &AtomicBool) -> Result<(), EngineError> {
         let (Some(stored), Ok(outcome)) = (&self.stored, &mut self.outcome) else { return Ok(()) };
         let job = &self.request.job;
@@ -40,7 +40,7 @@ impl Current {
         Ok(())
     }
 
-    /// Does the same work some more times, from the samples to what is shown.
+    /// Repeats the job a few times, from the samples to the visible result.
     fn run_again(&mut self, devices: &mut Devices, cancel: &AtomicBool) -> Result<(), EngineError> {
         let ready = Ready::new(&self.request.job, devices)?;
         let stays = matches!(&self.stored, Some(StoredResult::Gpu(_)));
@@ -49,7 +49,7 @@ impl Current {
             if cancel.load(Ordering::Relaxed) {
                 return Err(EngineError::Cancelled);
             }
-            // A run that is given up would leave its buffers half made, and they hold the result that is shown.
+            // A cancelled run would leave half a result in the buffers that hold the visible one.
             let cancel = if stays { &go_on } else { cancel };
             let mut times = ready.run(devices, Instant::now(), cancel)?.outcome.times;
             if stays {
@@ -67,7 +67,7 @@ impl Current {
     }
 }
 
-/// A plain copy where the job ran, median, where it can be timed.
+/// The median time of a plain copy on the device of the job in µs, if it can be timed.
 fn copy_micros(job: &Job, outcome: &Outcome, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
     let bytes = outcome.bytes_once() / 2;
     let (place, _) = devices.place(&job.device)?;
@@ -87,7 +87,7 @@ fn repeated<T>(mut run: impl FnMut() -> Result<T, EngineError>) -> Result<Vec<T>
     Ok(runs)
 }
 
-/// Times a way on the same samples, all ways in the same manner: from the samples to the whole result in memory, in the precision of the work at hand.
+/// Times another algorithm or device on the same samples, in the same precision: from the samples to the whole result in memory.
 fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, cancel: &AtomicBool) -> Result<Comparison, EngineError> {
     let ran = outcome.ran(job);
     let by = |algorithm, device, ran| Job { algorithm: Some(algorithm), device, precision: Some(outcome.precision), ..ran };
@@ -105,12 +105,12 @@ fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, cancel:
     Ok(Comparison { name, micros, quartiles_micros: [low, high], n_runs })
 }
 
-/// Microseconds of some runs of a job, each from its samples to its whole result in memory.
+/// Times of some runs of a job in µs, each from its samples to its whole result in memory.
 fn round_trips(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
     let ready = Ready::new(job, devices)?;
     let on_gpu = matches!(ready.place, Backend::Gpu(_));
     let go_on = AtomicBool::new(false);
-    // A run that is given up would leave its buffers half made, and they hold the result that is shown.
+    // A cancelled run would leave half a result in the buffers that hold the visible one.
     let cancel = if on_gpu { &go_on } else { cancel };
     let mut trip = || {
         if cancel.load(Ordering::Relaxed) {

@@ -1,4 +1,4 @@
-//! The job whose result is held: it renders what is visible, and knows what is left to find out.
+//! The current job with its result: renders the visible part, and lists the idle tasks that are left.
 
 use crate::cpu::{LoopOrder, Way};
 use crate::display::Look;
@@ -9,14 +9,14 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// Up to so many samples the other ways and the error are found out unasked.
+/// Comparisons and the error are found out for results of at most this number of values.
 const LARGEST_COMPARISON: usize = 1 << 22;
-/// The job whose result is held.
+/// The current job with its result.
 pub(super) struct Current {
     pub(super) request: Request,
-    /// What was computed, where it could be.
+    /// The result, if the job succeeded.
     pub(super) stored: Option<StoredResult>,
-    /// The samples, which are shown whatever becomes of them.
+    /// The samples, which are shown even if the job fails.
     pub(super) sources: Option<Sources>,
     pub(super) outcome: Result<Arc<Outcome>, EngineError>,
     pub(super) extremes: Option<(Look, [f32; 2])>,
@@ -31,11 +31,11 @@ pub(super) struct Current {
 pub(super) enum Measuring {
     /// It has not begun.
     Wanted,
-    /// It is under way since then.
+    /// It runs since this time.
     Running(Box<Tuning>, Instant),
 }
 
-/// What is left to find out about a job when nothing else is to do.
+/// A task for an idle engine.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum IdleTask {
     Error,
@@ -44,7 +44,7 @@ pub(super) enum IdleTask {
     Time(Timed),
 }
 
-/// A way to compute the transform of a job.
+/// An algorithm and device for the transform of a job.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Timed {
     /// As the user has set it.
@@ -55,7 +55,7 @@ pub(super) enum Timed {
     Library,
 }
 
-/// Everything that can be found out about a job, last things first.
+/// All idle tasks of a job, the last one first.
 fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
     if outcome.shape.len() > LARGEST_COMPARISON {
         return Vec::new();
@@ -70,7 +70,7 @@ fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
 }
 
 impl Current {
-    /// A job and its result; `idle` lists what is left to find out about it.
+    /// A job with its result and all its idle tasks.
     pub(super) fn new(request: Request, sources: Option<Sources>, computed: Result<Computed, EngineError>) -> Self {
         let (stored, outcome) = match computed {
             Ok(Computed { stored, outcome, .. }) => (Some(stored), Ok(Arc::new(outcome))),
@@ -82,14 +82,14 @@ impl Current {
         current
     }
 
-    /// Renders what is visible; an error of the device becomes the outcome.
+    /// Renders the visible part; an error of the device becomes the outcome.
     pub(super) fn show(&mut self) {
         let (is_new, start) = (self.report.is_none(), Instant::now());
         let mut report = self.render().unwrap_or_else(|error| {
             self.outcome = Err(error.clone());
             self.report(Err(error))
         });
-        // Of a result that stays on the device, what is shown comes back.
+        // Only the visible part of a result on the device is downloaded.
         if let (true, Some(StoredResult::Gpu(_)), Ok(outcome)) = (is_new, &self.stored, &mut self.outcome) {
             Arc::make_mut(outcome).times.add_download(start);
             report.outcome = Some(Ok(outcome.clone()));
@@ -104,7 +104,7 @@ impl Current {
         Report { request, outcome: Some(outcome), picture, source, line, source_line, second_line, probe: None }
     }
 
-    /// What is visible; what was visible already is taken from the last report.
+    /// Renders the visible part; parts that have not changed are taken from the last report.
     pub(super) fn render(&mut self) -> Result<Report, EngineError> {
         let last = self.report.take();
         let last = last.as_deref();
@@ -147,7 +147,7 @@ impl Current {
         Ok(report)
     }
 
-    /// Says in the outcome whether anything is left to find out.
+    /// Notes in the outcome whether idle tasks are left.
     pub(super) fn note_progress(&mut self) {
         if let Ok(outcome) = &mut self.outcome {
             Arc::make_mut(outcome).complete = self.idle.is_empty();
@@ -155,7 +155,7 @@ impl Current {
     }
 }
 
-/// What is kept when it still shows the right thing, or a new one.
+/// The last view if it is still right, or a new one.
 fn keep_or<T>(
     kept: Option<Arc<T>>,
     is_right: impl Fn(&T) -> bool,

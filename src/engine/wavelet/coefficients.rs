@@ -1,4 +1,4 @@
-//! Wavelet coefficients of a signal, what is left of it without the small ones, and its packets: by running the plans of the table.
+//! Computes wavelet coefficients of a signal, thresholds them, and computes wavelet packets, by the plans of the table.
 
 use crate::engine::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, halved};
@@ -19,26 +19,26 @@ pub struct Analysis {
     pub levels: u32,
     /// The samples.
     pub samples: Vec<f64>,
-    /// The value that decibels are counted from: full scale of 8 and 16 bits, or the range of other samples.
+    /// The peak for decibels: full scale of 8 and 16 bits, or the range of other samples.
     pub peak: f64,
     /// The coefficients, coarsest first.
     pub coefs: Vec<f64>,
-    /// How they came about.
+    /// How they were computed.
     pub outcome: Outcome,
 }
 
-/// What is left of a signal without its small coefficients.
+/// A signal after thresholding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filtered {
     /// Which coefficients are left.
     pub kept: Kept,
-    /// The samples, brought back.
+    /// The samples after the inverse transform.
     pub samples: Vec<f64>,
-    /// How far they are from the original ones, in decibels below the peak; infinite where they are the same.
+    /// Peak signal-to-noise ratio in dB; infinite for equal samples.
     pub psnr: f64,
 }
 
-/// The job of the wavelet transform that a job means; see [`crate::transforms::Transform::wavelet`].
+/// The job with the wavelet transform that belongs to its transform; see [`crate::transforms::Transform::wavelet`].
 ///
 /// # Errors
 /// When its transform has nothing to do with wavelets.
@@ -90,7 +90,7 @@ pub fn check_finite(signal: &Signal, samples: &[f64]) -> Result<(), EngineError>
     if n > 0 { Err(EngineError::NotFinite { signal: signal.name.clone(), n }) } else { Ok(()) }
 }
 
-/// Full scale of 8 and 16 bits, or the range of other samples, and 1 where there is none.
+/// Full scale of 8 and 16 bits, or the range of other samples; 1 for constant samples.
 fn peak(signal: &Signal, samples: &[f64]) -> f64 {
     match signal.channels.first().map(|channel| &channel.samples) {
         Some(Samples::U8(_)) => f64::from(u8::MAX),
@@ -111,7 +111,7 @@ impl Analysis {
     }
 }
 
-/// Thresholds the coefficients and brings the samples back.
+/// Thresholds the coefficients and transforms them back to samples.
 ///
 /// # Errors
 /// When the job cannot run, or `cancel` is raised.
@@ -129,7 +129,7 @@ pub fn filter(
     Ok(Filtered { kept, samples, psnr })
 }
 
-/// Samples that were brought back, as a file of a format holds them: what 8 and 16 bits cannot hold is rounded and clipped.
+/// Samples after the inverse transform, in the type of a file format: 8 and 16 bits are rounded and clipped.
 pub fn fitting(job: &Job, samples: Vec<f64>, format: &OutputFormat) -> Samples {
     match &job.signal.channels[0].samples {
         Samples::U8(_) if format.holds.is_image => Samples::U8(samples.iter().map(|&x| x.round() as u8).collect()),
@@ -139,7 +139,7 @@ pub fn fitting(job: &Job, samples: Vec<f64>, format: &OutputFormat) -> Samples {
     }
 }
 
-/// What thresholding leaves of all channels of the signal of a job, each on its own.
+/// All channels of the signal of a job after thresholding, each on its own.
 ///
 /// # Errors
 /// As [`analyse`] and [`filter`].
@@ -155,7 +155,7 @@ pub fn thresholded(job: &Job, thresholding: Thresholding, format: &OutputFormat,
     Ok(Signal { sample_rate_hz: signal.sample_rate_hz, ..result })
 }
 
-/// Coefficients back to samples, by the transform, the algorithm and the device of a job.
+/// The inverse transform of coefficients, with the settings of a job.
 fn back(job: &Job, shape: Shape, coefs: Vec<f64>, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
     let samples = match job.is_double() {
         true => Samples::F64(coefs),
@@ -168,7 +168,7 @@ fn back(job: &Job, shape: Shape, coefs: Vec<f64>, devices: &mut Devices, cancel:
     Ok(compute(&inverse, devices, cancel)?.into_samples(cancel)?.to_f64())
 }
 
-/// The packets of a line at every level, computed on a device; entry 0 is the line itself.
+/// The wavelet packets of a signal at every level, computed on a device; entry 0 is the signal itself.
 ///
 /// # Errors
 /// When `cancel` is raised, or the length is not divisible by 2^levels.
@@ -182,7 +182,7 @@ pub fn packets(line: &[f64], levels: u32, device: &DeviceChoice, cancel: &Atomic
     Ok(all)
 }
 
-/// One level of D4 of every one of so many blocks, or back.
+/// One level of D4 for every block, or its inverse.
 fn halves(
     values: &[f64],
     blocks: usize,
@@ -207,7 +207,7 @@ fn halves(
     Ok(compute(&job, &mut Devices::default(), cancel)?.into_samples(cancel)?.to_f64())
 }
 
-/// The line that the leaves of a tree make up, those that `keeps` says.
+/// The signal that the leaves of a tree reconstruct, those that `keeps` accepts.
 ///
 /// # Errors
 /// When `cancel` is raised.

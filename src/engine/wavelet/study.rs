@@ -1,4 +1,4 @@
-//! What the window shows of wavelet coefficients: the pyramid, what thresholding leaves, and the packets of a line, ready to be painted.
+//! Prepares wavelets for the window: the pyramid, the thresholded signal, and wavelet packets, ready to be painted.
 
 use super::coefficients::{Analysis, Filtered, analyse, filter, packets, reconstruct};
 use crate::engine::worker::{Ask, Cancellable};
@@ -9,33 +9,33 @@ use crate::wavelet::{Band, Cost, Kept, Node, Statistics, Thresholding, Tree, ban
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Pixels along a side of a picture; larger ones share pixels.
+/// The largest number of pixels along a side of an image; larger images share pixels.
 const MOST_PIXELS: usize = 1024;
 /// Coefficients below this part of the largest are rounding of single precision.
 const ROUNDING: f64 = 1e-5;
 
-/// What is asked of a job.
+/// A request about the wavelets of a job.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// The transform and its samples.
     pub job: Job,
-    /// What is to be seen.
+    /// The view that is wanted.
     pub wanted: Wanted,
 }
 
-/// What is to be seen.
+/// The view that is wanted.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Wanted {
-    /// The coefficients, of lines those of a row.
+    /// The coefficients; for a batch of signals those of one row.
     Pyramid {
         /// Which row.
         row: usize,
     },
-    /// What is left of the samples.
+    /// The samples after thresholding.
     Filtered {
         /// How coefficients are thresholded.
         thresholding: Thresholding,
-        /// Which row of lines is shown.
+        /// The row that is shown.
         row: usize,
     },
     /// The packets of a row.
@@ -44,11 +44,11 @@ pub enum Wanted {
         row: usize,
         /// The most levels.
         levels: u32,
-        /// What blocks cost.
+        /// The cost function of blocks.
         cost: Cost,
-        /// The tree; the cheapest one without.
+        /// The tree; `None` takes the cheapest one.
         tree: Option<Tree>,
-        /// The block that the line is made of, whether the tree has it or not; all leaves without.
+        /// The block that is reconstructed alone, in the tree or not; `None` takes all leaves.
         part: Option<Node>,
     },
 }
@@ -58,7 +58,7 @@ pub enum Wanted {
 pub struct Pyramid {
     /// All numbers.
     pub analysis: Arc<Analysis>,
-    /// Whether every line has its own bands, and one row is shown, band above band over time.
+    /// Whether every row has its own bands, so that one row is shown, band above band over time.
     pub is_line: bool,
     /// Which row.
     pub row: usize,
@@ -72,12 +72,12 @@ pub struct Pyramid {
     pub picture: Pixels,
 }
 
-/// What thresholding leaves.
+/// A signal after thresholding.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Remainder {
     /// Which coefficients are left.
     pub kept: Kept,
-    /// Decibels below the peak.
+    /// Peak signal-to-noise ratio in dB.
     pub psnr: f64,
     /// The largest difference of a sample.
     pub largest: f64,
@@ -85,50 +85,50 @@ pub struct Remainder {
     pub shown: Shown,
 }
 
-/// Samples and what they differ by.
+/// Samples before and after thresholding, and their difference.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shown {
-    /// The picture and what is left of it, both from its least to its largest sample, and the magnitude of the difference up to the largest one.
+    /// The image before and after, both from the smallest to the largest sample, and the magnitude of the difference.
     Pictures([Pixels; 3]),
-    /// A line, what is left of it, and the difference.
+    /// A row before and after, and the difference.
     Curves {
-        /// Samples of the line.
+        /// Samples of the row.
         n: usize,
         /// Smallest and largest value of every pixel column.
         curves: [Vec<[f64; 2]>; 3],
     },
 }
 
-/// The coefficients of a line at every level, the line itself first.
+/// The packets of a signal at every level; entry 0 is the signal itself.
 pub type Levels = Arc<Vec<Vec<f64>>>;
 
-/// The packets of a line.
+/// The wavelet packets of a row.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Packets {
-    /// Which row of the signal, of how many.
+    /// The row, and the number of rows.
     pub row: [usize; 2],
     /// The coefficients of every level.
     pub coefs: Levels,
-    /// Samples at the end of the line that no block takes.
+    /// Samples at the end of the row that belong to no block.
     pub n_left: usize,
     /// Which blocks are split.
     pub tree: Tree,
-    /// What its leaves cost, and what the line costs whole.
+    /// The cost of its leaves, and the cost of the whole row.
     pub costs: [f64; 2],
-    /// The numbers of every block, level after level.
+    /// Statistics of every block, level after level.
     pub statistics: Vec<Vec<Statistics>>,
-    /// The block that the line is made of, where one was asked for.
+    /// The block that is reconstructed alone, if one was asked for.
     pub part: Option<Node>,
-    /// The line that the leaves make up, or that block alone.
+    /// The reconstruction from the leaves, or from that block alone.
     pub line: Vec<f64>,
 }
 
-/// What is seen.
+/// A view of wavelets.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Seen {
     /// The coefficients.
     Pyramid(Arc<Pyramid>),
-    /// What is left.
+    /// The signal after thresholding.
     Filtered(Arc<Remainder>),
     /// The packets.
     Packets(Arc<Packets>),
@@ -142,7 +142,7 @@ impl Cancellable for Result<Seen, EngineError> {
     }
 }
 
-/// A small picture: an entry of a table of colours for every pixel.
+/// A small image: an entry of a colour table for every pixel.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pixels {
     /// Pixels down and across.
@@ -157,12 +157,12 @@ impl Pixels {
         Self::pooled(shape, at, f64::max, |largest, _| largest)
     }
 
-    /// Their mean, as a picture is seen from afar.
+    /// The mean of the values that share a pixel.
     fn mean(shape: Shape, at: impl Fn(usize, usize) -> f64) -> Self {
         Self::pooled(shape, at, |sum, value| sum + value, |sum, n| sum / f64::from(n))
     }
 
-    /// Values from 0 to 1 that share a pixel are joined one after the other, and closed when it is known how many they were.
+    /// Joins the values from 0 to 1 that share a pixel, and closes each pixel with their number.
     fn pooled(shape: Shape, at: impl Fn(usize, usize) -> f64, join: impl Fn(f64, f64) -> f64, close: impl Fn(f64, u32) -> f64) -> Self {
         let steps = [shape.rows, shape.columns].map(|n| n.div_ceil(MOST_PIXELS).max(1));
         let size = [shape.rows.div_ceil(steps[0]), shape.columns.div_ceil(steps[1])];
@@ -177,7 +177,7 @@ impl Pixels {
     }
 }
 
-/// Answers one question after the other, and remembers what the next one may need.
+/// Answers one request after the other, and keeps coefficients for the next one.
 #[derive(Default)]
 pub struct Studio {
     devices: Devices,
@@ -186,7 +186,7 @@ pub struct Studio {
 }
 
 impl Studio {
-    /// What is to be seen.
+    /// The view that is wanted.
     ///
     /// # Errors
     /// When the job has no wavelet transform or cannot run, or `cancel` is raised.
@@ -232,7 +232,7 @@ impl Studio {
         Ok(analysis)
     }
 
-    /// The packets of a row, and how many samples at its end no block takes.
+    /// The packets of a row, and the number of samples at its end that belong to no block.
     fn packets(&mut self, job: &Job, row: usize, levels: u32, cancel: &AtomicBool) -> Result<(Levels, usize), EngineError> {
         let columns = job.signal.columns;
         let levels = levels.min(columns.max(1).ilog2());
@@ -257,7 +257,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
     let shape = if is_line { Shape::line(analysis.shape.columns) } else { analysis.shape };
     let bands = bands_of(&analysis, shape);
     let row = if is_line { row.min(analysis.shape.rows.saturating_sub(1)) } else { 0 };
-    // Of lines there is one row, the chosen one.
+    // A batch of signals shows one row, the chosen one.
     let at = |down: usize, column: usize| analysis.coefs[(row + down) * shape.columns + column];
     let values = |band: &Band| {
         let columns = band.columns.clone();
@@ -265,7 +265,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
     };
     let scales: Vec<f64> = bands.iter().map(|band| values(band).map(f64::abs).fold(0.0, f64::max)).collect();
     let energies = bands.iter().map(|band| values(band).map(|value| value * value).sum()).collect();
-    // What is only rounding is not blown up.
+    // Rounding is not magnified.
     let least = ROUNDING * scales.iter().copied().fold(0.0, f64::max);
     // Square roots show details that are small beside the largest.
     let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale.max(least)).sqrt() } else { 0.0 };
@@ -286,7 +286,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
     Pyramid { analysis: analysis.clone(), is_line, row, bands, scales, energies, picture }
 }
 
-/// The bands of the layout; those of a full tree of packets are its blocks.
+/// The bands of the layout; the bands of a full packet tree are its blocks.
 fn bands_of(analysis: &Analysis, shape: Shape) -> Vec<Band> {
     if analysis.transform == "d4-packet" { Band::blocks(shape.columns, analysis.levels) } else { bands(shape, analysis.levels) }
 }
@@ -300,7 +300,7 @@ fn remainder(analysis: &Analysis, Filtered { kept, samples, psnr }: Filtered, ro
         let range = if most > least { most - least } else { 1.0 };
         let [before, left] = [&analysis.samples, &samples]
             .map(|values| Pixels::mean(analysis.shape, |row, column| (values[row * columns + column] - least) / range));
-        // What is only rounding is not blown up.
+        // Rounding is not magnified.
         let scale = largest.max(1e-4 * analysis.peak);
         Shown::Pictures([before, left, Pixels::new(analysis.shape, |row, column| difference(row * columns + column).abs() / scale)])
     } else {
