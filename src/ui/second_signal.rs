@@ -20,7 +20,7 @@ impl SecondSignal {
     }
 
     /// Takes what was loaded and requests what is set. When loading fails, the last signal stays, and the error is returned as one line.
-    pub(super) fn logic(&mut self, settings: &mut Settings) -> Option<String> {
+    pub(super) fn update(&mut self, settings: &mut Settings) -> Option<String> {
         let error = self.loader.take().and_then(|loaded| match loaded.result {
             Ok((signal, _)) => {
                 self.loaded = Some((loaded.origin, signal));

@@ -167,7 +167,7 @@ impl Workspace {
                 Err(_) => {}
             }
         }
-        if let Some(error) = self.second.logic(&mut self.memory.settings) {
+        if let Some(error) = self.second.update(&mut self.memory.settings) {
             self.show_error(error);
         }
         self.report = self.engine.latest();
