@@ -31,7 +31,7 @@ pub fn remarks(record: &Record) -> Vec<String> {
         End::OutOfTime => lines.push("the time was up: what was measured until then is kept".into()),
     }
     if record.machine.is_debug_build() {
-        lines.push("this is a debug build, so the times on the CPU mean little: build with --release".into());
+        lines.push("this is a debug build, so the times on the CPU mean little: make a release build".into());
     }
     for device in devices(all, |measurement| measurement.software_gpu) {
         lines.push(format!("{device} is a GPU emulated by software: right, but no guide to speed"));

@@ -160,7 +160,7 @@ fn choose(
     if let Some((candidate, algorithm, _)) = fastest {
         let why = match candidate.speed {
             Speed::Measured(_) => format!("the fastest{with_flow_graph}, measured on this device"),
-            _ if candidates.len() == 1 => "the only one that takes this size".into(),
+            _ if candidates.len() == 1 => "the only one that supports this size".into(),
             _ => "the fastest on a GPU, as estimated".into(),
         };
         return (algorithm, candidate.cut, why);

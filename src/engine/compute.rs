@@ -145,7 +145,7 @@ fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Backend) -> &'static str {
         Ring::Integer(Width::Bits64) if !device.info().int64 => "the GPU has no 64-bit integers",
         Ring::Integer(_) if !crate::gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
         Ring::Real if fitted.exactness == Exactness::InDouble && job.precision.is_none() && job.device == DeviceChoice::Auto => {
-            "exact in double precision, which a GPU does not take unasked"
+            "exact in double precision, which a GPU uses only if asked"
         }
         Ring::Real | Ring::Complex
             if job.precision == Some(Precision::Double) && !device.info().f64 && job.device == DeviceChoice::Auto =>

@@ -62,10 +62,10 @@ pub(super) fn note_on_gpu(cut: Cut, axes: Axes, plan: &Plan, schedule: &Schedule
     let has = |is: fn(&Tile) -> bool| schedule.launches.iter().any(|launch| is(&launch.tile));
     match cut {
         Cut::Overlapped(_) if !has(|tile| matches!(tile, Tile::Overlapped { .. })) => {
-            "no kernel has overlapped tiles of this size at so many levels, so that other launches are taken".into()
+            "no kernel has overlapped tiles of this size with this number of levels, so other launches run".into()
         }
         Cut::SplitAndMerge(_) if !has(|tile| matches!(tile, Tile::Section { .. })) => {
-            "no kernel has sections of this size in this precision, so that a stage is a launch".into()
+            "no kernel has sections of this size in this precision, so every stage is a launch".into()
         }
         _ => note_on_sections(cut, axes, plan, schedule),
     }

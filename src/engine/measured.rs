@@ -81,7 +81,7 @@ impl Measured {
         };
         let (entries, warning) = match read {
             Ok(content) => (content.measured, None),
-            Err(reason) => (Vec::new(), Some(format!("what was measured is not known: {} cannot be read ({reason})", path.display()))),
+            Err(reason) => (Vec::new(), Some(format!("measured times are not known: {} cannot be read ({reason})", path.display()))),
         };
         (Self { path: Some(path), entries }, warning)
     }

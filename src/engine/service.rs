@@ -236,7 +236,7 @@ impl Service {
     /// Remembers the times and computes the job again, as another algorithm may be the fastest now.
     fn take_over(&mut self, tuning: &Tuning, desk: &EngineDesk) {
         if let Some(Err(error)) = tuning.finish().map(|entry| self.devices.remember(entry)) {
-            log::warn!("what was measured is forgotten when the program ends: {error}");
+            log::warn!("measured times are forgotten when the program ends: {error}");
         }
         if let Some(current) = self.current.take() {
             self.show(current.request, desk);

@@ -85,6 +85,22 @@ fn dependencies_point_one_way() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Errors below the window and the command line list remedies as data: only the command line knows options.
+#[test]
+fn only_the_command_line_speaks_of_options() {
+    let is_option = |word: &str| {
+        let word = word.trim_start_matches(['(', '\'', '`']);
+        let is_long = word.strip_prefix("--").is_some_and(|name| name.starts_with(|c: char| c.is_ascii_lowercase()));
+        is_long || ["-a", "-d", "-t", "-o"].contains(&word)
+    };
+    let speaks = |line: &str| line.split('"').skip(1).step_by(2).flat_map(str::split_whitespace).any(is_option);
+    let below = |name: &str| !["cli", "ui", "main"].contains(&name.split(['/', '.']).next().unwrap());
+    let texts = files("src", "rs");
+    let lines = texts.iter().filter(|(name, _)| below(name)).flat_map(|(name, text)| code(text).map(move |line| (name, line)));
+    let wrong: Vec<_> = lines.filter(|(_, (_, line))| speaks(line)).map(|(name, (number, _))| format!("src/{name}:{number}")).collect();
+    assert!(wrong.is_empty(), "options in {}", wrong.join(", "));
+}
+
 #[test]
 fn a_word_is_found_on_its_own_only() {
     assert!(has_word("use wgpu::Device;", "wgpu") && has_word("library::transform(", "library::"));

@@ -196,7 +196,7 @@ impl Studio {
             Wanted::Pyramid { row } => Ok(Seen::Pyramid(Arc::new(pyramid(self.analysis(job, cancel, progress)?, *row)))),
             Wanted::Filtered { thresholding, row } => {
                 let analysis = self.analysis(job, cancel, progress)?;
-                progress("what is left of the coefficients", 0.5);
+                progress("the signal after thresholding", 0.5);
                 let filtered = filter(job, &analysis, *thresholding, &mut self.devices, cancel)?;
                 Ok(Seen::Filtered(Arc::new(remainder(&analysis, filtered, *row))))
             }
