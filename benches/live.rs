@@ -12,7 +12,7 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use papillon::bench::Statistics;
 use papillon::engine::{DeviceChoice, Engine, Job, Outcome, Request, Times};
-use papillon::signal::generate::{Generator, NoisePicture};
+use papillon::signal::generate::{Generator, NoiseImage};
 use papillon::ui::{Memory, Origin, Preset, Workspace};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -57,9 +57,9 @@ fn main() {
 
 /// A window with the times in front and a picture of noise.
 fn window(side: usize) -> Window {
-    let noise = NoisePicture { rows: side, columns: side, ..NoisePicture::default() };
+    let noise = NoiseImage { rows: side, columns: side, ..NoiseImage::default() };
     let mut memory = Memory { preset: Preset::Benchmark, tree: Preset::Benchmark.tree(), ..Memory::default() };
-    memory.settings.origin = Origin::Generator(Generator::NoisePicture(noise));
+    memory.settings.origin = Origin::Generator(Generator::NoiseImage(noise));
     memory.settings.device = DeviceChoice::Gpu;
     let mut memory = Some(memory);
     let harness = Harness::builder().with_size(egui::vec2(1280.0, 800.0)).wgpu().build_ui_state(

@@ -9,7 +9,7 @@ mod render;
 pub use colormap::{Colormap, LUT_LEN};
 pub use levels::{arranged, levels};
 pub(crate) use render::covered;
-pub use render::{Frame, Rect, extremes, picture, picture_from_afar, shifted_index, unshifted_index};
+pub use render::{DisplayFrame, ImageRect, extremes, render, render_mean, shifted_index, unshifted_index};
 
 use num_complex::Complex32;
 

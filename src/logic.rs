@@ -15,15 +15,15 @@ mod table;
 mod tables;
 mod text;
 
-pub use analysis::{Analysis, Extreme, Spectra};
-pub use error::{LogicError, Place};
-pub use explain::{Property, affine_text};
-pub use known::{KNOWN, Known};
+pub use analysis::{Extreme, FunctionAnalysis, FunctionSpectra};
+pub use error::{LogicError, TextPosition};
+pub use explain::{LogicProperty, affine_text};
+pub use known::{KNOWN, KnownFunction};
 pub use pla::Pla;
 pub use print::{anf_text, box_text, hex_text, minterm_text, polynomial_text, product_text};
 pub use sbox::SBox;
-pub use tables::Tables;
-pub use text::{Coding, HELP, Logic, Options, check, parse};
+pub use tables::SBoxTables;
+pub use text::{Coding, FunctionOptions, HELP, ParsedFunction, check, parse};
 
 /// The largest number of variables: the table then takes 8 MiB.
 pub const MOST_VARIABLES: u32 = 26;

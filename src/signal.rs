@@ -4,44 +4,44 @@
 //! This module knows files and numbers, but no plans, devices or windows.
 //!
 //! ```
-//! use papillon::signal::{Samples, Signal, View, generate::GENERATORS, load_bytes};
+//! use papillon::signal::{ChannelChoice, Samples, Signal, generate::GENERATORS, load_bytes};
 //!
 //! // A generated signal: one row of 1024 samples, one channel.
 //! let sines = (GENERATORS[0].default)().signal()?;
 //! assert_eq!((sines.rows, sines.columns, sines.channels.len()), (1, 1024, 1));
-//! let samples: Vec<f32> = sines.plane(View::Luma)?;
+//! let samples: Vec<f32> = sines.samples_f32(ChannelChoice::Luma)?;
 //! assert_eq!(samples.len(), 1024);
 //!
 //! // A signal from the bytes of a file; `load` takes a path. The content tells the format.
 //! let signal = load_bytes("stereo.csv", b"left,right\n1,4\n2,5\n3,6\n")?;
 //! assert_eq!(signal.channels[1].name, "right");
-//! let right: View = "2".parse()?;
-//! assert_eq!(signal.plane(right)?, [4.0, 5.0, 6.0]);
+//! let right: ChannelChoice = "2".parse()?;
+//! assert_eq!(signal.samples_f32(right)?, [4.0, 5.0, 6.0]);
 //!
 //! // A signal of one's own, written as CSV.
 //! let mut file = Vec::new();
 //! let format = papillon::signal::OutputFormat::of_ending("csv").expect("CSV is written");
-//! papillon::signal::write(&mut file, &Signal::line("mine", Samples::I32(vec![1, 0, -1])), format)?;
+//! papillon::signal::write(&mut file, &Signal::row("mine", Samples::I32(vec![1, 0, -1])), format)?;
 //! assert_eq!(file, b"value\n1\n0\n-1\n");
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+pub mod built_in;
+mod channel;
 mod error;
 mod formats;
 pub mod generate;
 mod load;
 mod memory;
-mod plane;
-pub mod samples;
 mod save;
 pub mod system;
 mod window;
 
+pub use channel::{ChannelChoice, NoSuchChannel, PackedBits, UnknownChannel};
 pub use error::{Cause, FileError, Misfit};
 pub use formats::{DEFAULT_RATE_HZ, FORMATS, FileFormat, Holds, OutputFormat, SYSTEM_NOTE, encode_image_png, write_image_png};
 pub use load::{load, load_bytes};
 pub use memory::limit as memory_limit;
-pub use plane::{Bits, NoSuchChannel, ParseViewError, View};
 pub use save::{remove_unfinished, replace, save, write};
 pub use system::{System, SystemError};
 pub use window::Window;
@@ -73,11 +73,11 @@ pub enum Samples {
 
 /// The meaning of the two axes of a signal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SignalKind {
     /// Every row is a signal of its own; a recording has one row.
-    Lines,
+    Rows,
     /// An image of `rows` × `columns` pixels, row 0 at the top.
-    Picture,
+    Image,
 }
 
 /// One channel: its name and its samples, rows × columns.
@@ -95,7 +95,7 @@ pub struct Signal {
     /// File name or description of the generator, for titles.
     pub name: String,
     /// The meaning of the axes.
-    pub kind: Kind,
+    pub kind: SignalKind,
     /// Number of rows (axis 0).
     pub rows: usize,
     /// Number of columns (axis 1).
@@ -153,17 +153,17 @@ impl Samples {
     }
 }
 
-impl Kind {
+impl SignalKind {
     /// Whether the rows and columns are those of an image.
     pub fn is_image(self) -> bool {
-        self == Self::Picture
+        self == Self::Image
     }
 
-    /// "line" or "picture", for messages.
+    /// "signal" or "image", for messages.
     pub fn noun(self) -> &'static str {
         match self {
-            Self::Lines => "line",
-            Self::Picture => "picture",
+            Self::Rows => "signal",
+            Self::Image => "image",
         }
     }
 }
@@ -177,16 +177,16 @@ impl Channel {
 
 impl Signal {
     /// A signal of one row and one channel, named "value".
-    pub fn line(name: impl Into<String>, samples: Samples) -> Self {
+    pub fn row(name: impl Into<String>, samples: Samples) -> Self {
         let columns = samples.len();
-        Self::from_channels(name, Kind::Lines, (1, columns), vec![Channel::new("value", samples)])
+        Self::from_channels(name, SignalKind::Rows, (1, columns), vec![Channel::new("value", samples)])
     }
 
     /// A signal of `shape` (rows, columns), without sample rate and notes.
     ///
     /// # Panics
     /// When there is no channel, or one does not have rows · columns samples.
-    pub fn from_channels(name: impl Into<String>, kind: Kind, shape: (usize, usize), channels: Vec<Channel>) -> Self {
+    pub fn from_channels(name: impl Into<String>, kind: SignalKind, shape: (usize, usize), channels: Vec<Channel>) -> Self {
         let (rows, columns) = shape;
         assert!(!channels.is_empty(), "a signal has at least one channel");
         for channel in &channels {
@@ -223,7 +223,7 @@ impl Signal {
         self.channels.len() >= 3 && self.channels.iter().zip(names).all(|(channel, name)| channel.name == name)
     }
 
-    /// One line for titles, such as "768 × 1024 picture, 8-bit RGB".
+    /// One line for titles, such as "768 × 1024 image, 8-bit RGB".
     pub fn description(&self) -> String {
         self.to_string()
     }
@@ -235,14 +235,14 @@ impl fmt::Display for Signal {
             return write!(f, "nothing");
         };
         match (self.kind, self.rows) {
-            (Kind::Picture, _) => write!(f, "{} × {} picture, ", integer(self.rows), integer(self.columns))?,
-            (Kind::Lines, 1) => write!(f, "{}, ", counted(self.columns, "sample"))?,
-            (Kind::Lines, _) => write!(f, "{} of {}, ", counted(self.rows, "line"), counted(self.columns, "sample"))?,
+            (SignalKind::Image, _) => write!(f, "{} × {} image, ", integer(self.rows), integer(self.columns))?,
+            (SignalKind::Rows, 1) => write!(f, "{}, ", counted(self.columns, "sample"))?,
+            (SignalKind::Rows, _) => write!(f, "{} of {}, ", counted(self.rows, "signal"), counted(self.columns, "sample"))?,
         }
         write!(f, "{}", first.samples.type_name())?;
         match (self.kind, self.channels.len()) {
-            (Kind::Picture, _) if self.is_colour() => write!(f, " RGB")?,
-            (Kind::Picture, 1) if first.name == "gray" => write!(f, " gray")?,
+            (SignalKind::Image, _) if self.is_colour() => write!(f, " RGB")?,
+            (SignalKind::Image, 1) if first.name == "gray" => write!(f, " gray")?,
             (_, 1) => {}
             (_, n) => write!(f, ", {n} channels")?,
         }

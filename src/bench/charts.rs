@@ -353,7 +353,12 @@ mod tests {
             png(&figure, &mut bytes).expect("a list takes any number of bytes");
             let picture = crate::signal::load_bytes("plot.png", &bytes).expect("it is a picture");
             assert_eq!((picture.rows, picture.columns), (840, 1440));
-            let dark = picture.plane(crate::signal::View::Luma).expect("it has colours").into_iter().filter(|level| *level < 128.0).count();
+            let dark = picture
+                .samples_f32(crate::signal::ChannelChoice::Luma)
+                .expect("it has colours")
+                .into_iter()
+                .filter(|level| *level < 128.0)
+                .count();
             assert!((2000..200_000).contains(&dark), "{quantity:?}: {dark} dark pixels");
         }
     }

@@ -4,7 +4,7 @@ use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, JobRunner};
 use crate::gpu::Clock;
 use crate::plan::{Direction, Precision, Ring};
 use crate::random::Random;
-use crate::signal::{Samples, Signal, View};
+use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::transforms::{Axes, Parameters, Shape, Transform, Unsupported, transform};
 use num_complex::Complex32;
 use std::sync::Arc;
@@ -151,12 +151,12 @@ impl Line {
                 true => half_spectrum(shape, transform.axes(self.parameters), &mut random),
                 false => samples(ring(transform), transform.is_half(), shape.len(), data, &mut random),
             };
-            Arc::new(Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("noise", samples) })
+            Arc::new(Signal { rows: shape.rows, columns: shape.columns, ..Signal::row("noise", samples) })
         };
         Ok(Job {
             signal: signal(),
             second: transform.takes_two().then(signal),
-            channel: View::Luma,
+            channel: ChannelChoice::Luma,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),
             parameters: self.parameters,

@@ -2,7 +2,7 @@
 
 use super::Line;
 use crate::engine::{Devices, EngineError, Job, JobRunner};
-use crate::signal::generate::Example;
+use crate::signal::generate::SystemExample;
 use crate::transforms::Shape;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ pub(super) fn trial(line: &Line, shape: Shape, rotated: u64, devices: &mut Devic
         cut: line.cut,
         device: line.device.clone(),
         precision: line.precision,
-        ..Job::of_system(&Example::Dominant.system(shape.len()))
+        ..Job::of_system(&SystemExample::Dominant.system(shape.len()))
     };
     JobRunner::new(&job, rotated, devices, cancel)
 }

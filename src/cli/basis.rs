@@ -93,7 +93,7 @@ impl BasisArguments {
         let (shape, all) = (Shape::line(signal.columns), Parameters { levels: Some(levels), ..parameters });
         transform.first_plan().plan_fn().map(|build| build(shape, all)).transpose()?;
         let _progress = Progress::start(format!("packets of {}", signal.name));
-        let samples = signal.plane64(arguments.channel)?;
+        let samples = signal.samples_f64(arguments.channel)?;
         if self.best_basis.is_some() {
             check_finite(signal, &samples)?;
         }

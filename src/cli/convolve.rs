@@ -5,7 +5,7 @@ use super::progress::Progress;
 use super::{Failure, check_memory, load, output, say};
 use crate::bench::quartiles;
 use crate::engine::{Computed, Cut, DeviceChoice, EngineError, Job, compute};
-use crate::signal::{Channel, Signal, View};
+use crate::signal::{Channel, ChannelChoice, Signal};
 use crate::transforms::{Parameters, Shape, transform as transform_named};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -98,7 +98,7 @@ fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArgument
     let job = Job {
         signal,
         second,
-        channel: View::default(),
+        channel: ChannelChoice::default(),
         transform,
         algorithm: None,
         parameters: Parameters::default(),

@@ -9,7 +9,7 @@ use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{Group, Schedule};
-use crate::signal::View;
+use crate::signal::ChannelChoice;
 use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::{Path, PathBuf};
@@ -178,7 +178,7 @@ fn run_on(
     let job = Job {
         signal: Arc::new(signal),
         second: None,
-        channel: View::Luma,
+        channel: ChannelChoice::Luma,
         transform: transform.name,
         algorithm: Some(algorithm.name),
         parameters: parameters(arguments, transform)?,

@@ -3,9 +3,9 @@
 use super::progress::Progress;
 use super::{Failure, load, output};
 use crate::engine::logic::{BoxStudy, FunctionStudy, Study, StudyError, in_order, study};
-use crate::logic::{Extreme, Property, anf_text, box_text, hex_text, minterm_text};
+use crate::logic::{Extreme, LogicProperty, anf_text, box_text, hex_text, minterm_text};
 use crate::signal::generate::Boolean;
-use crate::signal::{Signal, View};
+use crate::signal::{ChannelChoice, Signal};
 use crate::transforms::RowOrder;
 use clap::Args;
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub(super) struct LogicArguments {
     input: PathBuf,
     /// Which output of a file with several: a number from 1.
     #[arg(long, default_value = "luma")]
-    channel: View,
+    channel: ChannelChoice,
     /// Which output bits of an S-box are summed up to a function: a number, as 3 or 0x1f.
     #[arg(long, value_parser = mask)]
     mask: Option<u64>,
@@ -49,7 +49,7 @@ const MOST_SHOWN: usize = 64;
 
 pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
     let signal = load(&arguments.input)?;
-    signal.check_view(arguments.channel)?;
+    signal.check_channel(arguments.channel)?;
     let signal = match arguments.mask {
         Some(mask) => component(&signal, arguments.channel, mask)?,
         None => signal,
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
 }
 
 /// A component of the S-box that a signal is.
-fn component(signal: &Signal, channel: View, mask: u64) -> Result<Signal, Failure> {
+fn component(signal: &Signal, channel: ChannelChoice, mask: u64) -> Result<Signal, Failure> {
     let sbox = signal.as_logic(channel).and_then(|reading| reading.sbox);
     let sbox = sbox.ok_or_else(|| Failure::Call(format!("--mask picks output bits of an S-box, and {} is none", signal.name)))?;
     Boolean { text: box_text(&sbox, mask) }.signal().map_err(|error| Failure::Call(error.to_string()))
@@ -110,7 +110,7 @@ fn values_text(values: &[i64]) -> String {
     if more > 0 { format!("{} … and {more} more", shown.join(" ")) } else { shown.join(" ") }
 }
 
-fn properties_text(text: &mut String, properties: &[Property]) {
+fn properties_text(text: &mut String, properties: &[LogicProperty]) {
     for property in properties {
         line(text, property.name, &format!("{}. {}", property.value, property.why));
     }
@@ -171,7 +171,7 @@ fn as_json(name: &str, known: &Study, order: RowOrder) -> Value {
     json!({ "name": name, "function": function, "sbox": sbox })
 }
 
-fn properties_json(properties: &[Property]) -> Value {
-    let one = |property: &Property| json!({ "name": property.name, "value": property.value, "definition": property.definition, "why": property.why });
+fn properties_json(properties: &[LogicProperty]) -> Value {
+    let one = |property: &LogicProperty| json!({ "name": property.name, "value": property.value, "definition": property.definition, "why": property.why });
     properties.iter().map(one).collect()
 }

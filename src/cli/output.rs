@@ -3,7 +3,7 @@
 use super::arguments::ValuesOutput;
 use super::{Failure, say};
 use crate::remedy::ending_list;
-use crate::signal::{Channel, DEFAULT_RATE_HZ, FileError, Kind, OutputFormat, Samples, Signal, replace, save, write};
+use crate::signal::{Channel, DEFAULT_RATE_HZ, FileError, OutputFormat, Samples, Signal, SignalKind, replace, save, write};
 use crate::transforms::Shape;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
@@ -48,7 +48,7 @@ pub(super) fn values_format(to: &ValuesOutput) -> Result<&'static OutputFormat, 
 pub(super) fn check_holds(
     to: &ValuesOutput,
     format: &OutputFormat,
-    (kind, is_complex): (Kind, bool),
+    (kind, is_complex): (SignalKind, bool),
     shape: Shape,
     names: &[&str],
 ) -> Result<(), Failure> {

@@ -82,7 +82,7 @@ mod tests {
     fn nothing_is_lost() {
         let line = |values: &[(f32, f32)]| {
             let values = values.iter().map(|&(re, im)| Complex32::new(re, im)).collect();
-            Signal::line("test", Samples::Complex32(values))
+            Signal::row("test", Samples::Complex32(values))
         };
         let rounding = line(&[(3.01, 1e-6), (254.99, -1e-6)]);
         assert_eq!(fitted(rounding.clone(), output("png")).unwrap().channels[0].samples, Samples::U8(vec![3, 255]));
@@ -90,7 +90,7 @@ mod tests {
         assert_eq!(fitted(rounding.clone(), output("npy")).unwrap(), rounding);
         assert_eq!(fitted(line(&[(0.0, 0.0), (256.0, 0.0)]), output("png")).unwrap().channels[0].samples, Samples::U16(vec![0, 256]));
         assert!(fitted(line(&[(1.0, 0.1)]), output("wav")).is_err());
-        let real = |values: &[f32]| fitted(Signal::line("test", Samples::F32(values.to_vec())), output("png")).unwrap();
+        let real = |values: &[f32]| fitted(Signal::row("test", Samples::F32(values.to_vec())), output("png")).unwrap();
         assert_eq!(real(&[3.01, 254.99]).channels[0].samples, Samples::U8(vec![3, 255]));
         assert_eq!(real(&[0.5]).channels[0].samples, Samples::F32(vec![0.5]));
         let fractions = fitted(line(&[(0.5, 0.0), (-1.0, 0.0)]), output("png")).unwrap();

@@ -8,7 +8,7 @@ use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve, takes_sections
 use crate::numerals::counted;
 use crate::plan::Precision;
 use crate::remedy::ending_list;
-use crate::signal::{Channel, Kind, OutputFormat, SYSTEM_NOTE, Samples, Signal, System};
+use crate::signal::{Channel, OutputFormat, SYSTEM_NOTE, Samples, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Algorithm, Shape};
 use std::path::PathBuf;
@@ -80,7 +80,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
         Precision::Single => Samples::F32(solution.x.iter().map(|&value| value as f32).collect()),
         Precision::Double => Samples::F64(solution.x),
     };
-    let result = Signal::from_channels(name, Kind::Lines, (1, n), vec![Channel::new("x", samples)]);
+    let result = Signal::from_channels(name, SignalKind::Rows, (1, n), vec![Channel::new("x", samples)]);
     let result = super::real::fitted(result, format)?;
     output::values(&arguments.output, format, result)
 }

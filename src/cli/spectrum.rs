@@ -7,7 +7,7 @@ use super::transform::say_how;
 use super::{Failure, check_memory, load, output, say};
 use crate::display::{Colormap, Look, Quantity, Scale};
 use crate::engine::{Cut, Job, compute};
-use crate::signal::{Channel, Kind, Samples, Signal, View, Window, encode_image_png};
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind, Window, encode_image_png};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use clap::Args;
 use rayon::prelude::*;
@@ -33,7 +33,7 @@ pub(super) struct SpectrumArguments {
     colormap: Colormap,
     /// luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
-    channel: View,
+    channel: ChannelChoice,
     /// none, hann, hamming or blackman; multiplies the picture along both axes, against the cross that its borders make.
     #[arg(long, default_value = "none", value_parser = one_of::<Window>(), ignore_case = true)]
     window: Window,
@@ -143,8 +143,8 @@ fn check_ending(path: &Path) -> Result<(), Failure> {
 
 fn picture(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
     let signal = load(&arguments.image)?;
-    signal.check_view(arguments.channel)?;
-    if signal.kind == Kind::Lines && signal.rows == 1 {
+    signal.check_channel(arguments.channel)?;
+    if signal.kind == SignalKind::Rows && signal.rows == 1 {
         return Err(Failure::Call(format!(
             "{} is no picture but one line ({signal}): take 'papillon transform -t dft' for its spectrum",
             signal.name
@@ -155,7 +155,7 @@ fn picture(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
 }
 
 /// The picture times the window, where one is asked for, and which channel of it to take.
-fn windowed(signal: Signal, arguments: &SpectrumArguments) -> Result<(Signal, View), Failure> {
+fn windowed(signal: Signal, arguments: &SpectrumArguments) -> Result<(Signal, ChannelChoice), Failure> {
     let window = arguments.window;
     if window == Window::None {
         return Ok((signal, arguments.channel));
@@ -163,11 +163,11 @@ fn windowed(signal: Signal, arguments: &SpectrumArguments) -> Result<(Signal, Vi
     if signal.is_complex() {
         return Err(Failure::Call(format!("{} is complex: --window takes real pictures", signal.name)));
     }
-    let mut samples = signal.plane(arguments.channel)?;
+    let mut samples = signal.samples_f32(arguments.channel)?;
     window.apply(&mut samples, signal.columns);
     say(&format!("multiplied by a periodic {window} window along both axes"));
     let channels = vec![Channel::new(arguments.channel.to_string(), Samples::F32(samples))];
-    Ok((Signal { channels, ..signal }, View::Channel(0)))
+    Ok((Signal { channels, ..signal }, ChannelChoice::Channel(0)))
 }
 
 /// Gray bytes as they are; other colours as red, green and blue.

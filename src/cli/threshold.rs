@@ -8,7 +8,7 @@ use super::{Failure, check_memory, load_silently, output, say, tell_notes};
 use crate::engine::wavelet::{Analysis, analyse, filter, fitting};
 use crate::engine::{Cut, Devices, EngineError, Job};
 use crate::numerals::{counted, integer};
-use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
+use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
 use crate::transforms::{Shape, Transform, transform};
 use crate::wavelet::{Keep, Kept, Shrink, Thresholding, peak_signal_to_noise};
 use clap::Args;
@@ -45,7 +45,7 @@ pub(super) struct ThresholdArguments {
     soft: bool,
     /// One channel alone: luma, red, green, blue, or a number from 1; without it every channel on its own.
     #[arg(long)]
-    channel: Option<View>,
+    channel: Option<ChannelChoice>,
     #[command(flatten)]
     output: ValuesOutput,
 }
@@ -82,10 +82,10 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     let channels = channels(&signal, arguments.channel)?;
     let names: Vec<&str> = channels.iter().map(|(_, name)| name.as_str()).collect();
     // A picture of one channel is gray, whatever it is called.
-    let kind = if names.len() == 1 { Kind::Lines } else { signal.kind };
+    let kind = if names.len() == 1 { SignalKind::Rows } else { signal.kind };
     output::check_holds(&arguments.output, format, (kind, false), Shape { rows: signal.rows, columns: signal.columns }, &names)?;
     let thresholding = arguments.thresholding()?;
-    let usual = if signal.kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
+    let usual = if signal.kind == SignalKind::Image { "cdf97-2" } else { "cdf97" };
     let transform = wavelet(arguments.transform.as_deref().unwrap_or(usual))?;
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let mut devices = super::devices::here();
@@ -112,7 +112,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
         }
         say(&format!("{name}: {left}"));
         // A picture of one channel is gray.
-        let is_gray = arguments.channel.is_some() && signal.kind == Kind::Picture;
+        let is_gray = arguments.channel.is_some() && signal.kind == SignalKind::Image;
         done.push(Channel::new(if is_gray { "gray".into() } else { name }, samples));
     }
     let mut result = Signal::from_channels(signal.name.clone(), signal.kind, (signal.rows, signal.columns), done);
@@ -131,11 +131,11 @@ fn wavelet(name: &str) -> Result<&'static Transform, Failure> {
 }
 
 /// The channels that are thresholded, each on its own: the one that is asked for, or all.
-fn channels(signal: &Signal, asked: Option<View>) -> Result<Vec<(View, String)>, Failure> {
+fn channels(signal: &Signal, asked: Option<ChannelChoice>) -> Result<Vec<(ChannelChoice, String)>, Failure> {
     let Some(view) = asked else {
-        return Ok(signal.channels.iter().enumerate().map(|(i, channel)| (View::Channel(i), channel.name.clone())).collect());
+        return Ok(signal.channels.iter().enumerate().map(|(i, channel)| (ChannelChoice::Channel(i), channel.name.clone())).collect());
     };
-    signal.check_view(view)?;
+    signal.check_channel(view)?;
     Ok(vec![(view, view.to_string())])
 }
 

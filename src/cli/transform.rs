@@ -11,7 +11,7 @@ use super::{Failure, check_memory_of, load, output, real, say};
 use crate::engine::{Cut, EngineError, Job, Outcome, compute};
 use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
-use crate::signal::{Channel, OutputFormat, Samples, Signal, View};
+use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
 use crate::transforms::{Axes, Lines, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub(super) struct TransformArguments {
     pub(super) basis: BasisArguments,
     /// Which channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
-    pub(super) channel: View,
+    pub(super) channel: ChannelChoice,
     /// Crops, or pads with zeros at the end, to N values a row (a column with --axis columns), or to ROWSxCOLUMNS.
     /// With --inverse of half a spectrum the number of samples, as 126 and 127 samples have 64 values each [default: the odd number where the last value is complex, else the even one].
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
@@ -152,8 +152,8 @@ fn warn_of(samples: &Samples, may_be_rounded: bool) {
 fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters: Parameters) -> Result<(Signal, Parameters), Failure> {
     let algorithm = arguments.compute.algorithm.as_deref();
     let mut signal = load(&arguments.input)?;
-    signal.check_view(arguments.channel)?;
-    if signal.channels.len() > 1 && arguments.channel == View::Luma {
+    signal.check_channel(arguments.channel)?;
+    if signal.channels.len() > 1 && arguments.channel == ChannelChoice::Luma {
         let what = if signal.is_colour() { "the luminance" } else { "the first channel" };
         say(&format!("{} has {} channels: {what} is taken, unless --channel says otherwise", signal.name, signal.channels.len()));
     }

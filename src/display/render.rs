@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 /// A rectangle of the displayed image, in its pixels: (0, 0) is the top left corner.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Rect {
+pub struct ImageRect {
     /// First row.
     pub top: f64,
     /// First column.
@@ -20,19 +20,19 @@ pub struct Rect {
 
 /// The visible part of an image and its size on the screen.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Frame {
+pub struct DisplayFrame {
     /// The visible part.
-    pub rect: Rect,
+    pub rect: ImageRect,
     /// Width on the screen in pixels.
     pub width: usize,
     /// Height on the screen in pixels.
     pub height: usize,
 }
 
-impl Frame {
+impl DisplayFrame {
     /// The whole image, pixel for pixel.
     pub fn whole(shape: Shape) -> Self {
-        let rect = Rect { top: 0.0, left: 0.0, height: shape.rows as f64, width: shape.columns as f64 };
+        let rect = ImageRect { top: 0.0, left: 0.0, height: shape.rows as f64, width: shape.columns as f64 };
         Self { rect, width: shape.columns, height: shape.rows }
     }
 }
@@ -80,35 +80,35 @@ enum Pooling {
 ///
 /// A pixel of the screen that covers several values shows the strongest, so no peak is lost; for the phase it shows the value in the middle.
 /// `range` gives the values of the first and the last colour.
-pub fn picture(
+pub fn render(
     at: impl Fn(usize, usize) -> Complex32 + Sync,
     shape: Shape,
     axes: Axes,
     look: &Look,
     range: [f32; 2],
-    frame: Frame,
+    frame: DisplayFrame,
 ) -> Vec<u8> {
-    painted(at, shape, axes, look, range, frame, Pooling::Strongest)
+    render_pooled(at, shape, axes, look, range, frame, Pooling::Strongest)
 }
 
-/// As [`picture`], for samples, which are neither shifted nor scaled. A pixel that covers several shows their mean, which keeps the brightness of an image.
-pub fn picture_from_afar(
+/// As [`render`], for samples, which are neither shifted nor scaled. A pixel that covers several shows their mean, which keeps the brightness of an image.
+pub fn render_mean(
     at: impl Fn(usize, usize) -> Complex32 + Sync,
     shape: Shape,
     look: &Look,
     range: [f32; 2],
-    frame: Frame,
+    frame: DisplayFrame,
 ) -> Vec<u8> {
-    painted(at, shape, Axes::Rows, look, range, frame, Pooling::Mean)
+    render_pooled(at, shape, Axes::Rows, look, range, frame, Pooling::Mean)
 }
 
-fn painted(
+fn render_pooled(
     at: impl Fn(usize, usize) -> Complex32 + Sync,
     shape: Shape,
     axes: Axes,
     look: &Look,
     range: [f32; 2],
-    frame: Frame,
+    frame: DisplayFrame,
     pooling: Pooling,
 ) -> Vec<u8> {
     let lut = look.colormap.lut();
@@ -164,12 +164,12 @@ mod tests {
         let shape = Shape { rows: 8, columns: 6 };
         let at = |row: usize, column: usize| Complex32::new(((row + column) % 2) as f32, 0.0);
         let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
-        let frame = Frame { width: 3, height: 4, ..Frame::whole(shape) };
+        let frame = DisplayFrame { width: 3, height: 4, ..DisplayFrame::whole(shape) };
         let gray = Colormap::Gray.lut();
         let shows = |rgba: Vec<u8>, entry: usize| rgba.chunks(4).all(|pixel| pixel == gray[entry]);
-        assert!(shows(picture(at, shape, Axes::Rows, &look, [0.0, 1.0], frame), 255));
-        assert!(shows(picture_from_afar(at, shape, &look, [0.0, 1.0], frame), Colormap::index(0.5, [0.0, 1.0])));
-        let whole = Frame::whole(shape);
-        assert_eq!(picture_from_afar(at, shape, &look, [0.0, 1.0], whole), picture(at, shape, Axes::Rows, &look, [0.0, 1.0], whole));
+        assert!(shows(render(at, shape, Axes::Rows, &look, [0.0, 1.0], frame), 255));
+        assert!(shows(render_mean(at, shape, &look, [0.0, 1.0], frame), Colormap::index(0.5, [0.0, 1.0])));
+        let whole = DisplayFrame::whole(shape);
+        assert_eq!(render_mean(at, shape, &look, [0.0, 1.0], whole), render(at, shape, Axes::Rows, &look, [0.0, 1.0], whole));
     }
 }

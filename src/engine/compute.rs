@@ -221,16 +221,18 @@ pub(super) fn brought_back(
 fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) -> Result<Duration, EngineError> {
     Ok(match fitted.integers() {
         Some(integers) => prepared.upload_integers(integers, cancel)?,
-        None if halves::takes_reals(job) && job.signal.plane(job.channel)?.len() != fitted.plan.inputs => match prepared.precision() {
-            // Two neighbouring samples in memory make a lane.
-            Precision::Single => prepared.upload(bytemuck::cast_slice(&job.signal.plane(job.channel)?), cancel)?,
-            Precision::Double => prepared.upload_double(bytemuck::cast_slice(&job.signal.plane64(job.channel)?), cancel)?,
-        },
+        None if halves::takes_reals(job) && job.signal.samples_f32(job.channel)?.len() != fitted.plan.inputs => {
+            match prepared.precision() {
+                // Two neighbouring samples in memory make a lane.
+                Precision::Single => prepared.upload(bytemuck::cast_slice(&job.signal.samples_f32(job.channel)?), cancel)?,
+                Precision::Double => prepared.upload_double(bytemuck::cast_slice(&job.signal.samples_f64(job.channel)?), cancel)?,
+            }
+        }
         None => match (job.signal.is_complex(), prepared.precision()) {
-            (true, Precision::Single) => prepared.upload(&job.signal.complex_plane(job.channel)?, cancel)?,
-            (true, Precision::Double) => prepared.upload_double(&job.signal.complex64_plane(job.channel)?, cancel)?,
-            (false, Precision::Single) => prepared.upload_real(&job.signal.plane(job.channel)?, cancel)?,
-            (false, Precision::Double) => prepared.upload_real_double(&job.signal.plane64(job.channel)?, cancel)?,
+            (true, Precision::Single) => prepared.upload(&job.signal.samples_complex32(job.channel)?, cancel)?,
+            (true, Precision::Double) => prepared.upload_double(&job.signal.samples_complex64(job.channel)?, cancel)?,
+            (false, Precision::Single) => prepared.upload_real(&job.signal.samples_f32(job.channel)?, cancel)?,
+            (false, Precision::Double) => prepared.upload_real_double(&job.signal.samples_f64(job.channel)?, cancel)?,
         },
     })
 }

@@ -1,7 +1,7 @@
 //! Convolution of two signals: both are joined in one signal, which goes through the plan.
 
 use super::{EngineError, Job};
-use crate::signal::{Channel, Samples, Signal, View};
+use crate::signal::{Channel, ChannelChoice, Samples, Signal};
 use crate::transforms::convolution::{Convolution, Operands};
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -27,15 +27,15 @@ pub(super) fn joined(job: &Job) -> Result<Cow<'_, Job>, EngineError> {
         });
     }
     // The second signal may lack the channel; luminance always exists.
-    let channels = [(&**first, job.channel), (&**second, View::default())];
+    let channels = [(&**first, job.channel), (&**second, ChannelChoice::default())];
     let samples = row_behind_row(channels, first.columns)?;
     let shape = (first.rows, 2 * first.columns);
     let signal = Signal::from_channels(first.name.clone(), first.kind, shape, vec![Channel::new("both", samples)]);
-    Ok(Cow::Owned(Job { signal: Arc::new(signal), second: None, channel: View::default(), ..job.clone() }))
+    Ok(Cow::Owned(Job { signal: Arc::new(signal), second: None, channel: ChannelChoice::default(), ..job.clone() }))
 }
 
 /// The samples of two signals in a type that keeps each of them.
-fn row_behind_row(channels: [(&Signal, View); 2], columns: usize) -> Result<Samples, EngineError> {
+fn row_behind_row(channels: [(&Signal, ChannelChoice); 2], columns: usize) -> Result<Samples, EngineError> {
     fn alternating<T: Clone>([first, second]: [Vec<T>; 2], columns: usize) -> Vec<T> {
         let rows = first.chunks_exact(columns).zip(second.chunks_exact(columns).cycle());
         rows.flat_map(|(first, second)| [first, second].concat()).collect()
@@ -53,15 +53,15 @@ fn row_behind_row(channels: [(&Signal, View); 2], columns: usize) -> Result<Samp
     let is_complex = channels.iter().any(|(signal, _)| signal.is_complex());
     let is_double = channels.iter().any(|(signal, _)| signal.is_double());
     Ok(match (is_complex, is_double) {
-        (true, true) => join!(Complex64, complex64_plane),
-        (true, false) => join!(Complex32, complex_plane),
-        (false, true) => join!(F64, plane64),
-        (false, false) => join!(F32, plane),
+        (true, true) => join!(Complex64, samples_complex64),
+        (true, false) => join!(Complex32, samples_complex32),
+        (false, true) => join!(F64, samples_f64),
+        (false, false) => join!(F32, samples_f32),
     })
 }
 
-fn whole_planes([first, second]: [(&Signal, View); 2]) -> Result<[Option<Vec<i64>>; 2], EngineError> {
-    Ok([first.0.whole_plane(first.1)?, second.0.whole_plane(second.1)?])
+fn whole_planes([first, second]: [(&Signal, ChannelChoice); 2]) -> Result<[Option<Vec<i64>>; 2], EngineError> {
+    Ok([first.0.whole_numbers(first.1)?, second.0.whole_numbers(second.1)?])
 }
 
 /// A bound on all intermediate values, for the samples of a joined job.
@@ -81,19 +81,19 @@ pub(super) fn bound(convolution: &Convolution, columns: usize, samples: &[i64]) 
 mod tests {
     use super::super::{Cut, DeviceChoice};
     use super::*;
-    use crate::signal::Kind;
+    use crate::signal::SignalKind;
     use crate::transforms::Parameters;
 
     fn signal(name: &str, rows: usize, values: &[i64]) -> Arc<Signal> {
         let channel = Channel::new("value", Samples::I64(values.to_vec()));
-        Arc::new(Signal::from_channels(name, Kind::Lines, (rows, values.len() / rows), vec![channel]))
+        Arc::new(Signal::from_channels(name, SignalKind::Rows, (rows, values.len() / rows), vec![channel]))
     }
 
     fn job(signal: Arc<Signal>, second: Option<Arc<Signal>>) -> Job {
         Job {
             signal,
             second,
-            channel: View::Luma,
+            channel: ChannelChoice::Luma,
             transform: "dyadic-convolution",
             algorithm: None,
             parameters: Parameters::default(),
@@ -110,7 +110,7 @@ mod tests {
         let both = |second| joined(&job(first.clone(), Some(second))).map(|job| job.signal.channels[0].samples.clone());
         assert_eq!(both(signal("g", 1, &[5, 6])), Ok(Samples::I64(vec![1, 2, 5, 6, 3, 4, 5, 6])));
         assert_eq!(both(signal("g", 2, &[5, 6, 7, 8])), Ok(Samples::I64(vec![1, 2, 5, 6, 3, 4, 7, 8])));
-        let halves = Arc::new(Signal::line("g", Samples::F64(vec![0.5, 1.5])));
+        let halves = Arc::new(Signal::row("g", Samples::F64(vec![0.5, 1.5])));
         assert_eq!(both(halves), Ok(Samples::F64(vec![1.0, 2.0, 0.5, 1.5, 3.0, 4.0, 0.5, 1.5])));
     }
 

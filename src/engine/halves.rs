@@ -2,7 +2,7 @@
 
 use super::{Contents, EngineError, Job, Values};
 use crate::plan::Direction;
-use crate::signal::{NoSuchChannel, Signal, View};
+use crate::signal::{ChannelChoice, NoSuchChannel, Signal};
 use crate::transforms::{Axes, Lines, Parameters, Transform, transform};
 use num_complex::{Complex, Complex64};
 use rayon::prelude::*;
@@ -28,7 +28,7 @@ pub(super) fn settled(job: &Job, transform: &Transform) -> Result<Parameters, En
 ///
 /// # Errors
 /// When the signal has no such channel.
-fn samples_of_half(signal: &Signal, view: View, transform: &Transform, parameters: Parameters) -> Result<usize, NoSuchChannel> {
+fn samples_of_half(signal: &Signal, view: ChannelChoice, transform: &Transform, parameters: Parameters) -> Result<usize, NoSuchChannel> {
     let axes = transform.axes(parameters);
     let (rows, columns) = (signal.rows, signal.columns);
     let half = if axes == Axes::Columns { rows } else { columns };
@@ -36,7 +36,7 @@ fn samples_of_half(signal: &Signal, view: View, transform: &Transform, parameter
     if half < 2 || !signal.is_complex() {
         return Ok(even);
     }
-    let values = signal.complex64_plane(view)?;
+    let values = signal.samples_complex64(view)?;
     let mean_square = values.par_iter().map(Complex64::norm_sqr).sum::<f64>() / values.len() as f64;
     let last: Vec<Complex64> = match axes {
         Axes::Columns => values[(rows - 1) * columns..].to_vec(),

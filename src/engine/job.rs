@@ -2,7 +2,7 @@
 
 use super::{Cut, DeviceChoice};
 use crate::plan::Precision;
-use crate::signal::{Signal, System, View as Channel};
+use crate::signal::{ChannelChoice as Channel, Signal, System};
 use crate::transforms::Parameters;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use super::{Backend, Cut, EngineError, Job, LaneValues, Values, convolve, halves
 use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
 use crate::plan::{LaneValue, Order, Plan, Precision, Ring, Row, Width};
 use crate::schedule::Schedule;
-use crate::signal::{Bits, System};
+use crate::signal::{PackedBits, System};
 use crate::transforms::convolution::Convolution;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -37,7 +37,7 @@ pub(super) struct Fitted {
     /// The samples, where the lanes are exact and hold one each.
     integers: Option<Vec<i64>>,
     /// The samples, where lanes hold many.
-    bits: Option<Bits>,
+    bits: Option<PackedBits>,
     /// Which floating-point numbers give exact results.
     pub(super) exactness: Exactness,
     /// A note on the choice of the ring; empty if there was no choice.
@@ -66,11 +66,11 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
         return Ok(float(Ring::Complex, Exactness::Never));
     }
     if job.cut == Cut::Tiles && plan.lanes >= PACKED_FROM && plan.in_words(Word::BITS).is_some() {
-        let bits = job.signal.bits_plane(job.channel)?.ok_or_else(fractions)?;
+        let bits = job.signal.packed_bits(job.channel)?.ok_or_else(fractions)?;
         let note = if bits.is_binary { MODULO } else { MODULO_OF_OTHERS };
         return Ok(Fitted { plan, integers: None, bits: Some(bits), exactness: Exactness::Never, note: note.into() });
     }
-    let integers = job.signal.whole_plane(job.channel)?;
+    let integers = job.signal.whole_numbers(job.channel)?;
     let Some(integers) = integers else {
         return match (plan.ring, job.signal.is_complex()) {
             (Ring::Gf2, _) => Err(fractions()),
@@ -106,7 +106,7 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
 
 impl Fitted {
     /// The samples where lanes hold many.
-    pub(super) fn bits(&self) -> Option<&Bits> {
+    pub(super) fn bits(&self) -> Option<&PackedBits> {
         self.bits.as_ref()
     }
 
@@ -156,18 +156,18 @@ impl Lanes {
     /// When the channel does not exist.
     pub(super) fn of(plan: &Plan, job: &Job, precision: Precision) -> Result<Self, EngineError> {
         let (signal, channel) = (&job.signal, job.channel);
-        let integers = || Ok::<_, EngineError>(signal.whole_plane(channel)?.unwrap_or_default());
+        let integers = || Ok::<_, EngineError>(signal.whole_numbers(channel)?.unwrap_or_default());
         if halves::takes_reals(job) {
             return Ok(match precision {
-                Precision::Single => Self::Complex32(halves::lanes(&signal.plane(channel)?, plan.inputs)),
-                Precision::Double => Self::Complex64(halves::lanes(&signal.plane64(channel)?, plan.inputs)),
+                Precision::Single => Self::Complex32(halves::lanes(&signal.samples_f32(channel)?, plan.inputs)),
+                Precision::Double => Self::Complex64(halves::lanes(&signal.samples_f64(channel)?, plan.inputs)),
             });
         }
         Ok(match (plan.ring, precision) {
-            (Ring::Real, Precision::Single) => Self::Single(signal.plane(channel)?),
-            (Ring::Real, Precision::Double) => Self::Double(signal.plane64(channel)?),
-            (Ring::Complex, Precision::Single) => Self::Complex32(signal.complex_plane(channel)?),
-            (Ring::Complex, Precision::Double) => Self::Complex64(signal.complex64_plane(channel)?),
+            (Ring::Real, Precision::Single) => Self::Single(signal.samples_f32(channel)?),
+            (Ring::Real, Precision::Double) => Self::Double(signal.samples_f64(channel)?),
+            (Ring::Complex, Precision::Single) => Self::Complex32(signal.samples_complex32(channel)?),
+            (Ring::Complex, Precision::Double) => Self::Complex64(signal.samples_complex64(channel)?),
             (Ring::Integer(Width::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
             (Ring::Integer(Width::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),

@@ -35,10 +35,10 @@ pub(super) fn input(job: &Job, transform: &Transform, precision: Precision) -> R
     let kept_half = transform.is_half() || (transform.axes == Axes::Both && precision == Precision::Single);
     let is_real = !signal.is_complex() && is_forward && kept_half;
     Ok(match (precision, is_real) {
-        (Precision::Single, true) => Lanes::Single(signal.plane(channel)?),
-        (Precision::Single, false) => Lanes::Complex32(signal.complex_plane(channel)?),
-        (Precision::Double, true) => Lanes::Double(signal.plane64(channel)?),
-        (Precision::Double, false) => Lanes::Complex64(signal.complex64_plane(channel)?),
+        (Precision::Single, true) => Lanes::Single(signal.samples_f32(channel)?),
+        (Precision::Single, false) => Lanes::Complex32(signal.samples_complex32(channel)?),
+        (Precision::Double, true) => Lanes::Double(signal.samples_f64(channel)?),
+        (Precision::Double, false) => Lanes::Complex64(signal.samples_complex64(channel)?),
     })
 }
 

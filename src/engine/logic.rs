@@ -2,10 +2,12 @@
 
 use super::worker::{Ask, Cancellable};
 use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
-use crate::logic::{Analysis, BooleanFunction, Coding, MOST_VARIABLES, Property, SBox, Spectra, Tables, anf_text, polynomial_text};
+use crate::logic::{
+    BooleanFunction, Coding, FunctionAnalysis, FunctionSpectra, LogicProperty, MOST_VARIABLES, SBox, SBoxTables, anf_text, polynomial_text,
+};
 use crate::plan::Digits;
-use crate::signal::generate::Reading;
-use crate::signal::{Channel, Kind, Samples, Signal, View};
+use crate::signal::generate::LogicReading;
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Parameters, RowOrder};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -24,11 +26,11 @@ pub struct FunctionStudy {
     /// The coding of its samples.
     pub coding: Coding,
     /// Its spectra.
-    pub spectra: Spectra,
+    pub spectra: FunctionSpectra,
     /// The properties that follow.
-    pub analysis: Analysis,
+    pub analysis: FunctionAnalysis,
     /// The same in words, each number with its reason.
-    pub properties: Vec<Property>,
+    pub properties: Vec<LogicProperty>,
     /// The beginning of the Reed-Muller polynomial.
     pub reed_muller_text: String,
     /// The beginning of the arithmetic polynomial.
@@ -41,9 +43,9 @@ pub struct BoxStudy {
     /// The S-box.
     pub sbox: SBox,
     /// Its tables, or in a line why there are none.
-    pub tables: Result<Tables, String>,
+    pub tables: Result<SBoxTables, String>,
     /// The properties that follow, each number with its reason.
-    pub properties: Vec<Property>,
+    pub properties: Vec<LogicProperty>,
 }
 
 /// The study of a signal.
@@ -61,7 +63,7 @@ pub struct Question {
     /// The signal.
     pub signal: Arc<Signal>,
     /// The channel of the signal.
-    pub channel: View,
+    pub channel: ChannelChoice,
 }
 
 impl PartialEq for Question {
@@ -128,15 +130,15 @@ pub fn in_order(spectrum: &[i64], order: RowOrder) -> Vec<i64> {
 ///
 /// # Errors
 /// When the signal is neither, or has too many variables, or when `cancel` is raised.
-pub fn study(signal: &Signal, channel: View, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Study, StudyError> {
+pub fn study(signal: &Signal, channel: ChannelChoice, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Study, StudyError> {
     let n = signal.columns.max(1).ilog2();
-    if signal.kind == Kind::Lines && n > MOST_STUDIED && n <= MOST_VARIABLES && signal.columns.is_power_of_two() {
+    if signal.kind == SignalKind::Rows && n > MOST_STUDIED && n <= MOST_VARIABLES && signal.columns.is_power_of_two() {
         return Err(StudyError::TooLarge { n });
     }
-    let Some(Reading { function, sbox }) = signal.as_logic(channel) else {
+    let Some(LogicReading { function, sbox }) = signal.as_logic(channel) else {
         let name = signal.name.clone();
         let samples = signal.channels.first().map(|channel| &channel.samples).filter(|samples| !samples.is_integer());
-        return Err(match samples.filter(|_| signal.kind == Kind::Lines) {
+        return Err(match samples.filter(|_| signal.kind == SignalKind::Rows) {
             Some(samples) => StudyError::NoIntegers { name, samples: samples.type_name() },
             None => StudyError::NoFunction { name },
         });
@@ -170,8 +172,8 @@ impl Runner<'_> {
         let haar = self.run("haar", 1, Samples::I32(bits))?;
         let autocorrelation = self.autocorrelation(Samples::I32(signs))?;
         let reed_muller = BooleanFunction::from_fn(function.n(), |index| reed_muller[index] == 1);
-        let spectra = Spectra { walsh, reed_muller, arithmetic, haar, autocorrelation };
-        let analysis = Analysis::new(&function, &spectra);
+        let spectra = FunctionSpectra { walsh, reed_muller, arithmetic, haar, autocorrelation };
+        let analysis = FunctionAnalysis::new(&function, &spectra);
         let properties = analysis.properties();
         let reed_muller_text = anf_text(&spectra.reed_muller, MOST_TERMS);
         let arithmetic_text = polynomial_text(&spectra.arithmetic, MOST_TERMS);
@@ -179,7 +181,7 @@ impl Runner<'_> {
     }
 
     fn sbox(&mut self, sbox: SBox) -> Result<BoxStudy, EngineError> {
-        if let Err(error) = Tables::check(&sbox) {
+        if let Err(error) = SBoxTables::check(&sbox) {
             return Ok(BoxStudy { sbox, tables: Err(error.to_string()), properties: Vec::new() });
         }
         let rows = 1 << sbox.m();
@@ -190,7 +192,7 @@ impl Runner<'_> {
         let coefficients = self.run("reed-muller", rows, samples(Coding::Bits))?;
         let polynomials: Vec<BooleanFunction> =
             coefficients.chunks_exact(1 << sbox.n()).map(|row| BooleanFunction::from_fn(sbox.n(), |index| row[index] == 1)).collect();
-        let tables = Tables::new(&sbox, &walsh, &polynomials);
+        let tables = SBoxTables::new(&sbox, &walsh, &polynomials);
         let properties = tables.properties(&sbox);
         Ok(BoxStudy { sbox, tables: Ok(tables), properties })
     }
@@ -208,9 +210,9 @@ impl Runner<'_> {
         self.begin(transform);
         let shape = (rows, samples.len() / rows);
         let job = Job {
-            signal: Arc::new(Signal::from_channels(transform, Kind::Lines, shape, vec![Channel::new("f", samples)])),
+            signal: Arc::new(Signal::from_channels(transform, SignalKind::Rows, shape, vec![Channel::new("f", samples)])),
             second: None,
-            channel: View::default(),
+            channel: ChannelChoice::default(),
             transform,
             algorithm: None,
             parameters: Parameters::default(),

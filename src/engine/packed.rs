@@ -6,7 +6,7 @@ use super::{Backend, Computed, EngineError, Job, Outcome, StoredResult, Values};
 use crate::cpu::{self, Arrays, Way, Word};
 use crate::gpu::Device;
 use crate::plan::{Plan, Words};
-use crate::signal::Bits;
+use crate::signal::PackedBits;
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ const KERNEL_BITS: usize = 32;
 /// Runs a plan that was fitted to packed values.
 pub(super) fn execute(
     fitted: &Fitted,
-    bits: &Bits,
+    bits: &PackedBits,
     place: &Backend,
     outcome: Outcome,
     start: Instant,
@@ -46,7 +46,7 @@ pub(super) fn execute(
 
 /// The relative error of a bit-packed result in the 2-norm, against words on the CPU, which tests compare with single values.
 pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &AtomicBool) -> Result<f64, EngineError> {
-    let bits = job.signal.bits_plane(job.channel)?.map_or_else(Vec::new, |bits| bits.words);
+    let bits = job.signal.packed_bits(job.channel)?.map_or_else(Vec::new, |bits| bits.words);
     let words = on_words(plan, Word::BITS);
     let schedule = cpu::fastest(&words.plan, words.plan.lanes);
     let mut arrays = Arrays::default();
@@ -64,7 +64,7 @@ fn on_words(plan: &Plan, bits: usize) -> Words {
 
 fn on_gpu(
     words: &Words,
-    bits: &Bits,
+    bits: &PackedBits,
     device: &Device,
     mut outcome: Outcome,
     start: Instant,

@@ -1,8 +1,8 @@
 //! Renders the visible part of samples and results at the resolution of the screen.
 
 use super::{EngineError, Job, Line, LineFrame, Picture, StoredResult, Value};
-use crate::display::{self, Colormap, Frame, Look, Quantity, Scale, unshifted_index};
-use crate::signal::{Signal, View as Channel};
+use crate::display::{self, Colormap, DisplayFrame, Look, Quantity, Scale, unshifted_index};
+use crate::signal::{ChannelChoice as Channel, Signal};
 use crate::transforms::{Axes, Shape};
 use num_complex::Complex32;
 use rayon::prelude::*;
@@ -19,7 +19,7 @@ pub(super) fn picture(
     shape: Shape,
     axes: Axes,
     look: &Look,
-    frame: Frame,
+    frame: DisplayFrame,
     extremes: [f32; 2],
     cancel: &AtomicBool,
 ) -> Result<Picture, EngineError> {
@@ -29,7 +29,7 @@ pub(super) fn picture(
         _ => extremes,
     });
     let rgba = match stored {
-        StoredResult::Memory(values) => display::picture(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
+        StoredResult::Memory(values) => display::render(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
         StoredResult::Gpu(prepared) => prepared.picture(shape, axes, look, range, frame)?,
     };
     let row = |row: usize| match stored {
@@ -43,7 +43,7 @@ pub(super) fn picture(
 
 /// The scaled values of a frame that shows few pixels, one value each; empty otherwise.
 fn values(
-    frame: Frame,
+    frame: DisplayFrame,
     shape: Shape,
     axes: Axes,
     look: &Look,
@@ -154,15 +154,18 @@ const SOURCE_LOOK: Look = Look { quantity: Quantity::Real, scale: Scale::Linear,
 impl Source {
     fn new(signal: &Signal, channel: Channel) -> Result<Self, EngineError> {
         let shape = Shape { rows: signal.rows, columns: signal.columns };
-        let samples =
-            if signal.is_complex() { Samples::Complex(signal.complex_plane(channel)?) } else { Samples::Real(signal.plane(channel)?) };
+        let samples = if signal.is_complex() {
+            Samples::Complex(signal.samples_complex32(channel)?)
+        } else {
+            Samples::Real(signal.samples_f32(channel)?)
+        };
         let range = display::extremes(|row, column| samples.at(row * shape.columns + column), shape, &SOURCE_LOOK);
         Ok(Self { samples, shape, range })
     }
 
-    pub(super) fn picture(&self, frame: Frame) -> Picture {
+    pub(super) fn picture(&self, frame: DisplayFrame) -> Picture {
         let at = |row: usize, column: usize| self.samples.at(row * self.shape.columns + column);
-        let rgba = display::picture_from_afar(at, self.shape, &SOURCE_LOOK, self.range, frame);
+        let rgba = display::render_mean(at, self.shape, &SOURCE_LOOK, self.range, frame);
         let row = |row: usize| Ok((0..self.shape.columns).map(|column| at(row, column)).collect());
         let values = values(frame, self.shape, Axes::Rows, &SOURCE_LOOK, row);
         let is_blank = self.range == NO_EXTREMES && !self.samples.at(0).is_finite();
@@ -253,9 +256,9 @@ mod tests {
         let shape = Shape { rows: 2, columns: 4 };
         let row = |row: usize| Ok((0..4).map(|column| Complex32::new((10 * row + column) as f32, 0.0)).collect());
         let look = Look { shifted: true, ..SOURCE_LOOK };
-        let found = values(Frame::whole(shape), shape, Axes::Both, &look, row).expect("it is in memory");
+        let found = values(DisplayFrame::whole(shape), shape, Axes::Both, &look, row).expect("it is in memory");
         assert_eq!(found, [12.0, 13.0, 10.0, 11.0, 2.0, 3.0, 0.0, 1.0]);
-        let shrunk = Frame { width: 2, ..Frame::whole(shape) };
+        let shrunk = DisplayFrame { width: 2, ..DisplayFrame::whole(shape) };
         assert!(values(shrunk, shape, Axes::Both, &look, row).expect("it is in memory").is_empty());
     }
 

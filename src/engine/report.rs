@@ -1,7 +1,7 @@
 //! The report of the engine: the visible part of a result, and how it was computed.
 
 use super::{Accuracy, Candidate, EngineError, Job, LineFrame, Request};
-use crate::display::Frame;
+use crate::display::DisplayFrame;
 use crate::gpu;
 use crate::plan::{LaneValue, Plan, Precision, Ring};
 use crate::schedule::Schedule;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Picture {
     /// Which part it shows, at which resolution.
-    pub frame: Frame,
+    pub frame: DisplayFrame,
     /// RGBA, row after row; transparent beside the data.
     pub rgba: Vec<u8>,
     /// The scaled values that have the first and the last colour.

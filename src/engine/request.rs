@@ -1,7 +1,7 @@
 //! A request of the window: a job, and the visible part of its result.
 
 use super::Job;
-use crate::display::{Frame, Look, Quantity, Scale};
+use crate::display::{DisplayFrame, Look, Quantity, Scale};
 
 /// The visible part of a row of samples or of a 1-D spectrum.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -28,9 +28,9 @@ pub struct View {
     /// The colours of spectrum images.
     pub look: Look,
     /// The visible part of the image of the result.
-    pub picture: Option<Frame>,
+    pub picture: Option<DisplayFrame>,
     /// The visible part of the image of the source, always gray and linear.
-    pub source: Option<Frame>,
+    pub source: Option<DisplayFrame>,
     /// The visible part of one row of the result.
     pub line: Option<LineFrame>,
     /// The visible part of one row of the source.

@@ -8,7 +8,7 @@ use super::device::Device;
 use super::error::GpuError;
 use super::kernel::Kernel;
 use super::prepared::Prepared;
-use crate::display::{Frame, Look, Quantity, Scale, covered};
+use crate::display::{DisplayFrame, Look, Quantity, Scale, covered};
 use crate::transforms::{Axes, Shape};
 use wgpu::BufferUsages;
 
@@ -70,7 +70,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When the shape has another number of values than the result, or the device reports an error.
-    pub fn picture(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2], frame: Frame) -> Result<Vec<u8>, GpuError> {
+    pub fn picture(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2], frame: DisplayFrame) -> Result<Vec<u8>, GpuError> {
         self.check_shape(shape)?;
         let n_pixels = frame.width * frame.height;
         let mut rgba = vec![0; 4 * n_pixels];

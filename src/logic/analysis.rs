@@ -6,7 +6,7 @@ use super::BooleanFunction;
 
 /// The spectra of a function f of n variables, all in natural order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spectra {
+pub struct FunctionSpectra {
     /// Walsh spectrum of (−1)^f without normalisation: 2^n integers from −2^n to 2^n.
     pub walsh: Vec<i64>,
     /// Reed-Muller spectrum of f: coefficient i belongs to the product of the variables whose bit in i is 1.
@@ -19,7 +19,7 @@ pub struct Spectra {
     pub autocorrelation: Vec<i64>,
 }
 
-impl Spectra {
+impl FunctionSpectra {
     /// Walsh spectrum of f in the (0, 1) coding. It follows from that of (−1)^f = 1 − 2·f, where all terms are even.
     pub fn walsh_of_bits(&self) -> Vec<i64> {
         let length = self.walsh.len() as i64;
@@ -30,7 +30,7 @@ impl Spectra {
 
 /// The properties of a function, as numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Analysis {
+pub struct FunctionAnalysis {
     /// Number of variables.
     pub n: u32,
     /// Number of values that are 1.
@@ -68,12 +68,12 @@ pub struct Extreme {
     pub value: i64,
 }
 
-impl Analysis {
+impl FunctionAnalysis {
     /// Reads the spectra.
     ///
     /// # Panics
     /// When the spectra are not of one function.
-    pub fn new(function: &BooleanFunction, spectra: &Spectra) -> Self {
+    pub fn new(function: &BooleanFunction, spectra: &FunctionSpectra) -> Self {
         let length = function.len();
         assert!(
             [&spectra.walsh, &spectra.autocorrelation].iter().all(|spectrum| spectrum.len() == length)
@@ -167,7 +167,7 @@ pub(super) mod tests {
     use super::*;
 
     /// The spectra by their definitions, in double loops.
-    pub(in super::super) fn by_definition(f: &BooleanFunction) -> Spectra {
+    pub(in super::super) fn by_definition(f: &BooleanFunction) -> FunctionSpectra {
         let length = f.len();
         let signs: Vec<i64> = f.samples(Coding::Signs).into_iter().map(i64::from).collect();
         let bits: Vec<i64> = f.samples(Coding::Bits).into_iter().map(i64::from).collect();
@@ -184,7 +184,7 @@ pub(super) mod tests {
                 }
             })
         };
-        Spectra {
+        FunctionSpectra {
             walsh: (0..length).map(|w| sum(&|x| signs[x] * parity(x & w))).collect(),
             reed_muller: BooleanFunction::from_fn(f.n(), |i| sum(&|x| i64::from(below(i, x)) * bits[x]) % 2 == 1),
             arithmetic: (0..length).map(|i| sum(&|x| i64::from(below(i, x)) * bits[x] * parity(x ^ i))).collect(),
@@ -193,10 +193,10 @@ pub(super) mod tests {
         }
     }
 
-    pub(in super::super) fn analysed(text: &str) -> (BooleanFunction, Spectra, Analysis) {
+    pub(in super::super) fn analysed(text: &str) -> (BooleanFunction, FunctionSpectra, FunctionAnalysis) {
         let function = parse(text).unwrap_or_else(|error| panic!("{text}: {error}")).function;
         let spectra = by_definition(&function);
-        let analysis = Analysis::new(&function, &spectra);
+        let analysis = FunctionAnalysis::new(&function, &spectra);
         (function, spectra, analysis)
     }
 
@@ -228,7 +228,7 @@ pub(super) mod tests {
         for n in 0..=3_u32 {
             for table in 0..1_u32 << (1 << n) {
                 let f = BooleanFunction::from_fn(n, |index| table >> index & 1 == 1);
-                let analysis = Analysis::new(&f, &by_definition(&f));
+                let analysis = FunctionAnalysis::new(&f, &by_definition(&f));
                 let distances = (0..f.len()).flat_map(|w| [distance(&f, w, false), distance(&f, w, true)]);
                 assert_eq!(Some(analysis.nonlinearity()), distances.min(), "nonlinearity of {table:#x} of {n}");
                 let order = (0..=n).rev().find(|&order| (0..=order).all(|order| immune(&f, order)));
@@ -248,7 +248,7 @@ pub(super) mod tests {
             let all = 0..1_u32 << (1 << n);
             all.filter(|table| {
                 let f = BooleanFunction::from_fn(n, |index| table >> index & 1 == 1);
-                Analysis::new(&f, &by_definition(&f)).bent()
+                FunctionAnalysis::new(&f, &by_definition(&f)).bent()
             })
             .count()
         };

@@ -4,14 +4,14 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogicError {
     /// Where it is wrong; `None` for the whole text.
-    pub place: Option<Place>,
+    pub position: Option<TextPosition>,
     /// What is wrong there, and what to do.
     pub problem: String,
 }
 
 /// A position in a text, counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum TextPosition {
     /// A character of a line.
     Column(usize),
     /// A line of a file.
@@ -20,31 +20,31 @@ pub enum Place {
 
 impl LogicError {
     pub(super) fn whole(problem: impl Into<String>) -> Self {
-        Self { place: None, problem: problem.into() }
+        Self { position: None, problem: problem.into() }
     }
 
     pub(super) fn column(column: usize, problem: impl Into<String>) -> Self {
-        Self { place: Some(Place::Column(column)), problem: problem.into() }
+        Self { position: Some(TextPosition::Column(column)), problem: problem.into() }
     }
 
     /// The same error in a text that begins `columns` earlier.
     pub(super) fn shifted(self, columns: usize) -> Self {
-        match self.place {
-            Some(Place::Column(column)) => Self { place: Some(Place::Column(column + columns)), ..self },
+        match self.position {
+            Some(TextPosition::Column(column)) => Self { position: Some(TextPosition::Column(column + columns)), ..self },
             _ => self,
         }
     }
 
     pub(super) fn line(line: usize, problem: impl Into<String>) -> Self {
-        Self { place: Some(Place::Line(line)), problem: problem.into() }
+        Self { position: Some(TextPosition::Line(line)), problem: problem.into() }
     }
 }
 
 impl std::fmt::Display for LogicError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self.place {
-            Some(Place::Column(column)) => write!(f, "column {column}: ")?,
-            Some(Place::Line(line)) => write!(f, "line {line}: ")?,
+        match self.position {
+            Some(TextPosition::Column(column)) => write!(f, "column {column}: ")?,
+            Some(TextPosition::Line(line)) => write!(f, "line {line}: ")?,
             None => {}
         }
         f.write_str(&self.problem)

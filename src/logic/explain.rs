@@ -1,13 +1,13 @@
 //! Explains every property of a function or an S-box: what it means, and why it has its value here.
 
-use super::analysis::{Analysis, Extreme};
+use super::analysis::{Extreme, FunctionAnalysis};
 use super::print::product_text;
-use super::{SBox, Tables};
+use super::{SBox, SBoxTables};
 use crate::numerals::{grouped, integer};
 
 /// A property of a function or an S-box, explained.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Property {
+pub struct LogicProperty {
     /// The name, as "nonlinearity".
     pub name: &'static str,
     /// The value, as a person reads it.
@@ -43,9 +43,9 @@ fn yes_or_no(yes: bool) -> String {
     if yes { "yes" } else { "no" }.to_owned()
 }
 
-impl Analysis {
+impl FunctionAnalysis {
     /// All properties, in the order in which they build on each other.
-    pub fn properties(&self) -> Vec<Property> {
+    pub fn properties(&self) -> Vec<LogicProperty> {
         vec![
             self.weight_property(),
             self.balance_property(),
@@ -66,8 +66,8 @@ impl Analysis {
         1 << self.n
     }
 
-    fn weight_property(&self) -> Property {
-        Property {
+    fn weight_property(&self) -> LogicProperty {
+        LogicProperty {
             name: "Weight",
             value: format!("{} of {}", integer(self.weight), integer(self.length())),
             definition: "The number of values of the truth table that are 1.",
@@ -78,7 +78,7 @@ impl Analysis {
         }
     }
 
-    fn balance_property(&self) -> Property {
+    fn balance_property(&self) -> LogicProperty {
         let why = if self.balanced() {
             "The weight is half of the table, so the Walsh spectrum is 0 at index 0.".to_owned()
         } else {
@@ -88,10 +88,10 @@ impl Analysis {
                 integer(self.weight)
             )
         };
-        Property { name: "Balanced", value: yes_or_no(self.balanced()), definition: "Whether 0 and 1 occur equally often.", why }
+        LogicProperty { name: "Balanced", value: yes_or_no(self.balanced()), definition: "Whether 0 and 1 occur equally often.", why }
     }
 
-    fn degree_property(&self) -> Property {
+    fn degree_property(&self) -> LogicProperty {
         let (value, why) = match self.degree {
             None => ("none".to_owned(), "The function is 0 everywhere, and its polynomial has no product.".to_owned()),
             Some(0) => ("0".to_owned(), "The function is 1 everywhere.".to_owned()),
@@ -103,7 +103,7 @@ impl Analysis {
                 )
             }
         };
-        Property {
+        LogicProperty {
             name: "Algebraic degree",
             value,
             definition: "The number of variables in the longest product of the Reed-Muller polynomial (algebraic normal form).",
@@ -111,7 +111,7 @@ impl Analysis {
         }
     }
 
-    fn nonlinearity_property(&self) -> Property {
+    fn nonlinearity_property(&self) -> LogicProperty {
         let peak = integer(self.peak.value.unsigned_abs());
         let bound = match self.n {
             n if n >= 2 && n.is_multiple_of(2) => {
@@ -122,7 +122,7 @@ impl Analysis {
             }
             _ => String::new(),
         };
-        Property {
+        LogicProperty {
             name: "Nonlinearity",
             value: integer(self.nonlinearity()),
             definition: "The smallest number of values in which the function differs from an affine one: (2^n − max |W|) / 2.",
@@ -136,7 +136,7 @@ impl Analysis {
         }
     }
 
-    fn bent_property(&self) -> Property {
+    fn bent_property(&self) -> LogicProperty {
         let why = if self.bent() {
             format!(
                 "All {} values of the Walsh spectrum are ±{}, which is 2^(n/2): the function is as far from every affine function as possible. Flip one value of the table, and the spectrum is no longer flat.",
@@ -162,10 +162,10 @@ impl Analysis {
             Some(plateau) => format!("no, plateaued: 0 and ±{plateau}"),
             None => "no".to_owned(),
         };
-        Property { name: "Bent", value, definition, why }
+        LogicProperty { name: "Bent", value, definition, why }
     }
 
-    fn immunity_property(&self) -> Property {
+    fn immunity_property(&self) -> LogicProperty {
         let why = match self.correlated {
             Some(Extreme { index, value }) => format!(
                 "The Walsh spectrum is {} at index {index}: the function is correlated with {}. It is 0 at all indices with fewer bits set, except perhaps at index 0.",
@@ -177,7 +177,7 @@ impl Analysis {
             ),
             None => "The Walsh spectrum is 0 everywhere but at index 0: the function is constant.".to_owned(),
         };
-        Property {
+        LogicProperty {
             name: "Correlation immunity",
             value: format!("order {}", self.correlation_immunity),
             definition: "The number of variables that may be known without knowing anything about the value. Up to this order, the Walsh spectrum is 0 at every index with at least one bit set and at most the order.",
@@ -185,15 +185,15 @@ impl Analysis {
         }
     }
 
-    fn resiliency_property(&self) -> Property {
+    fn resiliency_property(&self) -> LogicProperty {
         let (value, why) = match self.resiliency() {
             Some(order) => (format!("order {order}"), "The function is balanced, so this is the order of correlation immunity.".to_owned()),
             None => ("none".to_owned(), "The function is not balanced.".to_owned()),
         };
-        Property { name: "Resiliency", value, definition: "The order of correlation immunity of a balanced function.", why }
+        LogicProperty { name: "Resiliency", value, definition: "The order of correlation immunity of a balanced function.", why }
     }
 
-    fn avalanche_property(&self) -> Property {
+    fn avalanche_property(&self) -> LogicProperty {
         let why = match self.unpropagated {
             Some(Extreme { index, value }) if index.count_ones() == 1 => format!(
                 "Changing {} changes {} of {} values: the autocorrelation is {} at shift {index}.",
@@ -205,7 +205,7 @@ impl Analysis {
             _ if self.n == 0 => "There is no variable to change.".to_owned(),
             _ => "The autocorrelation is 0 at every shift with one bit set.".to_owned(),
         };
-        Property {
+        LogicProperty {
             name: "Strict avalanche",
             value: yes_or_no(self.strict_avalanche()),
             definition: "Whether changing any one variable changes exactly half of the values.",
@@ -213,7 +213,7 @@ impl Analysis {
         }
     }
 
-    fn propagation_property(&self) -> Property {
+    fn propagation_property(&self) -> LogicProperty {
         let why = match self.unpropagated {
             Some(Extreme { index, value }) => {
                 format!(
@@ -225,7 +225,7 @@ impl Analysis {
             }
             None => "The autocorrelation is 0 at every shift other than 0, which is so for bent functions only.".to_owned(),
         };
-        Property {
+        LogicProperty {
             name: "Propagation",
             value: format!("order {}", self.propagation),
             definition: "The largest number of variables that may be changed together, whichever they are, so that exactly half of the values change.",
@@ -233,7 +233,7 @@ impl Analysis {
         }
     }
 
-    fn indicator_property(&self) -> Property {
+    fn indicator_property(&self) -> LogicProperty {
         let (value, why) = match self.absolute_indicator {
             Some(Extreme { value: 0, .. }) => ("0".to_owned(), "The autocorrelation is 0 at every shift other than 0.".to_owned()),
             Some(Extreme { index, value }) => (
@@ -242,7 +242,7 @@ impl Analysis {
             ),
             None => ("none".to_owned(), "There is no shift other than 0.".to_owned()),
         };
-        Property {
+        LogicProperty {
             name: "Absolute indicator",
             value,
             definition: "The largest magnitude of the dyadic autocorrelation of (−1)^f at a shift other than 0. A small value resists differential attacks.",
@@ -250,8 +250,8 @@ impl Analysis {
         }
     }
 
-    fn squares_property(&self) -> Property {
-        Property {
+    fn squares_property(&self) -> LogicProperty {
+        LogicProperty {
             name: "Sum of squares",
             value: grouped(&self.sum_of_squares.to_string()),
             definition: "The sum of the squares of the dyadic autocorrelation: between 2^(2n), for bent functions, and 2^(3n), for affine ones.",
@@ -259,8 +259,8 @@ impl Analysis {
         }
     }
 
-    fn structures_property(&self) -> Property {
-        Property {
+    fn structures_property(&self) -> LogicProperty {
+        LogicProperty {
             name: "Linear structures",
             value: integer(self.linear_structures),
             definition: "The number of shifts other than 0 that change all values or none: the autocorrelation is ±2^n there.",
@@ -272,16 +272,16 @@ impl Analysis {
     }
 }
 
-impl Tables {
+impl SBoxTables {
     /// All properties of an S-box with these tables.
-    pub fn properties(&self, sbox: &SBox) -> Vec<Property> {
+    pub fn properties(&self, sbox: &SBox) -> Vec<LogicProperty> {
         let half = self.rows / 2;
         let at = |extreme: Extreme| (extreme.index / self.columns, extreme.index % self.columns);
         let (linear, difference) = (self.strongest_approximation(), self.likeliest_difference());
         let [(a, b), (c, d)] = [at(linear), at(difference)];
         let [high, low] = self.degrees;
         vec![
-            Property {
+            LogicProperty {
                 name: "S-box",
                 value: format!("{} → {} bits", sbox.n(), sbox.m()),
                 definition: "Number of bits of the input and of the output.",
@@ -293,7 +293,7 @@ impl Tables {
                     "It is balanced: every output occurs equally often.".to_owned()
                 },
             },
-            Property {
+            LogicProperty {
                 name: "S-box nonlinearity",
                 value: self.nonlinearity().to_string(),
                 definition: "The smallest nonlinearity of a component, the XOR of some output bits: 2^(n−1) − max |LAT|.",
@@ -304,13 +304,13 @@ impl Tables {
                     self.nonlinearity()
                 ),
             },
-            Property {
+            LogicProperty {
                 name: "Differential uniformity",
                 value: self.uniformity().to_string(),
                 definition: "The largest number of inputs for which one input difference other than 0 gives one output difference.",
                 why: format!("For {} of {} inputs, the difference {c:#x} gives {d:#x}.", difference.value, self.rows),
             },
-            Property {
+            LogicProperty {
                 name: "S-box degree",
                 value: if high == low { high.to_string() } else { format!("{low} to {high}") },
                 definition: "The algebraic degree of the components, the XORs of some output bits.",
@@ -325,7 +325,7 @@ mod tests {
     use super::super::analysis::tests::analysed;
     use super::*;
 
-    fn property(text: &str, name: &str) -> Property {
+    fn property(text: &str, name: &str) -> LogicProperty {
         let properties = analysed(text).2.properties();
         properties.into_iter().find(|property| property.name == name).expect(name)
     }

@@ -4,7 +4,7 @@ use super::error::LogicError;
 use super::{BooleanFunction, SBox, check_variables};
 
 /// One row of the table of well-known functions.
-pub struct Known {
+pub struct KnownFunction {
     /// The name in a text.
     pub name: &'static str,
     /// What it is, in a sentence.
@@ -33,20 +33,20 @@ const VARIABLES: Argument = Argument { name: "n", least: 1, even: false };
 const HALVES: Argument = Argument { name: "n", least: 2, even: true };
 
 /// All well-known functions, the simplest first.
-pub static KNOWN: &[Known] = &[
-    Known {
+pub static KNOWN: &[KnownFunction] = &[
+    KnownFunction {
         name: "parity",
         about: "1 where an odd number of variables is 1: the XOR of all, a single peak in the Walsh spectrum.",
         example: "parity(4)",
         make: Make::Function { arguments: &[VARIABLES], variables: first, value: |_, _, index| index.count_ones() % 2 == 1 },
     },
-    Known {
+    KnownFunction {
         name: "majority",
         about: "1 where more than half of the variables are 1.",
         example: "majority(5)",
         make: Make::Function { arguments: &[VARIABLES], variables: first, value: |_, n, index| 2 * index.count_ones() > n },
     },
-    Known {
+    KnownFunction {
         name: "threshold",
         about: "1 where at least k of n variables are 1: threshold(n, k).",
         example: "threshold(5, 2)",
@@ -56,7 +56,7 @@ pub static KNOWN: &[Known] = &[
             value: |arguments, _, index| u64::from(index.count_ones()) >= arguments[1],
         },
     },
-    Known {
+    KnownFunction {
         name: "bent",
         about: "x1x2 ⊕ x3x4 ⊕ …: the simplest bent function, as far from all affine functions as possible.",
         example: "bent(4)",
@@ -66,7 +66,7 @@ pub static KNOWN: &[Known] = &[
             value: |_, _, index| (index & index >> 1 & 0x5555_5555).count_ones() % 2 == 1,
         },
     },
-    Known {
+    KnownFunction {
         name: "maiorana",
         about: "A bent function of Maiorana and McFarland: u·v ⊕ v1v2…vk, where u and v are the two halves of the variables.",
         example: "maiorana(6)",
@@ -80,7 +80,7 @@ pub static KNOWN: &[Known] = &[
             },
         },
     },
-    Known {
+    KnownFunction {
         name: "weighted",
         about: "Hidden weighted bit: the variable whose number is the count of variables that are 1, and 0 where none is.",
         example: "weighted(6)",
@@ -90,7 +90,7 @@ pub static KNOWN: &[Known] = &[
             value: |_, n, index| index != 0 && index >> (n - index.count_ones()) & 1 == 1,
         },
     },
-    Known {
+    KnownFunction {
         name: "multiplexer",
         about: "The first k variables select one of 2^k further variables, which is the value.",
         example: "multiplexer(2)",
@@ -103,7 +103,7 @@ pub static KNOWN: &[Known] = &[
             },
         },
     },
-    Known {
+    KnownFunction {
         name: "carry",
         about: "The carry out of an adder of two numbers of k bits, the first k variables and the others.",
         example: "carry(3)",
@@ -116,14 +116,14 @@ pub static KNOWN: &[Known] = &[
             },
         },
     },
-    Known { name: "aes", about: "The S-box of AES (FIPS 197), 8 bits.", example: "aes mask=0x01", make: Make::Box(aes) },
-    Known {
+    KnownFunction { name: "aes", about: "The S-box of AES (FIPS 197), 8 bits.", example: "aes mask=0x01", make: Make::Box(aes) },
+    KnownFunction {
         name: "present",
         about: "The S-box of PRESENT (Bogdanov and others, CHES 2007), 4 bits.",
         example: "present mask=0x1",
         make: Make::Box(|| vec![12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2]),
     },
-    Known {
+    KnownFunction {
         name: "keccak",
         about: "The map χ of Keccak (FIPS 202) on a row of 5 bits.",
         example: "keccak mask=0x01",
@@ -167,7 +167,7 @@ pub(super) fn function(row: usize, arguments: &[u64], n: u32) -> BooleanFunction
 
 /// The numbers in parentheses.
 fn numbers(rest: &str, row: usize, arguments: &[Argument]) -> Result<Vec<u64>, LogicError> {
-    let Known { name, example, .. } = &KNOWN[row];
+    let KnownFunction { name, example, .. } = &KNOWN[row];
     let names = arguments.iter().map(|argument| argument.name).collect::<Vec<_>>().join(", ");
     let wrong = || LogicError::column(name.len() + 1, format!("write {name}({names}), as {example}"));
     let inside = rest.strip_prefix('(').and_then(|rest| rest.strip_suffix(')')).ok_or_else(wrong)?;

@@ -9,7 +9,7 @@ const MOST_ENTRIES: u32 = 20;
 
 /// The two tables of an S-box, row after row: row a, column b.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Tables {
+pub struct SBoxTables {
     /// Number of rows, 2^n.
     pub rows: usize,
     /// Number of columns, 2^m.
@@ -22,7 +22,7 @@ pub struct Tables {
     pub degrees: [u32; 2],
 }
 
-impl Tables {
+impl SBoxTables {
     /// The tables of an S-box, from the spectra of its 2^m components.
     ///
     /// `walsh` has one row of 2^n values for every output mask b from 0 on: the spectrum of (−1)^(b·S) without normalisation; `reed_muller` has the spectra of b·S.
@@ -105,13 +105,13 @@ mod tests {
     use super::super::parse;
     use super::*;
 
-    fn tables(text: &str) -> Tables {
+    fn tables(text: &str) -> SBoxTables {
         let (sbox, _) = parse(text).expect("an S-box").sbox.expect("an S-box");
         let zero = BooleanFunction::constant(sbox.n(), false);
         let components = (0..1 << sbox.m()).map(|mask| sbox.component(mask).unwrap_or_else(|_| zero.clone()));
         let spectra: Vec<_> = components.map(|component| by_definition(&component)).collect();
         let walsh: Vec<i64> = spectra.iter().flat_map(|spectra| spectra.walsh.iter().copied()).collect();
-        Tables::new(&sbox, &walsh, &spectra.into_iter().map(|spectra| spectra.reed_muller).collect::<Vec<_>>())
+        SBoxTables::new(&sbox, &walsh, &spectra.into_iter().map(|spectra| spectra.reed_muller).collect::<Vec<_>>())
     }
 
     #[test]

@@ -53,7 +53,7 @@ impl Coding {
 
 /// The function that a text describes.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Logic {
+pub struct ParsedFunction {
     /// The function.
     pub function: BooleanFunction,
     /// The S-box that it is a component of, and the mask.
@@ -64,7 +64,7 @@ pub struct Logic {
 
 /// The options behind the function in a text.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Options {
+pub struct FunctionOptions {
     /// Number of variables.
     pub n: Option<u32>,
     /// Whether a table ends with f(0).
@@ -77,7 +77,7 @@ pub struct Options {
     pub coding: Coding,
 }
 
-impl Options {
+impl FunctionOptions {
     /// Splits a text into the function and its options.
     ///
     /// # Errors
@@ -202,7 +202,7 @@ pub fn check(text: &str) -> Result<u32, LogicError> {
 ///
 /// # Errors
 /// When it describes none; the message is one line and points at the position.
-pub fn parse(text: &str) -> Result<Logic, LogicError> {
+pub fn parse(text: &str) -> Result<ParsedFunction, LogicError> {
     let (form, n, options) = read(text)?;
     let mut sbox = None;
     let mut function = match form {
@@ -220,11 +220,11 @@ pub fn parse(text: &str) -> Result<Logic, LogicError> {
     for &index in &options.flips {
         function.flip(index);
     }
-    Ok(Logic { function, sbox, coding: options.coding })
+    Ok(ParsedFunction { function, sbox, coding: options.coding })
 }
 
-fn read(text: &str) -> Result<(Form<'_>, u32, Options), LogicError> {
-    let (body, options) = Options::split(text)?;
+fn read(text: &str) -> Result<(Form<'_>, u32, FunctionOptions), LogicError> {
+    let (body, options) = FunctionOptions::split(text)?;
     let bare = body.trim_start();
     if bare.is_empty() {
         return Err(LogicError::whole("write a function, as x1 & x2, 0110, m(1,2) or majority(3)"));
@@ -339,7 +339,7 @@ mod tests {
     #[test]
     fn options_are_split_and_written_back() {
         for text in ["x1 & x2 n=4 flip=3,7 signs", "0x17 f0=right", "aes mask=0x1f", "x1"] {
-            let (body, options) = Options::split(text).expect(text);
+            let (body, options) = FunctionOptions::split(text).expect(text);
             assert_eq!(options.text(body), text);
             let mut twice = options.clone();
             twice.toggle(5);

@@ -4,22 +4,22 @@
 //! The same parameters always give the same samples, noise included.
 
 mod boolean;
-mod lines;
-mod pictures;
+mod images;
 mod random;
+mod signals;
 mod systems;
-mod words;
+mod text;
 
-pub use boolean::{Boolean, Reading};
-pub use lines::{Chirp, Impulse, NoiseLine, SineSum, SquareWave, Term};
-pub use pictures::{Checkerboard, Grating, Gratings, NoisePicture, ZonePlate};
+pub use boolean::{Boolean, LogicReading};
+pub use images::{Checkerboard, Grating, Gratings, NoiseImage, ZonePlate};
 pub use random::Distribution;
-pub use systems::{Equations, Example};
-pub use words::Words;
+pub use signals::{Chirp, Impulse, NoiseSignal, SineSum, SineTerm, SquareWave};
+pub use systems::{Equations, SystemExample};
+pub use text::TextImage;
 
 pub(super) use boolean::channel;
 
-use super::{Channel, Kind, Samples, Signal};
+use super::{Channel, Samples, Signal, SignalKind};
 use crate::logic::LogicError;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -35,7 +35,7 @@ pub enum Generator {
     /// A sine whose frequency rises or falls.
     Chirp(Chirp),
     /// White noise.
-    Noise(NoiseLine),
+    Noise(NoiseSignal),
     /// One sample that is not zero.
     Impulse(Impulse),
     /// A square wave.
@@ -51,9 +51,10 @@ pub enum Generator {
     /// Alternating black and white squares.
     Checkerboard(Checkerboard),
     /// Typed words.
-    Text(Words),
+    Text(TextImage),
     /// White noise in two dimensions.
-    NoisePicture(NoisePicture),
+    #[serde(rename = "NoisePicture")]
+    NoiseImage(NoiseImage),
 }
 
 /// The name of Boolean functions in [`GENERATORS`].
@@ -67,7 +68,7 @@ pub struct GeneratorEntry {
     /// What to look for in its spectrum, a sentence.
     pub about: &'static str,
     /// Whether it makes a signal or an image.
-    pub kind: Kind,
+    pub kind: SignalKind,
     /// The generator with parameters of which the result is worth a look.
     pub default: fn() -> Generator,
 }
@@ -77,74 +78,74 @@ pub const GENERATORS: &[GeneratorEntry] = &[
     GeneratorEntry {
         name: "Sine sum",
         about: "A sum of sines: each is a pair of peaks in the spectrum.",
-        kind: Kind::Lines,
+        kind: SignalKind::Rows,
         default: || Generator::SineSum(SineSum::default()),
     },
     GeneratorEntry {
         name: "Chirp",
         about: "A sine that sweeps a band: its spectrum is nearly flat there.",
-        kind: Kind::Lines,
+        kind: SignalKind::Rows,
         default: || Generator::Chirp(Chirp::default()),
     },
     GeneratorEntry {
         name: "Noise",
         about: "White noise: equal power at all frequencies, on average.",
-        kind: Kind::Lines,
-        default: || Generator::Noise(NoiseLine::default()),
+        kind: SignalKind::Rows,
+        default: || Generator::Noise(NoiseSignal::default()),
     },
     GeneratorEntry {
         name: "Impulse",
         about: "One sample: its magnitude is flat and its phase a ramp.",
-        kind: Kind::Lines,
+        kind: SignalKind::Rows,
         default: || Generator::Impulse(Impulse::default()),
     },
     GeneratorEntry {
         name: "Square wave",
         about: "A square wave: odd harmonics, or all of them with another duty.",
-        kind: Kind::Lines,
+        kind: SignalKind::Rows,
         default: || Generator::Square(SquareWave::default()),
     },
     GeneratorEntry {
         name: BOOLEAN,
         about: "A Boolean function, typed or well known: its Walsh spectrum says how far it is from affine functions.",
-        kind: Kind::Lines,
+        kind: SignalKind::Rows,
         default: || Generator::Boolean(Boolean::default()),
     },
     GeneratorEntry {
         name: "Tridiagonal system",
         about: "Equations of three unknowns each, rows of four numbers: the pane System solves them.",
-        kind: Kind::Lines,
+        kind: SignalKind::Rows,
         default: || Generator::Equations(Equations::default()),
     },
     GeneratorEntry {
         name: "Gratings",
         about: "Sinusoidal stripes: each is a pair of points in the spectrum.",
-        kind: Kind::Picture,
+        kind: SignalKind::Image,
         default: || Generator::Gratings(Gratings::default()),
     },
     GeneratorEntry {
         name: "Zone plate",
         about: "Rings with every frequency up to the limit, and aliases beyond.",
-        kind: Kind::Picture,
+        kind: SignalKind::Image,
         default: || Generator::ZonePlate(ZonePlate::default()),
     },
     GeneratorEntry {
         name: "Checkerboard",
         about: "Squares: a lattice of points on the diagonals of the spectrum.",
-        kind: Kind::Picture,
+        kind: SignalKind::Image,
         default: || Generator::Checkerboard(Checkerboard::default()),
     },
     GeneratorEntry {
         name: "Text",
         about: "A typed word: strokes become streaks across their direction.",
-        kind: Kind::Picture,
-        default: || Generator::Text(Words::default()),
+        kind: SignalKind::Image,
+        default: || Generator::Text(TextImage::default()),
     },
     GeneratorEntry {
-        name: "Noise picture",
+        name: "Noise image",
         about: "White noise in two dimensions: a spectrum without any direction.",
-        kind: Kind::Picture,
-        default: || Generator::NoisePicture(NoisePicture::default()),
+        kind: SignalKind::Image,
+        default: || Generator::NoiseImage(NoiseImage::default()),
     },
 ];
 
@@ -163,7 +164,7 @@ impl Generator {
             Self::ZonePlate(_) => 8,
             Self::Checkerboard(_) => 9,
             Self::Text(_) => 10,
-            Self::NoisePicture(_) => 11,
+            Self::NoiseImage(_) => 11,
         }]
     }
 
@@ -173,7 +174,7 @@ impl Generator {
         match &mut self {
             Self::SineSum(SineSum { length, .. })
             | Self::Chirp(Chirp { length, .. })
-            | Self::Noise(NoiseLine { length, .. })
+            | Self::Noise(NoiseSignal { length, .. })
             | Self::Impulse(Impulse { length, .. })
             | Self::Square(SquareWave { length, .. }) => *length = n,
             Self::Boolean(function) => function.set_length(n),
@@ -190,35 +191,35 @@ impl Generator {
     /// When the text of a Boolean function is wrong.
     pub fn signal(&self) -> Result<Signal, LogicError> {
         Ok(match self {
-            Self::SineSum(line) => line.signal(),
-            Self::Chirp(line) => line.signal(),
-            Self::Noise(line) => line.signal(),
-            Self::Impulse(line) => line.signal(),
-            Self::Square(line) => line.signal(),
+            Self::SineSum(signal) => signal.signal(),
+            Self::Chirp(signal) => signal.signal(),
+            Self::Noise(signal) => signal.signal(),
+            Self::Impulse(signal) => signal.signal(),
+            Self::Square(signal) => signal.signal(),
             Self::Boolean(function) => function.signal()?,
             Self::Equations(equations) => equations.signal(),
-            Self::Gratings(picture) => picture.signal(),
-            Self::ZonePlate(picture) => picture.signal(),
-            Self::Checkerboard(picture) => picture.signal(),
-            Self::Text(picture) => picture.signal(),
-            Self::NoisePicture(picture) => picture.signal(),
+            Self::Gratings(image) => image.signal(),
+            Self::ZonePlate(image) => image.signal(),
+            Self::Checkerboard(image) => image.signal(),
+            Self::Text(image) => image.signal(),
+            Self::NoiseImage(image) => image.signal(),
         })
     }
 }
 
 /// A signal of `length` samples; sample n is `value(n)`.
-fn line(name: &str, length: usize, value: impl Fn(usize) -> f64 + Sync) -> Signal {
+fn row(name: &str, length: usize, value: impl Fn(usize) -> f64 + Sync) -> Signal {
     let length = length.clamp(1, MAX_SAMPLES);
     let samples = (0..length).into_par_iter().with_min_len(1 << 12).map(|n| value(n) as f32).collect();
-    Signal::line(name, Samples::F32(samples))
+    Signal::row(name, Samples::F32(samples))
 }
 
 /// An image made row by row; `fill(row, pixels)` computes one row.
-fn picture(name: &str, (rows, columns): (usize, usize), fill: impl Fn(usize, &mut [f32]) + Sync) -> Signal {
+fn image(name: &str, (rows, columns): (usize, usize), fill: impl Fn(usize, &mut [f32]) + Sync) -> Signal {
     let columns = columns.clamp(1, MAX_SAMPLES);
     let rows = rows.clamp(1, (MAX_SAMPLES / columns).max(1));
     let mut samples = vec![0.0; rows * columns];
     samples.par_chunks_mut(columns).enumerate().for_each(|(row, pixels)| fill(row, pixels));
     let channel = Channel::new("gray", Samples::F32(samples));
-    Signal::from_channels(name, Kind::Picture, (rows, columns), vec![channel])
+    Signal::from_channels(name, SignalKind::Image, (rows, columns), vec![channel])
 }

@@ -1,6 +1,6 @@
 //! Tridiagonal systems of equations: reading them from a signal, and the residual of a solution.
 
-use super::{Channel, Kind, Samples, Signal, View};
+use super::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::remedy::{Remedies, Remedy};
 use rayon::prelude::*;
 
@@ -103,7 +103,7 @@ impl System {
         if signal.columns != 4 {
             return Err(shape(format!("{} × {} values", signal.rows, signal.columns)));
         }
-        let values = signal.plane64(View::Luma).map_err(|error| shape(error.to_string()))?;
+        let values = signal.samples_f64(ChannelChoice::Luma).map_err(|error| shape(error.to_string()))?;
         Self::new(signal.name.clone(), values.as_chunks().0.to_vec())
     }
 
@@ -112,7 +112,7 @@ impl System {
     /// # Errors
     /// When a signal has another shape, complex numbers, or numbers that are not finite.
     pub fn with_right(signal: &Signal, right: &Signal) -> Result<Self, SystemError> {
-        let values = |signal: &Signal| (!signal.is_complex()).then(|| signal.plane64(View::Luma).ok()).flatten();
+        let values = |signal: &Signal| (!signal.is_complex()).then(|| signal.samples_f64(ChannelChoice::Luma).ok()).flatten();
         let has = |signal: &Signal| {
             if signal.is_complex() { "complex numbers".into() } else { format!("{} × {} values", signal.rows, signal.columns) }
         };
@@ -128,7 +128,7 @@ impl System {
     /// The signal that [`System::of`] reads.
     pub fn signal(&self) -> Signal {
         let channel = Channel::new("value", Samples::F64(self.rows.as_flattened().to_vec()));
-        Signal::from_channels(self.name.clone(), Kind::Lines, (self.rows.len(), 4), vec![channel])
+        Signal::from_channels(self.name.clone(), SignalKind::Rows, (self.rows.len(), 4), vec![channel])
     }
 
     /// How well `x` satisfies the equations. The residual is NaN where `x` has NaN, and infinite where it has infinities.

@@ -9,7 +9,7 @@ pub(super) use placement::Placement;
 
 use super::command::Command;
 use super::theme::Tokens;
-use crate::display::{Frame, Rect as Part};
+use crate::display::{DisplayFrame, ImageRect as Part};
 use crate::engine::Picture;
 use crate::transforms::Shape;
 use egui::{Color32, ColorImage, Pos2, Rect, Response, Role, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
@@ -69,7 +69,7 @@ pub(super) struct CanvasResponse {
     /// Where the data lie.
     pub placement: Placement,
     /// The part that the engine must render; `None` when no part of the image is visible.
-    pub frame: Option<Frame>,
+    pub frame: Option<DisplayFrame>,
     /// Column and row of the displayed image under the pointer.
     pub hovered: Option<[usize; 2]>,
 }
@@ -199,7 +199,7 @@ fn inside([x, y]: [f64; 2], shape: Shape) -> [f64; 2] {
 }
 
 /// The visible part, at the resolution of the screen where it is reduced, at that of the data where it is enlarged.
-fn visible(placement: &Placement, shape: Shape, pixels_per_point: f64) -> Option<Frame> {
+fn visible(placement: &Placement, shape: Shape, pixels_per_point: f64) -> Option<DisplayFrame> {
     let low = placement.to_data(placement.canvas.min);
     let high = placement.to_data(placement.canvas.max);
     let axis = |axis: usize, n: usize| {
@@ -216,7 +216,7 @@ fn visible(placement: &Placement, shape: Shape, pixels_per_point: f64) -> Option
     };
     let (left, width, columns) = axis(0, shape.columns)?;
     let (top, height, rows) = axis(1, shape.rows)?;
-    Some(Frame { rect: Part { top, left, height, width }, width: columns, height: rows })
+    Some(DisplayFrame { rect: Part { top, left, height, width }, width: columns, height: rows })
 }
 
 /// The height of a canvas of `width` points for an image of `shape`, at most `height` points.

@@ -3,7 +3,7 @@
 use super::origin::{LoadSignal, Origin, SecondOrigin, load_from_bytes};
 use super::theme::Tokens;
 use super::workspace::Workspace;
-use crate::signal::{Channel, Kind, Samples, Signal};
+use crate::signal::{Channel, Samples, Signal, SignalKind};
 use egui::{Align2, ColorImage, Context, Event, FontId, HoveredFile, Id, LayerId, Order, Stroke, StrokeKind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -87,7 +87,7 @@ fn load_from_image(image: Arc<ColorImage>) -> LoadSignal {
         } else {
             vec![channel("red", egui::Color32::r), channel("green", egui::Color32::g), channel("blue", egui::Color32::b)]
         };
-        Ok(Signal::from_channels("Clipboard", Kind::Picture, (rows, columns), channels))
+        Ok(Signal::from_channels("Clipboard", SignalKind::Image, (rows, columns), channels))
     })
 }
 

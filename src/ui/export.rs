@@ -4,7 +4,7 @@ use super::remedy::in_words;
 use crate::engine::{self, Job};
 use crate::graph;
 use crate::plan::LaneValue;
-use crate::signal::{self, Channel, Holds, Kind, OutputFormat, Signal};
+use crate::signal::{self, Channel, Holds, OutputFormat, Signal, SignalKind};
 use crate::wavelet::Thresholding;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -50,7 +50,7 @@ impl Export {
             }
             Self::File { name, ending, .. } => ("Export", name.clone(), vec![ending]),
             Self::Thresholded { job, .. } => {
-                let ending = if job.signal.kind == Kind::Picture { "png" } else { "npy" };
+                let ending = if job.signal.kind == SignalKind::Image { "png" } else { "npy" };
                 let name = format!("{}-thresholded.{ending}", stem(&job.signal.name));
                 ("Export the thresholded signal", name, endings_from(ending, |_| true))
             }
@@ -103,7 +103,7 @@ fn thresholded_bytes(job: &Job, thresholding: Thresholding, path: &Path) -> Resu
 mod tests {
     use super::*;
     use crate::engine::{Cut, DeviceChoice};
-    use crate::signal::{Samples, View};
+    use crate::signal::{ChannelChoice, Samples};
     use crate::transforms::Parameters;
     use crate::wavelet::{Keep, Shrink};
     use std::sync::Arc;
@@ -113,9 +113,9 @@ mod tests {
         let colour = |slope: usize| Samples::U8((0..15 * 22).map(|i| (i * slope % 251) as u8).collect());
         let channels: Vec<Channel> = [("red", 3), ("green", 5), ("blue", 7)].map(|(name, slope)| Channel::new(name, colour(slope))).into();
         let job = Job {
-            signal: Arc::new(Signal::from_channels("photo.jpg", Kind::Picture, (15, 22), channels.clone())),
+            signal: Arc::new(Signal::from_channels("photo.jpg", SignalKind::Image, (15, 22), channels.clone())),
             second: None,
-            channel: View::Luma,
+            channel: ChannelChoice::Luma,
             transform: "cdf97-2",
             algorithm: None,
             parameters: Parameters::default(),

@@ -1,9 +1,9 @@
 //! The thread that reads files and generates signals: the newest request wins, and the window never waits.
 
 use super::origin::{LoadSignal, Origin};
-use crate::display::{Colormap, Frame, Look, Quantity, Scale, extremes, picture_from_afar};
+use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, extremes, render_mean};
 use crate::engine::{Ask, Desk, Picture, Progress, Worker};
-use crate::signal::{Kind, Signal};
+use crate::signal::{Signal, SignalKind};
 use crate::transforms::Shape;
 use num_complex::Complex32;
 use std::sync::Arc;
@@ -72,17 +72,17 @@ const PREVIEW: usize = 512;
 /// A small gray image of an image signal. It is shown until the engine has rendered the visible part.
 fn preview(signal: &Signal) -> Option<Arc<Picture>> {
     let shape = Shape { rows: signal.rows, columns: signal.columns };
-    if signal.kind != Kind::Picture || shape.is_empty() {
+    if signal.kind != SignalKind::Image || shape.is_empty() {
         return None;
     }
-    let samples = signal.plane(Default::default()).ok()?;
+    let samples = signal.samples_f32(Default::default()).ok()?;
     let at = |row: usize, column: usize| Complex32::new(samples[row * shape.columns + column], 0.0);
     let look = Look { quantity: Quantity::Real, scale: Scale::Linear, range: None, shifted: false, colormap: Colormap::Gray };
     let shrink = (shape.rows.max(shape.columns) as f64 / PREVIEW as f64).max(1.0);
     let pixels = |n: usize| (n as f64 / shrink).round().max(1.0) as usize;
-    let frame = Frame { width: pixels(shape.columns), height: pixels(shape.rows), ..Frame::whole(shape) };
+    let frame = DisplayFrame { width: pixels(shape.columns), height: pixels(shape.rows), ..DisplayFrame::whole(shape) };
     let range = extremes(at, shape, &look);
-    Some(Arc::new(Picture { frame, rgba: picture_from_afar(at, shape, &look, range, frame), range, is_blank: false, values: Vec::new() }))
+    Some(Arc::new(Picture { frame, rgba: render_mean(at, shape, &look, range, frame), range, is_blank: false, values: Vec::new() }))
 }
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ mod tests {
         for n in 1..=20 {
             let make = move || {
                 std::thread::sleep(Duration::from_millis(2));
-                Ok(Signal::line(format!("{n}"), Samples::U8(vec![0; n])))
+                Ok(Signal::row(format!("{n}"), Samples::U8(vec![0; n])))
             };
             loader.load(Origin::Pasted(n as u64), format!("{n}"), Arc::new(make));
         }

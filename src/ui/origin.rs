@@ -1,7 +1,7 @@
 //! Where a signal comes from, as it is set, remembered and undone.
 
+use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::samples::SAMPLES;
 use crate::signal::{Signal, load, load_bytes};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub enum SecondOrigin {
 
 impl Default for Origin {
     fn default() -> Self {
-        Self::Sample(SAMPLES[0].name.to_owned())
+        Self::Sample(BUILT_IN[0].name.to_owned())
     }
 }
 
@@ -62,7 +62,7 @@ impl Origin {
         let title = self.title();
         match self.clone() {
             Self::Sample(name) => {
-                let sample = SAMPLES.iter().find(|sample| sample.name == name).unwrap_or(&SAMPLES[0]);
+                let sample = BUILT_IN.iter().find(|sample| sample.name == name).unwrap_or(&BUILT_IN[0]);
                 Some((format!("Reading {title}"), Arc::new(|| sample.load().map_err(|error| error.to_string()))))
             }
             Self::Generator(generator) => {

@@ -9,7 +9,7 @@ use super::settings::Settings;
 use crate::engine::{EngineError, Outcome, Picture, Report, View};
 use crate::gpu::AdapterInfo;
 use crate::plan::Direction;
-use crate::signal::{Kind, Signal};
+use crate::signal::{Signal, SignalKind};
 use crate::transforms::{Axes, Shape};
 use std::sync::Arc;
 
@@ -85,10 +85,10 @@ impl<'a> Scene<'a> {
 
     /// The unit of frequencies without a sample rate, along rows or columns.
     pub(super) fn cycles(&self, axes: Axes, is_along_rows: bool) -> &'static str {
-        match self.signal.map_or(Kind::Picture, |signal| signal.kind) {
-            Kind::Picture => "cycles per pixel",
-            Kind::Lines if axes == Axes::Both && !is_along_rows => "cycles per line",
-            Kind::Lines => "cycles per sample",
+        match self.signal.map_or(SignalKind::Image, |signal| signal.kind) {
+            SignalKind::Image => "cycles per pixel",
+            SignalKind::Rows if axes == Axes::Both && !is_along_rows => "cycles per line",
+            SignalKind::Rows => "cycles per sample",
         }
     }
 

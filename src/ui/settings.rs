@@ -5,7 +5,7 @@ use crate::engine::logic::MOST_STUDIED;
 use crate::engine::{Cut, DeviceChoice, Job};
 use crate::plan::{Direction, Precision};
 use crate::signal::generate::{Boolean, Equations, Generator};
-use crate::signal::{Kind, Samples, Signal, System, View as Channel};
+use crate::signal::{ChannelChoice as Channel, Samples, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform, every_transform};
 use std::sync::Arc;
@@ -131,7 +131,7 @@ impl Settings {
     }
 
     /// Sets what a preset is for: a Boolean function, a tridiagonal system, or a wavelet transform. It replaces samples and generated signals, but no file of the user.
-    pub(super) fn adapt_to_preset(&mut self, preset: Preset, kind: Kind) {
+    pub(super) fn adapt_to_preset(&mut self, preset: Preset, kind: SignalKind) {
         let generator = match preset {
             Preset::Logic => Generator::Boolean(Boolean::default()),
             Preset::System => Generator::Equations(Equations::default()),
@@ -157,8 +157,8 @@ impl Settings {
     }
 
     /// Sets a wavelet transform along the axes of a signal of this kind, unless one is set.
-    pub(super) fn set_wavelet_transform(&mut self, kind: Kind) {
-        let name = if kind == Kind::Picture { "cdf97-2" } else { "cdf97" };
+    pub(super) fn set_wavelet_transform(&mut self, kind: SignalKind) {
+        let name = if kind == SignalKind::Image { "cdf97-2" } else { "cdf97" };
         if !self.transform().parameters.contains(&Parameter::Levels)
             && let Some(wavelet) = TRANSFORMS.iter().find(|transform| transform.name == name)
         {
@@ -195,7 +195,7 @@ impl Settings {
         if may_be_bits && signal.as_logic(Channel::default()).is_some_and(|reading| reading.function.is_some()) {
             self.set_walsh_transform();
         }
-        if signal.check_view(self.channel).is_err() {
+        if signal.check_channel(self.channel).is_err() {
             self.channel = Channel::default();
         }
         if self.line.row >= signal.rows {
@@ -211,15 +211,15 @@ impl Settings {
     }
 
     /// Sets a transform of the same family along the axes of signals of this kind.
-    fn fit_axes(&mut self, kind: Kind) {
+    fn fit_axes(&mut self, kind: SignalKind) {
         // An image is transformed along both axes first.
-        let is_of_lines = kind == Kind::Picture && self.transform().convolution().is_some();
+        let is_of_lines = kind == SignalKind::Image && self.transform().convolution().is_some();
         if self.transform().takes_equations() || is_of_lines {
             self.set_transform(&TRANSFORMS[0]);
         }
         let wanted = match kind {
-            Kind::Picture => Axes::Both,
-            Kind::Lines => Axes::Rows,
+            SignalKind::Image => Axes::Both,
+            SignalKind::Rows => Axes::Rows,
         };
         let transform = self.transform();
         let alike = |other: &&Transform| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted);

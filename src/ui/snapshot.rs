@@ -67,7 +67,7 @@ pub fn snapshot(snapshot: &Snapshot, out: &Path) -> Result<Workspace, SnapshotEr
     let memory = snapshot.session.as_deref().cloned().unwrap_or_else(|| {
         let mut memory =
             Memory { theme: snapshot.theme.into(), preset: snapshot.preset, tree: snapshot.preset.tree(), ..Memory::default() };
-        memory.settings.adapt_to_preset(snapshot.preset, signal::Kind::Picture);
+        memory.settings.adapt_to_preset(snapshot.preset, signal::SignalKind::Image);
         memory
     });
     let mut workspace = Workspace::new(&ctx, memory, snapshot.files.clone());

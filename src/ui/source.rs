@@ -17,9 +17,9 @@ use super::theme::Tokens;
 use super::widgets;
 use crate::display::{Quantity, Scale};
 use crate::engine::LineFrame;
+use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
-use crate::signal::samples::SAMPLES;
-use crate::signal::{Kind, Signal};
+use crate::signal::{Signal, SignalKind};
 use crate::transforms::Shape;
 use egui::{Rect, ScrollArea, Ui, UiBuilder, vec2};
 
@@ -44,7 +44,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 pub(super) struct SourcePane {
     canvas: Canvas,
     plot: LinePlot,
-    shape: Option<(Kind, Shape)>,
+    shape: Option<(SignalKind, Shape)>,
     function: function::FunctionView,
     second: second::SecondView,
 }
@@ -89,11 +89,11 @@ impl SourcePane {
         let available = ui.available_size();
         let share = if has_controls { 0.5 } else { 0.72 };
         let most = (available.y * share).max(64.0_f32.min(available.y));
-        let height = if signal.kind == Kind::Picture { canvas::fitting_height(available.x, most, shape) } else { most };
+        let height = if signal.kind == SignalKind::Image { canvas::fitting_height(available.x, most, shape) } else { most };
         let rect = Rect::from_min_size(ui.cursor().min, vec2(available.x, height));
         match signal.kind {
-            Kind::Picture => self.image_ui(ui, scene, rect, shape),
-            Kind::Lines => self.line_ui(ui, scene, rect, signal),
+            SignalKind::Image => self.image_ui(ui, scene, rect, shape),
+            SignalKind::Rows => self.line_ui(ui, scene, rect, signal),
         }
         ui.advance_cursor_after_rect(rect);
         ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
@@ -151,7 +151,7 @@ impl SourcePane {
 fn origin_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     ui.horizontal(|ui| {
         let title = scene.settings.origin.title();
-        let samples = SAMPLES.iter().map(|sample| (Origin::Sample(sample.name.into()), sample.name.to_owned(), sample.about.to_owned()));
+        let samples = BUILT_IN.iter().map(|sample| (Origin::Sample(sample.name.into()), sample.name.to_owned(), sample.about.to_owned()));
         let generators = GENERATORS.iter().map(|entry| {
             let current = match &scene.settings.origin {
                 Origin::Generator(generator) if generator.entry().name == entry.name => generator.clone(),

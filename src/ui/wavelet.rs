@@ -15,7 +15,7 @@ use super::scene::{Action, Scene};
 use super::widgets;
 use crate::engine::wavelet::{Question, Seen, Studio, Wanted};
 use crate::engine::{EngineError, Reply, Worker};
-use crate::signal::Kind;
+use crate::signal::SignalKind;
 use crate::transforms::{Transform, transform};
 use crate::wavelet::{Keep, Thresholding};
 use egui::Ui;
@@ -136,7 +136,7 @@ fn tabs_ui(ui: &mut Ui, look: &mut WaveletLook) {
 }
 
 /// Offers a wavelet transform where the current transform is none.
-fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, kind: Kind) {
+fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, kind: SignalKind) {
     let text = format!("{} has no wavelet coefficients.", scene.settings.transform().title);
     if widgets::offer(ui, &text, "Take CDF 9/7", "Sets the transform; undo brings the old one back") {
         scene.settings.set_wavelet_transform(kind);

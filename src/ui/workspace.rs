@@ -19,7 +19,7 @@ use super::tasks::{TaskReport, Tasks};
 use super::{spectrum, spectrum_image, theme};
 use crate::engine::{Engine, Picture, Report, Request};
 use crate::gpu::AdapterInfo;
-use crate::signal::{Kind, Signal};
+use crate::signal::{Signal, SignalKind};
 use egui::util::undoer::Undoer;
 use egui::{Context, Rect};
 use egui_tiles::Tile;
@@ -218,10 +218,10 @@ impl Workspace {
     }
 
     /// Lays out the preset for the kind of the signal, unless the user has moved panes.
-    fn lay_out_for(&mut self, kind: Kind, is_other_kind: bool) {
+    fn lay_out_for(&mut self, kind: SignalKind, is_other_kind: bool) {
         let wanted = match (self.memory.preset, kind) {
-            (Preset::Image | Preset::Signal, Kind::Picture) => Preset::Image,
-            (Preset::Image | Preset::Signal, Kind::Lines) => Preset::Signal,
+            (Preset::Image | Preset::Signal, SignalKind::Image) => Preset::Image,
+            (Preset::Image | Preset::Signal, SignalKind::Rows) => Preset::Signal,
             (preset, _) => preset,
         };
         if !self.memory.rearranged && (is_other_kind || wanted != self.memory.preset) {
@@ -235,7 +235,7 @@ impl Workspace {
         self.memory.tree = preset.tree();
         self.memory.rearranged = false;
         let shares_place = matches!(preset, Preset::FlowGraph | Preset::Benchmark);
-        if shares_place && self.signal.as_ref().is_some_and(|signal| signal.kind == Kind::Lines) {
+        if shares_place && self.signal.as_ref().is_some_and(|signal| signal.kind == SignalKind::Rows) {
             self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == PaneId(&spectrum::PANE)));
         }
     }

@@ -1,12 +1,12 @@
 //! The worker: the newest request wins, views follow without a new computation, idle time is used for comparisons.
 
-use papillon::display::{Frame, Look};
+use papillon::display::{DisplayFrame, Look};
 use papillon::engine::{
     Candidate, Cut, DeviceChoice, Devices, Engine, EngineError, Job, LineFrame, Measured, Report, Request, Speed, TimingReason, View,
     compute,
 };
 use papillon::plan::{Direction, Precision};
-use papillon::signal::{Channel, Kind, Samples, Signal, View as ChannelView};
+use papillon::signal::{Channel, ChannelChoice as ChannelView, Samples, Signal, SignalKind};
 use papillon::transforms::{Parameters, Shape};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 fn picture(rows: usize, columns: usize) -> Arc<Signal> {
     let samples = (0..rows * columns).map(|i| (i * i % 251) as u8).collect();
     let channels = vec![Channel { name: "gray".into(), samples: Samples::U8(samples) }];
-    Arc::new(Signal { name: "test".into(), kind: Kind::Picture, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() })
+    Arc::new(Signal { name: "test".into(), kind: SignalKind::Image, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() })
 }
 
 fn job(signal: Arc<Signal>, transform: &'static str) -> Job {
@@ -53,8 +53,8 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     let line =
         LineFrame { row: 8, first: 0.0, last: 32.0, pixels: 100, quantity: Default::default(), scale: Default::default(), shifted: true };
     let view = View {
-        picture: Some(Frame::whole(shape)),
-        source: Some(Frame::whole(shape)),
+        picture: Some(DisplayFrame::whole(shape)),
+        source: Some(DisplayFrame::whole(shape)),
         line: Some(line),
         source_line: Some(LineFrame { shifted: false, ..line }),
         probe: Some([0, 0]),
@@ -71,7 +71,7 @@ fn a_request_is_answered_with_everything_that_is_visible() {
     assert_eq!(report.picture.as_ref().unwrap().rgba[4 * (8 * 32 + 16)..][..4], brightest);
     assert_eq!(report.line.as_ref().unwrap().columns.len(), 32);
     assert_eq!(report.source_line.as_ref().unwrap().columns.len(), 32);
-    let sum: f32 = job.signal.plane(ChannelView::Luma).unwrap().iter().sum();
+    let sum: f32 = job.signal.samples_f32(ChannelView::Luma).unwrap().iter().sum();
     let (_, dc) = report.probe.unwrap();
     assert!((dc.complex() - f64::from(sum)).norm() < 1e-2 * f64::from(sum).abs());
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
@@ -84,7 +84,7 @@ fn ways_are_compared_in_the_same_manner() {
     let engine = Engine::start(|| {});
     // So little work that what surrounds it counts as much.
     let ramp: Vec<f32> = (0..64).map(|i| (i % 7) as f32).collect();
-    let job = Job { device: DeviceChoice::CpuParallel, ..job(Arc::new(Signal::line("ramp", Samples::F32(ramp))), "dft") };
+    let job = Job { device: DeviceChoice::CpuParallel, ..job(Arc::new(Signal::row("ramp", Samples::F32(ramp))), "dft") };
     engine.request(Request { job, view: View::default() });
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
     let outcome = done.outcome().unwrap();
@@ -101,7 +101,7 @@ fn a_change_of_the_view_keeps_the_outcome() {
     let job = job(picture(64, 64), "dft2");
     engine.request(Request { job: job.clone(), view: View::default() });
     let first = wait(&engine, |_| true);
-    let view = View { picture: Some(Frame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
+    let view = View { picture: Some(DisplayFrame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
     engine.request(Request { job, view });
     let second = wait(&engine, |report| report.picture.is_some());
     let (first, second) = (first.outcome().unwrap(), second.outcome().unwrap());
@@ -112,7 +112,7 @@ fn a_change_of_the_view_keeps_the_outcome() {
 fn more_runs_follow_the_first_one_which_warms_up() {
     let engine = Engine::start(|| {});
     let gpu = Job { device: DeviceChoice::Gpu, ..job(picture(64, 64), "dft2") };
-    let view = View { picture: Some(Frame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
+    let view = View { picture: Some(DisplayFrame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
     engine.request(Request { job: gpu.clone(), view: view.clone() });
     let first = wait(&engine, |_| true);
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
@@ -181,7 +181,7 @@ fn the_gpu_gives_what_the_cpu_gives() {
         [("stockham", "dft2"), ("global-local", "dft2"), ("cooley-tukey-dif", "dft"), ("constant-geometry", "dft")]
     {
         let job = Job { device: DeviceChoice::Gpu, algorithm: Some(algorithm), ..job(picture(16, 64), transform) };
-        let view = View { picture: Some(Frame::whole(Shape { rows: 16, columns: 64 })), probe: Some([3, 5]), ..View::default() };
+        let view = View { picture: Some(DisplayFrame::whole(Shape { rows: 16, columns: 64 })), probe: Some([3, 5]), ..View::default() };
         engine.request(Request { job: job.clone(), view: view.clone() });
         let gpu = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.error.is_some()));
         if let Some(error) = gpu.error() {
@@ -205,7 +205,7 @@ fn half_a_spectrum_tells_of_how_many_samples_it_is() {
     let engine = Engine::start(|| {});
     for (n, algorithm) in [(127, "stockham"), (126, "stockham"), (127, "realfft")] {
         let samples: Vec<f32> = (0..n).map(|i| (i * i % 31) as f32).collect();
-        let line = |name: &str, samples| Arc::new(Signal::line(name, samples));
+        let line = |name: &str, samples| Arc::new(Signal::row(name, samples));
         let forward = Job { algorithm: Some(algorithm), ..job(line("samples", Samples::F32(samples.clone())), "rdft") };
         let go_on = AtomicBool::new(false);
         let half = compute(&forward, &mut Devices::default(), &go_on).unwrap().into_samples(&go_on).unwrap();
@@ -233,7 +233,7 @@ fn a_gpu_computes_in_double_precision_where_it_is_asked_to() {
             precision: Some(Precision::Double),
             ..job(picture(2, 16), transform)
         };
-        let view = View { picture: Some(Frame::whole(Shape { rows: 2, columns: 16 })), probe: Some([1, 5]), ..View::default() };
+        let view = View { picture: Some(DisplayFrame::whole(Shape { rows: 2, columns: 16 })), probe: Some([1, 5]), ..View::default() };
         engine.request(Request { job: job.clone(), view });
         let report = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.complete));
         let outcome = report.outcome().unwrap_or_else(|| panic!("{}", report.error().unwrap()));

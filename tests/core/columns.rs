@@ -5,7 +5,7 @@ use papillon::cpu::{self, LoopOrder, Way};
 use papillon::engine::{Cut, DeviceChoice, Devices, Job, compute};
 use papillon::plan::{Direction, Extension, Operation, Plan};
 use papillon::schedule::Schedule;
-use papillon::signal::{Channel, Kind, Samples, Signal, View};
+use papillon::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use papillon::transforms::{Algorithm, Family, Lines, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -152,8 +152,8 @@ fn computed(
         _ => Samples::I32(values.iter().map(|value| value.re as i32).collect()),
     };
     let channel = Channel::new("value", samples);
-    let signal = Arc::new(Signal::from_channels("array", Kind::Lines, (shape.rows, shape.columns), vec![channel]));
-    let (channel, transform) = (View::Luma, transform.name);
+    let signal = Arc::new(Signal::from_channels("array", SignalKind::Rows, (shape.rows, shape.columns), vec![channel]));
+    let (channel, transform) = (ChannelChoice::Luma, transform.name);
     let job = Job { signal, second: None, channel, transform, algorithm, parameters, cut, device, precision: None, prefer_plan: true };
     let computed = compute(&job, devices, &GO_ON).unwrap();
     let shape = computed.outcome.shape;

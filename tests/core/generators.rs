@@ -1,12 +1,12 @@
 //! Generators against their formulas, sample by sample or in what they promise; and the samples in the program.
 
+use papillon::signal::built_in::BUILT_IN;
 use papillon::signal::generate::*;
-use papillon::signal::samples::SAMPLES;
-use papillon::signal::{Kind, Signal, View};
+use papillon::signal::{ChannelChoice, Signal, SignalKind};
 use std::f64::consts::TAU;
 
 fn values(generator: Generator) -> Vec<f64> {
-    generator.signal().unwrap().plane64(View::Luma).unwrap()
+    generator.signal().unwrap().samples_f64(ChannelChoice::Luma).unwrap()
 }
 
 fn close(found: &[f64], expected: impl Fn(usize) -> f64) {
@@ -26,9 +26,9 @@ fn every_row_of_the_table_makes_what_it_says() {
         if !matches!(generator, Generator::Boolean(_)) {
             assert_eq!(signal.name, entry.name);
         }
-        let (low, high) = signal.min_max(View::Luma).unwrap().unwrap();
+        let (low, high) = signal.min_max(ChannelChoice::Luma).unwrap().unwrap();
         assert!(low < high, "{} shows something", entry.name);
-        if entry.kind == Kind::Picture {
+        if entry.kind == SignalKind::Image {
             assert!(low >= 0.0 && high <= 1.0 + 1e-6, "{}: {low}..{high}", entry.name);
             assert_eq!((signal.rows, signal.columns), (512, 512));
         }
@@ -40,7 +40,7 @@ fn every_row_of_the_table_makes_what_it_says() {
 
 #[test]
 fn lines_follow_their_formulas() {
-    let terms = vec![Term { amplitude: 2.0, frequency: 3.0, phase: 90.0 }, Term { amplitude: 0.5, frequency: 7.5, phase: 0.0 }];
+    let terms = vec![SineTerm { amplitude: 2.0, frequency: 3.0, phase: 90.0 }, SineTerm { amplitude: 0.5, frequency: 7.5, phase: 0.0 }];
     let sum = values(Generator::SineSum(SineSum { length: 100, terms }));
     assert_eq!(sum.len(), 100);
     close(&sum, |n| 2.0 * (TAU * 3.0 * n as f64 / 100.0).cos() + 0.5 * (TAU * 7.5 * n as f64 / 100.0).sin());
@@ -57,7 +57,7 @@ fn lines_follow_their_formulas() {
 
 #[test]
 fn noise_has_the_moments_of_its_distribution() {
-    let noise = |distribution, seed| values(Generator::Noise(NoiseLine { length: 100_000, amplitude: 1.0, distribution, seed }));
+    let noise = |distribution, seed| values(Generator::Noise(NoiseSignal { length: 100_000, amplitude: 1.0, distribution, seed }));
     for (distribution, variance) in [(Distribution::Uniform, 1.0 / 3.0), (Distribution::Normal, 1.0)] {
         let x = noise(distribution, 5);
         let mean = x.iter().sum::<f64>() / x.len() as f64;
@@ -93,7 +93,7 @@ fn pictures_follow_their_formulas() {
 
 #[test]
 fn words_are_drawn_in_the_middle() {
-    let words = |text: &str| values(Generator::Text(Words { rows: 100, columns: 200, text: text.to_owned(), height: 40.0 }));
+    let words = |text: &str| values(Generator::Text(TextImage { rows: 100, columns: 200, text: text.to_owned(), height: 40.0 }));
     let ink = |picture: &[f64]| picture.iter().sum::<f64>();
     let word = words("HOH");
     assert!(ink(&word) > 200.0, "something is written");
@@ -111,17 +111,17 @@ fn absurd_parameters_do_no_harm() {
     let empty = Generator::Checkerboard(Checkerboard { rows: 0, columns: 0, square: 0 }).signal().unwrap();
     assert_eq!((empty.rows, empty.columns), (1, 1));
     assert_eq!(Generator::Impulse(Impulse { length: 0, position: 9, height: 1.0 }).signal().unwrap().len(), 1);
-    let large = Words { rows: 10, columns: 10, text: "€→蝶".to_owned(), height: f64::INFINITY };
+    let large = TextImage { rows: 10, columns: 10, text: "€→蝶".to_owned(), height: f64::INFINITY };
     assert_eq!(Generator::Text(large).signal().unwrap().len(), 100);
 }
 
 #[test]
 fn the_samples_in_the_program_load() {
-    for sample in SAMPLES {
+    for sample in BUILT_IN {
         let signal = sample.load().unwrap();
         assert_eq!(signal.name, sample.name);
         assert!(signal.notes.is_empty(), "{:?}", signal.notes);
     }
-    assert_eq!(SAMPLES[0].load().unwrap().description(), "512 × 512 picture, 8-bit RGB");
-    assert_eq!(SAMPLES[1].load().unwrap().sample_rate_hz, Some(22_050.0));
+    assert_eq!(BUILT_IN[0].load().unwrap().description(), "512 × 512 image, 8-bit RGB");
+    assert_eq!(BUILT_IN[1].load().unwrap().sample_rate_hz, Some(22_050.0));
 }

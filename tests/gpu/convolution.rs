@@ -5,7 +5,7 @@ use papillon::cpu::{self, LoopOrder, Way};
 use papillon::engine::{Computed, Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use papillon::plan::{Coef, Plan, Precision};
 use papillon::schedule::Schedule;
-use papillon::signal::{Channel, Kind, Samples, Signal, View};
+use papillon::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use papillon::transforms::convolution::{Operands, cyclic as cyclic_plan, dyadic as dyadic_plan};
 use papillon::transforms::{Parameters, Shape};
 use std::sync::Arc;
@@ -36,7 +36,7 @@ fn job(transform: &'static str, first: &Signal, second: Option<&Signal>, device:
     Job {
         signal: Arc::new(first.clone()),
         second: second.cloned().map(Arc::new),
-        channel: View::default(),
+        channel: ChannelChoice::default(),
         transform,
         algorithm: None,
         parameters: Parameters::default(),
@@ -128,7 +128,7 @@ fn every_way_on_the_cpu_is_exact() {
 
 #[test]
 fn every_device_gives_the_same() {
-    let line = |values: &[i64]| Signal::line("line", Samples::I64(values.to_vec()));
+    let line = |values: &[i64]| Signal::row("line", Samples::I64(values.to_vec()));
     for n in [1, 2, 8, 256, 4096] {
         let (f, g) = (values(n, 7), values(n, 4));
         for device in [DeviceChoice::Cpu, DeviceChoice::CpuParallel, DeviceChoice::Gpu] {
@@ -146,7 +146,7 @@ fn every_device_gives_the_same() {
 
 #[test]
 fn large_integers_get_64_bits_and_larger_ones_are_refused() {
-    let line = |value: i64| Signal::line("line", Samples::I64(vec![value; 16]));
+    let line = |value: i64| Signal::row("line", Samples::I64(vec![value; 16]));
     for device in [DeviceChoice::Cpu, DeviceChoice::Gpu] {
         let computed = convolve("dyadic", &line(1 << 20), Some(&line(-1 << 30)), &device).unwrap();
         assert!(computed.outcome.reason.contains("64 bits"), "{}", computed.outcome.reason);
@@ -154,10 +154,10 @@ fn large_integers_get_64_bits_and_larger_ones_are_refused() {
     }
     let error = convolve("dyadic", &line(1 << 40), Some(&line(1 << 20)), &DeviceChoice::Cpu).err().unwrap().to_string();
     assert!(error.contains("69 bits") && !error.contains('\n'), "{error}");
-    let other = Signal::line("short", Samples::I64(vec![1; 8]));
+    let other = Signal::row("short", Samples::I64(vec![1; 8]));
     let error = convolve("dyadic", &line(1), Some(&other), &DeviceChoice::Cpu).err().unwrap().to_string();
     assert!(error.contains("short has 1 × 8") && error.contains("16 values"), "{error}");
-    let twelve = Signal::line("twelve", Samples::I64(vec![1; 12]));
+    let twelve = Signal::row("twelve", Samples::I64(vec![1; 12]));
     let error = convolve("dyadic", &twelve, None, &DeviceChoice::Cpu).err().unwrap().to_string();
     assert!(error.contains("12") && error.contains("power of two"), "{error}");
 }
@@ -167,7 +167,7 @@ fn cyclic_convolutions_take_any_length() {
     // Powers of two, products of small primes, and primes by a convolution within the convolution.
     for n in [1, 3, 12, 37, 100, 210] {
         let (f, g) = (values(n, 3), values(n, 8));
-        let wide = |values: &[i64]| Signal::line("line", Samples::F64(values.iter().map(|&value| value as f64).collect()));
+        let wide = |values: &[i64]| Signal::row("line", Samples::F64(values.iter().map(|&value| value as f64).collect()));
         for device in [DeviceChoice::Cpu, DeviceChoice::CpuParallel, DeviceChoice::Gpu] {
             for (second, expected) in [(Some(wide(&g)), cyclic(&f, Some(&g))), (None, cyclic(&f, None))] {
                 let computed = convolve("cyclic", &wide(&f), second.as_ref(), &device).unwrap();
@@ -188,7 +188,7 @@ fn rows_are_convolved_with_rows_or_all_with_one() {
     const N: usize = 16;
     let rows = |n_rows: usize, seed: i64| {
         let channel = Channel::new("value", Samples::I64((0..n_rows as i64).flat_map(|row| values(N, seed + row)).collect()));
-        Signal::from_channels("rows", Kind::Lines, (n_rows, N), vec![channel])
+        Signal::from_channels("rows", SignalKind::Rows, (n_rows, N), vec![channel])
     };
     let row = |signal: &Signal, row: usize| signal.channels[0].samples.to_i64().unwrap()[row * N..][..N].to_vec();
     let first = rows(3, 2);
@@ -217,9 +217,9 @@ fn rows_are_convolved_with_rows_or_all_with_one() {
 #[test]
 fn long_convolutions_on_a_gpu_equal_those_on_the_cpu() {
     for n in [1 << 10, 1 << 15] {
-        let small = [3, 8].map(|seed| Signal::line("f", Samples::I64(values(n, seed).iter().map(|value| value.signum()).collect())));
-        let large = [3, 8].map(|seed| Signal::line("f", Samples::I64(values(n, seed).iter().map(|value| value * 1000).collect())));
-        let real = [3, 8].map(|seed| Signal::line("f", Samples::F32(values(n, seed).iter().map(|&value| value as f32 / 7.0).collect())));
+        let small = [3, 8].map(|seed| Signal::row("f", Samples::I64(values(n, seed).iter().map(|value| value.signum()).collect())));
+        let large = [3, 8].map(|seed| Signal::row("f", Samples::I64(values(n, seed).iter().map(|value| value * 1000).collect())));
+        let real = [3, 8].map(|seed| Signal::row("f", Samples::F32(values(n, seed).iter().map(|&value| value as f32 / 7.0).collect())));
         for [f, g] in [small, large, real] {
             for g in [Some(&g), None] {
                 let [cpu, gpu] = [DeviceChoice::CpuParallel, DeviceChoice::Gpu].map(|device| convolve("dyadic", &f, g, &device).unwrap());

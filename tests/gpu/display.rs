@@ -2,7 +2,7 @@
 
 use crate::common::{GO, device};
 use num_complex::Complex32;
-use papillon::display::{Colormap, Frame, Look, Quantity, Rect, Scale, extremes, picture};
+use papillon::display::{Colormap, DisplayFrame, ImageRect, Look, Quantity, Scale, extremes, render};
 use papillon::gpu::Prepared;
 use papillon::plan::{Order, Plan, Ring, reverse_bits};
 use papillon::schedule::Schedule;
@@ -49,18 +49,18 @@ fn pictures_equal_those_of_the_cpu() {
     let values = values(shape);
     let on_gpu = result(&values, Ring::Complex, Order::Natural);
     let at = |row: usize, column: usize| values[row * shape.columns + column];
-    let rect = |top, left, height, width| Rect { top, left, height, width };
+    let rect = |top, left, height, width| ImageRect { top, left, height, width };
     let frames = [
-        Frame::whole(shape),
-        Frame { rect: rect(0.0, 0.0, 9.0, 14.0), width: 4, height: 3 },
-        Frame { rect: rect(2.3, 1.6, 3.1, 4.4), width: 40, height: 31 },
-        Frame { rect: rect(-3.0, -2.0, 20.0, 18.0), width: 33, height: 7 },
+        DisplayFrame::whole(shape),
+        DisplayFrame { rect: rect(0.0, 0.0, 9.0, 14.0), width: 4, height: 3 },
+        DisplayFrame { rect: rect(2.3, 1.6, 3.1, 4.4), width: 40, height: 31 },
+        DisplayFrame { rect: rect(-3.0, -2.0, 20.0, 18.0), width: 33, height: 7 },
     ];
     for look in looks() {
         let range = on_gpu.extremes(shape, &look).unwrap();
         for axes in [Axes::Rows, Axes::Both] {
             for frame in frames {
-                let cpu = picture(at, shape, axes, &look, range, frame);
+                let cpu = render(at, shape, axes, &look, range, frame);
                 let gpu = on_gpu.picture(shape, axes, &look, range, frame).unwrap();
                 assert_same_picture(&gpu, &cpu, &format!("{look:?} {frame:?}"));
             }
@@ -92,9 +92,9 @@ fn orders_and_real_lanes_are_understood() {
     let lanes: Vec<Complex32> = (0..shape.len()).map(|lane| natural[lane / 16 * 16 + reverse_bits(lane % 16, 4)]).collect();
     let order = Order::Rows { columns: 16, each: Box::new(Order::BitReversed { n_bits: 4 }) };
     let look = Look { scale: Scale::Linear, shifted: false, colormap: Colormap::Gray, ..Look::default() };
-    let cpu = picture(|row, column| natural[row * 16 + column], shape, Axes::Rows, &look, [0.0, 47.0], Frame::whole(shape));
+    let cpu = render(|row, column| natural[row * 16 + column], shape, Axes::Rows, &look, [0.0, 47.0], DisplayFrame::whole(shape));
     for ring in [Ring::Complex, Ring::Real] {
-        let gpu = result(&lanes, ring, order.clone()).picture(shape, Axes::Rows, &look, [0.0, 47.0], Frame::whole(shape)).unwrap();
+        let gpu = result(&lanes, ring, order.clone()).picture(shape, Axes::Rows, &look, [0.0, 47.0], DisplayFrame::whole(shape)).unwrap();
         assert_same_picture(&gpu, &cpu, ring.name());
     }
 }
@@ -105,6 +105,6 @@ fn a_picture_of_another_shape_is_refused() {
     let look = Look::default();
     assert!(on_gpu.extremes(Shape::line(9), &look).is_err());
     let shape = Shape::line(8);
-    let empty = Frame { width: 0, ..Frame::whole(shape) };
+    let empty = DisplayFrame { width: 0, ..DisplayFrame::whole(shape) };
     assert_eq!(on_gpu.picture(shape, Axes::Rows, &look, [0.0, 1.0], empty).unwrap(), Vec::<u8>::new());
 }

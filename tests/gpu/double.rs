@@ -4,7 +4,7 @@
 
 use crate::common::{GO, double_noise, relative_error};
 use num_complex::Complex64;
-use papillon::display::{Frame, Look};
+use papillon::display::{DisplayFrame, Look};
 use papillon::gpu::{AdapterInfo, Device, Kernel, KernelChoice, Prepared, Selection, adapters, fastest, lower};
 use papillon::plan::{Direction, Plan, Precision, Ring};
 use papillon::schedule::Schedule;
@@ -198,7 +198,7 @@ fn real_samples_are_expanded_and_pictures_made_on_the_device() {
     assert!(relative_error(&single.download_double(0..48, &GO).unwrap(), &expected) > 1e-9, "single precision has seven digits");
     let range = double.extremes(shape, &Look::default()).unwrap();
     assert!((range[1] - single.extremes(shape, &Look::default()).unwrap()[1]).abs() < 1e-5 && range[1] > range[0]);
-    let picture = |prepared: &Prepared| prepared.picture(shape, Axes::Both, &Look::default(), range, Frame::whole(shape)).unwrap();
+    let picture = |prepared: &Prepared| prepared.picture(shape, Axes::Both, &Look::default(), range, DisplayFrame::whole(shape)).unwrap();
     let pairs = picture(&double).into_iter().zip(picture(&single)).collect::<Vec<_>>();
     // Rounding may move a value past the edge of a colour.
     assert!(pairs.iter().all(|(a, b)| a.abs_diff(*b) <= 8) && pairs.iter().any(|(a, _)| *a != 255), "{pairs:?}");

@@ -5,7 +5,7 @@ use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use papillon::gpu::{Device, Selection};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
-use papillon::signal::{Channel, Kind, Samples, Signal, View};
+use papillon::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use papillon::transforms::{Parameters, Shape, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -101,9 +101,9 @@ fn jobs_are_packed_whatever_their_samples_are() {
     let values = values(rows * columns);
     let expected = polynomial(values.clone(), columns);
     let job = |samples: Samples, cut, device| Job {
-        signal: Arc::new(Signal::from_channels("f", Kind::Lines, (rows, columns), vec![Channel::new("value", samples)])),
+        signal: Arc::new(Signal::from_channels("f", SignalKind::Rows, (rows, columns), vec![Channel::new("value", samples)])),
         second: None,
-        channel: View::Luma,
+        channel: ChannelChoice::Luma,
         transform: "reed-muller",
         algorithm: None,
         parameters: Parameters { direction: Direction::Forward, ..Parameters::default() },

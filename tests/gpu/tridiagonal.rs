@@ -9,7 +9,7 @@ use papillon::plan::{Plan, Precision, Ring, Row};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::schedule::{Launch, Memory, Schedule, SplitAndMerge, Threads, Tile};
 use papillon::signal::System;
-use papillon::signal::generate::Example;
+use papillon::signal::generate::SystemExample;
 use papillon::transforms::tridiagonal::TRIDIAGONAL;
 use papillon::transforms::{Algorithm, Parameters, Shape};
 
@@ -39,7 +39,7 @@ const SIZES: [usize; 14] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 31, 33, 100, 1001];
 #[test]
 fn plans_solve_any_number_of_equations() {
     for n in (1..70).chain([1001]) {
-        for example in [Example::Dominant, Example::Spline, Example::Poisson] {
+        for example in [SystemExample::Dominant, SystemExample::Spline, SystemExample::Poisson] {
             let system = example.system(n);
             let factored = Factored::new(&system.rows).unwrap();
             let expected = factored.solve(&system.rows);
@@ -72,7 +72,7 @@ fn systems_with_known_solutions() {
     }
     // The bent string: x(N + 1 − x)/2 at bead x, times h².
     let (n, step) = (1001.0_f64, 1.0 / 1002.0);
-    let x = Factored::new(&Example::Poisson.system(1001).rows).unwrap().solve(&Example::Poisson.system(1001).rows);
+    let x = Factored::new(&SystemExample::Poisson.system(1001).rows).unwrap().solve(&SystemExample::Poisson.system(1001).rows);
     let parabola: Vec<f64> = (1..=1001).map(|i| f64::from(i) * (n + 1.0 - f64::from(i)) / 2.0 * step * step).collect();
     assert!(error(&x, &parabola) < 1e-12);
 }
@@ -127,7 +127,7 @@ where
 #[test]
 fn every_way_on_the_cpu_equals_gaussian_elimination() {
     for n in SIZES {
-        let system = Example::Dominant.system(n);
+        let system = SystemExample::Dominant.system(n);
         let expected = thomas(&system.rows);
         for (name, plan) in plans(1, n) {
             on_cpu::<f64>(&plan, &system.rows, |way, schedule, x| {
@@ -143,7 +143,7 @@ fn every_way_on_the_cpu_equals_gaussian_elimination() {
 #[test]
 fn several_systems_are_solved_side_by_side() {
     let (rows, n) = (3, 13);
-    let mut all = Example::Dominant.system(rows * n).rows;
+    let mut all = SystemExample::Dominant.system(rows * n).rows;
     for system in all.chunks_mut(n) {
         (system[0][0], system[n - 1][2]) = (0.0, 0.0);
     }
@@ -181,7 +181,7 @@ fn on_gpu(plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl 
 #[test]
 fn every_way_on_the_gpu_equals_gaussian_elimination() {
     for n in SIZES {
-        let system = Example::Dominant.system(n);
+        let system = SystemExample::Dominant.system(n);
         let expected = thomas(&system.rows);
         for (name, plan) in plans(1, n) {
             on_gpu(&plan, &system.rows, Precision::Single, |cut, kernels, x| {
@@ -201,7 +201,7 @@ fn blocks_of_rows_in_workgroups_equal_gaussian_elimination() {
     let limits = device().limits();
     let small = Limits { max_invocations: 256, ..limits };
     for (n, n_launches) in [(2, [1; 2]), (4096, [1; 2]), (4097, [1, 3]), (16_384, [1, 3]), (16_385, [3; 2]), (70_001, [3; 2])] {
-        let system = Example::Dominant.system(n);
+        let system = SystemExample::Dominant.system(n);
         let expected = thomas(&system.rows);
         let (_, plan) = plans(1, n).next().unwrap();
         for (limits, n_launches) in [limits, small].into_iter().zip(n_launches) {
@@ -226,7 +226,7 @@ fn differential_equations_keep_the_digits_of_single_precision() {
     for n in [1001, 4097, 70_001] {
         let width = |i: usize| f64::from(1 + (i * i % 8) as u32);
         let rod = (0..n).map(|i| [-width(i), width(i) + width(i + 1), -width(i + 1), 1.0]).collect();
-        for system in [Example::Poisson.system(n), System::new("rod", rod).unwrap()] {
+        for system in [SystemExample::Poisson.system(n), System::new("rod", rod).unwrap()] {
             let (expected, (_, plan)) = (thomas(&system.rows), plans(1, n).next().unwrap());
             let prepared = device().prepare(&plan, &fastest(&plan, device().limits())).unwrap();
             prepared.upload_rows(&system.rows, &GO).unwrap();
@@ -247,7 +247,7 @@ fn split_and_merge_equals_gaussian_elimination_on_every_device() {
         SplitAndMerge { levels: 3, ..SplitAndMerge::default() },
     ];
     for n in [1, 2, 5, 17, 100, 1001, 4099] {
-        let system = Example::Dominant.system(n);
+        let system = SystemExample::Dominant.system(n);
         let expected = thomas(&system.rows);
         let (_, plan) = plans(1, n).next().unwrap();
         for how in ways {
@@ -276,7 +276,7 @@ fn split_and_merge_equals_gaussian_elimination_on_every_device() {
 
 #[test]
 fn every_prefix_of_stages_on_the_gpu_equals_the_reference() {
-    let system = Example::Dominant.system(21);
+    let system = SystemExample::Dominant.system(21);
     for (name, plan) in plans(1, 21) {
         for n_stages in 0..=plan.stages.len() {
             let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() };
@@ -299,7 +299,7 @@ fn solved(
 
 #[test]
 fn a_million_equations_on_every_device() {
-    let system = Example::Dominant.system(1 << 20);
+    let system = SystemExample::Dominant.system(1 << 20);
     let expected = thomas(&system.rows);
     for (algorithm, device, bound) in [
         (Some("thomas"), DeviceChoice::Cpu, 1e-15),
@@ -323,7 +323,7 @@ fn a_million_equations_on_every_device() {
 fn singular_systems_are_told() {
     for device in [DeviceChoice::Cpu, DeviceChoice::Gpu] {
         for n in [1, 2, 3, 50] {
-            let told = solved(Example::Singular.system(n), None, device.clone(), None).unwrap_err();
+            let told = solved(SystemExample::Singular.system(n), None, device.clone(), None).unwrap_err();
             assert!(matches!(told, EngineError::Solve(SolveError::Singular { .. })), "{told}");
             assert!(told.to_string().contains("singular") && !told.to_string().contains('\n'), "{told}");
         }
@@ -338,7 +338,7 @@ fn singular_systems_are_told() {
 
 #[test]
 fn zero_pivots_are_exchanged_or_told() {
-    let system = Example::ZeroPivots.system(10);
+    let system = SystemExample::ZeroPivots.system(10);
     let expected = Factored::new(&system.rows).unwrap().solve(&system.rows);
     assert_eq!(system.residual(&expected).largest, 0.0);
     for device in [DeviceChoice::Cpu, DeviceChoice::CpuParallel, DeviceChoice::Gpu] {
@@ -365,10 +365,11 @@ fn zero_pivots_are_exchanged_or_told() {
 
 #[test]
 fn bad_conditions_are_warned_of() {
-    let poisson = |precision| solved(Example::Poisson.system(10_000), Some("cyclic-reduction"), DeviceChoice::Gpu, precision).unwrap();
+    let poisson =
+        |precision| solved(SystemExample::Poisson.system(10_000), Some("cyclic-reduction"), DeviceChoice::Gpu, precision).unwrap();
     let single = poisson(Some(Precision::Single));
     assert!(single.accuracy.condition > 1e7 && single.warnings()[0].contains("badly conditioned"), "{:?}", single.warnings());
-    let on_cpu = solved(Example::Poisson.system(10_000), None, DeviceChoice::Cpu, None).unwrap();
+    let on_cpu = solved(SystemExample::Poisson.system(10_000), None, DeviceChoice::Cpu, None).unwrap();
     assert!(on_cpu.warnings().is_empty() && on_cpu.digits() > 6.0, "{:?}", on_cpu.warnings());
 }
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::cpu::LoopOrder;
 use crate::engine::{MeasuredEntry, MeasuredTime};
 use crate::plan::Precision;
-use crate::signal::{Samples, Signal, View};
+use crate::signal::{ChannelChoice, Samples, Signal};
 use std::sync::Arc;
 
 /// The limits that every GPU has.
@@ -16,11 +16,11 @@ fn dft() -> &'static Transform {
 }
 
 fn job(shape: Shape) -> Job {
-    let signal = Signal { rows: shape.rows, columns: shape.columns, ..Signal::line("zeros", Samples::F32(vec![0.0; shape.len()])) };
+    let signal = Signal { rows: shape.rows, columns: shape.columns, ..Signal::row("zeros", Samples::F32(vec![0.0; shape.len()])) };
     Job {
         signal: Arc::new(signal),
         second: None,
-        channel: View::Luma,
+        channel: ChannelChoice::Luma,
         transform: "dft",
         algorithm: None,
         parameters: Parameters::default(),

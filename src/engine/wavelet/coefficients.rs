@@ -2,7 +2,7 @@
 
 use crate::engine::{DeviceChoice, Devices, EngineError, Job, Outcome, compute};
 use crate::plan::{Direction, halved};
-use crate::signal::{Channel, Kind, OutputFormat, Samples, Signal, View};
+use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal, SignalKind};
 use crate::transforms::{Axes, Parameters, Shape, transform};
 use crate::wavelet::{Kept, Node, Thresholding, Tree, peak_signal_to_noise, threshold};
 use std::sync::Arc;
@@ -67,7 +67,7 @@ pub fn analyse(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<
     if signal.is_complex() {
         return Err(EngineError::RealOnly { transform: transform.name, signal: signal.name.clone() });
     }
-    let samples = signal.plane64(job.channel)?;
+    let samples = signal.samples_f64(job.channel)?;
     check_finite(signal, &samples)?;
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     let levels = transform.levels(shape, job.parameters).unwrap_or(0) as u32;
@@ -146,7 +146,7 @@ pub fn fitting(job: &Job, samples: Vec<f64>, format: &OutputFormat) -> Samples {
 pub fn thresholded(job: &Job, thresholding: Thresholding, format: &OutputFormat, cancel: &AtomicBool) -> Result<Signal, EngineError> {
     let (signal, mut devices, mut channels) = (&job.signal, Devices::default(), Vec::new());
     for (index, channel) in signal.channels.iter().enumerate() {
-        let job = Job { channel: View::Channel(index), ..job.clone() };
+        let job = Job { channel: ChannelChoice::Channel(index), ..job.clone() };
         let analysis = analyse(&job, &mut devices, cancel)?;
         let left = filter(&job, &analysis, thresholding, &mut devices, cancel)?;
         channels.push(Channel::new(channel.name.clone(), fitting(&job, left.samples, format)));
@@ -161,10 +161,10 @@ fn back(job: &Job, shape: Shape, coefs: Vec<f64>, devices: &mut Devices, cancel:
         true => Samples::F64(coefs),
         false => Samples::F32(coefs.iter().map(|&x| x as f32).collect()),
     };
-    let signal = Signal::from_channels("coefficients", Kind::Lines, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
+    let signal = Signal::from_channels("coefficients", SignalKind::Rows, (shape.rows, shape.columns), vec![Channel::new("value", samples)]);
     let job = of_wavelet(job)?;
     let parameters = Parameters { direction: Direction::Inverse, ..job.parameters };
-    let inverse = Job { signal: Arc::new(signal), channel: View::default(), parameters, ..job };
+    let inverse = Job { signal: Arc::new(signal), channel: ChannelChoice::default(), parameters, ..job };
     Ok(compute(&inverse, devices, cancel)?.into_samples(cancel)?.to_f64())
 }
 
@@ -191,11 +191,11 @@ fn halves(
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, EngineError> {
     let shape = (blocks, values.len() / blocks);
-    let signal = Signal::from_channels("blocks", Kind::Lines, shape, vec![Channel::new("value", Samples::F64(values.to_vec()))]);
+    let signal = Signal::from_channels("blocks", SignalKind::Rows, shape, vec![Channel::new("value", Samples::F64(values.to_vec()))]);
     let job = Job {
         signal: Arc::new(signal),
         second: None,
-        channel: View::default(),
+        channel: ChannelChoice::default(),
         transform: "d4-packet",
         algorithm: None,
         parameters: Parameters { direction, levels: Some(1), ..Parameters::default() },

@@ -238,7 +238,7 @@ impl Studio {
         let levels = levels.min(columns.max(1).ilog2());
         let n_left = columns % (1 << levels);
         let row = row.min(job.signal.rows.saturating_sub(1));
-        let plane = job.signal.plane64(job.channel).map_err(|error: NoSuchChannel| EngineError::from(error))?;
+        let plane = job.signal.samples_f64(job.channel).map_err(|error: NoSuchChannel| EngineError::from(error))?;
         let line = &plane[row * columns..(row + 1) * columns - n_left];
         if let Some((known, coefs)) = &self.packets
             && known == line

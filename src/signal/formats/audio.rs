@@ -3,7 +3,7 @@
 //! Samples have single precision, which holds 24 bits exactly, or double precision where the file has 32-bit integers or doubles.
 
 use super::{Decoded, FileFormat, mpeg};
-use crate::signal::{Cause, Channel, Kind, Samples, Signal, memory};
+use crate::signal::{Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::io::Cursor;
 use symphonia::core::audio::conv::ConvertibleSample;
 use symphonia::core::codecs::audio::well_known::{CODEC_ID_PCM_F64LE, CODEC_ID_PCM_S32LE};
@@ -172,7 +172,7 @@ fn signal(channels: Vec<Samples>, parameters: &AudioCodecParameters) -> Signal {
     let columns = channels[0].len();
     let named = channel_names(channels.len()).into_iter().zip(channels);
     let channels = named.map(|(name, samples)| Channel::new(name, samples)).collect();
-    let mut signal = Signal::from_channels("", Kind::Lines, (1, columns), channels);
+    let mut signal = Signal::from_channels("", SignalKind::Rows, (1, columns), channels);
     signal.sample_rate_hz = parameters.sample_rate.map(f64::from);
     signal
 }

@@ -3,7 +3,7 @@
 //! Dense arrays are read, and tridiagonal ones among the sparse matrices, as rows of three numbers a, b and c.
 
 use super::{Decoded, FileFormat, text};
-use crate::signal::{Cause, Channel, Kind, Samples, Signal, memory};
+use crate::signal::{Cause, Channel, Samples, Signal, SignalKind, memory};
 use std::str::FromStr;
 
 /// The word that a file begins with, in any case.
@@ -102,7 +102,7 @@ fn tridiagonal<'a>(mut lines: impl Iterator<Item = DataLine<'a>>, is_symmetric: 
         return Err(Cause::malformed(format!("it announces {n_entries} entries and has {n_found}")));
     }
     let channel = Channel::new("value", Samples::F64(rows.into_flattened()));
-    let mut signal = Signal::from_channels("", Kind::Lines, (n, 3), vec![channel]);
+    let mut signal = Signal::from_channels("", SignalKind::Rows, (n, 3), vec![channel]);
     signal.notes = vec!["The rows are a, b and c of a tridiagonal matrix; a system needs its right-hand side d too.".to_owned()];
     Ok(signal)
 }
@@ -122,5 +122,5 @@ fn array<'a>(mut lines: impl Iterator<Item = DataLine<'a>>) -> Decoded {
     }
     let shape = if n_columns == 1 { (1, n_rows) } else { (n_rows, n_columns) };
     let in_rows = (0..n_rows).flat_map(|i| (0..n_columns).map(move |j| j * n_rows + i)).map(|index| values[index]).collect();
-    Ok(Signal::from_channels("", Kind::Lines, shape, vec![Channel::new("value", Samples::F64(in_rows))]))
+    Ok(Signal::from_channels("", SignalKind::Rows, shape, vec![Channel::new("value", Samples::F64(in_rows))]))
 }

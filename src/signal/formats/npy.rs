@@ -6,7 +6,7 @@
 //! The shape is read here first, because the library multiplies it unchecked and follows nested brackets until the stack overflows.
 
 use super::{Decoded, FileFormat, Holds, OutputFormat};
-use crate::signal::{Cause, Channel, Kind, Misfit, Samples, Signal, memory};
+use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use npyz::{AutoSerialize, DType, Deserialize, NpyFile, NpyHeader, Order, TypeChar, WriterBuilder};
 use num_complex::{Complex32, Complex64};
 use std::io::{self, Write};
@@ -46,8 +46,8 @@ pub(super) fn decode(bytes: &[u8]) -> Decoded {
     };
     let planes = samples(NpyFile::with_header(header, array), (rows, columns, depth))?;
     let names: &[&str] = match (depth, kind) {
-        (1, Kind::Picture) => &["gray"],
-        (1, Kind::Lines) => &["value"],
+        (1, SignalKind::Image) => &["gray"],
+        (1, SignalKind::Rows) => &["value"],
         _ => &["red", "green", "blue"],
     };
     let channels = names.iter().zip(planes).map(|(name, samples)| Channel::new(*name, samples));
@@ -89,8 +89,8 @@ fn claimed_shape(header: &str) -> Result<Vec<u64>, Cause> {
     sizes.map(|size| size.parse().map_err(|_| broken("has a shape that is not made of counts"))).collect()
 }
 
-/// Kind, rows, columns and planes of an array of that shape.
-fn interpret(shape: &[u64]) -> Result<(Kind, usize, usize, usize), Cause> {
+/// Kind, rows, columns and number of channels of an array of that shape.
+fn interpret(shape: &[u64]) -> Result<(SignalKind, usize, usize, usize), Cause> {
     if shape.contains(&0) {
         return Err(Cause::malformed(format!("its array ({}) has no elements", join(shape))));
     }
@@ -98,11 +98,11 @@ fn interpret(shape: &[u64]) -> Result<(Kind, usize, usize, usize), Cause> {
         |_| Cause::TooLarge { claim: format!("an array of {} elements", join(shape)), needed: u128::MAX, limit: memory::limit().into() };
     let size = |n: u64| usize::try_from(n).map_err(too_large);
     match *shape {
-        [] => Ok((Kind::Lines, 1, 1, 1)),
-        [n] => Ok((Kind::Lines, 1, size(n)?, 1)),
-        [rows, columns] => Ok((Kind::Picture, size(rows)?, size(columns)?, 1)),
-        [rows, columns, 1] => Ok((Kind::Picture, size(rows)?, size(columns)?, 1)),
-        [rows, columns, planes @ (3 | 4)] => Ok((Kind::Picture, size(rows)?, size(columns)?, planes as usize)),
+        [] => Ok((SignalKind::Rows, 1, 1, 1)),
+        [n] => Ok((SignalKind::Rows, 1, size(n)?, 1)),
+        [rows, columns] => Ok((SignalKind::Image, size(rows)?, size(columns)?, 1)),
+        [rows, columns, 1] => Ok((SignalKind::Image, size(rows)?, size(columns)?, 1)),
+        [rows, columns, planes @ (3 | 4)] => Ok((SignalKind::Image, size(rows)?, size(columns)?, planes as usize)),
         _ => Err(Cause::unsupported(format!(
             "its array has the shape ({}); one or two dimensions are read, and three where the last has 3 or 4 colours",
             join(shape)
@@ -184,7 +184,7 @@ fn fits(signal: &Signal) -> Result<(), Misfit> {
     if signal.channels.iter().any(|channel| discriminant(&channel.samples) != first) {
         return Err(Misfit::MixedTypes);
     }
-    if signal.channels.len() > 1 && signal.kind == Kind::Lines && signal.rows > 1 {
+    if signal.channels.len() > 1 && signal.kind == SignalKind::Rows && signal.rows > 1 {
         return Err(Misfit::RowsOfChannels(signal.channels.len()));
     }
     Ok(())
@@ -209,8 +209,8 @@ fn array<T: AutoSerialize + Copy>(out: &mut dyn Write, signal: &Signal, plane: i
     let planes: Vec<&[T]> = signal.channels.iter().map(|channel| plane(&channel.samples)).collect();
     let [rows, columns, n] = [signal.rows, signal.columns, planes.len()].map(|size| size as u64);
     let shape: &[u64] = match (signal.kind, rows, n) {
-        (Kind::Lines, 1, 1) => &[columns],
-        (Kind::Lines, 1, _) => &[n, columns],
+        (SignalKind::Rows, 1, 1) => &[columns],
+        (SignalKind::Rows, 1, _) => &[n, columns],
         (_, _, 1) => &[rows, columns],
         _ => &[rows, columns, n],
     };

@@ -1,6 +1,6 @@
 //! From the interleaved pixels of a decoder to the channels of an image; transparency is left out.
 
-use crate::signal::{Channel, Kind, Samples, Signal};
+use crate::signal::{Channel, Samples, Signal, SignalKind};
 use rayon::prelude::*;
 
 /// The note on an image with a palette.
@@ -68,7 +68,7 @@ pub(super) fn image_from_planes<T: Copy>(planes: &[T], shape: (usize, usize), la
 }
 
 fn signal_of(channels: Vec<Channel>, shape: (usize, usize), layout: Layout) -> Signal {
-    let mut signal = Signal::from_channels("", Kind::Picture, shape, channels);
+    let mut signal = Signal::from_channels("", SignalKind::Image, shape, channels);
     if layout.has_alpha() {
         signal.notes.push("Transparency (alpha) is left out: colours are taken as stored.".to_owned());
     }

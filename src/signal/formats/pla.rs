@@ -3,7 +3,7 @@
 use super::{Decoded, FileFormat, text};
 use crate::logic::{Coding, Pla};
 use crate::signal::generate::channel;
-use crate::signal::{Cause, Kind, Signal};
+use crate::signal::{Cause, Signal, SignalKind};
 
 /// Boolean functions as espresso reads them.
 pub(super) static PLA: FileFormat = FileFormat {
@@ -34,7 +34,7 @@ fn decode(bytes: &[u8]) -> Decoded {
     }
     let length = outputs.first().map_or(0, |(_, function)| function.len());
     let channels = outputs.iter().map(|(name, function)| channel(name, function, Coding::Bits)).collect();
-    let mut signal = Signal::from_channels("", Kind::Lines, (1, length), channels);
+    let mut signal = Signal::from_channels("", SignalKind::Rows, (1, length), channels);
     signal.notes = notes;
     Ok(signal)
 }

@@ -6,7 +6,7 @@
 
 use super::{Decoded, FileFormat, Holds, OutputFormat};
 use crate::signal::error::one_line;
-use crate::signal::{Cause, Channel, Kind, Misfit, Samples, Signal, memory};
+use crate::signal::{Cause, Channel, Misfit, Samples, Signal, SignalKind, memory};
 use csv::{ReaderBuilder, StringRecord, Terminator, Trim};
 use num_complex::Complex64;
 use std::borrow::Cow;
@@ -55,9 +55,9 @@ fn decode(bytes: &[u8]) -> Decoded {
         1 => {
             let name = header.map_or("value", |names| names[0].as_str());
             let channel = Channel::new(name, table.values.samples());
-            Signal::from_channels("", Kind::Lines, (1, n_rows), vec![channel])
+            Signal::from_channels("", SignalKind::Rows, (1, n_rows), vec![channel])
         }
-        2 if header.is_none_or(is_complex_header) => Signal::line("", table.values.complex()),
+        2 if header.is_none_or(is_complex_header) => Signal::row("", table.values.complex()),
         2 => {
             let names = header.unwrap_or_default().iter().cloned().enumerate();
             let channels = names.map(|(index, name)| Channel::new(name, table.values.column(index, 2))).collect();
@@ -65,18 +65,18 @@ fn decode(bytes: &[u8]) -> Decoded {
                 "The two columns are channels, as their names say; with the names real and imaginary they would be one complex signal."
                     .to_owned(),
             );
-            Signal::from_channels("", Kind::Lines, (1, n_rows), channels)
+            Signal::from_channels("", SignalKind::Rows, (1, n_rows), channels)
         }
         _ if header.is_some_and(is_complex_header) => {
             let channel = Channel::new("value", table.values.complex());
-            Signal::from_channels("", Kind::Lines, (n_rows, columns / 2), vec![channel])
+            Signal::from_channels("", SignalKind::Rows, (n_rows, columns / 2), vec![channel])
         }
         _ => {
             if header.is_some_and(|names| names.iter().map(|name| name.trim()).eq(["a", "b", "c", "d"])) {
                 notes.push(SYSTEM_NOTE.to_owned());
             }
             let channel = Channel::new("value", table.values.samples());
-            Signal::from_channels("", Kind::Lines, (n_rows, columns), vec![channel])
+            Signal::from_channels("", SignalKind::Rows, (n_rows, columns), vec![channel])
         }
     };
     signal.notes = notes;

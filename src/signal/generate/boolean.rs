@@ -1,7 +1,7 @@
 //! Boolean functions as signals of 2^n samples, described by a text.
 
-use crate::logic::{self, BooleanFunction, Coding, Logic, LogicError, Options, SBox};
-use crate::signal::{Channel, Kind, Samples, Signal, View};
+use crate::logic::{self, BooleanFunction, Coding, FunctionOptions, LogicError, ParsedFunction, SBox};
+use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -33,9 +33,9 @@ impl Boolean {
 
     /// Sets the number of variables to n for a length of 2^n, where the text allows it.
     pub(super) fn set_length(&mut self, length: usize) {
-        let Ok((body, options)) = Options::split(&self.text) else { return };
+        let Ok((body, options)) = FunctionOptions::split(&self.text) else { return };
         let n = length.is_power_of_two().then(|| length.ilog2());
-        let text = Options { n, ..options }.text(body);
+        let text = FunctionOptions { n, ..options }.text(body);
         if logic::check(&text).is_ok() {
             self.text = text;
         }
@@ -46,7 +46,7 @@ impl Boolean {
     /// # Errors
     /// When the text is wrong.
     pub fn signal(&self) -> Result<Signal, LogicError> {
-        let Logic { function, sbox, coding } = logic::parse(&self.text)?;
+        let ParsedFunction { function, sbox, coding } = logic::parse(&self.text)?;
         let mut channels = vec![channel("f", &function, coding)];
         if let Some((sbox, mask)) = sbox {
             channels[0].name = format!("mask {mask:#x}");
@@ -56,7 +56,7 @@ impl Boolean {
         if name.len() < self.text.trim().len() {
             name.push('…');
         }
-        Ok(Signal::from_channels(name, Kind::Lines, (1, function.len()), channels))
+        Ok(Signal::from_channels(name, SignalKind::Rows, (1, function.len()), channels))
     }
 }
 
@@ -71,7 +71,7 @@ pub(in crate::signal) fn channel(name: &str, function: &BooleanFunction, coding:
 
 /// A signal of 2^n integers, read as a Boolean function or an S-box.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reading {
+pub struct LogicReading {
     /// The function in the chosen channel, and its coding.
     pub function: Option<(BooleanFunction, Coding)>,
     /// The S-box in the chosen channel, or the one that the function is a component of.
@@ -80,11 +80,11 @@ pub struct Reading {
 
 impl Signal {
     /// Reads the chosen channel as a Boolean function, an S-box, or both; `None` where it is neither.
-    pub fn as_logic(&self, view: View) -> Option<Reading> {
-        if self.kind != Kind::Lines || self.rows != 1 || !self.columns.is_power_of_two() {
+    pub fn as_logic(&self, choice: ChannelChoice) -> Option<LogicReading> {
+        if self.kind != SignalKind::Rows || self.rows != 1 || !self.columns.is_power_of_two() {
             return None;
         }
-        let chosen = self.integer_plane(view).ok()??;
+        let chosen = self.stored_integers(choice).ok()??;
         let function = BooleanFunction::from_samples(&chosen);
         let whole = self.channels.iter().find(|channel| channel.name == "S-box");
         let sbox = match whole {
@@ -92,7 +92,7 @@ impl Signal {
             None if function.is_none() => SBox::from_samples(&chosen),
             None => None,
         };
-        (function.is_some() || sbox.is_some()).then_some(Reading { function, sbox })
+        (function.is_some() || sbox.is_some()).then_some(LogicReading { function, sbox })
     }
 }
 
@@ -117,14 +117,14 @@ mod tests {
 
     #[test]
     fn a_signal_is_read_as_a_function_or_a_box() {
-        let reading = made("majority(3) signs").as_logic(View::Luma).expect("a function");
+        let reading = made("majority(3) signs").as_logic(ChannelChoice::Luma).expect("a function");
         assert_eq!(reading.function.map(|(function, coding)| (function.weight(), coding)), Some((4, Coding::Signs)));
-        let reading = made("present mask=5").as_logic(View::Luma).expect("a component");
+        let reading = made("present mask=5").as_logic(ChannelChoice::Luma).expect("a component");
         assert_eq!((reading.function.is_some(), reading.sbox.map(|sbox| sbox.n())), (true, Some(4)));
-        let reading = made("present").as_logic(View::Channel(1)).expect("a box");
+        let reading = made("present").as_logic(ChannelChoice::Channel(1)).expect("a box");
         assert!(reading.function.is_none() && reading.sbox.is_some());
-        assert_eq!(Signal::line("", Samples::I64(vec![0, 1, 1])).as_logic(View::Luma), None);
-        assert_eq!(Signal::line("", Samples::F64(vec![0.5, 1.0])).as_logic(View::Luma), None);
-        assert_eq!(Signal::line("", Samples::I64(vec![-3, 1])).as_logic(View::Luma), None);
+        assert_eq!(Signal::row("", Samples::I64(vec![0, 1, 1])).as_logic(ChannelChoice::Luma), None);
+        assert_eq!(Signal::row("", Samples::F64(vec![0.5, 1.0])).as_logic(ChannelChoice::Luma), None);
+        assert_eq!(Signal::row("", Samples::I64(vec![-3, 1])).as_logic(ChannelChoice::Luma), None);
     }
 }

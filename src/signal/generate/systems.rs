@@ -13,14 +13,14 @@ const SEED: u64 = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Equations {
     /// The formula.
-    pub example: Example,
+    pub example: SystemExample,
     /// Number of equations.
     pub n: usize,
 }
 
 impl Default for Equations {
     fn default() -> Self {
-        Self { example: Example::Poisson, n: 16 }
+        Self { example: SystemExample::Poisson, n: 16 }
     }
 }
 
@@ -34,7 +34,7 @@ impl Equations {
 
 /// The formula of a system, for any number of unknowns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Example {
+pub enum SystemExample {
     /// −x\[i−1\] + 2·x\[i\] − x\[i+1\] = h², the bent string; its condition number grows as N².
     Poisson,
     /// Random rows in which |b| exceeds |a| + |c|.
@@ -47,7 +47,7 @@ pub enum Example {
     Singular,
 }
 
-impl Example {
+impl SystemExample {
     /// All examples, as lists offer them.
     pub const ALL: [Self; 5] = [Self::Poisson, Self::Dominant, Self::Spline, Self::ZeroPivots, Self::Singular];
 

@@ -3,7 +3,7 @@
 use super::numbers;
 use crate::display::Colormap;
 use crate::engine::logic::{BoxStudy, Study};
-use crate::logic::Tables;
+use crate::logic::SBoxTables;
 use crate::numerals::integer;
 use crate::ui::colour_bar::colour_bar;
 use crate::ui::looks::{LogicLook, TableKind};
@@ -42,7 +42,7 @@ pub(super) struct HeatMap {
 
 /// A table with its range of colours.
 struct ColoredTable<'a> {
-    tables: &'a Tables,
+    tables: &'a SBoxTables,
     kind: TableKind,
     values: &'a [i32],
     /// The largest magnitude except the trivial entries; the colours end there.
@@ -50,7 +50,7 @@ struct ColoredTable<'a> {
 }
 
 impl<'a> ColoredTable<'a> {
-    fn new(tables: &'a Tables, kind: TableKind) -> Self {
+    fn new(tables: &'a SBoxTables, kind: TableKind) -> Self {
         let (values, extreme) = match kind {
             TableKind::Linear => (&tables.linear, tables.strongest_approximation()),
             TableKind::Difference => (&tables.difference, tables.likeliest_difference()),

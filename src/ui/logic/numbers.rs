@@ -1,7 +1,7 @@
 //! The polynomials of a function as text, and its properties, each with meaning and reason.
 
 use crate::engine::logic::FunctionStudy;
-use crate::logic::{Property, anf_text, hex_text, minterm_text, polynomial_text};
+use crate::logic::{LogicProperty, anf_text, hex_text, minterm_text, polynomial_text};
 use crate::ui::theme::{GRID, Tokens};
 use egui::{Grid, Label, Response, RichText, Role, ScrollArea, Sense, Ui, WidgetInfo};
 
@@ -30,7 +30,7 @@ pub(super) fn ui(ui: &mut Ui, study: &FunctionStudy) {
 }
 
 /// Shows properties in one to three columns; a hover gives the meaning and the reason of each.
-pub(super) fn properties_ui(ui: &mut Ui, properties: &[Property]) {
+pub(super) fn properties_ui(ui: &mut Ui, properties: &[LogicProperty]) {
     let columns = ((ui.available_width() / COLUMN) as usize).clamp(1, 3);
     let rows = properties.len().div_ceil(columns);
     let color = Tokens::current(ui).weak;
@@ -47,7 +47,7 @@ pub(super) fn properties_ui(ui: &mut Ui, properties: &[Property]) {
     });
 }
 
-fn explain(response: &Response, property: &Property) {
+fn explain(response: &Response, property: &LogicProperty) {
     response.clone().on_hover_ui(|ui| {
         ui.set_max_width(360.0);
         ui.strong(property.name);

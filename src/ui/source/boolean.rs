@@ -1,6 +1,6 @@
 //! The controls of a Boolean function: its text and the error in it, well-known functions, the coding, and the output bits of an S-box.
 
-use crate::logic::{self, Coding, HELP, KNOWN, Options};
+use crate::logic::{self, Coding, FunctionOptions, HELP, KNOWN};
 use crate::signal::generate::Boolean;
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets::{self, row};
@@ -17,7 +17,7 @@ impl Draft {
     /// Shows the controls; their changes appear in the text of the function. `name` is the accessible name of the field.
     pub(super) fn ui(&mut self, ui: &mut Ui, name: &str, function: &mut Boolean) {
         self.text_ui(ui, name, function);
-        let Ok((body, mut options)) = Options::split(&function.text) else { return };
+        let Ok((body, mut options)) = FunctionOptions::split(&function.text) else { return };
         let (body, before) = (body.to_owned(), options.clone());
         row(ui, "Coding", |ui| {
             ui.horizontal(|ui| {
@@ -89,8 +89,8 @@ fn name_field(ui: &Ui, field: &egui::Response, name: &str) {
 }
 
 /// The output bits of an S-box, the most significant first.
-fn mask_ui(ui: &mut Ui, body: &str, options: &mut Options) {
-    let whole = Options { mask: None, flips: Vec::new(), ..options.clone() }.text(body);
+fn mask_ui(ui: &mut Ui, body: &str, options: &mut FunctionOptions) {
+    let whole = FunctionOptions { mask: None, flips: Vec::new(), ..options.clone() }.text(body);
     let Some(m) = box_bits(&whole) else { return };
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = GRID / 2.0;

@@ -1,6 +1,6 @@
 //! The description and the notes of a signal, and the choice of a channel.
 
-use crate::signal::{Signal, View as Channel};
+use crate::signal::{ChannelChoice as Channel, Signal};
 use crate::ui::theme::{GRID, Tokens};
 use crate::ui::widgets;
 use egui::{RichText, Ui};

@@ -4,9 +4,9 @@ use super::boolean::Draft;
 use super::facts::{channel_ui, notes_ui};
 use super::truth_table::{MOST_MAPPED, Table, TableReply, digits};
 use crate::engine::logic::MOST_STUDIED;
-use crate::logic::{Coding, Options, hex_text};
+use crate::logic::{Coding, FunctionOptions, hex_text};
 use crate::signal::generate::{Boolean, Generator};
-use crate::signal::{Samples, Signal, View};
+use crate::signal::{ChannelChoice, Samples, Signal};
 use crate::ui::looks::TruthLook;
 use crate::ui::origin::Origin;
 use crate::ui::scene::Scene;
@@ -31,7 +31,7 @@ pub(super) struct FunctionView {
 pub(super) fn axis(origin: &Origin) -> Option<&'static str> {
     match origin {
         Origin::Generator(Generator::Boolean(function)) => {
-            Some(Options::split(&function.text).map_or(Coding::default(), |(_, options)| options.coding).name())
+            Some(FunctionOptions::split(&function.text).map_or(Coding::default(), |(_, options)| options.coding).name())
         }
         _ => None,
     }
@@ -81,12 +81,12 @@ impl FunctionView {
 
     fn table_ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>, signal: &Arc<Signal>, n: u32) {
         let channel = match scene.settings.channel {
-            View::Channel(index) if index < signal.channels.len() => index,
+            ChannelChoice::Channel(index) if index < signal.channels.len() => index,
             _ => 0,
         };
         let samples = &signal.channels[channel].samples;
         let options = match &scene.settings.origin {
-            Origin::Generator(Generator::Boolean(function)) => Options::split(&function.text).ok().map(|(_, options)| options),
+            Origin::Generator(Generator::Boolean(function)) => FunctionOptions::split(&function.text).ok().map(|(_, options)| options),
             _ => None,
         };
         // A signal that is too long to read came from a text, which makes integers only for signs.
@@ -133,7 +133,7 @@ impl FunctionView {
         {
             return *coding;
         }
-        let reading = (signal.columns <= 1 << MOST_STUDIED).then(|| signal.as_logic(View::default())).flatten();
+        let reading = (signal.columns <= 1 << MOST_STUDIED).then(|| signal.as_logic(ChannelChoice::default())).flatten();
         let coding = reading.and_then(|reading| reading.function).map(|(_, coding)| coding);
         self.known = Some((Arc::downgrade(signal), coding));
         coding
@@ -156,15 +156,15 @@ fn value(samples: &Samples, coding: Coding, index: usize) -> bool {
 /// Flips a value in the text. A function from a file becomes a text first.
 fn flip(origin: &mut Origin, signal: &Signal, channel: usize, index: usize) {
     if let Origin::Generator(Generator::Boolean(function)) = origin {
-        if let Ok((body, mut options)) = Options::split(&function.text) {
+        if let Ok((body, mut options)) = FunctionOptions::split(&function.text) {
             options.toggle(index);
             function.text = options.text(body);
         }
         return;
     }
-    let reading = signal.as_logic(View::Channel(channel));
+    let reading = signal.as_logic(ChannelChoice::Channel(channel));
     if let Some((function, coding)) = reading.and_then(|reading| reading.function) {
-        let options = Options { flips: vec![index], coding, ..Options::default() };
+        let options = FunctionOptions { flips: vec![index], coding, ..FunctionOptions::default() };
         *origin = Origin::Generator(Generator::Boolean(Boolean { text: options.text(&hex_text(&function)) }));
     }
 }

@@ -1,8 +1,8 @@
 //! The controls of every generator: mostly sliders.
 
 use crate::signal::generate::{
-    Checkerboard, Chirp, Distribution, Equations, Example, Generator, Grating, Gratings, Impulse, NoiseLine, NoisePicture, SineSum,
-    SquareWave, Term, Words, ZonePlate,
+    Checkerboard, Chirp, Distribution, Equations, Generator, Grating, Gratings, Impulse, NoiseImage, NoiseSignal, SineSum, SineTerm,
+    SquareWave, SystemExample, TextImage, ZonePlate,
 };
 use crate::ui::theme::GRID;
 use crate::ui::widgets::{self, row};
@@ -29,7 +29,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
             row(ui, "End", |ui| widgets::slider(ui, end, 0.0..=half(*length), " cycles"));
             row(ui, "Amplitude", |ui| widgets::slider(ui, amplitude, 0.0..=2.0, ""));
         }
-        Generator::Noise(NoiseLine { length, amplitude, distribution, seed }) => {
+        Generator::Noise(NoiseSignal { length, amplitude, distribution, seed }) => {
             length_ui(ui, length);
             noise_ui(ui, amplitude, distribution, seed);
         }
@@ -48,7 +48,7 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
         // A Boolean function has its controls above its truth table.
         Generator::Boolean(_) => {}
         Generator::Equations(Equations { example, n }) => {
-            let choices = Example::ALL.map(|example| (example, example.name().to_owned(), example.about().to_owned()));
+            let choices = SystemExample::ALL.map(|example| (example, example.name().to_owned(), example.about().to_owned()));
             row(ui, "Equations", |ui| widgets::combo(ui, "Equations", example.name(), example, choices)).on_hover_text(example.about());
             row(ui, "Number", |ui| ui.add(DragValue::new(n).range(1..=MOST_EQUATIONS).speed(0.2)));
         }
@@ -63,23 +63,23 @@ pub(super) fn parameters_ui(ui: &mut Ui, generator: &mut Generator) {
             let longest = (*rows).max(*columns).max(1);
             row(ui, "Square", |ui| widgets::whole_slider(ui, square, 1..=longest.min(128), " px"));
         }
-        Generator::Text(Words { rows, columns, text, height }) => {
+        Generator::Text(TextImage { rows, columns, text, height }) => {
             sides_ui(ui, rows, columns);
             row(ui, "Text", |ui| ui.add(TextEdit::singleline(text).desired_width(ui.available_width())));
             let tallest = (*rows).max(8) as f64;
             row(ui, "Height", |ui| widgets::slider(ui, height, 4.0..=tallest, " px"));
         }
-        Generator::NoisePicture(NoisePicture { rows, columns, amplitude, distribution, seed }) => {
+        Generator::NoiseImage(NoiseImage { rows, columns, amplitude, distribution, seed }) => {
             sides_ui(ui, rows, columns);
             noise_ui(ui, amplitude, distribution, seed);
         }
     }
 }
 
-fn sine_sum_ui(ui: &mut Ui, length: &mut usize, terms: &mut Vec<Term>) {
+fn sine_sum_ui(ui: &mut Ui, length: &mut usize, terms: &mut Vec<SineTerm>) {
     length_ui(ui, length);
     let longest = half(*length);
-    let new = Term { amplitude: 0.5, frequency: longest / 4.0, phase: 0.0 };
+    let new = SineTerm { amplitude: 0.5, frequency: longest / 4.0, phase: 0.0 };
     terms_ui(ui, "Sine", terms, new, |ui, term| {
         row(ui, "Frequency", |ui| widgets::slider(ui, &mut term.frequency, 0.0..=longest, " cycles"));
         row(ui, "Amplitude", |ui| widgets::slider(ui, &mut term.amplitude, 0.0..=2.0, ""));

@@ -6,7 +6,7 @@ use super::generators;
 use crate::display::{Quantity, Scale};
 use crate::engine::LineFrame;
 use crate::signal::generate::{GENERATORS, Generator};
-use crate::signal::{Kind, Signal};
+use crate::signal::{Signal, SignalKind};
 use crate::ui::command::Command;
 use crate::ui::line_plot::{LinePlot, PlotLook};
 use crate::ui::origin::{Origin, SecondOrigin};
@@ -106,7 +106,7 @@ fn list_ui(ui: &mut Ui, scene: &mut Scene<'_>) {
         };
         let itself = (SecondOrigin::Itself, "The signal itself".to_owned(), "g = f".to_owned());
         let length = scene.signal.map_or(1, |signal| signal.columns);
-        let lines = GENERATORS.iter().filter(|entry| entry.kind == Kind::Lines);
+        let lines = GENERATORS.iter().filter(|entry| entry.kind == SignalKind::Rows);
         let generators = lines.filter(|entry| !matches!((entry.default)(), Generator::Equations(_))).map(|entry| {
             let made = match &scene.settings.second {
                 SecondOrigin::Other(Origin::Generator(generator)) if generator.entry().name == entry.name => generator.clone(),

@@ -2,7 +2,7 @@
 
 use super::Workspace;
 use crate::engine::Measured;
-use crate::signal::Kind;
+use crate::signal::SignalKind;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::memory::Memory;
@@ -95,7 +95,7 @@ impl Workspace {
 
     /// Lays out a preset, with settings that suit it.
     fn show_preset(&mut self, preset: Preset) {
-        let kind = self.signal.as_ref().map_or(Kind::Picture, |signal| signal.kind);
+        let kind = self.signal.as_ref().map_or(SignalKind::Image, |signal| signal.kind);
         self.memory.settings.adapt_to_preset(preset, kind);
         if let (Preset::System, Some(signal)) = (preset, &self.signal) {
             self.memory.settings.solve_if_system(signal);

@@ -293,7 +293,7 @@ fn the_window_is_drawn_without_a_display() {
     papillon::ui::snapshot(&snapshot, &out).unwrap();
     let picture = papillon::signal::load(&out).unwrap();
     assert_eq!((picture.rows, picture.columns), (500, 800));
-    let (low, high) = picture.min_max(papillon::signal::View::Luma).unwrap().unwrap();
+    let (low, high) = picture.min_max(papillon::signal::ChannelChoice::Luma).unwrap().unwrap();
     assert!(low < 60.0 && high > 200.0, "the image shows something: {low} to {high}");
 }
 

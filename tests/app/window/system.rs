@@ -4,11 +4,11 @@ use super::{Window, click, run, says, settle};
 use egui_kittest::kittest::Queryable as _;
 use papillon::engine::Cut;
 use papillon::schedule::{SplitAndMerge, Threads};
-use papillon::signal::generate::{Equations, Example, Generator};
+use papillon::signal::generate::{Equations, Generator, SystemExample};
 use papillon::ui::{Command, Memory, Origin, Preset};
 
 /// A window with the preset *System* and these equations.
-fn window(example: Example, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
+fn window(example: SystemExample, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
     let mut memory = super::memory(Preset::System, Origin::Generator(Generator::Equations(Equations { example, n })), "tridiagonal");
     set(&mut memory);
     super::window(memory, Vec::new())
@@ -16,7 +16,7 @@ fn window(example: Example, n: usize, set: impl FnOnce(&mut Memory)) -> Window {
 
 #[test]
 fn a_system_is_solved_and_reduced_stage_by_stage() {
-    let mut window = window(Example::Poisson, 3, |_| {});
+    let mut window = window(SystemExample::Poisson, 3, |_| {});
     assert!(says(&window, "3 equations by cyclic-reduction") && says(&window, "Residual at most"), "it is solved at once");
     assert!(says(&window, "Solution plot, 3 values, largest 0.125 at 1 equation"));
     assert!(says(&window, "row 1: −1, 2, −1, 0.0625") && says(&window, "as given"));
@@ -38,7 +38,7 @@ fn a_system_is_solved_and_reduced_stage_by_stage() {
 #[test]
 fn every_algorithm_can_be_chosen_and_has_a_graph() {
     for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas", "pivoted"] {
-        let window = window(Example::Dominant, 20, |memory| memory.settings.algorithm = Some(algorithm.into()));
+        let window = window(SystemExample::Dominant, 20, |memory| memory.settings.algorithm = Some(algorithm.into()));
         assert!(says(&window, &format!("20 equations by {algorithm}")), "{algorithm}");
         let drawn = if algorithm.ends_with("reduction") { "Flow graph, tridiagonal, " } else { "is no plan and has no flow graph" };
         assert!(says(&window, drawn), "{algorithm}");
@@ -48,7 +48,7 @@ fn every_algorithm_can_be_chosen_and_has_a_graph() {
 #[test]
 fn reduction_follows_the_settings_of_split_and_merge() {
     let how = SplitAndMerge { levels: 2, block: 8, threads: Threads::One, ..SplitAndMerge::default() };
-    let window = window(Example::Dominant, 20, |memory| memory.settings.cut = Cut::SplitAndMerge(how));
+    let window = window(SystemExample::Dominant, 20, |memory| memory.settings.cut = Cut::SplitAndMerge(how));
     assert!(says(&window, "L, levels") && says(&window, "W, width") && says(&window, "Sections"));
     // A split and a merge of 20 rows, the remaining rows in one tile, and the way back.
     assert!(says(&window, "Flow graph, tridiagonal, cyclic-reduction, 20 lanes, 8 stages, 3 launches"));
@@ -57,17 +57,17 @@ fn reduction_follows_the_settings_of_split_and_merge() {
 
 #[test]
 fn an_inaccurate_solution_has_a_warning() {
-    let singular = window(Example::Singular, 12, |_| {});
+    let singular = window(SystemExample::Singular, 12, |_| {});
     assert!(says(&singular, "is singular: no pivot is left for x[11]") && !says(&singular, "Solution plot"));
-    let exchanged = window(Example::ZeroPivots, 12, |_| {});
+    let exchanged = window(SystemExample::ZeroPivots, 12, |_| {});
     assert!(says(&exchanged, "12 equations by pivoted") && says(&exchanged, "had to be exchanged"));
-    let stopped = window(Example::ZeroPivots, 12, |memory| memory.settings.algorithm = Some("cyclic-reduction".into()));
+    let stopped = window(SystemExample::ZeroPivots, 12, |memory| memory.settings.algorithm = Some("cyclic-reduction".into()));
     assert!(says(&stopped, "came to no finite solution"));
 }
 
 #[test]
 fn the_preset_offers_a_system_and_an_image_is_none() {
-    let mut window = window(Example::Poisson, 5, |memory| {
+    let mut window = window(SystemExample::Poisson, 5, |memory| {
         memory.settings.origin = Origin::default();
         memory.settings.transform = "dft2".into();
     });

@@ -2,11 +2,11 @@
 
 use super::*;
 use num_complex::{Complex32, Complex64};
-use papillon::signal::{Kind, View, load_bytes};
+use papillon::signal::{ChannelChoice, SignalKind, load_bytes};
 
 fn assert_image(name: &str, expected: &[Samples]) {
     let signal = load(name);
-    assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Picture, ROWS, COLUMNS), "{name}");
+    assert_eq!((signal.kind, signal.rows, signal.columns), (SignalKind::Image, ROWS, COLUMNS), "{name}");
     assert_eq!(samples(&signal), expected.iter().collect::<Vec<_>>(), "{name}");
     let colours: &[&str] = if expected.len() == 3 { &["red", "green", "blue"] } else { &["gray"] };
     assert_eq!(names(&signal), colours, "{name}");
@@ -141,7 +141,7 @@ fn numpy_arrays_of_every_type_and_order() {
     ];
     for (name, expected) in expected {
         let signal = load(name);
-        assert_eq!((signal.kind, signal.rows), (Kind::Lines, 1), "{name}");
+        assert_eq!((signal.kind, signal.rows), (SignalKind::Rows, 1), "{name}");
         assert_eq!(samples(&signal), [&expected], "{name}");
     }
 }
@@ -154,7 +154,7 @@ fn recordings_are_divided_by_full_scale() {
         [("pcm16.wav", 3000), ("pcm24.wav", 500), ("pcm32.wav", 500), ("float32.wav", 500), ("float64.wav", 500), ("pcm16.flac", 1500)];
     for (name, n) in exact {
         let signal = load(name);
-        assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Lines, 1, n), "{name}");
+        assert_eq!((signal.kind, signal.rows, signal.columns), (SignalKind::Rows, 1, n), "{name}");
         assert_eq!((signal.sample_rate_hz, names(&signal)), (Some(8000.0), vec!["left", "right"]), "{name}");
         for (channel, expected) in signal.channels.iter().zip(frames(n)) {
             assert_eq!(channel.samples.to_f32(), expected, "{name}, {}", channel.name);
@@ -200,7 +200,7 @@ fn tables_by_their_number_of_columns() {
     let read = |text: &str| load_bytes("table", text.as_bytes()).unwrap_or_else(|error| panic!("{text:?}: {error}"));
     let line = |text: &str, expected: Samples| {
         let signal = read(text);
-        assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Lines, 1, expected.len()), "{text:?}");
+        assert_eq!((signal.kind, signal.rows, signal.columns), (SignalKind::Rows, 1, expected.len()), "{text:?}");
         assert_eq!(samples(&signal), [&expected], "{text:?}");
     };
     line("1\n2\n-3\n", Samples::I64(vec![1, 2, -3]));
@@ -223,7 +223,7 @@ fn tables_by_their_number_of_columns() {
     }
     line("1,2,3,4", Samples::I64(vec![1, 2, 3, 4]));
     let batch = read("0,1,1,0\n1,1,1,0\n");
-    assert_eq!((batch.kind, batch.rows, batch.columns), (Kind::Lines, 2, 4));
+    assert_eq!((batch.kind, batch.rows, batch.columns), (SignalKind::Rows, 2, 4));
     assert_eq!(samples(&batch), [&Samples::I64(vec![0, 1, 1, 0, 1, 1, 1, 0])]);
     let channels = read("time,value\n0,5\n1,6\n");
     assert_eq!((channels.columns, names(&channels)), (2, vec!["time", "value"]));
@@ -234,7 +234,7 @@ fn tables_by_their_number_of_columns() {
 fn content_counts_and_not_the_ending() {
     let jpeg = std::fs::read(data("rgb.jpg")).unwrap();
     let signal = load_bytes("photo.png", &jpeg).unwrap();
-    assert_eq!(signal.description(), "40 × 56 picture, 8-bit RGB");
+    assert_eq!(signal.description(), "40 × 56 image, 8-bit RGB");
     assert!(signal.notes.iter().any(|note| note.contains(".png") && note.contains("JPEG")), "{:?}", signal.notes);
 }
 
@@ -242,28 +242,28 @@ fn content_counts_and_not_the_ending() {
 fn channels_of_colours() {
     let signal = load("rgb8.png");
     let planes = [0, 1, 2].map(bytes);
-    let luma = signal.plane(View::Luma).unwrap();
+    let luma = signal.samples_f32(ChannelChoice::Luma).unwrap();
     for (index, value) in luma.into_iter().enumerate() {
         let [r, g, b] = [0, 1, 2].map(|plane: usize| f64::from(planes[plane][index]));
         assert!((f64::from(value) - (0.299 * r + 0.587 * g + 0.114 * b)).abs() < 1e-4);
     }
     for (view, plane) in [("red", 0), ("green", 1), ("blue", 2), ("1", 0), ("3", 2)] {
         let expected: Vec<f32> = planes[plane].iter().map(|&v| v.into()).collect();
-        assert_eq!(signal.plane(view.parse().unwrap()).unwrap(), expected, "{view}");
+        assert_eq!(signal.samples_f32(view.parse().unwrap()).unwrap(), expected, "{view}");
     }
-    assert!(signal.plane(View::Channel(3)).unwrap_err().to_string().contains("red, green, blue"));
-    assert!(load("gray8.png").plane(View::Red).is_err());
-    assert!("purple".parse::<View>().unwrap_err().to_string().contains("luma"));
+    assert!(signal.samples_f32(ChannelChoice::Channel(3)).unwrap_err().to_string().contains("red, green, blue"));
+    assert!(load("gray8.png").samples_f32(ChannelChoice::Red).is_err());
+    assert!("purple".parse::<ChannelChoice>().unwrap_err().to_string().contains("luma"));
     let complex = load("complex128.npy");
-    assert_eq!(complex.complex_plane(View::Luma).unwrap()[0], Complex32::new(-4.0, 16.0));
-    assert_eq!(complex.plane64(View::Luma).unwrap()[0], -4.0);
-    assert_eq!(complex.min_max(View::Luma).unwrap().unwrap().0, 0.0);
+    assert_eq!(complex.samples_complex32(ChannelChoice::Luma).unwrap()[0], Complex32::new(-4.0, 16.0));
+    assert_eq!(complex.samples_f64(ChannelChoice::Luma).unwrap()[0], -4.0);
+    assert_eq!(complex.min_max(ChannelChoice::Luma).unwrap().unwrap().0, 0.0);
 }
 
 #[test]
 fn every_output_of_a_pla_file_is_a_channel() {
     let signal = load("full-adder.pla");
-    assert_eq!((signal.kind, signal.rows, signal.columns), (Kind::Lines, 1, 8));
+    assert_eq!((signal.kind, signal.rows, signal.columns), (SignalKind::Rows, 1, 8));
     assert_eq!(names(&signal), ["sum", "carry"]);
     assert_eq!(samples(&signal), [&Samples::U8(vec![0, 1, 1, 0, 1, 0, 0, 1]), &Samples::U8(vec![0, 0, 0, 1, 0, 1, 1, 1])]);
     says("full-adder.pla", "x3 is cin");

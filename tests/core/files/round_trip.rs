@@ -3,7 +3,9 @@
 use super::*;
 use num_complex::{Complex32, Complex64};
 use papillon::remedy::with_remedies;
-use papillon::signal::{Channel, FORMATS, FileFormat, Kind, OutputFormat, View, load, load_bytes, save, write, write_image_png};
+use papillon::signal::{
+    Channel, ChannelChoice, FORMATS, FileFormat, OutputFormat, SignalKind, load, load_bytes, save, write, write_image_png,
+};
 use papillon::signal::{Samples, Signal};
 
 fn irrational(n: usize) -> Vec<f64> {
@@ -36,7 +38,7 @@ fn through(signal: &Signal, ending: &str) -> Signal {
 #[test]
 fn npy_keeps_every_type_and_shape() {
     for samples in every_type(12) {
-        for (kind, rows) in [(Kind::Lines, 1), (Kind::Picture, 3)] {
+        for (kind, rows) in [(SignalKind::Rows, 1), (SignalKind::Image, 3)] {
             let channel = Channel::new(if rows == 1 { "value" } else { "gray" }, samples.clone());
             let signal = Signal::from_channels("a", kind, (rows, 12 / rows), vec![channel]);
             assert_eq!(through(&signal, "npy"), signal);
@@ -50,20 +52,20 @@ fn npy_keeps_every_type_and_shape() {
 fn csv_keeps_every_number() {
     for samples in every_type(12) {
         for rows in [1, 4] {
-            let signal = Signal::from_channels("a", Kind::Lines, (rows, 12 / rows), vec![Channel::new("value", samples.clone())]);
+            let signal = Signal::from_channels("a", SignalKind::Rows, (rows, 12 / rows), vec![Channel::new("value", samples.clone())]);
             let read = through(&signal, "csv");
             assert_eq!((read.kind, read.rows, read.columns), (signal.kind, signal.rows, signal.columns), "{signal}");
             assert_eq!(read.is_complex(), signal.is_complex());
-            assert_eq!(read.complex64_plane(View::Luma), signal.complex64_plane(View::Luma), "{signal}");
-            assert_eq!(read.integer_plane(View::Luma), signal.integer_plane(View::Luma), "{signal}");
+            assert_eq!(read.samples_complex64(ChannelChoice::Luma), signal.samples_complex64(ChannelChoice::Luma), "{signal}");
+            assert_eq!(read.stored_integers(ChannelChoice::Luma), signal.stored_integers(ChannelChoice::Luma), "{signal}");
         }
     }
-    let line = Signal::line("a", every_type(12).remove(7));
+    let line = Signal::row("a", every_type(12).remove(7));
     assert_eq!(through(&line, "csv"), line, "a complex line in double precision is the same in all its parts");
     let stereo = super::load("pcm16.wav");
     let read = through(&stereo, "csv");
     assert_eq!((names(&read), read.columns), (vec!["left", "right"], 3000));
-    assert_eq!(read.plane(View::Channel(1)), stereo.plane(View::Channel(1)));
+    assert_eq!(read.samples_f32(ChannelChoice::Channel(1)), stereo.samples_f32(ChannelChoice::Channel(1)));
 }
 
 #[test]
@@ -73,7 +75,7 @@ fn png_tiff_and_wav_keep_what_they_can_hold() {
         assert_eq!(through(&signal, "png"), signal, "{name}");
         let floats = through(&signal, "tiff");
         assert!(matches!(floats.channels[0].samples, Samples::F32(_)));
-        assert_eq!(floats.plane64(View::Luma), signal.plane64(View::Luma), "{name}");
+        assert_eq!(floats.samples_f64(ChannelChoice::Luma), signal.samples_f64(ChannelChoice::Luma), "{name}");
     }
     let float = super::load("float32.tiff");
     assert_eq!(samples(&through(&float, "tiff")), samples(&float));
@@ -86,7 +88,7 @@ fn png_tiff_and_wav_keep_what_they_can_hold() {
 #[test]
 fn what_a_format_cannot_hold_is_refused_and_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
-    let complex = Signal::line("a", every_type(4).remove(7));
+    let complex = Signal::row("a", every_type(4).remove(7));
     let float = super::load("float32.tiff");
     let stereo = super::load("pcm16.wav");
     let cases = [

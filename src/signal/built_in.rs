@@ -2,9 +2,9 @@
 
 use super::{FileError, Signal, load_bytes};
 
-/// One row of the table of samples.
+/// A row of [`BUILT_IN`].
 #[derive(Debug, Clone, Copy)]
-pub struct Sample {
+pub struct BuiltIn {
     /// Its name in a list.
     pub name: &'static str,
     /// What to look for, in a sentence.
@@ -14,15 +14,15 @@ pub struct Sample {
     bytes: &'static [u8],
 }
 
-/// All samples; the first is shown at the first start.
-pub const SAMPLES: &[Sample] = &[
-    Sample {
+/// All images and recordings inside the program; the first is shown at the first start.
+pub const BUILT_IN: &[BuiltIn] = &[
+    BuiltIn {
         name: "Butterfly",
         about: "A butterfly printed with a halftone screen, whose dots are a lattice of points in the spectrum.",
         file: "butterfly.png",
         bytes: include_bytes!("../../assets/butterfly.png"),
     },
-    Sample {
+    BuiltIn {
         name: "Chord",
         about: "Three plucked strings, whose harmonics are three combs of peaks.",
         file: "chord.wav",
@@ -30,7 +30,7 @@ pub const SAMPLES: &[Sample] = &[
     },
 ];
 
-impl Sample {
+impl BuiltIn {
     /// Decodes the file.
     ///
     /// # Errors

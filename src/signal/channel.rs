@@ -17,7 +17,7 @@ const LUMA: [f64; 3] = [0.299, 0.587, 0.114];
 
 /// The channel of a signal that is transformed, or the luminance of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-pub enum View {
+pub enum ChannelChoice {
     /// Luminance of a colour image, the first channel of any other signal.
     #[default]
     Luma,
@@ -34,21 +34,21 @@ pub enum View {
 /// A word that names no channel.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("“{0}” is no channel: use luma, red, green, blue, or a number from 1")]
-pub struct ParseViewError(String);
+pub struct UnknownChannel(String);
 
 /// A channel that the signal does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{name} has no channel “{view}”: it has {has}")]
+#[error("{name} has no channel “{choice}”: it has {has}")]
 pub struct NoSuchChannel {
     name: String,
-    view: View,
+    choice: ChannelChoice,
     has: String,
 }
 
-impl FromStr for View {
-    type Err = ParseViewError;
+impl FromStr for ChannelChoice {
+    type Err = UnknownChannel;
 
-    fn from_str(word: &str) -> Result<Self, ParseViewError> {
+    fn from_str(word: &str) -> Result<Self, UnknownChannel> {
         match word.to_ascii_lowercase().as_str() {
             "luma" | "luminance" | "gray" => Ok(Self::Luma),
             "red" => Ok(Self::Red),
@@ -56,7 +56,7 @@ impl FromStr for View {
             "blue" => Ok(Self::Blue),
             number => match number.parse::<usize>() {
                 Ok(n) if n >= 1 => Ok(Self::Channel(n - 1)),
-                _ => Err(ParseViewError(word.to_owned())),
+                _ => Err(UnknownChannel(word.to_owned())),
             },
         }
     }
@@ -64,14 +64,14 @@ impl FromStr for View {
 
 /// Samples modulo 2, bit-packed 64 to a word.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Bits {
+pub struct PackedBits {
     /// The first sample is bit 0 of the first word; the last word is filled with zeros.
     pub words: Vec<u64>,
     /// Whether all samples are 0 or 1.
     pub is_binary: bool,
 }
 
-impl Bits {
+impl PackedBits {
     /// The remainders of numbers; `None` where one is not whole.
     fn of<T: Copy + Sync>(samples: &[T], whole: impl Fn(T) -> Option<i64> + Sync) -> Option<Self> {
         let word = |samples: &[T]| {
@@ -88,7 +88,7 @@ impl Bits {
     }
 }
 
-impl fmt::Display for View {
+impl fmt::Display for ChannelChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Luma => write!(f, "luma"),
@@ -117,29 +117,29 @@ impl Signal {
     ///
     /// # Errors
     /// When it has not; the message names the channels that it has. All methods that take a choice fail so.
-    pub fn check_view(&self, view: View) -> Result<(), NoSuchChannel> {
-        self.source(view).map(|_| ())
+    pub fn check_channel(&self, choice: ChannelChoice) -> Result<(), NoSuchChannel> {
+        self.source(choice).map(|_| ())
     }
 
     /// The samples of a channel in single precision, rows × columns; of complex samples the real parts.
-    pub fn plane(&self, view: View) -> Result<Vec<f32>, NoSuchChannel> {
-        Ok(match self.source(view)? {
+    pub fn samples_f32(&self, choice: ChannelChoice) -> Result<Vec<f32>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_f32(),
             Source::Weighted([r, g, b]) => luma_f32(r, g, b),
         })
     }
 
     /// The samples of a channel in double precision, rows × columns; of complex samples the real parts.
-    pub fn plane64(&self, view: View) -> Result<Vec<f64>, NoSuchChannel> {
-        Ok(match self.source(view)? {
+    pub fn samples_f64(&self, choice: ChannelChoice) -> Result<Vec<f64>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_f64(),
             Source::Weighted(rgb) => luma_f64(rgb),
         })
     }
 
     /// The samples of a channel as complex numbers of single precision, rows × columns; real samples get an imaginary part of zero.
-    pub fn complex_plane(&self, view: View) -> Result<Vec<Complex32>, NoSuchChannel> {
-        Ok(match self.source(view)? {
+    pub fn samples_complex32(&self, choice: ChannelChoice) -> Result<Vec<Complex32>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
             Source::One(Samples::Complex32(v)) => v.clone(),
             Source::One(Samples::Complex64(v)) => map(v, |z| Complex32::new(z.re as f32, z.im as f32)),
             Source::One(Samples::U8(v)) => map(v, |x| Complex32::new(f32::from(x), 0.0)),
@@ -149,8 +149,8 @@ impl Signal {
     }
 
     /// The samples of a channel as complex numbers of double precision, rows × columns.
-    pub fn complex64_plane(&self, view: View) -> Result<Vec<Complex64>, NoSuchChannel> {
-        Ok(match self.source(view)? {
+    pub fn samples_complex64(&self, choice: ChannelChoice) -> Result<Vec<Complex64>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
             Source::One(Samples::Complex64(v)) => v.clone(),
             Source::One(Samples::Complex32(v)) => map(v, |z| Complex64::new(f64::from(z.re), f64::from(z.im))),
             Source::One(samples) => map(&samples.to_f64(), |x| Complex64::new(x, 0.0)),
@@ -159,16 +159,16 @@ impl Signal {
     }
 
     /// The samples of a channel that is stored as integers; `None` for other types, and for luminance, which has fractions.
-    pub fn integer_plane(&self, view: View) -> Result<Option<Vec<i64>>, NoSuchChannel> {
-        Ok(match self.source(view)? {
+    pub fn stored_integers(&self, choice: ChannelChoice) -> Result<Option<Vec<i64>>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
             Source::One(samples) => samples.to_i64(),
             Source::Weighted(_) => None,
         })
     }
 
     /// The samples of a channel where all are whole numbers that their type keeps exactly; `None` otherwise.
-    pub fn whole_plane(&self, view: View) -> Result<Option<Vec<i64>>, NoSuchChannel> {
-        Ok(match self.source(view)? {
+    pub fn whole_numbers(&self, choice: ChannelChoice) -> Result<Option<Vec<i64>>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
             Source::One(Samples::F32(v)) => v.par_iter().map(|&x| whole(x.into())).collect(),
             Source::One(Samples::F64(v)) => v.par_iter().map(|&x| whole(x)).collect(),
             Source::One(samples) => samples.to_i64(),
@@ -177,47 +177,47 @@ impl Signal {
     }
 
     /// The samples of a channel modulo 2, where all are whole numbers; `None` otherwise.
-    pub fn bits_plane(&self, view: View) -> Result<Option<Bits>, NoSuchChannel> {
-        Ok(match self.source(view)? {
-            Source::One(Samples::U8(v)) => Bits::of(v, |x| Some(x.into())),
-            Source::One(Samples::U16(v)) => Bits::of(v, |x| Some(x.into())),
-            Source::One(Samples::I32(v)) => Bits::of(v, |x| Some(x.into())),
-            Source::One(Samples::I64(v)) => Bits::of(v, Some),
-            Source::One(Samples::F32(v)) => Bits::of(v, |x| whole(x.into())),
-            Source::One(Samples::F64(v)) => Bits::of(v, whole),
+    pub fn packed_bits(&self, choice: ChannelChoice) -> Result<Option<PackedBits>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
+            Source::One(Samples::U8(v)) => PackedBits::of(v, |x| Some(x.into())),
+            Source::One(Samples::U16(v)) => PackedBits::of(v, |x| Some(x.into())),
+            Source::One(Samples::I32(v)) => PackedBits::of(v, |x| Some(x.into())),
+            Source::One(Samples::I64(v)) => PackedBits::of(v, Some),
+            Source::One(Samples::F32(v)) => PackedBits::of(v, |x| whole(x.into())),
+            Source::One(Samples::F64(v)) => PackedBits::of(v, whole),
             Source::One(_) | Source::Weighted(_) => None,
         })
     }
 
     /// Whether the samples of a channel are stored as integers.
-    pub fn has_integers(&self, view: View) -> bool {
-        matches!(self.source(view), Ok(Source::One(samples)) if samples.is_integer())
+    pub fn has_integers(&self, choice: ChannelChoice) -> bool {
+        matches!(self.source(choice), Ok(Source::One(samples)) if samples.is_integer())
     }
 
     /// Smallest and largest finite value of a channel, `None` where there is none; of complex samples the magnitudes count.
-    pub fn min_max(&self, view: View) -> Result<Option<(f64, f64)>, NoSuchChannel> {
-        Ok(match self.source(view)? {
+    pub fn min_max(&self, choice: ChannelChoice) -> Result<Option<(f64, f64)>, NoSuchChannel> {
+        Ok(match self.source(choice)? {
             Source::One(samples) => samples.min_max(),
             Source::Weighted(rgb) => min_max(&luma_f64(rgb), |x| x),
         })
     }
 
-    fn source(&self, view: View) -> Result<Source<'_>, NoSuchChannel> {
+    fn source(&self, choice: ChannelChoice) -> Result<Source<'_>, NoSuchChannel> {
         let named = |name: &str| self.channels.iter().find(|channel| channel.name == name);
-        let channel = match view {
-            View::Luma if self.is_colour() => {
+        let channel = match choice {
+            ChannelChoice::Luma if self.is_colour() => {
                 let [r, g, b] = [0, 1, 2].map(|index| &self.channels[index].samples);
                 return Ok(Source::Weighted([r, g, b]));
             }
-            View::Luma => self.channels.first(),
-            View::Red => named("red"),
-            View::Green => named("green"),
-            View::Blue => named("blue"),
-            View::Channel(index) => self.channels.get(index),
+            ChannelChoice::Luma => self.channels.first(),
+            ChannelChoice::Red => named("red"),
+            ChannelChoice::Green => named("green"),
+            ChannelChoice::Blue => named("blue"),
+            ChannelChoice::Channel(index) => self.channels.get(index),
         };
         channel.map(|channel: &Channel| Source::One(&channel.samples)).ok_or_else(|| NoSuchChannel {
             name: self.name.clone(),
-            view,
+            choice,
             has: self.channels.iter().map(|channel| channel.name.as_str()).collect::<Vec<_>>().join(", "),
         })
     }

@@ -1,14 +1,14 @@
 //! Generators of signals. Frequencies count cycles over the whole length, so that a whole number falls on one coefficient of the DFT.
 
 use super::super::Signal;
-use super::line;
 use super::random::{Distribution, random};
+use super::row;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::TAU;
 
 /// One sine of a sum.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct Term {
+pub struct SineTerm {
     /// Largest value.
     pub amplitude: f64,
     /// Cycles over the whole length.
@@ -23,12 +23,12 @@ pub struct SineSum {
     /// Number of samples.
     pub length: usize,
     /// The sines.
-    pub terms: Vec<Term>,
+    pub terms: Vec<SineTerm>,
 }
 
 impl Default for SineSum {
     fn default() -> Self {
-        let term = |amplitude, frequency| Term { amplitude, frequency, phase: 0.0 };
+        let term = |amplitude, frequency| SineTerm { amplitude, frequency, phase: 0.0 };
         Self { length: 1024, terms: vec![term(1.0, 12.0), term(0.5, 40.0), term(0.25, 131.0)] }
     }
 }
@@ -36,8 +36,8 @@ impl Default for SineSum {
 impl SineSum {
     pub(super) fn signal(&self) -> Signal {
         let length = self.length.max(1) as f64;
-        line("Sine sum", self.length, |n| {
-            let sine = |term: &Term| {
+        row("Sine sum", self.length, |n| {
+            let sine = |term: &SineTerm| {
                 let cycles = term.frequency * n as f64 / length + term.phase / 360.0;
                 term.amplitude * (TAU * cycles.fract()).sin()
             };
@@ -68,7 +68,7 @@ impl Default for Chirp {
 impl Chirp {
     pub(super) fn signal(&self) -> Signal {
         let length = self.length.max(1) as f64;
-        line("Chirp", self.length, |n| {
+        row("Chirp", self.length, |n| {
             let t = n as f64 / length;
             let cycles = self.start * t + 0.5 * (self.end - self.start) * t * t;
             self.amplitude * (TAU * cycles.fract()).sin()
@@ -78,7 +78,7 @@ impl Chirp {
 
 /// White noise.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct NoiseLine {
+pub struct NoiseSignal {
     /// Number of samples.
     pub length: usize,
     /// Largest value of the uniform distribution, standard deviation of the normal one.
@@ -89,15 +89,15 @@ pub struct NoiseLine {
     pub seed: u64,
 }
 
-impl Default for NoiseLine {
+impl Default for NoiseSignal {
     fn default() -> Self {
         Self { length: 1024, amplitude: 1.0, distribution: Distribution::Normal, seed: 1 }
     }
 }
 
-impl NoiseLine {
+impl NoiseSignal {
     pub(super) fn signal(&self) -> Signal {
-        line("Noise", self.length, |n| self.amplitude * random(self.seed, n as u64, self.distribution))
+        row("Noise", self.length, |n| self.amplitude * random(self.seed, n as u64, self.distribution))
     }
 }
 
@@ -121,7 +121,7 @@ impl Default for Impulse {
 impl Impulse {
     pub(super) fn signal(&self) -> Signal {
         let position = self.position % self.length.max(1);
-        line("Impulse", self.length, |n| if n == position { self.height } else { 0.0 })
+        row("Impulse", self.length, |n| if n == position { self.height } else { 0.0 })
     }
 }
 
@@ -147,7 +147,7 @@ impl Default for SquareWave {
 impl SquareWave {
     pub(super) fn signal(&self) -> Signal {
         let length = self.length.max(1) as f64;
-        line("Square wave", self.length, |n| {
+        row("Square wave", self.length, |n| {
             let cycle = (self.frequency * n as f64 / length).rem_euclid(1.0);
             if cycle < self.duty { self.amplitude } else { -self.amplitude }
         })

@@ -1,7 +1,7 @@
 //! Typed text as an image, in the typeface Hack, which the window uses for code.
 
 use super::super::Signal;
-use super::picture;
+use super::image;
 use ab_glyph::{Font, FontRef, Glyph, PxScale, ScaleFont, point};
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +10,7 @@ const MAX_CHARACTERS: usize = 10_000;
 
 /// White text on black, in the middle of the image.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Words {
+pub struct TextImage {
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
@@ -21,13 +21,13 @@ pub struct Words {
     pub height: f64,
 }
 
-impl Default for Words {
+impl Default for TextImage {
     fn default() -> Self {
         Self { rows: 512, columns: 512, text: "Papillon".to_owned(), height: 96.0 }
     }
 }
 
-impl Words {
+impl TextImage {
     pub(super) fn signal(&self) -> Signal {
         let (rows, columns) = (self.rows.max(1), self.columns.max(1));
         let font = FontRef::try_from_slice(epaint_default_fonts::HACK_REGULAR).expect("the font in the program is well-formed");
@@ -42,7 +42,7 @@ impl Words {
         }
         strokes.retain(|&(y, x, coverage)| coverage > 0.0 && (0..rows as i64).contains(&y) && (0..columns as i64).contains(&x));
         strokes.sort_by_key(|&(y, x, _)| (y, x));
-        picture("Text", (rows, columns), |row, pixels| {
+        image("Text", (rows, columns), |row, pixels| {
             let start = strokes.partition_point(|stroke| stroke.0 < row as i64);
             for &(_, x, coverage) in strokes[start..].iter().take_while(|stroke| stroke.0 == row as i64) {
                 // Neighbouring characters may share a pixel.

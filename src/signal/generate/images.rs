@@ -1,7 +1,7 @@
 //! Generators of images, with values from 0 (black) to 1 (white).
 
 use super::super::Signal;
-use super::picture;
+use super::image;
 use super::random::{Distribution, random};
 use serde::{Deserialize, Serialize};
 use std::f64::consts::{PI, TAU};
@@ -40,7 +40,7 @@ impl Default for Gratings {
 impl Gratings {
     pub(super) fn signal(&self) -> Signal {
         let side = self.rows.max(self.columns).max(1) as f64;
-        picture("Gratings", (self.rows, self.columns), |row, pixels| {
+        image("Gratings", (self.rows, self.columns), |row, pixels| {
             pixels.fill(0.5);
             for term in &self.terms {
                 let (sin, cos) = term.angle.to_radians().sin_cos();
@@ -83,7 +83,7 @@ impl ZonePlate {
     pub(super) fn signal(&self) -> Signal {
         let side = self.rows.max(self.columns).max(1) as f64;
         let (middle_row, middle_column) = (self.rows as f64 / 2.0, self.columns as f64 / 2.0);
-        picture("Zone plate", (self.rows, self.columns), |row, pixels| {
+        image("Zone plate", (self.rows, self.columns), |row, pixels| {
             let y = row as f64 - middle_row;
             for (column, pixel) in pixels.iter_mut().enumerate() {
                 let x = column as f64 - middle_column;
@@ -114,7 +114,7 @@ impl Default for Checkerboard {
 impl Checkerboard {
     pub(super) fn signal(&self) -> Signal {
         let square = self.square.max(1);
-        picture("Checkerboard", (self.rows, self.columns), |row, pixels| {
+        image("Checkerboard", (self.rows, self.columns), |row, pixels| {
             for (column, pixel) in pixels.iter_mut().enumerate() {
                 *pixel = ((row / square + column / square) % 2) as f32;
             }
@@ -124,7 +124,7 @@ impl Checkerboard {
 
 /// White noise about ½.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct NoisePicture {
+pub struct NoiseImage {
     /// Number of rows.
     pub rows: usize,
     /// Number of columns.
@@ -137,15 +137,15 @@ pub struct NoisePicture {
     pub seed: u64,
 }
 
-impl Default for NoisePicture {
+impl Default for NoiseImage {
     fn default() -> Self {
         Self { rows: 512, columns: 512, amplitude: 0.5, distribution: Distribution::Uniform, seed: 1 }
     }
 }
 
-impl NoisePicture {
+impl NoiseImage {
     pub(super) fn signal(&self) -> Signal {
-        picture("Noise picture", (self.rows, self.columns), |row, pixels| {
+        image("Noise image", (self.rows, self.columns), |row, pixels| {
             let first = row as u64 * pixels.len() as u64;
             for (column, pixel) in pixels.iter_mut().enumerate() {
                 let value = 0.5 + self.amplitude * random(self.seed, first + column as u64, self.distribution);
