@@ -39,11 +39,14 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     create: |_| Box::<LogicPane>::default(),
 };
 
+/// The thread that analyses functions.
+type StudyWorker = Worker<Question, Reply<Question, Result<Arc<Study>, StudyError>>>;
+
 /// The pane.
 #[derive(Default)]
 pub(super) struct LogicPane {
     /// Started when the pane is first seen.
-    worker: Option<Worker<Question, Reply<Question, Result<Arc<Study>, StudyError>>>>,
+    worker: Option<StudyWorker>,
     spectra: SpectraView,
     heat_map: HeatMap,
 }

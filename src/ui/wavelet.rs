@@ -55,11 +55,14 @@ pub(super) static PANE: PaneInfo = PaneInfo {
     create: |_| Box::<WaveletPane>::default(),
 };
 
+/// The thread that computes coefficients.
+type CoefficientWorker = Worker<Question, Reply<Question, Result<Seen, EngineError>>>;
+
 /// The pane.
 #[derive(Default)]
 pub(super) struct WaveletPane {
     /// Started when the pane is first seen.
-    worker: Option<Worker<Question, Reply<Question, Result<Seen, EngineError>>>>,
+    worker: Option<CoefficientWorker>,
     textures: ImageTextures,
 }
 
