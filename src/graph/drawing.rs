@@ -122,7 +122,7 @@ pub struct DrawnResult {
 /// A straight piece of a lane that carries its value on.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LaneSegment {
-    /// How many stages the value has passed.
+    /// The number of stages that the value has passed.
     pub column: usize,
     /// The lane.
     pub lane: usize,
@@ -163,7 +163,7 @@ pub struct TileFrame {
     pub rect: Rect,
 }
 
-/// What a text is about.
+/// The subject of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LabelKind {
     /// The index of an input.
@@ -203,7 +203,7 @@ pub enum LabelKind {
 /// A text of the drawing.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Label {
-    /// What it is about.
+    /// The subject of the text.
     pub kind: LabelKind,
     /// The text.
     pub text: String,

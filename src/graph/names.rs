@@ -17,7 +17,7 @@ pub(super) fn output(plan: &Plan) -> char {
     if product(plan).is_some() { 'z' } else { 'X' }
 }
 
-/// How many pairs of lanes the product stage multiplies in a row, and the distance within a pair.
+/// The number of pairs of lanes that the product stage multiplies in a row, and the distance within a pair.
 fn product(plan: &Plan) -> Option<(usize, usize)> {
     let product = plan.stages.iter().find(|stage| matches!(stage.operation, Operation::Product { .. }))?;
     Some((product.positions, product.read.hop.unsigned_abs() as usize))

@@ -120,7 +120,7 @@ fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<PrintMark>) -> Rect
     bounds
 }
 
-/// What a line of the legend shows in front of its text.
+/// The sample in front of a text of the legend.
 enum LegendSample {
     DrawnEdge(Dash),
     Frame(Dash),

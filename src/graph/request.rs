@@ -1,4 +1,4 @@
-//! What a caller asks of a flow graph: the plan, its schedule, the texts around it, the file format, and the errors.
+//! The request for a flow graph: the plan, its schedule, texts, the file format; and the errors.
 
 use crate::plan::Plan;
 use crate::schedule::Schedule;

@@ -1,4 +1,4 @@
-//! What a drawing shows of launches: their tiles, the section of every butterfly, and their captions.
+//! The launches in a drawing: their tiles, the section of every butterfly, and their captions.
 
 use super::request::GraphRequest;
 use crate::plan::Plan;

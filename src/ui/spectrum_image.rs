@@ -224,7 +224,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycle
         let maps = Colormap::iter().map(|map| (map, map.name().to_owned(), String::new()));
         widgets::combo_of_width(ui, "Colour map", 88.0, look.colormap.name(), &mut look.colormap, maps).on_hover_text("Colour map");
         if has_frequencies {
-            ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the picture, and of its axes");
+            ui.toggle_value(&mut look.shifted, "Centred").on_hover_text("Frequency 0 in the middle of the image and of its axes");
             let rings = egui::Button::selectable(settings.rings, "Rings");
             let rings = ui.add_enabled(look.shifted, rings);
             if rings.on_hover_text("Rings of equal frequency, in cycles, round frequency 0 in the middle").clicked() {

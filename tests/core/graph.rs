@@ -1,4 +1,4 @@
-//! The drawing says what the plan does: its files multiply back to the definition, the papers' figures hold as data, and no text covers another one.
+//! Flow graphs agree with their plans: the stages of a file multiply to the definition, figures of the papers are reproduced, and no two texts overlap.
 
 use num_complex::Complex64;
 use papillon::graph::{Drawing, EdgeStyle, GraphError, GraphFormat, GraphNode, GraphOptions, GraphRequest, Label, export, layout};
@@ -34,7 +34,7 @@ fn identity(n: usize) -> Vec<Vec<Complex64>> {
     (0..n).map(|row| (0..n).map(|column| Complex64::from(if row == column { 1.0 } else { 0.0 })).collect()).collect()
 }
 
-/// One stage applied to the rows so far; lanes without an incoming edge keep theirs.
+/// Applies one stage to the rows; lanes without an incoming edge keep theirs.
 fn multiply(rows: &[Vec<Complex64>], edges: &[(usize, usize, Complex64)]) -> Vec<Vec<Complex64>> {
     let mut after = rows.to_vec();
     for &(_, to, _) in edges {
@@ -119,7 +119,7 @@ fn json_is_as_documented() {
 }
 
 #[test]
-fn the_drawn_lines_are_the_plan() {
+fn the_drawn_edges_are_the_plan() {
     for algorithm in ["stockham", "stockham-8", "stockham-4", "cooley-tukey", "cooley-tukey-dit", "constant-geometry", "global-local"] {
         let drawing = layout(request(algorithm, 32));
         let mut rows = identity(32);
@@ -134,7 +134,7 @@ fn the_drawn_lines_are_the_plan() {
     }
 }
 
-/// The pairs of lanes that the butterflies of every stage read, and those that they write, first butterfly first.
+/// The two lanes that every butterfly reads and the two that it writes, stage by stage.
 fn pairs(drawing: &Drawing) -> Vec<Vec<[usize; 4]>> {
     let stages = drawing.request.plan.stages.iter();
     let four = |butterfly: papillon::plan::Butterfly| {
@@ -209,7 +209,7 @@ fn sormans_figure_5_2_is_drawn() {
 }
 
 #[test]
-fn cones_and_formulas_follow_the_lines() {
+fn cones_and_formulas_follow_the_edges() {
     let drawing = layout(request("cooley-tukey-dif", 8));
     let node = GraphNode { column: 1, lane: 5 };
     assert_eq!(drawing.formula(node), "a₅ = (x₁ − x₅)·ω¹₈");
@@ -297,7 +297,7 @@ fn svg_is_well_formed_and_complete() {
         }
     }
     assert_eq!(depth, 0);
-    // 12 butterflies of 3 solid lines and a dashed one, the legend's samples, and the ends of the 16 results of the stages that have factors.
+    // 12 butterflies with 3 solid edges and a dashed one, the samples of the legend, and 16 results with a path for their factor.
     assert_eq!((n_solid, n_dashed), (36 + 1 + 16, 12 + 1));
     assert!(svg.contains("n &lt; 8 &amp; more") && svg.contains(">launch 3<"));
     assert_eq!(svg.matches("ω<tspan").count(), 5);
@@ -325,7 +325,7 @@ fn endings_name_the_kind() {
 }
 
 #[test]
-fn sections_are_told_and_drawn_in_two_colours() {
+fn sections_are_named_and_drawn_in_two_colours() {
     use papillon::schedule::{SplitAndMerge, Threads};
     let build = transform("cdf97").unwrap().algorithm("split-merge").unwrap().plan_fn().unwrap();
     let plan = build(Shape::line(64), Parameters { levels: Some(2), ..Parameters::default() }).unwrap();
@@ -335,7 +335,7 @@ fn sections_are_told_and_drawn_in_two_colours() {
     let file: Value = serde_json::from_str(&export(GraphFormat::Json, &request, None).unwrap()).unwrap();
     let parts: Vec<_> = file["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str()).collect();
     assert_eq!(parts, [Some("split"), Some("merge"), None]);
-    // Figure 4: 1, 2, 3, 4 and 3, 4, 5, 6 nodes at the border, of three edges each.
+    // Figure 4: 1, 2, 3, 4 and 3, 4, 5, 6 nodes at the border, with three edges each.
     let merged = |stage: usize| {
         let edges = file["stages"][stage]["edges"].as_array().unwrap();
         edges.iter().filter(|edge| edge["section"] == "merge").count() / 3

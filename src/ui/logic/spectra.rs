@@ -33,19 +33,19 @@ impl SpectrumKind {
         matches!(self, Self::WalshOfSigns | Self::WalshOfBits)
     }
 
-    /// What it is, a sentence.
+    /// A sentence about the spectrum.
     fn about(self) -> &'static str {
         match self {
-            Self::WalshOfSigns => "Agreements less disagreements with every linear function, of the (1, −1) coding",
-            Self::WalshOfBits => "The same of the (0, 1) coding",
-            Self::ReedMuller => "1 where the product of these variables stands in the polynomial modulo 2",
+            Self::WalshOfSigns => "Agreements minus disagreements with every linear function, in the (1, −1) coding",
+            Self::WalshOfBits => "The same in the (0, 1) coding",
+            Self::ReedMuller => "1 if the polynomial modulo 2 contains the product of these variables",
             Self::Arithmetic => "The coefficient of the product of these variables over the integers",
             Self::Haar => "Sums and differences of blocks that get shorter, not normalised",
-            Self::Autocorrelation => "Values that stay less values that change, when the index is shifted modulo 2",
+            Self::Autocorrelation => "Values that stay minus values that change, when the shift is added to the index modulo 2",
         }
     }
 
-    /// What the index stands for.
+    /// The label of the index.
     fn axis(self) -> &'static str {
         match self {
             Self::WalshOfSigns | Self::WalshOfBits => "index w",

@@ -8,7 +8,7 @@ use egui::{Color32, FontId, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Str
 /// A point of a curve within this distance of the pointer is hit, in screen points.
 const HIT_RADIUS: f32 = 14.0;
 
-/// What the pointer does in a chart.
+/// The result of one frame of a chart.
 pub(super) struct ChartResponse {
     /// Curve and point under the pointer, as indices.
     pub hovered: Option<(usize, usize)>,

@@ -25,7 +25,7 @@ const MOST_MEDIANS: f64 = 3.0;
 /// A narrow pane shows the runs above the tables only from this height on, in points.
 const LEAST_HEIGHT_WITH_HISTORY: f32 = 320.0;
 
-/// What the tab remembers from frame to frame.
+/// The state of the tab.
 #[derive(Default)]
 pub(super) struct Live {
     lit: Option<usize>,

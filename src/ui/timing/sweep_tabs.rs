@@ -112,12 +112,12 @@ impl SweepTabs {
                     return None;
                 }
             }
-            let all = ScrollArea::vertical().id_salt("lab").auto_shrink([false, false]);
+            let all = ScrollArea::vertical().id_salt("sweep tabs").auto_shrink([false, false]);
             return all.show(ui, |ui| column(self, ui, scene, is_busy)).inner;
         }
         let (left, right) = area.split_left_right_at_x(area.left() + LEFT_WIDTH);
         let requested = ui.scope_builder(UiBuilder::new().max_rect(left), |ui| {
-            ScrollArea::vertical().id_salt("lab").auto_shrink([false, false]).show(ui, |ui| column(self, ui, scene, is_busy)).inner
+            ScrollArea::vertical().id_salt("sweep tabs").auto_shrink([false, false]).show(ui, |ui| column(self, ui, scene, is_busy)).inner
         });
         let right = right.with_min_x(right.left() + 2.0 * GRID);
         ui.scope_builder(UiBuilder::new().max_rect(right), |ui| self.results_ui(ui, scene));

@@ -88,7 +88,7 @@ fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome) -> Vec<PartRow>
     rows
 }
 
-/// How many columns beside the names fit into `width` points, and the width left for the names.
+/// The number of columns beside the names that fit into `width` points, and the width left for the names.
 fn fitting(ui: &Ui, rows: &[PartRow], width: f32) -> (usize, f32) {
     // The last columns may be empty, as they are for a library.
     let n_columns = (1..=COLUMNS.len()).rev().find(|n| rows.iter().any(|row| !row.cells[n - 1].is_empty())).unwrap_or(1);
