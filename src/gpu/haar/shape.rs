@@ -9,7 +9,7 @@ use std::ops::Range;
 /// The most threads of a workgroup.
 const MOST_THREADS: usize = 256;
 /// Bits that number the lanes of a block: four vectors of four for each of 256 threads.
-const MOST_DIGITS: usize = 12;
+const MOST_BITS: usize = 12;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -21,7 +21,7 @@ pub struct HaarShape {
     /// Bits of the factor of every sum and every difference.
     pub(super) factor: u64,
     /// Bits that number the lanes of a block.
-    pub(super) digits: usize,
+    pub(super) bits: usize,
     /// Levels within a block, at most one for each bit.
     pub(super) levels: usize,
     /// Whether results go where the lanes came from.
@@ -65,19 +65,19 @@ pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: boo
         level(stage, plan.lanes, direction) == Some(HaarStage { pairs, ..begin })
     };
     let active = if forward { first } else { row };
-    let digits = MOST_DIGITS.min(active.ilog2() as usize);
-    let levels = run.len().min(digits);
-    let alone = active == 1 << digits;
+    let bits = MOST_BITS.min(active.ilog2() as usize);
+    let levels = run.len().min(bits);
+    let alone = active == 1 << bits;
     let separate = match direction {
         // In place, only the single block of a row overwrites nothing that another block reads; elsewhere every lane must be written.
         Direction::Forward => run.len() == levels && if in_place { alone } else { active == row },
         Direction::Inverse => run.len() == row.ilog2() as usize && first == 2,
     };
     let exact = plan.ring == Ring::Real || factor == 1.0;
-    let n_groups = plan.lanes / row * (active >> digits);
+    let n_groups = plan.lanes / row * (active >> bits);
     let in_place = in_place && forward;
-    let shape = HaarShape { ring: plan.ring, direction, factor: factor.to_bits(), digits, levels, in_place };
-    let fits = digits >= 2 && shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
+    let shape = HaarShape { ring: plan.ring, direction, factor: factor.to_bits(), bits, levels, in_place };
+    let fits = bits >= 2 && shape.threads() <= limits.max_invocations && shape.workgroup_bytes() <= limits.workgroup_bytes;
     (run.iter().enumerate().all(follows) && separate && exact && fits).then_some(HaarRun { shape, row, active, n_groups })
 }
 
@@ -90,7 +90,7 @@ pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, li
 impl HaarRun {
     /// A block, or the whole row with the lanes that keep their value.
     pub(in crate::gpu) fn tile(&self) -> Tile {
-        let lanes = if self.shape.in_place { self.row } else { 1 << self.shape.digits };
+        let lanes = if self.shape.in_place { self.row } else { 1 << self.shape.bits };
         match self.shape.direction {
             Direction::Forward => Tile::Spread { lanes },
             Direction::Inverse => Tile::Cone { lanes },
@@ -100,15 +100,15 @@ impl HaarRun {
 
 impl HaarShape {
     pub(super) fn threads(&self) -> usize {
-        (1 << (self.digits - 2)).min(MOST_THREADS)
+        (1 << (self.bits - 2)).min(MOST_THREADS)
     }
 
     /// Elements of one of the two areas of workgroup memory: vectors of four sums forward, single sums in the inverse.
     pub(super) fn exchanged(&self) -> usize {
         match self.direction {
-            Direction::Forward => ((1 << self.digits) / 16).max(1),
+            Direction::Forward => ((1 << self.bits) / 16).max(1),
             // A single level leaves two.
-            Direction::Inverse => ((1 << self.digits) / 4).max(2),
+            Direction::Inverse => ((1 << self.bits) / 4).max(2),
         }
     }
 

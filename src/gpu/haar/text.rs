@@ -16,7 +16,7 @@ pub(in crate::gpu) fn source(shape: &HaarShape) -> String {
     };
     let constants = format!(
         "const FACTOR = Lane({factor:?});\nconst BLOCK = {}u;\nconst LEVELS = {}u;\nconst THREADS = {}u;\nconst EXCHANGED = {}u;\n",
-        shape.digits,
+        shape.bits,
         shape.levels,
         shape.threads(),
         shape.exchanged(),
@@ -27,7 +27,7 @@ pub(in crate::gpu) fn source(shape: &HaarShape) -> String {
 /// The levels, two at a time.
 fn forward(shape: &HaarShape) -> String {
     let (mut body, threads) = (WgslBody::new(Precision::Single), shape.threads());
-    let n_vectors = (1 << (shape.digits - 2)) / threads;
+    let n_vectors = (1 << (shape.bits - 2)) / threads;
     for i in 0..n_vectors {
         let v = format!("(start >> 2u) + thread + {}u", i * threads);
         if shape.in_place {
@@ -45,7 +45,7 @@ fn forward(shape: &HaarShape) -> String {
     for level in (2..shape.levels).step_by(2) {
         body.line(format_args!("workgroupBarrier();"));
         let area = (level / 2 + 1) % 2;
-        let left = (1 << (shape.digits - level)) / 4;
+        let left = (1 << (shape.bits - level)) / 4;
         body.line(format_args!("if thread < {}u {{", left.max(1)));
         if left == 0 {
             body.line(format_args!("    last(tile, {level}u, sums[{area}][0].xy);"));
@@ -72,8 +72,8 @@ fn two_levels(body: &mut WgslBody, shape: &HaarShape, level: usize, v: &str, x: 
 /// All loads come first, so that the levels wait for memory once.
 fn inverse(shape: &HaarShape) -> String {
     let (mut body, threads) = (WgslBody::new(Precision::Single), shape.threads());
-    let last = shape.digits - 2;
-    let inner: Vec<usize> = (shape.digits % 2..last).step_by(2).collect();
+    let last = shape.bits - 2;
+    let inner: Vec<usize> = (shape.bits % 2..last).step_by(2).collect();
     for level in &inner {
         body.line(format_args!("var d{level} = Differences();"));
         body.line(format_args!("if thread < {}u {{ d{level} = differences(tile, {level}u, thread); }}", 1 << level));
@@ -87,7 +87,7 @@ fn inverse(shape: &HaarShape) -> String {
     body.line(format_args!("if thread == 0u {{ sums[0][0] = top(tile); }}"));
     body.line(format_args!("workgroupBarrier();"));
     let mut area = 0;
-    if shape.digits % 2 == 1 {
+    if shape.bits % 2 == 1 {
         body.line(format_args!("if thread == 0u {{ once(tile); }}"));
         body.line(format_args!("workgroupBarrier();"));
         area = 1;

@@ -7,9 +7,9 @@ use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
 /// Bits that number the threads of a workgroup: 256 threads, which every adapter has.
-const THREAD_DIGITS: usize = 8;
+const THREAD_BITS: usize = 8;
 /// The same for a run of consecutive lanes that is one bit longer, on adapters that allow 512 threads. It saves rows of that length a second launch, and longer rows a third.
-const MORE_THREAD_DIGITS: usize = 9;
+const MORE_THREAD_BITS: usize = 9;
 /// Lanes above which each thread holds as much as it can, and below which more workgroups are faster.
 const LARGE: usize = 1 << 20;
 /// Bytes of workgroup memory of 256 threads: three such workgroups fit in the 48 KiB that drivers leave to a processor.
@@ -24,12 +24,12 @@ pub(in crate::gpu) struct KroneckerRun {
     /// The normalisation: a factor of every result.
     pub(super) scale: f64,
     /// Number of bits of the run, and the lowest of them.
-    pub(super) digits: usize,
+    pub(super) bits: usize,
     pub(super) lowest: usize,
     /// The run takes lanes 0 to here.
     pub(in crate::gpu) lanes: usize,
     /// Bits that number the threads of a workgroup.
-    pub(super) thread_digits: usize,
+    pub(super) thread_bits: usize,
     /// The distance to the lane that multiplies a lane before the first stage.
     pub(super) factor: Option<usize>,
 }
@@ -44,7 +44,7 @@ pub struct KroneckerShape {
     /// Bits of the number that every result is multiplied by at the end.
     pub(super) scale: u64,
     /// Bits of the run.
-    pub(super) digits: usize,
+    pub(super) bits: usize,
     /// The lowest bit of the run.
     pub(super) lowest: usize,
     /// Bits of a tile index below those of the run: neighbouring lines.
@@ -96,10 +96,10 @@ pub(in crate::gpu) fn recognise(plan: &Plan, range: Range<usize>, limits: Limits
     let scale = scaling.map_or(Some(1.0), |scaling| number(scaling.factor, plan.ring))?;
     let factor = factor.map(|product| product.distance);
     let lowest = top.ilog2() as usize + 1 - steps.len();
-    let run = KroneckerRun { ring: plan.ring, base, scale, digits: steps.len(), lowest, lanes, factor, thread_digits: THREAD_DIGITS };
-    let longer = lanes >= LARGE && lowest == 0 && run.digits == MORE_THREAD_DIGITS + run.most_values();
-    let thread_digits = if longer && limits.max_invocations >= 1 << MORE_THREAD_DIGITS { MORE_THREAD_DIGITS } else { THREAD_DIGITS };
-    Some(KroneckerRun { thread_digits, ..run })
+    let run = KroneckerRun { ring: plan.ring, base, scale, bits: steps.len(), lowest, lanes, factor, thread_bits: THREAD_BITS };
+    let longer = lanes >= LARGE && lowest == 0 && run.bits == MORE_THREAD_BITS + run.most_values();
+    let thread_bits = if longer && limits.max_invocations >= 1 << MORE_THREAD_BITS { MORE_THREAD_BITS } else { THREAD_BITS };
+    Some(KroneckerRun { thread_bits, ..run })
 }
 
 /// The kernel of a launch and its uniforms (workgroups, lanes that the launch takes, 0); `None` where the launch is unsupported.
@@ -132,12 +132,12 @@ fn number(coef: Coef, ring: Ring) -> Option<f64> {
 impl KroneckerRun {
     /// Points of a line, and how far apart they stand.
     pub(in crate::gpu) fn points_and_stride(&self) -> [usize; 2] {
-        [1 << self.digits, 1 << self.lowest]
+        [1 << self.bits, 1 << self.lowest]
     }
 
     /// Bits of a tile index.
-    pub(super) fn tile_digits(&self) -> usize {
-        let most = self.thread_digits + self.most_values();
+    pub(super) fn tile_bits(&self) -> usize {
+        let most = self.thread_bits + self.most_values();
         most.min(self.lanes.next_power_of_two().ilog2() as usize)
     }
 
@@ -149,17 +149,17 @@ impl KroneckerRun {
 
     /// Whether a workgroup has more threads than others.
     pub(in crate::gpu) fn is_wide(&self) -> bool {
-        self.thread_digits > THREAD_DIGITS
+        self.thread_bits > THREAD_BITS
     }
 
     /// The most lines that a tile holds; `None` where it cannot hold one.
     pub(super) fn lines(&self) -> Option<usize> {
-        Some(1 << self.tile_digits().checked_sub(self.digits)?)
+        Some(1 << self.tile_bits().checked_sub(self.bits)?)
     }
 
     /// Whether a tile is a run of consecutive lanes.
     pub(in crate::gpu) fn is_consecutive(&self) -> bool {
-        self.digits + self.lowest <= self.tile_digits()
+        self.bits + self.lowest <= self.tile_bits()
     }
 
     /// The kernel whose tiles are as large as they can be; `None` where the device cannot run it.
@@ -167,19 +167,19 @@ impl KroneckerRun {
         if (self.ring, limits.precision) == (Ring::Real, Precision::Double) {
             return None;
         }
-        let free = self.tile_digits().checked_sub(self.digits)?;
+        let free = self.tile_bits().checked_sub(self.bits)?;
         let lines = free.min(self.lowest);
         let mut shape = KroneckerShape {
             ring: self.ring,
             base: self.base.map(f64::to_bits),
             scale: self.scale.to_bits(),
-            digits: self.digits,
+            bits: self.bits,
             lowest: self.lowest,
             lines,
             blocks: free - lines,
-            values: self.most_values().min(self.tile_digits()),
+            values: self.most_values().min(self.tile_bits()),
             rounds: 0,
-            guarded: !self.lanes.is_multiple_of(1 << self.tile_digits()),
+            guarded: !self.lanes.is_multiple_of(1 << self.tile_bits()),
             in_place,
             within: false,
             factor: self.factor,
@@ -189,7 +189,7 @@ impl KroneckerRun {
         if self.ring.bytes_per_lane() == 4 && shape.threads().is_multiple_of(limits.subgroup) {
             shape.subgroup = limits.subgroup.ilog2() as usize;
         }
-        let budget = (EXCHANGE_BYTES << (self.thread_digits - THREAD_DIGITS)).min(limits.workgroup_bytes);
+        let budget = (EXCHANGE_BYTES << (self.thread_bits - THREAD_BITS)).min(limits.workgroup_bytes);
         while shape.workgroup_bytes() > budget && shape.rounds + 1 < shape.values {
             shape.rounds += 1;
         }
@@ -207,7 +207,7 @@ impl KroneckerShape {
 
     /// Bits of a tile index.
     pub(super) fn tile(&self) -> usize {
-        self.lines + self.digits + self.blocks
+        self.lines + self.bits + self.blocks
     }
 
     pub(super) fn is_consecutive(&self) -> bool {

@@ -14,7 +14,7 @@ const THREAD_OF_SUBGROUP: &str = "@builtin(subgroup_id) subgroup: u32, @builtin(
 pub(in crate::gpu) fn source(shape: &KroneckerShape) -> String {
     let writer = Writer::new(shape);
     let kind = |vectors| if vectors { format!("vec{}<Lane>", 1 << writer.vector) } else { "Lane".to_owned() };
-    let block = if shape.is_consecutive() { shape.tile() } else { shape.lowest + shape.digits };
+    let block = if shape.is_consecutive() { shape.tile() } else { shape.lowest + shape.bits };
     let constants = format!(
         "alias Source = {};\nalias Sink = {};\nconst THREADS = {}u;\nconst WORKGROUP_VALUES = {}u;\nconst ACROSS = {}u;\nconst LINES = {}u;\nconst BLOCK = {block}u;\n",
         kind(writer.loads_vectors),
@@ -327,7 +327,7 @@ impl<'a> Writer<'a> {
 /// The bits that variables hold, phase after phase: those of the next steps, and the highest beside them.
 fn phases(shape: &KroneckerShape, vector: usize) -> Vec<Phase> {
     let (tile, values) = (shape.tile(), shape.values);
-    let mut left: Vec<usize> = (shape.lines..shape.lines + shape.digits).collect();
+    let mut left: Vec<usize> = (shape.lines..shape.lines + shape.bits).collect();
     let mut held: Vec<usize> = (0..tile).collect();
     let mut phases = Vec::new();
     while let Some(most) = (!left.is_empty()).then(|| if phases.is_empty() { values } else { values - shape.rounds }) {
