@@ -30,7 +30,7 @@ pub(super) fn picture(
     });
     let rgba = match stored {
         StoredResult::Memory(values) => display::render(|row, column| values.at(shape, row, column), shape, axes, look, range, frame),
-        StoredResult::Gpu(prepared) => prepared.picture(shape, axes, look, range, frame)?,
+        StoredResult::Gpu(prepared) => prepared.image(shape, axes, look, range, frame)?,
     };
     let row = |row: usize| match stored {
         StoredResult::Memory(values) => Ok((0..shape.columns).map(|column| values.at(shape, row, column)).collect()),

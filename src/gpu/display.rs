@@ -70,7 +70,7 @@ impl Prepared {
     ///
     /// # Errors
     /// When the shape has another number of values than the result, or the device reports an error.
-    pub fn picture(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2], frame: DisplayFrame) -> Result<Vec<u8>, GpuError> {
+    pub fn image(&self, shape: Shape, axes: Axes, look: &Look, range: [f32; 2], frame: DisplayFrame) -> Result<Vec<u8>, GpuError> {
         self.check_shape(shape)?;
         let n_pixels = frame.width * frame.height;
         let mut rgba = vec![0; 4 * n_pixels];
@@ -96,7 +96,7 @@ impl Prepared {
         };
         let tables = [bytemuck::cast_slice(&covers), bytemuck::cast_slice(&colours)];
         let groups = folded_groups(n_pixels.div_ceil(THREADS), self.device.limits().max_groups);
-        self.show("a picture", &Kernel::Render(self.result_ring, self.precision), tables, &view, groups, &mut rgba)?;
+        self.show("an image", &Kernel::Render(self.result_ring, self.precision), tables, &view, groups, &mut rgba)?;
         Ok(rgba)
     }
 

@@ -36,7 +36,7 @@ fn looks() -> impl Iterator<Item = Look> {
 }
 
 /// At most one step of the colour map apart, and the same transparency.
-fn assert_same_picture(gpu: &[u8], cpu: &[u8], name: &str) {
+fn assert_same_image(gpu: &[u8], cpu: &[u8], name: &str) {
     assert_eq!(gpu.len(), cpu.len(), "{name}");
     for (index, (gpu, cpu)) in gpu.chunks(4).zip(cpu.chunks(4)).enumerate() {
         assert!(gpu[3] == cpu[3] && gpu[0].abs_diff(cpu[0]) <= 1, "{name}: pixel {index} is {gpu:?} on the GPU and {cpu:?} on the CPU");
@@ -44,7 +44,7 @@ fn assert_same_picture(gpu: &[u8], cpu: &[u8], name: &str) {
 }
 
 #[test]
-fn pictures_equal_those_of_the_cpu() {
+fn images_equal_those_of_the_cpu() {
     let shape = Shape { rows: 9, columns: 14 };
     let values = values(shape);
     let on_gpu = result(&values, Ring::Complex, Order::Natural);
@@ -61,8 +61,8 @@ fn pictures_equal_those_of_the_cpu() {
         for axes in [Axes::Rows, Axes::Both] {
             for frame in frames {
                 let cpu = render(at, shape, axes, &look, range, frame);
-                let gpu = on_gpu.picture(shape, axes, &look, range, frame).unwrap();
-                assert_same_picture(&gpu, &cpu, &format!("{look:?} {frame:?}"));
+                let gpu = on_gpu.image(shape, axes, &look, range, frame).unwrap();
+                assert_same_image(&gpu, &cpu, &format!("{look:?} {frame:?}"));
             }
         }
     }
@@ -94,17 +94,17 @@ fn orders_and_real_lanes_are_understood() {
     let look = Look { scale: Scale::Linear, shifted: false, colormap: Colormap::Gray, ..Look::default() };
     let cpu = render(|row, column| natural[row * 16 + column], shape, Axes::Rows, &look, [0.0, 47.0], DisplayFrame::whole(shape));
     for ring in [Ring::Complex, Ring::Real] {
-        let gpu = result(&lanes, ring, order.clone()).picture(shape, Axes::Rows, &look, [0.0, 47.0], DisplayFrame::whole(shape)).unwrap();
-        assert_same_picture(&gpu, &cpu, ring.name());
+        let gpu = result(&lanes, ring, order.clone()).image(shape, Axes::Rows, &look, [0.0, 47.0], DisplayFrame::whole(shape)).unwrap();
+        assert_same_image(&gpu, &cpu, ring.name());
     }
 }
 
 #[test]
-fn a_picture_of_another_shape_is_refused() {
+fn an_image_of_another_shape_is_refused() {
     let on_gpu = result(&[Complex32::default(); 8], Ring::Complex, Order::Natural);
     let look = Look::default();
     assert!(on_gpu.extremes(Shape::line(9), &look).is_err());
     let shape = Shape::line(8);
     let empty = DisplayFrame { width: 0, ..DisplayFrame::whole(shape) };
-    assert_eq!(on_gpu.picture(shape, Axes::Rows, &look, [0.0, 1.0], empty).unwrap(), Vec::<u8>::new());
+    assert_eq!(on_gpu.image(shape, Axes::Rows, &look, [0.0, 1.0], empty).unwrap(), Vec::<u8>::new());
 }

@@ -96,7 +96,7 @@ fn lengths_of_all_kinds_equal_the_library() {
 }
 
 #[test]
-fn the_fast_kernels_serve_in_double_precision_too() {
+fn the_fast_kernels_run_in_double_precision_too() {
     let limits = device().limits().in_precision(Precision::Double);
     let build = |name: &str, algorithm: &str| transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
     let kernels = |plan: &Plan| {
@@ -179,7 +179,7 @@ fn half_a_spectrum_equals_the_library_both_ways_in_the_launch_of_the_rows() {
 }
 
 #[test]
-fn real_samples_are_expanded_and_pictures_made_on_the_device() {
+fn real_samples_are_expanded_and_images_made_on_the_device() {
     let build = transform("dft2").unwrap().first_plan().plan_fn().unwrap();
     let shape = Shape { rows: 6, columns: 8 };
     let plan = build(shape, Parameters::default()).unwrap();
@@ -198,7 +198,7 @@ fn real_samples_are_expanded_and_pictures_made_on_the_device() {
     assert!(relative_error(&single.download_double(0..48, &GO).unwrap(), &expected) > 1e-9, "single precision has seven digits");
     let range = double.extremes(shape, &Look::default()).unwrap();
     assert!((range[1] - single.extremes(shape, &Look::default()).unwrap()[1]).abs() < 1e-5 && range[1] > range[0]);
-    let picture = |prepared: &Prepared| prepared.picture(shape, Axes::Both, &Look::default(), range, DisplayFrame::whole(shape)).unwrap();
+    let picture = |prepared: &Prepared| prepared.image(shape, Axes::Both, &Look::default(), range, DisplayFrame::whole(shape)).unwrap();
     let pairs = picture(&double).into_iter().zip(picture(&single)).collect::<Vec<_>>();
     // Rounding may move a value past the edge of a colour.
     assert!(pairs.iter().all(|(a, b)| a.abs_diff(*b) <= 8) && pairs.iter().any(|(a, _)| *a != 255), "{pairs:?}");

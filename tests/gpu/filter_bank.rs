@@ -94,7 +94,7 @@ fn filter_banks_in_overlapped_tiles_equal_the_reference() {
 }
 
 #[test]
-fn pictures_by_filter_banks_in_sections_equal_the_reference() {
+fn images_by_filter_banks_in_sections_equal_the_reference() {
     let sizes = [(2, 2, 1), (64, 96, 3), (8, 600, 3), (40, 24, 2), (1, 256, 4), (256, 1, 4)];
     for ((rows, columns, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
         let plan = plan("d4-2", Shape { rows, columns }, levels, PacketOrder::Natural, direction).unwrap();
@@ -112,7 +112,7 @@ fn pictures_by_filter_banks_in_sections_equal_the_reference() {
 }
 
 #[test]
-fn pictures_by_filter_banks_in_overlapped_tiles_equal_the_reference() {
+fn images_by_filter_banks_in_overlapped_tiles_equal_the_reference() {
     let sizes = [(2, 2, 1), (64, 96, 3), (8, 600, 3), (40, 24, 3), (130, 70, 1), (256, 64, 6), (512, 512, 4)];
     for ((rows, columns, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
         let what = format!("{rows}×{columns}, {levels} levels, {direction:?}");

@@ -236,7 +236,7 @@ fn folds_and_carried_lanes_equal_the_reference() {
 }
 
 #[test]
-fn fast_kernels_serve_where_they_should() {
+fn fast_kernels_run_where_they_should() {
     let limits = device().limits();
     let build = |name: &str, algorithm: &str| transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
     let kernels = |plan: &Plan, choice| {

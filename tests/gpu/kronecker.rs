@@ -49,7 +49,7 @@ fn check(name: &str, plan: &Plan, input: &[i64]) {
 }
 
 #[test]
-fn every_cut_equals_the_cpu_value_by_value() {
+fn every_schedule_equals_the_cpu_value_by_value() {
     for (rows, columns) in [
         (1, 2),
         (3, 4),
@@ -176,7 +176,7 @@ fn launches_are_few_legal_and_in_place() {
 }
 
 #[test]
-fn threads_of_a_subgroup_trade_by_shuffles_and_others_meet() {
+fn threads_of_a_subgroup_exchange_by_shuffles_and_others_meet() {
     let limits = device().limits();
     let texts = |log: u32, ring: Ring, subgroup: usize| {
         let (plan, limits) = (plan("walsh", Shape::line(1 << log), Parameters::default()).over(ring), Limits { subgroup, ..limits });

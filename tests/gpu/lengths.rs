@@ -109,7 +109,7 @@ fn every_length_is_as_accurate_on_the_gpu_as_is_asked() {
 }
 
 #[test]
-fn tiny_pictures_are_as_accurate_on_the_gpu_as_is_asked() {
+fn tiny_images_are_as_accurate_on_the_gpu_as_is_asked() {
     let sides = |n: usize| [(1, n), (n, 1), (n, 3), (n, n), (n, (n + 4) % 15 + 1)];
     for (rows, columns) in (1..=15).flat_map(sides) {
         let shape = Shape { rows, columns };
@@ -131,7 +131,7 @@ fn tiny_pictures_are_as_accurate_on_the_gpu_as_is_asked() {
 }
 
 #[test]
-fn radices_serve_what_they_can_and_a_convolution_the_rest() {
+fn radices_run_what_they_can_and_a_convolution_the_rest() {
     for (n, labels) in [(17, "radix 17"), (31, "radix 31"), (34, "radix 17, radix 2"), (17 * 64, "radix 17, radix 8, radix 8")] {
         let plan = default_plan("dft", Shape::line(n), Direction::Forward);
         assert_eq!(plan.stages.iter().map(|stage| stage.label.as_str()).collect::<Vec<_>>().join(", "), labels);
@@ -142,7 +142,7 @@ fn radices_serve_what_they_can_and_a_convolution_the_rest() {
 }
 
 #[test]
-fn pictures_of_any_size_are_transformed_everywhere() {
+fn images_of_any_size_are_transformed_everywhere() {
     for (rows, columns) in [(37, 53), (303, 384), (1, 53), (37, 1), (64, 37), (17, 32), (41, 31), (100, 100)] {
         for direction in [Direction::Forward, Direction::Inverse] {
             let (shape, input) = (Shape { rows, columns }, complex_noise(rows * columns));
@@ -165,7 +165,7 @@ fn pictures_of_any_size_are_transformed_everywhere() {
 }
 
 #[test]
-fn long_columns_of_a_large_picture_are_read_from_strips() {
+fn long_columns_of_a_large_image_are_read_from_strips() {
     let shape = Shape { rows: 4096, columns: 2080 };
     for direction in [Direction::Forward, Direction::Inverse] {
         let (plan, input) = (default_plan("dft2", shape, direction), complex_noise(shape.len()));
@@ -181,7 +181,7 @@ fn long_columns_of_a_large_picture_are_read_from_strips() {
 }
 
 #[test]
-fn rows_of_a_large_picture_are_fetched_from_where_its_columns_left_them() {
+fn rows_of_a_large_image_are_fetched_from_where_its_columns_left_them() {
     // Some widths do not fill the last workgroup of a row.
     for (rows, columns, direction) in
         [(6000, 1404, Direction::Forward), (5000, 1700, Direction::Inverse), (8192, 1 << 11, Direction::Forward)]

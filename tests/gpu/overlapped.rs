@@ -63,7 +63,7 @@ fn lines_in_overlapped_tiles_equal_the_reference() {
 }
 
 #[test]
-fn pictures_in_overlapped_tiles_equal_the_reference() {
+fn images_in_overlapped_tiles_equal_the_reference() {
     let limits = device().limits();
     for direction in [Direction::Forward, Direction::Inverse] {
         for (rows, columns, levels, boundary) in [
@@ -117,7 +117,7 @@ fn neighbours_hand_over_through_workgroup_memory_where_they_are_no_subgroup() {
 }
 
 #[test]
-fn overlapped_tiles_of_pictures_read_all_that_they_need() {
+fn overlapped_tiles_of_images_read_all_that_they_need() {
     for direction in [Direction::Forward, Direction::Inverse] {
         for (name, algorithm, boundary, rows, columns) in [
             ("cdf97-2", "direct", Boundary::Symmetric, 50, 37),
@@ -145,7 +145,7 @@ fn overlapped_tiles_of_pictures_read_all_that_they_need() {
 }
 
 #[test]
-fn few_samples_take_two_levels_a_launch_back_and_a_small_picture_all() {
+fn few_samples_take_two_levels_a_launch_back_and_a_small_image_all() {
     let limits = device().limits();
     let of_direction = |direction, side: usize, levels: usize, most: Option<usize>| {
         let plan = plan("cdf97-2", Shape { rows: side, columns: side }, levels, Boundary::Symmetric, direction);
@@ -165,7 +165,7 @@ fn few_samples_take_two_levels_a_launch_back_and_a_small_picture_all() {
 }
 
 #[test]
-fn d4_by_lifting_is_served_too() {
+fn d4_by_lifting_runs_there_too() {
     let limits = device().limits();
     for direction in [Direction::Forward, Direction::Inverse] {
         for (name, rows, columns, levels) in
@@ -185,7 +185,7 @@ fn d4_by_lifting_is_served_too() {
 }
 
 #[test]
-fn pictures_in_sections_equal_the_reference() {
+fn images_in_sections_equal_the_reference() {
     for (rows, columns, levels, boundary) in
         [(37, 53, 4, Boundary::Symmetric), (128, 600, 2, Boundary::Periodic), (100, 40, 3, Boundary::Symmetric)]
     {

@@ -82,7 +82,7 @@ fn words_and_single_values_give_the_same_polynomial() {
 }
 
 #[test]
-fn plans_that_words_do_not_hold_are_told_apart() {
+fn plans_that_words_do_not_hold_are_distinguished() {
     assert!(plan("cooley-tukey", 1, 64).in_words(64).is_none(), "no step between words is left");
     assert!(plan("cooley-tukey", 2, 64).in_words(32).is_some());
     assert!(plan("constant-geometry", 1, 1024).in_words(32).is_none(), "it moves values across words");

@@ -143,7 +143,7 @@ fn batches_equal_the_library() {
 }
 
 #[test]
-fn pictures_of_any_size_equal_the_library() {
+fn images_of_any_size_equal_the_library() {
     for (rows, columns) in PICTURES {
         check_both_directions("rdft2", Shape { rows, columns });
     }

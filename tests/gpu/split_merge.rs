@@ -62,7 +62,7 @@ fn lines_with_borders_close_to_one_another_equal_the_reference() {
 }
 
 #[test]
-fn as_many_levels_as_are_asked_for_share_a_split_and_a_merge_both_ways() {
+fn the_levels_that_are_asked_for_share_a_split_and_a_merge_both_ways() {
     for (what, plan) in plans(["cdf97", "d4", "d2"], Shape { rows: 1, columns: 4096 }, 6) {
         for (levels, block, width, merge) in
             [(1, 64, 0, Memory::Workgroup), (2, 64, 6, Memory::Global), (3, 128, 22, Memory::Workgroup), (6, 256, 4, Memory::Global)]

@@ -320,7 +320,7 @@ fn a_million_equations_on_every_device() {
 }
 
 #[test]
-fn singular_systems_are_told() {
+fn singular_systems_are_reported() {
     for device in [DeviceChoice::Cpu, DeviceChoice::Gpu] {
         for n in [1, 2, 3, 50] {
             let told = solved(SystemExample::Singular.system(n), None, device.clone(), None).unwrap_err();
@@ -337,7 +337,7 @@ fn singular_systems_are_told() {
 }
 
 #[test]
-fn zero_pivots_are_exchanged_or_told() {
+fn zero_pivots_are_exchanged_or_reported() {
     let system = SystemExample::ZeroPivots.system(10);
     let expected = Factored::new(&system.rows).unwrap().solve(&system.rows);
     assert_eq!(system.residual(&expected).largest, 0.0);

@@ -69,7 +69,7 @@ fn whatever_else_is_left_to_the_generic_kernel() {
 }
 
 #[test]
-fn the_text_trades_between_two_stages_and_has_every_butterfly() {
+fn the_text_exchanges_between_two_stages_and_has_every_butterfly() {
     let plan = plan("stockham-8", 1, 4096, Direction::Forward);
     let run = StockhamRun { rows: 1024, ..recognise(&plan.stages, plan.lanes).unwrap() };
     let shape = run.rows_shape();

@@ -35,7 +35,7 @@ fn launches_read_what_the_one_before_wrote_and_spare_the_input() {
 }
 
 #[test]
-fn large_pictures_with_long_columns_take_two_launches_that_share_strips_where_a_workgroup_has_threads_enough() {
+fn large_images_with_long_columns_take_two_launches_that_share_strips_where_a_workgroup_has_threads_enough() {
     let build = crate::transforms::transform("dft2").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
     let strips = |rows, columns, limits: Limits| {
         let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();
@@ -53,7 +53,7 @@ fn large_pictures_with_long_columns_take_two_launches_that_share_strips_where_a_
 }
 
 #[test]
-fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_picture() {
+fn columns_of_several_launches_leave_the_rows_permuted_where_no_cache_holds_the_image() {
     let build = crate::transforms::transform("dft2").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap();
     let placements = |rows, columns| {
         let plan = build(Shape { rows, columns }, Parameters::default()).unwrap();

@@ -81,9 +81,9 @@ fn whole(limits: Limits) -> usize {
 
 /// Scratch lanes that the launches need for the values that are low-pass along both axes between two launches.
 pub(in crate::gpu) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
-    recognise(plan, limits).map_or(0, |picture| {
-        let starts = starts(&picture.levels, schedule);
-        picture.beside(&starts, starts.len().saturating_sub(1)) - plan.lanes
+    recognise(plan, limits).map_or(0, |image| {
+        let starts = starts(&image.levels, schedule);
+        image.beside(&starts, starts.len().saturating_sub(1)) - plan.lanes
     })
 }
 
