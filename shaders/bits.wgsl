@@ -61,7 +61,7 @@ fn rearranged(lane: u32, n_bits: u32, bit_order: u32) -> u32 {
 // Lanes are moved by way 1 to the Mallat layout, by way 2 back, and by way 0 nowhere.
 struct Pyramid { way: u32, rows: u32, columns: u32, levels: u32, rotation: u32 }
 
-// What is left of n samples after so many halvings.
+// Samples of n after `levels` halvings.
 fn halved(n: u32, levels: u32) -> u32 {
     return (n + (1u << levels) - 1u) >> levels;
 }

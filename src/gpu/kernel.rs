@@ -30,7 +30,7 @@ pub enum Kernel {
     },
     /// `fft.wgsl`: a run of Stockham stages, a few lines in a workgroup.
     Fft(FftShape),
-    /// `kronecker.wgsl`: a run of Kronecker steps, in tiles.
+    /// `kronecker.wgsl`: a run of Kronecker stages, in tiles.
     Kronecker(KroneckerShape),
     /// `haar.wgsl`: levels of a pyramid, in blocks.
     Haar(HaarShape),
@@ -52,7 +52,7 @@ pub enum Kernel {
     Lifting2d(Lifting2dShape),
     /// `transpose.wgsl`, for lanes of a ring.
     Transpose(Ring, Precision),
-    /// `copy.wgsl`, entry `copy`: the roof of what a kernel can reach, in any precision.
+    /// `copy.wgsl`, entry `copy`: as fast as any kernel that reads and writes everything once, in any precision.
     Copy,
     /// `copy.wgsl`, entry `expand`: real numbers to complex ones.
     Expand(Precision),
@@ -80,7 +80,7 @@ impl Kernel {
         }
     }
 
-    /// Whether it reads the input, though launches before it have run, beside the buffer that these and itself write.
+    /// Whether it reads the input although earlier launches have run, beside the buffer that they and it write.
     pub fn reads_input(&self) -> bool {
         match self {
             Self::Lifting(shape) => shape.reads_input(),

@@ -72,12 +72,12 @@ fn unchecked_module(device: &wgpu::Device, kernel: &Kernel) -> wgpu::ShaderModul
     let descriptor =
         wgpu::ShaderModuleDescriptor { label: Some(kernel.entry_point()), source: wgpu::ShaderSource::Wgsl(source_of(kernel).into()) };
     // SAFETY: no text comes from a user; the constants are numbers of plans.
-    // The generic kernel: `numbers::check_reach` refuses every stage whose largest address leaves the lanes, and
-    // `lower` every tile that does not hold the blocks of its stages; tables are as long as the stages need.
-    // The fast kernels: `lower` takes them only where the rows (and columns) of their stages lie within the lanes, and they
-    // compare the line or the pixel with its number before they load or store.
-    // Steps and pyramids: a workgroup leaves where its tile is past the last, tiles divide the lanes or every load and store is compared with
-    // their number, and vectors of 16 bytes end within the buffers, which are as long as a multiple of that.
-    // Every loop counts up to a number that does not change, and no divisor is zero: positions, groups and lengths are at least 1.
+    // The generic kernel: `tables::check_reach` refuses every stage whose addresses leave the lanes, and `lower` refuses every tile
+    // that does not hold the blocks of its stages; tables are as long as the stages need.
+    // Fast kernels: `lower` chooses them only where the rows (and columns) of their stages lie within the lanes, and they
+    // compare the index of a line or a pixel with the number of lines or pixels before they load or store.
+    // Kronecker and Haar kernels: a workgroup returns where its tile is past the last. Tiles divide the lanes, or every load and store
+    // is compared with their number. Vectors of 16 bytes end within the buffers, whose length is a multiple of 16.
+    // Every loop counts to a fixed number, and no divisor is zero: positions, groups and lengths are at least 1.
     unsafe { device.create_shader_module_trusted(descriptor, wgpu::ShaderRuntimeChecks::unchecked()) }
 }
