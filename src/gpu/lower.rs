@@ -1,4 +1,4 @@
-//! From a plan and a schedule to commands, as plain data: which kernel, its constants and parameters, how many workgroups, which buffers.
+//! From a plan and a schedule to commands, as plain data: which kernel with which constants and uniforms, how many workgroups, which buffers.
 //!
 //! Nothing here touches a device, so that everything can be tested without one.
 //! The fast kernels are chosen here, by the shape of a launch's stages; [`KernelChoice::Generic`] forbids them.

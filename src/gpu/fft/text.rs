@@ -27,7 +27,7 @@ pub(in crate::gpu) fn source(shape: &FftShape) -> String {
         shape.placement.text(),
     );
     let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &FftText::new(shape).body())].join("\n");
-    // In place, the one buffer is bound as the sink.
+    // In place, the kernel reads and writes the output buffer.
     if shape.in_place { text.replace("input[", "output[") } else { text }
 }
 
@@ -41,7 +41,7 @@ pub(super) struct TextStage {
     pub(super) butterflies: usize,
     /// Butterflies of a thread.
     pub(super) per_thread: usize,
-    /// Who stands where: `a` as points are loaded, `z` as results are stored.
+    /// Which numbers of a thread count: `a` as points are loaded, `z` as results are stored.
     role: char,
 }
 
@@ -106,7 +106,7 @@ impl<'a> FftText<'a> {
         self.body.into_text()
     }
 
-    /// Where a thread stands.
+    /// The line and the index in the line that a thread takes.
     fn role(&mut self, role: char, along: Along) {
         let (line, t) = match along {
             Along::Line => ("thread / PER_LINE", "thread % PER_LINE"),
@@ -235,7 +235,7 @@ impl<'a> FftText<'a> {
         }
     }
 
-    /// Every thread reads what it needs of this part of the line. Until the last part has been given, what is read waits beside the variables.
+    /// Every thread reads what it needs of this part of the line. Until the last part has been written, values that were read wait beside the registers.
     fn read_round(&mut self, index: usize, next: TextStage, part: char, round: usize) {
         let (share, last) = (self.shape.points() / self.shape.rounds, round + 1 == self.shape.rounds);
         let (from, home, t) = (format!("from{index}"), format!("home_{}", next.role), format!("t_{}", next.role));
@@ -298,7 +298,7 @@ impl<'a> FftText<'a> {
         self.body.line(format_args!("}}"));
     }
 
-    /// The results of the workgroup's lines are one run of lanes: gathered in workgroup memory, then stored side by side.
+    /// The results of the workgroup's lines are one run of lanes: gathered in workgroup memory, then stored in long segments.
     fn gather(&mut self, index: usize, results: &[Vec<String>]) {
         let (stage, threads) = (self.stages[index], self.shape.threads());
         let (role, n_values) = (stage.role, stage.per_thread * stage.radix);
@@ -336,7 +336,7 @@ pub(super) fn scaled(shape: &FftShape, result: &str) -> String {
     }
 }
 
-/// The variables that hold the taps of a thread's butterfly m.
+/// The registers that hold the taps of a thread's butterfly m.
 pub(super) fn variables(stage: TextStage, m: usize) -> Vec<String> {
     (0..stage.radix).map(|k| format!("x{}", m + k * stage.per_thread)).collect()
 }
