@@ -27,7 +27,7 @@ struct Stage {
     n_butterflies: u32,
     // The order of reversed bits: see `rearranged`.
     bit_order: u32,
-    // 0 linear, 1 the product of two taps, 2 with the second conjugated, 3 two matrices, of which the twiddle turns the second,
+    // 0 linear, 1 the product of two taps, 2 with the second conjugated, 3 two matrices with a twiddle each,
     // 4 the middle one of three taps without the others, where lanes are rows. Digit k of `conjugated` says whether tap k is conjugated before.
     operation: u32, conjugated: u32, pyramid: Pyramid,
 }
@@ -62,8 +62,8 @@ fn store(side: Side, lane: u32, value: Lane) {
     }
 }
 
-// The second sum of a Hermitian operation, twiddled; its twiddle is that of result n_results + j.
-fn twiddled_sum(stage: Stage, p: u32, q: u32, j: u32, taps: ptr<function, array<Lane, TAPS>>, n_taps: u32, n_results: u32) -> Lane {
+// The second of two sums; its twiddle is that of result n_results + j.
+fn second_sum(stage: Stage, p: u32, q: u32, j: u32, taps: ptr<function, array<Lane, TAPS>>, n_taps: u32, n_results: u32) -> Lane {
     var sum = Lane(NOTHING);
     for (var k = 0u; k < n_taps; k++) {
         sum = plus(sum, times((*taps)[k], coefs[stage.coefs + (n_results + j) * n_taps + k]));
@@ -101,11 +101,13 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         switch stage.operation {
             // A product has two taps, whatever other stages of the launch have.
             case 1u, 2u: { sum = product(taps[0], taps[min(1u, TAPS - 1u)], stage.operation == 2u); }
-            case 3u: { sum = plus(sum, twiddled_sum(stage, p, q, j, &taps, n_taps, n_results)); }
             default: {} //@ eliminate
         }
-        if stage.modulus != 0u && stage.operation != 3u {
+        if stage.modulus != 0u {
             sum = times(sum, twiddle(stage, p, q, j));
+        }
+        if stage.operation == 3u {
+            sum = plus(sum, second_sum(stage, p, q, j, &taps, n_taps, n_results));
         }
         let inside = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write;
         if stage.table != 0u {

@@ -28,7 +28,7 @@ pub use extension::Extension;
 pub use filter::{FilterStep, half_exchange};
 pub use lifting::LiftingStep;
 pub use live::Unwritten;
-pub use operation::{Hermitian, Matrix, Operation};
+pub use operation::{Matrix, Operation, TwiddledSums};
 pub use order::{Digits, Order, reverse_bits};
 pub use pyramid::{Pyramid, halved};
 pub use ring::{Precision, Ring, Width};
@@ -158,7 +158,7 @@ impl Plan {
         let mut rows: Vec<Vec<Complex64>> =
             (0..self.lanes).map(|lane| (0..self.inputs).map(|input| unit(lane, input).into()).collect()).collect();
         for stage in &self.stages {
-            assert!(matches!(stage.operation, Operation::Linear(_)), "stage '{}' has no matrix", stage.label);
+            assert!(stage.has_matrix(), "stage '{}' has no matrix", stage.label);
             let before = rows.clone();
             for lane in stage.written_lanes() {
                 rows[lane].fill(Complex64::default());

@@ -4,12 +4,15 @@
 //! A row describes: it never loops over samples.
 
 pub mod convolution;
+mod cosine;
 mod declaration;
 pub mod fourier;
 pub mod haar;
+mod hartley;
 pub mod kronecker;
 mod lines;
 mod parameters;
+mod separable;
 pub mod tridiagonal;
 mod unsupported;
 pub mod wavelet;
@@ -20,6 +23,7 @@ pub use unsupported::Unsupported;
 
 use crate::plan::{Direction, Plan, Ring};
 use num_complex::Complex64;
+use separable::RealLine as _;
 
 /// Rows and columns of what is transformed; a line is one row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -154,6 +158,10 @@ pub static TRANSFORMS: &[Transform] = &[
     fourier::DFT2,
     fourier::RDFT,
     fourier::RDFT2,
+    hartley::Hartley::ALONG_ROWS,
+    hartley::Hartley::ALONG_BOTH,
+    cosine::Cosine::ALONG_ROWS,
+    cosine::Cosine::ALONG_BOTH,
     kronecker::WALSH,
     kronecker::WALSH2,
     kronecker::REED_MULLER,

@@ -23,8 +23,8 @@ enum Arithmetic<L: Lane> {
     FourierByPairs([Vec<L::Weight>; 2]),
     /// Tap 0 times tap 1, conjugated or not.
     Product(bool),
-    /// Row by row, twice: what the twiddle leaves alone, and what it turns.
-    Hermitian([Vec<L::Weight>; 2]),
+    /// Row by row, twice: the first sums and the second ones.
+    TwiddledSums([Vec<L::Weight>; 2]),
     /// Tap 1 without its neighbours.
     Eliminate,
 }
@@ -94,26 +94,27 @@ impl<L: Lane> Tables<L> {
                 *value = load(lane);
             }
         }
-        if let (Arithmetic::Hermitian([plain, turned]), Operation::Hermitian(hermitian)) = (&self.arithmetic, &stage.operation) {
-            for (value, _) in values.iter_mut().zip(&hermitian.conjugated).filter(|(_, conjugated)| **conjugated) {
+        if let (Arithmetic::TwiddledSums([first, second]), Operation::TwiddledSums(sums)) = (&self.arithmetic, &stage.operation) {
+            for (value, _) in values.iter_mut().zip(&sums.conjugated).filter(|(_, conjugated)| **conjugated) {
                 *value = value.conjugated();
             }
-            let (plain, turned) = (by_rows(plain, &values, n_taps), by_rows(turned, &values, n_taps));
+            let (first, second) = (by_rows(first, &values, n_taps), by_rows(second, &values, n_taps));
             for j in 0..stage.matrix().rows {
-                let result = plain[j].plus(self.turned(stage, [p, q], hermitian.turn_of(j), turned[j]));
+                let first = self.twiddled(stage, [p, q], j, first[j]);
+                let result = first.plus(self.twiddled(stage, [p, q], sums.second_index(j), second[j]));
                 store(stage.write_lane(write[0], write[1], write[2], j), result);
             }
             return;
         }
         let results = self.arithmetic.apply(values, n_taps);
         for (j, result) in results[..stage.matrix().rows].iter().enumerate() {
-            store(stage.write_lane(write[0], write[1], write[2], j), self.turned(stage, [p, q], j, *result));
+            store(stage.write_lane(write[0], write[1], write[2], j), self.twiddled(stage, [p, q], j, *result));
         }
     }
 
     /// A result times the twiddle of result j.
     #[inline]
-    fn turned(&self, stage: &Stage, [p, q]: [usize; 2], j: usize, result: L) -> L {
+    fn twiddled(&self, stage: &Stage, [p, q]: [usize; 2], j: usize, result: L) -> L {
         match (&self.factors, &stage.twiddle) {
             (Factors::Roots(roots), Some(twiddle)) => match twiddle.exponent(p, q, j) {
                 0 => result,
@@ -133,9 +134,9 @@ impl<L: Lane> Arithmetic<L> {
         if stage.operation == Operation::Eliminate {
             return Self::Eliminate;
         }
-        if let Operation::Hermitian(hermitian) = &stage.operation {
+        if let Operation::TwiddledSums(sums) = &stage.operation {
             let numbers = |matrix: &Matrix| matrix.coefs.iter().map(|coef| L::weight(coef.value())).collect();
-            return Self::Hermitian([numbers(&hermitian.plain), numbers(&hermitian.turned)]);
+            return Self::TwiddledSums([numbers(&sums.first), numbers(&sums.second)]);
         }
         let matrix = stage.matrix();
         let n = matrix.taps;
@@ -174,7 +175,7 @@ impl<L: Lane> Arithmetic<L> {
                 results[0] = taps[1].without(taps[0], taps[2]);
                 results
             }
-            Self::Dense(matrix) | Self::Hermitian([matrix, _]) => by_rows(matrix, &taps, n_taps),
+            Self::Dense(matrix) | Self::TwiddledSums([matrix, _]) => by_rows(matrix, &taps, n_taps),
         }
     }
 }
@@ -191,7 +192,7 @@ fn by_rows<L: Lane>(matrix: &[L::Weight], taps: &[L; WIDEST], n_taps: usize) -> 
     results
 }
 
-/// The transform of the first `N` values, a power of two, by halves: sums go to the even results, turned differences to the odd ones.
+/// The transform of the first `N` values, a power of two, by halves: sums go to the even results, twiddled differences to the odd ones.
 #[inline]
 fn by_halves<L: Lane, const N: usize>(mut values: [L; WIDEST], roots: &[L::Weight]) -> [L; WIDEST] {
     let mut half = N / 2;

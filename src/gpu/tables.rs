@@ -211,7 +211,7 @@ fn operation_number(operation: &Operation) -> u32 {
     match operation {
         Operation::Linear(_) => 0,
         Operation::Product { conjugated } => 1 + u32::from(*conjugated),
-        Operation::Hermitian(_) => 3,
+        Operation::TwiddledSums(_) => 3,
         Operation::Eliminate => 4,
     }
 }
@@ -228,7 +228,7 @@ fn check_reach(stage: &Stage, lanes: usize) -> Result<(), LowerError> {
     let outside = || LowerError::Outside { stage: stage.label.clone(), lanes };
     let (matrix, read) = (stage.matrix(), &stage.read);
     let whole = match &stage.operation {
-        Operation::Hermitian(hermitian) => (hermitian.turned.rows, hermitian.turned.taps) == (matrix.rows, matrix.taps),
+        Operation::TwiddledSums(sums) => (sums.second.rows, sums.second.taps) == (matrix.rows, matrix.taps),
         _ => true,
     };
     if !whole || [stage.positions, stage.group.n, stage.outer.n, read.len, matrix.taps, matrix.rows].contains(&0) {
@@ -259,7 +259,7 @@ fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
         _ => return Ok(false),
     };
     let last_result = match &stage.operation {
-        Operation::Hermitian(hermitian) => hermitian.turn_of(hermitian.plain.rows - 1),
+        Operation::TwiddledSums(sums) => sums.second_index(sums.first.rows - 1),
         operation => operation.matrix().rows - 1,
     };
     let (p, q, j) = ((stage.positions - 1) as u128, (stage.group.n - 1) as u128, last_result as u128);

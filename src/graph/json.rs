@@ -93,7 +93,8 @@ fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[Section]) -> Sta
     let operation = match &stage.operation {
         Operation::Linear(_) => "linear",
         Operation::Product { .. } => "product",
-        Operation::Hermitian(_) => "hermitian",
+        Operation::TwiddledSums(sums) if sums.conjugated.contains(&true) => "hermitian",
+        Operation::TwiddledSums(_) => "linear",
         Operation::Eliminate => "eliminate",
     };
     let entry = |(edge, section): (Edge, Option<Section>)| {

@@ -92,10 +92,7 @@ impl Coef {
         (self == Self::Real(1.0 / divisor)).then_some(divisor as i64)
     }
 
-    /// The product: exact as long as both factors are roots or signs, rounded where one comes from a table.
-    ///
-    /// # Panics
-    /// When a real factor other than 1, −1 or 0 meets a root: no plan needs it.
+    /// The product: exact as long as both factors are roots or signs, rounded elsewhere.
     pub fn times(self, other: Self) -> Self {
         match (self, other) {
             (Self::Real(a), Self::Real(b)) => Self::Real(a * b),
@@ -105,8 +102,7 @@ impl Coef {
                 } else if x == -1.0 {
                     Self::root(2 * numerator + denominator, 2 * denominator, Direction::Forward).reduced()
                 } else {
-                    assert!(x == 0.0, "the product of {x} and a root of unity has no exact form");
-                    Self::Real(0.0)
+                    Self::of(Self::Root { numerator, denominator }.value() * x)
                 }
             }
             (Self::Complex { .. }, _) | (_, Self::Complex { .. }) => Self::complex(self.value() * other.value()),

@@ -31,25 +31,26 @@ impl Matrix {
     }
 }
 
-/// Two matrices of one shape and taps of which some are conjugated: what makes half a spectrum of a real signal, and a real signal of half a spectrum.
+/// The sum of two matrices of one shape times the taps, each with a twiddle of its own; taps may be conjugated before.
 ///
-/// Result j is `plain`·taps + twiddle·(`turned`·taps). As to its twiddle the second summand of result j counts as result `rows` + j.
-/// The map is linear over the real numbers and not over the complex ones.
+/// It makes half a spectrum of real samples, and cosine sums of a spectrum.
+/// Result j is row j of `first`·taps times the twiddle of result j, plus row j of `second`·taps times the twiddle of result `rows` + j.
+/// Where a tap is conjugated, the map is linear over the real numbers and not over the complex ones.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Hermitian {
-    /// What no twiddle multiplies.
-    pub plain: Matrix,
-    /// What the twiddle multiplies.
-    pub turned: Matrix,
+pub struct TwiddledSums {
+    /// The matrix whose sums take the twiddles of results 0 to `rows`.
+    pub first: Matrix,
+    /// The matrix whose sums take the twiddles of results `rows` to 2·`rows`.
+    pub second: Matrix,
     /// Whether a tap is conjugated before.
     pub conjugated: Vec<bool>,
 }
 
-impl Hermitian {
-    /// The number of the result by which the twiddle counts the second summand of result j.
+impl TwiddledSums {
+    /// The result whose twiddle multiplies the second sum of result j.
     #[inline]
-    pub fn turn_of(&self, j: usize) -> usize {
-        self.plain.rows + j
+    pub fn second_index(&self, j: usize) -> usize {
+        self.first.rows + j
     }
 }
 
@@ -63,14 +64,14 @@ pub enum Operation {
         /// Whether tap 1 is conjugated.
         conjugated: bool,
     },
-    /// A sum of two matrices times the taps, of which some are conjugated; the twiddle turns the second sum alone.
-    Hermitian(Hermitian),
+    /// The sum of two matrices times the taps, each with a twiddle of its own.
+    TwiddledSums(TwiddledSums),
     /// Tap 1, a row of a tridiagonal system, without its neighbours, taps 0 and 2: [`super::Row::without`].
     Eliminate,
 }
 
 impl Operation {
-    /// The matrix of the operation: of a product and of an elimination, ones that say which taps the result depends on; of a Hermitian operation, its plain part.
+    /// The matrix of the operation: of a product and of an elimination, ones that say which taps the result depends on; of a TwiddledSums operation, its plain part.
     #[inline]
     pub fn matrix(&self) -> &Matrix {
         static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
@@ -79,15 +80,15 @@ impl Operation {
             Self::Linear(matrix) => matrix,
             Self::Product { .. } => &PRODUCT,
             Self::Eliminate => &ELIMINATE,
-            Self::Hermitian(hermitian) => &hermitian.plain,
+            Self::TwiddledSums(sums) => &sums.first,
         }
     }
-    /// All coefficients, those that the twiddle turns behind the others.
+    /// All coefficients, those of a second matrix behind those of the first.
     pub fn coefs(&self) -> impl Iterator<Item = Coef> + '_ {
-        let turned = match self {
-            Self::Hermitian(hermitian) => &hermitian.turned.coefs[..],
+        let second = match self {
+            Self::TwiddledSums(sums) => &sums.second.coefs[..],
             Self::Linear(_) | Self::Product { .. } | Self::Eliminate => &[],
         };
-        self.matrix().coefs.iter().chain(turned).copied()
+        self.matrix().coefs.iter().chain(second).copied()
     }
 }

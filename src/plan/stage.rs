@@ -159,7 +159,12 @@ impl Stage {
 
     /// Whether the results are sums of taps, some of them perhaps conjugated, times coefficients.
     pub fn is_linear(&self) -> bool {
-        matches!(self.operation, Operation::Linear(_) | Operation::Hermitian(_))
+        matches!(self.operation, Operation::Linear(_) | Operation::TwiddledSums(_))
+    }
+
+    /// Whether the stage is a matrix over the complex numbers: linear, and no tap is conjugated.
+    pub fn has_matrix(&self) -> bool {
+        self.is_linear() && (0..self.matrix().taps).all(|k| !self.conjugates(k))
     }
 
     /// Whether tap k is conjugated before anything is computed of it.
@@ -167,7 +172,7 @@ impl Stage {
         match &self.operation {
             Operation::Linear(_) | Operation::Eliminate => false,
             Operation::Product { conjugated } => *conjugated && k == 1,
-            Operation::Hermitian(hermitian) => hermitian.conjugated[k],
+            Operation::TwiddledSums(sums) => sums.conjugated[k],
         }
     }
 
@@ -319,7 +324,7 @@ impl Stage {
             return Operations { additions: 2 * neighbours, multiplications: 4 * neighbours + 3 * self.n_butterflies() as u64 };
         }
         // Turns of the outer loop differ in their lanes only; groups do so where no twiddle depends on them, and positions where no tap is past an end.
-        let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::Hermitian(_));
+        let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::TwiddledSums(_));
         let (n_groups, alike) = if is_plain { (1, self.group.n) } else { (self.group.n, 1) };
         let (n_positions, alike) =
             if is_plain && self.read.extension == Extension::None { (1, alike * self.positions) } else { (self.positions, alike) };
@@ -351,9 +356,9 @@ impl Stage {
     /// What result j of position p in group q takes of tap k, before [`Self::factor`].
     pub fn weight(&self, p: usize, q: usize, j: usize, k: usize) -> Coef {
         match &self.operation {
-            Operation::Hermitian(hermitian) => {
-                let turned = hermitian.turned.at(j, k).value() * self.twiddle_of(p, q, hermitian.turn_of(j)).value();
-                Coef::of(hermitian.plain.at(j, k).value() + turned)
+            Operation::TwiddledSums(sums) => {
+                let [first, second] = [sums.first.at(j, k).value(), sums.second.at(j, k).value()];
+                Coef::of(first * self.twiddle_of(p, q, j).value() + second * self.twiddle_of(p, q, sums.second_index(j)).value())
             }
             operation => operation.matrix().at(j, k),
         }
@@ -361,8 +366,8 @@ impl Stage {
 
     /// What multiplies all that result j of position p in group q takes.
     pub fn factor(&self, p: usize, q: usize, j: usize) -> Coef {
-        // In a Hermitian stage the twiddle is part of the weights.
-        if matches!(self.operation, Operation::Hermitian(_)) { Coef::ONE } else { self.twiddle_of(p, q, j) }
+        // In a TwiddledSums stage the twiddle is part of the weights.
+        if matches!(self.operation, Operation::TwiddledSums(_)) { Coef::ONE } else { self.twiddle_of(p, q, j) }
     }
 
     fn twiddle_of(&self, p: usize, q: usize, j: usize) -> Coef {

@@ -159,6 +159,10 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     for index in stages.clone() {
         let stage = &plan.stages[index];
         let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
+        if lanes == plan.lanes && stage.step().is_some() {
+            // A Kronecker stage may leave the last lanes of the only tile alone.
+            continue;
+        }
         let scatters = index + 1 == stages.end && !plan.carries(index);
         let Some(block) = stage.block(plan.lanes).filter(|block| lanes.is_multiple_of(*block) && plan.lanes.is_multiple_of(lanes)) else {
             return Err(leaves(0));

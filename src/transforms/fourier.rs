@@ -33,7 +33,7 @@ const LIBRARY: Algorithm = Algorithm {
 };
 
 /// What the rows of the family have in common.
-const ROW: Transform = Transform {
+pub(super) const ROW: Transform = Transform {
     name: "",
     title: "",
     family: Family::Fourier,
@@ -198,10 +198,10 @@ pub const DFT2: Transform = Transform {
     ..ROW
 };
 
-/// The plan of one line, its result divided by a number.
-type Line = fn(usize, Parameters, usize) -> Result<Plan, Unsupported>;
+/// Builds the plan of one line of n values, its result divided by a number.
+pub(super) type Spectrum = fn(usize, Parameters, usize) -> Result<Plan, Unsupported>;
 
-fn along_rows(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
+pub(super) fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
     if shape.is_empty() {
         return Ok(complex(0, vec![], Order::Natural));
     }
@@ -209,7 +209,7 @@ fn along_rows(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, 
 }
 
 /// Along the rows, then along the columns as rows of the transposed picture; what the inverse divides by is left to the last of them.
-fn along_both(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
+pub(super) fn along_both(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
     let Shape { rows, columns } = shape;
     if shape.is_empty() {
         return Ok(complex(0, vec![], Order::Natural));
@@ -281,12 +281,12 @@ fn mixed_radix(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan,
     Ok(divided(complex(n, stockham(&passes.concat(), parameters.direction), Order::Natural), divisor))
 }
 
-fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+pub(super) fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
     Ok(bluestein(n, parameters.direction, divisor))
 }
 
 /// Mixed radices where they serve, and a convolution elsewhere.
-fn of_any_length(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
+pub(super) fn of_any_length(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
     match passes(parameters.stands_for.map_or(n, |line| line.columns)) {
         Some(_) => mixed_radix(n, parameters, divisor),
         None => by_convolution(n, parameters, divisor),

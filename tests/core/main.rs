@@ -10,6 +10,7 @@ mod filters;
 mod generators;
 mod graph;
 mod properties;
+mod real_lines;
 mod schedules;
 mod sections;
 mod structure;

@@ -1,7 +1,7 @@
 //! The stage between the spectrum of pairs of real samples and half the spectrum of these samples.
 
 use super::{copies, every_lane};
-use crate::plan::{Coef, Direction, Extension, Hermitian, Matrix, Operation, Read, Stage, Twiddle};
+use crate::plan::{Coef, Direction, Extension, Matrix, Operation, Read, Stage, Twiddle, TwiddledSums};
 use num_complex::Complex64;
 
 /// Forward, `points` lanes of every row, the spectrum of lanes that hold an even and an odd sample each, become `points` + 1 values: half the spectrum of the samples.
@@ -27,14 +27,14 @@ impl HalfSpectrumStage {
             Direction::Forward => (points, points + 1, Extension::Negative, -scale),
             Direction::Inverse => (points + 1, points, Extension::Symmetric, scale),
         };
-        let turned = |_, k| Coef::complex(Complex64::new(0.0, if k == 0 { quarter } else { -quarter }));
+        let difference = |_, k| Coef::complex(Complex64::new(0.0, if k == 0 { quarter } else { -quarter }));
         Stage {
             label: "even and odd samples".into(),
             outer: copies(rows, read, write),
             read: Read { hop: points as i64, extension, ..Read::in_order(read) },
-            operation: Operation::Hermitian(Hermitian {
-                plain: Matrix::from_fn(1, 2, |_, _| Coef::Real(scale)),
-                turned: Matrix::from_fn(1, 2, turned),
+            operation: Operation::TwiddledSums(TwiddledSums {
+                first: Matrix::from_fn(1, 2, |_, _| Coef::Real(scale)),
+                second: Matrix::from_fn(1, 2, difference),
                 conjugated: vec![false, true],
             }),
             twiddle: Some(Twiddle::Root { modulus: 2 * points, row: [1, 0, 0], column: [1, 0, 0], direction }),
@@ -44,8 +44,8 @@ impl HalfSpectrumStage {
 
     /// The parameters of a stage, if it is of this shape in this direction.
     pub fn of(stage: &Stage, direction: Direction) -> Option<Self> {
-        let Operation::Hermitian(hermitian) = &stage.operation else { return None };
-        let Coef::Real(scale) = *hermitian.plain.coefs.first()? else { return None };
+        let Operation::TwiddledSums(sums) = &stage.operation else { return None };
+        let Coef::Real(scale) = *sums.first.coefs.first()? else { return None };
         let found = Self { rows: stage.outer.n, points: usize::try_from(stage.read.hop).ok()?, scale, direction };
         found.stage().is_like(stage).then_some(found)
     }

@@ -10,7 +10,7 @@
 
 use super::super::{Algorithm, Axes, Build, Lines, Numbers, Parameter, Parameters, Shape, Transform, Unsupported};
 use super::stages::{dropped_half, opposite_half, spread_half, stockham_down};
-use super::{Line, ROW, by_convolution, columns, complex, definition, of_any_length};
+use super::{ROW, Spectrum, by_convolution, columns, complex, definition, of_any_length};
 use crate::plan::shapes::{HalfSpectrumStage, TranspositionStage};
 use crate::plan::{Direction, Order, Plan};
 
@@ -108,7 +108,7 @@ impl Rows {
     }
 }
 
-fn along_rows(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
+fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
     let rows = Rows::of(shape, parameters)?;
     match parameters.direction {
         Direction::Forward => forward(rows, parameters, line),
@@ -117,7 +117,7 @@ fn along_rows(shape: Shape, parameters: Parameters, line: Line) -> Result<Plan, 
 }
 
 /// Along the rows of real samples, and along the columns of half their spectrum: down them where they stand by stages of the radices `down`, or as rows of a transposed picture.
-fn along_both(shape: Shape, parameters: Parameters, line: Line, down: Option<Vec<usize>>) -> Result<Plan, Unsupported> {
+fn along_both(shape: Shape, parameters: Parameters, line: Spectrum, down: Option<Vec<usize>>) -> Result<Plan, Unsupported> {
     let rows = Rows::of(shape, parameters)?;
     if shape.rows < 2 || shape.is_empty() {
         return along_rows(shape, parameters, line);
@@ -153,7 +153,7 @@ fn points_of(sides: Shape, parameters: Parameters) -> usize {
 }
 
 /// From rows of real samples to half their spectra.
-fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Line) -> Result<Plan, Unsupported> {
+fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
     if samples == 0 || rows == 0 {
         return Ok(complex(0, vec![], Order::Natural));
     }
@@ -169,7 +169,7 @@ fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Lin
 }
 
 /// From half the spectra of rows to their real samples, divided by `divisor`.
-fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Line, divisor: usize) -> Result<Plan, Unsupported> {
+fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spectrum, divisor: usize) -> Result<Plan, Unsupported> {
     if samples == 0 || rows == 0 {
         return Ok(complex(0, vec![], Order::Natural));
     }

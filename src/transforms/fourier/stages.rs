@@ -1,7 +1,7 @@
 //! The stages of the Fourier algorithms: each a few strides, in the notation of [`Stage`].
 
 use crate::plan::shapes::{StockhamStage, copies, dft_operation, every_lane, position_twiddle};
-use crate::plan::{Coef, Direction, Hermitian, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Loop, Matrix, Operation, Read, Stage, Twiddle, TwiddledSums, Write};
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
 pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
@@ -120,14 +120,14 @@ pub(super) fn spread_half(rows: usize, points: usize, divisor: usize) -> Option<
 /// The second half of every row of lanes becomes the conjugate of the first, last lane first.
 pub(super) fn opposite_half(rows: usize, points: usize) -> Option<Stage> {
     let (half, n) = (points / 2, points.saturating_sub(1) / 2);
-    let conjugate = Hermitian { plain: Matrix::scalar(Coef::ONE), turned: Matrix::scalar(Coef::Real(0.0)), conjugated: vec![true] };
+    let conjugate = TwiddledSums { first: Matrix::scalar(Coef::ONE), second: Matrix::scalar(Coef::Real(0.0)), conjugated: vec![true] };
     (n > 0).then(|| Stage {
         label: "opposite half".into(),
         outer: copies(rows, points, points),
         // The last lane of an even number has no opposite.
         read: Read { first: (points - half - 1) as i64, advance: -1, ..Read::in_order(half + 1) },
         write: Write { first: half + 1, ..Write::IN_ORDER },
-        operation: Operation::Hermitian(conjugate),
+        operation: Operation::TwiddledSums(conjugate),
         ..every_lane(n)
     })
 }
