@@ -106,9 +106,7 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         if stage.modulus != 0u {
             sum = times(sum, twiddle(stage, p, q, j));
         }
-        if stage.operation == 3u {
-            sum = plus(sum, second_sum(stage, p, q, j, &taps, n_taps, n_results));
-        }
+        if stage.operation == 3u { sum = plus(sum, second_sum(stage, p, q, j, &taps, n_taps, n_results)); }
         let inside = stage.write_first + p * stage.write_advance + j * stage.write_hop + q * stage.group_write;
         if stage.table != 0u {
             sum = times(sum, coefs[stage.table - 1u + inside / stage.write_advance]);

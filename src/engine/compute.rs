@@ -13,7 +13,7 @@ use crate::cpu::{self, Way};
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
-use crate::transforms::{Shape, Transform, transform};
+use crate::transforms::{Numbers, Shape, Transform, transform};
 use num_complex::Complex64;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -129,10 +129,11 @@ impl Ready {
     }
 }
 
-/// What the result holds; a convolution of real signals is real.
+/// What the result holds. Convolutions of real signals are real, and so are the Hartley and cosine transforms of real samples.
 fn contents(transform: &Transform, job: &Job) -> Contents {
     match transform.convolution() {
         Some(_) if !job.signal.is_complex() => Contents::Samples,
+        None if transform.gives == Numbers::Real && !job.signal.is_complex() => Contents::Samples,
         _ => halves::contents(transform, job.parameters.direction),
     }
 }
