@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "in tests a panic is the report")]
 
+mod affine;
 mod columns;
 mod cpu;
 mod definitions;

@@ -2,6 +2,9 @@
 //!
 //! Without an adapter these tests fail, and say what to install.
 
+#[path = "../common/affine.rs"]
+mod affine;
+
 use crate::common::{GO, complex_noise, device, relative_error, single, wide};
 use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, Kernel, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
@@ -259,6 +262,14 @@ fn fast_kernels_run_where_they_should() {
     let generic = Schedule::by_stage(&long);
     let lowered = lower::lower(&long, &generic, limits, KernelChoice::Generic).unwrap();
     assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Stage { .. })));
+}
+
+#[test]
+fn any_affine_stage_equals_the_reference() {
+    for (index, plan) in affine::plans(60).into_iter().enumerate() {
+        let input = single(&complex_noise(plan.inputs));
+        check(&format!("random plan {index}"), &plan, &plan.run(&wide(&input)), &input);
+    }
 }
 
 #[test]
