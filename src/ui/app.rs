@@ -85,7 +85,7 @@ impl Workspace {
 
     /// Reads keys, dropped files and the clipboard.
     fn take_input(&mut self, ctx: &Context) {
-        let pressed = if self.tasks.is_prompting() { Vec::new() } else { Command::pressed(ctx, self.active.0.keys) };
+        let pressed = if self.tasks.is_prompting() { Vec::new() } else { Command::pressed(ctx, self.active.info().keys) };
         for command in pressed {
             self.run(ctx, command);
         }

@@ -21,7 +21,7 @@ const LARGEST_PIXEL: f64 = 64.0;
 /// Above this ratio of its sides, an image fills its pane with pixels that are not square. Two long rows would be a thin line otherwise.
 const LARGEST_ASPECT: f64 = 12.0;
 
-/// What a command asks a canvas to do.
+/// A change of the zoom that a command asks for.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum ZoomTo {
     /// Show the whole image.
@@ -62,7 +62,7 @@ pub(super) struct Canvas {
     ordered: Option<ZoomTo>,
 }
 
-/// What a canvas returns in a frame.
+/// The state of a canvas in a frame.
 pub(super) struct CanvasResponse {
     /// The response of the whole canvas.
     pub response: Response,

@@ -3,7 +3,7 @@
 use super::preset::Preset;
 use egui::{Context, Key, KeyboardShortcut, Modifiers};
 
-/// What the user can ask the window to do.
+/// A command of the user to the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Command {
     /// Opens a file.

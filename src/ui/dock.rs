@@ -11,7 +11,7 @@ use std::collections::HashMap;
 
 /// The panes, and what they need during one frame.
 pub(super) struct Dock<'a> {
-    /// What the panes see.
+    /// The data for the panes.
     pub scene: Scene<'a>,
     /// The panes.
     pub panes: &'a mut Panes,
@@ -33,14 +33,14 @@ impl Behavior<PaneId> for Dock<'_> {
             ui.set_min_size(ui.available_size());
             self.panes.ui(ui, *pane, &mut self.scene);
         });
-        if self.scene.stale && pane.0.shows_result {
+        if self.scene.stale && pane.info().shows_result {
             widgets::progress_line(ui, rect);
         }
         UiResponse::None
     }
 
     fn tab_title_for_pane(&mut self, pane: &PaneId) -> WidgetText {
-        pane.0.title.into()
+        pane.info().title.into()
     }
 
     fn top_bar_right_ui(&mut self, tiles: &Tiles<PaneId>, ui: &mut Ui, _tile: TileId, tabs: &Tabs, _scroll: &mut f32) {
@@ -55,15 +55,15 @@ impl Behavior<PaneId> for Dock<'_> {
                 }
             }
         });
-        name(&menu.response, format!("Menu of {}", pane.0.title));
+        name(&menu.response, format!("Menu of {}", pane.info().title));
         let help = ui.menu_button("?", |ui| {
             ui.set_max_width(320.0);
-            ui.strong(pane.0.title);
-            for line in pane.0.help {
+            ui.strong(pane.info().title);
+            for line in pane.info().help {
                 ui.label(*line);
             }
         });
-        name(&help.response, format!("Help for {}", pane.0.title));
+        name(&help.response, format!("Help for {}", pane.info().title));
     }
 
     fn simplification_options(&self) -> SimplificationOptions {

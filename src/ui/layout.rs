@@ -85,15 +85,15 @@ impl Preset {
     pub fn tree(self) -> Tree<PaneId> {
         let arrangement = ARRANGEMENTS.iter().find(|arrangement| arrangement.preset == self);
         let Arrangement { above, height, below, source, .. } = *arrangement.expect("every preset is arranged");
-        let named: Vec<PaneId> = above.iter().map(|(panes, _)| *panes).chain(below).flatten().map(|pane| PaneId(pane)).collect();
-        let beside = [PaneId(&source::PANE), PaneId(&transform::PANE)];
-        let others = PANES.iter().map(|pane| PaneId(pane)).filter(|pane| !named.contains(pane) && !beside.contains(pane));
+        let named: Vec<PaneId> = above.iter().map(|(panes, _)| *panes).chain(below).flatten().map(|pane| PaneId::of(pane)).collect();
+        let beside = [PaneId::of(&source::PANE), PaneId::of(&transform::PANE)];
+        let others = PANES.iter().map(|pane| PaneId::of(pane)).filter(|pane| !named.contains(pane) && !beside.contains(pane));
         let mut tiles = Tiles::default();
         let mut tabs = |panes: Vec<PaneId>| {
             let panes = panes.into_iter().map(|pane| tiles.insert_pane(pane)).collect();
             tiles.insert_tab_tile(panes)
         };
-        let ids = |panes: &[&'static PaneInfo]| panes.iter().map(|pane| PaneId(pane)).collect::<Vec<_>>();
+        let ids = |panes: &[&'static PaneInfo]| panes.iter().map(|pane| PaneId::of(pane)).collect::<Vec<_>>();
         let [source_tile, transform_tile] = beside.map(|pane| tabs(vec![pane]));
         let above: Vec<_> = above.iter().map(|(panes, share)| (tabs(ids(panes)), *share)).collect();
         let below = [(tabs(ids(below[0])), 0.5), (tabs(ids(below[1]).into_iter().chain(others).collect()), 0.5)];
@@ -128,7 +128,7 @@ pub(super) fn set_left_width(tree: &mut Tree<PaneId>, left: f32, whole: f32) {
 /// Whether a remembered layout holds every pane once. Otherwise another version wrote it, and the preset replaces it.
 pub(super) fn is_whole(tree: &Tree<PaneId>) -> bool {
     let held = |wanted: PaneId| tree.tiles.tiles().filter(|tile| matches!(tile, Tile::Pane(pane) if *pane == wanted)).count();
-    tree.root.is_some() && PANES.iter().all(|pane| held(PaneId(pane)) == 1)
+    tree.root.is_some() && PANES.iter().all(|pane| held(PaneId::of(pane)) == 1)
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ pub(super) struct LinePlot {
     visible: Option<[f64; 2]>,
 }
 
-/// What a plot returns in a frame.
+/// The state of a plot in a frame.
 pub(super) struct PlotReply {
     /// First visible position, and one past the last.
     pub visible: [f64; 2],

@@ -9,7 +9,7 @@ use num_complex::Complex32;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// What the loader has loaded.
+/// A signal that the loader has loaded, or its error.
 #[derive(Clone)]
 pub(super) struct Loaded {
     /// The origin that was requested.
@@ -49,7 +49,7 @@ impl Loader {
         self.worker.take().map(Arc::unwrap_or_clone)
     }
 
-    /// What is being loaded.
+    /// The progress of loading.
     pub(super) fn loading(&self) -> Option<Progress> {
         self.worker.progress()
     }

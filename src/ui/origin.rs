@@ -22,7 +22,7 @@ pub enum Origin {
     Pasted(u64),
 }
 
-/// What a signal is convolved with.
+/// The second signal of a convolution.
 #[derive(Debug, Clone, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub enum SecondOrigin {
     /// The signal itself.
@@ -39,7 +39,7 @@ impl Default for Origin {
 }
 
 impl Origin {
-    /// What an argument of the command line names: a file, or a function behind `f:`.
+    /// The origin in an argument of the command line: a file, or a function after `f:`.
     pub(super) fn of_argument(argument: PathBuf) -> Self {
         match Boolean::from_argument(&argument) {
             Some(function) => Self::Generator(Generator::Boolean(function)),
@@ -47,7 +47,7 @@ impl Origin {
         }
     }
 
-    /// What to call it in a list.
+    /// The name in a list.
     pub fn title(&self) -> String {
         match self {
             Self::Sample(name) => name.clone(),
@@ -57,7 +57,7 @@ impl Origin {
         }
     }
 
-    /// What the status bar says during the loading, and the function that loads; `None` where the samples are in memory only.
+    /// The message of the status bar during loading, and the function that loads; `None` for samples that are in memory only.
     pub(super) fn load(&self) -> Option<(String, LoadSignal)> {
         let title = self.title();
         match self.clone() {

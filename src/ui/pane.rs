@@ -1,4 +1,4 @@
-//! What the frame knows of a pane: its entry in the list of panes, and what it can be asked to do.
+//! A pane as the frame knows it: its entry in the list of panes, and the methods that the frame calls.
 
 use super::canvas::ZoomTo;
 use super::command::Command;
@@ -25,12 +25,12 @@ pub(super) struct PaneInfo {
     pub create: fn(&PaneServices) -> Box<dyn Pane>,
 }
 
-/// What the frame lends to panes when it makes them.
+/// The services that the frame passes to panes when it makes them.
 #[derive(Default)]
 pub(super) struct PaneServices {
     /// The lock that lets one thread measure at a time.
     pub timing_lock: TimingLock,
-    /// What was measured before.
+    /// The earlier measurements.
     pub measured: Measured,
     /// The folder of records, and the context to repaint when one is read or written.
     pub records: Option<(PathBuf, Context)>,

@@ -7,8 +7,7 @@ use super::scene::Scene;
 use super::{graph_pane, logic, source, spectrum, spectrum_image, system, timing, transform, wavelet};
 use egui::Ui;
 use serde::de::Error as _;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::hash::{Hash, Hasher};
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// Every pane, in the order of the help card.
 pub(super) const PANES: [&PaneInfo; 9] = [
@@ -23,33 +22,19 @@ pub(super) const PANES: [&PaneInfo; 9] = [
     &system::PANE,
 ];
 
-/// A pane of the list; sessions hold its name.
-#[derive(Clone, Copy)]
-pub struct PaneId(pub(super) &'static PaneInfo);
+/// A pane of the list, by the name that sessions hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct PaneId(&'static str);
 
-impl PartialEq for PaneId {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.name == other.0.name
+impl PaneId {
+    /// The pane of an entry.
+    pub(super) fn of(info: &'static PaneInfo) -> Self {
+        Self(info.name)
     }
-}
 
-impl Eq for PaneId {}
-
-impl Hash for PaneId {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        self.0.name.hash(state);
-    }
-}
-
-impl std::fmt::Debug for PaneId {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(self.0.name)
-    }
-}
-
-impl Serialize for PaneId {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(self.0.name)
+    /// The entry in the list.
+    pub(super) fn info(self) -> &'static PaneInfo {
+        PANES.iter().find(|info| info.name == self.0).expect("every pane stands in the list")
     }
 }
 
@@ -57,7 +42,7 @@ impl<'de> Deserialize<'de> for PaneId {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let name = String::deserialize(deserializer)?;
         let known = PANES.iter().find(|pane| pane.name == name);
-        known.map(|pane| Self(pane)).ok_or_else(|| D::Error::custom(format!("no pane is called {name}")))
+        known.map(|pane| Self::of(pane)).ok_or_else(|| D::Error::custom(format!("no pane is called {name}")))
     }
 }
 
@@ -69,7 +54,7 @@ pub(super) struct Panes {
 impl Panes {
     /// Makes every pane of the list.
     pub(super) fn new(services: &PaneServices) -> Self {
-        Self { panes: PANES.iter().map(|info| (PaneId(info), (info.create)(services))).collect() }
+        Self { panes: PANES.iter().map(|info| (PaneId::of(info), (info.create)(services))).collect() }
     }
 
     /// Shows one of them.
@@ -121,9 +106,9 @@ mod tests {
     #[test]
     fn sessions_hold_the_name() {
         for info in PANES {
-            let text = serde_json::to_string(&PaneId(info)).expect("a name has a JSON form");
+            let text = serde_json::to_string(&PaneId::of(info)).expect("a name has a JSON form");
             assert_eq!(text, format!("\"{}\"", info.name));
-            assert_eq!(serde_json::from_str::<PaneId>(&text).expect("the name is known"), PaneId(info));
+            assert_eq!(serde_json::from_str::<PaneId>(&text).expect("the name is known"), PaneId::of(info));
         }
         assert!(serde_json::from_str::<PaneId>("\"Nowhere\"").is_err());
     }

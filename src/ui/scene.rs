@@ -1,4 +1,4 @@
-//! What a pane can read and set during one frame, and the actions that it can ask for.
+//! The scene of a frame: the data that a pane reads and sets, and the actions that it can ask for.
 
 use super::command::Command;
 use super::export::Export;
@@ -26,7 +26,7 @@ pub(super) enum Action {
     ShowError(String),
 }
 
-/// What a pane can read and set.
+/// The data that a pane reads and sets.
 pub(super) struct Scene<'a> {
     /// The settings of the user.
     pub settings: &'a mut Settings,
@@ -42,7 +42,7 @@ pub(super) struct Scene<'a> {
     pub finished: Option<&'a Arc<Report>>,
     /// The adapters of this machine, once they are known.
     pub adapters: &'a [AdapterInfo],
-    /// What this frame shows of the result; every visible pane writes its part.
+    /// The part of the result that this frame shows; every visible pane writes its own.
     pub view: &'a mut View,
     /// Whether the result has been out of date for a while.
     pub stale: bool,
@@ -97,7 +97,7 @@ impl<'a> Scene<'a> {
         self.finished.and_then(|report| report.outcome.as_ref()).and_then(|outcome| outcome.as_ref().err())
     }
 
-    /// What an empty pane says: why there is no result, or else `waiting`.
+    /// The text of an empty pane: the error of the job, or else `waiting`.
     pub(super) fn empty_text(&self, waiting: &str) -> String {
         self.error().map_or(waiting.into(), remedy::in_words)
     }

@@ -61,7 +61,7 @@ impl SecondSignal {
         }
     }
 
-    /// What is being loaded.
+    /// The progress of loading.
     pub(super) fn loading(&self) -> Option<crate::engine::Progress> {
         self.loader.loading()
     }

@@ -22,7 +22,7 @@ pub enum SessionError {
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason.
         reason: String,
     },
     /// A pasted signal is in memory only.

@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// The engine times other algorithms while it rests; the image waits at most this long for them.
 const COMPARISONS: Duration = Duration::from_secs(4);
 
-/// What an image of the window shows.
+/// The content of an image of the window.
 #[derive(Debug, Clone)]
 pub struct Snapshot {
     /// The preset that is laid out.

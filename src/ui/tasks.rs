@@ -17,7 +17,7 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// What a task has come to.
+/// The report of a task.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum TaskReport {
     /// A file was chosen.

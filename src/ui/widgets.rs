@@ -216,7 +216,7 @@ pub(super) fn empty_state(ui: &mut Ui, text: &str) {
     ui.scope_builder(egui::UiBuilder::new().max_rect(rect), |ui| ui.centered_and_justified(|ui| ui.label(galley)));
 }
 
-/// What an image or a plot without finite values says.
+/// The text of an image or a plot without finite values.
 pub(super) const NOT_FINITE: &str =
     "No value is finite: a sample is infinite, not a number, or too large to add. Replace it in the file, or open another one";
 

@@ -96,7 +96,7 @@ impl Workspace {
             help: false,
             panes: Panes::new(&PaneServices { timing_lock: engine.timing_lock(), ..PaneServices::default() }),
             engine,
-            active: PaneId(&spectrum_image::PANE),
+            active: PaneId::of(&spectrum_image::PANE),
             rects: HashMap::new(),
             undoer: Undoer::default(),
             preview: None,
@@ -236,7 +236,7 @@ impl Workspace {
         self.memory.rearranged = false;
         let shares_place = matches!(preset, Preset::FlowGraph | Preset::Benchmark);
         if shares_place && self.signal.as_ref().is_some_and(|signal| signal.kind == SignalKind::Rows) {
-            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == PaneId(&spectrum::PANE)));
+            self.memory.tree.make_active(|_, tile| matches!(tile, Tile::Pane(pane) if *pane == PaneId::of(&spectrum::PANE)));
         }
     }
 

@@ -17,7 +17,7 @@ use std::sync::{Arc, Weak};
 /// A click in the table of a function from a file turns it into a text, up to this number of variables: 1024 hex digits.
 const MOST_WRITTEN: u32 = 12;
 
-/// What the pane remembers about a function.
+/// The state of the pane for a function.
 #[derive(Default)]
 pub(super) struct FunctionView {
     draft: Draft,

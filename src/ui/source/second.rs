@@ -24,7 +24,7 @@ const SHARE: f32 = 0.6;
 /// Smallest height of the plot in points.
 const LEAST_PLOT: f32 = 64.0;
 
-/// What the pane remembers about the second signal.
+/// The state of the pane for the second signal.
 #[derive(Default)]
 pub(super) struct SecondView {
     plot: LinePlot,

@@ -21,7 +21,7 @@ pub(super) struct Table<'a> {
     pub editable: bool,
 }
 
-/// What a table returns in a frame.
+/// The state of a table in a frame.
 #[derive(Default)]
 pub(super) struct TableReply {
     /// The value that was clicked.

@@ -1,4 +1,4 @@
-//! What commands do.
+//! Runs the commands of the user.
 
 use super::Workspace;
 use crate::engine::Measured;
@@ -52,8 +52,8 @@ impl Workspace {
             }
             Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),
             Command::Paste => ctx.send_viewport_cmd(egui::ViewportCommand::RequestPaste),
-            Command::CopyView => self.tasks.copy_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
-            Command::ExportView => self.tasks.export_view(ctx, self.rects.get(&self.active).copied(), self.active.0.title),
+            Command::CopyView => self.tasks.copy_view(ctx, self.rects.get(&self.active).copied(), self.active.info().title),
+            Command::ExportView => self.tasks.export_view(ctx, self.rects.get(&self.active).copied(), self.active.info().title),
             Command::ExportValues => match self.job() {
                 Some(job) => self.tasks.export_values(job),
                 None => self.show_error("there are no values yet: open a signal first".into()),

@@ -1,4 +1,4 @@
-//! What the workspace requests: signals from the loader, and results from the engine.
+//! The requests of the workspace: signals from the loader, and results from the engine.
 
 use super::{DIM_AFTER, PATIENCE, Workspace};
 use crate::engine::{Job, Request, View};
