@@ -13,12 +13,12 @@ pub struct TimingLock(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    desk: Mutex<Desk>,
+    state: Mutex<LockState>,
     returned: Condvar,
 }
 
 #[derive(Debug, Default)]
-struct Desk {
+struct LockState {
     taken: Option<TimingReason>,
     /// Number of threads that wait; idle work lets them go first.
     waiting: usize,
@@ -40,41 +40,41 @@ pub struct TimingGuard(TimingLock);
 impl TimingLock {
     /// Takes the lock if it is free and nobody waits for it.
     pub fn try_lock(&self, reason: TimingReason) -> Option<TimingGuard> {
-        let mut desk = self.desk();
-        let is_free = desk.taken.is_none() && desk.waiting == 0;
+        let mut state = self.state();
+        let is_free = state.taken.is_none() && state.waiting == 0;
         is_free.then(|| {
-            desk.taken = Some(reason);
+            state.taken = Some(reason);
             TimingGuard(self.clone())
         })
     }
 
     /// Waits for the lock; `None` if `cancel` is raised first.
     pub fn lock(&self, reason: TimingReason, cancel: &AtomicBool) -> Option<TimingGuard> {
-        let mut desk = self.desk();
-        desk.waiting += 1;
-        while desk.taken.is_some() && !cancel.load(Ordering::Relaxed) {
-            desk = self.0.returned.wait_timeout(desk, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
+        let mut state = self.state();
+        state.waiting += 1;
+        while state.taken.is_some() && !cancel.load(Ordering::Relaxed) {
+            state = self.0.returned.wait_timeout(state, GLANCE).unwrap_or_else(PoisonError::into_inner).0;
         }
-        desk.waiting -= 1;
-        desk.taken.is_none().then(|| {
-            desk.taken = Some(reason);
+        state.waiting -= 1;
+        state.taken.is_none().then(|| {
+            state.taken = Some(reason);
             TimingGuard(self.clone())
         })
     }
 
     /// Whether a measurement runs that the user asked for.
     pub fn is_asked(&self) -> bool {
-        self.desk().taken == Some(TimingReason::Asked)
+        self.state().taken == Some(TimingReason::Asked)
     }
 
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.0.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn state(&self) -> MutexGuard<'_, LockState> {
+        self.0.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for TimingGuard {
     fn drop(&mut self) {
-        self.0.desk().taken = None;
+        self.0.state().taken = None;
         self.0.0.returned.notify_one();
     }
 }
@@ -91,7 +91,7 @@ mod tests {
         assert!(timing_lock.lock(TimingReason::Asked, &AtomicBool::new(true)).is_none(), "who gives up does not wait");
         std::thread::scope(|scope| {
             let asked = scope.spawn(|| timing_lock.lock(TimingReason::Asked, &go_on));
-            while timing_lock.desk().waiting == 0 {
+            while timing_lock.state().waiting == 0 {
                 std::thread::yield_now();
             }
             drop(rest);

@@ -337,7 +337,7 @@ fn a_measurement_is_given_up_on_request() {
 }
 
 #[test]
-fn nothing_is_timed_while_another_has_the_stopwatch() {
+fn nothing_is_timed_while_another_thread_holds_the_lock() {
     let (engine, go_on) = (Engine::start(|| {}), AtomicBool::new(false));
     let others = engine.timing_lock().lock(TimingReason::Asked, &go_on).unwrap();
     let job = job(picture(16, 32), "dft2");
