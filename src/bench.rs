@@ -1,39 +1,39 @@
-//! Sweeps over transforms, algorithms, devices and sizes: every run goes through the engine as the user's work does, and its result is checked in the same sweep.
+//! Benchmarks: sweeps over transforms, algorithms, devices and sizes. Every run goes through the engine, and the sweep checks every result.
 //!
-//! A [`Sweep`] says what is measured and how; [`run`] makes a [`Record`] of it, which holds the raw samples and everything that they depend on, and which outlives the program as JSON or CSV.
-//! [`Statistics`] are made of the samples when they are looked at; times of the launches, the upload, the download and the whole are never mixed.
-//! This module knows no window: [`Bench`] is the thread that works for one.
+//! A [`Sweep`] says what is measured and how. [`run`] measures it and returns a [`Record`]: the raw samples and all conditions, saved as JSON or CSV.
+//! [`Statistics`] are computed from the samples on demand. Kernel, upload, download and total times are never mixed.
+//! This module knows no window; [`SweepWorker`] is the thread that runs sweeps for one.
 
-mod beside;
 mod bound;
+mod case;
 mod charts;
 mod experiments;
 mod figures;
 mod machine;
 mod measure;
+mod paper_notes;
 mod record;
-mod remarks;
 mod run;
 mod spreadsheet;
 mod statistics;
-mod subject;
 mod sweep;
 mod systems;
 mod table;
+mod warnings;
 mod worker;
 mod yardstick;
 
 pub use crate::engine::CaseRunner;
-pub use beside::beside;
-pub use charts::{Part, Plot, Quantity, chart};
-pub use experiments::{Experiment, Paper, Printed, experiment, papers};
-pub use figures::{Figures, Share};
+pub use case::{CaseMaker, benchmark_case};
+pub use charts::{PlotQuantity, PlotRequest, TimedPart, chart};
+pub use experiments::{Experiment, Paper, PrintedNumbers, experiment, papers};
+pub use figures::{CaseFigures, TimeShare};
 pub use machine::Machine;
-pub use record::{End, Failure, Measurement, Record, RecordError, Trip};
-pub use remarks::remarks;
-pub use run::{Progress, run, run_with};
+pub use paper_notes::paper_notes;
+pub use record::{CaseFailure, Measurement, Record, RecordError, RunTimes, SweepEnd};
+pub use run::{SweepProgress, run, run_with};
 pub use statistics::{Statistics, quartiles};
-pub use subject::{Maker, subject};
-pub use sweep::{Caches, Data, Line, Settings, Sweep};
+pub use sweep::{CacheState, Sweep, SweepData, SweepLine, SweepSettings};
 pub use table::{legend, legend_name, table};
-pub use worker::Bench;
+pub use warnings::warnings;
+pub use worker::SweepWorker;

@@ -1,8 +1,8 @@
-//! The command line: what a person or a script types, turned into jobs for the engine and files.
+//! The command line: turns arguments into jobs for the engine, and results into files.
 //!
 //! Results go to files or to standard output, messages to standard error.
 //! The exit code is 0 when the work is done, 1 when it failed, and 2 when the call was wrong; every error is one line.
-//! Nothing is computed here: a command fills in a [`Job`](crate::engine::Job) and writes what comes of it.
+//! Nothing is computed here: a command fills in a [`Job`](crate::engine::Job) and writes its result.
 
 mod arguments;
 mod basis;
@@ -94,15 +94,15 @@ commands! {
 /// The exit code of a program that was interrupted.
 const INTERRUPTED: i32 = 130;
 
-/// What an interruption raises, where a command keeps what it has.
+/// The flag that an interruption raises, for commands that keep partial results.
 static GIVE_UP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
 
-/// Lets the first interruption raise `cancel` instead of ending the program.
+/// Makes the first interruption raise `cancel` instead of ending the program.
 fn interrupt(cancel: &Arc<AtomicBool>) {
     GIVE_UP.get_or_init(|| cancel.clone());
 }
 
-/// Why a command did not do what it was asked for.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 enum Failure {
     /// The work failed.
@@ -111,7 +111,7 @@ enum Failure {
     /// The call was wrong.
     #[error("{0}")]
     Call(String),
-    /// Whoever read standard output has read enough.
+    /// The reader closed standard output.
     #[error("standard output was closed")]
     Closed,
 }
@@ -171,11 +171,11 @@ impl From<FileError> for Failure {
     }
 }
 
-/// Does what the arguments of this process ask for.
+/// Runs the program with the arguments of this process.
 pub fn run() -> ExitCode {
-    // Without the handler an interrupted program only leaves an unfinished file behind.
+    // Without the handler an interrupted program leaves an unfinished file behind.
     let _ = ctrlc::set_handler(|| match GIVE_UP.get() {
-        // Whoever interrupts twice does not want to wait.
+        // A second interruption ends the program at once.
         Some(cancel) if !cancel.swap(true, Ordering::Relaxed) => say("interrupted: what was measured is kept; once more ends at once"),
         _ => {
             remove_unfinished();
@@ -202,40 +202,40 @@ pub fn run() -> ExitCode {
     }
 }
 
-/// A message for the person: one line on standard error.
+/// Writes a message in one line to standard error.
 fn say(message: &str) {
-    // Who does not read messages gets the result all the same.
+    // A closed standard error does not stop the work.
     let _ = writeln!(io::stderr(), "papillon: {}", message.replace(['\n', '\r'], " "));
 }
 
-/// What clap says, without its usage and on one line.
+/// A message of clap in one line, without the usage.
 fn in_one_line(text: &str) -> String {
     let told = text.split("\nUsage:").next().unwrap_or(text).split("\nFor more information").next().unwrap_or(text);
-    // A wrong option is hardly ever meant as a value, and a file called like one can be written ./--name.
+    // A wrong option is rarely meant as a value; a file with such a name can be written ./--name.
     let lines = told.trim_start_matches("error:").lines().filter(|line| !line.trim_start().starts_with("tip: to pass"));
     let words = lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ");
     words.replace(" tip: ", "; ")
 }
 
-/// The command that was asked for, as it is typed, or the program alone.
+/// The subcommand as typed, or the program alone.
 fn asked() -> String {
     let name = std::env::args_os().nth(1).filter(|name| Arguments::command().find_subcommand(name).is_some());
     name.map_or_else(|| "papillon".into(), |name| format!("papillon {}", name.display()))
 }
 
-/// Reads a file, or a function behind f:, and passes on what its reader should know.
+/// Reads a file, or a function after "f:", and prints its notes.
 fn load(path: &Path) -> Result<Signal, Failure> {
     load_telling(path, |_| true)
 }
 
-/// The same, but passes on only some notes.
+/// As [`load`], but prints only the notes that `tells` accepts.
 fn load_telling(path: &Path, tells: impl Fn(&str) -> bool) -> Result<Signal, Failure> {
     let signal = load_silently(path)?;
     tell_notes(&signal, tells);
     Ok(signal)
 }
 
-/// The same, and leaves the notes for later.
+/// As [`load`], but prints no notes.
 fn load_silently(path: &Path) -> Result<Signal, Failure> {
     match Boolean::from_argument(path) {
         Some(function) => function.signal().map_err(|error| Failure::Call(format!("{}: {error}", path.display()))),
@@ -243,21 +243,21 @@ fn load_silently(path: &Path) -> Result<Signal, Failure> {
     }
 }
 
-/// Says what the reader of a signal should know.
+/// Prints the notes of a signal that `tells` accepts.
 fn tell_notes(signal: &Signal, tells: impl Fn(&str) -> bool) {
     for note in signal.notes.iter().filter(|note| tells(note)) {
         say(&format!("{}: {note}", signal.name));
     }
 }
 
-/// Refuses a size whose transform does not fit into memory, before anything of that size is made.
+/// Refuses a size whose transform does not fit into memory, before anything is allocated.
 fn check_memory(shape: Shape) -> Result<(), Failure> {
-    /// Samples and result, complex, in single precision.
+    /// Samples and result as complex numbers in single precision.
     const BYTES_PER_LANE: u128 = 16;
     check_bytes(shape, BYTES_PER_LANE)
 }
 
-/// As [`check_memory`]; but values of GF(2) are a byte each in samples and result, and bits where the algorithm that packs them computes.
+/// As [`check_memory`], but a transform over GF(2) holds a byte per sample and per result, and bits in the bit-packed algorithm.
 fn check_memory_of(transform: &Transform, algorithm: Option<&str>, shape: Shape) -> Result<(), Failure> {
     const BYTES_PER_BIT: u128 = 3;
     let packed = transform.is_binary() && algorithm.is_none_or(|name| name == transform.first_plan().name);

@@ -1,6 +1,6 @@
-//! Plots as data: a [`Chart`] says what is drawn, [`layout`] where everything stands, and painters only spell the marks: the window, [`svg`] and [`png`].
+//! Plots as data: a [`Chart`] says what is drawn, [`layout`] places its marks, and the window, [`svg`] and [`png`] paint them.
 //!
-//! This module knows no window, no device and nothing of what is plotted.
+//! This module knows neither the window nor devices, and not what the values mean.
 
 mod axis;
 mod chart;
@@ -8,8 +8,8 @@ mod layout;
 mod png;
 mod svg;
 
-pub use axis::{Axis, Scale, Tick, round_step, round_values};
-pub use chart::{Chart, Crossing, Curve, Point, Role, Series};
-pub use layout::{Anchor, Figure, Ink, Mark, Place, Sign, layout};
+pub use axis::{Axis, AxisScale, Tick, round_step, round_values};
+pub use chart::{Chart, Crossing, Curve, CurvePoint, CurveRole, Series};
+pub use layout::{Figure, Ink, Mark, Position, Symbol, TextAnchor, layout};
 pub use png::{PlotError, png};
-pub use svg::svg;
+pub use svg::{svg, xml_escaped};

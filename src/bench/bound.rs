@@ -1,30 +1,30 @@
-//! How far from double precision a right result is at most.
+//! The largest error that a correct result may have against double precision.
 
-use super::Line;
+use super::SweepLine;
 use crate::engine::{Deviation, Outcome};
 use crate::plan::{Coef, Operation, Plan, Precision, Ring, Stage, Twiddle};
 use crate::transforms::{Axes, Shape, Transform, transform};
 use std::f64::consts::SQRT_2;
 
-/// What a Fourier transform of 2^10 random samples may be off by in single precision; it grows with the logarithm of the length.
+/// Error bound of a Fourier transform of 2^10 random samples in single precision; it grows with the logarithm of the length.
 const FOURIER: f64 = 3e-7;
-/// Half the distance from 1 to the next number of single precision: what a rounding is off by at most.
+/// Unit roundoff of single precision: half the distance from 1 to the next number.
 const SINGLE: f64 = f32::EPSILON as f64 / 2.0;
-/// How much finer double precision is.
+/// Roundoff of double precision relative to single precision.
 const FINER: f64 = f64::EPSILON / f32::EPSILON as f64;
-/// How often a product of complex numbers is rounded.
+/// Roundings in one complex multiplication.
 const PRODUCT: usize = 2;
-/// Operations that an equation goes through in each direction of an elimination row after row.
+/// Operations on one equation in each direction of a sequential elimination.
 const ROW_OPERATIONS: f64 = 8.0;
 
-/// So few numbers may by chance all be rounded badly.
+/// Results with at most this many numbers may by chance all be rounded badly.
 const FEW: usize = 256;
 
-/// The largest relative error in the 2-norm of a right result of random samples; nothing is asked of it that the exact result, rounded, would not keep.
+/// The largest relative error, in the 2-norm, of a correct result of random samples. It is never below the rounding of the exact result.
 ///
-/// Fourier transforms have a bound of their own; all others that of the roundings of their sums, one after the other: each is off by at most half a unit of the last place,
-/// and as no part of random samples is larger than the others on average, relative errors add up and do not grow.
-pub(super) fn bound(line: &Line, shape: Shape, outcome: &Outcome, deviation: Deviation) -> f64 {
+/// Fourier transforms have their own bound. For all others the roundings of their sums add up: each is at most half a unit in the last place,
+/// and relative errors do not grow, because no part of random samples is larger than the others on average.
+pub(super) fn bound(line: &SweepLine, shape: Shape, outcome: &Outcome, deviation: Deviation) -> f64 {
     if outcome.plan.as_ref().is_some_and(|plan| plan.ring.is_exact()) {
         return 0.0;
     }
@@ -34,29 +34,29 @@ pub(super) fn bound(line: &Line, shape: Shape, outcome: &Outcome, deviation: Dev
             let points = points(shape, outcome);
             (if is_detour(transform, line, shape, outcome) { detour(points) } else { fourier(points) }) * spread(outcome.shape)
         }
-        // Two spectra, their product, and the way back.
+        // Two forward transforms, a product and an inverse transform.
         (_, Some(plan)) if plan.ring == Ring::Complex => (3.0 * fourier(shape.columns) + SINGLE * PRODUCT as f64) * spread(shape),
         (_, Some(plan)) => SINGLE * roundings(plan) as f64,
         (_, None) => SINGLE * 2.0 * ROW_OPERATIONS,
     };
     match outcome.precision {
         Precision::Single => in_single.max(deviation.rounding),
-        // What it is compared with is as exact as it is itself, and both are off.
+        // The reference is in double precision too, so both errors count.
         Precision::Double => 2.0 * (FINER * in_single).max(deviation.rounding),
     }
 }
 
-/// The bound of the project for so many points.
+/// Error bound of a Fourier transform of `points` points in single precision.
 fn fourier(points: usize) -> f64 {
     FOURIER / 10.0 * (points as f64).log2()
 }
 
-/// That of a convolution: there and back with up to four times as many points, whose roundings add up as squares.
+/// Error bound of a chirp convolution: a forward and an inverse transform of up to four times the length, whose errors add as squares.
 fn detour(points: usize) -> f64 {
     SQRT_2 * fourier(4 * points)
 }
 
-/// Points that every result is a sum of; of half a spectrum those of the samples, which stand on the longer side.
+/// The number of points that each result sums. For half a spectrum the longer side counts: that of the samples.
 fn points(shape: Shape, outcome: &Outcome) -> usize {
     let (rows, columns) = (shape.rows.max(outcome.shape.rows), shape.columns.max(outcome.shape.columns));
     match outcome.axes {
@@ -66,8 +66,8 @@ fn points(shape: Shape, outcome: &Outcome) -> usize {
     }
 }
 
-/// Whether a result has gone through a convolution that the bound of the project does not foresee: where radices take the length, or in a library, with which results in double precision are compared.
-fn is_detour(transform: &Transform, line: &Line, shape: Shape, outcome: &Outcome) -> bool {
+/// Whether the larger bound of a convolution applies: the plan convolves although radices divide the length, or the reference library convolves.
+fn is_detour(transform: &Transform, line: &SweepLine, shape: Shape, outcome: &Outcome) -> bool {
     match &outcome.plan {
         Some(plan) if outcome.precision == Precision::Single => convolves(plan) && !has_to(transform, line, shape),
         Some(plan) => convolves(plan),
@@ -75,33 +75,33 @@ fn is_detour(transform: &Transform, line: &Line, shape: Shape, outcome: &Outcome
     }
 }
 
-/// Whether rows are transformed by a convolution with a chirp.
+/// Whether the plan transforms rows by a chirp convolution (Bluestein).
 fn convolves(plan: &Plan) -> bool {
     plan.stages.iter().any(|stage| matches!(stage.twiddle, Some(Twiddle::Table(_))))
 }
 
-/// Whether no radix takes a length, so that the first algorithm convolves as well.
-fn has_to(transform: &Transform, line: &Line, shape: Shape) -> bool {
+/// Whether no radix divides the length, so that the first algorithm convolves as well.
+fn has_to(transform: &Transform, line: &SweepLine, shape: Shape) -> bool {
     let first = transform.first_plan_for(shape, line.parameters).plan_fn();
     first.and_then(|build| build(shape, line.parameters).ok()).is_some_and(|plan| convolves(&plan))
 }
 
-/// How much farther off than the mean a few results may be by chance: four times the deviation of the mean of as many squares.
+/// Factor on the bound for short results, whose mean squared error varies by chance: four standard deviations of that mean.
 fn spread(shape: Shape) -> f64 {
     let n_numbers = 2 * shape.len().max(1);
     if n_numbers > FEW { 1.0 } else { (1.0 + 4.0 * (2.0 / n_numbers as f64).sqrt()).sqrt() }
 }
 
-/// How often a value is rounded from the samples to the result, at most.
+/// The largest number of roundings between a sample and a result.
 fn roundings(plan: &Plan) -> usize {
     plan.stages.iter().map(roundings_of).sum()
 }
 
-/// The same within one stage: once for every further tap, and once for every coefficient other than 1 and −1.
+/// The roundings of one stage: one for every tap after the first, and one for every coefficient other than 1 and −1.
 fn roundings_of(stage: &Stage) -> usize {
     match &stage.operation {
         Operation::Product { .. } => PRODUCT,
-        // Of two neighbours the multiple, a product and a difference each; then the quotient.
+        // For each of two neighbours a quotient, a product and a difference; then the final quotient.
         Operation::Eliminate => 7,
         operation => {
             let matrix = operation.matrix();

@@ -1,9 +1,9 @@
-//! The experiments of the papers as sweeps: what was measured, on what, and the numbers that the papers print, one file a paper.
+//! The experiments of the papers as sweeps, with the hardware and the numbers that each paper prints; one file per paper.
 
 mod arguello;
 
-use super::charts::{Part, Quantity};
-use super::{Data, Line, Settings, Sweep};
+use super::charts::{PlotQuantity, TimedPart};
+use super::{Sweep, SweepData, SweepLine, SweepSettings};
 use crate::engine::DeviceChoice;
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Shape, Unsupported};
@@ -29,7 +29,7 @@ pub struct Paper {
     pub paper: String,
     /// Authors, title, year.
     pub title: String,
-    /// What it was measured on.
+    /// The hardware of the paper.
     pub hardware: String,
     /// Its experiments.
     pub experiments: Vec<Experiment>,
@@ -41,58 +41,58 @@ pub struct Paper {
 pub struct Experiment {
     /// The name on the command line.
     pub name: String,
-    /// Which figure or table.
+    /// The figure or table.
     pub place: String,
-    /// What is measured.
+    /// Its title in one line.
     pub title: String,
     /// How it is measured here.
     pub about: String,
-    /// What is transformed.
+    /// The samples.
     #[serde(default)]
-    pub data: Data,
-    /// What is compared.
-    pub lines: Vec<Line>,
-    /// Sizes 2^k, or of the sides of a square picture.
+    pub data: SweepData,
+    /// The lines that are compared.
+    pub lines: Vec<SweepLine>,
+    /// Exponents k of the sizes 2^k, or of the sides of a square image.
     pub exponents: Vec<u32>,
-    /// Whether sizes are those of the sides of pictures.
+    /// Whether the sizes are sides of square images.
     #[serde(default)]
     pub square: bool,
-    /// Whether lines on the GPU are measured on every adapter.
+    /// Whether each GPU line runs on every adapter.
     #[serde(default)]
     pub every_adapter: bool,
-    /// What the figure or table shows.
+    /// The quantity that the figure or table shows.
     #[serde(default)]
-    pub plot: Quantity,
-    /// The line that speed-ups are against.
+    pub plot: PlotQuantity,
+    /// The line that speed-ups are relative to.
     #[serde(default)]
     pub against: usize,
     /// The numbers that the paper prints.
     #[serde(default)]
-    pub printed: Vec<Printed>,
-    /// What the paper says in words.
+    pub printed: Vec<PrintedNumbers>,
+    /// Statements of the paper in words.
     pub claims: Vec<String>,
 }
 
 /// Numbers that a paper prints.
 #[derive(Debug, Clone, PartialEq, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Printed {
-    /// What they are of.
+pub struct PrintedNumbers {
+    /// What was measured.
     pub name: String,
-    /// Whether they are of a GPU.
+    /// Whether a GPU was measured.
     pub on_gpu: bool,
-    /// "ms" or "Gflop/s".
-    pub unit: Unit,
-    /// Which time they are of.
+    /// The unit of the values.
+    pub unit: PrintedUnit,
+    /// The time that was measured.
     #[serde(default)]
-    pub part: Part,
-    /// The exponent of the size, and the number.
+    pub part: TimedPart,
+    /// Pairs of the exponent of the size and the value.
     pub values: Vec<[f64; 2]>,
 }
 
 /// The unit of a printed number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Deserialize)]
-pub enum Unit {
+pub enum PrintedUnit {
     /// Milliseconds.
     #[serde(rename = "ms")]
     Milliseconds,
@@ -106,21 +106,21 @@ pub fn papers() -> &'static [Paper] {
     &PAPERS
 }
 
-/// An experiment by its name, and the paper that it is of.
+/// An experiment by its name, with its paper.
 pub fn experiment(name: &str) -> Option<(&'static Paper, &'static Experiment)> {
     papers().iter().find_map(|paper| Some((paper, paper.experiments.iter().find(|experiment| experiment.name == name)?)))
 }
 
 impl Experiment {
-    /// Whether the table has all that the experiment names.
+    /// Checks that the table has every transform and algorithm of the experiment.
     ///
     /// # Errors
-    /// The first transform or algorithm that is not there.
+    /// The first transform or algorithm that is missing.
     pub fn check(&self) -> Result<(), Unsupported> {
-        self.lines.iter().try_for_each(Line::check)
+        self.lines.iter().try_for_each(SweepLine::check)
     }
 
-    /// The shapes of the experiment, up to sizes 2^`most`.
+    /// The shapes of the experiment with at most 2^`most` samples.
     pub fn shapes(&self, most: u32) -> Vec<Shape> {
         let shape = |k: &u32| match self.square {
             true => Shape { rows: 1 << k, columns: 1 << k },
@@ -129,30 +129,35 @@ impl Experiment {
         self.exponents.iter().filter(|k| **k * (1 + u32::from(self.square)) <= most).map(shape).collect()
     }
 
-    /// What is measured, at these shapes, on the adapters of this machine.
-    pub fn sweep(&self, shapes: &[Shape], adapters: &[AdapterInfo], settings: Settings) -> Sweep {
+    /// The sweep at these shapes, on the adapters of this machine.
+    pub fn sweep(&self, shapes: &[Shape], adapters: &[AdapterInfo], settings: SweepSettings) -> Sweep {
         let mut lines = Vec::new();
         for line in &self.lines {
-            let line = Line { shapes: shapes.to_vec(), ..line.clone() };
+            let line = SweepLine { shapes: shapes.to_vec(), ..line.clone() };
             if !(self.every_adapter && line.device == DeviceChoice::Gpu && adapters.len() > 1) {
                 lines.push(line);
                 continue;
             }
             for adapter in adapters {
                 let label = line.label.as_ref().map(|label| format!("{label}, {}", adapter.name));
-                lines.push(Line { label, device: DeviceChoice::Adapter(adapter.index.to_string()), ..line.clone() });
+                lines.push(SweepLine { label, device: DeviceChoice::Adapter(adapter.index.to_string()), ..line.clone() });
             }
         }
-        Sweep { name: self.name.clone(), experiment: Some(self.name.clone()), lines, settings: Settings { data: self.data, ..settings } }
+        Sweep {
+            name: self.name.clone(),
+            experiment: Some(self.name.clone()),
+            lines,
+            settings: SweepSettings { data: self.data, ..settings },
+        }
     }
 }
 
-impl Printed {
-    /// What the numbers are on the axis of a plot, where they belong there.
-    pub(super) fn on_axis(&self, quantity: Quantity, part: Part) -> Option<Vec<[f64; 2]>> {
+impl PrintedNumbers {
+    /// The points (size, value) on the axis of a chart; `None` if the chart shows another quantity.
+    pub(super) fn on_axis(&self, quantity: PlotQuantity, part: TimedPart) -> Option<Vec<[f64; 2]>> {
         let factor = match (self.unit, quantity) {
-            (Unit::Milliseconds, Quantity::Time) if self.part == part => 1e3,
-            (Unit::GflopPerSec, Quantity::Flops) => 1.0,
+            (PrintedUnit::Milliseconds, PlotQuantity::Time) if self.part == part => 1e3,
+            (PrintedUnit::GflopPerSec, PlotQuantity::Flops) => 1.0,
             _ => return None,
         };
         Some(self.values.iter().map(|[exponent, value]| [exponent.exp2(), factor * value]).collect())
@@ -214,7 +219,7 @@ mod tests {
             assert!(experiment.name.starts_with(&paper.paper) && experiment.against < experiment.lines.len().max(1));
             let shapes = experiment.shapes(64);
             assert_eq!(shapes.len(), experiment.exponents.len());
-            let sweep = experiment.sweep(&shapes, &[], Settings::default());
+            let sweep = experiment.sweep(&shapes, &[], SweepSettings::default());
             for line in &sweep.lines {
                 let transform = transform(&line.transform).expect("it was checked");
                 let build = line.algorithm.as_ref().and_then(|name| transform.algorithm(name).ok()?.plan_fn());
@@ -238,7 +243,7 @@ mod tests {
     #[test]
     fn the_printed_numbers_are_those_of_the_papers() {
         let printed =
-            |name: &str, which: usize| experiment(name).map(|(_, experiment)| experiment.printed[which].values.clone()).unwrap_or_default();
+            |name: &str, index: usize| experiment(name).map(|(_, experiment)| experiment.printed[index].values.clone()).unwrap_or_default();
         assert_eq!(printed("li-2012-table-1", 2), [[24.0, 47.28]]);
         assert_eq!(printed("li-2012-table-2", 0)[2], [21.0, 56.53]);
         assert_eq!(printed("gajic-2012-table-2", 1).last(), Some(&[25.0, 998.0]));
@@ -250,7 +255,7 @@ mod tests {
         let (_, experiment) = experiment("sorman-2016-fig-6-4").expect("it is there");
         let one = crate::gpu::adapters();
         let two: Vec<AdapterInfo> = one.iter().chain(&one).cloned().collect();
-        let lines = |adapters: &[AdapterInfo]| experiment.sweep(&experiment.shapes(10), adapters, Settings::default()).lines.len();
+        let lines = |adapters: &[AdapterInfo]| experiment.sweep(&experiment.shapes(10), adapters, SweepSettings::default()).lines.len();
         assert_eq!((lines(&one[..1]), lines(&two[..2])), (1, 2));
     }
 }

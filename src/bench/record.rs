@@ -1,4 +1,4 @@
-//! What a sweep came to: the raw samples, and everything that they depend on.
+//! Records: the raw samples of a sweep and the conditions under which they were taken.
 
 use super::{Machine, Statistics, Sweep, spreadsheet};
 use crate::plan::Precision;
@@ -6,27 +6,27 @@ use crate::signal::{FileError, replace};
 use crate::transforms::Shape;
 use std::path::{Path, PathBuf};
 
-/// What a file of this kind says it is.
+/// The format name in a record file.
 const FORMAT: &str = "papillon record";
-/// The version of the format that is written and read.
+/// The version of the record format.
 pub(super) const VERSION: u32 = 1;
 
-/// What a sweep came to.
+/// The result of a sweep.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Record {
-    /// When it began, in seconds after the first moment of 1970 (UTC).
+    /// Start time in seconds since 1970 (UTC).
     pub taken_at: u64,
-    /// Where the times were taken.
+    /// The machine on which it ran.
     pub machine: Machine,
-    /// What was measured, and how.
+    /// The sweep that was run.
     pub sweep: Sweep,
-    /// Every case that was measured, in the order of the lines and their shapes.
+    /// Every measured case, in the order of the lines and their shapes.
     pub measurements: Vec<Measurement>,
     /// Every case that could not be measured.
-    pub failures: Vec<Failure>,
-    /// Whether everything was measured.
-    pub end: End,
-    /// What the same small work of one thread took before every visit of a case, in microseconds: it becomes longer where the processor slows down or has other things to do.
+    pub failures: Vec<CaseFailure>,
+    /// How the sweep ended.
+    pub end: SweepEnd,
+    /// Times in µs of the same small piece of work on one thread, taken before every visit of a case; they grow if the processor slows down or is busy.
     #[serde(default)]
     pub yardstick_micros: Vec<f64>,
 }
@@ -34,121 +34,122 @@ pub struct Record {
 /// How a sweep ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum End {
-    /// It is under way.
+pub enum SweepEnd {
+    /// The sweep is running.
     Open,
     /// Everything was measured.
     Complete,
     /// The user cancelled it.
     Cancelled,
-    /// Its time was up.
+    /// Its time budget was used up.
     OutOfTime,
 }
 
-/// A time in microseconds to a tenth of a nanosecond: more is not measured, and numbers of so few digits are read as they were written.
+/// A time in µs, rounded to 0.1 ns: clocks resolve no more, and short numbers survive writing and reading.
 pub(super) fn rounded(micros: f64) -> f64 {
     (micros * 1e4).round() / 1e4
 }
 
-/// A number to three digits.
+/// A number rounded to three digits.
 pub(super) fn in_three_digits(number: f64) -> f64 {
     format!("{number:.2e}").parse().expect("a number that was written is read")
 }
 
-/// One case: a line at a shape.
+/// The measurement of one benchmark case: a line at a shape.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Measurement {
-    /// Which line of the sweep.
+    /// Index of the line of the sweep.
     pub line: usize,
     /// Rows and columns.
     pub shape: Shape,
     /// Name of the algorithm that ran.
     pub algorithm: String,
-    /// Why it was taken, where the choice was automatic.
+    /// Why the algorithm was chosen; empty if the caller named it.
     pub reason: String,
-    /// The device, as people know it.
+    /// Name of the device.
     pub device: String,
     /// Whether the device is a GPU emulated by software.
     pub software_gpu: bool,
-    /// Whether a GPU ran it.
+    /// Whether it ran on a GPU.
     pub on_gpu: bool,
-    /// How real and complex numbers were held; single where lanes are exact.
+    /// Precision of real and complex numbers; single if lanes are exact.
     pub precision: Precision,
-    /// Launches of one run; 0 where a library did the work.
+    /// Launches of one run; 0 for a library.
     pub n_launches: usize,
-    /// Bytes that have to be read once and to be written once, whatever the algorithm.
+    /// Compulsory bytes: each sample read once and each result written once, whatever the algorithm.
     pub bytes_once: u64,
-    /// Bytes that the launches of one run move through memory; `None` where a library did the work.
+    /// Bytes that the launches of one run move through memory; `None` for a library.
     pub bytes_moved: Option<u64>,
     /// Operations on real numbers: 5·N·log2 N for a Fourier transform, as in the literature, else those of the plan.
     pub operations: f64,
-    /// Whether the device itself took the times without transfers; otherwise the clock of the host.
+    /// Whether kernel times come from the clock of the device; otherwise from that of the host.
     pub device_clock: bool,
-    /// Plan, kernels and buffers, paid once, in microseconds.
+    /// One-time preparation in µs: plan, kernels and buffers.
     pub prepare_micros: f64,
-    /// Bytes of the buffers that runs without transfers used in turn.
+    /// Bytes of the rotated buffers of the kernel runs.
     pub rotated_bytes: u64,
-    /// Runs without transfers, round by round, in the order in which they were taken, in microseconds.
+    /// Kernel times in µs, round by round, in the order of measurement.
     pub kernel_micros: Vec<Vec<f64>>,
-    /// Runs from the samples to the result in memory, round by round.
-    pub trips: Vec<Vec<Trip>>,
-    /// A plain copy that reads and writes as many bytes as have to be, in microseconds; `None` where the device cannot time one.
+    /// Times of whole runs, from the samples to the result in memory, round by round.
+    #[serde(rename = "trips")]
+    pub runs: Vec<Vec<RunTimes>>,
+    /// Time in µs of a plain copy that reads and writes the compulsory bytes; `None` if the device cannot time one.
     pub copy_micros: Option<f64>,
-    /// The largest relative error in the 2-norm of all results, against double precision.
+    /// The largest relative error of all results against double precision, in the 2-norm.
     pub error: f64,
-    /// The largest error of a right result: of Fourier transforms in single precision 3e-7·log2(N)/10, else what the roundings of its sums add up to.
+    /// The largest error of a correct result: 3e-7·log2(N)/10 for Fourier transforms in single precision, else the sum of the roundings.
     pub tolerance: f64,
 }
 
-/// Where the time of one run went, from the samples to the result in memory, in microseconds.
+/// Times of one whole run in µs, from the samples to the result in memory.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Trip {
+pub struct RunTimes {
     /// Host to device; 0 on the CPU.
     pub upload: f64,
     /// All launches.
     pub kernel: f64,
-    /// Device to host, the whole result; 0 on the CPU.
+    /// Device to host, including all of the result; 0 on the CPU.
     pub download: f64,
-    /// The whole, preparation apart.
+    /// Total time without preparation.
     pub total: f64,
 }
 
 /// A case that could not be measured.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct Failure {
-    /// Which line of the sweep.
+pub struct CaseFailure {
+    /// Index of the line of the sweep.
     pub line: usize,
     /// Rows and columns.
     pub shape: Shape,
-    /// One line on why.
+    /// The reason in one line.
     pub reason: String,
 }
 
-/// Why a file is no record.
+/// Why a record file cannot be read or written.
 #[derive(Debug, thiserror::Error)]
 pub enum RecordError {
     /// The file cannot be read or written.
     #[error(transparent)]
     File(#[from] FileError),
-    /// An ending that says nothing.
-    #[error("{} names no record of times: end it with .json or .csv", path.display())]
+    /// The file name has an unknown ending.
+    #[error("{} is no file name for a record: end it with .json or .csv", path.display())]
     Ending {
         /// The file.
         path: PathBuf,
     },
-    /// Something else than a record.
-    #[error("{} is no record of times: {reason}", path.display())]
+    /// The file holds something else.
+    #[error("{} is no benchmark record: {reason}", path.display())]
     Content {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The reason in one line.
         reason: String,
     },
 }
 
-/// The file around a record.
+/// A record with its format and version, as in a JSON file.
 #[derive(serde::Serialize, serde::Deserialize)]
-struct Envelope<R> {
+struct RecordFile<R> {
     format: String,
     version: u32,
     #[serde(flatten)]
@@ -156,31 +157,31 @@ struct Envelope<R> {
 }
 
 impl Measurement {
-    /// Whether every result was right.
+    /// Whether every result was correct.
     pub fn is_right(&self) -> bool {
         self.error <= self.tolerance
     }
 
-    /// Runs without transfers.
+    /// Statistics of the kernel times in µs.
     ///
     /// # Panics
-    /// When there is none, which no sweep makes.
+    /// If there are no runs; every sweep makes at least one.
     pub fn kernel(&self) -> Statistics {
         Statistics::of(&self.kernel_micros).expect("every measurement has runs")
     }
 
-    /// One part of the runs from the samples to the result.
+    /// Statistics of one part of the whole runs, in µs.
     ///
     /// # Panics
-    /// When there is none, which no sweep makes.
-    pub fn part(&self, part: fn(&Trip) -> f64) -> Statistics {
-        let rounds: Vec<Vec<f64>> = self.trips.iter().map(|round| round.iter().map(part).collect()).collect();
+    /// If there are no runs; every sweep makes at least one.
+    pub fn part(&self, part: fn(&RunTimes) -> f64) -> Statistics {
+        let rounds: Vec<Vec<f64>> = self.runs.iter().map(|round| round.iter().map(part).collect()).collect();
         Statistics::of(&rounds).expect("every measurement has runs")
     }
 }
 
 impl Record {
-    /// A record of what begins now, at `taken_at`.
+    /// An empty record of a sweep that begins at `taken_at`.
     pub(super) fn begun(taken_at: u64, sweep: Sweep) -> Self {
         Self {
             taken_at,
@@ -188,64 +189,64 @@ impl Record {
             sweep,
             measurements: Vec::new(),
             failures: Vec::new(),
-            end: End::Open,
+            end: SweepEnd::Open,
             yardstick_micros: Vec::new(),
         }
     }
 
-    /// As JSON.
+    /// The record as JSON.
     pub fn to_json(&self) -> String {
-        let envelope = Envelope { format: FORMAT.into(), version: VERSION, record: self };
+        let envelope = RecordFile { format: FORMAT.into(), version: VERSION, record: self };
         serde_json::to_string_pretty(&envelope).expect("names and finite numbers have a JSON form") + "\n"
     }
 
-    /// As a table with a row a case and a header with units; everything that it depends on stands in every row, so that tables can be put together.
+    /// The record as CSV with one row per case and units in the header. Every row repeats all conditions, so that tables can be joined.
     pub fn to_csv(&self) -> String {
         spreadsheet::write(self)
     }
 
-    /// From JSON.
+    /// Reads a record from JSON.
     ///
     /// # Errors
-    /// One line on what is wrong with it.
+    /// The reason in one line if it is no record.
     pub fn from_json(text: &str) -> Result<Self, String> {
-        let envelope: Envelope<serde_json::Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
+        let envelope: RecordFile<serde_json::Value> = serde_json::from_str(text).map_err(|error| error.to_string())?;
         if envelope.format != FORMAT {
-            return Err(format!("it says that it is a '{}', and not a '{FORMAT}'", envelope.format));
+            return Err(format!("its format is '{}' instead of '{FORMAT}'", envelope.format));
         }
         if envelope.version != VERSION {
-            return Err(format!("it is of version {}, and this program reads version {VERSION}", envelope.version));
+            return Err(format!("its version is {}, and this program reads version {VERSION}", envelope.version));
         }
         serde_json::from_value::<Self>(envelope.record).map_err(|error| error.to_string())?.checked()
     }
 
-    /// From a table.
+    /// Reads a record from CSV.
     ///
     /// # Errors
-    /// One line on what is wrong with it.
+    /// The reason in one line if it is no record.
     pub fn from_csv(text: &str) -> Result<Self, String> {
         spreadsheet::read(text)?.checked()
     }
 
-    /// Whether what is in it belongs together.
+    /// Checks that every case belongs to a line and has runs.
     fn checked(self) -> Result<Self, String> {
         let lines = self.sweep.lines.len();
         let places = self.measurements.iter().map(|measurement| measurement.line).chain(self.failures.iter().map(|failure| failure.line));
         if let Some(line) = places.into_iter().find(|line| *line >= lines) {
-            return Err(format!("it has a case of line {line}, and {lines} lines"));
+            return Err(format!("it has a case of line {line}, and only {lines} lines"));
         }
         let is_empty =
-            |measurement: &Measurement| measurement.kernel_micros.iter().all(Vec::is_empty) || measurement.trips.iter().all(Vec::is_empty);
+            |measurement: &Measurement| measurement.kernel_micros.iter().all(Vec::is_empty) || measurement.runs.iter().all(Vec::is_empty);
         match self.measurements.iter().position(is_empty) {
             Some(index) => Err(format!("case {} has no runs", index + 1)),
             None => Ok(self),
         }
     }
 
-    /// What a file holds; its ending tells the format.
+    /// Loads a record; the ending of the file name gives the format.
     ///
     /// # Errors
-    /// When the file cannot be read, or holds something else.
+    /// If the file cannot be read or is no record.
     pub fn load(path: &Path) -> Result<Self, RecordError> {
         let parse = match ending(path)? {
             Ending::Json => Self::from_json,
@@ -255,10 +256,10 @@ impl Record {
         parse(&text).map_err(|reason| RecordError::Content { path: path.to_owned(), reason })
     }
 
-    /// Writes a file; its ending tells the format.
+    /// Saves a record; the ending of the file name gives the format.
     ///
     /// # Errors
-    /// When the ending says nothing, or the file cannot be written.
+    /// If the ending is unknown or the file cannot be written.
     pub fn save(&self, path: &Path) -> Result<(), RecordError> {
         let text = match ending(path)? {
             Ending::Json => self.to_json(),
@@ -267,10 +268,10 @@ impl Record {
         Ok(replace(path, |out| out.write_all(text.as_bytes()))?)
     }
 
-    /// Refuses a file whose ending says nothing.
+    /// Refuses a file name with an unknown ending.
     ///
     /// # Errors
-    /// When it is neither `.json` nor `.csv`.
+    /// If it is neither `.json` nor `.csv`.
     pub fn check_ending(path: &Path) -> Result<(), RecordError> {
         ending(path).map(drop)
     }
@@ -292,11 +293,11 @@ fn ending(path: &Path) -> Result<Ending, RecordError> {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::bench::{Line, Settings};
+    use crate::bench::{SweepLine, SweepSettings};
     use crate::engine::DeviceChoice;
 
     pub(in crate::bench) fn measurement(line: usize, columns: usize, micros: f64) -> Measurement {
-        let trip = |total: f64| Trip {
+        let run = |total: f64| RunTimes {
             upload: rounded(0.2 * total),
             kernel: rounded(0.5 * total),
             download: rounded(0.25 * total),
@@ -319,7 +320,7 @@ pub(super) mod tests {
             prepare_micros: 1000.5,
             rotated_bytes: 1 << 20,
             kernel_micros: vec![vec![micros, rounded(1.1 * micros)], vec![rounded(0.9 * micros)]],
-            trips: vec![vec![trip(2.0 * micros)], vec![trip(2.5 * micros), trip(3.0 * micros)]],
+            runs: vec![vec![run(2.0 * micros)], vec![run(2.5 * micros), run(3.0 * micros)]],
             copy_micros: Some(rounded(micros / 3.0)),
             error: 1.5e-7,
             tolerance: 1e-5,
@@ -328,20 +329,21 @@ pub(super) mod tests {
 
     pub(in crate::bench) fn record() -> Record {
         let shapes = vec![Shape { rows: 4, columns: 1024 }, Shape { rows: 4, columns: 2048 }];
-        let line = |device, label: Option<&str>| Line { label: label.map(Into::into), ..Line::new("dft", device, shapes.clone()) };
+        let line =
+            |device, label: Option<&str>| SweepLine { label: label.map(Into::into), ..SweepLine::new("dft", device, shapes.clone()) };
         let sweep = Sweep {
             name: "a sweep; of \"two\" lines".into(),
             experiment: None,
             lines: vec![line(DeviceChoice::Gpu, None), line(DeviceChoice::Adapter("A, B".into()), Some("the other"))],
-            settings: Settings { budget_secs: Some(1.5), ..Settings::default() },
+            settings: SweepSettings { budget_secs: Some(1.5), ..SweepSettings::default() },
         };
         Record {
             taken_at: 1_700_000_000,
             machine: Machine { adapters: crate::gpu::adapters(), ..Machine::here() },
             sweep,
             measurements: vec![measurement(0, 1024, 12.5), measurement(0, 2048, 25.25), measurement(1, 1024, 100.0)],
-            failures: vec![Failure { line: 1, shape: shapes_of(2048), reason: "too \"large\", by far".into() }],
-            end: End::Cancelled,
+            failures: vec![CaseFailure { line: 1, shape: shapes_of(2048), reason: "too \"large\", by far".into() }],
+            end: SweepEnd::Cancelled,
             yardstick_micros: vec![250.5, 251.25, 250.75],
         }
     }

@@ -1,8 +1,8 @@
-//! Runs a sweep: rounds over all cases, each in another order, so that what changes in the meantime changes every line alike and widens the intervals.
+//! Runs a sweep in rounds over all cases, each in another order. A slow drift then affects all lines alike and widens the intervals.
 
-use super::measure::{self, Goal, Known, rotated_bytes};
-use super::record::{End, Failure, Record};
-use super::subject::{Maker, subject};
+use super::case::{CaseMaker, benchmark_case};
+use super::measure::{self, KnownResults, RoundGoal, rotated_bytes};
+use super::record::{CaseFailure, Record, SweepEnd};
 use super::{Sweep, yardstick};
 use crate::engine::{Backend, CaseRunner, Devices, EngineError};
 use crate::random::Random;
@@ -10,31 +10,31 @@ use crate::transforms::Shape;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Rounds that the runs of a case are spread over: where rounds differ, fewer of them cannot hold the true median in 95 of 100 intervals, as three lie on one side of it every fourth time.
+/// Rounds over which the runs of a case are spread. Fewer rounds cannot give a 95 % interval: with three, all lie on one side of the true median every fourth time.
 const ROUNDS: usize = 6;
 
-/// How far a sweep is.
+/// The progress of a sweep.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Progress {
-    /// What is measured now: "dft of 1 × 1024 on gpu".
+pub struct SweepProgress {
+    /// The current case, as "dft of 1 × 1024 on gpu".
     pub label: String,
-    /// Visits that are done; a case is visited once a round.
+    /// Number of finished visits; every round visits each case once.
     pub n_done: usize,
-    /// Visits in all.
+    /// Number of all visits.
     pub n_all: usize,
 }
 
-/// Measures everything, and calls `watch` with what there is before every visit of a case; a sweep that is cancelled keeps what it has.
-pub fn run(sweep: &Sweep, devices: &mut Devices, watch: &mut dyn FnMut(&Record, &Progress), cancel: &AtomicBool) -> Record {
-    run_with(&subject, sweep, devices, watch, cancel)
+/// Runs a sweep. Calls `watch` with the record so far before every visit of a case. A cancelled sweep keeps its measurements.
+pub fn run(sweep: &Sweep, devices: &mut Devices, watch: &mut dyn FnMut(&Record, &SweepProgress), cancel: &AtomicBool) -> Record {
+    run_with(&benchmark_case, sweep, devices, watch, cancel)
 }
 
-/// The same with other subjects than the engine's.
+/// Runs a sweep with benchmark cases from `make`.
 pub fn run_with(
-    make: &Maker<'_>,
+    make: &CaseMaker<'_>,
     sweep: &Sweep,
     devices: &mut Devices,
-    watch: &mut dyn FnMut(&Record, &Progress),
+    watch: &mut dyn FnMut(&Record, &SweepProgress),
     cancel: &AtomicBool,
 ) -> Record {
     let taken_at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
@@ -43,40 +43,40 @@ pub fn run_with(
     let repeat = sweep.settings.repeat.max(1);
     let n_rounds = ROUNDS.min(repeat);
     let deadline = sweep.settings.budget_secs.map(|secs| Instant::now() + Duration::from_secs_f64(secs.clamp(0.0, 1e9)));
-    let mut runner = Runner { make, sweep, devices, cancel, known: Known::default(), kept: None };
+    let mut runner = Runner { make, sweep, devices, cancel, known: KnownResults::default(), kept: None };
     let (mut random, n_all) = (Random::new(sweep.settings.seed), n_rounds * cases.len());
     let mut n_done = 0;
     for round in 0..n_rounds {
         random.shuffle(&mut cases);
         for &(line, shape) in &cases {
             record.yardstick_micros.push(yardstick::micros());
-            watch(&record, &Progress { label: label(sweep, line, shape), n_done, n_all });
+            watch(&record, &SweepProgress { label: label(sweep, line, shape), n_done, n_all });
             if deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-                record.end = End::OutOfTime;
+                record.end = SweepEnd::OutOfTime;
                 return record;
             }
             let n = repeat / n_rounds + usize::from(round < repeat % n_rounds);
             let share =
                 deadline.map(|deadline| Instant::now() + deadline.saturating_duration_since(Instant::now()) / (n_all - n_done) as u32);
-            runner.take(&mut record, (line, shape), Goal { n, until: share });
+            runner.take(&mut record, (line, shape), RoundGoal { n, until: share });
             n_done += 1;
             if cancel.load(Ordering::Relaxed) {
-                record.end = End::Cancelled;
+                record.end = SweepEnd::Cancelled;
                 return record;
             }
         }
     }
-    record.end = End::Complete;
-    watch(&record, &Progress { label: String::new(), n_done, n_all });
+    record.end = SweepEnd::Complete;
+    watch(&record, &SweepProgress { label: String::new(), n_done, n_all });
     record
 }
 
-/// Every line at every shape; what two lines would measure alike is measured once, as the CPU where it stands in for a GPU that is not there.
+/// Every line at every shape. Equal cases of two lines are measured once, for example if the CPU replaces a missing GPU.
 fn cases(sweep: &Sweep, devices: &mut Devices) -> Vec<(usize, Shape)> {
     let mut seen = Vec::new();
     let mut cases = Vec::new();
     for (index, line) in sweep.lines.iter().enumerate() {
-        // A device that is not there says so when its turn comes.
+        // A missing device becomes a failure of its cases.
         let device = devices.place(&line.device).map_or_else(|_| line.device.to_string(), |(place, _)| named(&place));
         for &shape in &line.shapes {
             let what = (&line.label, &line.transform, &line.algorithm, line.parameters, line.cut, line.precision, device.clone(), shape);
@@ -99,18 +99,18 @@ fn label(sweep: &Sweep, line: usize, shape: Shape) -> String {
 }
 
 struct Runner<'a> {
-    make: &'a Maker<'a>,
+    make: &'a CaseMaker<'a>,
     sweep: &'a Sweep,
     devices: &'a mut Devices,
     cancel: &'a AtomicBool,
-    known: Known,
-    /// What was visited last: a sweep of one case makes it once.
+    known: KnownResults,
+    /// The last case, kept because a sweep of one case visits it again.
     kept: Option<((usize, Shape), Box<dyn CaseRunner>)>,
 }
 
 impl Runner<'_> {
-    /// Visits a case, and adds what it took to the record; a case that failed once is left alone.
-    fn take(&mut self, record: &mut Record, (index, shape): (usize, Shape), goal: Goal) {
+    /// Visits a case and adds its times to the record. A case that failed once is skipped.
+    fn take(&mut self, record: &mut Record, (index, shape): (usize, Shape), goal: RoundGoal) {
         if record.failures.iter().any(|failure| (failure.line, failure.shape) == (index, shape)) {
             return;
         }
@@ -125,24 +125,24 @@ impl Runner<'_> {
                     record.measurements.insert(place, round);
                 }
             },
-            // What was not judged does not count.
+            // An unchecked result does not count.
             Err(EngineError::Cancelled) => {}
-            Err(error) => record.failures.push(Failure { line: index, shape, reason: error.to_string() }),
+            Err(error) => record.failures.push(CaseFailure { line: index, shape, reason: error.to_string() }),
         }
     }
 
-    fn visit(&mut self, record: &mut Record, (index, shape): (usize, Shape), goal: Goal) -> Result<super::Measurement, EngineError> {
+    fn visit(&mut self, record: &mut Record, (index, shape): (usize, Shape), goal: RoundGoal) -> Result<super::Measurement, EngineError> {
         let (line, settings) = (&self.sweep.lines[index], &self.sweep.settings);
-        // What is not wanted again is gone before the next one takes its memory.
+        // Another case is dropped before the new one allocates memory.
         let kept = self.kept.take().filter(|(case, _)| *case == (index, shape));
-        let mut subject = match kept {
-            Some((_, subject)) => subject,
+        let mut case = match kept {
+            Some((_, case)) => case,
             None => (self.make)(line, shape, settings.data, rotated_bytes(line, settings), self.devices, self.cancel)?,
         };
         let adapters = &mut record.machine.adapters;
-        adapters.extend(subject.adapter().filter(|adapter| !adapters.contains(adapter)));
-        let measured = measure::visit((index, line, shape), &mut *subject, settings, goal, &mut self.known, self.devices, self.cancel)?;
-        self.kept = Some(((index, shape), subject));
+        adapters.extend(case.adapter().filter(|adapter| !adapters.contains(adapter)));
+        let measured = measure::visit((index, line, shape), &mut *case, settings, goal, &mut self.known, self.devices, self.cancel)?;
+        self.kept = Some(((index, shape), case));
         Ok(measured)
     }
 }

@@ -1,13 +1,13 @@
-//! A record as a table: a row a case, with its statistics for spreadsheets and its raw samples for whoever reads it back.
+//! Records as CSV: one row per case, with its statistics for spreadsheets and its raw samples for reading it back.
 
 use super::record::VERSION;
-use super::{End, Failure, Figures, Line, Machine, Measurement, Record, Settings, Statistics, Sweep, Trip};
+use super::{CaseFailure, CaseFigures, Machine, Measurement, Record, RunTimes, Statistics, Sweep, SweepEnd, SweepLine, SweepSettings};
 use crate::plan::Precision;
 use crate::transforms::Shape;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// A row. Cells that nothing reads back, since they follow from others, come first.
+/// A row of the table. Cells that follow from others come first; they are not read back.
 #[derive(Default, Serialize, Deserialize)]
 #[serde(default)]
 struct Row {
@@ -47,18 +47,18 @@ struct Row {
     bytes_once: u64,
     operations: f64,
     rotated_bytes: u64,
-    /// Rounds as lists of numbers, in JSON.
+    /// Kernel times by round, as JSON.
     kernel_samples_us: String,
-    /// Rounds as lists of runs, in JSON.
+    /// Whole runs by round, as JSON.
     trip_samples_us: String,
     line: usize,
-    /// The line of the sweep, in JSON.
+    /// The line of the sweep, as JSON.
     line_settings: String,
     sweep: String,
     experiment: String,
     settings: String,
     end: String,
-    /// As a list of numbers, in JSON.
+    /// A list of numbers, as JSON.
     yardstick_us: String,
     taken_at: u64,
     processor: String,
@@ -69,7 +69,7 @@ struct Row {
     record_version: u32,
 }
 
-/// The table of a record.
+/// Writes a record as CSV.
 pub(super) fn write(record: &Record) -> String {
     let mut out = csv::Writer::from_writer(Vec::new());
     let measured = record.measurements.iter().map(|measurement| measured(record, measurement));
@@ -82,7 +82,7 @@ pub(super) fn write(record: &Record) -> String {
     String::from_utf8(bytes).expect("numbers and texts are text")
 }
 
-/// What every row of a line says.
+/// The cells that all rows of a line share.
 fn common(record: &Record, line: usize, shape: Shape) -> Row {
     let Machine { processor, n_threads, system, version, adapters } = record.machine.clone();
     let asked = &record.sweep.lines[line];
@@ -111,10 +111,10 @@ fn common(record: &Record, line: usize, shape: Shape) -> Row {
 }
 
 fn measured(record: &Record, measurement: &Measurement) -> Row {
-    let (kernel, figures) = (measurement.kernel(), Figures::of(measurement));
+    let (kernel, figures) = (measurement.kernel(), CaseFigures::of(measurement));
     let [run_kernel, upload, download, total]: [Statistics; 4] =
-        [|trip: &Trip| trip.kernel, |trip: &Trip| trip.upload, |trip: &Trip| trip.download, |trip: &Trip| trip.total]
-            .map(|part: fn(&Trip) -> f64| measurement.part(part));
+        [|run: &RunTimes| run.kernel, |run: &RunTimes| run.upload, |run: &RunTimes| run.download, |run: &RunTimes| run.total]
+            .map(|part: fn(&RunTimes) -> f64| measurement.part(part));
     Row {
         algorithm: measurement.algorithm.clone(),
         device: measurement.device.clone(),
@@ -149,20 +149,20 @@ fn measured(record: &Record, measurement: &Measurement) -> Row {
         operations: measurement.operations,
         rotated_bytes: measurement.rotated_bytes,
         kernel_samples_us: json(&measurement.kernel_micros),
-        trip_samples_us: json(&measurement.trips),
+        trip_samples_us: json(&measurement.runs),
         ..common(record, measurement.line, measurement.shape)
     }
 }
 
-/// The record of a table.
+/// Reads a record from CSV.
 pub(super) fn read(text: &str) -> Result<Record, String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let rows: Vec<Row> = reader.deserialize().collect::<Result<_, _>>().map_err(|error| one_line(&error.to_string()))?;
     let first = rows.first().ok_or("it has no rows")?;
     if first.record_version != VERSION {
-        return Err(format!("it is of version {}, and this program reads version {VERSION}", first.record_version));
+        return Err(format!("its version is {}, and this program reads version {VERSION}", first.record_version));
     }
-    let mut lines: Vec<Option<Line>> = Vec::new();
+    let mut lines: Vec<Option<SweepLine>> = Vec::new();
     let (mut measurements, mut failures) = (Vec::new(), Vec::new());
     for row in &rows {
         if row.line >= rows.len() + lines.len() {
@@ -173,14 +173,14 @@ pub(super) fn read(text: &str) -> Result<Record, String> {
         let shape = Shape { rows: row.rows, columns: row.columns };
         match row.failure.as_str() {
             "" => measurements.push(measurement(row, shape)?),
-            reason => failures.push(Failure { line: row.line, shape, reason: reason.into() }),
+            reason => failures.push(CaseFailure { line: row.line, shape, reason: reason.into() }),
         }
     }
     let lines = lines.into_iter().enumerate().map(|(index, line)| line.ok_or(format!("line {index} has no row")));
-    let settings: Settings = parsed(&first.settings, "settings")?;
+    let settings: SweepSettings = parsed(&first.settings, "settings")?;
     let experiment = Some(first.experiment.clone()).filter(|name| !name.is_empty());
-    let end: End = parsed(&format!("\"{}\"", first.end), "end")?;
-    // Tables of older programs have none.
+    let end: SweepEnd = parsed(&format!("\"{}\"", first.end), "end")?;
+    // Older tables do not have this column.
     let yardstick_micros = if first.yardstick_us.is_empty() { Vec::new() } else { parsed(&first.yardstick_us, "yardstick_us")? };
     Ok(Record {
         taken_at: first.taken_at,
@@ -219,7 +219,7 @@ fn measurement(row: &Row, shape: Shape) -> Result<Measurement, String> {
         prepare_micros: row.prepare_us,
         rotated_bytes: row.rotated_bytes,
         kernel_micros: parsed(&row.kernel_samples_us, "kernel_samples_us")?,
-        trips: parsed(&row.trip_samples_us, "trip_samples_us")?,
+        runs: parsed(&row.trip_samples_us, "trip_samples_us")?,
         copy_micros: row.copy_median_us,
         error: row.relative_error,
         tolerance: row.tolerance,

@@ -1,44 +1,44 @@
-//! The few numbers that stand for many runs: the median with the interval in which it lies, quartiles, extremes, and what looks wrong with the runs.
+//! Statistics of many runs: the median with its confidence interval, quartiles, extremes, outliers and drift.
 
 use crate::random::Random;
 
-/// Resamplings from which the interval of the median follows.
+/// Bootstrap resamplings for the interval of the median.
 const RESAMPLINGS: usize = 400;
-/// Part of the resamplings beyond each end of the interval: it holds 95 of 100.
+/// Share of the resamplings beyond each end of the interval, which holds 95 %.
 const BEYOND: f64 = 0.025;
-/// Farther from the quartiles than so many times their distance, a value is an outlier (Tukey).
+/// A value is an outlier if it lies farther beyond a quartile than this many times their distance (Tukey).
 const FENCE: f64 = 1.5;
-/// Late runs that take so many times as long as early ones are slower.
+/// Late runs are slower if they take this many times as long as early ones.
 const SLOWER: f64 = 1.1;
-/// In so many of all pairs of an early and a late run the late one has to be the slower one.
+/// Share of the pairs of an early and a late run in which the late one must be slower.
 const CLEARLY: f64 = 0.8;
-/// Fewer runs show no course.
-const LEAST_FOR_A_COURSE: usize = 6;
+/// Smallest number of runs that shows a drift.
+const LEAST_FOR_A_DRIFT: usize = 6;
 
-/// What several runs of one kind come to.
+/// Statistics of several runs.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize)]
 pub struct Statistics {
-    /// The middle one, or the mean of the two in the middle.
+    /// The middle value, or the mean of the two in the middle.
     pub median: f64,
-    /// The ends of the interval that holds the median in 95 of 100 resamplings of the runs.
+    /// The interval that holds the median in 95 % of the resamplings.
     pub interval: [f64; 2],
-    /// A quarter of the runs is below the first, and a quarter above the second.
+    /// The lower and the upper quartile.
     pub quartiles: [f64; 2],
     /// The smallest.
     pub min: f64,
     /// The largest.
     pub max: f64,
-    /// How many there are.
+    /// Number of runs.
     pub n: usize,
-    /// How many lie more than 1.5 times the distance of the quartiles beyond them.
+    /// Number of runs that lie more than 1.5 times the distance of the quartiles beyond them.
     pub n_outliers: usize,
 }
 
 impl Statistics {
-    /// Of runs that were taken in rounds, at least one; `None` where there is none.
+    /// Statistics of runs that were taken in rounds; `None` if there are none.
     ///
-    /// The interval is that of the bootstrap: rounds are drawn with replacement, and within each of them runs, so that what changed from round to round widens it.
-    /// Of k rounds k − 1 are drawn (Rao and Wu 1988): means of k drawn ones would vary by k − 1 parts where those of k new ones vary by k.
+    /// The interval comes from a bootstrap that draws rounds with replacement, and runs within each round, so that changes between rounds widen it.
+    /// From k rounds it draws k − 1 (Rao and Wu 1988); drawing k would underestimate the variance by (k − 1)/k.
     pub fn of(rounds: &[Vec<f64>]) -> Option<Self> {
         let rounds: Vec<&Vec<f64>> = rounds.iter().filter(|round| !round.is_empty()).collect();
         let mut all: Vec<f64> = rounds.iter().flat_map(|round| round.iter().copied()).collect();
@@ -60,55 +60,55 @@ impl Statistics {
         })
     }
 
-    /// The distance of the quartiles, as a part of the median.
+    /// The distance of the quartiles relative to the median.
     pub fn spread(&self) -> f64 {
         (self.quartiles[1] - self.quartiles[0]) / self.median
     }
 
-    /// Whether the intervals of two medians have something in common.
+    /// Whether the intervals of two medians overlap.
     pub fn agrees_with(&self, other: &Self) -> bool {
         self.interval[0] <= other.interval[1] && other.interval[0] <= self.interval[1]
     }
 }
 
-/// The lower quartile, the median and the upper quartile; `None` of nothing.
+/// The lower quartile, the median and the upper quartile; `None` for no values.
 pub fn quartiles(values: &[f64]) -> Option<[f64; 3]> {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     (!sorted.is_empty()).then(|| [0.25, 0.5, 0.75].map(|part| quantile(&sorted, part)))
 }
 
-/// How many times as long the last third of the runs took as the first third; `None` of fewer than three runs.
-pub(super) fn course(runs: &[f64]) -> Option<f64> {
+/// Median time of the last third of the runs over that of the first third; `None` for fewer than three runs.
+pub(super) fn drift(runs: &[f64]) -> Option<f64> {
     let third = runs.len() / 3;
     (third > 0).then(|| median(&runs[runs.len() - third..]) / median(&runs[..third]))
 }
 
-/// The [`course`] where the runs clearly became slower: a processor that gets hot lowers its clocks.
+/// The [`drift`] if the runs clearly became slower, as on a hot processor that lowers its clocks.
 pub(super) fn slowdown(rounds: &[Vec<f64>]) -> Option<f64> {
     let all = rounds.concat();
     let third = all.len() / 3;
     let (early, late) = (&all[..third], &all[all.len() - third..]);
     let later_slower: usize = late.iter().map(|late| early.iter().filter(|early| late > early).count()).sum();
-    let is_clear = all.len() >= LEAST_FOR_A_COURSE && later_slower as f64 >= CLEARLY * (third * third) as f64;
-    course(&all).filter(|ratio| is_clear && *ratio >= SLOWER)
+    let is_clear = all.len() >= LEAST_FOR_A_DRIFT && later_slower as f64 >= CLEARLY * (third * third) as f64;
+    drift(&all).filter(|ratio| is_clear && *ratio >= SLOWER)
 }
 
-/// The middle of at least one value, or the mean of the two in the middle.
+/// The median of at least one value.
 pub(super) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     quantile(&sorted, 0.5)
 }
 
-/// The value below which a part of the sorted values lies, between two of them in proportion.
+/// The quantile of sorted values, interpolated linearly.
 fn quantile(sorted: &[f64], part: f64) -> f64 {
     let place = part * (sorted.len() - 1) as f64;
     let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
     low + (high - low) * place.fract()
 }
 
-/// Where the medians of resampled runs lie.
+/// The interval of the medians of resampled runs.
 fn interval(rounds: &[&Vec<f64>]) -> [f64; 2] {
     let mut random = Random::new(1);
     let n: usize = rounds.iter().map(|round| round.len()).sum();

@@ -1,4 +1,4 @@
-//! What is measured, and how.
+//! A sweep: its lines, samples and settings.
 
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, JobRunner};
 use crate::gpu::Clock;
@@ -10,77 +10,77 @@ use num_complex::Complex32;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// One line of a plot: a transform by an algorithm on a device, at several sizes.
+/// One line of a sweep and of its chart: a transform by an algorithm on a device, at several sizes.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Line {
-    /// What it is called where its transform, algorithm and device do not say enough.
+pub struct SweepLine {
+    /// Name of the line if transform, algorithm and device do not identify it.
     #[serde(default)]
     pub label: Option<String>,
-    /// Name of the transform in the table or beside it.
+    /// Name of the transform in the table.
     pub transform: String,
     /// Name of the algorithm; `None` takes the fastest.
     #[serde(default)]
     pub algorithm: Option<String>,
-    /// What the algorithm needs to know.
+    /// Parameters of the transform.
     #[serde(default)]
     pub parameters: Parameters,
-    /// Where it runs.
+    /// The device.
     pub device: DeviceChoice,
-    /// How plans are cut into launches.
+    /// How the plan is cut into launches.
     #[serde(default)]
     pub cut: Cut,
-    /// How real and complex numbers are held; `None` as [`Job::precision`] says.
+    /// Precision of real and complex numbers; `None` as for [`Job::precision`].
     #[serde(default)]
     pub precision: Option<Precision>,
-    /// Rows and columns, each a case of its own.
+    /// Shapes (rows × columns); each is one benchmark case.
     #[serde(default)]
     pub shapes: Vec<Shape>,
 }
 
-/// Whether a run finds its samples in the caches.
+/// State of the caches before a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Caches {
-    /// Several sets of buffers are used in turn, so that it does not, as far as the sets fill the caches.
+pub enum CacheState {
+    /// The samples are not in the caches: runs rotate through several sets of buffers that are larger than the caches.
     #[default]
     Cold,
-    /// Every run has the same buffers.
+    /// The samples may be in the caches: every run has the same buffers.
     Warm,
 }
 
-/// What is transformed.
+/// The samples of a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Data {
-    /// Uniform noise about 0, complex or real as the transform takes it; bits where it computes modulo 2.
+pub enum SweepData {
+    /// Uniform noise about 0, complex or real as the transform takes it; bits for transforms modulo 2.
     #[default]
     Noise,
-    /// Zeros and ones: transforms over the integers stay exact.
+    /// Zeros and ones, with which transforms over the integers stay exact.
     Bits,
 }
 
-/// How it is measured.
+/// How a sweep measures.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default, deny_unknown_fields)]
-pub struct Settings {
-    /// Runs of every case that count, at least 1.
+pub struct SweepSettings {
+    /// Counted runs of every case, at least 1.
     pub repeat: usize,
-    /// Seconds after which no further case begins; each case takes its share of them.
+    /// Time budget in seconds, shared by the cases; no case begins after it.
     pub budget_secs: Option<f64>,
     /// Whether a run finds its samples in the caches.
-    pub caches: Caches,
-    /// What tells how long launches take.
+    pub caches: CacheState,
+    /// The clock that times launches.
     pub clock: Clock,
-    /// What is transformed.
-    pub data: Data,
-    /// What the order of the cases follows from.
+    /// The samples.
+    pub data: SweepData,
+    /// Seed for the order of the cases.
     pub seed: u64,
 }
 
-impl Default for Settings {
+impl Default for SweepSettings {
     fn default() -> Self {
-        Self { repeat: 9, budget_secs: None, caches: Caches::Cold, clock: Clock::Device, data: Data::Noise, seed: 1 }
+        Self { repeat: 9, budget_secs: None, caches: CacheState::Cold, clock: Clock::Device, data: SweepData::Noise, seed: 1 }
     }
 }
 
@@ -88,20 +88,20 @@ impl Default for Settings {
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {
-    /// What it is called.
+    /// Its name.
     pub name: String,
-    /// The experiment of a paper that it repeats.
+    /// Name of the experiment of a paper that it repeats.
     #[serde(default)]
     pub experiment: Option<String>,
-    /// What is compared.
-    pub lines: Vec<Line>,
-    /// How.
+    /// The lines that are compared.
+    pub lines: Vec<SweepLine>,
+    /// How it measures.
     #[serde(default)]
-    pub settings: Settings,
+    pub settings: SweepSettings,
 }
 
-impl Line {
-    /// A line without a label, by the fastest algorithm.
+impl SweepLine {
+    /// A line without a label that takes the fastest algorithm.
     pub fn new(transform: &str, device: DeviceChoice, shapes: Vec<Shape>) -> Self {
         Self {
             label: None,
@@ -120,10 +120,10 @@ impl Line {
         transform(&self.transform).is_ok_and(Transform::takes_equations)
     }
 
-    /// Whether the table has what the line names, and that takes one of the shapes, where there are any.
+    /// Checks that the table has the transform and the algorithm, and that it takes one of the shapes if there are any.
     ///
     /// # Errors
-    /// When the transform or the algorithm is not in the table, or no shape suits it.
+    /// If the transform or the algorithm is missing, or takes none of the shapes.
     pub fn check(&self) -> Result<(), Unsupported> {
         let transform = transform(&self.transform)?;
         let named = self.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
@@ -138,11 +138,11 @@ impl Line {
         unsuited.map_or(Ok(()), Err)
     }
 
-    /// The job that is measured at one shape.
+    /// The job at one shape.
     ///
     /// # Errors
-    /// When the transform or the algorithm is not in the table.
-    pub fn job(&self, shape: Shape, data: Data) -> Result<Job, Unsupported> {
+    /// If the transform or the algorithm is not in the table.
+    pub fn job(&self, shape: Shape, data: SweepData) -> Result<Job, Unsupported> {
         let transform = transform(&self.transform)?;
         let algorithm = self.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
         let mut random = Random::new(0);
@@ -167,11 +167,11 @@ impl Line {
         })
     }
 
-    /// What runs one case again and again.
+    /// The benchmark case at one shape.
     pub(super) fn trial(
         &self,
         shape: Shape,
-        data: Data,
+        data: SweepData,
         rotated: u64,
         devices: &mut Devices,
         cancel: &AtomicBool,
@@ -180,7 +180,7 @@ impl Line {
     }
 }
 
-/// What the samples of a transform are: what its lanes hold, and real numbers where they are convolved.
+/// The ring of the samples: that of the lanes, or real numbers for a convolution.
 fn ring(transform: &Transform) -> Option<Ring> {
     if transform.convolution().is_some() {
         return Some(Ring::Real);
@@ -189,13 +189,13 @@ fn ring(transform: &Transform) -> Option<Ring> {
     plan.map(|plan| plan.ring)
 }
 
-/// A number from −0.5 to 0.5.
+/// A random number from −0.5 to 0.5.
 fn number(random: &mut Random) -> f32 {
     (random.bits() >> 8) as f32 / (1 << 24) as f32 - 0.5
 }
 
-/// Half the spectrum of an even number of real samples a line, without a pattern but for what every such spectrum has: its first and its last values along the halved axis are those of real samples too.
-/// Of anything else ways to go back may make different things.
+/// Half the spectrum of real random samples, of an even number along the halved axis.
+/// The first and the last values along that axis have the symmetry that real samples need; without it, algorithms would return different results.
 fn half_spectrum(Shape { rows, columns }: Shape, axes: Axes, random: &mut Random) -> Samples {
     let mut values: Vec<Complex32> = (0..rows * columns).map(|_| Complex32::new(number(random), number(random))).collect();
     let last = if axes == Axes::Columns { rows } else { columns }.saturating_sub(1);
@@ -216,11 +216,11 @@ fn half_spectrum(Shape { rows, columns }: Shape, axes: Axes, random: &mut Random
     Samples::Complex32(values)
 }
 
-/// Samples without a pattern.
-fn samples(ring: Option<Ring>, is_half: bool, n: usize, data: Data, random: &mut Random) -> Samples {
+/// Random samples.
+fn samples(ring: Option<Ring>, is_half: bool, n: usize, data: SweepData, random: &mut Random) -> Samples {
     let mut next = || number(random);
     match (ring, data) {
-        (Some(Ring::Gf2), _) | (_, Data::Bits) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
+        (Some(Ring::Gf2), _) | (_, SweepData::Bits) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
         (Some(Ring::Complex), _) if is_half => Samples::F32((0..n).map(|_| next()).collect()),
         (Some(Ring::Complex) | None, _) => Samples::Complex32((0..n).map(|_| Complex32::new(next(), next())).collect()),
         _ => Samples::F32((0..n).map(|_| next()).collect()),

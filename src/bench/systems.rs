@@ -1,17 +1,23 @@
-//! Tridiagonal systems as the bench measures them: random equations with a dominant diagonal, whose solution every algorithm finds well.
+//! Benchmark cases of tridiagonal systems: random equations with a dominant diagonal, which every algorithm solves accurately.
 
-use super::Line;
+use super::SweepLine;
 use crate::engine::{Devices, EngineError, Job, JobRunner};
 use crate::signal::generate::SystemExample;
 use crate::transforms::Shape;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use std::sync::atomic::AtomicBool;
 
-/// Operations of Gaussian elimination for each equation.
+/// Operations of Gaussian elimination per equation.
 pub(super) const OPERATIONS: f64 = 8.0;
 
-/// The equations of a line at a shape, ready to be solved again and again from buffers that fill `rotated` bytes.
-pub(super) fn trial(line: &Line, shape: Shape, rotated: u64, devices: &mut Devices, cancel: &AtomicBool) -> Result<JobRunner, EngineError> {
+/// The benchmark case of a line at a shape, with rotated buffers of `rotated` bytes.
+pub(super) fn benchmark_case(
+    line: &SweepLine,
+    shape: Shape,
+    rotated: u64,
+    devices: &mut Devices,
+    cancel: &AtomicBool,
+) -> Result<JobRunner, EngineError> {
     let algorithm = line.algorithm.as_deref().map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
     let job = Job {
         algorithm: algorithm.map(|algorithm| algorithm.name),

@@ -1,27 +1,27 @@
-//! A record as a table for people, in the columns that a terminal has room for.
+//! A record as a text table for a terminal. A wide table leaves out the less important columns.
 
-use super::{Figures, Measurement, Record};
+use super::{CaseFigures, Measurement, Record};
 use crate::engine::Cut;
 use crate::plan::Precision;
 
-/// Characters of a line that every terminal shows; columns that can be missed give way.
+/// Width of the table in characters.
 const WIDTH: usize = 120;
-/// Characters of a device in the table; its whole name stands in the [`legend`].
+/// Width of a device name in the table; the [`legend`] has the full name.
 const DEVICE_WIDTH: usize = 14;
 
-/// What a row is written from.
+/// The data of a row.
 struct Cells<'a> {
     measurement: &'a Measurement,
     name: String,
-    figures: Figures,
+    figures: CaseFigures,
 }
 
 /// A column of the table.
 struct Column {
-    /// With the unit.
+    /// The heading with its unit.
     heading: &'static str,
     text: fn(&Cells<'_>) -> String,
-    /// Columns that can be missed go in this order where the table is too wide; 0 stays.
+    /// Rank in which columns are left out of a table that is too wide; columns of rank 0 stay.
     gives_way: u8,
 }
 
@@ -57,12 +57,12 @@ const COLUMNS: [Column; 16] = [
     Column::new("≤ bound", 5, |cells| format!("{:.1e}", cells.measurement.tolerance)),
     Column::new("precision", 0, |cells| cells.measurement.precision.name().into()),
     Column::new("transfers µs", 1, |cells| {
-        short(cells.measurement.part(|trip| trip.upload).median + cells.measurement.part(|trip| trip.download).median)
+        short(cells.measurement.part(|run| run.upload).median + cells.measurement.part(|run| run.download).median)
     }),
-    Column::new("total µs", 0, |cells| short(cells.measurement.part(|trip| trip.total).median)),
+    Column::new("total µs", 0, |cells| short(cells.measurement.part(|run| run.total).median)),
 ];
 
-/// A line a case, in columns.
+/// The table, with one line per case.
 pub fn table(record: &Record) -> String {
     let rows: Vec<Cells<'_>> = record.measurements.iter().map(|measurement| cells(record, measurement)).collect();
     let with_double = record.measurements.iter().any(|measurement| measurement.precision == Precision::Double);
@@ -77,14 +77,14 @@ pub fn table(record: &Record) -> String {
             columns.retain(|(column, _)| column.gives_way != gone);
         }
     }
-    // What is still too wide stands closer.
+    // A table that is still too wide gets narrower gaps.
     let gap = if columns.iter().map(|(_, width)| width + 2).sum::<usize>() > WIDTH + 2 { " " } else { "  " };
     let mut text = String::new();
     for row in std::iter::once(None).chain(rows.iter().map(Some)) {
         let mut line = String::new();
         for (index, (column, width)) in columns.iter().enumerate() {
             let cell = row.map_or_else(|| column.heading.to_owned(), column.text);
-            // Words to the left, numbers to the right.
+            // Words are aligned left, numbers right.
             let pad = " ".repeat(width - cell.chars().count());
             line += &if index < 3 { format!("{cell}{pad}{gap}") } else { format!("{pad}{cell}{gap}") };
         }
@@ -97,10 +97,10 @@ pub fn table(record: &Record) -> String {
 fn cells<'a>(record: &'a Record, measurement: &'a Measurement) -> Cells<'a> {
     let line = &record.sweep.lines[measurement.line];
     let name = line.label.clone().unwrap_or_else(|| format!("{} {}", line.transform, measurement.algorithm));
-    Cells { measurement, name, figures: Figures::of(measurement) }
+    Cells { measurement, name, figures: CaseFigures::of(measurement) }
 }
 
-/// What a line is called: its label, or its transform and algorithm, and where it ran.
+/// The name of a line: its label, or its transform, algorithm and device.
 pub fn legend_name(record: &Record, line: usize) -> String {
     let asked = &record.sweep.lines[line];
     if let Some(label) = &asked.label {
@@ -119,7 +119,7 @@ pub fn legend_name(record: &Record, line: usize) -> String {
     format!("{} {algorithm}{cut}, {device}", asked.transform)
 }
 
-/// A line for every device whose name the table shortens.
+/// The full names of the devices that the table shortens, one line each.
 pub fn legend(record: &Record) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for measurement in &record.measurements {
@@ -131,12 +131,12 @@ pub fn legend(record: &Record) -> Vec<String> {
     lines
 }
 
-/// The name of the device, cut to what tells it from others.
+/// The name of the device, shortened for the table.
 fn device(measurement: &Measurement) -> String {
     let name = measurement.device.split(" (").next().unwrap_or(&measurement.device);
     match name.chars().count() {
         0..=DEVICE_WIDTH => name.to_owned(),
-        // What tells ways of the CPU apart stands at the end.
+        // The end of the name tells CPU backends apart.
         _ => match name.strip_prefix("CPU, 1 thread, ") {
             Some(way) => format!("CPU 1 {way}"),
             None => name.chars().take(DEVICE_WIDTH - 1).chain(['…']).collect(),
@@ -151,10 +151,10 @@ fn size(measurement: &Measurement) -> String {
     }
 }
 
-/// Three digits that matter, and no exponent.
+/// A number with three significant digits and no exponent.
 fn short(number: f64) -> String {
     match number.abs() {
-        // A plan of no stages takes no time, and has no rates.
+        // A plan without stages takes no time and has no rates.
         size if !size.is_finite() => "–".into(),
         size if size >= 100.0 || number == 0.0 => format!("{number:.0}"),
         size if size >= 10.0 => format!("{number:.1}"),

@@ -1,11 +1,11 @@
-//! The thread that runs sweeps for a window: one at a time, with results that stream in, and a way to give up that keeps them.
+//! The thread that runs sweeps for a window, one at a time. Results stream in, and cancelling keeps them.
 
-use super::{Progress, Record, Sweep, run};
+use super::{Record, Sweep, SweepProgress, run};
 use crate::engine::{Ask, Desk, Devices, Measured, TimingLock, TimingReason, Worker};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The window is told of news at most this often, so that its painting does not disturb what is measured.
+/// Shortest time between notifications: painting would disturb the measurement.
 const PAUSE: Duration = Duration::from_millis(250);
 
 /// A sweep, and the times measured before that guide its automatic choices.
@@ -17,19 +17,19 @@ struct SweepRequest {
 
 impl Ask for SweepRequest {}
 
-/// A handle on the thread; dropping it gives up the running sweep, ends the thread and waits for it.
-pub struct Bench {
-    worker: Worker<SweepRequest, Record, Progress>,
+/// A handle on the thread. Dropping it cancels the running sweep and joins the thread.
+pub struct SweepWorker {
+    worker: Worker<SweepRequest, Record, SweepProgress>,
 }
 
-impl Bench {
-    /// Starts the thread; it has the timing_lock for as long as a sweep runs, and `notify` is called from it when there is something new to see, at most four times a second.
+impl SweepWorker {
+    /// Starts the thread. It holds the timing lock while a sweep runs, and calls `notify` at most four times per second.
     pub fn start(timing_lock: TimingLock, notify: impl Fn() + Send + Sync + 'static) -> Self {
         let work = move |request: SweepRequest, desk: &Desk<_, _, _>| measure(request, &timing_lock, desk);
         Self { worker: Worker::start("bench", work, notify) }
     }
 
-    /// Runs a sweep, with automatic choices guided by what was measured before; nothing happens while another one runs.
+    /// Runs a sweep whose automatic choices follow earlier measurements; does nothing while another sweep runs.
     pub fn run(&self, sweep: Sweep, measured: Measured) {
         if !self.is_busy() {
             self.worker.take();
@@ -37,13 +37,13 @@ impl Bench {
         }
     }
 
-    /// What the newest sweep has come to so far.
+    /// The newest record, complete or not.
     pub fn latest(&self) -> Option<Arc<Record>> {
         self.worker.latest()
     }
 
-    /// How far the running sweep is.
-    pub fn progress(&self) -> Option<Progress> {
+    /// The progress of the running sweep.
+    pub fn progress(&self) -> Option<SweepProgress> {
         self.worker.progress()
     }
 
@@ -52,13 +52,13 @@ impl Bench {
         !self.worker.is_idle()
     }
 
-    /// Gives up the running sweep; what it has measured is kept.
+    /// Cancels the running sweep; its measurements are kept.
     pub fn cancel(&self) {
         self.worker.cancel();
     }
 }
 
-fn measure(SweepRequest { sweep, measured }: SweepRequest, timing_lock: &TimingLock, desk: &Desk<SweepRequest, Record, Progress>) {
+fn measure(SweepRequest { sweep, measured }: SweepRequest, timing_lock: &TimingLock, desk: &Desk<SweepRequest, Record, SweepProgress>) {
     // A sweep that is given up before it begins still says so in its record.
     let taken = timing_lock.lock(TimingReason::Asked, desk.cancel());
     let mut published = None::<Instant>;
@@ -82,7 +82,7 @@ fn measure(SweepRequest { sweep, measured }: SweepRequest, timing_lock: &TimingL
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::{End, Line, Settings};
+    use crate::bench::{SweepEnd, SweepLine, SweepSettings};
     use crate::engine::{DeviceChoice, locked};
     use crate::transforms::Shape;
     use std::sync::Mutex;
@@ -91,12 +91,13 @@ mod tests {
     fn a_sweep_that_is_given_up_keeps_what_it_has() {
         let (send, heard) = std::sync::mpsc::channel();
         let send = Mutex::new(send);
-        let bench = Bench::start(TimingLock::default(), move || {
+        let bench = SweepWorker::start(TimingLock::default(), move || {
             let _ = locked(&send).send(());
         });
         let shapes = (3..9).map(|k| Shape::line(1 << k)).collect();
-        let settings = Settings { repeat: 3000, ..Settings::default() };
-        let sweep = Sweep { name: "long".into(), experiment: None, lines: vec![Line::new("walsh", DeviceChoice::Cpu, shapes)], settings };
+        let settings = SweepSettings { repeat: 3000, ..SweepSettings::default() };
+        let sweep =
+            Sweep { name: "long".into(), experiment: None, lines: vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes)], settings };
         bench.run(sweep.clone(), Measured::default());
         let deadline = Instant::now() + Duration::from_secs(60);
         while bench.latest().is_none_or(|record| record.measurements.is_empty()) && Instant::now() < deadline {
@@ -109,7 +110,7 @@ mod tests {
             std::thread::sleep(Duration::from_millis(5));
         }
         let record = bench.latest().expect("there is a record");
-        assert_eq!(record.end, End::Cancelled);
+        assert_eq!(record.end, SweepEnd::Cancelled);
         assert!(!record.measurements.is_empty() && record.measurements.iter().all(|case| case.is_right() && case.kernel().n >= 1));
     }
 }

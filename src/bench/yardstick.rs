@@ -1,14 +1,14 @@
-//! The same small work again and again: how long it takes tells whether the processor is as fast as it was.
+//! A yardstick: the same small piece of work again and again. Its times show whether the processor slows down.
 
 use super::record::rounded;
-use super::statistics::course;
+use super::statistics::drift;
 use std::hint::black_box;
 use std::time::Instant;
 
-/// Steps of the work, each of which waits for the one before: about a millisecond.
+/// Dependent steps of the work, about one millisecond.
 const N_STEPS: u64 = 1 << 18;
 
-/// What the work takes now, in microseconds.
+/// Does the work once and returns its time in µs.
 pub(super) fn micros() -> f64 {
     let start = Instant::now();
     let mut state = black_box(1_u64);
@@ -19,18 +19,18 @@ pub(super) fn micros() -> f64 {
     rounded(start.elapsed().as_secs_f64() * 1e6)
 }
 
-/// What the course of the work says of the processor, where it was not the same all the time.
-pub(super) fn remark(micros: &[f64]) -> Option<String> {
+/// A warning if the processor was not equally fast all the time.
+pub(super) fn warning(micros: &[f64]) -> Option<String> {
     if micros.len() < LEAST {
         return None;
     }
     let mut sorted = micros.to_vec();
     sorted.sort_by(f64::total_cmp);
-    // The very fastest one may be luck.
+    // A low quantile instead of the minimum, which may be luck.
     let fast = sorted[sorted.len() / 20];
-    if let Some(course) = course(micros).filter(|course| *course > SLOW) {
+    if let Some(drift) = drift(micros).filter(|drift| *drift > SLOW) {
         return Some(format!(
-            "the processor became slower: the same small work took {course:.2} times as long at the end as at the beginning; it is throttled, or busy with something else"
+            "the processor became slower: the same small work took {drift:.2} times as long at the end as at the beginning; it is throttled, or busy with something else"
         ));
     }
     let mean = micros.iter().sum::<f64>() / (micros.len() as f64 * fast);
@@ -42,9 +42,9 @@ pub(super) fn remark(micros: &[f64]) -> Option<String> {
     })
 }
 
-/// Fewer repetitions show nothing.
+/// Smallest number of repetitions for a warning.
 const LEAST: usize = 9;
-/// So many times as long is slow.
+/// Ratio of times that counts as slow.
 const SLOW: f64 = 1.1;
 
 #[cfg(test)]
@@ -54,12 +54,12 @@ mod tests {
     #[test]
     fn a_processor_that_slows_down_or_is_disturbed_is_noticed() {
         let steady: Vec<f64> = (0..60).map(|k| 1000.0 + f64::from(k % 7)).collect();
-        assert_eq!(remark(&steady), None);
+        assert_eq!(warning(&steady), None);
         let throttled: Vec<f64> = (0..60).map(|k| if k < 30 { 1000.0 } else { 1600.0 }).collect();
-        assert!(remark(&throttled).is_some_and(|words| words.contains("became slower") && words.contains("1.60 times")));
+        assert!(warning(&throttled).is_some_and(|words| words.contains("became slower") && words.contains("1.60 times")));
         let disturbed: Vec<f64> = (0..60).map(|k| if k % 4 == 0 { 2000.0 } else { 1000.0 }).collect();
-        assert!(remark(&disturbed).is_some_and(|words| words.contains("was disturbed") && words.contains("1.25 times")));
-        assert_eq!(remark(&throttled[25..32]), None, "a few repetitions show nothing");
+        assert!(warning(&disturbed).is_some_and(|words| words.contains("was disturbed") && words.contains("1.25 times")));
+        assert_eq!(warning(&throttled[25..32]), None, "a few repetitions show nothing");
     }
 
     #[test]

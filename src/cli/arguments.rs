@@ -13,13 +13,13 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use strum::VariantNames;
 
-/// The highest sampling rate that a WAV may say: its header has 32 bits for the bytes of a second, of some channels.
+/// The highest sampling rate of a WAV file, whose header has 32 bits for the bytes per second.
 const MOST_HERTZ: u32 = 100_000_000;
 
-/// Where the work is done, by which algorithm.
+/// Algorithm, device and precision.
 #[derive(Debug, Args)]
 pub(super) struct ComputeArguments {
-    /// One of the algorithms in `papillon list`; without it the fastest for this size and device is taken, and said.
+    /// One of the algorithms in `papillon list`; by default the fastest for this size and device, which is printed.
     #[arg(short, long, value_name = "NAME")]
     pub(super) algorithm: Option<String>,
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
@@ -29,14 +29,14 @@ pub(super) struct ComputeArguments {
     pub(super) numbers: PrecisionArguments,
 }
 
-/// A file of values.
+/// The output file of a command that writes values.
 #[derive(Debug, Args)]
 pub(super) struct ValuesOutput {
     #[arg(short, long, value_name = "OUTPUT", help = output_help())]
     pub(super) output: PathBuf,
     #[arg(long, default_value = "npy", value_name = "FORMAT", value_parser = output_format, help = format_help())]
     pub(super) format: &'static OutputFormat,
-    /// Samples a second that a WAV says [default: those of the input, and 44100 where it says none].
+    /// Sampling rate of a WAV file in Hz [default: that of the input, or 44100].
     #[arg(long, value_name = "HZ", value_parser = rate, allow_negative_numbers = true)]
     pub(super) rate: Option<u32>,
 }
@@ -71,7 +71,7 @@ impl FromStr for Size {
     }
 }
 
-/// One size, or all from one to another, doubled from one to the next.
+/// One size, or a range of sizes, each twice the one before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Sizes {
     first: Size,
@@ -79,7 +79,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// From the first to the last, every number doubled from one to the next.
+    /// The sizes from the first to the last.
     pub(super) fn each(self) -> impl Iterator<Item = Size> {
         let doubled = |size: &Size| Some(Size { rows: size.rows.map(|rows| 2 * rows), columns: size.columns.checked_mul(2)? });
         std::iter::successors(Some(self.first), doubled).take_while(move |size| size.columns <= self.last.columns)
@@ -103,7 +103,7 @@ impl FromStr for Sizes {
     }
 }
 
-/// A number above 0: digits, powers such as 10^6, and products of them such as 3*2^10.
+/// Parses a number above 0: digits, powers such as 10^6, and products of them such as 3*2^10.
 fn number(text: &str) -> Result<usize, String> {
     let factor = |text: &str| match text.trim().split_once('^') {
         Some((base, exponent)) => base.trim().parse::<usize>().ok()?.checked_pow(exponent.trim().parse().ok()?),
@@ -115,7 +115,7 @@ fn number(text: &str) -> Result<usize, String> {
         .ok_or_else(|| format!("'{text}' is no size: take a number above 0 as 1000, 2^10 or 3*2^10, or ROWSxCOLUMNS"))
 }
 
-/// One of the names of `T`, all of them small letters; an error lists them.
+/// Parses one of the names of `T`, all in lower case; an error lists them.
 pub(super) fn one_of<T>() -> impl TypedValueParser<Value = T>
 where
     T: VariantNames + FromStr<Err = strum::ParseError> + Clone + Send + Sync + 'static,
@@ -123,7 +123,7 @@ where
     PossibleValuesParser::new(T::VARIANTS).try_map(|name| name.to_ascii_lowercase().parse::<T>())
 }
 
-/// How a plan is cut into launches: `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.
+/// Parses a schedule: `tiles`, `tiles:LANES`, `stages`, `split-merge` or `overlapped`.
 pub(super) fn cut(text: &str) -> Result<Cut, String> {
     match text.split_once(':') {
         None if text == "tiles" => Ok(Cut::Tiles),
@@ -135,17 +135,17 @@ pub(super) fn cut(text: &str) -> Result<Cut, String> {
     }
 }
 
-/// A whole number from 0 on.
+/// Parses an integer of at least 0.
 pub(super) fn from_zero<T: FromStr>(text: &str) -> Result<T, String> {
     text.parse().map_err(|_| format!("'{text}' is none of 0, 1, 2 …: take a whole number from 0 on"))
 }
 
-/// A whole number from 1 on.
+/// Parses an integer of at least 1.
 pub(super) fn from_one(text: &str) -> Result<NonZeroUsize, String> {
     text.parse().map_err(|_| format!("'{text}' is none of 1, 2, 3 …: take a whole number from 1 on"))
 }
 
-/// A sampling rate in Hz.
+/// Parses a sampling rate in Hz.
 fn rate(text: &str) -> Result<u32, String> {
     let hertz = text.parse().ok().filter(|hertz| (1..=MOST_HERTZ).contains(hertz));
     hertz.ok_or_else(|| format!("'{text}' is no sampling rate: take a whole number of Hz from 1 to {MOST_HERTZ}"))

@@ -1,4 +1,4 @@
-//! The best basis of wavelet packets: `papillon transform -t d4-packet --best-basis`, and back with the blocks that were chosen.
+//! The best basis of wavelet packets: `papillon transform -t d4-packet --best-basis`, and the inverse from the chosen blocks.
 
 use super::progress::Progress;
 use super::transform::TransformArguments;
@@ -13,18 +13,18 @@ use crate::wavelet::{Cost, Node, Tree};
 use clap::Args;
 use std::sync::atomic::AtomicBool;
 
-/// Which blocks of packets make up the result.
+/// The blocks of wavelet packets in the result.
 #[derive(Debug, Args)]
 pub(super) struct BasisArguments {
-    /// Of wavelet packets the cheapest basis by a cost: entropy, log-energy, threshold:VALUE (how many magnitudes are above) or l1. Its blocks are said, for --basis on the way back.
+    /// For wavelet packets: takes the cheapest basis by a cost, entropy, log-energy, threshold:VALUE (the number of larger magnitudes) or l1. Prints its blocks, for --basis with --inverse.
     #[arg(long, value_name = "COST", value_parser = cost, conflicts_with = "basis")]
     best_basis: Option<Cost>,
-    /// Of wavelet packets these blocks, each by the path of its filters, as in LLL,LLH,LH,H.
+    /// For wavelet packets: takes these blocks, each by the path of its filters, as in LLL,LLH,LH,H.
     #[arg(long, value_name = "BLOCKS")]
     basis: Option<Tree>,
 }
 
-/// A cost by its name.
+/// Parses a cost.
 fn cost(text: &str) -> Result<Cost, String> {
     match text.split_once(':') {
         None if text == "entropy" => Ok(Cost::Shannon),
@@ -39,15 +39,15 @@ fn cost(text: &str) -> Result<Cost, String> {
 }
 
 impl BasisArguments {
-    /// Whether a basis was asked for, or its blocks are given.
+    /// Whether --best-basis or --basis was given.
     pub(super) fn is_given(&self) -> bool {
         self.best_basis.is_some() || self.basis.is_some()
     }
 
-    /// Refuses what a basis does not go with.
+    /// Checks that transform, direction and device support a basis.
     ///
     /// # Errors
-    /// For another transform, for coefficients without their blocks, and for a GPU.
+    /// For another transform, for an inverse without blocks, and for a GPU.
     pub(super) fn check(&self, transform: &Transform, arguments: &TransformArguments) -> Result<(), Failure> {
         if !self.is_given() {
             return Ok(());
@@ -68,10 +68,10 @@ impl BasisArguments {
         Ok(())
     }
 
-    /// The coefficients of the rows of a signal in a basis that all of them share, or the rows back.
+    /// The coefficients of all rows in one common basis, or the rows from their coefficients.
     ///
     /// # Errors
-    /// When the rows cannot be halved so often, or are complex.
+    /// If the rows are complex, or cannot be halved at every level.
     pub(super) fn run(
         &self,
         arguments: &TransformArguments,
@@ -89,7 +89,7 @@ impl BasisArguments {
             }
             _ => transform.levels(Shape::line(signal.columns), parameters).unwrap_or(0),
         };
-        // The plan of the full tree knows what cannot be halved.
+        // The plan of the full tree checks that the rows can be halved.
         let (shape, all) = (Shape::line(signal.columns), Parameters { levels: Some(levels), ..parameters });
         transform.first_plan().plan_fn().map(|build| build(shape, all)).transpose()?;
         let _progress = Progress::start(format!("packets of {}", signal.name));
@@ -99,7 +99,7 @@ impl BasisArguments {
         }
         let rows: Vec<&[f64]> = samples.chunks(signal.columns.max(1)).collect();
         let (order, cancel) = (parameters.packet_order, AtomicBool::new(false));
-        // What is left open goes to all cores: the halves of a block are too short for a GPU.
+        // The default is all cores of the CPU: the halves of a block are too short for a GPU.
         let device =
             if arguments.compute.device == DeviceChoice::Auto { DeviceChoice::CpuParallel } else { arguments.compute.device.clone() };
         let done: Vec<f64> = match (parameters.direction, &self.basis) {
@@ -118,7 +118,7 @@ impl BasisArguments {
         Ok(if is_double { Samples::F64(done) } else { Samples::F32(done.iter().map(|&x| x as f32).collect()) })
     }
 
-    /// The basis of all rows: the one that is given, or the cheapest, which is said.
+    /// The basis of all rows: the given one, or the cheapest, which is printed.
     fn tree(&self, rows: &[Vec<Vec<f64>>], levels: u32) -> Tree {
         let Some(cost) = self.best_basis else { return self.basis.clone().unwrap_or_else(|| Tree::new(levels, |_| true)) };
         let energy = rows.iter().flat_map(|coefs| &coefs[0]).map(|x| x * x).sum();
@@ -135,7 +135,7 @@ impl BasisArguments {
     }
 }
 
-/// The blocks of the leaves in their places.
+/// The blocks of the leaves, concatenated in `order`.
 fn in_order(coefs: &[Vec<f64>], tree: &Tree, order: PacketOrder) -> Vec<f64> {
     let n = coefs[0].len();
     let mut line = vec![0.0; n];
@@ -143,7 +143,7 @@ fn in_order(coefs: &[Vec<f64>], tree: &Tree, order: PacketOrder) -> Vec<f64> {
     line
 }
 
-/// The coefficients of all levels, as far as the leaves tell them.
+/// The coefficients of all levels, with those of the leaves filled in.
 fn of_leaves(line: &[f64], tree: &Tree, order: PacketOrder) -> Vec<Vec<f64>> {
     let n = line.len();
     let mut coefs = vec![vec![0.0; n]; tree.levels() as usize + 1];

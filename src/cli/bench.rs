@@ -1,4 +1,4 @@
-//! `papillon bench`: sweeps over transforms, algorithms, devices and sizes; and records of sweeps, looked at again.
+//! `papillon bench`: runs sweeps over transforms, algorithms, devices and sizes, and shows records of earlier sweeps.
 
 mod plot;
 
@@ -6,7 +6,7 @@ use super::arguments::{Size, Sizes, cut, from_one, from_zero, one_of};
 use super::cutting::CutArguments;
 use super::parameters::{ParameterArguments, PrecisionArguments, check_lines};
 use super::{Failure, check_memory_of, output, say};
-use crate::bench::{self, Caches, End, Line, Part, Quantity, Record, RecordError, Settings, Sweep};
+use crate::bench::{self, CacheState, PlotQuantity, Record, RecordError, Sweep, SweepEnd, SweepLine, SweepSettings, TimedPart};
 use crate::engine::{Cut, DeviceChoice};
 use crate::gpu::Clock;
 use crate::transforms::{Algorithm, Axes, Shape, Transform, transform};
@@ -20,23 +20,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Times transforms on devices, and checks every result against double precision.
 ///
-/// Kernel times are those of runs in a row, on buffers that the caches have forgotten; uploads, downloads and the whole are told apart.
-/// The cases are measured in rounds, each in another order. An interruption (Ctrl+C) keeps what was measured until then.
+/// Kernel times come from consecutive runs on buffers that are not in the caches; uploads, downloads and total times are listed separately.
+/// The cases are measured in rounds, each in another order. An interruption (Ctrl+C) keeps the measurements so far.
 #[derive(Debug, Args)]
 pub(super) struct BenchArguments {
-    /// Transforms, divided by commas.
+    /// Transforms, separated by commas.
     #[arg(short, long, default_value = "dft", value_delimiter = ',', value_name = "NAME")]
     transform: Vec<String>,
-    /// Algorithms, divided by commas; without this the fastest of each device.
+    /// Algorithms, separated by commas; without this the fastest on each device.
     #[arg(short, long, value_delimiter = ',', value_name = "NAME")]
     algorithm: Vec<String>,
-    /// Sizes, divided by commas: 1000, 10^6, 3*2^10, 2^10..2^20 (doubled from one to the next), 303x384; one number means a square where the transform takes pictures [default: 2^10..2^18, or 64x64..1024x1024].
+    /// Sizes, separated by commas: 1000, 10^6, 3*2^10, 2^10..2^20 (doubled from one to the next), 303x384; one number means a square if the transform takes images [default: 2^10..2^18, or 64x64..1024x1024].
     #[arg(long, value_delimiter = ',', value_name = "SIZES", allow_negative_numbers = true)]
     sizes: Vec<Sizes>,
     /// Rows of a batch, for transforms of rows.
     #[arg(long, default_value = "1", value_name = "ROWS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     rows: usize,
-    /// Devices, divided by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and, beside it, the CPU.
+    /// Devices, separated by commas: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`; without this the GPU and the CPU.
     #[arg(short, long, default_value = "auto,cpu-parallel", value_delimiter = ',', value_name = "DEVICE")]
     device: Vec<DeviceChoice>,
     /// How plans are cut into launches: tiles, tiles:LANES, stages, split-merge or overlapped.
@@ -48,22 +48,22 @@ pub(super) struct BenchArguments {
     parameters: ParameterArguments,
     #[command(flatten)]
     numbers: PrecisionArguments,
-    /// Runs of every case that count, after two that do not [default: 9].
+    /// Counted runs of every case, after two warm-up runs [default: 9].
     #[arg(long, value_name = "RUNS", value_parser = from_one, allow_negative_numbers = true)]
     repeat: Option<NonZeroUsize>,
-    /// Seconds for everything; each case takes its share, and as many runs as fit.
+    /// Time budget in seconds; each case takes its share, with as many runs as fit.
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_negative_numbers = true)]
     budget: Option<f64>,
-    /// cold (several sets of buffers in turn, so that no run finds its samples in the caches, as far as the sets fill them) or warm (the same buffers again and again).
+    /// cold (runs rotate through several sets of buffers that are larger than the caches) or warm (every run has the same buffers).
     #[arg(long, default_value = "cold", value_parser = caches)]
-    caches: Caches,
-    /// device (timestamps, where it has any) or wall (the clock of the host, around submissions of many runs).
+    caches: CacheState,
+    /// device (timestamps, if it has them) or wall (the clock of the host, around submissions of many runs).
     #[arg(long, default_value = "device", value_parser = clock)]
     clock: Clock,
-    /// What the order of the cases follows from.
-    #[arg(long, default_value_t = Settings::default().seed, value_parser = from_zero::<u64>, allow_negative_numbers = true)]
+    /// Seed for the order of the cases.
+    #[arg(long, default_value_t = SweepSettings::default().seed, value_parser = from_zero::<u64>, allow_negative_numbers = true)]
     seed: u64,
-    /// Measures nothing: shows a record that was written with -o.
+    /// Shows a record that was written with -o, and measures nothing.
     #[arg(long, value_name = "RECORD", conflicts_with_all = ["algorithm", "sizes", "budget", "repeat"])]
     record: Option<PathBuf>,
     /// Lays another record over the plot.
@@ -78,13 +78,13 @@ pub(super) struct BenchArguments {
     /// Writes a plot to a file that ends in .svg or .png.
     #[arg(long, value_name = "PLOT")]
     plot: Option<PathBuf>,
-    /// What is plotted: time, speed-up, flops, bandwidth, floor (time beside a plain copy), transfers or error [default: time, or what the figure of the paper shows].
-    #[arg(long, value_parser = one_of::<Quantity>(), ignore_case = true, value_name = "QUANTITY")]
-    quantity: Option<Quantity>,
-    /// Which time is plotted: kernels or total (with transfers).
-    #[arg(long, default_value = "kernels", value_parser = one_of::<Part>(), ignore_case = true)]
-    part: Part,
-    /// The line that speed-ups are against, from 1 in the order of the legend.
+    /// Plotted quantity: time, speed-up, flops, bandwidth, floor (time relative to a plain copy), transfers or error [default: time, or that of the figure of the paper].
+    #[arg(long, value_parser = one_of::<PlotQuantity>(), ignore_case = true, value_name = "QUANTITY")]
+    quantity: Option<PlotQuantity>,
+    /// Plotted time: kernels or total (with transfers).
+    #[arg(long, default_value = "kernels", value_parser = one_of::<TimedPart>(), ignore_case = true)]
+    part: TimedPart,
+    /// The line that speed-ups are relative to, from 1 in the order of the legend.
     #[arg(long, value_name = "LINE", value_parser = from_one, allow_negative_numbers = true)]
     against: Option<NonZeroUsize>,
     /// Writes the record, raw samples included, to a file that ends in .csv or .json, or as CSV to standard output for -.
@@ -97,10 +97,10 @@ fn seconds(text: &str) -> Result<f64, String> {
     seconds.ok_or_else(|| format!("'{text}' is no time: take a number of seconds above 0"))
 }
 
-fn caches(text: &str) -> Result<Caches, String> {
+fn caches(text: &str) -> Result<CacheState, String> {
     match text {
-        "cold" => Ok(Caches::Cold),
-        "warm" => Ok(Caches::Warm),
+        "cold" => Ok(CacheState::Cold),
+        "warm" => Ok(CacheState::Warm),
         _ => Err(format!("'{text}' is no state of caches: take cold or warm")),
     }
 }
@@ -127,7 +127,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
         Some(path) => Record::load(path)?,
         None => measured(&sweep(arguments)?)?,
     };
-    // What stops every case is said once.
+    // If all cases fail for the same reason, it is printed once.
     if let (true, [first, rest @ ..]) = (record.measurements.is_empty(), &record.failures[..])
         && rest.iter().all(|other| other.reason == first.reason)
     {
@@ -147,9 +147,9 @@ pub(super) fn run(arguments: &BenchArguments) -> Result<(), Failure> {
     }
 }
 
-/// The table on the terminal, and the record where it is wanted.
+/// Prints the table and saves the record.
 fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
-    for line in bench::legend(record).into_iter().chain(bench::beside(record)).chain(bench::remarks(record)) {
+    for line in bench::legend(record).into_iter().chain(bench::paper_notes(record)).chain(bench::warnings(record)) {
         say(&line);
     }
     match path {
@@ -163,7 +163,7 @@ fn show(record: &Record, path: Option<&Path>) -> Result<(), Failure> {
     }
 }
 
-/// Runs a sweep; an interruption ends it and keeps what there is.
+/// Runs a sweep; an interruption ends it and keeps its measurements.
 fn measured(sweep: &Sweep) -> Result<Record, Failure> {
     let mut devices = super::devices::here();
     let machine = bench::Machine::here();
@@ -175,21 +175,21 @@ fn measured(sweep: &Sweep) -> Result<Record, Failure> {
     let cancel = Arc::new(AtomicBool::new(false));
     super::interrupt(&cancel);
     let bar = progress_bar();
-    let mut watch = |_: &Record, progress: &bench::Progress| {
+    let mut watch = |_: &Record, progress: &bench::SweepProgress| {
         bar.set_length(progress.n_all as u64);
         bar.set_position(progress.n_done as u64);
         bar.set_message(progress.label.clone());
     };
     let record = bench::run(sweep, &mut devices, &mut watch, &cancel);
     bar.finish_and_clear();
-    if record.end == End::Cancelled && record.measurements.is_empty() {
+    if record.end == SweepEnd::Cancelled && record.measurements.is_empty() {
         return Err(Failure::Work("cancelled before anything was measured".into()));
     }
-    debug_assert!(record.end != End::Cancelled || cancel.load(Ordering::Relaxed));
+    debug_assert!(record.end != SweepEnd::Cancelled || cancel.load(Ordering::Relaxed));
     Ok(record)
 }
 
-/// How far the sweep is, on a terminal.
+/// The progress bar of the sweep on a terminal.
 fn progress_bar() -> ProgressBar {
     let target = if std::io::stderr().is_terminal() { ProgressDrawTarget::stderr_with_hz(4) } else { ProgressDrawTarget::hidden() };
     let style = ProgressStyle::with_template("papillon: {bar:24} {pos} of {len}, {elapsed}, {eta} left, {wide_msg}");
@@ -220,9 +220,9 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
         shapes.iter().try_for_each(|&shape| check_memory_of(transform, algorithm, shape))?;
         shapes.iter().try_for_each(|&shape| check_lines(shape, parameters))?;
         for device in &arguments.device {
-            let line = Line::new(transform.name, device.clone(), shapes.clone());
+            let line = SweepLine::new(transform.name, device.clone(), shapes.clone());
             let algorithm = algorithm.map(Into::into);
-            let line = Line { algorithm, parameters, cut, precision: arguments.numbers.precision, ..line };
+            let line = SweepLine { algorithm, parameters, cut, precision: arguments.numbers.precision, ..line };
             line.check()?;
             lines.push(line);
         }
@@ -230,7 +230,7 @@ fn sweep(arguments: &BenchArguments) -> Result<Sweep, Failure> {
     Ok(Sweep { name: arguments.transform.join(", "), experiment: None, lines, settings: settings(arguments) })
 }
 
-/// Every transform with every algorithm, or with none where the fastest is taken.
+/// Every transform with every algorithm, or with `None` for the fastest.
 fn algorithms(arguments: &BenchArguments) -> Result<Vec<(&'static Transform, Option<&'static Algorithm>)>, Failure> {
     let mut all = Vec::new();
     for name in &arguments.transform {
@@ -245,23 +245,23 @@ fn algorithms(arguments: &BenchArguments) -> Result<Vec<(&'static Transform, Opt
     Ok(all)
 }
 
-/// How it is measured.
-fn settings(arguments: &BenchArguments) -> Settings {
-    let default = if arguments.budget.is_some() { MOST_IN_BUDGET } else { Settings::default().repeat };
-    Settings {
+/// The settings of the sweep.
+fn settings(arguments: &BenchArguments) -> SweepSettings {
+    let default = if arguments.budget.is_some() { MOST_IN_BUDGET } else { SweepSettings::default().repeat };
+    SweepSettings {
         repeat: arguments.repeat.map_or(default, NonZeroUsize::get),
         budget_secs: arguments.budget,
         caches: arguments.caches,
         clock: arguments.clock,
         seed: arguments.seed,
-        ..Settings::default()
+        ..SweepSettings::default()
     }
 }
 
-/// Runs of a case that a budget of time is spent on at most.
+/// Largest number of runs of a case under a time budget.
 const MOST_IN_BUDGET: usize = 300;
 
-/// The shapes that `sizes` and `rows` mean for a transform; some of every kind where no sizes are given.
+/// The shapes that `sizes` and `rows` mean for a transform; a default range if no sizes are given.
 pub(super) fn shapes(transform: &Transform, sizes: &[Sizes], rows: usize) -> Result<Vec<Shape>, Failure> {
     let default: Sizes = match transform.axes {
         Axes::Rows | Axes::Columns => "2^10..2^18".parse(),

@@ -36,16 +36,16 @@ pub(super) struct AutocorrelateArguments {
     convolution: ConvolutionArguments,
 }
 
-/// How lines are convolved.
+/// How signals are convolved.
 #[derive(Debug, Args)]
 struct ConvolutionArguments {
-    /// By the Walsh transform; this is the default.
+    /// Dyadic convolution, by the Walsh transform; this is the default.
     #[arg(long, conflicts_with = "cyclic")]
     dyadic: bool,
-    /// By the Fourier transform.
+    /// Cyclic convolution, by the Fourier transform.
     #[arg(long)]
     cyclic: bool,
-    /// Runs the kernels of a GPU so often in a row once the result is there, and says the median time.
+    /// Repeats the kernels on the GPU this many times after the result, and prints the median time.
     #[arg(long, value_name = "RUNS", value_parser = from_one, allow_negative_numbers = true)]
     repeat: Option<NonZeroUsize>,
     /// auto (a hardware GPU if there is one, else the CPU), gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
@@ -63,7 +63,7 @@ pub(super) fn run_autocorrelation(arguments: &AutocorrelateArguments) -> Result<
     convolve(&arguments.input, None, &arguments.convolution)
 }
 
-/// Where the time went: of the kernels that of one run, or of many in a row where that was asked for.
+/// The times in words; kernel time of one run, or the median of `repeat` consecutive runs.
 fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Result<String, Failure> {
     let times = &computed.outcome.times;
     let (kernel, runs) = match (&computed.prepared, repeat) {
@@ -80,7 +80,7 @@ fn times(computed: &Computed, repeat: Option<usize>, cancel: &AtomicBool) -> Res
     Ok(format!("kernels {kernel:.1} µs in {launches}{runs}; upload {:.1} µs", times.upload_micros))
 }
 
-/// Convolves two files, or one with itself.
+/// Convolves two files, or correlates one with itself.
 fn convolve(first: &Path, second: Option<&Path>, arguments: &ConvolutionArguments) -> Result<(), Failure> {
     let format = output::values_format(&arguments.output)?;
     let signal = Arc::new(load(first)?);

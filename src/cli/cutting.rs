@@ -1,4 +1,4 @@
-//! The words that choose how levels are cut into launches: the parameters of split and merge, and of overlapped tiles.
+//! The options of the schedule: the parameters of split and merge and of overlapped tiles.
 
 use super::arguments::{from_one, from_zero, one_of};
 use super::{Failure, say};
@@ -8,49 +8,49 @@ use crate::transforms::{Algorithm, Axes, Method, Transform};
 use clap::Args;
 use std::num::NonZeroUsize;
 
-/// How lines and pictures are cut.
+/// Schedule options for signals and images.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct CutArguments {
     #[command(flatten)]
     lines: LineCutArguments,
-    /// How pictures are shared out among blocks of threads: row-column (256×1 along rows; along columns 1×256 launch by launch, 16×16 in sections), rows (256×1 along both, launch by launch only) or square (16×16 along both; in sections one split and two merges) [default: row-column].
+    /// Thread blocks of an image: row-column (256×1 along rows; along columns 1×256 launch by launch, 16×16 in sections), rows (256×1 along both axes, launch by launch only) or square (16×16 along both axes; in sections one split and two merges) [default: row-column].
     #[arg(long, value_name = "SCHEME", value_parser = one_of::<Scheme>(), ignore_case = true)]
     scheme: Option<Scheme>,
 }
 
-/// Parameters of the algorithms split-merge and overlapped; those of split and merge ask for it in cyclic reduction.
+/// Parameters of split-merge and overlapped. For cyclic reduction those of split-merge also select it.
 #[derive(Debug, Clone, Copy, Args)]
 pub(super) struct LineCutArguments {
-    /// Levels that one split and one merge of lines take, or one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of lines, 1 of pictures, and what is fastest for overlapped].
+    /// Levels of one split and merge, or of one launch of overlapped tiles: L of Argüello et al. 2012 [default: 2 for split-merge of signals, 1 of images, and the fastest for overlapped].
     #[arg(long, value_name = "L", value_parser = from_one, allow_negative_numbers = true)]
     levels_per_stage: Option<NonZeroUsize>,
-    /// Where a merge holds its values: workgroup or global (memory) [default: workgroup].
+    /// Memory for the values of a merge: workgroup or global [default: workgroup].
     #[arg(long, value_name = "MEMORY", value_parser = one_of::<Memory>(), ignore_case = true)]
     merge: Option<Memory>,
-    /// Threads a sample, for split-merge: 1 or 1/2 [default: 1/2].
+    /// Threads per sample, for split-merge: 1 or 1/2 [default: 1/2].
     #[arg(long, value_name = "T", value_parser = one_of::<Threads>())]
     threads: Option<Threads>,
-    /// Samples around a border that go from the split to the merge: W [default: 0]; on the way back of packets rounded up to a multiple of 2^L.
+    /// Samples around a section boundary that move from the split to the merge: W [default: 0]; for the inverse of packets rounded up to a multiple of 2^L.
     #[arg(long, value_name = "W", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     width: Option<usize>,
-    /// Threads of a tile, for split-merge: a power of two from 8 to 1024 [default: 256].
+    /// Threads per tile, for split-merge: a power of two from 8 to 1024 [default: 256].
     #[arg(long, value_name = "THREADS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     block: Option<usize>,
 }
 
 impl CutArguments {
-    /// How the plan of `algorithm` is cut, where `schedule` was asked for or is the usual one.
+    /// The schedule of the plan of `algorithm`, from the --schedule given or its default.
     ///
     /// # Errors
-    /// When a parameter was given that the cut does not have, or does not take this value.
+    /// If the schedule does not take a given parameter, or not this value.
     pub(super) fn of(&self, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
         self.lines.within(self.scheme, schedule, transform, algorithm)
     }
 
-    /// The same for each of several algorithms: a parameter goes to those that take it.
+    /// The schedules of several algorithms; each parameter goes to those that take it.
     ///
     /// # Errors
-    /// When none of them takes a parameter that was given, or one does not take its value.
+    /// If no algorithm takes a given parameter, or one does not take its value.
     pub(super) fn among(
         &self,
         schedule: Cut,
@@ -60,7 +60,7 @@ impl CutArguments {
         for (option, is_given) in GIVEN.iter().filter(|(_, is_given)| is_given(self)) {
             let (takers, others): (Vec<_>, Vec<_>) = algorithms.iter().zip(&owned).partition(|(_, own)| is_given(own));
             match (takers.is_empty(), algorithms) {
-                // Why it is not taken is said of the first one.
+                // The message is about the first algorithm.
                 (true, [(transform, algorithm), ..]) => {
                     let scheme = self.scheme.filter(|_| *option == SCHEME);
                     check_scheme(scheme, self.lines.usual(scheme, schedule, *algorithm), transform, *algorithm)?;
@@ -76,7 +76,7 @@ impl CutArguments {
         owned.iter().zip(algorithms).map(|(own, &(transform, algorithm))| own.of(schedule, transform, algorithm)).collect()
     }
 
-    /// What of it an algorithm takes.
+    /// The options that an algorithm takes.
     fn taken_by(&self, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Self {
         let scheme = self.scheme.filter(|_| {
             let cut = self.lines.usual(self.scheme, schedule, algorithm);
@@ -86,10 +86,10 @@ impl CutArguments {
     }
 }
 
-/// The parameter of pictures.
+/// The option for images.
 const SCHEME: &str = "--scheme";
 
-/// The names of algorithms, each once.
+/// The names of the algorithms, each once.
 fn names(algorithms: impl Iterator<Item = Option<&'static Algorithm>>) -> String {
     let mut names: Vec<&str> = Vec::new();
     for algorithm in algorithms {
@@ -101,7 +101,7 @@ fn names(algorithms: impl Iterator<Item = Option<&'static Algorithm>>) -> String
     names.join(", ")
 }
 
-/// Refuses a parameter that no cut at hand has.
+/// The error for a parameter that the schedule does not take.
 fn foreign(option: &str, transform: &Transform) -> Failure {
     let owners = match option {
         _ if transform.takes_equations() => "-a cyclic-reduction",
@@ -111,10 +111,10 @@ fn foreign(option: &str, transform: &Transform) -> Failure {
     Failure::Call(format!("{option} belongs to {owners}: ask for one of them, or leave it out"))
 }
 
-/// A parameter as it is typed, and whether it was given.
+/// An option as typed, and whether it was given.
 type Given = (&'static str, fn(&CutArguments) -> bool);
 
-/// All of them.
+/// All schedule options.
 const GIVEN: [Given; 6] = [
     ("--levels-per-stage", |of| of.lines.levels_per_stage.is_some()),
     ("--merge", |of| of.lines.merge.is_some()),
@@ -125,7 +125,7 @@ const GIVEN: [Given; 6] = [
 ];
 
 impl LineCutArguments {
-    /// The same of what has no pictures.
+    /// As [`CutArguments::of`], without the option for images.
     ///
     /// # Errors
     /// As [`CutArguments::of`].
@@ -148,7 +148,7 @@ impl LineCutArguments {
         })
     }
 
-    /// The cut of an algorithm where none was asked for, or that which was.
+    /// The schedule given, or the default of the algorithm.
     fn usual(&self, scheme: Option<Scheme>, schedule: Cut, algorithm: Option<&Algorithm>) -> Cut {
         let is_any_given = GIVEN.iter().any(|(_, is_given)| is_given(&CutArguments { lines: *self, scheme: None }));
         match (schedule, algorithm.and_then(Algorithm::method)) {
@@ -160,7 +160,7 @@ impl LineCutArguments {
         }
     }
 
-    /// What of it a cut has.
+    /// The options that a schedule takes.
     fn taken_by(&self, cut: Cut) -> Self {
         const NONE: LineCutArguments = LineCutArguments { levels_per_stage: None, merge: None, threads: None, width: None, block: None };
         match cut {
@@ -170,7 +170,7 @@ impl LineCutArguments {
         }
     }
 
-    /// The parameters of sections.
+    /// The parameters of split and merge.
     fn sections(&self, scheme: Option<Scheme>, usual: SplitAndMerge, transform: &Transform) -> Result<SplitAndMerge, Failure> {
         let how = SplitAndMerge {
             levels: self.levels_per_stage.map_or(usual.levels, NonZeroUsize::get),
@@ -196,7 +196,7 @@ impl LineCutArguments {
         Ok(how)
     }
 
-    /// Levels of a launch of overlapped tiles.
+    /// The levels of one launch of overlapped tiles.
     fn overlapped_levels(&self, usual: usize, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<usize, Failure> {
         let levels = self.levels_per_stage.map_or(usual, NonZeroUsize::get);
         let algorithm = algorithm.unwrap_or_else(|| transform.first_plan());
@@ -211,7 +211,7 @@ impl LineCutArguments {
     }
 }
 
-/// Refuses a scheme where nothing is shared out by it.
+/// Refuses --scheme if the schedule has no thread blocks of images.
 fn check_scheme(scheme: Option<Scheme>, cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     let Some(scheme) = scheme else { return Ok(()) };
     if transform.axes == Axes::Rows {

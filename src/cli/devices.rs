@@ -1,11 +1,11 @@
-//! `papillon devices`: the adapters of this machine; and the devices of every other command.
+//! `papillon devices`: lists the adapters of this machine. Also opens the devices for the other commands.
 
 use super::{Failure, output, say};
 use crate::engine::{Devices, Measured};
 use crate::gpu::{AdapterInfo, adapters};
 use clap::Args;
 
-/// The GPUs and what they can do, the default one marked.
+/// Lists the GPUs and their features, and marks the default one.
 #[derive(Debug, Args)]
 pub(super) struct DevicesArguments {
     /// For programs: JSON on standard output.
@@ -27,7 +27,7 @@ pub(super) fn run(arguments: &DevicesArguments) -> Result<(), Failure> {
     output::print(&found.iter().map(paragraph).chain([cpu()]).collect::<String>())
 }
 
-/// No device open yet, and automatic choices guided by what was measured here before.
+/// Devices, not yet opened, whose automatic choices follow earlier measurements on this machine.
 pub(super) fn here() -> Devices {
     let Some(path) = crate::ui::measured_path() else { return Devices::default() };
     let (measured, warning) = Measured::load(path);
@@ -37,7 +37,7 @@ pub(super) fn here() -> Devices {
     Devices::knowing(measured)
 }
 
-/// An adapter in a few lines.
+/// The description of an adapter.
 fn paragraph(adapter: &AdapterInfo) -> String {
     let AdapterInfo { index, name, backend, driver, kind, .. } = adapter;
     let mark = if adapter.default { " (default)" } else { "" };

@@ -1,4 +1,4 @@
-//! `papillon graph`: the flow graph of a plan as a file.
+//! `papillon graph`: writes the flow graph of a plan.
 
 use super::arguments::{Size, cut, from_zero};
 use super::cutting::CutArguments;
@@ -25,26 +25,26 @@ pub(super) struct GraphArguments {
     /// One of the transforms in `papillon list`.
     #[arg(short, long, value_name = "NAME")]
     transform: String,
-    /// One of its algorithms that have a flow graph; the first one without this.
+    /// One of its algorithms with a flow graph; by default the first one.
     #[arg(short, long, value_name = "NAME")]
     algorithm: Option<String>,
-    /// Values a row, any number, or ROWSxCOLUMNS; one number means a square where the transform takes pictures.
+    /// Values per row, any number, or ROWSxCOLUMNS; one number means a square if the transform takes images.
     #[arg(short = 'n', long, value_name = "SIZE", allow_negative_numbers = true)]
     size: Size,
     #[command(flatten)]
     parameters: ParameterArguments,
-    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many), stages (one launch each), split-merge or overlapped.
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each), split-merge or overlapped.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     schedule: Cut,
     #[command(flatten)]
     cutting: CutArguments,
-    /// Lanes of the local part of algorithms that have one, such as global-local.
+    /// Lanes of the local part of an algorithm such as global-local.
     #[arg(long, value_name = "LANES", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     tile: Option<usize>,
     /// Runs the plan on this file, or on a function as 'f:x1 & x2', and adds the value of every lane after every stage; for .json.
     #[arg(long, value_name = "INPUT")]
     values: Option<PathBuf>,
-    /// Where --values are computed: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
+    /// Device for --values: auto, gpu, cpu, cpu-strided, cpu-parallel, or an adapter's index or name in `papillon devices`.
     #[arg(short, long, default_value = "auto")]
     device: DeviceChoice,
     /// A file that ends in .svg, .tex or .json, or - for standard output.
@@ -55,14 +55,14 @@ pub(super) struct GraphArguments {
     format: GraphFormat,
 }
 
-/// A kind of flow graph file by its ending.
+/// Parses the format of a flow graph file.
 fn graph_format(ending: &str) -> Result<GraphFormat, String> {
     GraphFormat::iter().find(|format| format.ending() == ending).ok_or_else(|| format!("'{ending}' is no format: take svg, tex or json"))
 }
 
-/// Lanes of complex values that two buffers in 16 KiB of workgroup memory hold, which every adapter has.
+/// Lanes of complex values in two buffers within 16 KiB of workgroup memory, which every adapter has.
 const TILE_LANES: usize = 1024;
-/// Values on the lanes before, between and behind all stages that a file tells: more fill the memory, and no reader.
+/// Largest number of lane values in a file, counted before, between and after the stages.
 const MOST_VALUES: usize = 1 << 24;
 
 pub(super) fn run(arguments: &GraphArguments) -> Result<(), Failure> {
@@ -109,7 +109,7 @@ fn parameters(arguments: &GraphArguments, transform: &Transform) -> Result<Param
     Ok(Parameters { tile_lanes: arguments.tile, ..arguments.parameters.of(transform)? })
 }
 
-/// What is drawn.
+/// A flow graph: its plan and schedule.
 struct Drawn {
     plan: Plan,
     schedule: Schedule,
@@ -118,7 +118,7 @@ struct Drawn {
 }
 
 fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> Result<Drawn, Failure> {
-    /// Samples of an overlapped tile, few enough that a drawing has some of them.
+    /// Samples of an overlapped tile; few, so that a drawing shows several tiles.
     const TILE_SAMPLES: usize = 16;
     let build = algorithm.plan_fn().expect("checked before");
     let plan = build(shape, parameters(arguments, transform)?)?;
@@ -150,7 +150,7 @@ fn drawable(transform: &Transform) -> String {
     drawn.map(|algorithm| algorithm.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The plan that ran on the values of a file, and the value of every lane after every stage, from the device.
+/// Runs the plan on the samples of a file, and returns it with the value of every lane after every stage.
 fn run_on(
     path: &Path,
     arguments: &GraphArguments,
@@ -163,7 +163,7 @@ fn run_on(
         return Err(Failure::Call(format!("--values take at most {DRAWN_LANES} lanes, and {} needs {lanes} here", algorithm.name)));
     }
     let signal = load(path)?;
-    // A system has a row for every lane.
+    // A system has one row per lane.
     let needed = if transform.takes_equations() { Shape { rows: shape.columns, columns: 4 } } else { shape };
     if (signal.rows, signal.columns) != (needed.rows, needed.columns) {
         return Err(Failure::Call(format!(
@@ -192,7 +192,7 @@ fn run_on(
     let (Some(plan), Some(schedule), Some(values)) = (outcome.plan, outcome.schedule, outcome.values) else {
         return Err(Failure::Work(format!("{} gave no values on its lanes", algorithm.name)));
     };
-    // The first entry is the input.
+    // Skips the input.
     let values = values.device.iter().skip(1).cloned().collect();
     Ok(Drawn { plan: Arc::unwrap_or_clone(plan), schedule: Arc::unwrap_or_clone(schedule), values: Some(values) })
 }

@@ -1,4 +1,4 @@
-//! `papillon list`: the table of transforms.
+//! `papillon list`: prints the table of transforms.
 
 use super::{Failure, output};
 use crate::transforms::{Algorithm, Axes, Transform, every_transform};
@@ -6,7 +6,7 @@ use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-/// The transforms and their algorithms.
+/// Lists the transforms and their algorithms.
 #[derive(Debug, Args)]
 pub(super) struct ListArguments {
     /// For programs: JSON on standard output.

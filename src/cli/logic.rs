@@ -1,4 +1,4 @@
-//! `papillon logic`: what is known of a Boolean function or an S-box, as a table or as JSON.
+//! `papillon logic`: the properties of a Boolean function or an S-box, as a table or as JSON.
 
 use super::progress::Progress;
 use super::{Failure, load, output};
@@ -13,38 +13,38 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-/// Tells what is known of a Boolean function or an S-box: polynomials, spectra, nonlinearity, immunity, tables.
+/// Analyses a Boolean function or an S-box: polynomials, spectra, nonlinearity, immunity, tables.
 ///
-/// A function is written behind f: and quoted, here and wherever a file of samples is read:
+/// A function is written after f: and quoted, here and wherever a file of samples is read:
 /// 'f:x1 & !x3 ^ x2' (NOT before AND, AND before XOR, XOR before OR; + is OR, ⊕ is XOR), 'f:01101001' or 'f:0x96' (truth table, f(0) first;
-/// f0=right where it is last), 'f:m(1,3,5..7) n=4' (minterms), 'f:majority(5)' and other well-known ones
+/// f0=right if it is last), 'f:m(1,3,5..7) n=4' (minterms), 'f:majority(5)' and other well-known ones
 /// (parity, threshold, bent, maiorana, weighted, multiplexer, carry), 'f:sbox(c 5 6 b 9 0 a d 3 e f 8 4 7 1 2) mask=3', 'f:aes mask=1', present, keccak.
-/// Behind it n=5 sets the number of variables, flip=3,7 flips values, and signs codes 0 and 1 as 1 and −1. A PLA file or a table of values will do as well.
+/// After it n=5 sets the number of variables, flip=3,7 flips values, and signs codes 0 and 1 as 1 and −1. A PLA file or a table of values works too.
 #[derive(Debug, Args)]
 pub(super) struct LogicArguments {
     /// A function as 'f:x1 & x2', a PLA file, or a line of 2^n whole numbers: a truth table, or the values of an S-box.
     input: PathBuf,
-    /// Which output of a file with several: a number from 1.
+    /// The output of a file with several: a number from 1.
     #[arg(long, default_value = "luma")]
     channel: ChannelChoice,
-    /// Which output bits of an S-box are summed up to a function: a number, as 3 or 0x1f.
+    /// The output bits of an S-box that are added to one function: a number, as 3 or 0x1f.
     #[arg(long, value_parser = mask)]
     mask: Option<u64>,
     /// The order of the Walsh spectrum: natural, sequency or dyadic.
     #[arg(long, default_value = "natural")]
     order: RowOrder,
-    /// For programs: JSON on standard output, with the whole spectra and tables.
+    /// For programs: JSON on standard output, with all spectra and tables.
     #[arg(long)]
     json: bool,
 }
 
-/// A number, decimal or hex.
+/// Parses a decimal or hexadecimal number.
 fn mask(text: &str) -> Result<u64, String> {
     let parsed = text.strip_prefix("0x").map_or_else(|| text.parse(), |digits| u64::from_str_radix(digits, 16));
     parsed.map_err(|_| format!("'{text}' is no mask: take a number, as 3 or 0x1f"))
 }
 
-/// Values of a spectrum that a table shows; JSON has them all.
+/// Largest number of values of a spectrum in the table; JSON has all values.
 const MOST_SHOWN: usize = 64;
 
 pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
@@ -74,14 +74,14 @@ pub(super) fn run(arguments: &LogicArguments) -> Result<(), Failure> {
     output::print(&text)
 }
 
-/// A component of the S-box that a signal is.
+/// A component function of the S-box in a signal.
 fn component(signal: &Signal, channel: ChannelChoice, mask: u64) -> Result<Signal, Failure> {
     let sbox = signal.as_logic(channel).and_then(|reading| reading.sbox);
     let sbox = sbox.ok_or_else(|| Failure::Call(format!("--mask picks output bits of an S-box, and {} is none", signal.name)))?;
     Boolean { text: box_text(&sbox, mask) }.signal().map_err(|error| Failure::Call(error.to_string()))
 }
 
-/// Columns of the names at the left.
+/// Width of the column of names.
 const NAME: usize = 28;
 
 fn line(text: &mut String, name: &str, value: &str) {

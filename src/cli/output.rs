@@ -1,4 +1,4 @@
-//! Where results go: a file, written whole or not at all, or standard output for `-`.
+//! Outputs: a file, written completely or not at all, or standard output for `-`.
 
 use super::arguments::ValuesOutput;
 use super::{Failure, say};
@@ -13,7 +13,7 @@ pub(super) fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Refuses a place where no file can be written, before any work is done.
+/// Refuses a path that cannot be written, before any work is done.
 pub(super) fn check(path: &Path) -> Result<(), Failure> {
     if is_standard(path) {
         return Ok(());
@@ -28,10 +28,10 @@ pub(super) fn check(path: &Path) -> Result<(), Failure> {
     }
 }
 
-/// The format of values; on standard output the one asked for.
+/// The output format, from the ending of the file or from --format.
 ///
 /// # Errors
-/// When the ending names none, no file can be written there, or a sampling rate is asked for that the format does not hold.
+/// If the ending is unknown, the path cannot be written, or the format holds no sampling rate and --rate is given.
 pub(super) fn values_format(to: &ValuesOutput) -> Result<&'static OutputFormat, Failure> {
     let format = if is_standard(&to.output) { to.format } else { OutputFormat::of(&to.output)? };
     if to.rate.is_some() && !format.holds.sample_rate {
@@ -41,10 +41,10 @@ pub(super) fn values_format(to: &ValuesOutput) -> Result<&'static OutputFormat, 
     Ok(format)
 }
 
-/// Refuses a result that a format cannot hold, whatever its values, before any work is done: kind, shape and names of the channels are those of the result, which is perhaps complex.
+/// Refuses a result that a format cannot hold, before any work is done. Kind, shape and channel names are those of the result, which may be complex.
 ///
 /// # Errors
-/// When it is complex or has more rows, channels or bytes than the format takes.
+/// If it is complex, or has more rows, channels or bytes than the format takes.
 pub(super) fn check_holds(
     to: &ValuesOutput,
     format: &OutputFormat,
@@ -55,7 +55,7 @@ pub(super) fn check_holds(
     if is_complex {
         return check_complex(to, format, "what comes of complex samples");
     }
-    // Of whole numbers of 8 bits every format takes as many as of any others, and no others take less memory.
+    // Samples of 8 bits: every format accepts them, and they need the least memory.
     let channels = names.iter().map(|&name| Channel::new(name, Samples::U8(vec![0; shape.len()]))).collect();
     let signal = Signal::from_channels("result", kind, (shape.rows, shape.columns), channels);
     Ok(format.check(&to.output.display().to_string(), &signal)?)
@@ -64,7 +64,7 @@ pub(super) fn check_holds(
 /// Refuses complex results in formats of real numbers, before any work is done.
 ///
 /// # Errors
-/// When the format holds no complex numbers.
+/// If the format holds no complex numbers.
 pub(super) fn check_complex(to: &ValuesOutput, format: &OutputFormat, what: &str) -> Result<(), Failure> {
     if format.holds.complex {
         return Ok(());
@@ -76,7 +76,7 @@ pub(super) fn check_complex(to: &ValuesOutput, format: &OutputFormat, what: &str
     )))
 }
 
-/// Writes values; a format that has a sampling rate gets the one that is asked for, or that of the signal.
+/// Writes a signal. A WAV has the sampling rate of --rate, or that of the signal.
 pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signal) -> Result<(), Failure> {
     if let Some(hertz) = to.rate {
         signal.sample_rate_hz = Some(hertz.into());
@@ -91,7 +91,7 @@ pub(super) fn values(to: &ValuesOutput, format: &OutputFormat, mut signal: Signa
     Ok(())
 }
 
-/// Writes whatever `write` writes.
+/// Writes the bytes of `write`.
 pub(super) fn bytes(path: &Path, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     if !is_standard(path) {
         return Ok(replace(path, write)?);

@@ -1,4 +1,4 @@
-//! The words that choose what a transform lets its user choose: direction, order, norm, matrix, levels, border, and the precision.
+//! The options of transforms: direction, axis, order, normalisation, matrix, levels, boundary extension and precision.
 
 use super::Failure;
 use super::arguments::{from_zero, one_of};
@@ -6,43 +6,43 @@ use crate::plan::{Direction, Precision};
 use crate::transforms::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform};
 use clap::Args;
 
-/// How real and complex numbers are held.
+/// The precision of real and complex numbers.
 #[derive(Debug, Args)]
 pub(super) struct PrecisionArguments {
-    /// single or double; without it single, but on a CPU double for samples of 64-bit floats or of integers of 32 bits and more. A GPU takes double only when asked, and one that has none refuses it.
+    /// single or double; by default single, but double on a CPU for samples of 64-bit floats or of integers of 32 bits and more. A GPU computes in double only on request, if it supports it.
     #[arg(long, value_parser = one_of::<Precision>(), ignore_case = true)]
     pub(super) precision: Option<Precision>,
 }
 
-/// What is chosen beside transform and algorithm.
+/// The parameters of a transform.
 #[derive(Debug, Args)]
 pub(super) struct ParameterArguments {
-    /// From the spectrum back.
+    /// The inverse transform, from the spectrum to the samples.
     #[arg(long)]
     pub(super) inverse: bool,
-    /// Which lines of a two-dimensional input are transformed: rows (axis 1 of NumPy) or columns (axis 0) [default: rows].
+    /// The axis of a two-dimensional input: rows (axis 1 of NumPy) or columns (axis 0) [default: rows].
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
     axis: Option<Lines>,
     /// The order of a Walsh spectrum: natural (Hadamard), sequency (by sign changes) or dyadic (Paley) [default: natural].
     #[arg(long, value_name = "ORDER")]
     order: Option<RowOrder>,
-    /// Haar with every row divided by its norm.
+    /// The orthonormal Haar transform: every row divided by its norm.
     #[arg(long)]
     normalized: bool,
-    /// The matrix of a Kronecker transform, row after row [default: 1,1,1,-1].
+    /// The matrix of a Kronecker transform, row by row [default: 1,1,1,-1].
     #[arg(long, value_name = "a,b,c,d", allow_hyphen_values = true)]
     matrix: Option<Base>,
     #[command(flatten)]
     wavelet: WaveletArguments,
 }
 
-/// What is chosen of a wavelet transform.
+/// The parameters of a wavelet transform.
 #[derive(Debug, Args)]
 pub(super) struct WaveletArguments {
-    /// How often a wavelet transform halves [default: 4, or as often as the size allows].
+    /// Levels of a wavelet transform [default: 4, or as many as the size allows].
     #[arg(long, value_name = "LEVELS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     levels: Option<usize>,
-    /// What a wavelet transform finds past the ends: symmetric (mirrored at the first and last sample) or periodic [default: symmetric].
+    /// Boundary extension of a wavelet transform: symmetric (mirrored at the first and last sample) or periodic [default: symmetric].
     #[arg(long, value_name = "BORDER", value_parser = one_of::<Boundary>(), ignore_case = true)]
     boundary: Option<Boundary>,
     /// The order of the blocks of wavelet packets: natural (as the filters are applied) or frequency [default: natural].
@@ -51,10 +51,10 @@ pub(super) struct WaveletArguments {
 }
 
 impl ParameterArguments {
-    /// What was chosen, for `transform`.
+    /// The parameters for `transform`.
     ///
     /// # Errors
-    /// When the transform does not take a parameter that was given.
+    /// If the transform does not take a given parameter.
     pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
         if self.inverse && !transform.has_inverse {
             return Err(Failure::Call(format!("{} has no --inverse: leave it out", transform.name)));
@@ -78,10 +78,10 @@ impl ParameterArguments {
 }
 
 impl WaveletArguments {
-    /// What was chosen, for `transform`.
+    /// The parameters for `transform`.
     ///
     /// # Errors
-    /// When the transform does not take a parameter that was given.
+    /// If the transform does not take a given parameter.
     pub(super) fn of(&self, transform: &Transform) -> Result<Parameters, Failure> {
         let given = [
             (self.levels.is_some(), Parameter::Levels, "--levels"),
@@ -98,7 +98,7 @@ impl WaveletArguments {
     }
 }
 
-/// Refuses columns of one sample each: no transform does anything to them.
+/// Refuses columns of one sample each, which no transform changes.
 pub(super) fn check_lines(shape: Shape, parameters: Parameters) -> Result<(), Failure> {
     if parameters.lines == Lines::Columns && shape.rows == 1 {
         return Err(Failure::Call(format!(
@@ -109,7 +109,7 @@ pub(super) fn check_lines(shape: Shape, parameters: Parameters) -> Result<(), Fa
     Ok(())
 }
 
-/// Refuses an option that was given and that the transform does not take.
+/// Refuses a given option that the transform does not take.
 fn refuse_foreign(transform: &Transform, given: &[(bool, Parameter, &str)]) -> Result<(), Failure> {
     for &(_, parameter, option) in given.iter().filter(|(is_given, ..)| *is_given) {
         if !transform.parameters.contains(&parameter) {

@@ -1,4 +1,4 @@
-//! Says what takes long: nothing within the first second, then a spinner on a terminal, or one plain line elsewhere.
+//! Messages about long work: nothing in the first second, then a spinner on a terminal, or one plain line elsewhere.
 
 use indicatif::{ProgressBar, ProgressStyle};
 use std::io::IsTerminal as _;
@@ -6,10 +6,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
-/// What takes less needs no word.
+/// Shorter work needs no message.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Speaks up when the work lasts longer than a second; dropping it ends the message.
+/// Shows a message if the work takes longer than a second; dropping it ends the message.
 pub(super) struct Progress {
     done: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,

@@ -1,4 +1,4 @@
-//! Results in formats of real and of whole numbers: the real part where nothing else is there, whole numbers where the rest is rounding, and a refusal otherwise.
+//! Fits results into formats of real numbers and of integers, if the imaginary part and the fractions are only rounding errors.
 
 use super::{Failure, say};
 use crate::remedy::ending_list;
@@ -6,13 +6,13 @@ use crate::signal::{Channel, Holds, OutputFormat, Samples, Signal};
 use num_complex::Complex64;
 use rayon::prelude::*;
 
-/// Imaginary parts below this part of the norm are rounding.
+/// Imaginary parts below this share of the norm are rounding errors.
 const ROUNDING: f64 = 1e-5;
 
-/// Samples of a picture this near to whole numbers are whole numbers that went through a transform and back.
+/// Samples of an image this close to integers are integers with the rounding errors of a transform and its inverse.
 const NEARLY_WHOLE: f64 = 0.05;
 
-/// `signal` as `format` holds it: complex formats take it as it is, the others its real part, if the rest is rounding.
+/// `signal` as `format` holds it: formats of complex numbers keep it, the others take its real part if the rest is rounding.
 pub(super) fn fitted(signal: Signal, format: &OutputFormat) -> Result<Signal, Failure> {
     let samples = &signal.channels[0].samples;
     let has_fractions = matches!(samples, Samples::F32(_) | Samples::F64(_));
@@ -52,7 +52,7 @@ fn imaginary_share(samples: &Samples) -> f64 {
     if all == 0.0 { 0.0 } else { (imaginary / all).sqrt() }
 }
 
-/// 8 or 16 bits where all samples are whole numbers of that range but for rounding; otherwise what came in, which a PNG refuses with a word on what else to write.
+/// Samples of 8 or 16 bits if all values round to integers of that range; otherwise the samples unchanged, which the PNG writer refuses.
 fn whole(samples: Samples) -> Samples {
     let values = samples.to_f64();
     let fits = |most: f64| {

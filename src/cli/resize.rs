@@ -1,9 +1,9 @@
-//! Crops or pads a signal to a size that was asked for, and says so.
+//! Crops or pads a signal to a size.
 
 use crate::signal::{Channel, Samples, Signal};
 use crate::transforms::Shape;
 
-/// The signal cropped, or padded with zeros at the end of rows and columns, to `to`; and one sentence on what was done.
+/// The signal cropped to `to`, or padded with zeros at the end of rows and columns, and a message that says so.
 pub(super) fn resized(signal: &Signal, to: Shape) -> (Signal, String) {
     let from = Shape { rows: signal.rows, columns: signal.columns };
     let channels = signal.channels.iter().map(|channel| Channel::new(channel.name.clone(), samples(&channel.samples, from, to))).collect();

@@ -1,4 +1,4 @@
-//! `papillon snapshot`: the window as a picture, without a display.
+//! `papillon snapshot`: the window as an image, without a display.
 
 use super::arguments::one_of;
 use super::progress::Progress;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 /// Writes an image of the window, without a display.
 #[derive(Debug, Args)]
 pub(super) struct SnapshotArguments {
-    /// A file to open, or a function as 'f:x1 & x2'; without it the sample.
+    /// A file to open, or a function as 'f:x1 & x2'; by default the sample.
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The layout.
@@ -91,11 +91,11 @@ pub(super) fn run(arguments: &SnapshotArguments) -> Result<(), Failure> {
     if !output::is_standard(output) {
         return draw(&wanted, output).map(|_| ());
     }
-    // The picture is made as a file, so it takes a way round to standard output.
+    // The window draws into a file, so standard output gets a copy of a temporary one.
     let beside = std::env::temp_dir().join(format!("papillon-{}.png", std::process::id()));
     draw(&wanted, &beside)?;
     let read = std::fs::read(&beside);
-    // Whether it could be read or not, it has served.
+    // The temporary file is not needed any more.
     let _ = std::fs::remove_file(&beside);
     let bytes = read.map_err(|source| FileError::Io { verb: "read", path: beside, source })?;
     output::bytes(output, |out| out.write_all(&bytes))
@@ -106,15 +106,15 @@ pub(super) fn start(files: Vec<PathBuf>) -> Snapshot {
     Snapshot { preset: Preset::default(), size: [1600, 1000], theme: Theme::Dark, files, session: None }
 }
 
-/// Draws the window into a file, and gives what the engine reported.
+/// Draws the window into a file, and returns the report of the engine.
 pub(super) fn draw(wanted: &Snapshot, path: &Path) -> Result<Option<Arc<Report>>, Failure> {
     let _progress = Progress::start("drawing the window");
-    // The window opens all the same when a file is broken, and says so; a command fails.
+    // A broken file is an error here, while the window only shows a message.
     for file in &wanted.files {
         super::load(file)?;
     }
     let report = ui::snapshot(wanted, path)?.report().cloned();
-    // The picture shows the panes without a result, and in one of them the reason.
+    // The image shows the error in one of its panes only.
     if let Some(Err(error)) = report.as_ref().and_then(|report| report.outcome.as_ref()) {
         say(&error.to_string());
     }

@@ -1,4 +1,4 @@
-//! `papillon solve`: from a file of tridiagonal equations to a file with the solution.
+//! `papillon solve`: solves the tridiagonal system in a file.
 
 use super::arguments::{ComputeArguments, ValuesOutput, cut};
 use super::cutting::LineCutArguments;
@@ -17,18 +17,18 @@ use std::sync::atomic::AtomicBool;
 /// Solves a tridiagonal system of equations and writes the solution.
 ///
 /// Row i, (a, b, c, d), says a·x[i−1] + b·x[i] + c·x[i+1] = d; the first a and the last c are ignored.
-/// The residual is told, and a warning is given where the system is badly conditioned; a singular system is refused.
+/// Prints the residual, and a warning if the system is badly conditioned; refuses a singular system.
 #[derive(Debug, clap::Args)]
 pub(super) struct SolveArguments {
     /// CSV, TSV, NPY or NPZ with N rows of four numbers a, b, c, d; a header row may stand above them. Or a tridiagonal matrix: a Matrix Market file, or rows of a, b, c.
     #[arg(value_name = "SYSTEM")]
     system: PathBuf,
-    /// The right-hand sides d, one line or column of N numbers; in place of those among the equations.
+    /// The right-hand sides d, one row or column of N numbers, instead of those in the system.
     #[arg(long, value_name = "FILE")]
     right: Option<PathBuf>,
     #[command(flatten)]
     compute: ComputeArguments,
-    /// How the plan is cut into launches: tiles, tiles:LANES (of at most so many), stages (one launch each) or split-merge.
+    /// How the plan is cut into launches: tiles, tiles:LANES (of at most LANES lanes), stages (one launch each) or split-merge.
     #[arg(long, default_value = "tiles", value_parser = cut, value_name = "SCHEDULE")]
     schedule: Cut,
     #[command(flatten)]
@@ -37,7 +37,7 @@ pub(super) struct SolveArguments {
     output: ValuesOutput,
 }
 
-/// Numbers that solving holds for every equation: the rows in two precisions, their factors, and what comes between.
+/// Numbers in memory per equation: the rows in two precisions, their factors and intermediate results.
 const NUMBERS_PER_ROW: usize = 16;
 
 /// Solves the system in a file.
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
             ending_list(&OutputFormat::endings_where(|holds| holds.reals))
         )));
     }
-    // Who solves a system knows that it is one.
+    // The note that the file looks like a system is not needed here.
     let signal = load_telling(&arguments.system, |note| note != SYSTEM_NOTE)?;
     let system = match &arguments.right {
         Some(right) => System::with_right(&signal, &load(right)?)?,
@@ -85,7 +85,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
     output::values(&arguments.output, format, result)
 }
 
-/// Refuses a cut that the algorithm does not have.
+/// Refuses a schedule that the algorithm does not support.
 fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     let refused = match cut {
         Cut::SplitAndMerge(_) if !algorithm.is_some_and(takes_sections) => {
@@ -97,7 +97,7 @@ fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     Err(Failure::Call(refused.into()))
 }
 
-/// Which algorithm ran where and why, the residual, and what the reader should know, on standard error.
+/// Prints algorithm, device, residual and warnings to standard error.
 fn say_how(solution: &Solution) {
     let Solution { x, accuracy: Accuracy { residual, condition }, outcome } = solution;
     let Outcome { algorithm, device, reason, .. } = outcome;

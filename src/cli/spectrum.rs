@@ -1,4 +1,4 @@
-//! `papillon spectrum`: from a picture to the picture of its spectrum.
+//! `papillon spectrum`: writes the spectrum image of an image.
 
 use super::arguments::{ComputeArguments, one_of};
 use super::progress::Progress;
@@ -34,7 +34,7 @@ pub(super) struct SpectrumArguments {
     /// luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     channel: ChannelChoice,
-    /// none, hann, hamming or blackman; multiplies the picture along both axes, against the cross that its borders make.
+    /// none, hann, hamming or blackman; multiplies the image along both axes, against the cross that its edges cause.
     #[arg(long, default_value = "none", value_parser = one_of::<Window>(), ignore_case = true)]
     window: Window,
     #[command(flatten)]
@@ -44,7 +44,7 @@ pub(super) struct SpectrumArguments {
     output: PathBuf,
 }
 
-/// What `spectrum` shows of a value.
+/// The quantity and scale of a spectrum image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, strum::EnumString, strum::VariantNames)]
 #[strum(serialize_all = "lowercase")]
 enum SpectrumScale {
@@ -57,7 +57,7 @@ enum SpectrumScale {
 }
 
 impl SpectrumScale {
-    /// In the words of the display.
+    /// Quantity and scale for the display.
     fn look(self) -> (Quantity, Scale) {
         match self {
             Self::Log => (Quantity::Magnitude, Scale::Log),
@@ -122,14 +122,14 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the picture shows, for whoever finds the file later.
+/// The description in the image file.
 fn describe(arguments: &SpectrumArguments, name: &str, shown: &str) -> String {
     let SpectrumArguments { channel, window, .. } = arguments;
     let centre = if arguments.no_shift { "index 0 in the top left corner" } else { "index 0 in the middle" };
     format!("Spectrum of {name}, channel {channel}, window {window}, not padded: {shown}, {centre}. Papillon {}", env!("CARGO_PKG_VERSION"))
 }
 
-/// The picture is written as PNG and nothing else.
+/// Refuses any ending but .png.
 fn check_ending(path: &Path) -> Result<(), Failure> {
     let is_png = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
     if is_png || output::is_standard(path) {
@@ -154,7 +154,7 @@ fn picture(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
     Ok(signal)
 }
 
-/// The picture times the window, where one is asked for, and which channel of it to take.
+/// The image multiplied by the window, if any, and its channel.
 fn windowed(signal: Signal, arguments: &SpectrumArguments) -> Result<(Signal, ChannelChoice), Failure> {
     let window = arguments.window;
     if window == Window::None {
@@ -170,7 +170,7 @@ fn windowed(signal: Signal, arguments: &SpectrumArguments) -> Result<(Signal, Ch
     Ok((Signal { channels, ..signal }, ChannelChoice::Channel(0)))
 }
 
-/// Gray bytes as they are; other colours as red, green and blue.
+/// Gray levels unchanged; other colour maps as RGB.
 fn coloured(levels: Vec<u8>, colormap: Colormap) -> Vec<u8> {
     if colormap == Colormap::Gray {
         return levels;

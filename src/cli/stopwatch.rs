@@ -1,8 +1,8 @@
-//! Where the time of a command went, for the line at its end.
+//! The times of the steps of a command, for its last message.
 
 use std::time::{Duration, Instant};
 
-/// Times the steps of a command one after the other.
+/// Times consecutive steps of a command.
 pub(super) struct Stopwatch {
     start: Instant,
     last: Instant,
@@ -22,7 +22,7 @@ impl Stopwatch {
         self.last = now;
     }
 
-    /// All steps in one line.
+    /// All steps and the total in one line.
     pub(super) fn line(&self) -> String {
         let text = |duration: Duration| format!("{:.1} ms", duration.as_secs_f64() * 1e3);
         let laps: Vec<String> = self.laps.iter().map(|&(name, duration)| format!("{name} {}", text(duration))).collect();

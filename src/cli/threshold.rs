@@ -1,4 +1,4 @@
-//! `papillon threshold`: a picture or a recording without its small wavelet coefficients, to compress or to denoise it.
+//! `papillon threshold`: drops the small wavelet coefficients of an image or a recording, to compress or to denoise it.
 
 use super::arguments::{ComputeArguments, ValuesOutput};
 use super::parameters::WaveletArguments;
@@ -16,34 +16,34 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// Drops small wavelet coefficients, to compress or to denoise, and brings the samples back.
+/// Drops small wavelet coefficients, to compress or to denoise, and reconstructs the samples.
 ///
-/// What is low-pass at the last level is kept. The levels, the coefficients and the energy that are kept and the PSNR are said for every channel.
-/// The peak of the PSNR is 255 for samples of 8 bits, 65535 for those of 16 bits, and for all others the largest less the smallest sample.
+/// Keeps the low-pass coefficients of the last level. Prints the levels, the kept coefficients, the kept energy and the PSNR of every channel.
+/// The peak of the PSNR is 255 for samples of 8 bits, 65535 for 16 bits, and otherwise the largest minus the smallest sample.
 #[derive(Debug, Args)]
 pub(super) struct ThresholdArguments {
-    /// A picture, a recording or an array, as for `transform`.
+    /// An image, a recording or an array, as for `transform`.
     input: PathBuf,
-    /// A wavelet transform in `papillon list`, or haar or haar2, which stand for d2 and d2-2 [default: cdf97-2 for pictures, cdf97 for lines].
+    /// A wavelet transform in `papillon list`, or haar or haar2, which stand for d2 and d2-2 [default: cdf97-2 for images, cdf97 for signals].
     #[arg(short, long, value_name = "NAME")]
     transform: Option<String>,
     #[command(flatten)]
     compute: ComputeArguments,
     #[command(flatten)]
     wavelet: WaveletArguments,
-    /// Keeps the largest coefficients, at most so many: 5% or 0.05; what is low-pass at the last level is kept before all others, and of equal magnitudes (to a millionth of the largest) the first in the layout. This or --value is needed.
+    /// Keeps at most this share of the coefficients, the largest first: 5% or 0.05. The low-pass coefficients of the last level come before all others, and of equal magnitudes (to a millionth of the largest) the first in the layout. This or --value is needed.
     #[arg(long, value_name = "SHARE", value_parser = share, allow_hyphen_values = true)]
     keep: Option<f64>,
     /// Keeps the coefficients whose magnitude is above this value.
     #[arg(long, value_name = "VALUE", value_parser = magnitude, conflicts_with = "keep", allow_hyphen_values = true)]
     value: Option<f64>,
-    /// Leaves what is kept as it is; this is the default.
+    /// Leaves the kept coefficients unchanged; this is the default.
     #[arg(long, conflicts_with = "soft")]
     hard: bool,
-    /// Lessens the magnitude of what is kept by the threshold.
+    /// Reduces the magnitude of the kept coefficients by the threshold.
     #[arg(long)]
     soft: bool,
-    /// One channel alone: luma, red, green, blue, or a number from 1; without it every channel on its own.
+    /// One channel: luma, red, green, blue, or a number from 1; by default every channel separately.
     #[arg(long)]
     channel: Option<ChannelChoice>,
     #[command(flatten)]
@@ -51,10 +51,10 @@ pub(super) struct ThresholdArguments {
 }
 
 impl ThresholdArguments {
-    /// How coefficients are thresholded.
+    /// The thresholding of the coefficients.
     ///
     /// # Errors
-    /// When it is not said what is kept.
+    /// If neither --keep nor --value is given.
     fn thresholding(&self) -> Result<Thresholding, Failure> {
         let keep = self.value.map(Keep::Above).or(self.keep.map(Keep::Share));
         let keep = keep.ok_or_else(|| Failure::Call("nothing says what is kept: take --keep SHARE, as 5%, or --value VALUE".into()))?;
@@ -62,14 +62,14 @@ impl ThresholdArguments {
     }
 }
 
-/// A share of all: `5%` or `0.05`.
+/// Parses a share: `5%` or `0.05`.
 fn share(text: &str) -> Result<f64, String> {
     let number = text.strip_suffix('%').map_or_else(|| text.parse(), |percent| percent.trim().parse().map(|value: f64| value / 100.0));
     let share = number.ok().filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| format!("'{text}' is no share: take a number from 0 to 1, or 0% to 100%"))
 }
 
-/// A magnitude: a finite number from 0 up.
+/// Parses a magnitude: a finite number of at least 0.
 fn magnitude(text: &str) -> Result<f64, String> {
     let value = text.parse().ok().filter(|value: &f64| value.is_finite() && *value >= 0.0);
     value.ok_or_else(|| format!("'{text}' is no threshold: take a number from 0 up"))
@@ -81,7 +81,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     check_memory(Shape { rows: signal.rows, columns: signal.columns })?;
     let channels = channels(&signal, arguments.channel)?;
     let names: Vec<&str> = channels.iter().map(|(_, name)| name.as_str()).collect();
-    // A picture of one channel is gray, whatever it is called.
+    // An image of one channel is gray, whatever the name of the channel.
     let kind = if names.len() == 1 { SignalKind::Rows } else { signal.kind };
     output::check_holds(&arguments.output, format, (kind, false), Shape { rows: signal.rows, columns: signal.columns }, &names)?;
     let thresholding = arguments.thresholding()?;
@@ -105,13 +105,13 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
         };
         let _progress = Progress::start(format!("thresholding {} of {}", name, signal.name));
         let (samples, analysis, left) = filtered(&job, thresholding, format, &mut devices)?;
-        // What is refused needs no notes.
+        // Notes are printed only if the first channel succeeds.
         if done.is_empty() {
             tell_notes(&signal, |_| true);
             say_how(transform, &analysis.outcome);
         }
         say(&format!("{name}: {left}"));
-        // A picture of one channel is gray.
+        // An image of one channel is gray.
         let is_gray = arguments.channel.is_some() && signal.kind == SignalKind::Image;
         done.push(Channel::new(if is_gray { "gray".into() } else { name }, samples));
     }
@@ -120,7 +120,7 @@ pub(super) fn run(arguments: &ThresholdArguments) -> Result<(), Failure> {
     output::values(&arguments.output, format, result)
 }
 
-/// The wavelet transform of a name; where that is another one, it is said.
+/// The wavelet transform of a name; prints a message if it replaces the named transform.
 fn wavelet(name: &str) -> Result<&'static Transform, Failure> {
     let asked = transform(name)?;
     let wavelet = asked.wavelet().ok_or(EngineError::NoWavelet { transform: asked.name })?;
@@ -130,7 +130,7 @@ fn wavelet(name: &str) -> Result<&'static Transform, Failure> {
     Ok(wavelet)
 }
 
-/// The channels that are thresholded, each on its own: the one that is asked for, or all.
+/// The channels to threshold separately: the given one, or all.
 fn channels(signal: &Signal, asked: Option<ChannelChoice>) -> Result<Vec<(ChannelChoice, String)>, Failure> {
     let Some(view) = asked else {
         return Ok(signal.channels.iter().enumerate().map(|(i, channel)| (ChannelChoice::Channel(i), channel.name.clone())).collect());
@@ -139,7 +139,7 @@ fn channels(signal: &Signal, asked: Option<ChannelChoice>) -> Result<Vec<(Channe
     Ok(vec![(view, view.to_string())])
 }
 
-/// One channel, as it will be written, how its coefficients came about, and what is left of them, in words.
+/// The samples of one channel after thresholding, its analysis, and a summary in words.
 fn filtered(
     job: &Job,
     thresholding: Thresholding,
@@ -149,14 +149,14 @@ fn filtered(
     let cancel = AtomicBool::new(false);
     let analysis = analyse(job, devices, &cancel)?;
     let filtered = filter(job, &analysis, thresholding, devices, &cancel)?;
-    // What is rounded counts as a loss.
+    // The PSNR includes the rounding to the output format.
     let fitted = fitting(job, filtered.samples, format);
     let psnr = peak_signal_to_noise(&analysis.samples, &fitted.to_f64(), analysis.peak);
     let left = summary(filtered.kept, psnr, analysis.peak, analysis.levels) + &more_than_asked(filtered.kept, thresholding.keep);
     Ok((fitted, analysis, left))
 }
 
-/// What is left, in words.
+/// The kept coefficients and the quality in words.
 fn summary(Kept { n, of, threshold, energy, .. }: Kept, psnr: f64, peak: f64, levels: u32) -> String {
     let share = 100.0 * n as f64 / of.max(1) as f64;
     let peak = format!("{peak:.6}");
@@ -172,7 +172,7 @@ fn summary(Kept { n, of, threshold, energy, .. }: Kept, psnr: f64, peak: f64, le
     )
 }
 
-/// A warning where the low band alone has more coefficients than were to be kept.
+/// A warning if the low band alone has more coefficients than --keep allows.
 fn more_than_asked(Kept { n, of, low, .. }: Kept, keep: Keep) -> String {
     let Keep::Share(share) = keep else { return String::new() };
     match n as f64 > share * of as f64 * (1.0 + 4.0 * f64::EPSILON) {

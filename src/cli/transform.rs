@@ -1,4 +1,4 @@
-//! `papillon transform`: from a file of samples to a file of values.
+//! `papillon transform`: transforms a file of samples into a file of values.
 
 use super::arguments::{ComputeArguments, Size, ValuesOutput};
 use super::basis::BasisArguments;
@@ -20,7 +20,7 @@ use std::sync::atomic::AtomicBool;
 
 /// Transforms a file and writes the values.
 ///
-/// Files hold results in natural order, whatever order the algorithm leaves them in.
+/// Results are written in natural order, whatever the order of the algorithm.
 #[derive(Debug, Args)]
 pub(super) struct TransformArguments {
     /// NPY, NPZ, CSV, TSV, MTX, PLA, WAV, FLAC, MP3, OGG, PNG, JPEG, TIFF, BMP, WebP or GIF; or a function as 'f:x1 & x2' (see papillon logic --help).
@@ -36,11 +36,11 @@ pub(super) struct TransformArguments {
     pub(super) parameters: ParameterArguments,
     #[command(flatten)]
     pub(super) basis: BasisArguments,
-    /// Which channel: luma, red, green, blue, or a number from 1.
+    /// The channel: luma, red, green, blue, or a number from 1.
     #[arg(long, default_value = "luma")]
     pub(super) channel: ChannelChoice,
-    /// Crops, or pads with zeros at the end, to N values a row (a column with --axis columns), or to ROWSxCOLUMNS.
-    /// With --inverse of half a spectrum the number of samples, as 126 and 127 samples have 64 values each [default: the odd number where the last value is complex, else the even one].
+    /// Crops, or pads with zeros at the end, to N values per row (per column with --axis columns), or to ROWSxCOLUMNS.
+    /// With --inverse of a half spectrum: the number of samples, because 126 and 127 samples both have 64 values [default: the odd number if the last value is complex, else the even one].
     #[arg(long, value_name = "SIZE", allow_negative_numbers = true)]
     pub(super) size: Option<Size>,
     #[command(flatten)]
@@ -103,7 +103,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     written(arguments, format, result(&name, shape, samples), watch)
 }
 
-/// Refuses what the format cannot hold of the result, whatever its values: of a spectrum it is known before the samples are, and what comes back of one may be real.
+/// Refuses a result that the format cannot hold. A spectrum is checked before the samples are read; an inverse transform may turn out real.
 fn check_output(
     arguments: &TransformArguments,
     transform: &Transform,
@@ -119,7 +119,7 @@ fn check_output(
     }
 }
 
-/// Writes the result, and says how long everything took.
+/// Writes the result and prints the times.
 fn written(arguments: &TransformArguments, format: &OutputFormat, result: Signal, mut watch: Stopwatch) -> Result<(), Failure> {
     let result = real::fitted(result, format)?;
     {
@@ -131,7 +131,7 @@ fn written(arguments: &TransformArguments, format: &OutputFormat, result: Signal
     Ok(())
 }
 
-/// Says what a reader of the result would otherwise find out late.
+/// Prints warnings about the precision and about values that are not finite.
 fn warn_of(samples: &Samples, may_be_rounded: bool) {
     if may_be_rounded && matches!(samples, Samples::Complex32(_) | Samples::F32(_)) {
         say(
@@ -148,7 +148,7 @@ fn warn_of(samples: &Samples, may_be_rounded: bool) {
     }
 }
 
-/// The samples of the input, cropped or padded where that was asked for: for half a spectrum the size is that of the samples, as it is what cannot be told from the spectrum.
+/// The samples of the input, cropped or padded to --size. For a half spectrum --size is the number of samples, which the spectrum alone does not determine.
 fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters: Parameters) -> Result<(Signal, Parameters), Failure> {
     let algorithm = arguments.compute.algorithm.as_deref();
     let mut signal = load(&arguments.input)?;
@@ -169,7 +169,7 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
             *length = *length / 2 + 1;
         }
         check_memory_of(transform, algorithm, shape)?;
-        // Half a spectrum has as many values before its number of samples is said as after.
+        // Setting the number of samples does not change the number of values of a half spectrum.
         if parameters.columns.is_none() || shape != (Shape { rows: signal.rows, columns: signal.columns }) {
             let (fitting, told) = resized(&signal, shape);
             say(&told);
@@ -182,7 +182,7 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
     Ok((signal, parameters))
 }
 
-/// Says how many samples a line has whose half spectrum was given without --size, and the other number that has as many values.
+/// Prints the number of samples that a half spectrum without --size stands for, and the other possible number.
 fn say_samples(Outcome { shape, axes, .. }: &Outcome) {
     let (n, line) = if *axes == Axes::Columns { (shape.rows, "column") } else { (shape.columns, "row") };
     let size = |n: usize| if *axes == Axes::Both { format!("{}x{n}", shape.rows) } else { n.to_string() };
@@ -199,7 +199,7 @@ fn say_samples(Outcome { shape, axes, .. }: &Outcome) {
     }
 }
 
-/// Which algorithm ran where, and why, on standard error.
+/// Prints to standard error which algorithm ran on which device, and why.
 pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
     let emulated = if outcome.software_gpu { " (a GPU emulated by software)" } else { "" };
     let precision = if outcome.precision == Precision::Double { ", in double precision" } else { "" };
@@ -207,7 +207,7 @@ pub(super) fn say_how(transform: &Transform, outcome: &Outcome) {
     say(&if outcome.reason.is_empty() { how } else { format!("{how}: {}", outcome.reason) });
 }
 
-/// What an algorithm does that is named for another way, where a length has a prime that its radices do not take.
+/// A remark if an algorithm falls back on Bluestein's chirp, because a length has a prime factor without a radix.
 fn convolved(outcome: &Outcome) -> &'static str {
     let has_chirp =
         outcome.plan.as_ref().is_some_and(|plan| plan.stages.iter().any(|stage| matches!(stage.twiddle, Some(Twiddle::Table(_)))));

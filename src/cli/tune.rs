@@ -1,25 +1,25 @@
-//! `papillon tune`: measures all algorithms and remembers what was found.
+//! `papillon tune`: measures all algorithms and remembers the fastest.
 
 use super::arguments::{Sizes, from_zero};
 use super::parameters::PrecisionArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, output, say};
-use crate::bench::{Data, Line};
+use crate::bench::{SweepData, SweepLine};
 use crate::engine::{Cut, DeviceChoice, Measured, MeasuredEntry, Tuning};
 use crate::plan::Precision;
 use crate::transforms::{Axes, Shape, Transform, transform};
 use clap::Args;
 use std::sync::atomic::AtomicBool;
 
-/// Measures all algorithms on this device and remembers the winners, which are taken from then on where -a names none.
+/// Measures all algorithms on this device and remembers the winners, which later runs without -a take.
 ///
-/// A winner serves sizes between the same powers of two, on the same device in the same precision, with the same driver and version of this program.
+/// A winner holds for sizes between the same powers of two, on the same device in the same precision, with the same driver and version of this program.
 #[derive(Debug, Args)]
 pub(super) struct TuneArguments {
-    /// Transforms, divided by commas.
+    /// Transforms, separated by commas.
     #[arg(short, long, default_value = "dft,dft2", value_delimiter = ',', value_name = "NAME")]
     transform: Vec<String>,
-    /// Sizes as in `papillon bench`, divided by commas [default: 2^10..2^18, or 64x64..1024x1024].
+    /// Sizes as in `papillon bench`, separated by commas [default: 2^10..2^18, or 64x64..1024x1024].
     #[arg(long, value_delimiter = ',', value_name = "SIZES", allow_negative_numbers = true)]
     sizes: Vec<Sizes>,
     /// Rows of a batch, for transforms of rows.
@@ -30,7 +30,7 @@ pub(super) struct TuneArguments {
     device: DeviceChoice,
     #[command(flatten)]
     numbers: PrecisionArguments,
-    /// Forgets everything that was measured, on every device.
+    /// Forgets all measurements, on every device.
     #[arg(long, conflicts_with_all = ["transform", "sizes", "rows", "device", "precision"])]
     forget: bool,
 }
@@ -56,8 +56,8 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     }
     let mut devices = super::devices::here();
     for (transform, shape) in tasks {
-        let line = Line::new(transform.name, arguments.device.clone(), vec![shape]);
-        let job = Line { precision: arguments.numbers.precision, ..line }.job(shape, Data::Noise)?;
+        let line = SweepLine::new(transform.name, arguments.device.clone(), vec![shape]);
+        let job = SweepLine { precision: arguments.numbers.precision, ..line }.job(shape, SweepData::Noise)?;
         let mut tuning = Tuning::new(&job, &mut devices)?;
         while tuning.next().is_some() {
             let _progress = Progress::start(format!("{} for {} of {}", tuning.label(), transform.name, size(shape)));
@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
 }
 
 fn forget() -> Result<(), Failure> {
-    // What cannot be read is to be forgotten too, and needs no warning.
+    // An unreadable file is forgotten too, without a warning.
     let Some(path) = crate::ui::measured_path() else { return Ok(()) };
     let (mut measured, _) = Measured::load(path);
     let n = measured.entries().len();
@@ -88,7 +88,7 @@ fn forget() -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was measured at one size, the fastest first.
+/// The times at one size, the fastest first.
 fn paragraph(entry: &MeasuredEntry) -> String {
     let precision = if entry.at.precision == Precision::Double { ", in double precision" } else { "" };
     let mut text = format!("{} of {} on {}{precision}\n", entry.transform, size(entry.shape), entry.at.device);

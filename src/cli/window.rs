@@ -1,4 +1,4 @@
-//! No command: the window; and where there is no display, the same workspace as a picture with its timing.
+//! Without a subcommand: opens the window, or without a display writes the same workspace as an image with its timing.
 
 use super::{Failure, output, say, snapshot};
 use crate::bench::quartiles;
@@ -9,7 +9,7 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-/// Where the picture goes when there is no display.
+/// The image file for a machine without a display.
 const PICTURE: &str = "papillon.png";
 
 pub(super) fn run(files: &[PathBuf]) -> Result<(), Failure> {
@@ -26,7 +26,7 @@ pub(super) fn run(files: &[PathBuf]) -> Result<(), Failure> {
     output::print(&report.as_ref().and_then(|report| timing(report)).unwrap_or_default())
 }
 
-/// Refuses what is neither a file nor a command, before a window opens.
+/// Refuses an argument that is neither a file nor a command, before a window opens.
 fn check(files: &[PathBuf]) -> Result<(), Failure> {
     for function in files.iter().filter_map(|path| Boolean::from_argument(path)) {
         crate::logic::check(&function.text).map_err(|error| Failure::Call(format!("f:{}: {error}", function.text)))?;
@@ -40,7 +40,7 @@ fn check(files: &[PathBuf]) -> Result<(), Failure> {
     }
 }
 
-/// Why no window can open, where that is known beforehand.
+/// The reason why no window can open, if it is known beforehand.
 fn no_display() -> Option<String> {
     let is_set = |name: &&str| std::env::var_os(name).is_some_and(|value: OsString| !value.is_empty());
     let names = ["DISPLAY", "WAYLAND_DISPLAY", "WAYLAND_SOCKET"];
@@ -48,13 +48,13 @@ fn no_display() -> Option<String> {
     (needs_one && !names.iter().any(is_set)).then(|| "there is no display: neither DISPLAY nor WAYLAND_DISPLAY is set".into())
 }
 
-/// What more runs of the same work come to, where there are any.
+/// The median of further runs of the same job, if any.
 fn again(times: &[Times]) -> Option<(String, f64)> {
     let totals: Vec<f64> = times.iter().map(|times| times.total_micros).collect();
     quartiles(&totals).map(|[_, median, _]| (format!("total again, median of {}", totals.len()), median))
 }
 
-/// Where the time went, a line each, then the same transform other ways.
+/// The times, one line each, then those of other backends.
 fn timing(report: &Report) -> Option<String> {
     let outcome: &Outcome = report.outcome()?;
     let job = &report.request.job;

@@ -4,6 +4,7 @@ use super::drawing::Drawing;
 use super::geometry::{Anchor, Point, Rect};
 use super::print::{Dash, PrintMark, marks};
 use super::text::{Script, script_runs};
+use crate::plot::xml_escaped;
 use crate::schedule::Section;
 use std::fmt::Write;
 
@@ -24,7 +25,7 @@ pub(super) fn write(drawing: &Drawing) -> String {
     );
     let title = &drawing.request.options.title;
     if !title.is_empty() {
-        line(&mut svg, format_args!("<title>{}</title>", escaped(title)));
+        line(&mut svg, format_args!("<title>{}</title>", xml_escaped(title)));
     }
     line(&mut svg, format_args!("<rect {} fill=\"white\"/>", rect_attributes(bounds)));
     for mark in &marks {
@@ -97,19 +98,15 @@ fn spans(text: &str, size: f32) -> String {
             Script::Sub => 0.22 * size,
         };
         if level == Script::Baseline && shift == 0.0 {
-            words.push_str(&escaped(&run));
+            words.push_str(&xml_escaped(&run));
         } else {
             let small = if level == Script::Baseline { size } else { SCRIPT_SIZE * size };
             let back = if level == Script::Sub && raised_width > 0.0 { format!(" dx=\"-{raised_width:.2}\"") } else { String::new() };
-            let (dy, run) = (wanted - shift, escaped(&run));
+            let (dy, run) = (wanted - shift, xml_escaped(&run));
             write!(words, "<tspan{back} dy=\"{dy:.2}\" font-size=\"{small:.1}\">{run}</tspan>").expect("a String takes any text");
         }
         raised_width = if level == Script::Super { DIGIT_EMS * SCRIPT_SIZE * size * run.chars().count() as f32 } else { 0.0 };
         shift = wanted;
     }
     words
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

@@ -1,57 +1,57 @@
-//! Axes: where a value stands, and which values are written beside it.
+//! Axes: the position of a value, and the values that are labelled.
 
-/// How values become places.
+/// How an axis maps values to positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Scale {
-    /// In proportion.
+pub enum AxisScale {
+    /// Linear.
     Linear,
-    /// By powers of ten.
+    /// Logarithmic, labelled at powers of ten.
     Decades,
-    /// By powers of two.
+    /// Logarithmic, labelled at powers of two.
     Octaves,
 }
 
 /// An axis.
 #[derive(Debug, Clone)]
 pub struct Axis {
-    /// What stands along it, with its unit.
+    /// Its title with the unit.
     pub name: String,
-    /// How values become places.
-    pub scale: Scale,
-    /// How a value is written.
+    /// How it maps values to positions.
+    pub scale: AxisScale,
+    /// Writes the label of a value.
     pub text: fn(f64) -> String,
-    /// A value that is shown whatever the curves are.
+    /// A value that the axis always includes.
     pub includes: Option<f64>,
 }
 
-/// A value that is marked on an axis.
+/// A marked value of an axis.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Tick {
     /// The value.
     pub value: f64,
-    /// What is written beside it; `None` where it is a minor one.
+    /// The label; `None` for a minor tick.
     pub text: Option<String>,
 }
 
-/// The range of an axis where nothing is plotted.
+/// The range of an axis without curves.
 const EMPTY: [f64; 2] = [1.0, 10.0];
 
 impl Axis {
-    /// Whether a value has a place on the axis.
+    /// Whether the axis can show a value.
     pub fn shows(&self, value: f64) -> bool {
-        value.is_finite() && (self.scale == Scale::Linear || value > 0.0)
+        value.is_finite() && (self.scale == AxisScale::Linear || value > 0.0)
     }
 
-    /// The value as the axis counts: itself, or its logarithm.
+    /// The value itself, or its logarithm on a logarithmic axis.
     pub fn along(&self, value: f64) -> f64 {
         match self.scale {
-            Scale::Linear => value,
-            Scale::Decades => value.log10(),
-            Scale::Octaves => value.log2(),
+            AxisScale::Linear => value,
+            AxisScale::Decades => value.log10(),
+            AxisScale::Octaves => value.log2(),
         }
     }
 
-    /// The range that shows values between two, with some room at both ends.
+    /// The range that shows `extent` with a margin at both ends.
     pub(super) fn range(&self, extent: Option<[f64; 2]>) -> [f64; 2] {
         let [mut low, mut high] = extent.unwrap_or(EMPTY);
         if let Some(value) = self.includes {
@@ -59,9 +59,9 @@ impl Axis {
         }
         let room = |low: f64, high: f64| if high > low { 0.04 * (high - low) } else { 0.5 };
         match self.scale {
-            Scale::Linear => {
+            AxisScale::Linear => {
                 let room = if high > low { 0.06 * (high - low) } else { 0.5 * high.abs().max(1.0) };
-                // What begins at zero has no room below it.
+                // A range that begins at zero has no margin below it.
                 [if low == 0.0 { 0.0 } else { low - room }, high + room]
             }
             _ => {
@@ -73,31 +73,31 @@ impl Axis {
 
     fn value(&self, along: f64) -> f64 {
         match self.scale {
-            Scale::Linear => along,
-            Scale::Decades => 10f64.powf(along),
-            Scale::Octaves => along.exp2(),
+            AxisScale::Linear => along,
+            AxisScale::Decades => 10f64.powf(along),
+            AxisScale::Octaves => along.exp2(),
         }
     }
 
-    /// The values that are marked between `low` and `high`, where there is room for `most` texts.
+    /// The ticks between `low` and `high`, with at most about `most` labels.
     pub fn ticks(&self, [low, high]: [f64; 2], most: usize) -> Vec<Tick> {
         match self.scale {
-            Scale::Linear => self.linear(low, high, most),
-            Scale::Octaves => {
+            AxisScale::Linear => self.linear(low, high, most),
+            AxisScale::Octaves => {
                 let (first, last) = (low.log2().ceil() as i32, high.log2().floor() as i32);
                 let step = ((last - first + 1).max(1) as usize).div_ceil(most.max(1)) as i32;
                 let tick =
                     |k: i32| Tick { value: f64::from(k).exp2(), text: (k.rem_euclid(step) == 0).then(|| (self.text)(f64::from(k).exp2())) };
                 (first..=last).map(tick).collect()
             }
-            Scale::Decades => self.decades(low, high, most),
+            AxisScale::Decades => self.decades(low, high, most),
         }
     }
 
     fn decades(&self, low: f64, high: f64, most: usize) -> Vec<Tick> {
         let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
         let step = ((last - first).max(1) as usize).div_ceil(most.max(1)) as i32;
-        // Where there is hardly a decade, 2 and 5 are written as well.
+        // A range of about one decade has labels at 2 and 5 as well.
         let narrow = high.log10() - low.log10() < 1.5;
         let mut ticks = Vec::new();
         for decade in first..=last {
@@ -149,7 +149,7 @@ mod tests {
         assert!(round_values(f64::NAN, 1.0, 5.0).is_empty());
     }
 
-    fn axis(scale: Scale) -> Axis {
+    fn axis(scale: AxisScale) -> Axis {
         Axis { name: String::new(), scale, text: |value| format!("{value}"), includes: None }
     }
 
@@ -159,17 +159,17 @@ mod tests {
 
     #[test]
     fn ticks_are_round_and_few_enough() {
-        assert_eq!(written(&axis(Scale::Linear), [0.0, 1.0], 5), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
-        assert_eq!(written(&axis(Scale::Octaves), [900.0, 20_000.0], 10), [1024.0, 2048.0, 4096.0, 8192.0, 16_384.0]);
-        assert_eq!(written(&axis(Scale::Octaves), [1.0, 65_536.0], 6), [1.0, 8.0, 64.0, 512.0, 4096.0, 32_768.0]);
-        assert_eq!(written(&axis(Scale::Decades), [0.5, 2000.0], 10), [1.0, 10.0, 100.0, 1000.0]);
-        assert_eq!(written(&axis(Scale::Decades), [1.5, 9.0], 10), [2.0, 5.0]);
-        assert_eq!(axis(Scale::Decades).ticks([1.0, 10.0], 10).len(), 10, "the digits between are marked");
+        assert_eq!(written(&axis(AxisScale::Linear), [0.0, 1.0], 5), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+        assert_eq!(written(&axis(AxisScale::Octaves), [900.0, 20_000.0], 10), [1024.0, 2048.0, 4096.0, 8192.0, 16_384.0]);
+        assert_eq!(written(&axis(AxisScale::Octaves), [1.0, 65_536.0], 6), [1.0, 8.0, 64.0, 512.0, 4096.0, 32_768.0]);
+        assert_eq!(written(&axis(AxisScale::Decades), [0.5, 2000.0], 10), [1.0, 10.0, 100.0, 1000.0]);
+        assert_eq!(written(&axis(AxisScale::Decades), [1.5, 9.0], 10), [2.0, 5.0]);
+        assert_eq!(axis(AxisScale::Decades).ticks([1.0, 10.0], 10).len(), 10, "the digits between are marked");
     }
 
     #[test]
     fn a_range_holds_what_it_shows() {
-        for scale in [Scale::Linear, Scale::Decades, Scale::Octaves] {
+        for scale in [AxisScale::Linear, AxisScale::Decades, AxisScale::Octaves] {
             let axis = Axis { includes: Some(3.0), ..axis(scale) };
             for extent in [None, Some([2.0, 2.0]), Some([10.0, 1e6])] {
                 let [low, high] = axis.range(extent);
@@ -177,6 +177,6 @@ mod tests {
                 assert!(low < least.min(3.0) && high > most.max(3.0) && low.is_finite() && high.is_finite(), "{scale:?} {extent:?}");
             }
         }
-        assert!(!axis(Scale::Decades).shows(0.0) && !axis(Scale::Linear).shows(f64::NAN) && axis(Scale::Linear).shows(0.0));
+        assert!(!axis(AxisScale::Decades).shows(0.0) && !axis(AxisScale::Linear).shows(f64::NAN) && axis(AxisScale::Linear).shows(0.0));
     }
 }

@@ -1,8 +1,8 @@
-//! What is drawn.
+//! A chart: its axes, curves and crossings.
 
 use super::Axis;
 
-/// What a line of a plot stands for; the same thing has the same colour everywhere.
+/// The subject of a curve; each has the same colour in all plots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Series {
     /// Launches on the device.
@@ -22,11 +22,11 @@ pub enum Series {
 }
 
 impl Series {
-    /// All of them, those first that are told apart best.
+    /// All series, the most distinct colours first.
     pub const ALL: [Self; 7] =
         [Self::Kernel, Self::CpuStrided, Self::Download, Self::CpuLocal, Self::Upload, Self::CpuParallel, Self::Library];
 
-    /// Its colour on a dark or a white ground: Okabe-Ito, a shade darker on white where that is needed for a contrast of 3:1.
+    /// Its colour on a dark or a white background, from Okabe and Ito; darker on white if the contrast is below 3:1.
     pub const fn rgb(self, dark: bool) -> [u8; 3] {
         match (self, dark) {
             (Self::Kernel, true) => [0x56, 0xb4, 0xe9],
@@ -45,80 +45,80 @@ impl Series {
     }
 }
 
-/// What a curve is.
+/// The role of a curve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
-    /// What was measured.
+pub enum CurveRole {
+    /// A measurement.
     Measured,
-    /// What was measured another time, laid over it.
+    /// A measurement of another record, laid over the first.
     Other,
-    /// What cannot be passed.
+    /// An upper limit.
     Roof,
-    /// What a paper prints.
+    /// Numbers that a paper prints.
     Printed,
 }
 
-/// A value with the interval in which it lies.
+/// A point of a curve, with its confidence interval.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Point {
+pub struct CurvePoint {
     /// Along the horizontal axis.
     pub x: f64,
     /// Along the vertical axis.
     pub y: f64,
-    /// The ends of the interval.
+    /// The interval along the vertical axis.
     pub interval: [f64; 2],
-    /// Whether what was computed is right; otherwise the value means nothing.
+    /// Whether the result was correct; otherwise the value means nothing.
     pub is_right: bool,
 }
 
-/// One line of a plot.
+/// One curve of a chart.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Curve {
-    /// What it stands for.
+    /// Its name in the legend.
     pub name: String,
-    /// Its colour.
+    /// The series, which gives the colour.
     pub series: Series,
-    /// Which of those of its colour it is: they differ in their signs and dashes.
+    /// Index among the curves of its colour, which differ in symbols and dashes.
     pub variant: usize,
-    /// What it is.
-    pub role: Role,
-    /// From left to right.
-    pub points: Vec<Point>,
+    /// Its role.
+    pub role: CurveRole,
+    /// Its points from left to right.
+    pub points: Vec<CurvePoint>,
 }
 
-/// Where one curve passes another.
+/// A point at which two curves cross.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crossing {
     /// Along the horizontal axis.
     pub x: f64,
     /// Along the vertical axis.
     pub y: f64,
-    /// What happens there.
+    /// Its label.
     pub text: String,
 }
 
-/// A plot.
+/// A chart.
 #[derive(Debug, Clone)]
 pub struct Chart {
-    /// What it shows.
+    /// Its title.
     pub title: String,
-    /// Where and how it was taken, a line each.
+    /// Notes on the conditions, one line each.
     pub notes: Vec<String>,
     /// The horizontal axis.
     pub x: Axis,
     /// The vertical axis.
     pub y: Axis,
-    /// The lines.
+    /// The curves.
     pub curves: Vec<Curve>,
-    /// Where curves pass each other.
+    /// The crossings of curves.
     pub crossings: Vec<Crossing>,
 }
 
 impl Chart {
-    /// The smallest and the largest value along an axis, of values that the axis can show.
-    pub(super) fn extent(&self, axis: &Axis, of: impl Fn(&Point) -> [f64; 3]) -> Option<[f64; 2]> {
-        // What cannot be shown on one axis needs no room on the other.
-        let is_shown = |point: &&Point| point.is_right && self.x.shows(point.x) && self.y.shows(point.y);
+    /// The smallest and the largest value that an axis can show.
+    pub(super) fn extent(&self, axis: &Axis, of: impl Fn(&CurvePoint) -> [f64; 3]) -> Option<[f64; 2]> {
+        // A point that one axis cannot show needs no room on the other.
+        let is_shown = |point: &&CurvePoint| point.is_right && self.x.shows(point.x) && self.y.shows(point.y);
         let values = self.curves.iter().flat_map(|curve| &curve.points).filter(is_shown).flat_map(of);
         values.filter(|value| axis.shows(*value)).fold(None, |extent, value| {
             let [low, high] = extent.unwrap_or([value; 2]);

@@ -1,47 +1,47 @@
-//! Where everything of a chart stands: a pure function from a chart and a size to marks, which painters spell.
+//! Layout of a chart: a pure function from a chart and a size to marks.
 
-use super::chart::{Chart, Curve, Role};
+use super::chart::{Chart, Curve, CurveRole};
 use super::{Series, Tick};
 
-/// Size of small texts; titles are larger.
+/// Font sizes in points: labels, and the title.
 const TEXT: f32 = 11.0;
 const TITLE: f32 = 14.0;
-/// Height of a line of text.
+/// Height of a line of text in points.
 const LINE: f32 = 15.0;
-/// Width of a character of the usual sans-serif fonts, in parts of the size of the text.
+/// Average width of a character in sans-serif fonts, in ems.
 const CHARACTER: f32 = 0.53;
-/// Room at the edges.
+/// Margin at the edges in points.
 const MARGIN: f32 = 10.0;
-/// The widest legend, as a part of the figure.
+/// Largest width of the legend, relative to the figure.
 const WIDEST_LEGEND: f32 = 0.42;
-/// Room of the sample of a line in the legend.
+/// Width of the line sample in the legend, in points.
 const SAMPLE: f32 = 30.0;
-/// Dashes of the lines of one colour, solid first.
+/// Dash patterns of the curves of one colour, solid first.
 const DASHES: [Option<[f32; 2]>; 4] = [None, Some([7.0, 3.5]), Some([2.0, 3.0]), Some([11.0, 3.0])];
-const SIGNS: [Sign; 5] = [Sign::Disc, Sign::Square, Sign::Triangle, Sign::Diamond, Sign::Ring];
+const SYMBOLS: [Symbol; 5] = [Symbol::Disc, Symbol::Square, Symbol::Triangle, Symbol::Diamond, Symbol::Ring];
 
-/// What something is painted with.
+/// The colour of a mark.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ink {
-    /// Behind the curves.
+    /// The background.
     Ground,
     /// Text.
     Text,
     /// Less important text.
     Weak,
-    /// Lines of the grid.
+    /// The grid.
     Grid,
-    /// The frame of the plot, and ticks.
+    /// The frame and the ticks.
     Rule,
-    /// What is wrong.
+    /// Wrong results.
     Error,
     /// A curve.
-    Of(Series),
+    Series(Series),
 }
 
-/// Which point of a text its place names; the text is centred vertically.
+/// The horizontal anchor of a text, which is centred vertically.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Anchor {
+pub enum TextAnchor {
     /// Its left end.
     Left,
     /// Its middle.
@@ -50,9 +50,9 @@ pub enum Anchor {
     Right,
 }
 
-/// The sign of a point.
+/// The symbol of a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
+pub enum Symbol {
     /// A filled circle.
     Disc,
     /// A filled square.
@@ -63,78 +63,78 @@ pub enum Sign {
     Diamond,
     /// A circle.
     Ring,
-    /// A cross, for what is wrong.
+    /// A cross, for wrong results.
     Cross,
 }
 
-/// A place in points; y grows downwards.
-pub type Place = [f32; 2];
+/// A position (x, y) in points; y grows downwards.
+pub type Position = [f32; 2];
 
-/// One thing to paint.
+/// One element to paint.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Mark {
-    /// A filled box between two corners.
+    /// A filled rectangle.
     Fill {
         /// The top left and the bottom right corner.
-        corners: [Place; 2],
+        corners: [Position; 2],
         /// Its colour.
         ink: Ink,
     },
-    /// A line through points.
+    /// A polyline.
     Path {
         /// The points.
-        points: Vec<Place>,
+        points: Vec<Position>,
         /// Its colour.
         ink: Ink,
         /// Its width.
         width: f32,
-        /// Lengths of a dash and of the gap after it.
+        /// Lengths of a dash and of a gap, in points.
         dash: Option<[f32; 2]>,
     },
-    /// The sign of a point.
-    Point {
-        /// Its middle.
-        at: Place,
-        /// What it looks like.
-        sign: Sign,
+    /// The symbol of a point.
+    Symbol {
+        /// Its centre.
+        at: Position,
+        /// Its shape.
+        symbol: Symbol,
         /// Half its width.
         radius: f32,
         /// Its colour.
         ink: Ink,
     },
-    /// Words.
+    /// A text.
     Text {
-        /// Where its anchor is.
-        at: Place,
-        /// Which point of it.
-        anchor: Anchor,
+        /// The position of its anchor.
+        at: Position,
+        /// Its anchor.
+        anchor: TextAnchor,
         /// Its size.
         size: f32,
-        /// The words.
+        /// The text itself.
         text: String,
         /// Its colour.
         ink: Ink,
-        /// Whether it runs from bottom to top.
+        /// Whether it runs upwards.
         upwards: bool,
     },
 }
 
-/// A chart at a size.
+/// A chart that is laid out at a size.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Figure {
-    /// Width and height.
+    /// Width and height in points.
     pub size: [f32; 2],
-    /// From the back to the front.
+    /// The marks from back to front.
     pub marks: Vec<Mark>,
-    /// Where the points of the curves stand: curve, point, place.
-    pub places: Vec<(usize, usize, Place)>,
-    /// The box inside the axes: top left and bottom right corner.
-    pub plot: [Place; 2],
-    /// The boxes of the legend, by curve.
-    pub legend: Vec<[Place; 2]>,
+    /// The positions of the points: index of the curve, index of the point, position.
+    pub places: Vec<(usize, usize, Position)>,
+    /// The area inside the axes: top left and bottom right corner.
+    pub plot: [Position; 2],
+    /// The rectangle of every curve in the legend.
+    pub legend: Vec<[Position; 2]>,
 }
 
-/// Lays a chart out; `hidden` curves keep their place in the legend.
+/// Lays out a chart. `hidden` curves stay in the legend.
 pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
     let is_hidden = |index: usize| hidden.get(index).copied().unwrap_or(false);
     let mut shown = chart.clone();
@@ -150,7 +150,7 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
     let axis_width = 58.0;
     let plot =
         [[MARGIN + LINE + axis_width, top], [(size[0] - legend_width - MARGIN).max(MARGIN + axis_width + 40.0), bottom.max(top + 40.0)]];
-    let frame = Plane { plot, x: [0.0; 2], y: [0.0; 2], chart: &shown }.fitted();
+    let frame = PlotArea { plot, x: [0.0; 2], y: [0.0; 2], chart: &shown }.fitted();
     let mut figure = Figure { size, marks: Vec::new(), places: Vec::new(), plot, legend: Vec::new() };
     figure.marks.push(Mark::Fill { corners: [[0.0; 2], size], ink: Ink::Ground });
     frame.axes(&mut figure);
@@ -163,16 +163,16 @@ pub fn layout(chart: &Chart, size: [f32; 2], hidden: &[bool]) -> Figure {
     figure
 }
 
-/// The box of the plot with what its sides stand for.
-struct Plane<'a> {
-    plot: [Place; 2],
-    /// Ends of the horizontal axis, as it counts.
+/// The area inside the axes with their ranges.
+struct PlotArea<'a> {
+    plot: [Position; 2],
+    /// Ends of the horizontal and of the vertical axis.
     x: [f64; 2],
     y: [f64; 2],
     chart: &'a Chart,
 }
 
-impl Plane<'_> {
+impl PlotArea<'_> {
     fn fitted(mut self) -> Self {
         let chart = self.chart;
         self.x = chart.x.range(chart.extent(&chart.x, |point| [point.x; 3]));
@@ -194,14 +194,15 @@ impl Plane<'_> {
 
     fn axes(&self, figure: &mut Figure) {
         let [[left, top], [right, bottom]] = self.plot;
-        let line = |points: Vec<Place>, ink: Ink, width: f32| Mark::Path { points, ink, width, dash: None };
-        let text = |at: Place, anchor: Anchor, text: String| Mark::Text { at, anchor, size: TEXT, text, ink: Ink::Text, upwards: false };
+        let line = |points: Vec<Position>, ink: Ink, width: f32| Mark::Path { points, ink, width, dash: None };
+        let text =
+            |at: Position, anchor: TextAnchor, text: String| Mark::Text { at, anchor, size: TEXT, text, ink: Ink::Text, upwards: false };
         let mut marks = Vec::new();
         for Tick { value, text: label } in self.chart.x.ticks(self.x, ((right - left) / 52.0) as usize) {
             let x = self.x_of(value);
             if let Some(label) = label {
                 marks.push(line(vec![[x, top], [x, bottom]], Ink::Grid, 0.7));
-                marks.push(text([x, bottom + LINE * 0.8], Anchor::Centre, label));
+                marks.push(text([x, bottom + LINE * 0.8], TextAnchor::Centre, label));
             }
             marks.push(line(vec![[x, bottom], [x, bottom - 4.0]], Ink::Rule, 0.8));
         }
@@ -209,22 +210,22 @@ impl Plane<'_> {
             let y = self.y_of(value);
             if let Some(label) = label {
                 marks.push(line(vec![[left, y], [right, y]], Ink::Grid, 0.7));
-                marks.push(text([left - 6.0, y], Anchor::Right, label));
+                marks.push(text([left - 6.0, y], TextAnchor::Right, label));
             }
             marks.push(line(vec![[left, y], [left + 4.0, y]], Ink::Rule, 0.8));
         }
         marks.push(line(vec![[left, top], [left, bottom], [right, bottom], [right, top], [left, top]], Ink::Rule, 0.8));
-        marks.push(text([(left + right) / 2.0, bottom + LINE * 1.9], Anchor::Centre, self.chart.x.name.clone()));
+        marks.push(text([(left + right) / 2.0, bottom + LINE * 1.9], TextAnchor::Centre, self.chart.x.name.clone()));
         let at = [MARGIN + LINE * 0.3, (top + bottom) / 2.0];
         let (text, size, ink) = (self.chart.y.name.clone(), TEXT, Ink::Text);
-        marks.push(Mark::Text { at, anchor: Anchor::Centre, size, text, ink, upwards: true });
+        marks.push(Mark::Text { at, anchor: TextAnchor::Centre, size, text, ink, upwards: true });
         figure.marks.extend(marks);
     }
 
     fn curve(&self, figure: &mut Figure, index: usize, curve: &Curve) {
-        let ink = Ink::Of(curve.series);
+        let ink = Ink::Series(curve.series);
         let can_be_shown = |value: f64| self.chart.y.shows(value);
-        let right: Vec<Place> = curve
+        let right: Vec<Position> = curve
             .points
             .iter()
             .filter(|point| point.is_right && can_be_shown(point.y))
@@ -239,19 +240,19 @@ impl Plane<'_> {
             if !point.is_right || !can_be_shown(point.y) {
                 let at = [x, self.plot[0][1] + 8.0];
                 if !point.is_right {
-                    figure.marks.push(Mark::Point { at, sign: Sign::Cross, radius: 5.0, ink: Ink::Error });
+                    figure.marks.push(Mark::Symbol { at, symbol: Symbol::Cross, radius: 5.0, ink: Ink::Error });
                     figure.places.push((index, place, at));
                 }
                 continue;
             }
             let at = [x, self.y_of(point.y)];
-            if curve.role != Role::Roof {
+            if curve.role != CurveRole::Roof {
                 let [low, high] = point.interval;
                 if can_be_shown(low) && high > low {
                     let points = vec![[x, self.y_of(low)], [x, self.y_of(high)]];
                     figure.marks.push(Mark::Path { points, ink, width: 1.0, dash: None });
                 }
-                figure.marks.push(Mark::Point { at, sign: sign(curve), radius: 3.2, ink });
+                figure.marks.push(Mark::Symbol { at, symbol: symbol(curve), radius: 3.2, ink });
             }
             figure.places.push((index, place, at));
         }
@@ -262,9 +263,9 @@ impl Plane<'_> {
             let at = [self.x_of(crossing.x), self.y_of(crossing.y)];
             let foot = [at[0], self.plot[1][1]];
             figure.marks.push(Mark::Path { points: vec![at, foot], ink: Ink::Text, width: 1.0, dash: Some([3.0, 3.0]) });
-            figure.marks.push(Mark::Point { at, sign: Sign::Ring, radius: 6.0, ink: Ink::Text });
+            figure.marks.push(Mark::Symbol { at, symbol: Symbol::Ring, radius: 6.0, ink: Ink::Text });
             let is_left = at[0] < (self.plot[0][0] + self.plot[1][0]) / 2.0;
-            let (anchor, x) = if is_left { (Anchor::Left, at[0] + 6.0) } else { (Anchor::Right, at[0] - 6.0) };
+            let (anchor, x) = if is_left { (TextAnchor::Left, at[0] + 6.0) } else { (TextAnchor::Right, at[0] - 6.0) };
             let (text, at) = (crossing.text.clone(), [x, self.plot[1][1] - LINE * 0.7]);
             let half = width(&text, TEXT);
             let corner = if is_left { x } else { x - half };
@@ -275,11 +276,12 @@ impl Plane<'_> {
     }
 }
 
-/// The title above the plot, and the notes below it.
+/// Adds the title above the plot and the notes below it.
 fn words(figure: &mut Figure, chart: &Chart) {
     let left = MARGIN;
     let title = fitting(&chart.title, TITLE, figure.size[0] - 2.0 * MARGIN);
-    let text = |at: Place, size: f32, text: String, ink: Ink| Mark::Text { at, anchor: Anchor::Left, size, text, ink, upwards: false };
+    let text =
+        |at: Position, size: f32, text: String, ink: Ink| Mark::Text { at, anchor: TextAnchor::Left, size, text, ink, upwards: false };
     figure.marks.push(text([left, MARGIN + TITLE / 2.0], TITLE, title, Ink::Text));
     let first = figure.size[1] - MARGIN - LINE * (chart.notes.len() as f32 - 0.5);
     for (index, note) in chart.notes.iter().enumerate() {
@@ -288,7 +290,7 @@ fn words(figure: &mut Figure, chart: &Chart) {
     }
 }
 
-/// The names of the curves beside the plot.
+/// Adds the legend beside the plot.
 fn legend(figure: &mut Figure, chart: &Chart, hidden: &[bool]) {
     let (left, top) = (figure.plot[1][0] + MARGIN, figure.plot[0][1]);
     let room = ((figure.plot[1][1] - top) / LINE).max(1.0) as usize;
@@ -299,43 +301,43 @@ fn legend(figure: &mut Figure, chart: &Chart, hidden: &[bool]) {
         }
         let y = top + LINE * (index as f32 + 0.5);
         let is_hidden = hidden.get(index).copied().unwrap_or(false);
-        let ink = if is_hidden { Ink::Grid } else { Ink::Of(curve.series) };
+        let ink = if is_hidden { Ink::Grid } else { Ink::Series(curve.series) };
         let (width, dash) = stroke(curve);
         figure.marks.push(Mark::Path { points: vec![[left, y], [left + SAMPLE - 8.0, y]], ink, width, dash });
-        if curve.role != Role::Roof {
-            figure.marks.push(Mark::Point { at: [left + (SAMPLE - 8.0) / 2.0, y], sign: sign(curve), radius: 3.2, ink });
+        if curve.role != CurveRole::Roof {
+            figure.marks.push(Mark::Symbol { at: [left + (SAMPLE - 8.0) / 2.0, y], symbol: symbol(curve), radius: 3.2, ink });
         }
         let text = fitting(&curve.name, TEXT, figure.size[0] - left - SAMPLE);
         let ink = if is_hidden { Ink::Weak } else { Ink::Text };
-        figure.marks.push(Mark::Text { at: [left + SAMPLE - 3.0, y], anchor: Anchor::Left, size: TEXT, text, ink, upwards: false });
+        figure.marks.push(Mark::Text { at: [left + SAMPLE - 3.0, y], anchor: TextAnchor::Left, size: TEXT, text, ink, upwards: false });
         figure.legend.push([[left, y - LINE / 2.0], [figure.size[0], y + LINE / 2.0]]);
     }
 }
 
-/// Width and dashes of a curve.
+/// Line width and dash pattern of a curve.
 fn stroke(curve: &Curve) -> (f32, Option<[f32; 2]>) {
     match curve.role {
-        Role::Measured => (1.8, DASHES[curve.variant % DASHES.len()]),
-        Role::Other => (1.1, Some([4.0, 3.0])),
-        Role::Roof => (1.0, Some([1.5, 3.0])),
-        Role::Printed => (1.1, Some([1.5, 2.5])),
+        CurveRole::Measured => (1.8, DASHES[curve.variant % DASHES.len()]),
+        CurveRole::Other => (1.1, Some([4.0, 3.0])),
+        CurveRole::Roof => (1.0, Some([1.5, 3.0])),
+        CurveRole::Printed => (1.1, Some([1.5, 2.5])),
     }
 }
 
-fn sign(curve: &Curve) -> Sign {
+fn symbol(curve: &Curve) -> Symbol {
     match curve.role {
-        Role::Measured => SIGNS[curve.variant % SIGNS.len()],
-        Role::Other | Role::Roof => Sign::Ring,
-        Role::Printed => Sign::Diamond,
+        CurveRole::Measured => SYMBOLS[curve.variant % SYMBOLS.len()],
+        CurveRole::Other | CurveRole::Roof => Symbol::Ring,
+        CurveRole::Printed => Symbol::Diamond,
     }
 }
 
-/// About how wide a text is.
+/// Estimated width of a text in points.
 fn width(text: &str, size: f32) -> f32 {
     CHARACTER * size * text.chars().count() as f32
 }
 
-/// The text, or as much of its beginning as there is room for.
+/// The text, shortened to `room` points.
 fn fitting(text: &str, size: f32, room: f32) -> String {
     let most = (room / (CHARACTER * size)).max(1.0) as usize;
     if text.chars().count() <= most { text.to_owned() } else { text.chars().take(most.saturating_sub(1)).chain(['…']).collect() }

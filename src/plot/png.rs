@@ -1,6 +1,6 @@
 //! A figure as PNG on white, rasterised by vello, which also rasterises the glyphs of the window.
 
-use super::layout::{Anchor, Figure, Ink, Mark, Place, Sign};
+use super::layout::{Figure, Ink, Mark, Position, Symbol, TextAnchor};
 use crate::signal::{FileError, encode_image_png};
 use ab_glyph::{Font, FontRef, OutlineCurve};
 use std::io::Write;
@@ -69,20 +69,20 @@ impl Painter {
         match mark {
             Mark::Fill { corners: [from, to], ink } => self.fill(*ink, &Rect::from_points(point(*from), point(*to)).to_path(FLATNESS)),
             Mark::Path { points, ink, width, dash } => self.stroke(*ink, *width, *dash, &polyline(points)),
-            Mark::Point { at, sign, radius, ink } => match sign.outline(*at, *radius) {
-                Some(lines) if *sign == Sign::Cross => lines.chunks(2).for_each(|ends| self.stroke(*ink, 2.0, None, &polyline(ends))),
+            Mark::Symbol { at, symbol, radius, ink } => match symbol.outline(*at, *radius) {
+                Some(lines) if *symbol == Symbol::Cross => lines.chunks(2).for_each(|ends| self.stroke(*ink, 2.0, None, &polyline(ends))),
                 Some(corners) => self.fill(*ink, &polyline(&corners)),
                 None => {
                     let circle = Circle::new(point(*at), f64::from(*radius)).to_path(FLATNESS);
-                    if *sign == Sign::Ring { self.stroke(*ink, 1.4, None, &circle) } else { self.fill(*ink, &circle) }
+                    if *symbol == Symbol::Ring { self.stroke(*ink, 1.4, None, &circle) } else { self.fill(*ink, &circle) }
                 }
             },
             Mark::Text { at, anchor, size, text, ink, upwards } => {
                 let (path, width) = self.outlined(text, *size);
                 let before = match anchor {
-                    Anchor::Left => 0.0,
-                    Anchor::Centre => 0.5,
-                    Anchor::Right => 1.0,
+                    TextAnchor::Left => 0.0,
+                    TextAnchor::Centre => 0.5,
+                    TextAnchor::Right => 1.0,
                 };
                 let rotation = if *upwards { -std::f64::consts::FRAC_PI_2 } else { 0.0 };
                 // The text is centred vertically as in SVG files.
@@ -135,11 +135,11 @@ impl Painter {
     }
 }
 
-fn point([x, y]: Place) -> Point {
+fn point([x, y]: Position) -> Point {
     Point::new(x.into(), y.into())
 }
 
-fn polyline(points: &[Place]) -> BezPath {
+fn polyline(points: &[Position]) -> BezPath {
     let mut path = BezPath::new();
     for (index, &place) in points.iter().enumerate() {
         if index == 0 { path.move_to(point(place)) } else { path.line_to(point(place)) }

@@ -1,6 +1,6 @@
-//! A figure as SVG, on white, with nothing outside the file.
+//! A figure as SVG on white. The file refers to nothing outside it.
 
-use super::layout::{Anchor, Figure, Ink, Mark, Place, Sign};
+use super::layout::{Figure, Ink, Mark, Position, Symbol, TextAnchor};
 use std::fmt::Write as _;
 
 /// The text of the file.
@@ -10,7 +10,7 @@ pub fn svg(figure: &Figure, title: &str) -> String {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          font-family=\"Ubuntu, Helvetica, Arial, 'DejaVu Sans', sans-serif\">\n<title>{}</title>\n",
-        escaped(title)
+        xml_escaped(title)
     );
     for mark in &figure.marks {
         let done = writeln!(text, "{}", element(mark));
@@ -30,14 +30,14 @@ fn element(mark: &Mark) -> String {
             let color = color(*ink);
             format!("<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\"{dash}/>", list(points))
         }
-        Mark::Point { at: [x, y], sign, radius, ink } => {
+        Mark::Symbol { at: [x, y], symbol, radius, ink } => {
             let color = color(*ink);
-            match sign.outline([*x, *y], *radius) {
-                None if *sign == Sign::Ring => {
+            match symbol.outline([*x, *y], *radius) {
+                None if *symbol == Symbol::Ring => {
                     format!("<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"1.4\"/>")
                 }
                 None => format!("<circle cx=\"{x:.2}\" cy=\"{y:.2}\" r=\"{radius}\" fill=\"{color}\"/>"),
-                Some(lines) if *sign == Sign::Cross => lines
+                Some(lines) if *symbol == Symbol::Cross => lines
                     .chunks(2)
                     .map(|ends| format!("<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\"/>", list(ends)))
                     .collect(),
@@ -46,11 +46,11 @@ fn element(mark: &Mark) -> String {
         }
         Mark::Text { at: [x, y], anchor, size, text, ink, upwards } => {
             let anchor = match anchor {
-                Anchor::Left => "start",
-                Anchor::Centre => "middle",
-                Anchor::Right => "end",
+                TextAnchor::Left => "start",
+                TextAnchor::Centre => "middle",
+                TextAnchor::Right => "end",
             };
-            let (color, words) = (color(*ink), escaped(text));
+            let (color, words) = (color(*ink), xml_escaped(text));
             let turned = if *upwards { format!(" transform=\"rotate(-90 {x:.1} {y:.1})\"") } else { String::new() };
             let base = y + 0.35 * size;
             format!(
@@ -60,9 +60,9 @@ fn element(mark: &Mark) -> String {
     }
 }
 
-impl Sign {
-    /// The corners of a sign, or the ends of its two strokes; `None` where it is round.
-    pub fn outline(self, [x, y]: Place, radius: f32) -> Option<Vec<Place>> {
+impl Symbol {
+    /// The corners of a symbol, or the ends of the two strokes of a cross; `None` if it is round.
+    pub fn outline(self, [x, y]: Position, radius: f32) -> Option<Vec<Position>> {
         let at = |dx: f32, dy: f32| [x + dx * radius, y + dy * radius];
         match self {
             Self::Disc | Self::Ring => None,
@@ -75,7 +75,7 @@ impl Sign {
 }
 
 impl Ink {
-    /// The colour on paper.
+    /// The colour on white.
     pub(super) fn on_paper(self) -> [u8; 3] {
         match self {
             Self::Ground => [255; 3],
@@ -84,7 +84,7 @@ impl Ink {
             Self::Grid => [222; 3],
             Self::Rule => [130; 3],
             Self::Error => [0xb0, 0x3a, 0x00],
-            Self::Of(series) => series.rgb(false),
+            Self::Series(series) => series.rgb(false),
         }
     }
 }
@@ -94,10 +94,11 @@ fn color(ink: Ink) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-fn list(points: &[Place]) -> String {
+fn list(points: &[Position]) -> String {
     points.iter().map(|[x, y]| format!("{x:.2},{y:.2}")).collect::<Vec<_>>().join(" ")
 }
 
-fn escaped(text: &str) -> String {
+/// A text as XML has it between tags.
+pub fn xml_escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }

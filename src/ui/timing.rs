@@ -10,7 +10,7 @@ use super::pane::{Pane, PaneInfo, PaneServices};
 use super::scene::Scene;
 use super::theme::GRID;
 use super::widgets;
-use crate::bench::{Bench, Sweep};
+use crate::bench::{Sweep, SweepWorker};
 use crate::engine::{Measured, TimingLock};
 use egui::{Context, Ui};
 use sweep_tabs::SweepTabs;
@@ -55,7 +55,7 @@ pub(super) struct TimingPane {
     live: live::Live,
     sweeps: SweepTabs,
     /// The thread that measures sweeps, started by the first sweep.
-    bench: Option<Bench>,
+    bench: Option<SweepWorker>,
     measured: Measured,
     timing_lock: TimingLock,
 }
@@ -109,7 +109,7 @@ impl Pane for TimingPane {
 impl TimingPane {
     /// Whether a sweep runs; the window must not disturb it.
     fn is_measuring(&self) -> bool {
-        self.bench.as_ref().is_some_and(Bench::is_busy)
+        self.bench.as_ref().is_some_and(SweepWorker::is_busy)
     }
 
     /// Cancels the running sweep; its measurements so far are kept.
@@ -122,7 +122,7 @@ impl TimingPane {
     fn start(&mut self, sweep: Sweep, ctx: &Context) {
         let bench = self.bench.get_or_insert_with(|| {
             let ctx = ctx.clone();
-            Bench::start(self.timing_lock.clone(), move || ctx.request_repaint())
+            SweepWorker::start(self.timing_lock.clone(), move || ctx.request_repaint())
         });
         bench.run(sweep, self.measured.clone());
     }
@@ -131,7 +131,7 @@ impl TimingPane {
         if ui.button("Cancel sweep").on_hover_text("Stop the sweep and keep its measurements (Esc)").clicked() {
             self.cancel_sweep();
         }
-        if let Some(progress) = self.bench.as_ref().and_then(Bench::progress) {
+        if let Some(progress) = self.bench.as_ref().and_then(SweepWorker::progress) {
             let part = progress.n_done as f32 / progress.n_all.max(1) as f32;
             ui.add(egui::ProgressBar::new(part).desired_width(120.0).text(format!("{} of {}", progress.n_done, progress.n_all)));
             ui.add(egui::Label::new(progress.label).truncate());

@@ -1,7 +1,10 @@
 //! The bench as a judge: wrong results are called wrong, right ones right, and what it says of its times holds.
 
 use num_complex::Complex32;
-use papillon::bench::{Caches, CaseRunner, Data, End, Line, Maker, Record, Settings, Sweep, remarks, run, run_with, subject, table};
+use papillon::bench::{
+    CacheState, CaseMaker, CaseRunner, Record, Sweep, SweepData, SweepEnd, SweepLine, SweepSettings, benchmark_case, run, run_with, table,
+    warnings,
+};
 use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Outcome, Times, Values};
 use papillon::gpu::{AdapterInfo, Clock, Sample};
 use papillon::transforms::{Shape, TRANSFORMS};
@@ -9,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 static GO: AtomicBool = AtomicBool::new(false);
 
-fn quick() -> Settings {
-    Settings { repeat: 2, ..Settings::default() }
+fn quick() -> SweepSettings {
+    SweepSettings { repeat: 2, ..SweepSettings::default() }
 }
 
-fn sweep(lines: Vec<Line>, settings: Settings) -> Sweep {
+fn sweep(lines: Vec<SweepLine>, settings: SweepSettings) -> Sweep {
     Sweep { name: "test".into(), experiment: None, lines, settings }
 }
 
@@ -25,11 +28,11 @@ fn measured(sweep: &Sweep) -> Record {
 fn every_transform_of_the_table_is_measured_right_on_every_way() {
     let devices = [DeviceChoice::Gpu, DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::CpuParallel];
     let shape = Shape { rows: 16, columns: 16 };
-    let line = |name: &str, device: &DeviceChoice| Line::new(name, device.clone(), vec![shape]);
-    let lines: Vec<Line> = TRANSFORMS.iter().flat_map(|transform| devices.iter().map(|device| line(transform.name, device))).collect();
-    for data in [Data::Noise, Data::Bits] {
-        let record = measured(&sweep(lines.clone(), Settings { repeat: 1, data, ..quick() }));
-        assert_eq!((record.measurements.len(), record.failures.as_slice(), record.end), (lines.len(), &[][..], End::Complete));
+    let line = |name: &str, device: &DeviceChoice| SweepLine::new(name, device.clone(), vec![shape]);
+    let lines: Vec<SweepLine> = TRANSFORMS.iter().flat_map(|transform| devices.iter().map(|device| line(transform.name, device))).collect();
+    for data in [SweepData::Noise, SweepData::Bits] {
+        let record = measured(&sweep(lines.clone(), SweepSettings { repeat: 1, data, ..quick() }));
+        assert_eq!((record.measurements.len(), record.failures.as_slice(), record.end), (lines.len(), &[][..], SweepEnd::Complete));
         for case in &record.measurements {
             let what = format!("{} on {}", lines[case.line].transform, case.device);
             assert!(case.is_right(), "{what}: {} above {}", case.error, case.tolerance);
@@ -39,7 +42,7 @@ fn every_transform_of_the_table_is_measured_right_on_every_way() {
     }
 }
 
-/// The engine's subject, but for one value of its results.
+/// A benchmark case of the engine, but with one wrong value in its results.
 struct Spoiled(Box<dyn CaseRunner>);
 
 impl CaseRunner for Spoiled {
@@ -85,16 +88,16 @@ impl CaseRunner for Spoiled {
 
 #[test]
 fn a_wrong_kernel_is_reported_as_wrong() {
-    let line = |device| Line::new("dft", device, vec![Shape::line(256)]);
+    let line = |device| SweepLine::new("dft", device, vec![Shape::line(256)]);
     let sweep = sweep(vec![line(DeviceChoice::Gpu), line(DeviceChoice::CpuParallel)], quick());
-    let make: &Maker<'_> = &|line, shape, data, rotated, devices, cancel| {
-        let right = subject(line, shape, data, rotated, devices, cancel)?;
+    let make: &CaseMaker<'_> = &|line, shape, data, rotated, devices, cancel| {
+        let right = benchmark_case(line, shape, data, rotated, devices, cancel)?;
         Ok(if line.device == DeviceChoice::Gpu { Box::new(Spoiled(right)) } else { right })
     };
     let record = run_with(make, &sweep, &mut Devices::default(), &mut |_, _| {}, &GO);
     assert_eq!(record.measurements.iter().map(|case| case.is_right()).collect::<Vec<_>>(), [false, true]);
     assert!(record.measurements[0].error > 1e-3);
-    assert!(table(&record).contains("WRONG") && remarks(&record)[0].starts_with("WRONG: dft of 256"));
+    assert!(table(&record).contains("WRONG") && warnings(&record)[0].starts_with("WRONG: dft of 256"));
     let read = Record::from_json(&record.to_json()).unwrap();
     assert!(!read.measurements[0].is_right(), "the file says so too");
 }
@@ -102,22 +105,22 @@ fn a_wrong_kernel_is_reported_as_wrong() {
 #[test]
 fn a_cancelled_sweep_keeps_what_was_judged() {
     let shapes: Vec<Shape> = (3..9).map(|k| Shape::line(1 << k)).collect();
-    let sweep = sweep(vec![Line::new("haar", DeviceChoice::Cpu, shapes)], quick());
+    let sweep = sweep(vec![SweepLine::new("haar", DeviceChoice::Cpu, shapes)], quick());
     let cancel = AtomicBool::new(false);
     let record = run(&sweep, &mut Devices::default(), &mut |_, progress| cancel.store(progress.n_done == 4, Ordering::Relaxed), &cancel);
-    assert_eq!((record.end, record.measurements.len()), (End::Cancelled, 4));
+    assert_eq!((record.end, record.measurements.len()), (SweepEnd::Cancelled, 4));
     assert!(record.measurements.iter().all(|case| case.is_right() && case.kernel().n == 1));
-    let out_of_time = Settings { budget_secs: Some(1e-9), ..quick() };
+    let out_of_time = SweepSettings { budget_secs: Some(1e-9), ..quick() };
     let record = measured(&Sweep { settings: out_of_time, ..sweep });
-    assert_eq!((record.end, record.measurements.len()), (End::OutOfTime, 0));
+    assert_eq!((record.end, record.measurements.len()), (SweepEnd::OutOfTime, 0));
 }
 
 #[test]
 fn the_order_follows_from_the_seed_and_the_record_does_not_depend_on_it() {
     let shapes: Vec<Shape> = (1..8).map(|k| Shape::line(1 << k)).collect();
     let order = |seed| {
-        let settings = Settings { repeat: 1, seed, ..quick() };
-        let (mut labels, sweep) = (Vec::new(), sweep(vec![Line::new("walsh", DeviceChoice::Cpu, shapes.clone())], settings));
+        let settings = SweepSettings { repeat: 1, seed, ..quick() };
+        let (mut labels, sweep) = (Vec::new(), sweep(vec![SweepLine::new("walsh", DeviceChoice::Cpu, shapes.clone())], settings));
         let record = run(&sweep, &mut Devices::default(), &mut |_, progress| labels.push(progress.label.clone()), &GO);
         let measured: Vec<Shape> = record.measurements.iter().map(|case| case.shape).collect();
         assert_eq!(measured, shapes);
@@ -129,23 +132,23 @@ fn the_order_follows_from_the_seed_and_the_record_does_not_depend_on_it() {
 
 #[test]
 fn buffers_are_rotated_unless_the_caches_are_to_be_warm() {
-    let line = |device| Line::new("dft", device, vec![Shape::line(1 << 12)]);
+    let line = |device| SweepLine::new("dft", device, vec![Shape::line(1 << 12)]);
     let lines = vec![line(DeviceChoice::Gpu), line(DeviceChoice::CpuParallel)];
     let bytes = |caches| {
-        let record = measured(&sweep(lines.clone(), Settings { caches, ..quick() }));
+        let record = measured(&sweep(lines.clone(), SweepSettings { caches, ..quick() }));
         record.measurements.iter().map(|case| case.rotated_bytes).collect::<Vec<_>>()
     };
-    let (cold, warm) = (bytes(Caches::Cold), bytes(Caches::Warm));
+    let (cold, warm) = (bytes(CacheState::Cold), bytes(CacheState::Warm));
     assert!(cold.iter().zip(&warm).all(|(cold, warm)| *cold >= 16 * warm && *warm > 0), "{cold:?} and {warm:?}");
 }
 
 #[test]
 fn both_clocks_tell_about_the_same_and_the_record_says_which() {
-    let lines = vec![Line::new("dft", DeviceChoice::Gpu, vec![Shape { rows: 64, columns: 4096 }])];
+    let lines = vec![SweepLine::new("dft", DeviceChoice::Gpu, vec![Shape { rows: 64, columns: 4096 }])];
     let kernel = |clock| {
-        let record = measured(&sweep(lines.clone(), Settings { clock, repeat: 5, ..quick() }));
+        let record = measured(&sweep(lines.clone(), SweepSettings { clock, repeat: 5, ..quick() }));
         let case = &record.measurements[0];
-        let is_said = remarks(&record).iter().any(|line| line.contains("clock of the host"));
+        let is_said = warnings(&record).iter().any(|line| line.contains("clock of the host"));
         assert_eq!((case.device_clock, is_said), (clock == Clock::Device, clock == Clock::Wall));
         case.kernel().min
     };
@@ -155,7 +158,7 @@ fn both_clocks_tell_about_the_same_and_the_record_says_which() {
 
 #[test]
 fn two_lines_that_are_the_same_are_measured_once() {
-    let line = |device| Line::new("walsh", device, vec![Shape::line(64)]);
+    let line = |device| SweepLine::new("walsh", device, vec![Shape::line(64)]);
     let lines = vec![line(DeviceChoice::CpuParallel), line(DeviceChoice::CpuParallel), line(DeviceChoice::Cpu)];
     assert_eq!(measured(&sweep(lines, quick())).measurements.iter().map(|case| case.line).collect::<Vec<_>>(), [0, 2]);
 }

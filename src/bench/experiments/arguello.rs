@@ -2,8 +2,8 @@
 //!
 //! The paper counts the time of its kernels alone; the permutation that puts the coarsest first is a launch of ours that the paper leaves out, and is counted.
 
-use super::super::charts::Quantity;
-use super::super::{Data, Line};
+use super::super::charts::PlotQuantity;
+use super::super::{SweepData, SweepLine};
 use super::{Experiment, Paper};
 use crate::engine::{Cut, DeviceChoice};
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
@@ -29,13 +29,13 @@ pub(super) fn paper() -> Paper {
     }
 }
 
-fn line(label: String, transform: &str, algorithm: &str, levels: usize, cut: Cut) -> Line {
-    Line {
+fn line(label: String, transform: &str, algorithm: &str, levels: usize, cut: Cut) -> SweepLine {
+    SweepLine {
         label: Some(label),
         algorithm: Some(algorithm.into()),
         parameters: Parameters { levels: Some(levels), ..Parameters::default() },
         cut,
-        ..Line::new(transform, DeviceChoice::Gpu, Vec::new())
+        ..SweepLine::new(transform, DeviceChoice::Gpu, Vec::new())
     }
 }
 
@@ -53,18 +53,18 @@ fn printed(milliseconds: [f64; 3]) -> String {
     printed_of("2^20", milliseconds)
 }
 
-fn experiment(name: &str, place: &str, title: &str, exponent: u32, lines: Vec<Line>, claims: &[&str]) -> Experiment {
+fn experiment(name: &str, place: &str, title: &str, exponent: u32, lines: Vec<SweepLine>, claims: &[&str]) -> Experiment {
     Experiment {
         name: format!("arguello-2012-{name}"),
         place: place.into(),
         title: title.into(),
         about: "Beside the time of each line stand those of the paper, on its three cards in their order.".into(),
-        data: Data::Noise,
+        data: SweepData::Noise,
         lines,
         exponents: vec![exponent],
         square: false,
         every_adapter: false,
-        plot: Quantity::Time,
+        plot: PlotQuantity::Time,
         against: 0,
         printed: Vec::new(),
         claims: claims.iter().map(|claim| (*claim).into()).collect(),
@@ -141,12 +141,12 @@ fn figure_8(letter: &str, title: &str, transform: &str, [direct, split_merge, ov
 }
 
 /// A line of cyclic reduction.
-fn reduction(label: String, cut: Cut) -> Line {
-    Line { parameters: Parameters::default(), ..line(label, "tridiagonal", "cyclic-reduction", 0, cut) }
+fn reduction(label: String, cut: Cut) -> SweepLine {
+    SweepLine { parameters: Parameters::default(), ..line(label, "tridiagonal", "cyclic-reduction", 0, cut) }
 }
 
 /// The way that the paper does not have: blocks leave one row each, and nothing else goes through global memory between the launches.
-fn blocks() -> Line {
+fn blocks() -> SweepLine {
     reduction("blocks that leave a row each".into(), Cut::Tiles)
 }
 

@@ -1,17 +1,17 @@
-//! Plots of records as files, and the experiments of the papers.
+//! Plot files of records, and the experiments of the papers.
 
 use super::super::{Failure, check_memory, output};
 use super::BenchArguments;
-use crate::bench::{self, Plot, Record, Settings, Sweep};
+use crate::bench::{self, PlotRequest, Record, Sweep, SweepSettings};
 use crate::plot::{PlotError, layout, png, svg};
 use crate::signal::replace;
 use crate::transforms::Shape;
 use std::fmt::Write as _;
 use std::path::Path;
 
-/// Width and height of a plot, in points.
+/// Width and height of a plot in points.
 const SIZE: [f32; 2] = [960.0, 540.0];
-/// Height of a line of the legend, in points.
+/// Height of a line of the legend in points.
 const LEGEND_LINE: f32 = 15.0;
 
 /// The file of a plot.
@@ -21,7 +21,7 @@ pub(super) struct Target<'a> {
 }
 
 impl<'a> Target<'a> {
-    /// The file, once it is known that it can be written.
+    /// Checks the ending and that the file can be written.
     pub(super) fn of(path: &'a Path) -> Result<Self, Failure> {
         let ending = path.extension().map(|ending| ending.to_string_lossy().to_ascii_lowercase());
         let is_svg = match ending.as_deref() {
@@ -36,7 +36,7 @@ impl<'a> Target<'a> {
     /// Writes the plot.
     pub(super) fn write(&self, record: &Record, other: Option<&Record>, arguments: &BenchArguments) -> Result<(), Failure> {
         let experiment = record.sweep.experiment.as_deref().and_then(bench::experiment).map(|(_, experiment)| experiment);
-        let plot = Plot {
+        let plot = PlotRequest {
             quantity: arguments.quantity.or(experiment.map(|experiment| experiment.plot)).unwrap_or_default(),
             part: arguments.part,
             against: arguments.against.map(|line| line.get() - 1).or(experiment.map(|experiment| experiment.against)).unwrap_or(0),
@@ -62,7 +62,7 @@ impl<'a> Target<'a> {
 }
 
 /// The sweep of an experiment.
-pub(super) fn experiment(name: &str, arguments: &BenchArguments, settings: Settings) -> Result<Sweep, Failure> {
+pub(super) fn experiment(name: &str, arguments: &BenchArguments, settings: SweepSettings) -> Result<Sweep, Failure> {
     let Some((_, experiment)) = bench::experiment(name) else {
         return Err(Failure::Call(format!("there is no experiment named '{name}': papillon bench --experiments lists them")));
     };
@@ -80,7 +80,7 @@ pub(super) fn experiment(name: &str, arguments: &BenchArguments, settings: Setti
     Ok(experiment.sweep(&shapes, &crate::gpu::adapters(), settings))
 }
 
-/// The experiments, a paper after the other.
+/// Lists the experiments by paper.
 pub(super) fn experiments() -> String {
     let mut text = String::new();
     for paper in bench::papers() {

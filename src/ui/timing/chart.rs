@@ -1,7 +1,7 @@
 //! Paints a laid-out chart in the colours of the theme, and finds the point or legend entry under the pointer.
 
 use super::super::theme::{Series, Tokens};
-use crate::plot::{Anchor, Chart, Figure, Ink, Mark, Place, Sign, layout};
+use crate::plot::{Chart, Figure, Ink, Mark, Position, Symbol, TextAnchor, layout};
 use egui::epaint::TextShape;
 use egui::{Color32, FontId, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Theme, Ui, WidgetInfo, pos2, vec2};
 
@@ -46,13 +46,13 @@ pub(super) fn ui(ui: &mut Ui, chart: &Chart, hidden: &[bool]) -> ChartResponse {
     ChartResponse { hovered, clicked: named.filter(|_| response.clicked()) }
 }
 
-fn nearest(figure: &Figure, [x, y]: Place) -> Option<(usize, usize)> {
-    let distance = |place: &Place| (place[0] - x).hypot(place[1] - y);
+fn nearest(figure: &Figure, [x, y]: Position) -> Option<(usize, usize)> {
+    let distance = |place: &Position| (place[0] - x).hypot(place[1] - y);
     let (curve, point, place) = figure.places.iter().min_by(|a, b| distance(&a.2).total_cmp(&distance(&b.2)))?;
     (distance(place) <= HIT_RADIUS).then_some((*curve, *point))
 }
 
-fn at(rect: Rect, [x, y]: Place) -> Pos2 {
+fn at(rect: Rect, [x, y]: Position) -> Pos2 {
     pos2(rect.left() + x, rect.top() + y)
 }
 
@@ -65,7 +65,7 @@ fn color(ink: Ink, theme: Theme) -> Color32 {
         Ink::Grid => tokens.hairline,
         Ink::Rule => tokens.rule,
         Ink::Error => tokens.error,
-        Ink::Of(series) => Series::color(series, theme),
+        Ink::Series(series) => Series::color(series, theme),
     }
 }
 
@@ -82,11 +82,11 @@ fn paint(painter: &Painter, rect: Rect, mark: &Mark, theme: Theme) {
                 Some([dash, gap]) => painter.extend(Shape::dashed_line(&points, stroke, *dash, *gap)),
             }
         }
-        Mark::Point { at: place, sign, radius, ink } => {
+        Mark::Symbol { at: place, symbol, radius, ink } => {
             let (middle, color) = (at(rect, *place), color(*ink, theme));
-            match (sign, sign.outline(*place, *radius)) {
-                (Sign::Ring, _) => drop(painter.circle_stroke(middle, *radius, Stroke::new(1.4, color))),
-                (Sign::Cross, Some(lines)) => lines.chunks(2).for_each(|ends| {
+            match (symbol, symbol.outline(*place, *radius)) {
+                (Symbol::Ring, _) => drop(painter.circle_stroke(middle, *radius, Stroke::new(1.4, color))),
+                (Symbol::Cross, Some(lines)) => lines.chunks(2).for_each(|ends| {
                     painter.line_segment([at(rect, ends[0]), at(rect, ends[1])], Stroke::new(2.0, color));
                 }),
                 (_, Some(corners)) => {
@@ -100,9 +100,9 @@ fn paint(painter: &Painter, rect: Rect, mark: &Mark, theme: Theme) {
             let color = color(*ink, theme);
             let galley = painter.layout_no_wrap(text.clone(), FontId::proportional(*size), color);
             let part = match anchor {
-                Anchor::Left => 0.0,
-                Anchor::Centre => 0.5,
-                Anchor::Right => 1.0,
+                TextAnchor::Left => 0.0,
+                TextAnchor::Centre => 0.5,
+                TextAnchor::Right => 1.0,
             };
             let (middle, size) = (at(rect, *place), galley.size());
             if *upwards {

@@ -1,6 +1,6 @@
 //! Keeps the records of sweeps, newest first, as files in a folder of the settings, if there is one.
 
-use crate::bench::{End, Record};
+use crate::bench::{Record, SweepEnd};
 use egui::Context;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -69,7 +69,7 @@ impl RecordStore {
 
     /// Adds a record in front of others of the same age.
     pub(super) fn add(&mut self, record: Arc<Record>) {
-        if record.end == End::Open || record.measurements.is_empty() {
+        if record.end == SweepEnd::Open || record.measurements.is_empty() {
             return;
         }
         let path = self.folder.as_ref().map(|folder| free_path(folder, &record, &self.records));
@@ -176,15 +176,16 @@ pub(super) fn date(seconds: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::{Line, Settings, Sweep, run};
+    use crate::bench::{Sweep, SweepLine, SweepSettings, run};
     use crate::engine::{DeviceChoice, Devices};
     use crate::transforms::Shape;
     use std::sync::atomic::AtomicBool;
     use std::time::{Duration, Instant};
 
     fn record() -> Arc<Record> {
-        let lines = vec![Line::new("walsh", DeviceChoice::Cpu, vec![Shape::line(8)])];
-        let sweep = Sweep { name: "first".into(), experiment: None, lines, settings: Settings { repeat: 1, ..Settings::default() } };
+        let lines = vec![SweepLine::new("walsh", DeviceChoice::Cpu, vec![Shape::line(8)])];
+        let sweep =
+            Sweep { name: "first".into(), experiment: None, lines, settings: SweepSettings { repeat: 1, ..SweepSettings::default() } };
         Arc::new(run(&sweep, &mut Devices::default(), &mut |_, _| {}, &AtomicBool::new(false)))
     }
 

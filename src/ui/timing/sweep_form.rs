@@ -3,7 +3,7 @@
 use super::super::parameters::{Room, parameters_ui};
 use super::super::theme::GRID;
 use super::super::widgets::{self, row};
-use crate::bench::{Caches, Line, Settings, Sweep};
+use crate::bench::{CacheState, Sweep, SweepLine, SweepSettings};
 use crate::engine::{Cut, DeviceChoice};
 use crate::gpu::AdapterInfo;
 use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
@@ -22,7 +22,7 @@ pub(super) struct SweepForm {
     cut: Cut,
     /// The smallest and the largest exponent of 2.
     sizes: [u32; 2],
-    settings: Settings,
+    settings: SweepSettings,
     has_budget: bool,
     budget_secs: f64,
 }
@@ -36,7 +36,7 @@ impl Default for SweepForm {
             devices: vec![DeviceChoice::Gpu, DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::CpuParallel],
             cut: Cut::Tiles,
             sizes: [10, 18],
-            settings: Settings::default(),
+            settings: SweepSettings::default(),
             has_budget: false,
             budget_secs: 60.0,
         }
@@ -65,17 +65,17 @@ impl SweepForm {
                     continue;
                 }
                 for device in &self.devices {
-                    lines.push(Line {
+                    lines.push(SweepLine {
                         algorithm: algorithm.map(Into::into),
                         parameters: self.parameters,
                         cut: self.cut,
-                        ..Line::new(transform.name, device.clone(), shapes.clone())
+                        ..SweepLine::new(transform.name, device.clone(), shapes.clone())
                     });
                 }
             }
         }
         let budget_secs = self.has_budget.then_some(self.budget_secs);
-        Sweep { name: self.transforms.join(", "), experiment: None, lines, settings: Settings { budget_secs, ..self.settings } }
+        Sweep { name: self.transforms.join(", "), experiment: None, lines, settings: SweepSettings { budget_secs, ..self.settings } }
     }
 
     /// Shows the choices; returns whether the user starts the sweep.
@@ -160,8 +160,8 @@ impl SweepForm {
             ui.add_enabled(self.has_budget, DragValue::new(&mut self.budget_secs).range(1.0..=3600.0).suffix(" s"))
         });
         let caches = [
-            (Caches::Cold, "Cold", "Alternating inputs, so that no run finds its input in the caches"),
-            (Caches::Warm, "Warm", "The same input in every run"),
+            (CacheState::Cold, "Cold", "Alternating inputs, so that no run finds its input in the caches"),
+            (CacheState::Warm, "Warm", "The same input in every run"),
         ];
         row(ui, "Caches", |ui| widgets::segmented(ui, &mut self.settings.caches, &caches));
     }

@@ -7,7 +7,7 @@ use super::super::widgets::{self, row};
 use super::chart;
 use super::record_store::{RecordStore, date};
 use super::sweep_form::SweepForm;
-use crate::bench::{self, Bench, Experiment, Part, Plot, Quantity, Record, Settings, Sweep};
+use crate::bench::{self, Experiment, PlotQuantity, PlotRequest, Record, Sweep, SweepSettings, SweepWorker, TimedPart};
 use crate::plot::{Chart, layout, png, svg};
 use egui::{Button, Color32, Context, Label, RichText, Role, ScrollArea, TextEdit, Ui, UiBuilder, WidgetInfo};
 use std::path::PathBuf;
@@ -34,7 +34,7 @@ pub(super) struct SweepTabs {
     shown: Option<Arc<Record>>,
     /// A record to compare with it.
     compared: Option<Arc<Record>>,
-    plot: Plot,
+    plot: PlotRequest,
     /// `hidden[curve]`: whether the user hid the curve.
     hidden: Vec<bool>,
     as_table: bool,
@@ -53,7 +53,7 @@ pub(super) struct SweepTabs {
 struct DrawnChart {
     record: Arc<Record>,
     compared: Option<Arc<Record>>,
-    plot: Plot,
+    plot: PlotRequest,
     chart: Arc<Chart>,
 }
 
@@ -64,7 +64,7 @@ impl SweepTabs {
     }
 
     /// Takes in what threads have read and measured.
-    pub(super) fn update(&mut self, bench: Option<&Bench>, scene: &mut Scene<'_>) {
+    pub(super) fn update(&mut self, bench: Option<&SweepWorker>, scene: &mut Scene<'_>) {
         for error in self.store.take_incoming() {
             scene.actions.push(Action::ShowError(error));
         }
@@ -86,7 +86,7 @@ impl SweepTabs {
         let is_other_sweep = self.shown.as_ref().is_none_or(|shown| shown.sweep != record.sweep);
         self.shows_results |= is_other_sweep;
         if let Some((_, experiment)) = record.sweep.experiment.as_deref().and_then(bench::experiment).filter(|_| is_other_sweep) {
-            self.plot = Plot { quantity: experiment.plot, part: Part::Kernels, against: experiment.against };
+            self.plot = PlotRequest { quantity: experiment.plot, part: TimedPart::Kernels, against: experiment.against };
         }
         if self.plot.against >= record.sweep.lines.len() {
             self.plot.against = 0;
@@ -160,7 +160,7 @@ impl SweepTabs {
         let clicked = run.clicked();
         run.on_hover_text(format!("{}\n{}", experiment.about, experiment.claims.join("\n")))
             .on_disabled_hover_text("A sweep is already running, or all sizes of the paper are larger");
-        clicked.then(|| experiment.sweep(&shapes, scene.adapters, Settings::default()))
+        clicked.then(|| experiment.sweep(&shapes, scene.adapters, SweepSettings::default()))
     }
 
     /// The tab *Records*.
@@ -229,17 +229,19 @@ impl SweepTabs {
             return widgets::empty_state(ui, "Run a sweep or choose a record at the left; its measurements appear here as they arrive");
         };
         ui.horizontal_wrapped(|ui| {
-            for quantity in Quantity::iter() {
+            for quantity in PlotQuantity::iter() {
                 let tab = ui.selectable_label(self.plot.quantity == quantity, quantity.title());
                 if tab.clicked() {
                     self.plot.quantity = quantity;
                 }
             }
             ui.separator();
-            let parts =
-                [(Part::Kernels, "Kernels", "Without transfers"), (Part::Total, "Total", "From the samples to the result in host memory")];
+            let parts = [
+                (TimedPart::Kernels, "Kernels", "Without transfers"),
+                (TimedPart::Total, "Total", "From the samples to the result in host memory"),
+            ];
             widgets::segmented(ui, &mut self.plot.part, &parts);
-            if self.plot.quantity == Quantity::SpeedUp {
+            if self.plot.quantity == PlotQuantity::SpeedUp {
                 let lines = (0..record.sweep.lines.len()).map(|line| (line, bench::legend_name(&record, line), String::new()));
                 let shown = bench::legend_name(&record, self.plot.against);
                 ui.horizontal(|ui| {
@@ -251,8 +253,8 @@ impl SweepTabs {
             self.export_ui(ui, scene, &record);
         });
         let tokens = Tokens::current(ui);
-        lines_ui(ui, &bench::remarks(&record), MOST_NOTES, |note| if note.starts_with("WRONG") { tokens.error } else { tokens.warning });
-        lines_ui(ui, &bench::beside(&record), MOST_PAPER_LINES, |_| tokens.weak);
+        lines_ui(ui, &bench::warnings(&record), MOST_NOTES, |note| if note.starts_with("WRONG") { tokens.error } else { tokens.warning });
+        lines_ui(ui, &bench::paper_notes(&record), MOST_PAPER_LINES, |_| tokens.weak);
         if self.as_table {
             ScrollArea::both().id_salt("values").auto_shrink([false, false]).show(ui, |ui| {
                 ui.add(Label::new(RichText::new(bench::table(&record)).monospace()).extend());

@@ -1,7 +1,7 @@
 //! `bench`: sweeps, their files, and records looked at again.
 
 use super::*;
-use papillon::bench::{End, Record};
+use papillon::bench::{Record, SweepEnd};
 use papillon::engine::Cut;
 
 /// The rows of a table by the names of its columns.
@@ -41,7 +41,7 @@ fn a_record_is_shown_again_as_it_was() {
     let first = papillon(&folder, line);
     assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
     let record = Record::load(&folder.path().join("times.json")).unwrap();
-    assert_eq!((record.end, record.measurements.len(), record.failures.len()), (End::Complete, 4, 0));
+    assert_eq!((record.end, record.measurements.len(), record.failures.len()), (SweepEnd::Complete, 4, 0));
     assert_eq!((record.measurements[0].shape.rows, record.measurements[0].n_launches), (3, 5));
     assert_eq!(record.measurements[0].kernel_micros.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1, 1, 1], "in rounds");
     assert!(record.measurements.iter().any(|case| case.device.ends_with("strided loops")));
@@ -104,7 +104,7 @@ fn an_interrupted_bench_keeps_what_it_has() {
     let told = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(told.success() && child.wait().unwrap().success());
     let record = Record::load(&folder.path().join("times.json")).unwrap();
-    assert_eq!(record.end, End::Cancelled);
+    assert_eq!(record.end, SweepEnd::Cancelled);
     assert!(!record.measurements.is_empty());
 }
 

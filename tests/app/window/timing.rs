@@ -2,7 +2,7 @@
 
 use super::{Window, choose, click, memory, run, set, settle, small_picture, wait, window_of, workspace};
 use egui_kittest::kittest::Queryable as _;
-use papillon::bench::{End, Record};
+use papillon::bench::{Record, SweepEnd};
 use papillon::ui::{Command, Preset, Workspace};
 use std::path::{Path, PathBuf};
 
@@ -75,7 +75,7 @@ fn a_sweep_is_measured_plotted_and_kept() {
     settle(&mut window);
     wait(&mut window, "the record is not written", |_| files(folder.path()).len() == 1);
     let record = Record::load(&files(folder.path())[0]).unwrap();
-    assert_eq!((record.end, record.measurements.len(), record.failures.len()), (End::Complete, 16, 0));
+    assert_eq!((record.end, record.measurements.len(), record.failures.len()), (SweepEnd::Complete, 16, 0));
     assert!(record.measurements.iter().all(|case| case.is_right() && case.kernel().n == 2));
     let plot = |window: &Window, words: &str| window.query_by_label_contains(words).is_some();
     assert!(plot(&window, "4 curves, 16 points"));

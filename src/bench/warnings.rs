@@ -1,17 +1,17 @@
-//! What a reader of a record has to know before he believes it, a line each.
+//! Warnings about a record: wrong results, failures, noise and slow processors, one line each.
 
-use super::record::{End, Measurement, Record};
-use super::statistics::{course, median, slowdown};
+use super::record::{Measurement, Record, SweepEnd};
+use super::statistics::{drift, median, slowdown};
 use super::yardstick;
 use std::collections::BTreeMap;
 
-/// Quartiles farther apart than this part of the median are noise.
+/// A measurement is noisy if its quartiles are farther apart than this share of the median.
 const NOISY: f64 = 0.1;
-/// Late runs take so many times as long as early ones where something throttles.
+/// A device is throttled if its late runs take this many times as long as its early ones.
 const THROTTLED: f64 = 1.08;
 
-/// What is wrong with the results, and then with the times.
-pub fn remarks(record: &Record) -> Vec<String> {
+/// All warnings: first about results, then about times.
+pub fn warnings(record: &Record) -> Vec<String> {
     let mut lines = Vec::new();
     let all = &record.measurements;
     for wrong in all.iter().filter(|measurement| !measurement.is_right()) {
@@ -26,9 +26,9 @@ pub fn remarks(record: &Record) -> Vec<String> {
         lines.push(format!("not measured: {transform} of {} × {}: {}", failure.shape.rows, failure.shape.columns, failure.reason));
     }
     match record.end {
-        End::Complete | End::Open => {}
-        End::Cancelled => lines.push("cancelled: what was measured until then is kept".into()),
-        End::OutOfTime => lines.push("the time was up: what was measured until then is kept".into()),
+        SweepEnd::Complete | SweepEnd::Open => {}
+        SweepEnd::Cancelled => lines.push("cancelled: what was measured until then is kept".into()),
+        SweepEnd::OutOfTime => lines.push("the time was up: what was measured until then is kept".into()),
     }
     if record.machine.is_debug_build() {
         lines.push("this is a debug build, so the times on the CPU mean little: make a release build".into());
@@ -39,7 +39,7 @@ pub fn remarks(record: &Record) -> Vec<String> {
     for device in devices(all, |measurement| measurement.on_gpu && !measurement.device_clock) {
         lines.push(format!("launches on {device} were timed by the clock of the host, as submissions of many runs"));
     }
-    lines.extend(yardstick::remark(&record.yardstick_micros));
+    lines.extend(yardstick::warning(&record.yardstick_micros));
     lines.extend(throttled(all));
     let noisy = all.iter().filter(|measurement| measurement.kernel().spread() > NOISY).count();
     if noisy > 0 {
@@ -48,11 +48,11 @@ pub fn remarks(record: &Record) -> Vec<String> {
     lines
 }
 
-/// The devices whose last runs took longer than their first ones, and cases that became slower within them.
+/// Warnings about devices whose last runs took longer than the first, or about single cases that became slower.
 fn throttled(all: &[Measurement]) -> Vec<String> {
     let mut ratios: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for measurement in all {
-        ratios.entry(&measurement.device).or_default().extend(course(&measurement.kernel_micros.concat()));
+        ratios.entry(&measurement.device).or_default().extend(drift(&measurement.kernel_micros.concat()));
     }
     let mut lines: Vec<String> = ratios
         .into_iter()
@@ -72,7 +72,7 @@ fn throttled(all: &[Measurement]) -> Vec<String> {
     lines
 }
 
-/// The devices of the measurements that `is_meant`, each once.
+/// The devices of the measurements that `is_meant` selects, each once.
 fn devices(all: &[Measurement], is_meant: impl Fn(&Measurement) -> bool) -> Vec<&str> {
     let mut devices: Vec<&str> = Vec::new();
     for measurement in all.iter().filter(|measurement| is_meant(measurement)) {
@@ -83,7 +83,7 @@ fn devices(all: &[Measurement], is_meant: impl Fn(&Measurement) -> bool) -> Vec<
     devices
 }
 
-/// Rows and columns; one row is not worth a word.
+/// "rows × columns", or the number of columns of one row.
 fn size(measurement: &Measurement) -> String {
     match measurement.shape.rows {
         1 => measurement.shape.columns.to_string(),
@@ -96,13 +96,13 @@ mod tests {
     use super::*;
     use crate::bench::record::tests::{measurement, record};
 
-    fn told(measurements: Vec<Measurement>) -> String {
-        remarks(&Record { measurements, ..record() }).join("\n")
+    fn text_of(measurements: Vec<Measurement>) -> String {
+        warnings(&Record { measurements, ..record() }).join("\n")
     }
 
     #[test]
     fn everything_that_casts_doubt_is_said() {
-        let text = told(vec![
+        let text = text_of(vec![
             Measurement { error: 0.5, ..measurement(0, 1024, 3.0) },
             Measurement { kernel_micros: vec![vec![10.0, 14.0, 8.0]], ..measurement(1, 1024, 3.0) },
         ]);
@@ -111,7 +111,7 @@ mod tests {
         }
         assert!(!text.contains("became slower"), "{text}");
         let wall = Measurement { device_clock: false, ..measurement(0, 1024, 3.0) };
-        assert!(told(vec![wall]).contains("clock of the host"));
+        assert!(text_of(vec![wall]).contains("clock of the host"));
     }
 
     #[test]
@@ -121,8 +121,8 @@ mod tests {
             kernel_micros: vec![vec![10.0, 10.1, 10.0], vec![11.0, 11.2, 11.1], vec![13.0, 13.1, 13.2]],
             ..measurement(0, columns, 1.0)
         };
-        let text = told([1024, 2048, 4096].map(hot).to_vec());
+        let text = text_of([1024, 2048, 4096].map(hot).to_vec());
         assert!(text.contains("CPU, 1 thread became slower: its last runs took 1.31 times"), "{text}");
-        assert!(told(vec![hot(1024)]).contains("1 of 1 cases became slower"));
+        assert!(text_of(vec![hot(1024)]).contains("1 of 1 cases became slower"));
     }
 }
