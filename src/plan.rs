@@ -3,6 +3,19 @@
 //! The plan that is drawn is the plan that the CPU runs and the plan that the GPU runs.
 //! All address arithmetic of the crate stands here, in [`Stage::read_lane`] and [`Stage::write_lane`], and once more in `shaders/stage.wgsl`; a test runs both and compares.
 //! This module knows no device, no thread and no window.
+//!
+//! A plan is built from the table of transforms, run, and compared with its matrix:
+//!
+//! ```
+//! use papillon::transforms::{Parameters, Shape, transform};
+//!
+//! let build = transform("walsh")?.first_plan().plan_fn().expect("the first plan is no library");
+//! let plan = build(Shape::line(4), Parameters::default())?;
+//! let spectrum = plan.run(&[1.0, 2.0, 3.0, 4.0].map(Into::into));
+//! assert_eq!(spectrum, [10.0, -2.0, -4.0, 0.0].map(Into::into));
+//! assert_eq!(plan.matrix()[1], [1.0, -1.0, 1.0, -1.0].map(Into::into));
+//! # Ok::<(), papillon::transforms::Unsupported>(())
+//! ```
 
 mod bound;
 mod coef;
