@@ -33,7 +33,7 @@ use crate::gpu::GpuError;
 use crate::graph::GraphError;
 use crate::signal::generate::Boolean;
 use crate::signal::{FileError, NoSuchChannel, Signal, SystemError, remove_unfinished};
-use crate::transforms::{Shape, Transform, Unsupported};
+use crate::transforms::{Numbers, Shape, Transform, Unsupported};
 use clap::error::ErrorKind;
 use clap::{CommandFactory as _, Parser, Subcommand};
 use remedy::in_words;
@@ -260,7 +260,7 @@ fn check_memory(shape: Shape) -> Result<(), Failure> {
 /// As [`check_memory`], but a transform over GF(2) holds a byte per sample and per result, and bits in the bit-packed algorithm.
 fn check_memory_of(transform: &Transform, algorithm: Option<&str>, shape: Shape) -> Result<(), Failure> {
     const BYTES_PER_BIT: u128 = 3;
-    let packed = transform.is_binary() && algorithm.is_none_or(|name| name == transform.first_plan().name);
+    let packed = transform.takes == Numbers::Bits && algorithm.is_none_or(|name| name == transform.first_plan().name);
     if packed { check_bytes(shape, BYTES_PER_BIT) } else { check_memory(shape) }
 }
 

@@ -56,33 +56,3 @@ pub use service::Engine;
 pub use timing_lock::{TimingGuard, TimingLock, TimingReason};
 pub use tune::{Contender, Tuning};
 pub use worker::{Ask, Cancellable, Desk, Idle, Progress, Reply, Work, Worker, locked};
-
-use crate::gpu;
-use crate::plan::{Plan, Stage};
-use crate::schedule::{Schedule, SplitAndMerge};
-use crate::transforms::{Algorithm, Parameters, Shape};
-
-/// Whether the plan of an algorithm can be cut into split and merge sections, where sections are an option and not the algorithm itself.
-pub fn takes_sections(algorithm: &Algorithm) -> bool {
-    /// Samples of a plan with tile borders, and threads of its tiles.
-    const SAMPLES: usize = 64;
-    const BLOCK: usize = 8;
-    let plan = algorithm.plan_fn().and_then(|build| build(Shape::line(SAMPLES), Parameters::default()).ok());
-    let how = SplitAndMerge { block: BLOCK, ..SplitAndMerge::default() };
-    let has_sections = |plan: Plan| Schedule::split_and_merge(&plan, how).launches.iter().any(|launch| launch.section().is_some());
-    algorithm.method().is_none() && plan.is_some_and(has_sections)
-}
-
-/// Whether sections can transform both axes of an image at once, which needs stages in place.
-pub fn takes_squares(algorithm: &Algorithm) -> bool {
-    let small = Shape { rows: 4, columns: 4 };
-    let plan = algorithm.plan_fn().and_then(|build| build(small, Parameters::default()).ok());
-    plan.is_some_and(|plan| plan.stages.first().is_some_and(Stage::in_place))
-}
-
-/// The largest number of levels in a launch of overlapped tiles; `None` for an algorithm without a plan.
-pub fn most_overlapped_levels(algorithm: &Algorithm) -> Option<usize> {
-    let small = Shape { rows: 4, columns: 4 };
-    let plan = algorithm.plan_fn().and_then(|build| build(small, Parameters::default()).ok());
-    plan.map(|plan| gpu::most_overlapped_levels(&plan))
-}

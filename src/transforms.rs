@@ -1,7 +1,18 @@
-//! The table [`TRANSFORMS`]: what can be computed, and in which ways.
+//! The table [`TRANSFORMS`]: every transform, its declared properties and its algorithms.
 //!
-//! Window, command line, tests, benches and the README iterate this table; a new transform is one row here and one file in `transforms/`.
-//! A row describes: it never loops over samples.
+//! The window, the command line, the benchmarks, the tests and `docs/transforms.md` iterate this table. A new transform is one row here and one file in `transforms/`.
+//! A row only describes: it never loops over samples.
+//!
+//! The Walsh transform of four samples, in natural order:
+//! ```
+//! use num_complex::Complex64;
+//! use papillon::transforms::{Parameters, Shape, transform};
+//!
+//! let plan = transform("walsh")?.plan(Shape::line(4), Parameters::default())?;
+//! let samples = [1.0, 0.0, 1.0, 0.0].map(Complex64::from);
+//! assert_eq!(plan.run(&samples), [2.0, 2.0, 0.0, 0.0].map(Complex64::from));
+//! # Ok::<(), papillon::transforms::Unsupported>(())
+//! ```
 
 pub mod convolution;
 mod cosine;
@@ -17,7 +28,7 @@ pub mod tridiagonal;
 mod unsupported;
 pub mod wavelet;
 
-pub use declaration::{Family, Input, Numbers, ResultIndex};
+pub use declaration::{Family, Input, Numbers, ResultIndex, ScheduleKind, Schedules, Sections};
 pub use parameters::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder};
 pub use unsupported::Unsupported;
 
@@ -25,7 +36,7 @@ use crate::plan::{Direction, Plan, Ring};
 use num_complex::Complex64;
 use separable::RealLine as _;
 
-/// Rows and columns of what is transformed; a line is one row.
+/// Rows × columns of a signal, a batch or an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Shape {
     /// Number of rows (axis 0).
@@ -35,7 +46,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// One line of `n` samples.
+    /// A single row of `n` samples.
     pub fn line(n: usize) -> Self {
         Self { rows: 1, columns: n }
     }
@@ -56,19 +67,19 @@ impl Shape {
     }
 }
 
-/// Along which axes a transform acts.
+/// The axes along which a transform acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Axes {
     /// Along every row on its own.
     Rows,
     /// Along every column on its own.
     Columns,
-    /// Along both axes of a picture.
+    /// Along both axes of an image.
     Both,
 }
 
 impl Axes {
-    /// Whether it acts along the rows, so that the index of a column may be a frequency.
+    /// Whether it acts along the rows, so that the column index of a result may be a frequency.
     pub fn along_rows(self) -> bool {
         self != Self::Columns
     }
@@ -82,26 +93,15 @@ impl Axes {
 /// Builds the plan of an algorithm for a shape.
 pub type PlanFn = fn(Shape, Parameters) -> Result<Plan, Unsupported>;
 
-/// How an algorithm comes to its result.
+/// How an algorithm computes its result.
 #[derive(Clone, Copy)]
 pub enum Build {
-    /// It is a plan, drawn and run everywhere.
+    /// A plan that runs in tiles or with a launch per stage.
     Plan(PlanFn),
-    /// A plan that several algorithms share, and how its stages are cut into launches.
-    Cut(PlanFn, Method),
-    /// A well-known library on the CPU, for comparison and for what no plan covers yet; it has no flow graph.
+    /// A plan that supports other schedules too.
+    Scheduled(PlanFn, Schedules),
+    /// A well-known library on the CPU, for comparison; it has no flow graph.
     Library,
-}
-
-/// How the stages of a plan with several levels are cut into launches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Method {
-    /// A launch a stage, in global memory.
-    Direct,
-    /// A launch for what tiles finish alone in some levels, and one for what is left at their borders.
-    SplitAndMerge,
-    /// A launch for some levels, in tiles that compute once more what they need of their neighbours.
-    Overlapped,
 }
 
 /// One way to compute a transform.
@@ -110,13 +110,13 @@ pub struct Algorithm {
     pub name: &'static str,
     /// One sentence.
     pub about: &'static str,
-    /// Where it is described in the literature.
+    /// The literature that describes it.
     pub source: &'static str,
-    /// How it is built.
+    /// Its plan, or the library that it calls.
     pub build: Build,
 }
 
-/// What is computed, given by a definition.
+/// A row of the table: what is computed.
 pub struct Transform {
     /// The name on the command line.
     pub name: &'static str,
@@ -128,31 +128,57 @@ pub struct Transform {
     pub about: &'static str,
     /// The formula.
     pub formula: &'static str,
-    /// Along which axes it acts.
+    /// The axes along which it acts.
     pub axes: Axes,
-    /// The name of the same transform along the other axes: of images for one of rows, and the other way round.
+    /// The name of the same transform along the other axes, such as `dft2` for `dft`.
     pub partner: Option<&'static str>,
-    /// What it takes.
+    /// The name of the wavelet transform with the same basis functions, in another scale.
+    pub wavelet: Option<&'static str>,
+    /// The kind of its input.
     pub input: Input,
-    /// Which numbers the forward direction takes, and the inverse gives.
+    /// The numbers that the forward direction takes and the inverse gives.
     pub takes: Numbers,
-    /// Which numbers the forward direction gives, and the inverse takes.
+    /// The numbers that the forward direction gives and the inverse takes.
     pub gives: Numbers,
-    /// What the lanes of its plans hold with default parameters; other parameters and samples may need a larger ring.
+    /// The ring of its plans with default parameters. Other parameters or samples may need a larger ring.
     pub ring: Ring,
     /// Whether it has an inverse.
     pub has_inverse: bool,
     /// What the index of the result counts.
     pub index: ResultIndex,
-    /// What can be chosen beside the direction.
+    /// The parameters that the user chooses, beside the direction.
     pub parameters: &'static [Parameter],
-    /// The ways to compute it; the first plan that takes the shape is the default on a GPU.
+    /// Its algorithms. On a GPU the first plan that supports the shape is the default.
     pub algorithms: &'static [Algorithm],
-    /// The matrix by its textbook definition, `[result][sample]`, for one shape; shares no code with the plans. Empty where the result is the solution of equations.
-    pub definition: fn(Shape, Parameters) -> Vec<Vec<Complex64>>,
+    /// The matrix by its textbook definition, which shares no code with the plans. `None` for a transform that is not linear.
+    pub definition: Option<DefinitionFn>,
 }
 
-/// Every transform of the application.
+/// Builds the matrix of a linear transform: `[result][sample]`, for one row where the transform acts along rows.
+pub type DefinitionFn = fn(Shape, Parameters) -> Vec<Vec<Complex64>>;
+
+/// The declarations that most rows share: one real or complex signal, transformed along its rows, with an inverse.
+const ROW: Transform = Transform {
+    name: "",
+    title: "",
+    family: Family::Fourier,
+    about: "",
+    formula: "",
+    axes: Axes::Rows,
+    partner: None,
+    wavelet: None,
+    input: Input::Signal,
+    takes: Numbers::Any,
+    gives: Numbers::Any,
+    ring: Ring::Real,
+    has_inverse: true,
+    index: ResultIndex::Number("index"),
+    parameters: &[],
+    algorithms: &[],
+    definition: None,
+};
+
+/// All transforms.
 pub static TRANSFORMS: &[Transform] = &[
     fourier::DFT,
     fourier::DFT2,
@@ -177,31 +203,35 @@ pub static TRANSFORMS: &[Transform] = &[
     wavelet::D4,
     wavelet::D4_2,
     wavelet::D4_PACKET,
+    convolution::DYADIC,
+    convolution::DYADIC_AUTOCORRELATION,
+    convolution::CYCLIC,
+    convolution::CYCLIC_AUTOCORRELATION,
+    tridiagonal::TRIDIAGONAL,
 ];
 
-/// The transform named `name`, convolutions and the solution of equations among them.
-///
-/// # Errors
-/// When there is none; the message lists the names that exist.
-pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
-    every_transform().find(|transform| transform.name == name).ok_or_else(|| Unsupported::Name {
-        what: "transform".into(),
-        name: name.into(),
-        known: every_transform().map(|transform| transform.name).collect::<Vec<_>>().join(", "),
-    })
+/// The transforms that are linear, so that a matrix defines them.
+pub fn linear_transforms() -> impl Iterator<Item = &'static Transform> {
+    TRANSFORMS.iter().filter(|transform| transform.definition.is_some())
 }
 
-/// All of [`TRANSFORMS`], and behind them what has no matrix: convolutions, and what takes equations instead of samples.
-pub fn every_transform() -> impl Iterator<Item = &'static Transform> {
-    let convolutions = convolution::CONVOLUTIONS.iter().map(|convolution| &convolution.transform);
-    TRANSFORMS.iter().chain(convolutions).chain([&tridiagonal::TRIDIAGONAL])
+/// The transform named `name`.
+///
+/// # Errors
+/// [`Unsupported::Name`] with the names that exist.
+pub fn transform(name: &str) -> Result<&'static Transform, Unsupported> {
+    TRANSFORMS.iter().find(|transform| transform.name == name).ok_or_else(|| Unsupported::Name {
+        what: "transform".into(),
+        name: name.into(),
+        known: TRANSFORMS.iter().map(|transform| transform.name).collect::<Vec<_>>().join(", "),
+    })
 }
 
 impl Transform {
     /// The algorithm named `name`.
     ///
     /// # Errors
-    /// When there is none; the message lists the names that exist.
+    /// [`Unsupported::Name`] with the names that exist.
     pub fn algorithm(&self, name: &str) -> Result<&'static Algorithm, Unsupported> {
         self.algorithms.iter().find(|algorithm| algorithm.name == name).ok_or_else(|| Unsupported::Name {
             what: format!("algorithm of {}", self.name),
@@ -210,38 +240,37 @@ impl Transform {
         })
     }
 
-    /// The wavelet transform that it is, or that has the same functions: Haar of spectral logic goes through all levels and is not normalised, and its wavelet is orthonormal.
+    /// This transform, if it is a wavelet transform, or the wavelet transform with the same basis functions.
+    /// Haar of spectral logic goes through all levels and is not normalised; its wavelet is orthonormal.
     pub fn wavelet(&self) -> Option<&'static Self> {
-        let has_levels = self.parameters.contains(&Parameter::Levels);
-        let wavelets = [(haar::HAAR.name, wavelet::D2.name), (haar::HAAR2.name, wavelet::D2_2.name)];
-        let named = wavelets.into_iter().find(|(haar, _)| *haar == self.name).map(|(_, wavelet)| wavelet);
-        transform(named.or_else(|| has_levels.then_some(self.name))?).ok()
+        let name = if self.family == Family::Wavelets { Some(self.name) } else { self.wavelet };
+        transform(name?).ok()
     }
 
-    /// The most levels that a wavelet transform takes of a shape: until a single sample is left of every line; `None` for transforms without levels.
+    /// The most levels of a wavelet transform of a shape: every line is halved down to one sample. `None` for transforms without levels.
     pub fn most_levels(&self, shape: Shape) -> Option<usize> {
         self.parameters.contains(&Parameter::Levels).then(|| wavelet::most_levels(self, shape))
     }
 
-    /// The levels that a wavelet transform takes: those that are asked for, or the usual ones.
+    /// The levels of a wavelet transform: the number in the parameters, or the usual one.
     pub fn levels(&self, shape: Shape, parameters: Parameters) -> Option<usize> {
         let most = self.most_levels(shape)?;
         Some(parameters.levels.unwrap_or(wavelet::USUAL_LEVELS.min(most)))
     }
 
-    /// The same parameters with no more levels than there are.
+    /// The same parameters with at most the levels that the shape has.
     pub fn within_levels(&self, shape: Shape, parameters: Parameters) -> Parameters {
         let levels = parameters.levels.map(|levels| self.most_levels(shape).map_or(levels, |most| levels.min(most)));
         Parameters { levels, ..parameters }
     }
 
-    /// The same parameters without lines that the transform does not let its user choose, or that a shape of one row does not have.
+    /// The same parameters along rows, where the transform has no choice of lines or the shape has a single row.
     pub fn within_lines(&self, shape: Shape, parameters: Parameters) -> Parameters {
         let has_columns = self.parameters.contains(&Parameter::Lines) && shape.rows > 1;
         Parameters { lines: if has_columns { parameters.lines } else { Lines::Rows }, ..parameters }
     }
 
-    /// Along which axes it acts with these parameters.
+    /// The axes along which it acts with these parameters.
     pub fn axes(&self, parameters: Parameters) -> Axes {
         match parameters.lines {
             Lines::Columns if self.parameters.contains(&Parameter::Lines) => Axes::Columns,
@@ -249,43 +278,13 @@ impl Transform {
         }
     }
 
-    /// Whether it takes the equations of tridiagonal systems.
-    pub fn takes_equations(&self) -> bool {
-        self.input == Input::Equations
-    }
-
-    /// The convolution that it is, if it is one.
-    pub fn convolution(&self) -> Option<&'static convolution::Convolution> {
-        convolution::Convolution::named(self.name)
-    }
-
-    /// Whether it convolves two signals.
-    pub fn takes_two(&self) -> bool {
-        self.input == Input::TwoSignals
-    }
-
-    /// Whether values of the spectrum stand for frequencies, so that it has a middle; others are lists of coefficients.
-    pub fn has_frequencies(&self) -> bool {
-        self.index == ResultIndex::Frequency
-    }
-
-    /// Whether samples are real, and the spectrum is the half that determines it.
-    pub fn is_half(&self) -> bool {
-        self.gives == Numbers::HalfSpectrum
-    }
-
-    /// Whether values are taken and given modulo 2.
-    pub fn is_binary(&self) -> bool {
-        self.takes == Numbers::Bits
-    }
-
-    /// The shape of the result for samples, or for a spectrum, of a shape.
+    /// The shape of the result for input of a shape: samples, or in the inverse direction a spectrum.
     pub fn result_shape(&self, shape: Shape, parameters: Parameters) -> Shape {
-        if self.takes_equations() {
+        if self.input == Input::Equations {
             return Shape::line(shape.rows);
         }
         let values = |length: usize| match parameters.direction {
-            _ if !self.is_half() || length == 0 => length,
+            _ if self.gives != Numbers::HalfSpectrum || length == 0 => length,
             Direction::Forward => length / 2 + 1,
             Direction::Inverse => parameters.samples_of(length),
         };
@@ -295,28 +294,39 @@ impl Transform {
         }
     }
 
-    /// The first algorithm that has a plan for the shape; the first of all plans where none has.
+    /// The first algorithm whose plan supports the shape, or else the first algorithm that is a plan.
     pub fn first_plan_for(&self, shape: Shape, parameters: Parameters) -> &'static Algorithm {
         let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_some_and(|build| build(shape, parameters).is_ok());
         self.algorithms.iter().find(takes).unwrap_or_else(|| self.first_plan())
     }
 
-    /// The first algorithm that is a plan.
+    /// The plan of the first algorithm that supports the shape.
+    ///
+    /// # Errors
+    /// The reason of the first plan, where none supports the shape.
+    pub fn plan(&self, shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
+        let build = self.first_plan_for(shape, parameters).plan_fn().expect("the first plan is a plan");
+        build(shape, parameters)
+    }
+
+    /// The first algorithm that is a plan and no library.
     pub fn first_plan(&self) -> &'static Algorithm {
         self.algorithms.iter().find(|algorithm| algorithm.plan_fn().is_some()).expect("every transform has a plan")
     }
 
-    /// The algorithm that is a library, if there is one.
+    /// The algorithm that calls a library.
     pub fn library(&self) -> Option<&'static Algorithm> {
         self.algorithms.iter().find(|algorithm| matches!(algorithm.build, Build::Library))
     }
 
-    /// The shape that a drawing of at most `lanes` values can show: along each transformed axis the largest divisor of the length that is small enough,
-    /// or half of what is small enough where all divisors are far smaller, as those of a prime; of pictures a side of a few pixels for one that is transformed by convolution.
+    /// A shape of at most `lanes` values whose drawing looks like that of `shape`.
+    ///
+    /// Along each transformed axis it takes the largest divisor of the length that fits, or half the room where all divisors are far smaller, as those of a prime.
+    /// A side of an image that is transformed by convolution gets a few pixels.
     pub fn miniature(&self, shape: Shape, lanes: usize) -> Shape {
         let small = |n: usize, bound: usize| {
-            // Wavelets and systems take any length, and halve it better than its divisors.
-            if self.parameters.contains(&Parameter::Levels) || self.takes_equations() {
+            // Wavelets and systems halve any length, so a divisor has no advantage.
+            if self.parameters.contains(&Parameter::Levels) || self.input == Input::Equations {
                 return n.min(bound);
             }
             let divisor = (1..=n.min(bound)).rev().find(|&divisor| n.is_multiple_of(divisor)).unwrap_or(1);
@@ -326,8 +336,8 @@ impl Transform {
             Axes::Rows | Axes::Columns => Shape::line(small(shape.columns, lanes)),
             Axes::Both => {
                 let side = 1 << (lanes.ilog2() / 2);
-                let by_convolution = |n: usize| self.has_frequencies() && fourier::passes(n).is_none();
-                // An even number of real samples pairs up.
+                let by_convolution = |n: usize| self.index == ResultIndex::Frequency && fourier::passes(n).is_none();
+                // Real samples stand in pairs where their number is even.
                 let small = |n: usize| if by_convolution(n) { 4 - n % 2 } else { small(n, side) };
                 Shape { rows: small(shape.rows), columns: small(shape.columns) }
             }
@@ -336,9 +346,9 @@ impl Transform {
 }
 
 impl Algorithm {
-    /// The function that builds the plan, of columns where the parameters say so, unless this is a library.
+    /// The function that builds the plan, along rows or columns as the parameters say. `None` for a library.
     pub fn plan_fn(&self) -> Option<impl Fn(Shape, Parameters) -> Result<Plan, Unsupported> + Copy + 'static> {
-        let (Build::Plan(build) | Build::Cut(build, _)) = self.build else { return None };
+        let (Build::Plan(build) | Build::Scheduled(build, _)) = self.build else { return None };
         let algorithm = self.name;
         Some(move |shape: Shape, parameters: Parameters| match parameters.lines {
             Lines::Rows => build(shape, parameters),
@@ -349,11 +359,11 @@ impl Algorithm {
         })
     }
 
-    /// How the plan is cut, where that is what tells this algorithm from another one.
-    pub fn method(&self) -> Option<Method> {
+    /// The schedules that its plan supports; tiles for a library.
+    pub fn schedules(&self) -> Schedules {
         match self.build {
-            Build::Cut(_, method) => Some(method),
-            Build::Plan(_) | Build::Library => None,
+            Build::Scheduled(_, schedules) => schedules,
+            Build::Plan(_) | Build::Library => Schedules::TILES,
         }
     }
 }

@@ -1,6 +1,6 @@
-//! What is done with the coefficients of a wavelet transform: bands and their names, thresholding, best bases, and what is lost.
+//! Work on wavelet coefficients: bands and their names, thresholding and its loss, best bases of packets.
 //!
-//! Pure functions of numbers; who transforms them is the engine's business.
+//! These are pure functions of numbers; the engine computes the transforms.
 
 mod bands;
 mod basis;

@@ -3,7 +3,7 @@
 use super::SweepLine;
 use crate::engine::{Deviation, Outcome};
 use crate::plan::{Coef, Operation, Plan, Precision, Ring, Stage, Twiddle};
-use crate::transforms::{Axes, Shape, Transform, transform};
+use crate::transforms::{Axes, Family, Shape, Transform, transform};
 use std::f64::consts::SQRT_2;
 
 /// Error bound of a Fourier transform of 2^10 random samples in single precision; it grows with the logarithm of the length.
@@ -30,7 +30,7 @@ pub(super) fn bound(line: &SweepLine, shape: Shape, outcome: &Outcome, deviation
     }
     let known = transform(&line.transform).ok();
     let in_single = match (known, &outcome.plan) {
-        (Some(transform), _) if transform.has_frequencies() && transform.convolution().is_none() => {
+        (Some(transform), _) if transform.family == Family::Fourier => {
             let points = points(shape, outcome);
             (if is_detour(transform, line, shape, outcome) { detour(points) } else { fourier(points) }) * spread(outcome.shape)
         }
@@ -82,8 +82,7 @@ fn convolves(plan: &Plan) -> bool {
 
 /// Whether no radix divides the length, so that the first algorithm convolves as well.
 fn has_to(transform: &Transform, line: &SweepLine, shape: Shape) -> bool {
-    let first = transform.first_plan_for(shape, line.parameters).plan_fn();
-    first.and_then(|build| build(shape, line.parameters).ok()).is_some_and(|plan| convolves(&plan))
+    transform.plan(shape, line.parameters).is_ok_and(|plan| convolves(&plan))
 }
 
 /// Factor on the bound for short results, whose mean squared error varies by chance: four standard deviations of that mean.

@@ -6,7 +6,7 @@ use super::sweep::{CacheState, SweepSettings};
 use super::{SweepLine, statistics, systems};
 use crate::engine::{CaseRunner, Deviation, Devices, EngineError, Outcome, Values};
 use crate::plan::{Plan, Ring};
-use crate::transforms::{Axes, Shape, transform};
+use crate::transforms::{Axes, Family, Numbers, Shape, transform};
 use std::collections::HashMap;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -147,14 +147,14 @@ fn operations(line: &SweepLine, shape: Shape, outcome: &Outcome) -> f64 {
         return systems::OPERATIONS * shape.len() as f64;
     }
     match (transform(&line.transform), &outcome.plan) {
-        (Ok(transform), plan) if transform.convolution().is_none() && plan.as_ref().is_none_or(|plan| is_complex(plan)) => {
+        (Ok(transform), _) if transform.family == Family::Fourier => {
             let length = match outcome.axes {
                 Axes::Rows => shape.columns,
                 Axes::Columns => shape.rows,
                 Axes::Both => shape.len(),
             };
             // A transform of real samples counts half.
-            let part = if transform.is_half() { 0.5 } else { 1.0 };
+            let part = if transform.takes == Numbers::Real { 0.5 } else { 1.0 };
             part * 5.0 * shape.len() as f64 * (length as f64).log2()
         }
         (_, Some(plan)) => {

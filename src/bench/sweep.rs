@@ -2,10 +2,10 @@
 
 use crate::engine::{Cut, DeviceChoice, Devices, EngineError, Job, JobRunner};
 use crate::gpu::Clock;
-use crate::plan::{Direction, Precision, Ring};
+use crate::plan::{Direction, Precision};
 use crate::random::Random;
 use crate::signal::{ChannelChoice, Samples, Signal};
-use crate::transforms::{Axes, Parameters, Shape, Transform, Unsupported, transform};
+use crate::transforms::{Axes, Input, Numbers, Parameters, Shape, Unsupported, transform};
 use num_complex::Complex32;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -117,7 +117,7 @@ impl SweepLine {
 
     /// Whether the line solves tridiagonal systems.
     pub(super) fn takes_equations(&self) -> bool {
-        transform(&self.transform).is_ok_and(Transform::takes_equations)
+        transform(&self.transform).is_ok_and(|transform| transform.input == Input::Equations)
     }
 
     /// Checks that the table has the transform and the algorithm, and that it takes one of the shapes if there are any.
@@ -147,15 +147,15 @@ impl SweepLine {
         let algorithm = self.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
         let mut random = Random::new(0);
         let mut signal = || {
-            let samples = match transform.is_half() && self.parameters.direction == Direction::Inverse {
+            let samples = match transform.gives == Numbers::HalfSpectrum && self.parameters.direction == Direction::Inverse {
                 true => half_spectrum(shape, transform.axes(self.parameters), &mut random),
-                false => samples(ring(transform), transform.is_half(), shape.len(), data, &mut random),
+                false => samples(transform.takes, shape.len(), data, &mut random),
             };
             Arc::new(Signal { rows: shape.rows, columns: shape.columns, ..Signal::row("noise", samples) })
         };
         Ok(Job {
             signal: signal(),
-            second: transform.takes_two().then(signal),
+            second: (transform.input == Input::TwoSignals).then(signal),
             channel: ChannelChoice::Luma,
             transform: transform.name,
             algorithm: algorithm.map(|algorithm| algorithm.name),
@@ -178,15 +178,6 @@ impl SweepLine {
     ) -> Result<JobRunner, EngineError> {
         JobRunner::new(&self.job(shape, data)?, rotated, devices, cancel)
     }
-}
-
-/// The ring of the samples: that of the lanes, or real numbers for a convolution.
-fn ring(transform: &Transform) -> Option<Ring> {
-    if transform.convolution().is_some() {
-        return Some(Ring::Real);
-    }
-    let plan = transform.first_plan().plan_fn().and_then(|build| build(Shape::line(1), Parameters::default()).ok());
-    plan.map(|plan| plan.ring)
 }
 
 /// A random number from −0.5 to 0.5.
@@ -217,12 +208,11 @@ fn half_spectrum(Shape { rows, columns }: Shape, axes: Axes, random: &mut Random
 }
 
 /// Random samples.
-fn samples(ring: Option<Ring>, is_half: bool, n: usize, data: SweepData, random: &mut Random) -> Samples {
+fn samples(numbers: Numbers, n: usize, data: SweepData, random: &mut Random) -> Samples {
     let mut next = || number(random);
-    match (ring, data) {
-        (Some(Ring::Gf2), _) | (_, SweepData::Bits) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
-        (Some(Ring::Complex), _) if is_half => Samples::F32((0..n).map(|_| next()).collect()),
-        (Some(Ring::Complex) | None, _) => Samples::Complex32((0..n).map(|_| Complex32::new(next(), next())).collect()),
-        _ => Samples::F32((0..n).map(|_| next()).collect()),
+    match (numbers, data) {
+        (Numbers::Bits, _) | (_, SweepData::Bits) => Samples::U8((0..n).map(|_| u8::from(next() > 0.0)).collect()),
+        (Numbers::Complex | Numbers::HalfSpectrum, _) => Samples::Complex32((0..n).map(|_| Complex32::new(next(), next())).collect()),
+        (Numbers::Any | Numbers::Real, _) => Samples::F32((0..n).map(|_| next()).collect()),
     }
 }

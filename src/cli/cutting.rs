@@ -2,9 +2,9 @@
 
 use super::arguments::{from_one, from_zero, one_of};
 use super::{Failure, say};
-use crate::engine::{Cut, most_overlapped_levels, takes_sections, takes_squares};
+use crate::engine::Cut;
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
-use crate::transforms::{Algorithm, Axes, Method, Transform};
+use crate::transforms::{Algorithm, Axes, Input, ScheduleKind, Schedules, Sections, Transform};
 use clap::Args;
 use std::num::NonZeroUsize;
 
@@ -104,7 +104,7 @@ fn names(algorithms: impl Iterator<Item = Option<&'static Algorithm>>) -> String
 /// The error for a parameter that the schedule does not take.
 fn foreign(option: &str, transform: &Transform) -> Failure {
     let owners = match option {
-        _ if transform.takes_equations() => "-a cyclic-reduction",
+        _ if transform.input == Input::Equations => "-a cyclic-reduction",
         "--levels-per-stage" => "-a split-merge or -a overlapped",
         _ => "-a split-merge",
     };
@@ -151,11 +151,12 @@ impl LineCutArguments {
     /// The schedule given, or the default of the algorithm.
     fn usual(&self, scheme: Option<Scheme>, schedule: Cut, algorithm: Option<&Algorithm>) -> Cut {
         let is_any_given = GIVEN.iter().any(|(_, is_given)| is_given(&CutArguments { lines: *self, scheme: None }));
-        match (schedule, algorithm.and_then(Algorithm::method)) {
-            (Cut::Tiles, Some(Method::SplitAndMerge)) => Cut::SplitAndMerge(SplitAndMerge::default()),
-            (Cut::Tiles, Some(Method::Overlapped)) => Cut::Overlapped(0),
-            (Cut::Tiles, None) if is_any_given && algorithm.is_some_and(takes_sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
-            (Cut::Tiles, Some(Method::Direct)) if scheme.is_some() => Cut::Stages,
+        let schedules = algorithm.map_or(Schedules::TILES, Algorithm::schedules);
+        match (schedule, schedules.usual) {
+            (Cut::Tiles, ScheduleKind::Sections) => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, ScheduleKind::Overlapped) => Cut::Overlapped(0),
+            (Cut::Tiles, _) if is_any_given && schedules.offer_sections() => Cut::SplitAndMerge(SplitAndMerge::default()),
+            (Cut::Tiles, ScheduleKind::Stages) if scheme.is_some() => Cut::Stages,
             _ => schedule,
         }
     }
@@ -200,7 +201,7 @@ impl LineCutArguments {
     fn overlapped_levels(&self, usual: usize, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<usize, Failure> {
         let levels = self.levels_per_stage.map_or(usual, NonZeroUsize::get);
         let algorithm = algorithm.unwrap_or_else(|| transform.first_plan());
-        let most = most_overlapped_levels(algorithm).unwrap_or(levels);
+        let most = algorithm.schedules().overlapped_levels.unwrap_or(levels);
         if levels > most {
             let (name, of) = (algorithm.name, if transform.axes == Axes::Rows { "lines" } else { "pictures" });
             return Err(Failure::Call(format!(
@@ -221,7 +222,7 @@ fn check_scheme(scheme: Option<Scheme>, cut: Cut, transform: &Transform, algorit
         (Cut::SplitAndMerge(_), Scheme::Rows) => {
             Err(Failure::Call("--scheme rows has a launch a stage: take row-column or square for sections, or another -a".into()))
         }
-        (Cut::SplitAndMerge(_), Scheme::Square) if algorithm.is_some_and(|algorithm| !takes_squares(algorithm)) => Err(Failure::Call(
+        (Cut::SplitAndMerge(_), Scheme::Square) if algorithm.is_some_and(|algorithm| algorithm.schedules().sections != Sections::Squares) => Err(Failure::Call(
             "--scheme square splits along both axes before it merges along either, which needs steps in place, and the halves of a filter bank go elsewhere: take row-column, or -a split-merge, which is lifting"
                 .into(),
         )),

@@ -10,7 +10,7 @@ use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
 use crate::schedule::{Group, Schedule};
 use crate::signal::ChannelChoice;
-use crate::transforms::{Algorithm, Parameters, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -135,7 +135,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
 
 fn options(arguments: &GraphArguments, transform: &Transform, algorithm: &Algorithm, shape: Shape) -> GraphOptions {
     let size = if shape.rows == 1 { shape.columns.to_string() } else { format!("{} × {}", shape.rows, shape.columns) };
-    let size = if transform.takes_two() { format!("two lines of {size}") } else { size };
+    let size = if transform.input == Input::TwoSignals { format!("two lines of {size}") } else { size };
     let inverse = if arguments.parameters.inverse { ", inverse" } else { "" };
     GraphOptions {
         transform: transform.name.into(),
@@ -164,7 +164,7 @@ fn run_on(
     }
     let signal = load(path)?;
     // A system has one row per lane.
-    let needed = if transform.takes_equations() { Shape { rows: shape.columns, columns: 4 } } else { shape };
+    let needed = if transform.input == Input::Equations { Shape { rows: shape.columns, columns: 4 } } else { shape };
     if (signal.rows, signal.columns) != (needed.rows, needed.columns) {
         return Err(Failure::Call(format!(
             "{} has {} × {} values, and the plan takes {} × {}",

@@ -1,7 +1,7 @@
 //! `papillon list`: prints the table of transforms.
 
 use super::{Failure, output};
-use crate::transforms::{Algorithm, Axes, Transform, every_transform};
+use crate::transforms::{Algorithm, Axes, TRANSFORMS, Transform};
 use clap::Args;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
@@ -16,11 +16,11 @@ pub(super) struct ListArguments {
 
 pub(super) fn run(arguments: &ListArguments) -> Result<(), Failure> {
     if arguments.json {
-        let table: Vec<Value> = every_transform().map(row).collect();
+        let table: Vec<Value> = TRANSFORMS.iter().map(row).collect();
         return output::print(&format!("{:#}\n", Value::from(table)));
     }
     let mut text = String::new();
-    for transform in every_transform() {
+    for transform in TRANSFORMS {
         let done = writeln!(text, "{}  {}: {}", transform.name, transform.about, transform.formula);
         done.expect("writing to a string does not fail");
         let width = transform.algorithms.iter().map(|algorithm| algorithm.name.len()).max().unwrap_or(0);

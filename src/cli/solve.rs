@@ -4,7 +4,7 @@ use super::arguments::{ComputeArguments, ValuesOutput, cut};
 use super::cutting::LineCutArguments;
 use super::progress::Progress;
 use super::{Failure, check_memory, load, load_telling, output, say};
-use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve, takes_sections};
+use crate::engine::{Accuracy, Cut, Job, Outcome, Solution, solve};
 use crate::numerals::counted;
 use crate::plan::Precision;
 use crate::remedy::ending_list;
@@ -88,7 +88,7 @@ pub(super) fn run(arguments: &SolveArguments) -> Result<(), Failure> {
 /// Refuses a schedule that the algorithm does not support.
 fn check_cut(cut: Cut, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     let refused = match cut {
-        Cut::SplitAndMerge(_) if !algorithm.is_some_and(takes_sections) => {
+        Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => {
             "split-merge belongs to -a cyclic-reduction: ask for that, or leave it out"
         }
         Cut::Overlapped(_) => "systems have no overlapped tiles: take --schedule tiles, stages or split-merge",

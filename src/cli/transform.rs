@@ -12,7 +12,7 @@ use crate::engine::{Cut, EngineError, Job, Outcome, compute};
 use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
-use crate::transforms::{Axes, Lines, Parameters, Shape, Transform, transform};
+use crate::transforms::{Axes, Input, Lines, Numbers, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -49,13 +49,13 @@ pub(super) struct TransformArguments {
 
 pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let transform = transform(&arguments.transform)?;
-    if transform.takes_equations() {
+    if transform.input == Input::Equations {
         return Err(EngineError::NoSamples { transform: transform.name }.into());
     }
     let algorithm = arguments.compute.algorithm.as_deref().map(|name| transform.algorithm(name)).transpose()?;
     let format = output::values_format(&arguments.output)?;
     arguments.basis.check(transform, arguments)?;
-    if transform.has_frequencies() && !arguments.parameters.inverse {
+    if transform.gives.is_complex() && !arguments.parameters.inverse {
         output::check_complex(&arguments.output, format, "a spectrum")?;
     }
     let mut watch = Stopwatch::start();
@@ -93,7 +93,7 @@ pub(super) fn run(arguments: &TransformArguments) -> Result<(), Failure> {
     let was_rounded = job.signal.is_double() && job.precision.is_none();
     drop(job);
     say_how(transform, &computed.outcome);
-    if transform.is_half() && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
+    if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse && parameters.columns.is_none() {
         say_samples(&computed.outcome);
     }
     watch.lap("transform");
@@ -113,9 +113,9 @@ fn check_output(
 ) -> Result<(), Failure> {
     let shape = transform.result_shape(Shape { rows: signal.rows, columns: signal.columns }, parameters);
     let (takes_complex, is_complex) = (format.holds.complex, signal.is_complex());
-    match transform.has_frequencies() {
+    match transform.gives.is_complex() {
         true if takes_complex => Ok(()),
-        has_frequencies => output::check_holds(&arguments.output, format, (signal.kind, is_complex && !has_frequencies), shape, &["value"]),
+        is_spectrum => output::check_holds(&arguments.output, format, (signal.kind, is_complex && !is_spectrum), shape, &["value"]),
     }
 }
 
@@ -163,7 +163,7 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
             (Axes::Columns, None) => Shape { rows: size.columns, columns: signal.columns },
             _ => size.shape(transform.axes),
         };
-        if transform.is_half() && parameters.direction == Direction::Inverse {
+        if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse {
             let length = if parameters.lines == Lines::Columns { &mut shape.rows } else { &mut shape.columns };
             parameters.columns = Some(*length);
             *length = *length / 2 + 1;

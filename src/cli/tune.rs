@@ -7,7 +7,7 @@ use super::{Failure, check_memory, output, say};
 use crate::bench::{SweepData, SweepLine};
 use crate::engine::{Cut, DeviceChoice, Measured, MeasuredEntry, Tuning};
 use crate::plan::Precision;
-use crate::transforms::{Axes, Shape, Transform, transform};
+use crate::transforms::{Axes, Input, Shape, Transform, transform};
 use clap::Args;
 use std::sync::atomic::AtomicBool;
 
@@ -42,7 +42,7 @@ pub(super) fn run(arguments: &TuneArguments) -> Result<(), Failure> {
     let mut tasks: Vec<(&'static Transform, Shape)> = Vec::new();
     for name in &arguments.transform {
         let transform = transform(name)?;
-        if transform.takes_equations() {
+        if transform.input == Input::Equations {
             let instead = "papillon bench -t tridiagonal -a cyclic-reduction,parallel-cyclic-reduction,thomas";
             return Err(Failure::Call(format!(
                 "{name} takes equations, of which nothing is remembered: {instead} compares its algorithms"

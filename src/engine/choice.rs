@@ -7,7 +7,7 @@ use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Me
 use crate::cpu::{LoopOrder, Way};
 use crate::gpu::{self, Limits};
 use crate::plan::Precision;
-use crate::transforms::{Algorithm, Method, Parameters, Shape, Transform, transform};
+use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, Shape, Transform, transform};
 
 /// Above this number of lanes the automatic choice on a CPU takes the library, even if a plan that can be drawn is preferred: the library is several times faster.
 const LARGEST_PREFERRED_PLAN: usize = 1 << 20;
@@ -42,7 +42,7 @@ pub struct Resolved {
 /// When a name is not in the table, there is nothing to transform, or the device is not there.
 pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError> {
     let transform = transform(job.transform)?;
-    if transform.takes_equations() {
+    if transform.input == Input::Equations {
         return Err(EngineError::NoSamples { transform: transform.name });
     }
     let shape = Shape { rows: job.signal.rows, columns: job.signal.columns };
@@ -72,7 +72,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     };
     // On a CPU the caches already serve a direct method.
     let cut = match place {
-        Backend::Cpu(_) if algorithm.method() == Some(Method::Direct) => cut,
+        Backend::Cpu(_) if algorithm.schedules().usual == ScheduleKind::Stages => cut,
         _ => cut.of(algorithm),
     };
     let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
@@ -112,7 +112,7 @@ fn estimated(transform: &'static Transform, limits: Limits, shape: Shape, parame
         let plan = algorithm.plan_fn()?(shape, parameters).ok()?;
         let reorder = if plan.output.is_natural() { 0.0 } else { REORDER * shape.len() as f64 + ROUND_TRIP_LANES };
         let copied_lanes = match cut.of(algorithm) {
-            cut @ (Cut::Stages | Cut::StagesIn(_) | Cut::SplitAndMerge(_)) if algorithm.method().is_some() => {
+            cut @ (Cut::Stages | Cut::StagesIn(_) | Cut::SplitAndMerge(_)) if algorithm.schedules().usual != ScheduleKind::Tiles => {
                 gpu::estimate_of(&plan, &schedule_on_gpu(&plan, cut, limits), limits)
             }
             _ => gpu::estimate(&plan, limits, most_lanes).copied_lanes,

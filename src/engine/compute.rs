@@ -13,7 +13,7 @@ use crate::cpu::{self, Way};
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{Plan, Precision, Ring, Width};
 use crate::schedule::Schedule;
-use crate::transforms::{Numbers, Shape, Transform, transform};
+use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
 use num_complex::Complex64;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -64,7 +64,7 @@ pub(super) enum Work {
 impl Ready {
     /// Makes the choices of a job.
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
-        if transform(job.transform)?.takes_equations() {
+        if transform(job.transform)?.input == Input::Equations {
             let (elimination, place, blank) = elimination::prepare(job, devices)?;
             return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), place, blank });
         }
@@ -131,9 +131,9 @@ impl Ready {
 
 /// What the result holds. Convolutions of real signals are real, and so are the Hartley and cosine transforms of real samples.
 fn contents(transform: &Transform, job: &Job) -> Contents {
-    match transform.convolution() {
-        Some(_) if !job.signal.is_complex() => Contents::Samples,
-        None if transform.gives == Numbers::Real && !job.signal.is_complex() => Contents::Samples,
+    match transform.family {
+        Family::Convolution if !job.signal.is_complex() => Contents::Samples,
+        _ if transform.gives == Numbers::Real && !job.signal.is_complex() => Contents::Samples,
         _ => halves::contents(transform, job.parameters.direction),
     }
 }
@@ -300,7 +300,7 @@ pub fn relative_error(job: &Job, stored: &StoredResult, outcome: &Outcome, cance
 pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel: &AtomicBool) -> Result<Deviation, EngineError> {
     let shape = outcome.shape;
     let expected = match &outcome.plan {
-        _ if transform(job.transform).is_ok_and(Transform::takes_equations) => elimination::expected(job)?,
+        _ if transform(job.transform).is_ok_and(|transform| transform.input == Input::Equations) => elimination::expected(job)?,
         Some(plan) if transform(job.transform).ok().and_then(Transform::library).is_none() => {
             if let Values::Bits(found) = values {
                 return Ok(Deviation { error: packed::relative_error(job, plan, found, cancel)?, rounding: 0.0 });

@@ -2,7 +2,8 @@
 
 use super::{EngineError, Job};
 use crate::signal::{Channel, ChannelChoice, Samples, Signal};
-use crate::transforms::convolution::{Convolution, Operands};
+use crate::transforms::convolution::dyadic_bound;
+use crate::transforms::{Input, transform};
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -11,8 +12,7 @@ use std::sync::Arc;
 /// # Errors
 /// When there is no second signal and one is needed, their sizes differ, or the channel does not exist.
 pub(super) fn joined(job: &Job) -> Result<Cow<'_, Job>, EngineError> {
-    let is_of_two = Convolution::named(job.transform).is_some_and(|convolution| convolution.operands == Operands::Two);
-    if !is_of_two {
+    if transform(job.transform)?.input != Input::TwoSignals {
         return Ok(Cow::Borrowed(job));
     }
     let (first, second) = (&job.signal, job.second.as_ref().ok_or(EngineError::NoSecond { transform: job.transform })?);
@@ -64,17 +64,13 @@ fn whole_planes([first, second]: [(&Signal, ChannelChoice); 2]) -> Result<[Optio
     Ok([first.0.whole_numbers(first.1)?, second.0.whole_numbers(second.1)?])
 }
 
-/// A bound on all intermediate values, for the samples of a joined job.
-pub(super) fn bound(convolution: &Convolution, columns: usize, samples: &[i64]) -> Option<u128> {
-    let largest = |lines: &mut dyn Iterator<Item = &[i64]>| lines.flatten().map(|value| value.unsigned_abs()).max().unwrap_or(0);
-    match convolution.operands {
-        Operands::Itself => (convolution.bound)(columns, [largest(&mut std::iter::once(samples)); 2]),
-        Operands::Two => {
-            let n = columns / 2;
-            let parts = [0, 1].map(|part| largest(&mut samples.chunks_exact(n).skip(part).step_by(2)));
-            (convolution.bound)(n, parts)
-        }
-    }
+/// What no value on the way of a dyadic convolution exceeds, for the samples of a job that is joined.
+pub(super) fn bound(input: Input, columns: usize, samples: &[i64]) -> u128 {
+    let n_parts = if input == Input::TwoSignals { 2 } else { 1 };
+    let n = columns / n_parts;
+    let largest =
+        |part: usize| samples.chunks(n).skip(part).step_by(n_parts).flatten().map(|value| value.unsigned_abs()).max().unwrap_or(0);
+    dyadic_bound(n, [largest(0), largest(n_parts - 1)])
 }
 
 #[cfg(test)]

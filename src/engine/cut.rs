@@ -3,7 +3,7 @@
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision};
 use crate::schedule::{Schedule, Scheme, SplitAndMerge, Tile, levels_within};
-use crate::transforms::{Algorithm, Axes, Method};
+use crate::transforms::{Algorithm, Axes, ScheduleKind};
 
 /// How a plan is cut into launches.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
@@ -26,10 +26,10 @@ pub enum Cut {
 impl Cut {
     /// The schedule of an algorithm, if nothing else was asked for.
     pub(super) fn of(self, algorithm: &Algorithm) -> Self {
-        match (self, algorithm.method()) {
-            (Self::Tiles, Some(Method::Direct)) => Self::Stages,
-            (Self::Tiles, Some(Method::SplitAndMerge)) => Self::SplitAndMerge(SplitAndMerge::default()),
-            (Self::Tiles, Some(Method::Overlapped)) => Self::Overlapped(0),
+        match (self, algorithm.schedules().usual) {
+            (Self::Tiles, ScheduleKind::Stages) => Self::Stages,
+            (Self::Tiles, ScheduleKind::Sections) => Self::SplitAndMerge(SplitAndMerge::default()),
+            (Self::Tiles, ScheduleKind::Overlapped) => Self::Overlapped(0),
             (cut, _) => cut,
         }
     }

@@ -3,7 +3,7 @@
 use super::{Contents, EngineError, Job, Values};
 use crate::plan::Direction;
 use crate::signal::{ChannelChoice, NoSuchChannel, Signal};
-use crate::transforms::{Axes, Lines, Parameters, Transform, transform};
+use crate::transforms::{Axes, Lines, Numbers, Parameters, Transform, transform};
 use num_complex::{Complex, Complex64};
 use rayon::prelude::*;
 
@@ -50,7 +50,7 @@ fn samples_of_half(signal: &Signal, view: ChannelChoice, transform: &Transform, 
 /// What the result of a transform holds.
 pub(super) fn contents(transform: &Transform, direction: Direction) -> Contents {
     match direction {
-        _ if !transform.is_half() => Contents::Values,
+        _ if transform.gives != Numbers::HalfSpectrum => Contents::Values,
         Direction::Forward => Contents::HalfSpectrum,
         Direction::Inverse => Contents::Samples,
     }

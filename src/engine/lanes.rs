@@ -7,7 +7,7 @@ use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
 use crate::plan::{LaneValue, Order, Plan, Precision, Ring, Row, Width};
 use crate::schedule::Schedule;
 use crate::signal::{PackedBits, System};
-use crate::transforms::convolution::Convolution;
+use crate::transforms::{Family, transform};
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -83,10 +83,10 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
         let note = if is_binary { MODULO } else { MODULO_OF_OTHERS };
         return Ok(Fitted { plan, integers: Some(integers), bits: None, exactness: Exactness::Never, note: note.into() });
     }
-    let bound = match Convolution::named(job.transform) {
-        // This bound is sharper than the one of the plan.
-        Some(convolution) => convolve::bound(convolution, job.signal.columns, &integers),
-        None => plan.bound(integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0)),
+    let bound = match transform(job.transform) {
+        // Sharper than the plan alone gives.
+        Ok(row) if row.family == Family::Convolution => Some(convolve::bound(row.input, job.signal.columns, &integers)),
+        _ => plan.bound(integers.par_iter().map(|value| value.unsigned_abs()).max().unwrap_or(0)),
     };
     match (plan.ring, bound) {
         (Ring::Integer(_), Some(bound)) if bound <= i64::MAX as u128 => {

@@ -5,7 +5,7 @@ use super::report::micros;
 use super::{EngineError, Job, StoredResult, Times, Values};
 use crate::cpu::{Float, Way, library};
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Axes, Shape, Transform};
+use crate::transforms::{Axes, Numbers, Shape, Transform};
 use num_complex::Complex;
 use rayon::prelude::*;
 use std::sync::atomic::AtomicBool;
@@ -32,7 +32,7 @@ pub(super) fn input(job: &Job, transform: &Transform, precision: Precision) -> R
     let (signal, channel) = (&job.signal, job.channel);
     let is_forward = job.parameters.direction == Direction::Forward;
     // realfft computes half of a 2-D spectrum, which is kept in single precision only.
-    let kept_half = transform.is_half() || (transform.axes == Axes::Both && precision == Precision::Single);
+    let kept_half = transform.gives == Numbers::HalfSpectrum || (transform.axes == Axes::Both && precision == Precision::Single);
     let is_real = !signal.is_complex() && is_forward && kept_half;
     Ok(match (precision, is_real) {
         (Precision::Single, true) => Lanes::Single(signal.samples_f32(channel)?),
@@ -47,7 +47,7 @@ pub(super) fn result(lanes: &Lanes, job: &Job, transform: &Transform, cancel: &A
     let (parameters, given) = (job.parameters, Shape { rows: job.signal.rows, columns: job.signal.columns });
     let (axes, direction) = (transform.axes(parameters), parameters.direction);
     let wanted = transform.result_shape(given, parameters);
-    Ok(match (lanes, transform.is_half()) {
+    Ok(match (lanes, transform.gives == Numbers::HalfSpectrum) {
         (Lanes::Single(samples), true) => Values::Single(library::half_spectrum(samples, given, axes, cancel)?),
         (Lanes::Double(samples), true) => Values::Double(library::half_spectrum(samples, given, axes, cancel)?),
         (Lanes::Complex32(values), true) => Values::Single(complex(library::real_samples(values.clone(), wanted, axes, cancel)?)),

@@ -64,3 +64,60 @@ pub enum ResultIndex {
     /// Results without a unit, under this label.
     Number(&'static str),
 }
+
+impl Numbers {
+    /// Whether the values are complex, whatever the samples are.
+    pub fn is_complex(self) -> bool {
+        matches!(self, Self::Complex | Self::HalfSpectrum)
+    }
+}
+
+/// The schedules that the plan of an algorithm supports beside tiles and a launch per stage.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Schedules {
+    /// The schedule that is taken unless the user asks for another one.
+    pub usual: ScheduleKind,
+    /// How the plan is cut into split sections and merge sections.
+    pub sections: Sections,
+    /// The most levels that a launch takes in overlapped tiles; `None` without such tiles.
+    pub overlapped_levels: Option<usize>,
+}
+
+/// A kind of schedule: how a plan is cut into launches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScheduleKind {
+    /// As few launches as tiles in workgroup memory allow.
+    Tiles,
+    /// A launch per stage, in global memory.
+    Stages,
+    /// A launch for what tiles finish alone in some levels, and a launch for the rest at their boundaries.
+    Sections,
+    /// A launch for some levels, in tiles that recompute the halo that they need of their neighbours.
+    Overlapped,
+}
+
+/// How a plan is cut into split sections and merge sections.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sections {
+    /// Not at all.
+    None,
+    /// Along lines; rows and columns of an image one after the other.
+    Lines,
+    /// Along lines, or both axes of an image at once in squares.
+    Squares,
+}
+
+impl Schedules {
+    /// Tiles and a launch per stage only.
+    pub const TILES: Self = Self { usual: ScheduleKind::Tiles, sections: Sections::None, overlapped_levels: None };
+
+    /// The same schedules with another usual one.
+    pub(super) const fn by(self, usual: ScheduleKind) -> Self {
+        Self { usual, ..self }
+    }
+
+    /// Whether sections can be asked for in place of tiles.
+    pub fn offer_sections(self) -> bool {
+        self.usual == ScheduleKind::Tiles && self.sections != Sections::None
+    }
+}

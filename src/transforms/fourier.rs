@@ -4,7 +4,7 @@
 //! M. C. Pease, An adaptation of the fast Fourier transform for parallel processing (1968), the constant geometry;
 //! T. G. Stockham, in W. T. Cochran et al., What is the fast Fourier transform? (1967), the self-sorting form;
 //! L. I. Bluestein, A linear filtering approach to the computation of discrete Fourier transform (1970), any length;
-//! T. Sörman, Comparison of technologies for general-purpose computing on graphics processing units (2016), global and local kernel.
+//! T. Sörman, Comparison of technologies for general-purpose computing on graphics processing units (2016), the global and the local kernel.
 
 mod bluestein;
 mod definition;
@@ -16,7 +16,7 @@ pub use radices::passes;
 use radices::{columns, columns_take_passes};
 pub use real::{RDFT, RDFT2};
 
-use super::{Algorithm, Axes, Build, Family, Input, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported};
+use super::{Algorithm, Axes, Build, Family, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported};
 use crate::plan::shapes::{ScalingStage, TranspositionStage};
 use crate::plan::{Direction, Order, Plan, Ring};
 use bluestein::bluestein;
@@ -27,29 +27,19 @@ const COOLEY_TUKEY_SOURCE: &str = "J. W. Cooley, J. W. Tukey 1965; T. Sörman 20
 const SORMAN_SOURCE: &str = "T. Sörman 2016, Algorithms 1 and 2, Figure 5.2";
 const LIBRARY: Algorithm = Algorithm {
     name: "rustfft",
-    about: "The library rustfft on the CPU (realfft for real pictures), any length; it has no flow graph here",
+    about: "The library rustfft on the CPU (realfft for real images), any length; it has no flow graph here",
     source: "E. Mahler and others, RustFFT, https://github.com/ejmahler/RustFFT",
     build: Build::Library,
 };
 
-/// What the rows of the family have in common.
+/// The declarations that the family shares.
 pub(super) const ROW: Transform = Transform {
-    name: "",
-    title: "",
     family: Family::Fourier,
-    about: "",
-    formula: "",
-    axes: Axes::Rows,
-    partner: None,
-    input: Input::Signal,
     takes: Numbers::Complex,
     gives: Numbers::Complex,
     ring: Ring::Complex,
-    has_inverse: true,
     index: ResultIndex::Frequency,
-    parameters: &[],
-    algorithms: &[],
-    definition: definition::dft,
+    ..super::ROW
 };
 
 /// The 1-D transform, along every row.
@@ -63,7 +53,7 @@ pub const DFT: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Self-sorting, few stages of mixed radices; takes products of the primes up to 31",
+            about: "Self-sorting, few stages of mixed radices; supports products of the primes up to 31",
             source: STOCKHAM_SOURCE,
             build: Build::Plan(|shape, parameters| along_rows(shape, parameters, mixed_radix)),
         },
@@ -93,7 +83,7 @@ pub const DFT: Transform = Transform {
         },
         Algorithm {
             name: "bluestein",
-            about: "Any length, as a convolution with a chirp of a length that has small primes only",
+            about: "Any length, as a convolution with a chirp whose length has only small primes",
             source: "L. I. Bluestein 1970",
             build: Build::Plan(|shape, parameters| along_rows(shape, parameters, by_convolution)),
         },
@@ -139,22 +129,22 @@ pub const DFT: Transform = Transform {
         },
         LIBRARY,
     ],
-    definition: definition::dft,
+    definition: Some(definition::dft),
     ..ROW
 };
 
-/// The 2-D transform of a picture.
+/// The 2-D transform of an image.
 pub const DFT2: Transform = Transform {
     name: "dft2",
-    title: "Fourier of a picture (2-D DFT)",
-    about: "Discrete Fourier transform of a picture along both axes",
+    title: "Fourier of an image (2-D DFT)",
+    about: "Discrete Fourier transform of an image along both axes",
     formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N))",
     axes: Axes::Both,
     partner: Some("dft"),
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Stockham along rows and down the columns where they stand, long columns first; row by column where a side has a prime above 31",
+            about: "Stockham along rows and down columns without transposing, long columns first; as row-column where a side has a prime above 31",
             source: "T. G. Stockham 1967",
             build: Build::Plan(|shape, parameters| {
                 let sides = parameters.stands_for.unwrap_or(shape);
@@ -194,11 +184,11 @@ pub const DFT2: Transform = Transform {
         },
         LIBRARY,
     ],
-    definition: definition::dft2,
+    definition: Some(definition::dft2),
     ..ROW
 };
 
-/// Builds the plan of one line of n values, its result divided by a number.
+/// Builds the plan of one line whose result is divided by the last argument.
 pub(super) type Spectrum = fn(usize, Parameters, usize) -> Result<Plan, Unsupported>;
 
 pub(super) fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
@@ -208,7 +198,7 @@ pub(super) fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -
     Ok(line(shape.columns, parameters, divisor(parameters, shape.columns))?.batched(shape.rows))
 }
 
-/// Along the rows, then along the columns as rows of the transposed picture; what the inverse divides by is left to the last of them.
+/// Along the rows, then along the columns as rows of the transposed image. The columns' pass carries the normalisation of both.
 pub(super) fn along_both(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
     let Shape { rows, columns } = shape;
     if shape.is_empty() {
@@ -229,10 +219,10 @@ pub(super) fn along_both(shape: Shape, parameters: Parameters, line: Spectrum) -
     Ok(complex(lanes, stages, Order::Natural).with_ends(shape.len(), shape.len()))
 }
 
-/// Along the rows and down the columns where they stand: no picture is transposed.
+/// Along the rows and down the columns, without a transposition.
 ///
-/// Columns of several passes come first. The last of these would write rows that stand far apart, which costs memory more than to read such rows:
-/// so it may write them side by side, and the pass along the rows fetches each from where it was left.
+/// Columns of several passes come first. Their last pass would write rows that stand far apart, which costs more than reading such rows.
+/// So it may write them side by side, and the pass along the rows reads each from there.
 fn where_they_stand(shape: Shape, parameters: Parameters, down: &[usize]) -> Result<Plan, Unsupported> {
     let mut plan = mixed_radix(shape.columns, parameters, 1)?.batched(shape.rows);
     let columns = stockham_down(shape.columns, down, parameters.direction);
@@ -242,7 +232,7 @@ fn where_they_stand(shape: Shape, parameters: Parameters, down: &[usize]) -> Res
     Ok(divided(plan, divisor(parameters, shape.len())))
 }
 
-/// What the result of `n` values is divided by.
+/// The normalisation of `n` values: 1 forward, `n` for the inverse.
 fn divisor(parameters: Parameters, n: usize) -> usize {
     match parameters.direction {
         Direction::Forward => 1,
@@ -250,7 +240,7 @@ fn divisor(parameters: Parameters, n: usize) -> usize {
     }
 }
 
-/// The line of an algorithm that takes powers of two.
+/// The plan of one line by an algorithm that supports only powers of two.
 fn power_of_two(
     algorithm: &'static str,
     (length, parameters, divisor): (usize, Parameters, usize),
@@ -263,7 +253,7 @@ fn power_of_two(
     }
 }
 
-/// The same plan with a last stage that divides, where that changes anything.
+/// The same plan with a last stage that divides, unless the divisor is 1.
 fn divided(mut plan: Plan, divisor: usize) -> Plan {
     if divisor > 1 {
         plan.stages.push(ScalingStage::by_reciprocal(plan.lanes, divisor));
@@ -285,7 +275,7 @@ pub(super) fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -
     Ok(bluestein(n, parameters.direction, divisor))
 }
 
-/// Mixed radices where they serve, and a convolution elsewhere.
+/// Mixed radices where the length has them, and a convolution for other lengths.
 pub(super) fn of_any_length(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
     match passes(parameters.stands_for.map_or(n, |line| line.columns)) {
         Some(_) => mixed_radix(n, parameters, divisor),
@@ -293,7 +283,7 @@ pub(super) fn of_any_length(n: usize, parameters: Parameters, divisor: usize) ->
     }
 }
 
-/// The plan of one line of any length, the inverse divided by its length.
+/// The plan of one line of any length; the inverse is divided by the length.
 pub(super) fn line_of_any_length(n: usize, direction: Direction) -> Result<Plan, Unsupported> {
     let parameters = Parameters { direction, ..Parameters::default() };
     of_any_length(n, parameters, divisor(parameters, n))
@@ -336,10 +326,10 @@ fn global_then_local(n: usize, parameters: Parameters) -> Plan {
     complex(n, global_local(n, tile, parameters.direction), Order::Natural)
 }
 
-/// Lanes of the local kernel unless told otherwise: two buffers of them fill 16 KiB of workgroup memory, which every adapter has.
+/// Lanes of the local kernel by default: two buffers of them fill 16 KiB of workgroup memory, which every adapter has.
 const LOCAL_LANES: usize = 1024;
 
-/// The factors of the power of two `n`, as many `largest` as fit and then the rest.
+/// The factors of the power of two `n`: `largest` as often as it divides, then the rest.
 fn powers(n: usize, largest: usize) -> Vec<usize> {
     let mut factors = Vec::new();
     let mut rest = n;

@@ -1,57 +1,38 @@
 //! Kronecker powers of a 2×2 matrix, T(n) = T(1) ⊗ … ⊗ T(1): Walsh, Reed-Muller, arithmetic, and any other.
-//! Index i has the binary digits x1 … xn, x1 the most significant.
+//! Index i has the bits x1 … xn, x1 the most significant.
 //!
 //! D. B. Gajić, R. S. Stanković, GPU accelerated computation of fast spectral transforms (2011): the in-place Cooley-Tukey algorithm (equations 3 and 4)
-//! and the one with constant geometry (equations 5 and 6), whose writing rule decides the order of a Walsh spectrum.
+//! and the algorithm with constant geometry (equations 5 and 6), whose writes decide the order of a Walsh spectrum.
 
 mod definition;
 pub(super) mod stages;
 
 use super::lines::{along_both, along_rows, at_once};
-use super::{
-    Algorithm, Axes, Base, Build, Family, Input, Numbers, Parameter, Parameters, PlanFn, ResultIndex, RowOrder, Transform, Unsupported,
-};
+use super::{Algorithm, Axes, Base, Build, Family, Numbers, Parameter, Parameters, PlanFn, RowOrder, Transform, Unsupported};
 use crate::plan::shapes::ScalingStage;
 use crate::plan::{Direction, Ring, Stage, Width};
 use stages::{constant_geometry, cooley_tukey, reordered, walsh_constant_geometry};
 
-/// The two algorithms of every transform here.
+/// The two algorithms of all transforms in this file.
 const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 2] {
     [
         Algorithm {
             name: "cooley-tukey",
-            about: "In place, pairs N/2 lanes apart first and neighbours last; another order than the natural one by a permutation at the end",
+            about: "In place, pairs N/2 lanes apart first and neighbours last; orders other than natural by a permutation at the end",
             source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 1, equations 3 and 4",
             build: Build::Plan(in_place),
         },
         Algorithm {
             name: "constant-geometry",
-            about: "Every step reads neighbours, from one buffer to the other; where it writes decides the order",
+            about: "Every stage reads neighbours, from one buffer to the other; its writes decide the order",
             source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 2, equations 5 and 6",
             build: Build::Plan(constant_geometry),
         },
     ]
 }
 
-/// What the rows of the family have in common.
-pub(super) const ROW: Transform = Transform {
-    name: "",
-    title: "",
-    family: Family::SpectralLogic,
-    about: "",
-    formula: "",
-    axes: Axes::Rows,
-    partner: None,
-    input: Input::Signal,
-    takes: Numbers::Any,
-    gives: Numbers::Any,
-    ring: Ring::Integer(Width::Bits64),
-    has_inverse: true,
-    index: ResultIndex::Number("index"),
-    parameters: &[],
-    algorithms: &[],
-    definition: definition::walsh,
-};
+/// The declarations that the family shares.
+pub(super) const ROW: Transform = Transform { family: Family::SpectralLogic, ring: Ring::Integer(Width::Bits64), ..super::ROW };
 
 /// Walsh, along every row.
 pub const WALSH: Transform = Transform {
@@ -65,15 +46,15 @@ pub const WALSH: Transform = Transform {
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_in_place(n, parameters))),
         |shape, parameters| along_rows("walsh", shape, |n| Ok(walsh_constant(n, parameters))),
     ),
-    definition: definition::walsh,
+    definition: Some(definition::walsh),
     ..ROW
 };
 
-/// Walsh, along both axes of a picture.
+/// Walsh, along both axes of an image.
 pub const WALSH2: Transform = Transform {
     name: "walsh2",
     title: "Walsh 2-D",
-    about: "Walsh transform of a picture, along both axes, in natural, sequency or dyadic order",
+    about: "Walsh transform of an image along both axes, in natural, sequency or dyadic order",
     formula: "W[k, l] = Σ Σ x[i, j]·(−1)^popcount(k AND i)·(−1)^popcount(l AND j)",
     axes: Axes::Both,
     partner: Some("walsh"),
@@ -81,12 +62,12 @@ pub const WALSH2: Transform = Transform {
     algorithms: &algorithms(
         |shape, parameters| match parameters.order {
             RowOrder::Natural => at_once("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
-            // A permutation takes the digits of each axis on their own.
+            // A permutation reorders the bits of each axis separately.
             RowOrder::Sequency | RowOrder::Dyadic => along_both("walsh2", shape, |n| Ok(walsh_in_place(n, parameters))),
         },
         |shape, parameters| along_both("walsh2", shape, |n| Ok(walsh_constant(n, parameters))),
     ),
-    definition: definition::walsh2,
+    definition: Some(definition::walsh2),
     ..ROW
 };
 
@@ -104,7 +85,7 @@ pub const REED_MULLER: Transform = Transform {
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(cooley_tukey(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
         |shape, _| Ok(along_rows("reed-muller", shape, |n| Ok(constant_geometry(n, Base::REED_MULLER)))?.over(Ring::Gf2)),
     ),
-    definition: definition::reed_muller,
+    definition: Some(definition::reed_muller),
     ..ROW
 };
 
@@ -119,26 +100,26 @@ pub const ARITHMETIC: Transform = Transform {
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(cooley_tukey(n, directed(Base::ARITHMETIC, parameters)?))),
         |shape, parameters| along_rows("arithmetic", shape, |n| Ok(constant_geometry(n, directed(Base::ARITHMETIC, parameters)?))),
     ),
-    definition: definition::arithmetic,
+    definition: Some(definition::arithmetic),
     ..ROW
 };
 
-/// The powers of a matrix that the user types.
+/// The Kronecker powers of a matrix that the user types.
 pub const KRONECKER: Transform = Transform {
     name: "kronecker",
     title: "Kronecker",
     about: "Kronecker power of any 2×2 matrix [[a, b], [c, d]] applied to every row",
-    formula: "K[k] = Σ x[i]·Π T[digit of k, digit of i]",
+    formula: "K[k] = Σ x[i]·Π T[bit of k, bit of i]",
     parameters: &[Parameter::Matrix, Parameter::Lines],
     algorithms: &algorithms(
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(cooley_tukey(n, directed(parameters.matrix, parameters)?))),
         |shape, parameters| along_rows("kronecker", shape, |n| Ok(constant_geometry(n, directed(parameters.matrix, parameters)?))),
     ),
-    definition: definition::kronecker,
+    definition: Some(definition::kronecker),
     ..ROW
 };
 
-/// The matrix of one step: `base`, or its inverse.
+/// The matrix of one stage: `base`, or its inverse.
 fn directed(base: Base, parameters: Parameters) -> Result<Base, Unsupported> {
     match parameters.direction {
         Direction::Forward => Ok(base),
@@ -156,7 +137,7 @@ fn walsh_constant(n: usize, parameters: Parameters) -> Vec<Stage> {
     scaled(walsh_constant_geometry(n, parameters.order), n, parameters.direction)
 }
 
-/// The matrix of Walsh is symmetric in all three orders, so that the inverse takes the same steps and then divides by N.
+/// The Walsh matrix is symmetric in all three orders, so the inverse runs the same stages and then divides by N.
 fn scaled(mut stages: Vec<Stage>, n: usize, direction: Direction) -> Vec<Stage> {
     stages.extend((direction == Direction::Inverse && n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
     stages

@@ -1,4 +1,4 @@
-//! From the plan of one line of 2^n samples to batches of rows and to pictures.
+//! From the plan of one line of 2^n samples to plans of batches and images.
 
 use super::{Shape, Unsupported};
 use crate::plan::shapes::TranspositionStage;
@@ -19,7 +19,7 @@ pub(super) fn along_rows(transform: &'static str, shape: Shape, line: impl Line)
     Ok(Plan::new(Ring::of(&stages), n, stages, Order::Natural).batched(shape.rows))
 }
 
-/// Every row and every column as one line whose index has the digits of both: for steps that take every digit alike and leave it where it is.
+/// Rows and columns as one line whose index has the bits of both. The stages must treat all bits alike and keep their order.
 pub(super) fn at_once(transform: &'static str, shape: Shape, line: impl Line) -> Result<Plan, Unsupported> {
     match [shape.columns, shape.rows].into_iter().find(|n| !n.is_power_of_two()) {
         Some(length) => Err(Unsupported::NoPower { transform, length }),
@@ -27,7 +27,7 @@ pub(super) fn at_once(transform: &'static str, shape: Shape, line: impl Line) ->
     }
 }
 
-/// Every row, then every column; between the two the picture is transposed, so that lines stay contiguous.
+/// Every row, then every column. A transposition between them keeps lines contiguous.
 pub(super) fn along_both(transform: &'static str, shape: Shape, line: impl Line) -> Result<Plan, Unsupported> {
     let Shape { rows, columns } = shape;
     let along_x = along_rows(transform, shape, &line)?;

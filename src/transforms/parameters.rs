@@ -1,4 +1,4 @@
-//! What can be chosen of a transform beside its algorithm, as the command line, the window and the settings say it.
+//! The parameters of transforms, with the names that the command line, the window and session files give them.
 
 use super::Shape;
 use crate::plan::Direction;
@@ -6,17 +6,17 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
-/// What an algorithm needs to know beside the shape.
+/// Everything that an algorithm needs beside the shape.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Parameters {
-    /// From samples to spectrum, or back.
+    /// From samples to the spectrum, or back.
     pub direction: Direction,
     /// Which lines of a batch are transformed.
     pub lines: Lines,
-    /// Lanes of the local part of algorithms that have one; `None` takes the algorithm's own choice.
+    /// Lanes of the local part of `global-local`; `None` takes the algorithm's own choice.
     pub tile_lanes: Option<usize>,
-    /// What this is a miniature of: an algorithm that chooses its way by the lengths takes that of these. `None` where it is no miniature.
+    /// The shape that a miniature stands for: an algorithm that chooses radices by the length chooses them by this one. `None` for a plan that is no miniature.
     #[serde(skip)]
     pub stands_for: Option<Shape>,
     /// The order of a Walsh spectrum.
@@ -25,33 +25,33 @@ pub struct Parameters {
     pub normalized: bool,
     /// The matrix whose Kronecker powers are taken.
     pub matrix: Base,
-    /// Samples of a row that a half spectrum is brought back to; `None` takes the even number.
+    /// Samples of a row that the inverse makes of a half spectrum; `None` takes the even number.
     pub columns: Option<usize>,
-    /// How often a wavelet transform halves; `None` takes four levels, or as many as the length allows.
+    /// Levels of a wavelet transform; `None` takes four, or fewer where the length allows fewer.
     pub levels: Option<usize>,
-    /// What a wavelet transform finds past the ends.
+    /// The boundary extension of a wavelet transform.
     pub boundary: Boundary,
     /// The order of the blocks of wavelet packets.
     pub packet_order: PacketOrder,
 }
 
 impl Parameters {
-    /// The same for one line of a shape, as long as the side `of` says.
+    /// The same parameters for one line of a shape; `of` gives its length.
     pub(super) fn along(self, of: impl FnOnce(Shape) -> usize) -> Self {
         Self { stands_for: self.stands_for.map(|shape| Shape::line(of(shape))), ..self }
     }
 
-    /// Real samples of a row of a transform that takes `columns` of them, or in the inverse direction `columns` values of half a spectrum.
+    /// Real samples of a row with `columns` values: samples, or in the inverse direction values of a half spectrum.
     pub fn samples_of(&self, columns: usize) -> usize {
         match self.direction {
             Direction::Forward => columns,
-            // The only value of half a spectrum is that of one sample.
+            // A half spectrum of one value belongs to one sample.
             Direction::Inverse => self.columns.unwrap_or(if columns < 2 { columns } else { 2 * (columns - 1) }),
         }
     }
 }
 
-/// What a transform lets its user choose; the table says which.
+/// A parameter that the user may choose; a row of the table lists those that it has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Parameter {
     /// [`Parameters::lines`].
@@ -62,7 +62,7 @@ pub enum Parameter {
     Normalized,
     /// [`Parameters::matrix`].
     Matrix,
-    /// [`Parameters::columns`]: the transform takes real samples, and gives half their spectrum.
+    /// [`Parameters::columns`].
     Columns,
     /// [`Parameters::levels`].
     Levels,
@@ -78,7 +78,7 @@ pub enum Lines {
     /// Every row: axis 1 of an array.
     #[default]
     Rows,
-    /// Every column, where it stands: axis 0.
+    /// Every column, without a transposition: axis 0.
     Columns,
 }
 
@@ -94,7 +94,7 @@ impl FromStr for Lines {
     }
 }
 
-/// What a wavelet transform finds past the ends of a line of N samples.
+/// The boundary extension of a line of N samples: the value that a tap past its end reads.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
 )]
@@ -103,7 +103,7 @@ pub enum Boundary {
     /// Whole-sample symmetric: x\[−i\] = x\[i\], x\[N−1+i\] = x\[N−1−i\].
     #[default]
     Symmetric,
-    /// x\[i + N\] = x\[i\]; where N is odd, the even and the odd samples repeat each on their own, so that nothing is lost.
+    /// x\[i + N\] = x\[i\]. Where N is odd, the even and the odd samples repeat separately, so that the transform stays invertible.
     Periodic,
 }
 
@@ -113,14 +113,14 @@ pub enum Boundary {
 )]
 #[strum(serialize_all = "lowercase")]
 pub enum PacketOrder {
-    /// As the filters are applied: the first digit of a block's number says what the first level did, 0 low-pass, 1 high-pass.
+    /// In the order of the filters: the first bit of a block's number is the filter of the first level, 0 low-pass, 1 high-pass.
     #[default]
     Natural,
-    /// By frequency: high-pass halving turns the order of frequencies round, so that block f is block f XOR f>>1 of the natural order.
+    /// By frequency. A high-pass filter reverses the order of frequencies, so that block f is block f XOR f>>1 of the natural order.
     Frequency,
 }
 
-/// The order of the rows of the Walsh matrix, and so of a Walsh spectrum.
+/// The order of the rows of the Walsh matrix, and with it of a Walsh spectrum.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
 pub enum RowOrder {
     /// Hadamard: entry (−1)^popcount(k AND i).
@@ -133,7 +133,7 @@ pub enum RowOrder {
 }
 
 impl RowOrder {
-    /// All orders, as lists offer them.
+    /// All orders.
     pub const ALL: [Self; 3] = [Self::Natural, Self::Sequency, Self::Dyadic];
 
     /// The name on the command line.
@@ -161,18 +161,18 @@ impl FromStr for RowOrder {
 pub struct Base(pub [f64; 4]);
 
 impl Base {
-    /// Of the Walsh transform.
+    /// The Walsh transform.
     pub const WALSH: Self = Self([1.0, 1.0, 1.0, -1.0]);
-    /// Of the Reed-Muller transform, modulo 2.
+    /// The Reed-Muller transform, modulo 2.
     pub const REED_MULLER: Self = Self([1.0, 0.0, 1.0, 1.0]);
-    /// Of the arithmetic transform.
+    /// The arithmetic transform.
     pub const ARITHMETIC: Self = Self([1.0, 0.0, -1.0, 1.0]);
 
-    /// The inverse matrix, where there is one.
+    /// The inverse matrix; `None` where this one is singular.
     pub fn inverse(self) -> Option<Self> {
         let [a, b, c, d] = self.0;
         let determinant = a * d - b * c;
-        // Adding 0 makes −0 a plain zero.
+        // Adding 0 turns −0 into 0.
         let inverse = [d, -b, -c, a].map(|entry| entry / determinant + 0.0);
         inverse.iter().all(|entry| entry.is_finite()).then_some(Self(inverse))
     }

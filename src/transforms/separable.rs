@@ -38,7 +38,7 @@ pub(super) trait RealLine {
             |shape, parameters| along_rows(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, of_any_length)),
             |shape, parameters| along_rows(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, by_convolution)),
         ),
-        definition: |shape, parameters| matrix(Shape::line(shape.columns), parameters, Self::matrix),
+        definition: Some(|shape, parameters| matrix(Shape::line(shape.columns), parameters, Self::matrix)),
         ..fourier::ROW
     };
 
@@ -55,7 +55,7 @@ pub(super) trait RealLine {
             |shape, parameters| along_both(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, of_any_length)),
             |shape, parameters| along_both(shape, parameters, |n, p, divisor| Self::plan(n, p, divisor, by_convolution)),
         ),
-        definition: |shape, parameters| matrix(shape, parameters, Self::matrix),
+        definition: Some(|shape, parameters| matrix(shape, parameters, Self::matrix)),
         ..Self::ALONG_ROWS
     };
 }

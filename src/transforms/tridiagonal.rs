@@ -1,24 +1,22 @@
 //! Tridiagonal systems of any size: a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d, one row (a, b, c, d) for each unknown x\[i\].
 //!
-//! A level of reduction takes their neighbours away from some rows, and back substitution takes solved neighbours away: one operation, [`Operation::Eliminate`], serves both.
+//! A level of reduction eliminates the neighbours of some equations, and back substitution eliminates solved neighbours. Both are the operation `Eliminate` of a stage.
 //! R. W. Hockney, A fast direct solution of Poisson's equation using Fourier analysis (1965);
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in GPGPU (2012), section 3.3 and Figure 6.
 
-use super::{Algorithm, Axes, Build, Family, Input, Numbers, ResultIndex, Shape, Transform, Unsupported};
+use super::{Algorithm, Build, Family, Input, Numbers, ResultIndex, Schedules, Sections, Shape, Transform, Unsupported};
 use crate::plan::shapes::{cyclic_reduction, parallel_cyclic_reduction};
 use crate::plan::{Order, Plan, Ring, Stage};
 
-/// Tridiagonal systems, one in every row; samples are equations here, and the result is a solution.
+/// Tridiagonal systems, one in every row: the samples are equations, the result is the solution.
 ///
-/// It stands beside the table [`super::TRANSFORMS`], as its lanes hold equations and its test is the residual: there is no matrix that it multiplies by.
-pub static TRIDIAGONAL: Transform = Transform {
+/// No matrix defines it; tests judge it by the residual.
+pub const TRIDIAGONAL: Transform = Transform {
     name: "tridiagonal",
     title: "Tridiagonal system",
     family: Family::Equations,
     about: "Solution of a tridiagonal system of equations, one row (a, b, c, d) for each unknown",
     formula: "a·x[i−1] + b·x[i] + c·x[i+1] = d",
-    axes: Axes::Rows,
-    partner: None,
     input: Input::Equations,
     takes: Numbers::Real,
     gives: Numbers::Real,
@@ -29,13 +27,16 @@ pub static TRIDIAGONAL: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "cyclic-reduction",
-            about: "In place: every second row loses its neighbours until one row is left, then the others are substituted back; 2·log2 N steps, 2·N eliminations",
+            about: "In place: every second equation loses its neighbours until one is left, then back substitution solves the others; 2·log2 N stages, 2·N eliminations",
             source: "R. W. Hockney 1965; F. Argüello et al. 2012, Figure 6",
-            build: Build::Plan(|shape, _| planned(shape, cyclic_reduction)),
+            build: Build::Scheduled(
+                |shape, _| planned(shape, cyclic_reduction),
+                Schedules { sections: Sections::Lines, ..Schedules::TILES },
+            ),
         },
         Algorithm {
             name: "parallel-cyclic-reduction",
-            about: "Every row loses its neighbours in every step, from one buffer to the other, until none is left; log2 N steps, N·log2 N eliminations",
+            about: "Every equation loses its neighbours in every stage, from one buffer to the other, until none is left; log2 N stages, N·log2 N eliminations",
             source: "R. W. Hockney, C. R. Jesshope, Parallel Computers (1981)",
             build: Build::Plan(|shape, _| planned(shape, parallel_cyclic_reduction)),
         },
@@ -47,12 +48,12 @@ pub static TRIDIAGONAL: Transform = Transform {
         },
         Algorithm {
             name: "pivoted",
-            about: "On the CPU, row after row: Gaussian elimination that exchanges rows where a pivot is small, in double precision; it solves whatever has one solution",
+            about: "On the CPU, row after row: Gaussian elimination that exchanges rows where a pivot is small, in double precision; it solves every regular system",
             source: "LAPACK, dgttrf and dgttrs",
             build: Build::Library,
         },
     ],
-    definition: |_, _| Vec::new(),
+    ..super::ROW
 };
 
 fn planned(shape: Shape, stages: fn(usize) -> Vec<Stage>) -> Result<Plan, Unsupported> {

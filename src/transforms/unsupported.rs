@@ -1,4 +1,4 @@
-//! Why an algorithm has no plan for a shape, in one line; its remedies say what to do.
+//! The errors of the table: why an algorithm has no plan, and the remedies.
 
 use super::Base;
 use crate::remedy::{Remedies, Remedy};
@@ -6,16 +6,16 @@ use crate::remedy::{Remedies, Remedy};
 /// Why an algorithm has no plan for a shape.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unsupported {
-    /// A length that the algorithm does not take.
+    /// A length that the algorithm does not support.
     #[error("{algorithm} takes {needs}, and {length} is none")]
     Length {
         /// The algorithm's name.
         algorithm: &'static str,
-        /// What lengths it takes.
+        /// The lengths that it supports, in words.
         needs: &'static str,
         /// The length that was asked for.
         length: usize,
-        /// An algorithm of the same transform that takes every length.
+        /// An algorithm of the same transform that supports every length.
         instead: &'static str,
     },
     /// A length that is no power of two.
@@ -26,7 +26,7 @@ pub enum Unsupported {
         /// The length that was asked for.
         length: usize,
     },
-    /// A half spectrum of another length than the samples have.
+    /// A half spectrum whose length does not belong to the number of samples.
     #[error("{samples} real samples have {half} values in half their spectrum, and {values} are given")]
     Columns {
         /// Samples of a row.
@@ -36,7 +36,7 @@ pub enum Unsupported {
         /// Values that are given.
         values: usize,
     },
-    /// An algorithm whose lanes cannot stand apart.
+    /// An algorithm that permutes lanes of a row, so that it cannot run down columns.
     #[error("{algorithm} permutes the lanes of a row, and so has no plan down columns")]
     Across {
         /// The algorithm's name.
@@ -48,7 +48,7 @@ pub enum Unsupported {
         /// The matrix.
         matrix: Base,
     },
-    /// More levels than there are halvings until a single sample is left.
+    /// More levels than halvings down to a single sample.
     #[error(
         "{transform} halves {rows} × {columns} samples {}, and {asked} are asked for",
         match most { 0 => "at no level".to_owned(), 1 => "at 1 level".to_owned(), n => format!("at {n} levels at most") },
@@ -58,14 +58,14 @@ pub enum Unsupported {
         transform: &'static str,
         /// The levels that were asked for.
         asked: usize,
-        /// The most that there are.
+        /// The most levels.
         most: usize,
         /// Rows of the shape.
         rows: usize,
         /// Columns of the shape.
         columns: usize,
     },
-    /// An odd length, of which nothing can be halved evenly.
+    /// An odd length, which cannot be halved evenly.
     #[error("{transform} halves every block evenly, and {length} is odd")]
     Uneven {
         /// The transform's name.

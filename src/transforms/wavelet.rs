@@ -1,41 +1,23 @@
-//! Wavelet transforms: low-pass and high-pass halves, and the low half again, level after level; coarsest first, in two dimensions in the Mallat layout.
+//! Wavelet transforms: every level splits the low-pass half into low-pass and high-pass halves. The coarsest coefficients come first, in two dimensions in the Mallat layout.
 //!
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 3.
-//! A line of n samples has ceil(n/2) low and floor(n/2) high coefficients; one of a single sample is left as it is.
+//! A line of n samples has ceil(n/2) low-pass and floor(n/2) high-pass coefficients; a single sample stays as it is.
 
 mod definition;
 mod filter_bank;
 mod lifting;
 
 use super::{
-    Algorithm, Axes, Boundary, Build, Family, Input, Method, Numbers, Parameter, Parameters, PlanFn, ResultIndex, Shape, Transform,
+    Algorithm, Axes, Boundary, Build, Family, Parameter, Parameters, PlanFn, ScheduleKind, Schedules, Sections, Shape, Transform,
     Unsupported,
 };
 use crate::plan::{Order, Plan, Pyramid, Ring, Stage};
 use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
-/// Levels that are taken where none are asked for and the length allows as many.
+/// Levels by default, where the length allows them.
 pub const USUAL_LEVELS: usize = 4;
 
-/// What the rows of the family have in common.
-const ROW: Transform = Transform {
-    name: "",
-    title: "",
-    family: Family::Wavelets,
-    about: "",
-    formula: "",
-    axes: Axes::Rows,
-    partner: None,
-    input: Input::Signal,
-    takes: Numbers::Any,
-    gives: Numbers::Any,
-    ring: Ring::Real,
-    has_inverse: true,
-    index: ResultIndex::Number("index"),
-    parameters: &[],
-    algorithms: &[],
-    definition: definition::cdf97,
-};
+const ROW: Transform = Transform { family: Family::Wavelets, ..super::ROW };
 
 /// CDF 9/7, along every row.
 pub const CDF97: Transform = Transform {
@@ -45,22 +27,26 @@ pub const CDF97: Transform = Transform {
     formula: "low[i] = Σ h[k]·x[2i+k], k = −4 … 4; high[i] = Σ g[k]·x[2i+1+k], k = −3 … 3",
     partner: Some("cdf97-2"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97", Axes::Rows, shape, parameters, &cdf97(parameters))),
-    definition: definition::cdf97,
+    algorithms: &in_three_schedules(CDF97_DIRECT, LIFTED_LINES, |shape, parameters| {
+        by_lifting("cdf97", Axes::Rows, shape, parameters, &cdf97(parameters))
+    }),
+    definition: Some(definition::cdf97),
     ..ROW
 };
 
-/// CDF 9/7, along both axes of a picture.
+/// CDF 9/7, along both axes of an image.
 pub const CDF97_2: Transform = Transform {
     name: "cdf97-2",
     title: "CDF 9/7 2-D",
-    about: "Wavelet transform of a picture with the filters of 9 and 7 taps, in the Mallat layout: every level halves the rows and then the columns of what is low-pass along both",
+    about: "Wavelet transform of an image with the filters of 9 and 7 taps, in the Mallat layout: every level halves the rows and then the columns of the low-pass part",
     formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
     axes: Axes::Both,
     partner: Some("cdf97"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &in_three_ways(CDF97_DIRECT, |shape, parameters| by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))),
-    definition: definition::cdf97_2,
+    algorithms: &in_three_schedules(CDF97_DIRECT, LIFTED_IMAGE, |shape, parameters| {
+        by_lifting("cdf97-2", Axes::Both, shape, parameters, &cdf97(parameters))
+    }),
+    definition: Some(definition::cdf97_2),
     ..ROW
 };
 
@@ -68,26 +54,30 @@ pub const CDF97_2: Transform = Transform {
 pub const D2: Transform = Transform {
     name: "d2",
     title: "Haar wavelet",
-    about: "Wavelet transform of every row with the orthonormal filters of 2 taps, of Haar, coarsest first",
+    about: "Wavelet transform of every row with the orthonormal Haar filters of 2 taps, coarsest first",
     formula: "low[i] = (x[2i] + x[2i+1])/√2, high[i] = (x[2i] − x[2i+1])/√2",
     partner: Some("d2-2"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &in_three_ways(D2_DIRECT, |shape, parameters| by_lifting("d2", Axes::Rows, shape, parameters, &d2(parameters))),
-    definition: definition::d2,
+    algorithms: &in_three_schedules(D2_DIRECT, LIFTED_LINES, |shape, parameters| {
+        by_lifting("d2", Axes::Rows, shape, parameters, &d2(parameters))
+    }),
+    definition: Some(definition::d2),
     ..ROW
 };
 
-/// D2, the wavelet of Haar, along both axes of a picture.
+/// D2, the wavelet of Haar, along both axes of an image.
 pub const D2_2: Transform = Transform {
     name: "d2-2",
     title: "Haar wavelet 2-D",
-    about: "Wavelet transform of a picture with the orthonormal filters of 2 taps, of Haar, in the Mallat layout",
+    about: "Wavelet transform of an image with the orthonormal Haar filters of 2 taps, in the Mallat layout",
     formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
     axes: Axes::Both,
     partner: Some("d2"),
     parameters: &[Parameter::Levels, Parameter::Boundary],
-    algorithms: &in_three_ways(D2_DIRECT, |shape, parameters| by_lifting("d2-2", Axes::Both, shape, parameters, &d2(parameters))),
-    definition: definition::d2_2,
+    algorithms: &in_three_schedules(D2_DIRECT, LIFTED_IMAGE, |shape, parameters| {
+        by_lifting("d2-2", Axes::Both, shape, parameters, &d2(parameters))
+    }),
+    definition: Some(definition::d2_2),
     ..ROW
 };
 
@@ -100,35 +90,51 @@ pub const D4: Transform = Transform {
     partner: Some("d4-2"),
     parameters: &[Parameter::Levels],
     algorithms: &[
-        Algorithm { build: Build::Cut(d4_lifting, Method::Direct), ..D4_LIFTING },
-        Algorithm { build: Build::Cut(d4_lifting, Method::SplitAndMerge), ..SPLIT_MERGE },
-        Algorithm { build: Build::Cut(d4_lifting, Method::Overlapped), ..OVERLAPPED },
-        Algorithm { build: Build::Cut(d4_filters, Method::Direct), ..D4_FILTER_BANK },
-        Algorithm { name: "filter-bank-split-merge", build: Build::Cut(d4_filters, Method::SplitAndMerge), ..FILTERS_SPLIT_MERGE },
-        Algorithm { name: "filter-bank-overlapped", build: Build::Cut(d4_filters, Method::Overlapped), ..FILTERS_OVERLAPPED },
+        Algorithm { build: Build::Scheduled(d4_lifting, LIFTED_LINES), ..D4_LIFTING },
+        Algorithm { build: Build::Scheduled(d4_lifting, LIFTED_LINES.by(ScheduleKind::Sections)), ..SPLIT_MERGE },
+        Algorithm { build: Build::Scheduled(d4_lifting, LIFTED_LINES.by(ScheduleKind::Overlapped)), ..OVERLAPPED },
+        Algorithm { build: Build::Scheduled(d4_filters, FILTERED_LINES), ..D4_FILTER_BANK },
+        Algorithm {
+            name: "filter-bank-split-merge",
+            build: Build::Scheduled(d4_filters, FILTERED_LINES.by(ScheduleKind::Sections)),
+            ..FILTERS_SPLIT_MERGE
+        },
+        Algorithm {
+            name: "filter-bank-overlapped",
+            build: Build::Scheduled(d4_filters, FILTERED_LINES.by(ScheduleKind::Overlapped)),
+            ..FILTERS_OVERLAPPED
+        },
     ],
-    definition: definition::d4,
+    definition: Some(definition::d4),
     ..ROW
 };
 
-/// D4, along both axes of a picture.
+/// D4, along both axes of an image.
 pub const D4_2: Transform = Transform {
     name: "d4-2",
     title: "Daubechies D4 2-D",
-    about: "Wavelet transform of a picture with the orthonormal filters of 4 taps, periodic, in the Mallat layout",
+    about: "Wavelet transform of an image with the orthonormal filters of 4 taps, periodic, in the Mallat layout",
     formula: "[low low, high low; low high, high high], the first along x, and the same of low low",
     axes: Axes::Both,
     partner: Some("d4"),
     parameters: &[Parameter::Levels],
     algorithms: &[
-        Algorithm { build: Build::Cut(d4_2_lifting, Method::Direct), ..D4_LIFTING },
-        Algorithm { build: Build::Cut(d4_2_lifting, Method::SplitAndMerge), ..SPLIT_MERGE },
-        Algorithm { build: Build::Cut(d4_2_lifting, Method::Overlapped), ..OVERLAPPED },
-        Algorithm { build: Build::Cut(d4_2_filters, Method::Direct), ..D4_FILTER_BANK },
-        Algorithm { name: "filter-bank-split-merge", build: Build::Cut(d4_2_filters, Method::SplitAndMerge), ..FILTERS_SPLIT_MERGE },
-        Algorithm { name: "filter-bank-overlapped", build: Build::Cut(d4_2_filters, Method::Overlapped), ..FILTERS_OVERLAPPED },
+        Algorithm { build: Build::Scheduled(d4_2_lifting, LIFTED_IMAGE), ..D4_LIFTING },
+        Algorithm { build: Build::Scheduled(d4_2_lifting, LIFTED_IMAGE.by(ScheduleKind::Sections)), ..SPLIT_MERGE },
+        Algorithm { build: Build::Scheduled(d4_2_lifting, LIFTED_IMAGE.by(ScheduleKind::Overlapped)), ..OVERLAPPED },
+        Algorithm { build: Build::Scheduled(d4_2_filters, FILTERED_IMAGE), ..D4_FILTER_BANK },
+        Algorithm {
+            name: "filter-bank-split-merge",
+            build: Build::Scheduled(d4_2_filters, FILTERED_IMAGE.by(ScheduleKind::Sections)),
+            ..FILTERS_SPLIT_MERGE
+        },
+        Algorithm {
+            name: "filter-bank-overlapped",
+            build: Build::Scheduled(d4_2_filters, FILTERED_IMAGE.by(ScheduleKind::Overlapped)),
+            ..FILTERS_OVERLAPPED
+        },
     ],
-    definition: definition::d4_2,
+    definition: Some(definition::d4_2),
     ..ROW
 };
 
@@ -140,79 +146,88 @@ pub const D4_PACKET: Transform = Transform {
     formula: "block 2b = low(block b), block 2b+1 = high(block b), level after level",
     parameters: &[Parameter::Levels, Parameter::PacketOrder],
     algorithms: &[
-        Algorithm { build: Build::Cut(packets, Method::Direct), ..D4_FILTER_BANK },
-        Algorithm { build: Build::Cut(packets, Method::SplitAndMerge), ..FILTERS_SPLIT_MERGE },
-        Algorithm { build: Build::Cut(packets, Method::Overlapped), ..FILTERS_OVERLAPPED },
+        Algorithm { build: Build::Scheduled(packets, FILTERED_LINES), ..D4_FILTER_BANK },
+        Algorithm { build: Build::Scheduled(packets, FILTERED_LINES.by(ScheduleKind::Sections)), ..FILTERS_SPLIT_MERGE },
+        Algorithm { build: Build::Scheduled(packets, FILTERED_LINES.by(ScheduleKind::Overlapped)), ..FILTERS_OVERLAPPED },
     ],
-    definition: definition::d4_packet,
+    definition: Some(definition::d4_packet),
     ..ROW
 };
 
 const CDF97_DIRECT: Algorithm = Algorithm {
     name: "direct",
-    about: "Four lifting steps a level, in place, each of all lanes before the next; a permutation puts the coarsest first",
+    about: "Four lifting steps per level, in place, one launch per step; a permutation puts the coarsest first",
     source: "I. Daubechies, W. Sweldens 1998; F. Argüello et al. 2012, equations 7 to 10",
     build: Build::Library,
 };
 
 const D2_DIRECT: Algorithm = Algorithm {
     name: "direct",
-    about: "Two lifting steps a level, in place: means of neighbours, scaled, and then what is left of the second of them; a permutation puts the coarsest first",
+    about: "Two lifting steps per level, in place: scaled means of neighbours, then differences from them; a permutation puts the coarsest first",
     source: "A. Haar 1910; I. Daubechies, W. Sweldens 1998, section 7.1",
     build: Build::Library,
 };
 
-/// The stages of the direct way, which take what tiles finish alone and, in a second launch, what is left at their borders.
+/// The stages of `direct` in split sections and merge sections.
 const SPLIT_MERGE: Algorithm = Algorithm {
     name: "split-merge",
-    about: "Lifting; one launch takes what tiles finish alone in some levels, a second one what is left at their borders",
+    about: "Lifting; one launch computes what tiles finish alone in some levels, a second one the rest at their boundaries",
     source: "W. Jiang, A. Ortega 2001; F. Argüello et al. 2012",
     build: Build::Library,
 };
 
-/// The stages of the direct way, in tiles that reach into their neighbours.
+/// The stages of `direct` in overlapped tiles.
 const OVERLAPPED: Algorithm = Algorithm {
     name: "overlapped",
-    about: "Lifting; one launch takes some levels, in tiles that compute once more what they need of their neighbours",
+    about: "Lifting; one launch takes some levels, in tiles that recompute the halo of their neighbours",
     source: "W. Jiang, A. Ortega 2001, who compare with it",
     build: Build::Library,
 };
 
-/// One plan, cut in three ways.
-const fn in_three_ways(direct: Algorithm, build: PlanFn) -> [Algorithm; 3] {
+/// Lifting along lines: in place, and overlapped in launches of up to 5 levels.
+const LIFTED_LINES: Schedules = Schedules { usual: ScheduleKind::Stages, sections: Sections::Squares, overlapped_levels: Some(5) };
+/// Lifting of an image.
+const LIFTED_IMAGE: Schedules = Schedules { overlapped_levels: Some(2), ..LIFTED_LINES };
+/// A filter bank along lines: its halves go to other lanes, so that squares are not supported.
+const FILTERED_LINES: Schedules = Schedules { sections: Sections::Lines, ..LIFTED_LINES };
+/// A filter bank of an image.
+const FILTERED_IMAGE: Schedules = Schedules { overlapped_levels: Some(1), ..FILTERED_LINES };
+
+/// One lifting plan with three schedules.
+const fn in_three_schedules(direct: Algorithm, schedules: Schedules, build: PlanFn) -> [Algorithm; 3] {
     [
-        Algorithm { build: Build::Cut(build, Method::Direct), ..direct },
-        Algorithm { build: Build::Cut(build, Method::SplitAndMerge), ..SPLIT_MERGE },
-        Algorithm { build: Build::Cut(build, Method::Overlapped), ..OVERLAPPED },
+        Algorithm { build: Build::Scheduled(build, schedules), ..direct },
+        Algorithm { build: Build::Scheduled(build, schedules.by(ScheduleKind::Sections)), ..SPLIT_MERGE },
+        Algorithm { build: Build::Scheduled(build, schedules.by(ScheduleKind::Overlapped)), ..OVERLAPPED },
     ]
 }
 
 const D4_LIFTING: Algorithm = Algorithm {
     name: "lifting",
-    about: "Four lifting steps a level, in place; a permutation puts the coarsest first",
+    about: "Four lifting steps per level, in place; a permutation puts the coarsest first",
     source: "I. Daubechies, W. Sweldens 1998; F. Argüello et al. 2012, section 3",
     build: Build::Library,
 };
 
 const D4_FILTER_BANK: Algorithm = Algorithm {
     name: "filter-bank",
-    about: "Both filters at every second sample, from one buffer to the other; takes blocks that every level halves evenly",
+    about: "Both filters at every second sample, from one buffer to the other; supports blocks that every level halves evenly",
     source: "I. Daubechies 1988; F. Argüello et al. 2012, equations 11 and 12",
     build: Build::Library,
 };
 
-/// The stages of the bank, which take what tiles finish alone and, in a second launch, what is left at their borders.
+/// The stages of the filter bank in split sections and merge sections.
 const FILTERS_SPLIT_MERGE: Algorithm = Algorithm {
     name: "split-merge",
-    about: "Both filters; one launch takes what tiles finish alone in some levels and keeps what a second one needs for what is left at their borders",
+    about: "Both filters; one launch computes what tiles finish alone in some levels and keeps the values that a second one needs at their boundaries",
     source: "F. Argüello et al. 2012, section 3, Figures 5 and 7",
     build: Build::Library,
 };
 
-/// The stages of the bank, in tiles that reach into their neighbours.
+/// The stages of the filter bank in overlapped tiles.
 const FILTERS_OVERLAPPED: Algorithm = Algorithm {
     name: "overlapped",
-    about: "Both filters; one launch takes some levels, in tiles that compute once more what they need of their neighbours",
+    about: "Both filters; one launch takes some levels, in tiles that recompute the halo of their neighbours",
     source: "W. Jiang, A. Ortega 2001, who compare with it",
     build: Build::Library,
 };
@@ -223,7 +238,7 @@ fn cdf97(parameters: Parameters) -> Scheme {
     Scheme { steps: &CDF97_STEPS, boundary: parameters.boundary, turn: 0 }
 }
 
-/// An odd line has one sample more than pairs, whose neighbour is past the end: the mirrored one, so that the low half keeps its scale.
+/// The last sample of an odd line has its neighbour past the end. The boundary extension mirrors it, so that the low half keeps its scale.
 fn d2(parameters: Parameters) -> Scheme {
     Scheme { steps: &D2_STEPS, boundary: parameters.boundary, turn: 0 }
 }
@@ -244,10 +259,10 @@ fn d4_2_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupporte
     by_lifting("d4-2", Axes::Both, shape, parameters, &D4_SCHEME)
 }
 
-/// How many levels are taken of a shape that can be halved `most` times.
+/// The levels for a shape that can be halved `most` times.
 ///
 /// # Errors
-/// When more are asked for.
+/// When the parameters ask for more.
 fn levels(transform: &'static str, most: usize, shape: Shape, parameters: Parameters) -> Result<u32, Unsupported> {
     let asked = parameters.levels.unwrap_or(USUAL_LEVELS.min(most));
     if asked > most {
@@ -256,7 +271,7 @@ fn levels(transform: &'static str, most: usize, shape: Shape, parameters: Parame
     Ok(asked as u32)
 }
 
-/// How often a shape can be halved until one sample is left of every line.
+/// The number of halvings of a shape down to one sample in every line.
 fn most_halvings(axes: Axes, shape: Shape) -> usize {
     let halvings = |n: usize| n.next_power_of_two().ilog2() as usize;
     match axes {
@@ -265,15 +280,15 @@ fn most_halvings(axes: Axes, shape: Shape) -> usize {
     }
 }
 
-/// The most levels that a transform of this family takes of a shape; packets only halve evenly.
+/// The most levels of a transform of this family for a shape; packets halve only even lengths.
 pub(super) fn most_levels(transform: &Transform, shape: Shape) -> usize {
-    match transform.name {
-        "d4-packet" => shape.columns.trailing_zeros() as usize,
-        _ => most_halvings(transform.axes, shape),
+    match transform.parameters.contains(&Parameter::PacketOrder) {
+        true => shape.columns.trailing_zeros() as usize,
+        false => most_halvings(transform.axes, shape),
     }
 }
 
-/// The plan of a lifting scheme: all levels in place, and the permutation that puts the coarsest first.
+/// The plan of a lifting scheme: all levels in place, then a permutation that puts the coarsest first.
 fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters, scheme: &Scheme) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
     let picture = picture(axes, shape);
@@ -286,7 +301,7 @@ fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Par
 fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
     let picture = picture(axes, shape);
-    // A line of one sample is left as it is.
+    // A line of one sample stays as it is.
     let is_even = |n: usize| n.trailing_zeros() >= levels || n.is_power_of_two();
     if let Some(length) = [picture.columns, picture.rows].into_iter().find(|&n| !is_even(n)) {
         let needs = "lengths that every level halves evenly";
@@ -306,12 +321,12 @@ fn packets(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
     Ok(plan(Axes::Rows, shape, stages))
 }
 
-/// What is transformed at once: a row, or the picture.
+/// The shape that is transformed as a whole: a row, or the image.
 fn picture(axes: Axes, shape: Shape) -> Shape {
     if axes == Axes::Rows { Shape::line(shape.columns) } else { shape }
 }
 
-/// The plan of stages of one row, for all rows, or of the picture.
+/// The plan of the stages: of one row, batched for all rows, or of the image.
 fn plan(axes: Axes, shape: Shape, stages: Vec<Stage>) -> Plan {
     let plan = Plan::new(Ring::Real, picture(axes, shape).len(), stages, Order::Natural);
     if axes == Axes::Rows { plan.batched(shape.rows) } else { plan }

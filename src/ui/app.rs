@@ -10,6 +10,7 @@ use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::workspace::{DIM_AFTER, Workspace};
 use crate::engine::View;
+use crate::transforms::Input;
 use egui::{CentralPanel, Context, Frame, Ui};
 
 /// The key of the remembered state. A new number discards what an older version wrote.
@@ -27,7 +28,7 @@ impl Workspace {
         let actions = self.panes_ui(ui, &mut view);
         self.palette_ui(&ctx);
         self.tasks.prompt_ui(&ctx);
-        drop_zone::overlay_ui(&ctx, self.memory.settings.transform().takes_two());
+        drop_zone::overlay_ui(&ctx, self.memory.settings.transform().input == Input::TwoSignals);
         self.toasts.show(&ctx);
         for action in actions {
             match action {

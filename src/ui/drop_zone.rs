@@ -4,6 +4,7 @@ use super::origin::{LoadSignal, Origin, SecondOrigin, load_from_bytes};
 use super::theme::Tokens;
 use super::workspace::Workspace;
 use crate::signal::{Channel, Samples, Signal, SignalKind};
+use crate::transforms::Input;
 use egui::{Align2, ColorImage, Context, Event, FontId, HoveredFile, Id, LayerId, Order, Stroke, StrokeKind};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -33,7 +34,7 @@ pub(super) fn take_dropped(workspace: &mut Workspace, ctx: &Context) {
     let dropped = ctx.input(|input| input.raw.dropped_files.clone());
     let mut files = dropped.iter();
     let Some(first) = files.next() else { return };
-    if workspace.memory.settings.transform().takes_two()
+    if workspace.memory.settings.transform().input == Input::TwoSignals
         && let Some(second) = files.clone().next().filter(|second| second.path().is_absolute())
     {
         workspace.memory.settings.second = SecondOrigin::Other(Origin::File(second.path().to_owned()));

@@ -10,7 +10,7 @@ use super::widgets;
 use crate::engine::{DRAWN_LANES, Job, LaneValues, Outcome};
 use crate::plan::Plan;
 use crate::schedule::Schedule;
-use crate::transforms::{Shape, transform};
+use crate::transforms::{Numbers, Shape, transform};
 use egui::Ui;
 use std::sync::Arc;
 
@@ -114,7 +114,8 @@ impl Pane for GraphPane {
 fn no_plan_ui(ui: &mut Ui, scene: &mut Scene<'_>, job: &Job, outcome: &Outcome) {
     let text = format!("{} has no plan, so it has no flow graph.", outcome.algorithm);
     let Ok(transform) = transform(job.transform) else { return widgets::empty_state(ui, &text) };
-    let shape = if transform.is_half() { Shape { rows: job.signal.rows, columns: job.signal.columns } } else { outcome.shape };
+    let shape =
+        if transform.gives == Numbers::HalfSpectrum { Shape { rows: job.signal.rows, columns: job.signal.columns } } else { outcome.shape };
     let algorithm = transform.first_plan_for(shape, outcome.parameters);
     let about = format!("{}. Undo brings the old choice back", algorithm.about);
     if widgets::offer(ui, &text, &format!("Take {}", algorithm.name), &about) {

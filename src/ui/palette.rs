@@ -5,7 +5,7 @@ use super::panes::PANES;
 use super::theme::GRID;
 use super::widgets;
 use crate::numerals::duration;
-use crate::transforms::{Transform, every_transform};
+use crate::transforms::{TRANSFORMS, Transform};
 use egui::{Align2, Area, Context, Frame, Grid, Id, Key, Order, ScrollArea, TextEdit, Ui, Window, vec2};
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ impl Entry {
     /// All commands except the one that opens the palette, and all transforms.
     fn all() -> impl Iterator<Item = Self> {
         let commands = Command::all().filter(|command| *command != Command::Palette).map(Self::Command);
-        commands.chain(every_transform().map(Self::Transform))
+        commands.chain(TRANSFORMS.iter().map(Self::Transform))
     }
 
     fn text(self) -> &'static str {
@@ -202,7 +202,7 @@ mod tests {
         ] {
             assert_eq!(matching(query)[0].text(), name);
         }
-        assert_eq!(matching("").len(), Command::all().count() - 1 + every_transform().count());
+        assert_eq!(matching("").len(), Command::all().count() - 1 + TRANSFORMS.iter().count());
         assert!(matching("qqq").is_empty());
     }
 }

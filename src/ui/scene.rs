@@ -10,7 +10,7 @@ use crate::engine::{EngineError, Outcome, Picture, Report, View};
 use crate::gpu::AdapterInfo;
 use crate::plan::Direction;
 use crate::signal::{Signal, SignalKind};
-use crate::transforms::{Axes, Shape};
+use crate::transforms::{Axes, Numbers, Shape};
 use std::sync::Arc;
 
 /// An action that runs after the panes are drawn.
@@ -75,7 +75,7 @@ impl<'a> Scene<'a> {
 
     /// Number of values after which the spectrum of a row (or of a transformed column) repeats. A half spectrum has fewer values than that.
     pub(super) fn period(&self, shape: Shape, axes: Axes) -> usize {
-        let is_half = self.settings.transform().is_half() && self.settings.parameters.direction == Direction::Forward;
+        let is_half = self.settings.transform().gives == Numbers::HalfSpectrum && self.settings.parameters.direction == Direction::Forward;
         let signal = self.signal.filter(|_| is_half);
         match axes {
             Axes::Columns => signal.map_or(shape.rows, |signal| signal.rows),

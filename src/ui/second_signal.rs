@@ -4,6 +4,7 @@ use super::loader::Loader;
 use super::origin::{Origin, SecondOrigin};
 use super::settings::Settings;
 use crate::signal::Signal;
+use crate::transforms::Input;
 use std::sync::Arc;
 
 /// The second signal.
@@ -33,7 +34,7 @@ impl SecondSignal {
             }
         });
         if let SecondOrigin::Other(origin) = &settings.second
-            && settings.transform().takes_two()
+            && settings.transform().input == Input::TwoSignals
             && self.requested.as_ref() != Some(origin)
             && let Some((label, load)) = origin.load()
         {
@@ -54,7 +55,7 @@ impl SecondSignal {
     /// Whether the second signal that is set is loaded, or not needed.
     pub(super) fn is_settled(&self, settings: &Settings) -> bool {
         match &settings.second {
-            SecondOrigin::Other(origin) if settings.transform().takes_two() => {
+            SecondOrigin::Other(origin) if settings.transform().input == Input::TwoSignals => {
                 self.loaded.as_ref().is_some_and(|(loaded, _)| loaded == origin)
             }
             _ => true,

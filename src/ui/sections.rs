@@ -1,9 +1,9 @@
 //! The controls of split and merge, with the names of the paper: levels, width, tiles, threads and the memory of the merge.
 
 use super::widgets::{self, row};
-use crate::engine::{Cut, takes_sections, takes_squares};
+use crate::engine::Cut;
 use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
-use crate::transforms::{Algorithm, Axes, Method};
+use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections};
 use egui::Ui;
 
 /// Shows the parameters of the schedule where the algorithm has some. A schedule of another algorithm is dropped.
@@ -11,17 +11,17 @@ use egui::Ui;
 /// An algorithm that was not chosen by name (`asked`) may run in tiles, which have no blocks.
 pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Option<&Algorithm>, asked: bool) {
     let Some(algorithm) = algorithm else { return };
-    let method = algorithm.method();
+    let schedules = algorithm.schedules();
     let is_foreign = match cut {
-        Cut::SplitAndMerge(_) => method != Some(Method::SplitAndMerge) && !takes_sections(algorithm),
-        Cut::StagesIn(_) => axes == Axes::Rows || method.is_none(),
+        Cut::SplitAndMerge(_) => schedules.usual != ScheduleKind::Sections && !schedules.offer_sections(),
+        Cut::StagesIn(_) => axes == Axes::Rows || schedules.usual == ScheduleKind::Tiles,
         _ => false,
     };
     if is_foreign {
         *cut = Cut::Tiles;
     }
-    let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || asked && method == Some(Method::Direct);
-    if by_stage && axes == Axes::Both && method.is_some() {
+    let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || asked && schedules.usual == ScheduleKind::Stages;
+    if by_stage && axes == Axes::Both && schedules.usual != ScheduleKind::Tiles {
         let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { Scheme::RowColumn };
         let schemes = [
             (Scheme::RowColumn, "1×256", "Blocks of 256 threads compute 256 neighbours of a row, or 256 of a column"),
@@ -32,7 +32,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
             *cut = Cut::StagesIn(scheme);
         }
     }
-    if by_stage || method != Some(Method::SplitAndMerge) && !matches!(cut, Cut::SplitAndMerge(_)) {
+    if by_stage || schedules.usual != ScheduleKind::Sections && !matches!(cut, Cut::SplitAndMerge(_)) {
         return;
     }
     let mut how = match *cut {
@@ -53,7 +53,7 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     });
     row(ui, "Threads", |ui| widgets::power_of_two(ui, &mut how.block, 3..=10).on_hover_text("Threads of a tile"));
     threads_and_memory_ui(ui, &mut how);
-    if axes == Axes::Both && takes_squares(algorithm) {
+    if axes == Axes::Both && schedules.sections == Sections::Squares {
         let schemes = [
             (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares, each with a split and a merge"),
             (Scheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),

@@ -7,7 +7,7 @@ use crate::plan::{Direction, Precision};
 use crate::signal::generate::{Boolean, Equations, Generator};
 use crate::signal::{ChannelChoice as Channel, Samples, Signal, SignalKind, System};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
-use crate::transforms::{Axes, Parameter, Parameters, Shape, TRANSFORMS, Transform, every_transform};
+use crate::transforms::{Axes, Family, Input, Parameter, Parameters, Shape, TRANSFORMS, Transform};
 use std::sync::Arc;
 
 use super::looks::{FrequencyUnit, LineLook, LogicLook, SystemLook, TruthLook, WaveletLook};
@@ -84,7 +84,7 @@ impl Default for Settings {
 impl Settings {
     /// The transform that is set; an unknown name falls back to the first row of the table.
     pub fn transform(&self) -> &'static Transform {
-        every_transform().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])
+        TRANSFORMS.iter().find(|transform| transform.name == self.transform).unwrap_or(&TRANSFORMS[0])
     }
 
     /// Sets another transform; the algorithm stays if the new transform has it too.
@@ -100,14 +100,14 @@ impl Settings {
 
     /// How a row of the result is plotted; the number of the row holds for all transforms.
     pub(super) fn line_look(&self) -> LineLook {
-        let look = if self.transform().convolution().is_some() { self.convolved } else { self.line };
+        let look = if self.transform().family == Family::Convolution { self.convolved } else { self.line };
         LineLook { row: self.line.row, ..look }
     }
 
     /// Stores a changed [`Self::line_look`].
     pub(super) fn set_line_look(&mut self, look: LineLook) {
         self.line.row = look.row;
-        if self.transform().convolution().is_some() {
+        if self.transform().family == Family::Convolution {
             self.convolved = look;
         } else {
             self.line = look;
@@ -146,7 +146,7 @@ impl Settings {
 
     /// Sets the solver if the signal may hold a tridiagonal system.
     pub(super) fn solve_if_system(&mut self, signal: &Signal) {
-        if System::may_be_in(signal) && !self.transform().takes_equations() {
+        if System::may_be_in(signal) && self.transform().input != Input::Equations {
             self.set_solver();
         }
     }
@@ -183,7 +183,7 @@ impl Settings {
 
     /// Adapts the settings to a new signal: a transform for its axes and the preset, and a channel and a row that it has.
     pub fn adapt_to_signal(&mut self, signal: &Signal, preset: Preset) {
-        if !(self.transform().takes_equations() && System::may_be_in(signal)) {
+        if !(self.transform().input == Input::Equations && System::may_be_in(signal)) {
             self.fit_axes(signal.kind);
         }
         if preset == Preset::System {
@@ -210,24 +210,21 @@ impl Settings {
         }
     }
 
-    /// Sets a transform of the same family along the axes of signals of this kind.
+    /// The same transform along the axes of such signals; without one, the first of its family or of the table that has these axes.
     fn fit_axes(&mut self, kind: SignalKind) {
-        // An image is transformed along both axes first.
-        let is_of_lines = kind == SignalKind::Image && self.transform().convolution().is_some();
-        if self.transform().takes_equations() || is_of_lines {
+        if self.transform().input == Input::Equations {
             self.set_transform(&TRANSFORMS[0]);
         }
-        let wanted = match kind {
+        let axes = match kind {
             SignalKind::Image => Axes::Both,
             SignalKind::Rows => Axes::Rows,
         };
         let transform = self.transform();
-        let alike = |other: &&Transform| (other.family, other.is_half(), other.axes) == (transform.family, transform.is_half(), wanted);
-        // The same transform along the other axes, as d4 and d4-2, goes before others of the family.
-        let base = |name: &'static str| name.trim_end_matches("-2");
-        let same = |other: &&Transform| alike(other) && base(other.name) == base(transform.name);
-        if transform.axes != wanted
-            && let Some(other) = TRANSFORMS.iter().find(same).or_else(|| TRANSFORMS.iter().find(alike))
+        let mut fitting = TRANSFORMS.iter().filter(|other| other.axes == axes);
+        let of_family = fitting.clone().find(|other| other.family == transform.family);
+        let partner = fitting.clone().find(|other| transform.partner == Some(other.name));
+        if transform.axes != axes
+            && let Some(other) = partner.or(of_family).or_else(|| fitting.next())
         {
             self.set_transform(other);
         }

@@ -11,7 +11,7 @@ use crate::display::{Quantity, Scale, unshifted_index};
 use crate::engine::{Contents, Line, LineFrame, Value};
 use crate::numerals::number;
 use crate::plan::Direction;
-use crate::transforms::{Axes, Shape, Transform};
+use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
 use egui::{DragValue, Grid, Rect, Role, ScrollArea, Ui, UiBuilder, WidgetInfo, pos2, vec2};
 use strum::IntoEnumIterator as _;
 
@@ -62,14 +62,14 @@ impl Pane for SpectrumPane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
         let (line, rows) = controls_ui(ui, scene);
         let transform = scene.settings.transform();
-        let has_frequencies = transform.has_frequencies();
+        let has_frequencies = transform.index == ResultIndex::Frequency;
         let Some((shape, axes)) = scene.shape() else {
             return widgets::empty_state(ui, &scene.empty_text(PANE.empty));
         };
         let forward = scene.settings.parameters.direction == Direction::Forward;
         let look = LineLook {
             // A half spectrum begins at frequency 0.
-            shifted: line.shifted && forward && has_frequencies && !transform.is_half(),
+            shifted: line.shifted && forward && has_frequencies && transform.gives != Numbers::HalfSpectrum,
             row: line.row.min(rows - 1),
             ..line
         };
@@ -124,17 +124,17 @@ impl Pane for SpectrumPane {
 
 /// The letter of a result: x for samples and solutions, z for convolutions, otherwise X.
 fn letter(transform: &Transform, forward: bool) -> &'static str {
-    match transform.convolution() {
-        Some(_) => "z",
-        None if forward && transform.has_inverse => "X",
-        None => "x",
+    match transform.family {
+        Family::Convolution => "z",
+        _ if forward && transform.has_inverse => "X",
+        _ => "x",
     }
 }
 
 /// The value at an index of the result as text, once the engine has reported it.
 fn probed(scene: &mut Scene<'_>, at: [usize; 2], letter: &str) -> String {
     scene.view.probe = Some(at);
-    let is_complex = scene.settings.transform().has_frequencies();
+    let is_complex = scene.settings.transform().gives.is_complex();
     let is_real = scene.outcome().is_some_and(|outcome| outcome.contents == Contents::Samples);
     let told = scene.report.and_then(|report| report.probe).filter(|(told, _)| *told == at);
     told.map_or(String::new(), |(_, value)| match value {
@@ -153,7 +153,7 @@ fn controls_ui(ui: &mut Ui, scene: &mut Scene<'_>) -> (LineLook, usize) {
     };
     let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
     let axes = scene.shape().map_or(Axes::Rows, |(_, axes)| axes);
-    let units = scene.settings.transform().has_frequencies().then(|| units(rate, scene.cycles(axes, axes.along_rows())));
+    let units = (scene.settings.transform().index == ResultIndex::Frequency).then(|| units(rate, scene.cycles(axes, axes.along_rows())));
     let mut line = scene.settings.line_look();
     look_ui(ui, &mut line, (rows, what), units.as_deref());
     scene.settings.set_line_look(line);
@@ -212,26 +212,12 @@ fn is_blank(line: &Line, n: usize) -> bool {
 /// The axis of a row of a result, or of a transformed column.
 fn axis_of(scene: &Scene<'_>, look: &LineLook, shape: Shape, axes: Axes, forward: bool) -> Axis {
     let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
-    let transform = scene.settings.transform();
-    if forward && !transform.has_frequencies() {
-        return values_axis(transform, rate);
-    }
-    axis(look, scene.period(shape, axes), rate, forward, scene.cycles(axes, axes.along_rows()))
-}
-
-/// The axis of values without frequencies.
-fn values_axis(transform: &Transform, rate: Option<f64>) -> Axis {
-    let counts = transform.convolution().map(|convolution| convolution.counts);
-    match (counts, rate) {
-        // The index is a time for cyclic convolutions, and no time for dyadic ones.
-        (Some(counts), Some(rate)) if !counts.contains("XOR") => {
-            Axis { origin: 0.0, per_unit: rate, label: format!("{counts} (s)"), unit: "s" }
-        }
-        (Some(counts), _) => Axis { origin: 0.0, per_unit: 1.0, label: counts.into(), unit: "" },
-        (None, _) => {
-            let label = if transform.takes_equations() { "equation" } else { "index" };
+    match (scene.settings.transform().index, rate) {
+        (ResultIndex::Lag(label), Some(rate)) if forward => Axis { origin: 0.0, per_unit: rate, label: format!("{label} (s)"), unit: "s" },
+        (ResultIndex::Lag(label) | ResultIndex::Number(label), _) if forward => {
             Axis { origin: 0.0, per_unit: 1.0, label: label.into(), unit: "" }
         }
+        _ => axis(look, scene.period(shape, axes), rate, forward, scene.cycles(axes, axes.along_rows())),
     }
 }
 

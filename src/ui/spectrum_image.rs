@@ -11,7 +11,7 @@ use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};
 use crate::engine::{Picture, Value};
 use crate::numerals::number;
 use crate::plan::Direction;
-use crate::transforms::{Axes, Shape};
+use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
 use egui::{Align2, Color32, FontId, Rect, Ui, Vec2, pos2, vec2};
 use strum::IntoEnumIterator as _;
 
@@ -127,7 +127,8 @@ impl Pane for SpectrumImagePane {
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate.is_some()));
         // A half spectrum begins at frequency 0.
-        let is_centred = scene.settings.look.shifted && is_spectrum(scene.settings) && !scene.settings.transform().is_half();
+        let is_centred =
+            scene.settings.look.shifted && is_spectrum(scene.settings) && scene.settings.transform().gives != Numbers::HalfSpectrum;
         let look = Look { shifted: is_centred, ..scene.settings.look };
         scene.view.look = look;
         let Some((shape, axes)) = scene.shape() else {
@@ -179,7 +180,7 @@ impl Pane for SpectrumImagePane {
 
 /// Whether the result has frequencies.
 fn is_spectrum(settings: &Settings) -> bool {
-    settings.transform().has_frequencies() && settings.parameters.direction == Direction::Forward
+    settings.transform().index == ResultIndex::Frequency && settings.parameters.direction == Direction::Forward
 }
 
 /// The axes across and down of a result.
@@ -203,7 +204,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
 
 /// The controls above the image.
 fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycles, has_rate): (&str, bool)) {
-    let has_frequencies = settings.transform().has_frequencies();
+    let has_frequencies = settings.transform().index == ResultIndex::Frequency;
     let look = &mut settings.look;
     ui.horizontal_wrapped(|ui| {
         let quantities = Quantity::iter().map(|quantity| (quantity, quantity.name().to_owned(), String::new()));

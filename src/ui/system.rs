@@ -18,6 +18,7 @@ use crate::engine::{
 use crate::numerals::{counted, duration, integer, number};
 use crate::plan::Precision;
 use crate::signal::generate::{Equations, Generator};
+use crate::transforms::Input;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
 use egui::{Rect, RichText, Ui, UiBuilder, vec2};
 use std::sync::Arc;
@@ -65,7 +66,7 @@ impl Pane for SystemPane {
         let set = settings.job(signal);
         let (device, precision) = (set.device.clone(), set.precision);
         // Other settings belong to another transform unless the system is the transform.
-        let job = if settings.transform().takes_equations() {
+        let job = if settings.transform().input == Input::Equations {
             set
         } else {
             Job { device, precision, ..Job::new(signal.clone(), TRIDIAGONAL.name) }

@@ -9,12 +9,12 @@ use super::sections::sections_ui;
 use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::widgets::{self, row};
-use crate::engine::{Cut, DeviceChoice, Outcome, Speed, takes_sections};
+use crate::engine::{Cut, DeviceChoice, Outcome, Speed};
 use crate::gpu::AdapterInfo;
 use crate::numerals::{bytes, duration, integer, number};
 use crate::plan::{Direction, Precision, Ring};
 use crate::schedule::SplitAndMerge;
-use crate::transforms::{Algorithm, Parameters, Shape, Transform, every_transform};
+use crate::transforms::{Algorithm, Parameters, Shape, TRANSFORMS, Transform};
 use egui::{Grid, RichText, ScrollArea, Ui};
 
 /// Lanes of the largest tile that can be set.
@@ -105,9 +105,9 @@ impl TransformPane {
 fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, is_batch: bool, adapters: &[AdapterInfo]) {
     let mut transform = settings.transform.clone();
     let current = settings.transform();
-    let choices = every_transform().map(|transform| (transform.name.to_owned(), transform.title.to_owned(), transform.about.to_owned()));
+    let choices = TRANSFORMS.iter().map(|transform| (transform.name.to_owned(), transform.title.to_owned(), transform.about.to_owned()));
     if row(ui, "Transform", |ui| widgets::combo(ui, "Transform", current.title, &mut transform, choices)).changed()
-        && let Some(transform) = every_transform().find(|known| known.name == transform)
+        && let Some(transform) = TRANSFORMS.iter().find(|known| known.name == transform)
     {
         settings.set_transform(transform);
     }
@@ -127,7 +127,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
         (Cut::Tiles, "Tiles", "The fewest launches that tiles in workgroup memory allow"),
         (Cut::Stages, "Stage by stage", "One launch per stage, as in the papers"),
     ];
-    if algorithm.is_some_and(takes_sections) {
+    if algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) {
         let sections = if let Cut::SplitAndMerge(_) = settings.cut { settings.cut } else { Cut::SplitAndMerge(SplitAndMerge::default()) };
         cuts.push((sections, "Sections", "Split and merge: tiles finish their sections alone, and a merge finishes the boundaries"));
     }
@@ -136,7 +136,7 @@ fn choices_ui(ui: &mut Ui, settings: &mut Settings, outcome: Option<&Outcome>, i
     // The parameters of sections and of blocks are chosen below.
     let mut cut = match settings.cut {
         Cut::StagesIn(_) => Cut::Stages,
-        Cut::SplitAndMerge(_) if !algorithm.is_some_and(takes_sections) => Cut::Tiles,
+        Cut::SplitAndMerge(_) if !algorithm.is_some_and(|algorithm| algorithm.schedules().offer_sections()) => Cut::Tiles,
         Cut::Overlapped(_) => Cut::Tiles,
         cut => cut,
     };

@@ -4,10 +4,10 @@ use crate::plan::halved;
 use crate::transforms::Shape;
 use std::ops::Range;
 
-/// One band: the coefficients that the same filters made at the same level.
+/// One band: the coefficients of one level and one pair of filters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Band {
-    /// Which halving made it, from 1.
+    /// Its level, from 1.
     pub level: u32,
     /// Whether it is high-pass along x and along y.
     pub high: [bool; 2],
@@ -19,7 +19,7 @@ pub struct Band {
 }
 
 impl Band {
-    /// L or H along x and then along y, and the level, as in HL2; of lines low or high.
+    /// Its name: L or H along x and then along y, and the level, as in HL2; low or high for lines.
     pub fn name(&self) -> String {
         let letter = |high: bool| if high { 'H' } else { 'L' };
         match (self.is_line, self.high) {
@@ -36,7 +36,7 @@ impl Band {
         (0..1 << levels).map(block).collect()
     }
 
-    /// What it holds, in words.
+    /// Its content in words.
     pub fn meaning(&self) -> &'static str {
         match (self.is_line, self.high) {
             (_, [false, false]) => "what is left after the last level",
@@ -58,7 +58,7 @@ impl Band {
     }
 }
 
-/// The bands of a picture, or of a line where there is one row, coarsest first; bands without coefficients are left out.
+/// The bands of an image, or of a line if there is one row, coarsest first, without empty bands.
 pub fn bands(shape: Shape, levels: u32) -> Vec<Band> {
     let is_line = shape.rows == 1 || shape.columns == 1;
     let parts = |n: usize, level: u32| [0..halved(n, level), halved(n, level)..halved(n, level - 1)];

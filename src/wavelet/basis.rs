@@ -1,4 +1,4 @@
-//! Trees of wavelet packets: which blocks are split, what that costs, and the cheapest of all trees.
+//! Trees of wavelet packets: the blocks that are split, their cost, and the cheapest tree.
 //!
 //! R. R. Coifman, M. V. Wickerhauser, Entropy-based algorithms for best basis selection (1992).
 
@@ -7,9 +7,9 @@ use std::fmt;
 /// A block of the full tree, in natural order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub struct Node {
-    /// How often the signal was halved to make it; 0 is the signal.
+    /// Its level; 0 is the signal.
     pub level: u32,
-    /// Which of the 2^level blocks.
+    /// Its number among the 2^level blocks.
     pub block: usize,
 }
 
@@ -22,19 +22,19 @@ impl Node {
         [0, 1].map(|half| Self { level: self.level + 1, block: 2 * self.block + half })
     }
 
-    /// The block that it is a half of.
+    /// The block whose half it is.
     pub fn parent(self) -> Option<Self> {
         Some(Self { level: self.level.checked_sub(1)?, block: self.block / 2 })
     }
 
-    /// Its coefficients among those of all levels, of which entry l holds level l.
+    /// Its coefficients, from a list whose entry l holds level l.
     pub fn of(self, levels: &[Vec<f64>]) -> &[f64] {
         let all = &levels[self.level as usize];
         let n = all.len() >> self.level;
         &all[self.block * n..][..n]
     }
 
-    /// Its place among the nodes of all levels.
+    /// Its index among the nodes of all levels.
     fn index(self) -> usize {
         (1 << self.level) - 1 + self.block
     }
@@ -50,22 +50,22 @@ impl fmt::Display for Node {
     }
 }
 
-/// What a block costs; a tree costs the sum of its leaves, and less is better.
+/// The cost of a block. A tree costs the sum of its leaves; less is better.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub enum Cost {
     /// Shannon's entropy −Σ p·ln p, where p is the share of a coefficient in the energy of the signal.
     #[default]
     Shannon,
-    /// Σ ln x², zeros left out.
+    /// Σ ln x² without zeros.
     LogEnergy,
-    /// How many magnitudes are above this value.
+    /// The number of magnitudes above this value.
     Threshold(f64),
     /// Σ |x|.
     L1,
 }
 
 impl Cost {
-    /// Of a block of a signal with this energy.
+    /// The cost of a block of a signal with this energy.
     pub fn of(self, block: &[f64], energy: f64) -> f64 {
         let entropy = |x: f64| if x * x > 0.0 && energy > 0.0 { -(x * x / energy) * (x * x / energy).ln() } else { 0.0 };
         match self {
@@ -77,10 +77,10 @@ impl Cost {
     }
 }
 
-/// The part of the cost of a signal that is rounding.
+/// The rounding error of a cost, as a share of the cost of the signal.
 const ROUNDING: f64 = 1e-14;
 
-/// Which blocks are split; the others that are reached are the leaves, and their coefficients make up the signal.
+/// The blocks that are split. The halves that are not split further are the leaves, whose coefficients make up the signal.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Tree {
     levels: u32,
@@ -88,27 +88,27 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Of at most so many levels, with every block split that `splits` says.
+    /// The tree of at most `levels` levels that splits the blocks that `splits` accepts.
     pub fn new(levels: u32, splits: impl Fn(Node) -> bool) -> Self {
         let nodes = (0..levels).flat_map(|level| (0..1 << level).map(move |block| Node { level, block }));
         Self { levels, split: nodes.map(splits).collect() }
     }
 
-    /// With only those blocks split of which this one is a part, so that it is a leaf.
+    /// The smallest tree in which this block is a leaf.
     pub fn down_to(node: Node) -> Self {
         Self::new(node.level, |other| other == Node { level: other.level, block: node.block >> (node.level - other.level) })
     }
 
-    /// The one whose leaves cost least; where a block costs no more than its halves, it stays whole.
+    /// The cheapest tree. A block that costs no more than its halves is not split.
     pub fn best(coefs: &[Vec<f64>], cost: Cost) -> Self {
         let levels = coefs.len().saturating_sub(1) as u32;
         let energy = coefs.first().map_or(0.0, |signal| signal.iter().map(|x| x * x).sum());
         Self::cheapest(levels, |node| cost.of(node.of(coefs), energy))
     }
 
-    /// The same where `own` says what a block costs.
+    /// The same with `own` as the cost of a block.
     pub fn cheapest(levels: u32, own: impl Fn(Node) -> f64) -> Self {
-        // What a split saves must be more than the rounding of what should be zero.
+        // A split must save more than the rounding of values that should be zero.
         let margin = ROUNDING * own(Node::ROOT).abs();
         let mut tree = Self::new(levels, |_| false);
         let mut least: Vec<f64> = (0..1 << levels).map(|block| own(Node { level: levels, block })).collect();
@@ -130,7 +130,7 @@ impl Tree {
         self.levels
     }
 
-    /// Whether a block is split; one of the last level cannot be.
+    /// Whether a block is split; blocks of the last level are not.
     pub fn is_split(&self, node: Node) -> bool {
         node.level < self.levels && self.split[node.index()]
     }
@@ -145,7 +145,7 @@ impl Tree {
         self.reaches(node) && !self.is_split(node)
     }
 
-    /// Splits a leaf into its halves, where there is another level.
+    /// Splits a leaf into its halves, unless it is on the last level.
     pub fn split(&mut self, node: Node) {
         if node.level < self.levels {
             self.split[node.index()] = true;
@@ -155,7 +155,7 @@ impl Tree {
         }
     }
 
-    /// Makes a block whole again.
+    /// Makes a block a leaf again.
     pub fn merge(&mut self, node: Node) {
         if self.is_split(node) {
             self.split[node.index()] = false;
@@ -178,17 +178,17 @@ impl Tree {
         leaves
     }
 
-    /// What the leaves cost.
+    /// The cost of the leaves.
     pub fn cost(&self, coefs: &[Vec<f64>], cost: Cost) -> f64 {
         let energy = coefs.first().map_or(0.0, |signal| signal.iter().map(|x| x * x).sum());
         self.leaves().into_iter().map(|leaf| cost.of(leaf.of(coefs), energy)).sum()
     }
 }
 
-/// Numbers of a block.
+/// Statistics of a block.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Statistics {
-    /// How many coefficients.
+    /// Number of coefficients.
     pub n: usize,
     /// The smallest.
     pub least: f64,
@@ -203,7 +203,7 @@ pub struct Statistics {
 }
 
 impl Statistics {
-    /// Of a block with at least one coefficient.
+    /// The statistics of a block with at least one coefficient.
     pub fn of(block: &[f64]) -> Self {
         let n = block.len();
         let mean = block.iter().sum::<f64>() / n.max(1) as f64;
@@ -237,7 +237,7 @@ mod tests {
         all
     }
 
-    /// All trees of so many levels.
+    /// All trees of this number of levels.
     fn trees(levels: u32) -> Vec<Tree> {
         let n = (1_usize << levels) - 1;
         let all = (0..1_usize << n).map(|bits| Tree::new(levels, |node| bits >> node.index() & 1 == 1));

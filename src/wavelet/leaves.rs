@@ -1,4 +1,4 @@
-//! Bases of wavelet packets in words: their blocks, each by the path of its filters, as in `LLL,LLH,LH,H`.
+//! Bases of wavelet packets as text: their blocks, each by the path of its filters, as in `LLL,LLH,LH,H`.
 
 use super::{Node, Tree};
 use crate::transforms::PacketOrder;
@@ -6,16 +6,16 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-/// Halvings at most, far more than any line allows.
+/// The most levels of a path, far more than any line has.
 const MOST_LEVELS: usize = 30;
 
-/// Why words name no basis.
+/// Why a text names no basis.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoBasis {
     /// A word that is no path of filters.
     #[error("'{0}' is no block of packets: write L or H for every level, at most {MOST_LEVELS}, or S for the signal itself")]
     Path(String),
-    /// Blocks that overlap, or leave something out.
+    /// Blocks that overlap or do not cover the signal.
     #[error("the blocks {0} are no basis: every coefficient belongs to exactly one of them, as in L,HL,HH")]
     Incomplete(String),
 }
@@ -44,12 +44,12 @@ impl FromStr for Node {
 }
 
 impl Node {
-    /// Its places among the n coefficients of a line, blocks one behind the other in this order.
+    /// Its range among the n coefficients of a line, with the blocks in this order.
     pub fn places(self, n: usize, order: PacketOrder) -> Range<usize> {
         let samples = n >> self.level;
         let place = match order {
             PacketOrder::Natural => self.block,
-            // The inverse of k ↦ k XOR k>>1: every digit is the sum of those above it.
+            // The inverse of k ↦ k XOR k>>1: every bit is the sum of the bits above it.
             PacketOrder::Frequency => (0..self.level).fold(0, |place, shift| place ^ (self.block >> shift)),
         };
         place * samples..(place + 1) * samples
@@ -63,10 +63,10 @@ impl FromStr for Tree {
     fn from_str(text: &str) -> Result<Self, NoBasis> {
         let leaves: Vec<Node> = text.split(',').map(|path| path.trim().parse()).collect::<Result<_, _>>()?;
         let levels = leaves.iter().map(|leaf| leaf.level).max().unwrap_or(0);
-        // Above a leaf everything is split. A tree with as many leaves, each of which is among them, has no others.
+        // Every block above a leaf is split. If the tree then has the same number of leaves, they are the same.
         let above = |node: Node, leaf: &Node| node.level < leaf.level && leaf.block >> (leaf.level - node.level) == node.block;
         let incomplete = || NoBasis::Incomplete(text.to_owned());
-        // Shares of the signal, in units of the smallest block, are counted before a tree of many levels is made.
+        // The shares of the signal are added up, in units of the smallest block, before a tree of many levels is built.
         let share = |leaf: &Node| 1_u64 << (levels - leaf.level);
         if leaves.iter().map(share).sum::<u64>() != 1 << levels {
             return Err(incomplete());
@@ -121,7 +121,7 @@ mod tests {
             leaves.iter().map(Node::to_string).collect::<Vec<_>>().join(",")
         };
         assert_eq!(order(PacketOrder::Natural), "LLL,LLH,LH,HL,HH");
-        // After a high-pass filter frequencies run backwards.
+        // A high-pass filter reverses the order of frequencies.
         assert_eq!(order(PacketOrder::Frequency), "LLL,LLH,LH,HH,HL");
     }
 }

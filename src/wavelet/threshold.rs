@@ -1,39 +1,39 @@
-//! Thresholding: small coefficients become zero, and what is left of the signal is measured.
+//! Thresholding: small coefficients become zero, and the kept share of the energy is measured.
 //!
 //! D. L. Donoho, De-noising by soft-thresholding (1995).
 
-/// Which coefficients are kept; what is low-pass at the last level always is.
+/// The coefficients that are kept. The low-pass coefficients of the last level always are.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub enum Keep {
-    /// The largest, at most this share of all, 0 to 1. Of equal ones the first in the layout are kept, so that no rounding decides: magnitudes are equal that differ by less than a millionth of the largest coefficient.
+    /// The largest ones, at most this share of all, 0 to 1. Magnitudes count as equal if they differ by less than a millionth of the largest; the first of equal ones in the layout are kept, so that no rounding decides.
     Share(f64),
-    /// Those whose magnitude is above this value.
+    /// The coefficients with magnitudes above this value.
     Above(f64),
 }
 
-/// What becomes of the coefficients that are kept.
+/// The treatment of kept coefficients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
 pub enum Shrink {
-    /// They stay.
+    /// Their values stay.
     #[default]
     Hard,
-    /// Their magnitude is lessened by the threshold, so that nothing jumps.
+    /// Their magnitudes shrink by the threshold, so that the result is continuous.
     Soft,
 }
 
-/// The part of the largest coefficient by which equal magnitudes may differ: more than devices and precisions do by their roundings, and less than anyone sees.
+/// The share of the largest coefficient by which equal magnitudes may differ: more than the rounding of devices and precisions, and less than anyone sees.
 const TIE: f64 = 1e-6;
 
 /// How coefficients are thresholded.
 #[derive(Debug, Clone, Copy, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Thresholding {
-    /// Which are kept.
+    /// The coefficients that are kept.
     pub keep: Keep,
-    /// What becomes of these.
+    /// Their treatment.
     pub shrink: Shrink,
 }
 
-/// What thresholding left.
+/// The result of thresholding in numbers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Kept {
     /// Coefficients that are not zero.
@@ -42,9 +42,9 @@ pub struct Kept {
     pub of: usize,
     /// Coefficients that are low-pass at the last level.
     pub low: usize,
-    /// Magnitudes up to this became zero.
+    /// The magnitude up to which coefficients became zero.
     pub threshold: f64,
-    /// The sum of the squares of what is left, as a share of what was there; 1 where there was nothing.
+    /// The energy (sum of squares) of the kept coefficients, as a share of all energy; 1 where there was none.
     pub energy: f64,
 }
 
@@ -69,18 +69,18 @@ pub fn threshold(coefs: &mut [f64], is_low: impl Fn(usize) -> bool, thresholding
     Kept { n, of, low, threshold: limit, energy: if before > 0.0 { energy(coefs) / before } else { 1.0 } }
 }
 
-/// At most this share of so many; a share that is written in decimals may lie a rounding below what is meant.
+/// At most this share of `n`. A share in decimals may lie a rounding error below the share that is meant.
 fn share_of(share: f64, of: usize) -> usize {
     (share.clamp(0.0, 1.0) * of as f64 * (1.0 + 4.0 * f64::EPSILON)).floor() as usize
 }
 
-/// Where the coefficients that are kept end.
+/// The limit between kept and dropped coefficients.
 struct Cut {
-    /// The largest magnitude among those that are dropped.
+    /// The largest dropped magnitude.
     limit: f64,
-    /// Larger magnitudes are kept, wherever they stand.
+    /// Larger magnitudes are kept.
     above: f64,
-    /// Of magnitudes that are equal to the limit those are kept that stand before this index.
+    /// Magnitudes equal to the limit are kept before this index.
     end: usize,
 }
 

@@ -7,7 +7,7 @@ use papillon::bench::{
 };
 use papillon::engine::{Deviation, DeviceChoice, Devices, EngineError, Outcome, Times, Values};
 use papillon::gpu::{AdapterInfo, Clock, Sample};
-use papillon::transforms::{Shape, TRANSFORMS};
+use papillon::transforms::{Shape, linear_transforms};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 static GO: AtomicBool = AtomicBool::new(false);
@@ -29,7 +29,8 @@ fn every_transform_of_the_table_is_measured_right_on_every_way() {
     let devices = [DeviceChoice::Gpu, DeviceChoice::Cpu, DeviceChoice::CpuStrided, DeviceChoice::CpuParallel];
     let shape = Shape { rows: 16, columns: 16 };
     let line = |name: &str, device: &DeviceChoice| SweepLine::new(name, device.clone(), vec![shape]);
-    let lines: Vec<SweepLine> = TRANSFORMS.iter().flat_map(|transform| devices.iter().map(|device| line(transform.name, device))).collect();
+    let lines: Vec<SweepLine> =
+        linear_transforms().flat_map(|transform| devices.iter().map(|device| line(transform.name, device))).collect();
     for data in [SweepData::Noise, SweepData::Bits] {
         let record = measured(&sweep(lines.clone(), SweepSettings { repeat: 1, data, ..quick() }));
         assert_eq!((record.measurements.len(), record.failures.as_slice(), record.end), (lines.len(), &[][..], SweepEnd::Complete));

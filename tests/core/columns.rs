@@ -6,7 +6,9 @@ use papillon::engine::{Cut, DeviceChoice, Devices, Job, compute};
 use papillon::plan::{Direction, Extension, Operation, Plan};
 use papillon::schedule::Schedule;
 use papillon::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
-use papillon::transforms::{Algorithm, Family, Lines, Parameter, Parameters, RowOrder, Shape, TRANSFORMS, Transform, transform};
+use papillon::transforms::{
+    Algorithm, Family, Lines, Numbers, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms, transform,
+};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -14,7 +16,7 @@ static GO_ON: AtomicBool = AtomicBool::new(false);
 
 /// Every transform that takes columns, with what else it lets choose.
 fn cases() -> Vec<(&'static Transform, Parameters)> {
-    let takers = TRANSFORMS.iter().filter(|transform| transform.parameters.contains(&Parameter::Lines));
+    let takers = linear_transforms().filter(|transform| transform.parameters.contains(&Parameter::Lines));
     let with = |transform: &'static Transform| {
         let columns = Parameters { lines: Lines::Columns, ..Parameters::default() };
         let mut all = vec![columns, Parameters { direction: Direction::Inverse, ..columns }];
@@ -47,7 +49,7 @@ fn noise(n: usize) -> Vec<Complex64> {
 /// Every column on its own, by the matrix of the definition.
 fn by_definition(transform: &Transform, shape: Shape, parameters: Parameters, input: &[Complex64]) -> Vec<Complex64> {
     let rows = Parameters { lines: Lines::Rows, ..parameters };
-    let matrix = (transform.definition)(Shape::line(shape.rows), rows);
+    let matrix = transform.definition.unwrap()(Shape::line(shape.rows), rows);
     let width = shape.columns;
     let value = |row: &[Complex64], column: usize| row.iter().enumerate().map(|(k, weight)| weight * input[k * width + column]).sum();
     matrix.iter().flat_map(|row| (0..width).map(move |column| value(row, column))).collect()
@@ -62,14 +64,14 @@ fn distance(found: &[Complex64], expected: &[Complex64]) -> f64 {
 #[test]
 fn every_plan_down_columns_equals_the_definition() {
     let mut n_plans = 0;
-    for (transform, parameters) in cases().into_iter().filter(|(transform, _)| !transform.is_half()) {
+    for (transform, parameters) in cases().into_iter().filter(|(transform, _)| transform.gives != Numbers::HalfSpectrum) {
         for shape in [[1, 3], [2, 1], [2, 5], [8, 3], [16, 4], [12, 5], [15, 2], [37, 3]].map(|[rows, columns]| Shape { rows, columns }) {
             let takes = shape.rows.is_power_of_two() || transform.name == "dft";
             if !takes {
                 continue;
             }
             let plans = plans(transform, shape, parameters);
-            let binary = transform.is_binary();
+            let binary = transform.takes == Numbers::Bits;
             let reduced = |value: Complex64| if binary { Complex64::from(value.re.rem_euclid(2.0)) } else { value };
             let input: Vec<_> = noise(shape.len()).into_iter().map(reduced).collect();
             let expected: Vec<_> = by_definition(transform, shape, parameters, &input).into_iter().map(reduced).collect();
@@ -145,7 +147,7 @@ fn computed(
     (parameters, algorithm, cut, device): Asked,
     devices: &mut Devices,
 ) -> (Vec<Complex64>, Shape) {
-    let is_real = transform.is_half() && parameters.direction == Direction::Forward;
+    let is_real = transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Forward;
     let samples = match transform.family {
         Family::Fourier if is_real => Samples::F64(values.iter().map(|value| value.re).collect()),
         Family::Fourier => Samples::Complex64(values.to_vec()),
@@ -168,7 +170,7 @@ fn computed(
 /// Noise of the kind that a transform takes.
 fn taken(transform: &Transform, direction: Direction, shape: Shape) -> Vec<Complex64> {
     // Half a spectrum begins and ends with real values; what has none is not taken.
-    let is_real = |index: usize| match (transform.family, transform.is_half(), direction) {
+    let is_real = |index: usize| match (transform.family, transform.gives == Numbers::HalfSpectrum, direction) {
         (Family::Fourier, false, _) => false,
         (Family::Fourier, true, Direction::Inverse) => [0, shape.rows - 1].contains(&(index / shape.columns)),
         _ => true,

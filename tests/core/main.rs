@@ -15,4 +15,5 @@ mod real_lines;
 mod schedules;
 mod sections;
 mod structure;
+mod table;
 mod wavelet_figures;

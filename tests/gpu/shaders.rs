@@ -5,7 +5,7 @@ use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, source_of};
 use papillon::plan::{Direction, Precision, Ring, Width};
 use papillon::schedule::{Schedule, Scheme, SplitAndMerge};
-use papillon::transforms::{Parameters, Shape, every_transform, transform};
+use papillon::transforms::{Parameters, Shape, TRANSFORMS, transform};
 use std::collections::HashSet;
 
 /// The limits that nearly every adapter has, and those of a roomy one.
@@ -24,7 +24,7 @@ fn kernels() -> HashSet<Kernel> {
             kernels.extend([Kernel::Render(ring, precision), Kernel::Extremes(ring, precision)]);
         }
     }
-    for build in every_transform().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
+    for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
         for columns in (0..=16).map(|log| 1 << log).chain([3, 5, 6, 7, 12, 13, 15, 17, 60, 97, 210, 1001, 15_625, 65_537]) {
             for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };

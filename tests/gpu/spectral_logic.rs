@@ -14,7 +14,7 @@ fn walsh(order: RowOrder) -> Parameters {
 
 /// The spectrum by the definition, in integers; modulo 2 where the plan is.
 fn by_definition(name: &str, values: &[i64], parameters: Parameters) -> Vec<i64> {
-    let sums = (transform(name).unwrap().definition)(Shape::line(values.len()), parameters);
+    let sums = transform(name).unwrap().definition.unwrap()(Shape::line(values.len()), parameters);
     let sums = sums.iter().map(|row| row.iter().zip(values).map(|(weight, value)| weight.re as i64 * value).sum::<i64>());
     if name == "reed-muller" { sums.map(|sum| sum.rem_euclid(2)).collect() } else { sums.collect() }
 }

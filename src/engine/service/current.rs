@@ -4,7 +4,7 @@ use crate::cpu::{LoopOrder, Way};
 use crate::display::Look;
 use crate::engine::rendering::{self, Sources};
 use crate::engine::{Computed, EngineError, Job, Outcome, Picture, Report, Request, StoredResult, Tuning, View};
-use crate::transforms::transform;
+use crate::transforms::{Input, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -63,7 +63,7 @@ fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
     let planned = outcome.plan.is_some();
     let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
     let mut idle: Vec<IdleTask> = ways.into_iter().filter(|_| planned).map(|way| IdleTask::Time(Timed::Plan(way))).collect();
-    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && !transform.takes_equations());
+    let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && transform.input != Input::Equations);
     idle.extend(library.then_some(IdleTask::Time(Timed::Library)));
     idle.extend([IdleTask::Time(Timed::AsSet), IdleTask::Floor, IdleTask::Again, IdleTask::Error]);
     idle

@@ -1,4 +1,4 @@
-//! The definitions, as textbook loops: the oracle of the tests, sharing no code with the plans.
+//! The definitions as textbook loops. The tests compare plans with them, and they share no code with the plans.
 
 use super::super::{Parameters, Shape};
 use crate::plan::Direction;
@@ -24,14 +24,14 @@ pub(super) fn dft2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> 
     (0..shape.len()).map(|k| (0..shape.len()).map(|t| entry(k, t)).collect()).collect()
 }
 
-/// The matrix W of the DFT of one line of real samples, k = 0 … N/2: X = W·x; of its inverse: x is the real part of W·X.
+/// The matrix W of the DFT of one line of real samples, X = W·x for k = 0 … N/2, or of its inverse: x is the real part of W·X.
 pub(super) fn rdft(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     rdft2(Shape::line(shape.columns), parameters)
 }
 
-/// The same for a real picture. A value of the inverse counts twice where its opposite is left out.
+/// The same for a real image. The inverse counts a value twice if the half spectrum leaves out its opposite.
 ///
-/// The inverse is that of half spectra that real samples have: values that are their own opposites are real.
+/// It takes only half spectra of real samples, in which values that are their own opposites are real.
 pub(super) fn rdft2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     let samples = parameters.samples_of(shape.columns);
     let half = samples / 2 + 1;

@@ -1,40 +1,40 @@
-//! The radices of a mixed-radix transform: which, in which order, and how they fall into passes over memory.
+//! The radices of a mixed-radix transform, their order, and the passes over memory that they form.
 
-/// The most points that one pass of several holds in workgroup memory.
+/// The most points of a pass in workgroup memory, where a transform takes several passes.
 const MOST_POINTS_OF_A_PASS: usize = 4096;
 
-/// The longest row that is one pass, of radices 16, 16 and 32: a workgroup reads a row wherever it stands, and columns only side by side.
+/// The longest row that takes a single pass, with radices 16, 16 and 32. Columns are read side by side, so theirs is shorter.
 const LONGEST_ROW: usize = 8192;
 
-/// Points up to which the caches of most devices hold a transform.
+/// Points of a transform that the caches of most devices hold.
 const CACHED_POINTS: usize = 1 << 20;
 
-/// Points of a pass up to which a longer transform still takes no further pass: short passes read wide columns, which is faster than one pass less.
+/// Above this number of points in a pass, a transform takes another pass: short passes read wide columns, which is faster than one pass less.
 const BALANCED_POINTS: usize = 1024;
 
-/// Points of the longest column that is one pass.
+/// Points of the longest column that takes a single pass.
 const MOST_POINTS_OF_A_COLUMN: usize = 4096;
 
-/// Threads of a line, one for every butterfly of the largest radix, of which any workgroup holds as many neighbouring lines as pay: 32 lines in 256 threads.
+/// Threads of a line, one for every butterfly of the largest radix, with which 256 threads hold 32 neighbouring lines: more lines do not pay.
 const FEW_THREADS: usize = 8;
 
-/// Points of a convolution up to which it is a power of two: its transforms are the most accurate, and in one launch the others are no faster.
+/// Up to this number of points a convolution takes a power of two: it is the most accurate, and within one launch no other length is faster.
 const SHORT_CONVOLUTION: usize = 1024;
 
-/// The primes that may divide a length: the butterfly of a prime has about as many multiplications as its square, and one thread holds all its taps, so that above these a convolution takes over.
+/// The primes that may divide a length. A butterfly of radix p has about p² multiplications, and one thread holds all its taps, so larger primes take a convolution.
 const PRIMES: [usize; 11] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31];
 
-/// The radices that butterflies exist for, the largest first: the primes, and their products up to 16 that spare a stage.
-/// Radix 32 serves the longest row alone: it leaves few threads room.
+/// The radices of butterflies, the largest first: the primes, and those products up to 16 that save a stage.
+/// Only the longest row takes radix 32, whose registers leave room for few threads.
 const RADICES: [usize; 19] = [31, 29, 23, 19, 17, 16, 15, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2];
 
-/// The radices of the stages of a transform of `n` points, one list a pass; `None` when a prime above 31 divides `n`, or when `n` is 0.
+/// The radices of the stages of a transform of `n` points, one list per pass; `None` when a prime above 31 divides `n`, or when `n` is 0.
 ///
 /// A pass is a run of consecutive stages whose radices multiply to at most 4096 points, so that they run in the memory of one workgroup.
-/// One pass serves up to 4096 points, two up to 2^20, three up to 2^30, and so on, of lengths as equal as the divisors of `n` allow, the longest first.
-/// Each pass takes as few stages as possible, of radices whose sum is as small as possible: 512 is 8·8·8 and not 16·16·2.
-/// In transforms that no cache holds their sum is as large as possible: few threads a line let a workgroup read wide columns.
-/// The one point of `n` = 1 takes no pass.
+/// One pass holds up to 4096 points, two up to 2^20, three up to 2^30. Their lengths are as equal as the divisors of `n` allow, the longest first.
+/// Each pass takes the fewest stages, and among these the radices with the smallest sum: 512 is 8·8·8 and not 16·16·2.
+/// In transforms larger than the caches the sum is the largest: few threads per line let a workgroup read wide columns.
+/// `n` = 1 takes no pass.
 pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
     if n == 0 || rest_without_small_primes(n) != 1 {
         return None;
@@ -53,10 +53,10 @@ pub fn passes(n: usize) -> Option<Vec<Vec<usize>>> {
     Some(lengths.into_iter().map(|points| factors(points, n > CACHED_POINTS)).collect())
 }
 
-/// The radices down the columns of a picture of `n` rows; `None` as for [`passes`].
+/// The radices down the columns of an image of `n` rows; `None` as for [`passes`].
 ///
-/// Columns are read side by side, so long ones fall into two passes where a row is still one: 8192 points are 128·64.
-/// Of three radices the smallest stands in the middle, so that many results are stored at a time: 2048 is 16·8·16.
+/// Columns are read side by side, so a long column takes two passes where a row takes one: 8192 points are 128·64.
+/// The smallest of three radices stands in the middle, so that many results are stored at a time: 2048 is 16·8·16.
 pub(super) fn columns(n: usize) -> Option<Vec<usize>> {
     let mut radices = match passes(n)?.as_slice() {
         [_] if columns_take_passes(n) => {
@@ -71,14 +71,14 @@ pub(super) fn columns(n: usize) -> Option<Vec<usize>> {
     Some(radices)
 }
 
-/// Whether the columns of a picture of `n` rows take more than one pass.
+/// Whether the columns of an image of `n` rows take more than one pass.
 pub(super) fn columns_take_passes(n: usize) -> bool {
     n > MOST_POINTS_OF_A_COLUMN
 }
 
-/// A length of at least `least` lanes at which two transforms and what is between them cost little: a product of 2, 3, 5 and 7.
+/// The cheapest length of at least `least` lanes for a convolution: a product of 2, 3, 5 and 7.
 ///
-/// Every pass moves all lanes, so it costs far more than a stage; radices that are powers of two cost less than others.
+/// A pass moves all lanes, so it costs far more than a stage. Radices that are powers of two cost less than others.
 pub(super) fn convolution_length(least: usize) -> usize {
     if least <= SHORT_CONVOLUTION {
         return least.next_power_of_two();
@@ -101,13 +101,13 @@ fn products_of_small_primes(least: usize, most: usize) -> Vec<usize> {
     products
 }
 
-/// How long a transform of `n` points takes, in arbitrary units.
+/// The estimated time of a transform of `n` points, in arbitrary units.
 fn cost(n: usize) -> usize {
     let of_radix = |radix: &usize| if radix.is_power_of_two() { 2 } else { 3 };
     passes(n).map_or(usize::MAX, |passes| n * passes.iter().map(|pass| 8 + pass.iter().map(of_radix).sum::<usize>()).sum::<usize>())
 }
 
-/// What is left of `n` when the primes up to 31 are divided out.
+/// The part of `n` that remains when the primes up to 31 are divided out.
 fn rest_without_small_primes(n: usize) -> usize {
     PRIMES.into_iter().fold(n, |mut rest, prime| {
         while rest.is_multiple_of(prime) {
@@ -122,7 +122,7 @@ fn divisors(n: usize) -> Vec<usize> {
     (1..=n.min(MOST_POINTS_OF_A_PASS)).filter(|&divisor| n.is_multiple_of(divisor)).collect()
 }
 
-/// `n` as a product of `n_parts` of the divisors, of which none is larger than `largest` nor than the one before it, and the largest as small as can be.
+/// `n` as a product of `n_parts` divisors up to `largest` in falling order, with the smallest possible first one.
 fn split(n: usize, n_parts: usize, largest: usize, divisors: &[usize]) -> Option<Vec<usize>> {
     if n_parts == 0 {
         return (n == 1).then(Vec::new);
@@ -135,8 +135,8 @@ fn split(n: usize, n_parts: usize, largest: usize, divisors: &[usize]) -> Option
     })
 }
 
-/// The radices of one pass, the largest first: as few as possible, then of the smallest sum.
-/// Where they shall be `wide`, of the largest sum, unless a line has only [`FEW_THREADS`] anyway: 64 is 8·8, 128 is 16·8 and 512 is 16·16·2.
+/// The radices of one pass, the largest first: as few as possible, then with the smallest sum.
+/// `wide` asks for the largest sum, unless a line has only [`FEW_THREADS`] anyway: 64 is 8·8, 128 is 16·8 and 512 is 16·16·2.
 fn factors(points: usize, wide: bool) -> Vec<usize> {
     fn search(rest: usize, largest: usize, wide: bool, chosen: &mut Vec<usize>, best: &mut Option<Vec<usize>>) {
         let cost = |radices: &[usize]| {

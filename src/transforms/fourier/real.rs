@@ -36,7 +36,7 @@ pub const RDFT: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Two samples in a complex lane, Stockham on half the lanes, one stage that parts even from odd; all lanes where the number of samples is odd",
+            about: "Two samples in a complex lane, Stockham on half the lanes, one stage that separates even from odd; all lanes for an odd number of samples",
             source: SOURCE,
             build: Build::Plan(|shape, parameters| along_rows(shape, parameters, of_any_length)),
         },
@@ -48,15 +48,15 @@ pub const RDFT: Transform = Transform {
         },
         LIBRARY,
     ],
-    definition: definition::rdft,
+    definition: Some(definition::rdft),
     ..ROW
 };
 
 /// The 2-D transform of a real picture.
 pub const RDFT2: Transform = Transform {
     name: "rdft2",
-    title: "Fourier of a real picture (half spectrum)",
-    about: "Discrete Fourier transform of a real picture along both axes, the half that determines it",
+    title: "Fourier of a real image (half spectrum)",
+    about: "Discrete Fourier transform of a real image along both axes, the half that determines it",
     formula: "X[k, l] = Σ Σ x[m, n]·exp(−2πi·(km/M + ln/N)), l = 0 … N/2",
     axes: Axes::Both,
     partner: Some("rdft"),
@@ -66,7 +66,7 @@ pub const RDFT2: Transform = Transform {
     algorithms: &[
         Algorithm {
             name: "stockham",
-            about: "Rows of real samples, then Stockham down the columns of the half spectrum where they stand",
+            about: "Rows of real samples, then Stockham down the columns of the half spectrum without transposing",
             source: SOURCE,
             build: Build::Plan(|shape, parameters| {
                 let sides = parameters.stands_for.unwrap_or(shape);
@@ -81,7 +81,7 @@ pub const RDFT2: Transform = Transform {
         },
         LIBRARY,
     ],
-    definition: definition::rdft2,
+    definition: Some(definition::rdft2),
     ..ROW
 };
 

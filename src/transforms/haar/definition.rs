@@ -1,4 +1,4 @@
-//! The definitions, row by row: the oracle of the tests, sharing no code with the plans.
+//! The definitions row by row. The tests compare plans with them, and they share no code with the plans.
 
 use super::super::{Parameters, Shape};
 use crate::plan::Direction;
@@ -16,7 +16,7 @@ pub(super) fn haar2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>>
     directed(&product.collect::<Vec<_>>(), parameters)
 }
 
-/// The matrix of what the paper prints: rows of each scale and all columns in bit-reversed order.
+/// The matrix of the printed algorithm: the rows of each scale and all columns are in bit-reversed order.
 pub(super) fn haar_printed(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     let n = shape.columns;
     let backwards = |value: usize, n_bits: u32| (0..n_bits).fold(0, |sum, digit| 2 * sum + (value >> digit & 1));
@@ -49,7 +49,7 @@ fn rows(n: usize) -> Vec<Vec<f64>> {
     (0..n).map(|row| (0..n).map(|sample| entry(row, sample)).collect()).collect()
 }
 
-/// The rows, divided by their norms where that is asked for; the inverse is the transpose with each row divided by its squared norm, which for orthonormal rows is the transpose.
+/// The rows, divided by their norms if `normalized`. The inverse is the transpose, each row divided by its squared norm, which is 1 for orthonormal rows.
 fn directed(rows: &[Vec<f64>], parameters: Parameters) -> Vec<Vec<Complex64>> {
     let squares: Vec<f64> = rows.iter().map(|row| row.iter().map(|value| value * value).sum()).collect();
     let divisor = |row: usize| match (parameters.normalized, parameters.direction) {

@@ -1,4 +1,4 @@
-//! The definitions, entry by entry: the oracle of the tests, sharing no code with the plans.
+//! The definitions entry by entry. The tests compare plans with them, and they share no code with the plans.
 
 use super::super::{Parameters, RowOrder, Shape};
 use crate::plan::Direction;
@@ -25,7 +25,7 @@ pub(super) fn walsh2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>
     })
 }
 
-/// The matrix of the Reed-Muller transform, its own inverse modulo 2: 1 where the digits of the column are among those of the row.
+/// The matrix of the Reed-Muller transform, its own inverse modulo 2: 1 where the bits of the column are among those of the row.
 pub(super) fn reed_muller(shape: Shape, _: Parameters) -> Vec<Vec<Complex64>> {
     matrix(shape.columns, |k, i| f64::from(u8::from(k & i == i)))
 }
@@ -39,7 +39,7 @@ pub(super) fn arithmetic(shape: Shape, parameters: Parameters) -> Vec<Vec<Comple
     })
 }
 
-/// The Kronecker power of the matrix that is asked for, or of its inverse.
+/// The Kronecker power of the matrix in the parameters, or of its inverse.
 pub(super) fn kronecker(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     let n = shape.columns;
     let [a, b, c, d] = parameters.matrix.0;

@@ -1,10 +1,10 @@
-//! The definitions: convolutions with the filters, level after level; the oracle of the tests, sharing no code with the plans.
+//! The definitions: convolutions with the filters, level after level. The tests compare plans with them, and they share no code with the plans.
 
 use super::super::{Boundary, PacketOrder, Parameters, Shape};
 use crate::plan::Direction;
 use num_complex::Complex64;
 
-/// A line, halved: what is low-pass, and what is high-pass.
+/// The low-pass and the high-pass half of a line.
 type Halves = [Vec<f64>; 2];
 
 /// The matrix of the 9/7 transform of one line.
@@ -13,7 +13,7 @@ pub(super) fn cdf97(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>>
     matrix(shape.columns, parameters.direction, |x| mallat(x, Shape::line(shape.columns), parameters, line))
 }
 
-/// The matrix of the 9/7 transform of a picture, its samples numbered row-major.
+/// The matrix of the 9/7 transform of an image, its samples numbered row-major.
 pub(super) fn cdf97_2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     let line = |x: &[f64]| if parameters.boundary == Boundary::Periodic { cdf97_periodic(x) } else { cdf97_symmetric(x) };
     matrix(shape.len(), parameters.direction, |x| mallat(x, shape, parameters, line))
@@ -26,7 +26,7 @@ pub(super) fn d2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     })
 }
 
-/// The matrix of the Haar wavelet transform of a picture, its samples numbered row-major.
+/// The matrix of the Haar wavelet transform of an image, its samples numbered row-major.
 pub(super) fn d2_2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     matrix(shape.len(), parameters.direction, |x| mallat(x, shape, parameters, |x| d2_halves(x, parameters.boundary)))
 }
@@ -36,7 +36,7 @@ pub(super) fn d4(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     matrix(shape.columns, parameters.direction, |x| mallat(x, Shape::line(shape.columns), parameters, d4_halves))
 }
 
-/// The matrix of the D4 transform of a picture, its samples numbered row-major.
+/// The matrix of the D4 transform of an image, its samples numbered row-major.
 pub(super) fn d4_2(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex64>> {
     matrix(shape.len(), parameters.direction, |x| mallat(x, shape, parameters, d4_halves))
 }
@@ -57,7 +57,7 @@ pub(super) fn d4_packet(shape: Shape, parameters: Parameters) -> Vec<Vec<Complex
     })
 }
 
-/// All levels of a picture: the rows and then the columns of the quarter at the top left become their halves.
+/// All levels of an image: each replaces the rows and then the columns of the top left quarter by their halves.
 fn mallat(x: &[f64], shape: Shape, parameters: Parameters, line: impl Fn(&[f64]) -> Halves) -> Vec<f64> {
     let mut done: Vec<Vec<f64>> = x.chunks(shape.columns).map(<[f64]>::to_vec).collect();
     let (mut rows, mut columns) = (shape.rows, shape.columns);
@@ -75,8 +75,8 @@ fn mallat(x: &[f64], shape: Shape, parameters: Parameters, line: impl Fn(&[f64])
     done.concat()
 }
 
-/// One level of Haar; one sample is left as it is.
-/// Behind the last sample of an odd line stands the mirrored one, x[N] = x[N−2], or with a periodic border the first odd one.
+/// One level of Haar; a single sample stays as it is.
+/// The boundary extension of an odd line is x[N] = x[N−2], or x[1] if periodic.
 fn d2_halves(x: &[f64], boundary: Boundary) -> Halves {
     let n = x.len();
     if n == 1 {
@@ -89,8 +89,8 @@ fn d2_halves(x: &[f64], boundary: Boundary) -> Halves {
     [low.collect(), high.collect()]
 }
 
-/// One level of D4 with x[i + N] = x[i]; one sample is left as it is.
-/// Where N is odd, the even and the odd samples repeat on their own, and the filters are those that lifting makes of that.
+/// One level of D4 with x[i + N] = x[i]; a single sample stays as it is.
+/// Where N is odd, the even and the odd samples repeat separately, and the filters follow from the lifting steps.
 fn d4_halves(x: &[f64]) -> Halves {
     let (n, root) = (x.len(), 3_f64.sqrt());
     if n == 1 {
@@ -111,15 +111,15 @@ fn d4_halves(x: &[f64]) -> Halves {
     [low.collect(), high.collect()]
 }
 
-/// Levels: four, or as many as there are, where none are asked for.
+/// The levels in the parameters, or four, or fewer where the length has fewer.
 fn wanted(parameters: Parameters, n: usize) -> usize {
     parameters.levels.unwrap_or_else(|| 4.min((0..).find(|&levels| 1 << levels >= n).unwrap_or(0)))
 }
 
 /// The analysis filters of A. Cohen, I. Daubechies, J.-C. Feauveau (1992), from the centre outwards, low-pass with sum √2.
 ///
-/// Of the product filter (1 − y)⁴·(1 + 4y + 10y² + 20y³), y = sin²(ω/2), each has two of the four double zeros at y = 1;
-/// the low-pass one has the pair of complex zeros of the rest, and the high-pass one, at ω + π, the real zero.
+/// The product filter is (1 − y)⁴·(1 + 4y + 10y² + 20y³) with y = sin²(ω/2). Each filter has two of the four double zeros at y = 1.
+/// The low-pass filter has the pair of complex zeros of the other factor; the high-pass filter, at ω + π, has its real zero.
 fn cdf97_filters() -> [Vec<f64>; 2] {
     let cubic = |y: f64| 1.0 + y * (4.0 + y * (10.0 + y * 20.0));
     let slope = |y: f64| 4.0 + y * (20.0 + y * 60.0);
@@ -151,7 +151,7 @@ fn taps(polynomial: &[f64]) -> Vec<f64> {
     filter[reach..].to_vec()
 }
 
-/// One level with x[−i] = x[i] and x[N−1+i] = x[N−1−i]; one sample is left as it is.
+/// One level with x[−i] = x[i] and x[N−1+i] = x[N−1−i]; a single sample stays as it is.
 fn cdf97_symmetric(x: &[f64]) -> Halves {
     if x.len() == 1 {
         return [x.to_vec(), Vec::new()];
@@ -165,7 +165,7 @@ fn cdf97_symmetric(x: &[f64]) -> Halves {
     })
 }
 
-/// One level with x[i + N] = x[i]; where N is odd, the even and the odd samples repeat on their own, and the filters are those that lifting makes of that.
+/// One level with x[i + N] = x[i]. Where N is odd, the even and the odd samples repeat separately, and the filters follow from the lifting steps.
 fn cdf97_periodic(x: &[f64]) -> Halves {
     let n = x.len();
     match n {
@@ -195,7 +195,7 @@ fn apart(x: &[f64]) -> (Vec<f64>, Vec<f64>) {
     (x.iter().step_by(2).copied().collect(), x.iter().skip(1).step_by(2).copied().collect())
 }
 
-/// Both filters, at every second sample; `inside` says which sample stands for one past the ends.
+/// Both filters at every second sample; `inside` maps an index past the ends to a sample.
 fn convolved(x: &[f64], inside: impl Fn(i64) -> usize) -> Halves {
     let at = |i: i64| x[inside(i)];
     let filter = |taps: &[f64], centre: i64| {

@@ -1,4 +1,4 @@
-//! The D4 filters as a bank: every butterfly computes one low-pass and one high-pass value of four samples; not in place.
+//! The D4 filters as a filter bank, not in place: every butterfly computes one low-pass and one high-pass value from four samples.
 //!
 //! I. Daubechies, Orthonormal bases of compactly supported wavelets (1988); F. Argüello et al. 2012, equations 11 and 12, Figures 5 and 7.
 
@@ -13,7 +13,7 @@ pub(super) const SQRT_3: f64 = 1.732_050_807_568_877_2;
 const TAPS: [f64; 4] =
     [(1.0 + SQRT_3) / (4.0 * SQRT_2), (3.0 + SQRT_3) / (4.0 * SQRT_2), (3.0 - SQRT_3) / (4.0 * SQRT_2), (1.0 - SQRT_3) / (4.0 * SQRT_2)];
 
-/// Lines of an even number of samples, `stride` lanes apart, that are halved.
+/// Lines with an even number of samples, `stride` lanes apart, that a level halves.
 #[derive(Debug, Clone, Copy)]
 struct Lines {
     samples: usize,
@@ -22,7 +22,7 @@ struct Lines {
     line_stride: usize,
 }
 
-/// All levels of a line or a picture: each halves what is low-pass along x, and then along y; the inverse goes back.
+/// All levels of a line or an image: each halves the low-pass part along x and then along y. The inverse runs them in reverse.
 pub(super) fn pyramid(picture: Shape, levels: u32, direction: Direction) -> Vec<Stage> {
     let is_picture = picture.rows > 1 && picture.columns > 1;
     let mut halvings = Vec::new();
@@ -37,7 +37,7 @@ pub(super) fn pyramid(picture: Shape, levels: u32, direction: Direction) -> Vec<
     in_direction(halvings, direction)
 }
 
-/// The full tree of packets: every level halves every block. In the order of frequencies, the halves of every second block then change places.
+/// The full tree of packets: every level halves every block. For frequency order, a stage then swaps the halves of every second block.
 pub(super) fn packets(n: usize, levels: u32, order: PacketOrder, direction: Direction) -> Vec<Stage> {
     let mut steps = Vec::new();
     for level in 0..levels {
@@ -59,7 +59,7 @@ fn in_direction(mut steps: Vec<Vec<Stage>>, direction: Direction) -> Vec<Stage> 
 }
 
 impl Lines {
-    /// Every line to its low half and, behind it, its high half; or these back to the line.
+    /// From every line to its low half and, behind it, its high half; or back.
     fn halving(self, label: &str, direction: Direction) -> Vec<Stage> {
         let Self { samples, stride: spacing, n_lines, line_stride } = self;
         let (first, coefs) = match direction {
@@ -69,18 +69,18 @@ impl Lines {
         let step = FilterStep { direction, samples, spacing, first, coefs: coefs.map(Vec::from), n_lines, line_stride };
         match direction {
             Direction::Forward => vec![step.stage(label.into())],
-            // Interleaved first, the halves are neighbours, and the taps stand one behind the other.
+            // A stage interleaves the halves first, so that the taps are contiguous.
             Direction::Inverse => vec![step.interleaving(format!("{label}, halves together")), step.stage(label.into())],
         }
     }
 }
 
-/// Low-pass h, and high-pass: h backwards with every second sign changed.
+/// The low-pass filter h, and the high-pass filter: h reversed with alternating signs.
 fn analysis() -> [[f64; 4]; 2] {
     [TAPS, std::array::from_fn(mirrored)]
 }
 
-/// What undoes the analysis: its transpose. Taps are low and high of the position before, and of the position.
+/// The synthesis filters, the transpose of the analysis. The taps are low and high of the previous position, then of this one.
 fn synthesis() -> [[f64; 4]; 2] {
     std::array::from_fn(|j| {
         std::array::from_fn(|k| {

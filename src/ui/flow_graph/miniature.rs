@@ -4,7 +4,7 @@ use crate::engine::{Cut, Job, Outcome};
 use crate::numerals::integer;
 use crate::plan::Plan;
 use crate::schedule::{Schedule, SplitAndMerge, Threads, Tile};
-use crate::transforms::{Axes, Parameters, Shape, transform};
+use crate::transforms::{Axes, Numbers, Parameters, Shape, transform};
 
 /// Lanes of a miniature: enough to show the structure, few enough to read every edge.
 const LANES: usize = 16;
@@ -19,7 +19,7 @@ pub(in crate::ui) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedu
     let build = transform.algorithm(outcome.algorithm).ok()?.plan_fn()?;
     // The shape of the samples decides between algorithms, also where the outcome holds half a spectrum.
     let samples = Shape { rows: job.signal.rows, columns: job.signal.columns };
-    let whole = if transform.is_half() { samples } else { outcome.shape };
+    let whole = if transform.gives == Numbers::HalfSpectrum { samples } else { outcome.shape };
     let is_power = whole.rows.is_power_of_two() && whole.columns.is_power_of_two();
     let lanes = if is_power { LANES } else { MIXED_RADIX_LANES };
     let shape = match outcome.axes {

@@ -7,6 +7,7 @@ use crate::display::{Quantity, Scale};
 use crate::engine::LineFrame;
 use crate::signal::generate::{GENERATORS, Generator};
 use crate::signal::{Signal, SignalKind};
+use crate::transforms::Input;
 use crate::ui::command::Command;
 use crate::ui::line_plot::{LinePlot, PlotLook};
 use crate::ui::origin::{Origin, SecondOrigin};
@@ -34,7 +35,7 @@ pub(super) struct SecondView {
 /// The part of `height` that the second signal takes; 0 for a transform of one signal.
 pub(super) fn height(scene: &Scene<'_>, height: f32) -> f32 {
     match scene.settings.second {
-        _ if !scene.settings.transform().takes_two() => 0.0,
+        _ if scene.settings.transform().input != Input::TwoSignals => 0.0,
         SecondOrigin::Itself => LIST,
         SecondOrigin::Other(Origin::Generator(Generator::Boolean(_))) => TEXT.max(0.4 * height),
         SecondOrigin::Other(_) => SHARE * height,

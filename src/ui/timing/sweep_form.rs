@@ -6,7 +6,7 @@ use super::super::widgets::{self, row};
 use crate::bench::{CacheState, Sweep, SweepLine, SweepSettings};
 use crate::engine::{Cut, DeviceChoice};
 use crate::gpu::AdapterInfo;
-use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform};
+use crate::transforms::{Axes, Parameters, Shape, TRANSFORMS, Transform, linear_transforms};
 use egui::{Button, DragValue, Role, Ui, WidgetInfo};
 
 /// The sizes to choose from are 2 to these powers, in samples.
@@ -51,7 +51,7 @@ impl SweepForm {
 
     /// The chosen transforms, in the order of the table.
     fn chosen(&self) -> impl Iterator<Item = &'static Transform> + '_ {
-        TRANSFORMS.iter().filter(|transform| self.transforms.contains(&transform.name))
+        linear_transforms().filter(|transform| self.transforms.contains(&transform.name))
     }
 
     /// The sweep that these choices describe.
@@ -83,7 +83,7 @@ impl SweepForm {
         row(ui, "Transforms", |ui| {
             let text = menu_text(&self.transforms);
             let menu = ui.menu_button(text, |ui| {
-                for transform in TRANSFORMS {
+                for transform in linear_transforms() {
                     toggle(ui, &mut self.transforms, transform.name, transform.title, transform.about);
                 }
             });
@@ -95,7 +95,8 @@ impl SweepForm {
             let menu = ui.menu_button(text, |ui| {
                 toggle(ui, &mut self.algorithms, None, "fastest", "The algorithm that the program chooses by itself");
                 let mut seen: Vec<&str> = Vec::new();
-                for algorithm in TRANSFORMS.iter().filter(|transform| self.transforms.contains(&transform.name)).flat_map(|t| t.algorithms)
+                for algorithm in
+                    linear_transforms().filter(|transform| self.transforms.contains(&transform.name)).flat_map(|t| t.algorithms)
                 {
                     if !seen.contains(&algorithm.name) {
                         seen.push(algorithm.name);

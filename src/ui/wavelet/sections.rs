@@ -4,7 +4,7 @@ use crate::engine::Outcome;
 use crate::numerals::duration;
 use crate::plan::Plan;
 use crate::schedule::{Run, runs};
-use crate::transforms::{Method, Transform};
+use crate::transforms::{Algorithm, ScheduleKind, Transform};
 use crate::ui::flow_graph::section_colors;
 use crate::ui::scene::Scene;
 use crate::ui::sections::sections_ui;
@@ -26,8 +26,8 @@ const LEAST_SPACING_OF_DOTS: f32 = 5.0;
 /// Shows the tab.
 pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let transform = scene.settings.transform();
-    let method = |name: &str| transform.algorithm(name).ok().and_then(|algorithm| algorithm.method());
-    let outcome = scene.outcome().filter(|outcome| method(outcome.algorithm) == Some(Method::SplitAndMerge));
+    let has_sections = |algorithm: &Algorithm| algorithm.schedules().usual == ScheduleKind::Sections;
+    let outcome = scene.outcome().filter(|outcome| transform.algorithm(outcome.algorithm).is_ok_and(has_sections));
     let Some((outcome, plan)) = outcome.and_then(|outcome| Some((outcome, outcome.plan.as_ref()?))) else {
         return offer_ui(ui, scene, transform);
     };
@@ -52,7 +52,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
 
 /// Offers the algorithm split-merge, which every wavelet transform has.
 fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, transform: &'static Transform) {
-    let sections = transform.algorithms.iter().find(|algorithm| algorithm.method() == Some(Method::SplitAndMerge));
+    let sections = transform.algorithms.iter().find(|algorithm| algorithm.schedules().usual == ScheduleKind::Sections);
     let sections = sections.map(|algorithm| algorithm.name.to_owned());
     ui.add_space(2.0 * GRID);
     widgets::weak(ui, "Only the algorithm split-merge has sections");

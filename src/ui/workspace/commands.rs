@@ -3,6 +3,7 @@
 use super::Workspace;
 use crate::engine::Measured;
 use crate::signal::SignalKind;
+use crate::transforms::Input;
 use crate::ui::canvas::ZoomTo;
 use crate::ui::command::Command;
 use crate::ui::memory::Memory;
@@ -47,7 +48,7 @@ impl Workspace {
         match command {
             Command::Preset(preset) => self.show_preset(preset),
             Command::Open => self.tasks.open("Open a signal or an image", TaskReport::Opened),
-            Command::OpenSecond if self.memory.settings.transform().takes_two() => {
+            Command::OpenSecond if self.memory.settings.transform().input == Input::TwoSignals => {
                 self.tasks.open("Open a second signal", TaskReport::OpenedSecond);
             }
             Command::OpenSecond => self.show_error("this transform takes one signal: choose a convolution in Transform first".into()),

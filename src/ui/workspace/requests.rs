@@ -2,6 +2,7 @@
 
 use super::{DIM_AFTER, PATIENCE, Workspace};
 use crate::engine::{Job, Request, View};
+use crate::transforms::Input;
 use crate::ui::origin::Origin;
 use egui::Context;
 use std::time::Instant;
@@ -54,7 +55,7 @@ impl Workspace {
     /// The job that is set, once its signals are loaded.
     pub(in crate::ui) fn job(&self) -> Option<Job> {
         let (signal, settings) = (self.signal.as_ref()?, &self.memory.settings);
-        let second = match settings.transform().takes_two() {
+        let second = match settings.transform().input == Input::TwoSignals {
             true => Some(self.second.signal(&settings.second, signal)?),
             false => None,
         };

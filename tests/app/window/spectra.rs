@@ -31,7 +31,7 @@ fn frequencies_count_as_the_signal_does() {
     let mut line = window_of(Preset::FlowGraph, &folder, "line.csv", b"value\n1\n2\n3\n4\n5\n6\n");
     assert!(line.query_by_label("Cycles per sample").is_some() && line.query_by_label("Hertz").is_none());
     assert!(line.query_by_label("Cycles per pixel").is_none());
-    choose(&mut line, "Transform", "Fourier of a picture (2-D DFT)");
+    choose(&mut line, "Transform", "Fourier of an image (2-D DFT)");
     settle(&mut line);
     assert!(line.query_by_label("Cycles per sample").is_some(), "a line has no pixels along any axis");
     let recording = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/pcm16.wav")).unwrap();
