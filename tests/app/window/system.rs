@@ -40,7 +40,7 @@ fn every_algorithm_can_be_chosen_and_has_a_graph() {
     for algorithm in ["cyclic-reduction", "parallel-cyclic-reduction", "thomas", "pivoted"] {
         let window = window(SystemExample::Dominant, 20, |memory| memory.settings.algorithm = Some(algorithm.into()));
         assert!(says(&window, &format!("20 equations by {algorithm}")), "{algorithm}");
-        let drawn = if algorithm.ends_with("reduction") { "Flow graph, tridiagonal, " } else { "is no plan and has no flow graph" };
+        let drawn = if algorithm.ends_with("reduction") { "Flow graph, tridiagonal, " } else { "has no plan, so it has no flow graph" };
         assert!(says(&window, drawn), "{algorithm}");
     }
 }
