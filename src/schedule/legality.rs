@@ -1,8 +1,8 @@
 //! The check that a schedule is legal: running its launches equals running its plan.
 
-use super::filters::goes_back;
-use super::sections::{Grid, Owner, Section, axes, places, sections};
-use super::{Launch, Schedule, Tile, components};
+use super::filter_runs::goes_back;
+use super::sections::{Owner, axes, places, sections};
+use super::{Grid, Launch, Schedule, Section, Tile, components};
 use crate::plan::{LiftingStep, Operation, Plan, Stage};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;

@@ -1,27 +1,9 @@
 //! Schedules with overlapped tiles: what neighbours need of each other is computed twice, and a group of levels is one launch.
 
-use super::split_and_merge::levels;
-use super::{Grid, Launch, Schedule, Tile, filters};
+use super::levels::levels;
+use super::{Grid, Group, Launch, Left, Schedule, Tile, filters};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
-
-/// A group of levels that one launch takes, and its tiles.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group {
-    /// Levels of the launch.
-    pub levels: usize,
-    /// Rows and columns of a tile, in samples of its finest level.
-    pub tile: [usize; 2],
-}
-
-/// What is left of the lines before a group of levels.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
-    /// Rows and columns of a picture, or one row and the samples of a line.
-    pub samples: [usize; 2],
-    /// Levels that are still to be taken.
-    pub levels: usize,
-}
 
 /// Where a level of a pyramid stands in its plan: the steps along rows, and those along columns.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,7 +2,7 @@
 //!
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), sections 2 and 3 and Figure 6.
 
-use super::split_and_merge::{are_apart, sections_of};
+use super::lifting_runs::{are_apart, sections_of};
 use super::{Grid, Launch, Memory, Schedule, Section, SplitAndMerge, Tile};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;

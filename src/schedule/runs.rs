@@ -1,7 +1,7 @@
 //! The sections of a schedule as people look at them: run after run of levels, what a border leaves to the merge in every step, and which launches they are.
 
 use super::borders::{Border, borders, finest};
-use super::{FilterRun, Grid, Schedule, Section, Tile, axes};
+use super::{FilterRun, Grid, Launch, Schedule, Section, Tile, axes};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ pub fn runs(plan: &Plan, schedule: &Schedule) -> Vec<Run> {
         let Tile::Section { section: Section::Split, grid, .. } = launch.tile else { continue };
         for stages in axes(plan, launch.stages.clone()) {
             let Some((samples, tile, steps)) = lifted(plan, &stages, grid).or_else(|| filtered(plan, &stages, grid)) else { continue };
-            let is_merge = |launch: &super::Launch| launch.section() == Some(Section::Merge);
+            let is_merge = |launch: &Launch| launch.section() == Some(Section::Merge);
             let mut merges = schedule.launches.iter().enumerate().skip(split + 1).take_while(|(_, launch)| is_merge(launch));
             let merge = merges.find(|(_, launch)| launch.stages == stages).map(|(index, _)| index);
             runs.push(Run { stages, split, merge, samples, tile: tile.min(samples), steps });

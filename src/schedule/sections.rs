@@ -5,38 +5,11 @@
 //! A butterfly belongs to the split section of a tile when all that it depends on, back to the first stage of the run, lies inside the tile; the merge is the rest.
 //! In place it must also not overwrite what the merge, which runs later, has yet to read.
 
-use super::filters::goes_back;
+use super::filter_runs::goes_back;
+use super::{Grid, Section};
 use crate::plan::{Coef, Extension, Plan, Stage};
 use std::collections::HashMap;
 use std::ops::Range;
-
-/// Tiles of some neighbouring rows and columns of a picture whose rows stand one behind the other; of a line, tiles of consecutive lanes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Grid {
-    /// Lanes of a row.
-    pub row: usize,
-    /// The first lane of a row that counts: where only every so many lanes hold a sample, as in cyclic reduction, that of the first sample.
-    pub first: usize,
-    /// Rows and columns that count, where less is left of a picture or a line than there is room for.
-    pub extent: [usize; 2],
-    /// Rows of a tile.
-    pub rows: usize,
-    /// Lanes of a row of a tile; the last tile of a row may have fewer, and of a column too.
-    pub columns: usize,
-    /// Rows and columns at the border of a tile that are left to the merge: half of the width that goes from split to merge.
-    pub margin: [usize; 2],
-    /// Whether a tile has a copy of the lane before its first one, which its launch leaves as it is: the last row of the block before, in the substitution of cyclic reduction.
-    pub copies: bool,
-}
-
-/// The two parts of a run of stages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Section {
-    /// What the tiles finish alone.
-    Split,
-    /// What is left at their borders.
-    Merge,
-}
 
 /// Who runs the butterflies of a run of stages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,65 +36,6 @@ impl Owner {
             Self::Tile(_) => Section::Split,
             Self::Border(_) => Section::Merge,
         }
-    }
-}
-
-impl Grid {
-    /// Tiles of `columns` consecutive lanes, of lines of `row` lanes.
-    pub fn line(row: usize, columns: usize) -> Self {
-        Self { row, first: 0, extent: [usize::MAX, row], rows: 1, columns, margin: [0, 0], copies: false }
-    }
-
-    /// The same tiles of so many rows and columns, as far as there are any.
-    pub(super) fn within(self, [rows, columns]: [usize; 2]) -> Self {
-        Self { extent: [rows, columns.min(self.row)], ..self }
-    }
-
-    /// Tiles of a row.
-    pub fn tiles_of_row(self) -> usize {
-        self.extent[1].saturating_sub(self.first).div_ceil(self.columns).max(1)
-    }
-
-    /// The number of the tile in which a lane stands.
-    pub fn tile(self, lane: usize) -> usize {
-        let (row, column) = (lane / self.row, lane % self.row);
-        row / self.rows * self.tiles_of_row() + (column / self.columns).min(self.tiles_of_row() - 1)
-    }
-
-    /// How many tiles the lanes have.
-    pub fn n_tiles(self, lanes: usize) -> usize {
-        self.n_rows(lanes).div_ceil(self.rows) * self.tiles_of_row()
-    }
-
-    /// Rows that count.
-    fn n_rows(self, lanes: usize) -> usize {
-        lanes.div_ceil(self.row).min(self.extent[0])
-    }
-
-    /// The same tiles where only the borders that cut lines of one axis count.
-    pub(super) fn along(self, across: bool) -> Self {
-        let [rows, columns] = self.margin;
-        Self { margin: if across { [rows, 0] } else { [0, columns] }, ..self }
-    }
-
-    /// The tile in which a lane stands, unless it is in the margin of a border; `wraps` says whether the ends are borders too.
-    fn inside(self, lane: usize, lanes: usize, wraps: bool) -> Option<usize> {
-        let (row, column) = (lane / self.row, lane % self.row);
-        // No border stands behind the last of `n` lanes that count, `first` of which come before a sample.
-        let free = |place: usize, size: usize, n: usize, first: usize, margin: usize| {
-            let (before, end) = (place % size, n.min((place / size + 1) * size));
-            let at_start = place >= size || wraps;
-            let at_end = end + first < n || wraps;
-            margin == 0 || size + first >= n || !(at_start && before < margin || at_end && end.saturating_sub(place) <= margin)
-        };
-        let is_free = free(column, self.columns, self.extent[1], self.first, self.margin[1])
-            && free(row, self.rows, self.n_rows(lanes), 0, self.margin[0]);
-        is_free.then(|| self.tile(lane))
-    }
-
-    /// Whether a tile has a copy of a lane that belongs to the one before.
-    fn has_copy(self, tile: usize, lane: usize) -> bool {
-        self.copies && (lane % self.row + 1).is_multiple_of(self.columns) && self.tile(lane) + 1 == tile
     }
 }
 

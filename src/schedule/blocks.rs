@@ -1,0 +1,58 @@
+//! Schedules whose tiles are blocks of consecutive lanes.
+
+use super::{Launch, Schedule, Tile};
+use crate::plan::{Plan, Stage};
+use std::ops::Range;
+
+impl Schedule {
+    /// As few launches as blocks of at most `max_lanes` lanes allow; a stage that fits no block is a launch of its own.
+    pub fn tiled(plan: &Plan, max_lanes: usize) -> Self {
+        let mut launches: Vec<Launch> = Vec::new();
+        for index in 0..plan.stages.len() {
+            let open = launches.last().map_or(index, |launch| launch.stages.start);
+            let joined = common_block(plan, open..index + 1, max_lanes).map(|lanes| (open, lanes));
+            match joined.or_else(|| Some((index, common_block(plan, index..index + 1, max_lanes)?))) {
+                Some((first, lanes)) => {
+                    launches.truncate(launches.len() - usize::from(first < index));
+                    launches.push(Launch { stages: first..index + 1, tile: Tile::Block { lanes } });
+                }
+                None => launches.push(Launch { stages: index..index + 1, tile: Tile::Each }),
+            }
+        }
+        Self { launches }
+    }
+}
+
+impl Stage {
+    /// The smallest blocks of consecutive lanes, whole turns of the outer loop, that no butterfly's taps leave, nor its results before the reversal of digits; `None` where there are none.
+    pub fn block(&self, lanes: usize) -> Option<usize> {
+        if self.outer.n == 1 {
+            return Some(lanes);
+        }
+        let matrix = self.matrix();
+        let reach_read = self.read.base + self.read.step * (self.read.len - 1) + (self.group.n - 1) * self.group.read;
+        let reach_write = self.write.first
+            + (self.positions - 1) * self.write.advance
+            + (matrix.rows - 1) * self.write.hop
+            + (self.group.n - 1) * self.group.write;
+        let stride = self.outer.read;
+        (stride == self.outer.write && reach_read < stride && reach_write < stride && stride * self.outer.n == lanes).then_some(stride)
+    }
+}
+
+/// The smallest blocks of at most `max_lanes` lanes in which a run of stages can be one launch; `None` where there are none.
+/// Only the last stage may write to reversed lanes.
+pub fn common_block(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<usize> {
+    let last = stages.end.checked_sub(1)?;
+    let mut common = 1;
+    for index in stages {
+        let stage = &plan.stages[index];
+        let block = stage.block(plan.lanes)?;
+        let (small, large) = (common.min(block), common.max(block));
+        if !large.is_multiple_of(small) || large > max_lanes || (stage.write.scatters() && index < last) {
+            return None;
+        }
+        common = large;
+    }
+    Some(common)
+}

@@ -1,0 +1,47 @@
+//! Levels of lifting steps or of filter banks, and how many of them a launch takes.
+
+use super::filter_runs;
+use crate::plan::{LiftingStep, Plan, Stage};
+use std::ops::Range;
+
+/// A group of levels that one launch takes, and its tiles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Group {
+    /// Levels of the launch.
+    pub levels: usize,
+    /// Rows and columns of a tile, in samples of its finest level.
+    pub tile: [usize; 2],
+}
+
+/// What is left of the lines before a group of levels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Left {
+    /// Rows and columns of a picture, or one row and the samples of a line.
+    pub samples: [usize; 2],
+    /// Levels that are still to be taken.
+    pub levels: usize,
+}
+
+/// The levels of a plan: runs of lifting steps on the same samples, and every other stage on its own.
+pub fn levels(plan: &Plan) -> Vec<Range<usize>> {
+    let steps: Vec<Option<LiftingStep>> = plan.stages.iter().map(Stage::lifting_step).collect();
+    let mut levels: Vec<Range<usize>> = Vec::new();
+    for (index, step) in steps.iter().enumerate() {
+        let joins = |level: &Range<usize>| {
+            let before = steps[level.start];
+            before.zip(*step).is_some_and(|(a, b)| (a.spacing, a.samples, a.lines) == (b.spacing, b.samples, b.lines))
+        };
+        match levels.last_mut() {
+            Some(level) if joins(level) => level.end = index + 1,
+            _ => levels.push(index..index + 1),
+        }
+    }
+    levels
+}
+
+/// Levels among some stages: of lifting steps in place, or of a filter bank.
+pub fn levels_within(plan: &Plan, stages: Range<usize>) -> usize {
+    let is_within = |level: &Range<usize>| stages.start <= level.start && level.end <= stages.end;
+    let lifted = levels(plan).into_iter().filter(|level| is_within(level) && plan.stages[level.start].lifting_step().is_some()).count();
+    if lifted > 0 { lifted } else { filter_runs::levels_within(plan, stages) }
+}
