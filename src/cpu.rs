@@ -19,7 +19,7 @@ pub use bits::{Bit, Word};
 pub use lane::{Float, Lane};
 pub use steps::fastest;
 
-use crate::plan::{Loop, Plan, Stage, Words};
+use crate::plan::{BitPackedPlan, Loop, Plan, Stage};
 use crate::schedule::{Launch, Schedule, Section, Tile};
 use lane::Shared;
 use lines::{Line, Lines, for_each_line};
@@ -147,7 +147,7 @@ fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>, way: Wa
 /// When words are not of 64 values, or as [`run`].
 pub fn run_words(
     arrays: &mut Arrays<Word>,
-    words: &Words,
+    words: &BitPackedPlan,
     schedule: &Schedule,
     way: Way,
     cancel: &AtomicBool,

@@ -17,40 +17,40 @@
 //! # Ok::<(), papillon::transforms::Unsupported>(())
 //! ```
 
+mod bit_packed;
 mod bound;
 mod coef;
 mod columns;
 mod extension;
 mod filter;
+mod kronecker_step;
 mod lifting;
 mod live;
 mod operation;
 mod order;
 mod pyramid;
+mod reduced_equation;
 mod ring;
-mod row;
 pub mod shapes;
 mod stage;
-mod step;
 mod twiddle;
 mod value;
-mod words;
 
+pub use bit_packed::BitPackedPlan;
 pub use coef::{Coef, Direction};
 pub use extension::Extension;
 pub use filter::{FilterStep, half_exchange};
+pub use kronecker_step::KroneckerStep;
 pub use lifting::LiftingStep;
-pub use live::Unwritten;
+pub use live::UnwrittenLane;
 pub use operation::{Matrix, Operation, TwiddledSums};
-pub use order::{Digits, Order, reverse_bits};
-pub use pyramid::{Pyramid, halved};
-pub use ring::{Precision, Ring, Width};
-pub use row::{Real, Row};
-pub use stage::{Butterfly, Edge, Loop, Read, Stage, Write};
-pub use step::Step;
-pub use twiddle::{Rule, Table, Twiddle};
+pub use order::{BitOrder, ResultOrder, reverse_bits};
+pub use pyramid::{PyramidLayout, halved};
+pub use reduced_equation::{Real, ReducedEquation};
+pub use ring::{IntegerWidth, Precision, Ring};
+pub use stage::{Butterfly, Edge, Loop, ReadPattern, Stage, WritePattern};
+pub use twiddle::{Twiddle, TwiddleRule, TwiddleTable};
 pub use value::LaneValue;
-pub use words::Words;
 
 use num_complex::Complex64;
 
@@ -71,12 +71,12 @@ pub struct Plan {
     /// The stages, in the order in which they run.
     pub stages: Vec<Stage>,
     /// Which index of the result each lane holds at the end.
-    pub output: Order,
+    pub output: ResultOrder,
 }
 
-/// Operations of a plan as drawn: every further edge into a node is an addition, every coefficient and twiddle other than 1 and −1 a multiplication.
+/// OperationCounts of a plan as drawn: every further edge into a node is an addition, every coefficient and twiddle other than 1 and −1 a multiplication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Operations {
+pub struct OperationCounts {
     /// Additions and subtractions in the ring.
     pub additions: u64,
     /// Multiplications in the ring by something else than 1 and −1.
@@ -85,7 +85,7 @@ pub struct Operations {
 
 impl Plan {
     /// The plan that takes and gives one value a lane.
-    pub fn new(ring: Ring, lanes: usize, stages: Vec<Stage>, output: Order) -> Self {
+    pub fn new(ring: Ring, lanes: usize, stages: Vec<Stage>, output: ResultOrder) -> Self {
         Self { ring, lanes, inputs: lanes, outputs: lanes, stages, output }
     }
 
@@ -192,8 +192,8 @@ impl Plan {
     }
 
     /// What the plan costs, as drawn.
-    pub fn operations(&self) -> Operations {
-        self.stages.iter().map(Stage::operations).fold(Operations::default(), |sum, stage| Operations {
+    pub fn operations(&self) -> OperationCounts {
+        self.stages.iter().map(Stage::operations).fold(OperationCounts::default(), |sum, stage| OperationCounts {
             additions: sum.additions + stage.additions,
             multiplications: sum.multiplications + stage.multiplications,
         })
@@ -211,7 +211,7 @@ impl Plan {
     pub fn then(self, next: Self) -> Self {
         assert_eq!(self.outputs, next.inputs, "the next plan takes another number of values");
         let (inputs, lanes) = (self.inputs, self.lanes.max(next.lanes));
-        Self::new(self.ring, lanes, [self.stages, next.stages].concat(), Order::Natural).with_ends(inputs, next.outputs)
+        Self::new(self.ring, lanes, [self.stages, next.stages].concat(), ResultOrder::Natural).with_ends(inputs, next.outputs)
     }
 
     /// The same plan for `rows` lines: their values stand one behind the other at the beginning and at the end, and in between each line has lanes of its own.
@@ -237,7 +237,7 @@ impl Plan {
             let write = if index == last { self.outputs } else { self.lanes };
             stage.outer = stage.outer.repeated(rows, read, write);
         }
-        self.output = Order::Rows { columns: self.outputs, each: Box::new(self.output) };
+        self.output = ResultOrder::Rows { columns: self.outputs, each: Box::new(self.output) };
         Self { lanes: rows * self.lanes, inputs: rows * self.inputs, outputs: rows * self.outputs, ..self }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::bits::{Bit, Word};
 use super::vector::Vector;
-use crate::plan::{Real, Ring, Row, Width};
+use crate::plan::{IntegerWidth, Real, ReducedEquation, Ring};
 use fearless_simd::{Simd, f32x8, f64x4, i32x8};
 use num_complex::{Complex, Complex64};
 use std::convert::identity;
@@ -105,7 +105,7 @@ impl<T: Float> Atomic for Complex<T> {
     }
 }
 
-impl<T: Atomic> Atomic for Row<T> {
+impl<T: Atomic> Atomic for ReducedEquation<T> {
     type Cell = [T::Cell; 4];
 
     fn cell(self) -> Self::Cell {
@@ -217,7 +217,7 @@ macro_rules! lane {
 
 lane!(f32, f32, f32x8<S>, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re as f32, identity);
 lane!(f64, f64, f64x4<S>, 0.0, Self::NAN, Ring::Real, |coef: Complex64| coef.re, identity);
-lane!(i32, Ratio<i32>, i32x8<S>, 0, Self::MIN, Ring::Integer(Width::Bits32), Ratio::<i32>::of, identity);
+lane!(i32, Ratio<i32>, i32x8<S>, 0, Self::MIN, Ring::Integer(IntegerWidth::Bits32), Ratio::<i32>::of, identity);
 lane!(i64, Ratio<i64>, [Self; 4], 0, Self::MIN, Ring::Integer(_), Ratio::<i64>::of, identity);
 lane!(
     Complex<f32>,
@@ -283,14 +283,14 @@ macro_rules! ratio {
 ratio!(i32);
 ratio!(i64);
 
-impl<T: Float + Real> Lane for Row<T> {
+impl<T: Float + Real> Lane for ReducedEquation<T> {
     type Weight = T;
     type Vector<S: Simd> = [Self; 4];
     const ZERO: Self = Self { a: T::ZERO, b: T::ONE, c: T::ZERO, d: T::ZERO };
     const UNWRITTEN: Self = Self { a: T::NOT_A_NUMBER, b: T::NOT_A_NUMBER, c: T::NOT_A_NUMBER, d: T::NOT_A_NUMBER };
 
     fn serves(ring: Ring) -> bool {
-        ring == Ring::Row
+        ring == Ring::Equation
     }
 
     fn weight(coef: Complex64) -> T {
@@ -318,7 +318,7 @@ impl<T: Float + Real> Lane for Row<T> {
 
     #[inline]
     fn without(self, before: Self, behind: Self) -> Self {
-        Row::without(self, before, behind)
+        ReducedEquation::without(self, before, behind)
     }
 }
 

@@ -63,7 +63,7 @@ impl Parts {
         let after = Cell::from_mut(lanes).as_slice_of_cells();
         let load = |lane: usize| before.get(lane).copied().unwrap_or_else(|| after[lane].get());
         for index in butterflies {
-            tables.butterfly(stage, stage.place(index), load, |lane, value| after[lane].set(value));
+            tables.butterfly(stage, stage.indices(index), load, |lane, value| after[lane].set(value));
         }
     }
 }
@@ -90,6 +90,6 @@ pub(super) fn merge<L: Lane>(launch: &Launch, rest: &Rest<L>, lanes: &mut [L]) {
         // What the split has made of the other lanes.
         let Some(after) = kept.get(column + 1) else { continue };
         let stage = &parts.stages[column];
-        parts.split(column).flat_map(|index| stage.writes(stage.place(index))).for_each(|lane| lanes[lane] = after[lane]);
+        parts.split(column).flat_map(|index| stage.writes(stage.indices(index))).for_each(|lane| lanes[lane] = after[lane]);
     }
 }

@@ -84,7 +84,7 @@ pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
 pub(super) fn steps<L: Lane>(stages: &[Stage]) -> Option<(usize, Vec<Step<L::Weight>>)> {
     let lanes = lanes_of(stages.first()?)?;
     let step = |stage: &Stage| {
-        Some(match stage.step().filter(|step| step.lanes == lanes)?.distance {
+        Some(match stage.kronecker_step().filter(|step| step.lanes == lanes)?.distance {
             0 => Step::Scale(L::weight(stage.matrix().coefs[0].value())),
             step => Step::Pairs(step, Matrix::of::<L>(stage.matrix())),
         })
@@ -94,7 +94,7 @@ pub(super) fn steps<L: Lane>(stages: &[Stage]) -> Option<(usize, Vec<Step<L::Wei
 
 /// How many lanes the stage takes as a step, if it is one.
 fn lanes_of(stage: &Stage) -> Option<usize> {
-    stage.step().map(|step| step.lanes)
+    stage.kronecker_step().map(|step| step.lanes)
 }
 
 /// Takes all steps.

@@ -66,7 +66,7 @@ impl<L: Lane> Tables<L> {
         let factors = match &stage.twiddle {
             None => Factors::One,
             Some(Twiddle::Root { modulus, direction, .. }) => Factors::Roots(Roots::new(*modulus, *direction)),
-            Some(Twiddle::Table(table)) => Factors::Table(table.numbers().iter().map(|number| L::weight(*number)).collect()),
+            Some(Twiddle::Table(table)) => Factors::Table(table.factors().iter().map(|number| L::weight(*number)).collect()),
         };
         Self { arithmetic: Arithmetic::of(stage), factors }
     }
@@ -120,7 +120,7 @@ impl<L: Lane> Tables<L> {
                 0 => result,
                 exponent => result.times(L::weight(roots.at(exponent))),
             },
-            (Factors::Table(numbers), _) => result.times(numbers[stage.number_in_table(p, q, j)]),
+            (Factors::Table(numbers), _) => result.times(numbers[stage.table_index(p, q, j)]),
             _ => result,
         }
     }

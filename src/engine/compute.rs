@@ -11,7 +11,7 @@ use super::{
 use super::{convolve, cut, elimination, halves, library, packed};
 use crate::cpu::{self, Way};
 use crate::gpu::{Device, KernelChoice, Prepared};
-use crate::plan::{Plan, Precision, Ring, Width};
+use crate::plan::{IntegerWidth, Plan, Precision, Ring};
 use crate::schedule::Schedule;
 use crate::transforms::{Family, Input, Numbers, Shape, Transform, transform};
 use num_complex::Complex64;
@@ -143,7 +143,7 @@ fn contents(transform: &Transform, job: &Job) -> Contents {
 fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Backend) -> &'static str {
     let Backend::Gpu(device) = place else { return "" };
     let why = match fitted.plan.ring {
-        Ring::Integer(Width::Bits64) if !device.info().int64 => "the GPU has no 64-bit integers",
+        Ring::Integer(IntegerWidth::Bits64) if !device.info().int64 => "the GPU has no 64-bit integers",
         Ring::Integer(_) if !crate::gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
         Ring::Real if fitted.exactness == Exactness::InDouble && job.precision.is_none() && job.device == DeviceChoice::Auto => {
             "exact in double precision, which a GPU uses only if asked"
@@ -306,7 +306,7 @@ pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel
                 return Ok(Deviation { error: packed::relative_error(job, plan, found, cancel)?, rounding: 0.0 });
             }
             let plan = match plan.ring {
-                Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(Width::Bits64)),
+                Ring::Integer(_) => Plan::clone(plan).over(Ring::Integer(IntegerWidth::Bits64)),
                 _ => Plan::clone(plan),
             };
             let (input, mut memory) = (Lanes::of(&plan, job, Precision::Double)?, Memory::default());

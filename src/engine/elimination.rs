@@ -13,7 +13,7 @@ use super::{
 use crate::cpu::Way;
 use crate::cpu::tridiagonal::{Factored, thomas};
 use crate::gpu::{self, Device, KernelChoice, Prepared};
-use crate::plan::{Plan, Precision, Row};
+use crate::plan::{Plan, Precision, ReducedEquation};
 use crate::schedule::Schedule;
 use crate::signal::System;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
@@ -301,7 +301,7 @@ impl Elimination {
             let prepared = device.prepare_in(prefix, &Schedule::by_stage(prefix), KernelChoice::Generic, precision)?;
             prepared.upload_rows(rows, cancel)?;
             prepared.run(cancel)?;
-            Ok(prepared.download_rows(cancel)?.into_iter().map(Row::from).collect())
+            Ok(prepared.download_rows(cancel)?.into_iter().map(ReducedEquation::from).collect())
         };
         outcome.values = drawn_rows(plan, &Lanes::of_rows(rows, precision), run_prefix)?;
         Ok((x, Some(prepared)))
@@ -312,13 +312,13 @@ impl Elimination {
 fn drawn_rows(
     plan: &Plan,
     input: &Lanes,
-    run: impl FnMut(&Plan) -> Result<Vec<Row<f64>>, EngineError>,
+    run: impl FnMut(&Plan) -> Result<Vec<ReducedEquation<f64>>, EngineError>,
 ) -> Result<Option<Arc<LaneValues>>, EngineError> {
     if plan.lanes > DRAWN_LANES {
         return Ok(None);
     }
     let rows = input.rows();
-    drawn_values(plan, run, |n_stages| plan.run_row_stages(&rows, n_stages)).map(Some)
+    drawn_values(plan, run, |n_stages| plan.run_equation_stages(&rows, n_stages)).map(Some)
 }
 
 /// The unknowns in the result of a solved system.

@@ -4,7 +4,7 @@
 
 use super::{Backend, Cut, EngineError, Job, LaneValues, Values, convolve, halves};
 use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
-use crate::plan::{LaneValue, Order, Plan, Precision, Ring, Row, Width};
+use crate::plan::{IntegerWidth, LaneValue, Plan, Precision, ReducedEquation, ResultOrder, Ring};
 use crate::schedule::Schedule;
 use crate::signal::{PackedBits, System};
 use crate::transforms::{Family, transform};
@@ -65,7 +65,7 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
     if plan.ring == Ring::Complex {
         return Ok(float(Ring::Complex, Exactness::Never));
     }
-    if job.cut == Cut::Tiles && plan.lanes >= PACKED_FROM && plan.in_words(Word::BITS).is_some() {
+    if job.cut == Cut::Tiles && plan.lanes >= PACKED_FROM && plan.bit_packed(Word::BITS).is_some() {
         let bits = job.signal.packed_bits(job.channel)?.ok_or_else(fractions)?;
         let note = if bits.is_binary { MODULO } else { MODULO_OF_OTHERS };
         return Ok(Fitted { plan, integers: None, bits: Some(bits), exactness: Exactness::Never, note: note.into() });
@@ -90,7 +90,7 @@ pub(super) fn fitted(plan: Plan, job: &Job) -> Result<Fitted, EngineError> {
     };
     match (plan.ring, bound) {
         (Ring::Integer(_), Some(bound)) if bound <= i64::MAX as u128 => {
-            let width = if bound <= i32::MAX as u128 { Width::Bits32 } else { Width::Bits64 };
+            let width = if bound <= i32::MAX as u128 { IntegerWidth::Bits32 } else { IntegerWidth::Bits64 };
             let note = format!("exact, in integers of {} bits", 8 * Ring::Integer(width).bytes_per_lane());
             Ok(Fitted { plan: plan.over(Ring::Integer(width)), integers: Some(integers), bits: None, exactness: Exactness::Never, note })
         }
@@ -145,8 +145,8 @@ pub(super) enum Lanes {
     Narrow(Vec<i32>),
     Wide(Vec<i64>),
     Bits(Vec<Bit>),
-    NarrowRows(Vec<Row<f32>>),
-    WideRows(Vec<Row<f64>>),
+    NarrowRows(Vec<ReducedEquation<f32>>),
+    WideRows(Vec<ReducedEquation<f64>>),
 }
 
 impl Lanes {
@@ -168,18 +168,20 @@ impl Lanes {
             (Ring::Real, Precision::Double) => Self::Double(signal.samples_f64(channel)?),
             (Ring::Complex, Precision::Single) => Self::Complex32(signal.samples_complex32(channel)?),
             (Ring::Complex, Precision::Double) => Self::Complex64(signal.samples_complex64(channel)?),
-            (Ring::Integer(Width::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
-            (Ring::Integer(Width::Bits64), _) => Self::Wide(integers()?),
+            (Ring::Integer(IntegerWidth::Bits32), _) => Self::Narrow(integers()?.into_par_iter().map(|value| value as i32).collect()),
+            (Ring::Integer(IntegerWidth::Bits64), _) => Self::Wide(integers()?),
             (Ring::Gf2, _) => Self::Bits(integers()?.into_par_iter().map(Bit::of).collect()),
-            (Ring::Row, precision) => Self::of_rows(&System::of(signal)?.rows, precision),
+            (Ring::Equation, precision) => Self::of_rows(&System::of(signal)?.rows, precision),
         })
     }
 
     /// The rows of a tridiagonal system.
     pub(super) fn of_rows(rows: &[[f64; 4]], precision: Precision) -> Self {
         match precision {
-            Precision::Single => Self::NarrowRows(rows.par_iter().map(|row| Row::from(row.map(|value| value as f32))).collect()),
-            Precision::Double => Self::WideRows(rows.par_iter().map(|&row| Row::from(row)).collect()),
+            Precision::Single => {
+                Self::NarrowRows(rows.par_iter().map(|row| ReducedEquation::from(row.map(|value| value as f32))).collect())
+            }
+            Precision::Double => Self::WideRows(rows.par_iter().map(|&row| ReducedEquation::from(row)).collect()),
         }
     }
 
@@ -260,7 +262,7 @@ impl Lanes {
     }
 
     /// The rows in double precision, where lanes hold such.
-    pub(super) fn rows(&self) -> Vec<Row<f64>> {
+    pub(super) fn rows(&self) -> Vec<ReducedEquation<f64>> {
         match self {
             Self::NarrowRows(lanes) => widened(lanes),
             Self::WideRows(lanes) => lanes.clone(),
@@ -269,7 +271,7 @@ impl Lanes {
     }
 
     /// The rows after the last run of a plan, in double precision.
-    pub(super) fn row_results(&self, memory: &Memory, plan: &Plan) -> Vec<Row<f64>> {
+    pub(super) fn row_results(&self, memory: &Memory, plan: &Plan) -> Vec<ReducedEquation<f64>> {
         match self {
             Self::NarrowRows(_) => widened(&memory.narrow_rows.lanes()[..plan.outputs]),
             Self::WideRows(_) => memory.wide_rows.lanes()[..plan.outputs].to_vec(),
@@ -292,8 +294,8 @@ impl Lanes {
     }
 }
 
-fn widened(rows: &[Row<f32>]) -> Vec<Row<f64>> {
-    rows.iter().map(|&row| Row::from(<[f32; 4]>::from(row).map(f64::from))).collect()
+fn widened(rows: &[ReducedEquation<f32>]) -> Vec<ReducedEquation<f64>> {
+    rows.iter().map(|&row| ReducedEquation::from(<[f32; 4]>::from(row).map(f64::from))).collect()
 }
 
 /// Where the CPU runs plans: arrays of every type of lanes, kept from run to run.
@@ -306,8 +308,8 @@ pub(super) struct Memory {
     narrow: Arrays<i32>,
     wide: Arrays<i64>,
     bits: Arrays<Bit>,
-    narrow_rows: Arrays<Row<f32>>,
-    wide_rows: Arrays<Row<f64>>,
+    narrow_rows: Arrays<ReducedEquation<f32>>,
+    wide_rows: Arrays<ReducedEquation<f64>>,
     pub(super) words: Arrays<Word>,
 }
 
@@ -341,7 +343,7 @@ pub(super) fn drawn_values<V: Into<LaneValue>>(
     let told = |values: Vec<V>| values.into_iter().map(Into::into).collect::<Vec<_>>();
     let prefix = |n: usize| {
         let stages = plan.stages[..n].to_vec();
-        Plan { stages, output: Order::Natural, ..plan.clone() }.with_ends(plan.inputs, plan.lanes)
+        Plan { stages, output: ResultOrder::Natural, ..plan.clone() }.with_ends(plan.inputs, plan.lanes)
     };
     let mut device: Vec<Vec<LaneValue>> =
         (0..=plan.stages.len()).map(|n| Ok(told(run(&prefix(n))?))).collect::<Result<_, EngineError>>()?;

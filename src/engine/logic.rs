@@ -5,7 +5,7 @@ use super::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use crate::logic::{
     BooleanFunction, Coding, FunctionAnalysis, FunctionSpectra, LogicProperty, MOST_VARIABLES, SBox, SBoxTables, anf_text, polynomial_text,
 };
-use crate::plan::Digits;
+use crate::plan::BitOrder;
 use crate::signal::generate::LogicReading;
 use crate::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use crate::transforms::{Parameters, RowOrder};
@@ -111,15 +111,15 @@ pub enum StudyError {
 
 /// A Walsh spectrum in natural order, sorted into another one.
 pub fn in_order(spectrum: &[i64], order: RowOrder) -> Vec<i64> {
-    let digits = match order {
+    let bit_order = match order {
         RowOrder::Natural => return spectrum.to_vec(),
-        RowOrder::Sequency => Digits::GrayDecoded,
-        RowOrder::Dyadic => Digits::Kept,
+        RowOrder::Sequency => BitOrder::GrayDecoded,
+        RowOrder::Dyadic => BitOrder::Kept,
     };
     let n_bits = spectrum.len().ilog2();
     let mut sorted = vec![0; spectrum.len()];
     for (index, &value) in spectrum.iter().enumerate() {
-        sorted[digits.apply(index, n_bits)] = value;
+        sorted[bit_order.apply(index, n_bits)] = value;
     }
     sorted
 }

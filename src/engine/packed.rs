@@ -5,7 +5,7 @@ use super::report::micros;
 use super::{Backend, Computed, EngineError, Job, Outcome, StoredResult, Values};
 use crate::cpu::{self, Arrays, Way, Word};
 use crate::gpu::Device;
-use crate::plan::{Plan, Words};
+use crate::plan::{BitPackedPlan, Plan};
 use crate::signal::PackedBits;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -58,12 +58,12 @@ pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &Ato
     Ok((wrong as f64 / ones.max(1) as f64).sqrt())
 }
 
-fn on_words(plan: &Plan, bits: usize) -> Words {
-    plan.in_words(bits).expect("a plan is packed where it runs on words of 64 values, and so on shorter ones")
+fn on_words(plan: &Plan, bits: usize) -> BitPackedPlan {
+    plan.bit_packed(bits).expect("a plan is packed where it runs on words of 64 values, and so on shorter ones")
 }
 
 fn on_gpu(
-    words: &Words,
+    words: &BitPackedPlan,
     bits: &PackedBits,
     device: &Device,
     mut outcome: Outcome,

@@ -3,7 +3,7 @@
 use super::worker::{Ask, Cancellable};
 use super::{Devices, EngineError, Job, Solution, solve};
 use crate::cpu::{self, Way};
-use crate::plan::{Plan, Row};
+use crate::plan::{Plan, ReducedEquation};
 use crate::schedule::Schedule;
 use crate::signal::{System, SystemError};
 use crate::transforms::tridiagonal::TRIDIAGONAL;
@@ -93,7 +93,7 @@ fn reduction(system: &System, request: &SystemRequest, cancel: &AtomicBool) -> R
     let plan = build(Shape::line(system.rows.len()), Parameters::default())?;
     let n_stages = request.n_stages.min(plan.stages.len());
     let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() };
-    let input: Vec<Row<f64>> = system.rows.par_iter().map(|row| Row::from(*row)).collect();
+    let input: Vec<ReducedEquation<f64>> = system.rows.par_iter().map(|row| ReducedEquation::from(*row)).collect();
     let (rows, _) = cpu::run(&prefix, &Schedule::by_stage(&prefix), &input, Way::Parallel, cancel)?;
     let rows = rows.into_par_iter().map(<[f64; 4]>::from).collect();
     Ok(Reduction { plan: Arc::new(plan), algorithm: algorithm.name, n_stages, rows })

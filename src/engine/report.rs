@@ -219,9 +219,11 @@ impl Outcome {
     pub fn bytes_once(&self) -> u64 {
         match &self.plan {
             // A row of a system comes in, and its unknown goes out.
-            Some(plan) if plan.ring == Ring::Row => self.bytes(plan.inputs as u64, Ring::Row) + self.bytes(plan.outputs as u64, Ring::Real),
+            Some(plan) if plan.ring == Ring::Equation => {
+                self.bytes(plan.inputs as u64, Ring::Equation) + self.bytes(plan.outputs as u64, Ring::Real)
+            }
             None if self.contents == Contents::Unknowns => {
-                self.bytes(self.shape.len() as u64, Ring::Row) + self.bytes(self.shape.len() as u64, Ring::Real)
+                self.bytes(self.shape.len() as u64, Ring::Equation) + self.bytes(self.shape.len() as u64, Ring::Real)
             }
             Some(plan) => self.bytes((plan.inputs + plan.outputs) as u64, plan.ring),
             None => self.bytes(2 * self.shape.len() as u64, Ring::Complex),

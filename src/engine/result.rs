@@ -3,7 +3,7 @@
 use super::{EngineError, Outcome, Times, Value};
 use crate::cpu::library::HalfSpectrum;
 use crate::gpu::Prepared;
-use crate::plan::{Order, Precision};
+use crate::plan::{Precision, ResultOrder};
 use crate::transforms::Shape;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -41,7 +41,7 @@ impl Values {
     }
 
     /// Lanes in an order, sorted into the natural one.
-    pub(super) fn natural(self, order: &Order) -> Self {
+    pub(super) fn natural(self, order: &ResultOrder) -> Self {
         match self {
             Self::Single(lanes) => Self::Single(order.natural(&lanes)),
             Self::Double(lanes) => Self::Double(order.natural(&lanes)),

@@ -11,7 +11,7 @@ use super::limits::Limits;
 use super::tables::{StageRecord, Tables, rounded_coef};
 use super::{filter_bank, haar, kronecker, lifting, lifting2d, split_merge, tridiagonal};
 use crate::plan::shapes::TranspositionStage;
-use crate::plan::{Plan, Precision, Ring, Stage, Words};
+use crate::plan::{BitPackedPlan, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Schedule, Section, Tile, axes};
 
 /// Threads of a workgroup of the generic kernels.
@@ -45,7 +45,7 @@ pub fn keeps_coefficients(plan: &Plan) -> bool {
 ///
 /// # Errors
 /// As [`lower`], and where the last launch is not supported by the kernel that takes steps within words.
-pub fn lower_words(words: &Words, schedule: &Schedule, limits: Limits) -> Result<Lowered, LowerError> {
+pub fn lower_words(words: &BitPackedPlan, schedule: &Schedule, limits: Limits) -> Result<Lowered, LowerError> {
     let mut lowered = lower(&words.plan, schedule, limits, KernelChoice::Fast)?;
     let last = lowered.commands.last_mut().map(|command| &mut command.kernel);
     let Some(Kernel::Kronecker(shape)) = last else {

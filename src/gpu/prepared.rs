@@ -10,7 +10,7 @@ use super::estimate::fastest;
 use super::kernel::Kernel;
 use super::lower::{KernelChoice, lower, lower_words};
 use super::queries::Queries;
-use crate::plan::{Order, Plan, Precision, Ring, Width, Words};
+use crate::plan::{BitPackedPlan, IntegerWidth, Plan, Precision, ResultOrder, Ring};
 use crate::schedule::Schedule;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,7 +42,7 @@ pub struct Prepared {
     pub(super) precision: Precision,
     pub(super) inputs: usize,
     pub(super) outputs: usize,
-    output: Order,
+    output: ResultOrder,
     pub(super) result: Slot,
     commands: Vec<ReadyCommand>,
     lowered: Vec<Command>,
@@ -102,7 +102,7 @@ impl Device {
         precision: Precision,
         other: Option<&Prepared>,
     ) -> Result<Prepared, GpuError> {
-        if plan.ring == Ring::Integer(Width::Bits64) && !self.info().int64 {
+        if plan.ring == Ring::Integer(IntegerWidth::Bits64) && !self.info().int64 {
             return Err(GpuError::NoWideIntegers { adapter: self.info().name.clone() });
         }
         let lowered = lower(plan, schedule, self.limits().in_precision(precision), kernels)?;
@@ -116,7 +116,7 @@ impl Device {
     ///
     /// # Errors
     /// As [`Device::prepare`], and where no fast kernel takes it.
-    pub fn prepare_words(&self, words: &Words) -> Result<(Prepared, Schedule), GpuError> {
+    pub fn prepare_words(&self, words: &BitPackedPlan) -> Result<(Prepared, Schedule), GpuError> {
         let limits = self.limits();
         let schedule = fastest(&words.plan, limits);
         let lowered = lower_words(words, &schedule, limits)?;
@@ -262,10 +262,10 @@ impl Prepared {
     /// How many bits of a result's index are reversed in its lane.
     pub(super) fn reversed_bits(&self) -> u32 {
         let mut order = &self.output;
-        while let Order::Rows { each, .. } = order {
+        while let ResultOrder::Rows { each, .. } = order {
             order = each;
         }
-        if let Order::BitReversed { n_bits } = order { *n_bits } else { 0 }
+        if let ResultOrder::BitReversed { n_bits } = order { *n_bits } else { 0 }
     }
 
     /// Some buffer that holds nothing yet, if there is one.

@@ -2,7 +2,7 @@
 
 use super::kernel::Kernel;
 use super::{fft, filter_bank, haar, kronecker, lifting, lifting2d, split_merge, tridiagonal};
-use crate::plan::{Precision, Ring, Width};
+use crate::plan::{IntegerWidth, Precision, Ring};
 use std::borrow::Cow;
 
 const LANE_COMPLEX: &str = include_str!("../../shaders/lane_complex.wgsl");
@@ -32,7 +32,7 @@ pub fn source_of(kernel: &Kernel) -> String {
             let tile = tile.unwrap_or(1);
             let constants = format!("const TAPS = {taps}u;\nconst RESULTS = {results}u;\nconst MIXED = {mixed};\nconst TILE = {tile}u;\n");
             // Only rows know what it is to be eliminated.
-            let stage = if *ring == Ring::Row { STAGE.replace("//@ eliminate", ELIMINATE) } else { STAGE.to_owned() };
+            let stage = if *ring == Ring::Equation { STAGE.replace("//@ eliminate", ELIMINATE) } else { STAGE.to_owned() };
             [&lane(*ring), BITS, &constants, &stage, PATCH, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
@@ -66,9 +66,9 @@ fn lane(ring: Ring) -> Cow<'static, str> {
     match ring {
         Ring::Real => LANE_REAL.into(),
         Ring::Complex => LANE_COMPLEX.into(),
-        Ring::Integer(Width::Bits32) => LANE_INTEGER.into(),
-        Ring::Integer(Width::Bits64) => LANE_INTEGER.replace("alias Lane = i32;", "alias Lane = i64;").into(),
+        Ring::Integer(IntegerWidth::Bits32) => LANE_INTEGER.into(),
+        Ring::Integer(IntegerWidth::Bits64) => LANE_INTEGER.replace("alias Lane = i32;", "alias Lane = i64;").into(),
         Ring::Gf2 => LANE_GF2.into(),
-        Ring::Row => LANE_ROW.into(),
+        Ring::Equation => LANE_ROW.into(),
     }
 }

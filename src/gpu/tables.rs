@@ -1,7 +1,7 @@
 //! The tables that kernels read: strides of stages, coefficients and roots of unity.
 
 use super::error::LowerError;
-use crate::plan::{Coef, Digits, Direction, Extension, Operation, Plan, Pyramid, Stage, Twiddle};
+use crate::plan::{BitOrder, Coef, Direction, Extension, Operation, Plan, PyramidLayout, Stage, Twiddle};
 use num_complex::Complex64;
 
 /// Roots in the fine table: a table of order L holds the powers 0..4096 of the root, then every 4096th.
@@ -116,7 +116,7 @@ impl Tables {
     pub(super) fn weights(&mut self, stage: &Stage, len: usize) -> u32 {
         let first = self.coefs.len() as u32;
         match stage.twiddle.as_ref().and_then(Twiddle::table) {
-            Some(table) => self.coefs.extend(table.numbers()[..len].iter().map(|number| parts(*number))),
+            Some(table) => self.coefs.extend(table.factors()[..len].iter().map(|number| parts(*number))),
             None => self.coefs.extend((0..len).map(|p| parts(stage.factor(p, 0, 0).value()))),
         }
         first
@@ -136,7 +136,7 @@ impl Tables {
         // One past the first entry, as 0 says that there is no table.
         let table = table.map_or(0, |table| {
             let first = self.coefs.len() as u32;
-            self.coefs.extend(table.numbers().iter().map(|number| parts(*number)));
+            self.coefs.extend(table.factors().iter().map(|number| parts(*number)));
             first + 1
         });
         let (modulus, row, column, roots) = match stage.twiddle {
@@ -164,7 +164,7 @@ impl Tables {
             write_advance: stage.write.advance as u32,
             write_hop: stage.write.hop as u32,
             reversed_bits: stage.write.reversed_bits,
-            bit_order: Digits::ALL.iter().position(|&digits| digits == stage.write.digits).unwrap_or(0) as u32,
+            bit_order: BitOrder::ALL.iter().position(|&bit_order| bit_order == stage.write.bit_order).unwrap_or(0) as u32,
             operation: operation_number(&stage.operation),
             conjugated: (0..matrix.taps).map(|k| u32::from(stage.conjugates(k)) << k).sum(),
             coefs,
@@ -188,9 +188,9 @@ impl Tables {
 }
 
 /// `Pyramid` of `shaders/bits.wgsl`.
-fn pyramid_numbers(pyramid: Pyramid) -> [u32; 5] {
+fn pyramid_numbers(pyramid: PyramidLayout) -> [u32; 5] {
     let way = if pyramid.direction == Direction::Forward { 1 } else { 2 };
-    [way, pyramid.rows as u32, pyramid.columns as u32, pyramid.levels, pyramid.turn as u32]
+    [way, pyramid.rows as u32, pyramid.columns as u32, pyramid.levels, pyramid.rotation as u32]
 }
 
 /// The number of an extension in kernels.
@@ -255,7 +255,7 @@ fn needs_wide_product(stage: &Stage) -> Result<bool, LowerError> {
     let outside = || LowerError::Outside { stage: stage.label.clone(), lanes: stage.write_reach() };
     let (modulus, row, column) = match &stage.twiddle {
         Some(Twiddle::Root { modulus, row, column, .. }) => (*modulus, row, column),
-        Some(Twiddle::Table(table)) if table.n() <= (stage.turn_reach() - 1) / stage.write.advance => return Err(outside()),
+        Some(Twiddle::Table(table)) if table.n() <= (stage.repetition_reach() - 1) / stage.write.advance => return Err(outside()),
         _ => return Ok(false),
     };
     let last_result = match &stage.operation {

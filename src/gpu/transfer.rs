@@ -10,7 +10,7 @@ use super::error::GpuError;
 use super::kernel::Kernel;
 use super::prepared::Prepared;
 use super::prepared::check;
-use crate::plan::{Precision, Ring, Width};
+use crate::plan::{IntegerWidth, Precision, Ring};
 use bytemuck::Pod;
 use num_complex::{Complex32, Complex64};
 use rayon::prelude::*;
@@ -109,10 +109,10 @@ impl Prepared {
     pub fn upload_integers(&self, values: &[i64], cancel: &AtomicBool) -> Result<Duration, GpuError> {
         let narrow = |value: &i64| i32::try_from(*value).expect("the plan was bounded before its lanes were chosen");
         match self.ring {
-            Ring::Integer(Width::Bits64) => self.upload_lanes(values, cancel),
-            Ring::Integer(Width::Bits32) => self.upload_lanes(&values.par_iter().map(narrow).collect::<Vec<_>>(), cancel),
+            Ring::Integer(IntegerWidth::Bits64) => self.upload_lanes(values, cancel),
+            Ring::Integer(IntegerWidth::Bits32) => self.upload_lanes(&values.par_iter().map(narrow).collect::<Vec<_>>(), cancel),
             Ring::Gf2 => self.upload_lanes(&values.par_iter().map(|value| (value & 1) as u32).collect::<Vec<_>>(), cancel),
-            Ring::Real | Ring::Complex | Ring::Row => {
+            Ring::Real | Ring::Complex | Ring::Equation => {
                 self.upload_real_double(&values.par_iter().map(|&value| value as f64).collect::<Vec<_>>(), cancel)
             }
         }
@@ -156,10 +156,10 @@ impl Prepared {
         match (self.result_ring, self.precision) {
             (Ring::Complex, Precision::Single) => self.read_lanes(lanes, cancel),
             (Ring::Real, Precision::Single) => Ok(self.read_lanes::<f32>(lanes, cancel)?.into_iter().map(Complex32::from).collect()),
-            (Ring::Row, Precision::Single) => {
+            (Ring::Equation, Precision::Single) => {
                 Ok(self.read_lanes::<[f32; 4]>(lanes, cancel)?.into_iter().map(|row| row[3].into()).collect())
             }
-            (Ring::Real | Ring::Complex | Ring::Row, Precision::Double) => Ok(self
+            (Ring::Real | Ring::Complex | Ring::Equation, Precision::Double) => Ok(self
                 .download_double(lanes, cancel)?
                 .into_par_iter()
                 .map(|value| Complex32::new(value.re as f32, value.im as f32))
@@ -178,10 +178,10 @@ impl Prepared {
         match (self.result_ring, self.precision) {
             (Ring::Complex, Precision::Double) => self.read_lanes(lanes, cancel),
             (Ring::Real, Precision::Double) => Ok(self.read_lanes::<f64>(lanes, cancel)?.into_iter().map(Complex64::from).collect()),
-            (Ring::Row, Precision::Double) => {
+            (Ring::Equation, Precision::Double) => {
                 Ok(self.read_lanes::<[f64; 4]>(lanes, cancel)?.into_iter().map(|row| row[3].into()).collect())
             }
-            (Ring::Real | Ring::Complex | Ring::Row, Precision::Single) => {
+            (Ring::Real | Ring::Complex | Ring::Equation, Precision::Single) => {
                 let wide = |value: Complex32| Complex64::new(value.re.into(), value.im.into());
                 Ok(self.download_range(lanes, cancel)?.into_par_iter().map(wide).collect())
             }
@@ -200,10 +200,10 @@ impl Prepared {
     /// When the lanes hold no integers.
     pub fn download_integers(&self, lanes: Range<usize>, cancel: &AtomicBool) -> Result<Vec<i64>, GpuError> {
         match self.result_ring {
-            Ring::Integer(Width::Bits64) => self.read_lanes(lanes, cancel),
-            Ring::Integer(Width::Bits32) => Ok(self.read_lanes::<i32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
+            Ring::Integer(IntegerWidth::Bits64) => self.read_lanes(lanes, cancel),
+            Ring::Integer(IntegerWidth::Bits32) => Ok(self.read_lanes::<i32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
             Ring::Gf2 => Ok(self.read_lanes::<u32>(lanes, cancel)?.into_par_iter().map(i64::from).collect()),
-            Ring::Real | Ring::Complex | Ring::Row => panic!("{} lanes hold no integers", self.result_ring.name()),
+            Ring::Real | Ring::Complex | Ring::Equation => panic!("{} lanes hold no integers", self.result_ring.name()),
         }
     }
 
@@ -224,7 +224,7 @@ impl Prepared {
     /// # Panics
     /// When the lanes hold no rows.
     pub fn download_rows(&self, cancel: &AtomicBool) -> Result<Vec<[f64; 4]>, GpuError> {
-        assert_eq!(self.result_ring, Ring::Row, "the result holds no rows");
+        assert_eq!(self.result_ring, Ring::Equation, "the result holds no rows");
         let lanes = 0..self.outputs;
         match self.precision {
             Precision::Single => Ok(self.read_lanes::<[f32; 4]>(lanes, cancel)?.into_iter().map(|row| row.map(f64::from)).collect()),

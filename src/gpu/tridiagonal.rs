@@ -57,7 +57,7 @@ struct PlannedLaunch {
 /// The number of rows, if the plan is the cyclic reduction of one system.
 fn recognise(plan: &Plan) -> Option<usize> {
     let n = plan.lanes;
-    let is_whole = plan.ring == Ring::Row && (plan.inputs, plan.outputs) == (n, n) && plan.output.is_natural();
+    let is_whole = plan.ring == Ring::Equation && (plan.inputs, plan.outputs) == (n, n) && plan.output.is_natural();
     // A single row needs no reduction.
     (n > 1 && is_whole && plan.stages == cyclic_reduction(n)).then_some(n)
 }

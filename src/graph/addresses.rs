@@ -3,7 +3,7 @@
 use super::drawing::Drawing;
 use super::node::{ComputedNode, GraphNode};
 use super::sections::tile_lanes;
-use crate::plan::{Digits, Direction, Extension, Stage};
+use crate::plan::{BitOrder, Direction, Extension, Stage};
 
 /// Where the thread that computes a node reads and writes, as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Drawing {
     /// The address arithmetic of the thread that computes a node; `None` for inputs and carried lanes.
     pub fn addresses(&self, node: GraphNode) -> Option<ThreadAddresses> {
         let ComputedNode { stage, butterfly, result } = self.computed_node(node)?;
-        let [p, q, b] = butterfly.place;
+        let [p, q, b] = butterfly.indices;
         let place = format!(
             "position p = {p} of {}, group q = {q} of {}, outer iteration b = {b} of {}",
             stage.positions, stage.group.n, stage.outer.n
@@ -92,7 +92,7 @@ fn write_text(stage: &Stage, j: usize, lane: usize) -> String {
     let formula = sum(&parts);
     let formula = match write.reversed_bits {
         0 | 1 => formula,
-        n_bits => format!("{}reverse of {n_bits} bits ({formula})", digits_text(write.digits)),
+        n_bits => format!("{}reverse of {n_bits} bits ({formula})", bit_order_text(write.bit_order)),
     };
     let formula = match write.pyramid.map(|pyramid| pyramid.direction) {
         None => formula,
@@ -103,11 +103,11 @@ fn write_text(stage: &Stage, j: usize, lane: usize) -> String {
 }
 
 /// What happens to the bits after their reversal.
-fn digits_text(digits: Digits) -> &'static str {
-    match digits {
-        Digits::Kept => "",
-        Digits::GrayDecoded => "Gray decoding of the ",
-        Digits::BelowLeading => "reverse, below the leading 1, of the ",
-        Digits::AboveTrailing => "reverse, above the trailing 1, of the ",
+fn bit_order_text(bit_order: BitOrder) -> &'static str {
+    match bit_order {
+        BitOrder::Kept => "",
+        BitOrder::GrayDecoded => "Gray decoding of the ",
+        BitOrder::BelowLeading => "reverse, below the leading 1, of the ",
+        BitOrder::AboveTrailing => "reverse, above the trailing 1, of the ",
     }
 }

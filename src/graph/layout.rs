@@ -55,7 +55,7 @@ impl Drawing {
             for (j, &to) in butterfly.writes.iter().enumerate() {
                 let joint = Point::new(span.joint, lane_y(joint_lane(stage, to)));
                 let points = [joint, Point::new(span.write, joint.y), Point::new(span.end, lane_y(to))];
-                let [p, q, _] = butterfly.place;
+                let [p, q, _] = butterfly.indices;
                 let taps = taps(stage, &butterfly, j);
                 // An empty sum shows no factor.
                 let factor = if taps.is_empty() { Coef::ONE } else { stage.factor(p, q, j) };
@@ -171,7 +171,7 @@ fn span(stage: &Stage, start: f32, least: f32) -> StageSpan {
     let (mut rise, mut cross, mut factor) = (0.0_f32, 0.0_f32, 0.0_f32);
     let mut n_others = 0;
     for butterfly in stage.butterflies() {
-        let [p, q, _] = butterfly.place;
+        let [p, q, _] = butterfly.indices;
         for (j, &to) in butterfly.writes.iter().enumerate() {
             let joint = joint_lane(stage, to);
             cross = cross.max((lane_y(to) - lane_y(joint)).abs());

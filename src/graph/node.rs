@@ -77,7 +77,7 @@ impl Drawing {
     /// The summands of a node and their common factor; `None` for inputs and carried lanes.
     pub fn terms(&self, node: GraphNode) -> Option<(Vec<Term>, Coef)> {
         let ComputedNode { stage, butterfly, result } = self.computed_node(node)?;
-        let [p, q, _] = butterfly.place;
+        let [p, q, _] = butterfly.indices;
         let term = |Tap { from, weight, conjugated }| Term { from: GraphNode { column: node.column - 1, lane: from }, weight, conjugated };
         Some((taps(stage, &butterfly, result).into_iter().map(term).collect(), stage.factor(p, q, result)))
     }

@@ -134,7 +134,7 @@ fn legend(drawing: &Drawing) -> [(&'static str, LegendSample, bool); 7] {
     let n_written = drawing.labels.iter().filter(|label| matches!(label.kind, LabelKind::Weight { .. })).count();
     let other =
         if n_written < n_others { "times another coefficient of the butterfly's matrix" } else { "times the coefficient on the edge" };
-    let solid = if drawing.request.plan.ring == Ring::Row { "reads a row" } else { "times 1" };
+    let solid = if drawing.request.plan.ring == Ring::Equation { "reads a row" } else { "times 1" };
     [
         (solid, LegendSample::DrawnEdge(Dash::Solid), has(EdgeStyle::Solid)),
         ("times −1", LegendSample::DrawnEdge(Dash::Dashed), has(EdgeStyle::Dashed)),

@@ -14,7 +14,7 @@ pub(super) struct Tap {
 
 /// The taps of a result without their common factor, which its [`DrawnResult`](super::drawing::DrawnResult) shows; zeros are left out.
 pub(super) fn taps(stage: &Stage, butterfly: &Butterfly, result: usize) -> Vec<Tap> {
-    let [p, q, _] = butterfly.place;
+    let [p, q, _] = butterfly.indices;
     let tap = |(k, from): (usize, &Option<usize>)| {
         Some(Tap { from: (*from)?, weight: stage.weight(p, q, result, k), conjugated: butterfly.conjugated[k] })
     };

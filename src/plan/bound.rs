@@ -44,7 +44,7 @@ impl Stage {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::plan::{Coef, Loop, Matrix, Operation, Order, Read, Ring, Write};
+    use crate::plan::{Coef, Loop, Matrix, Operation, ReadPattern, ResultOrder, Ring, WritePattern};
 
     fn plan(coefs: [f64; 4], positions: usize) -> Plan {
         let stage = Stage {
@@ -52,13 +52,13 @@ mod tests {
             outer: Loop::ONCE,
             group: Loop::ONCE,
             positions,
-            read: Read { advance: 2, ..Read::in_order(4) },
-            write: Write { first: 0, advance: 2, hop: 1, ..Write::IN_ORDER },
+            read: ReadPattern { advance: 2, ..ReadPattern::in_order(4) },
+            write: WritePattern { first: 0, advance: 2, hop: 1, ..WritePattern::IN_ORDER },
             operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(coefs[2 * j + k]))),
             twiddle: None,
         };
         let stages = vec![stage; 3];
-        Plan::new(Ring::of(&stages), 4, stages, Order::Natural)
+        Plan::new(Ring::of(&stages), 4, stages, ResultOrder::Natural)
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From the plan of one line to one of many lines that stand side by side, as the columns of a picture do.
 
-use super::{Digits, Extension, Loop, Order, Plan, Stage, Twiddle};
+use super::{BitOrder, Extension, Loop, Plan, ResultOrder, Stage, Twiddle};
 
 impl Plan {
     /// The same plan down every column of a picture of `width` columns: lane l of column c stands at l·`width` + c, and nothing is transposed.
@@ -12,14 +12,14 @@ impl Plan {
         }
         let stages = self.stages.into_iter().map(|stage| stage.down_columns(width)).collect::<Option<_>>()?;
         let [lanes, inputs, outputs] = [self.lanes, self.inputs, self.outputs].map(|n| n * width);
-        (self.output == Order::Natural).then(|| Self { lanes, inputs, outputs, stages, ..self })
+        (self.output == ResultOrder::Natural).then(|| Self { lanes, inputs, outputs, stages, ..self })
     }
 }
 
 impl Stage {
     /// All strides times `width`, and a turn more for every column in the loop whose turns then stand side by side.
     fn down_columns(self, width: usize) -> Option<Self> {
-        if self.write.scatters() || self.write.digits != Digits::Kept {
+        if self.write.scatters() || self.write.bit_order != BitOrder::Kept {
             return None;
         }
         let Self { outer, group, mut read, mut write, .. } = self;

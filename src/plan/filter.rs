@@ -1,7 +1,7 @@
 //! Steps of filter banks, built and recognised in one place: what transforms, sections, fast code and drawings have in common.
 
 use super::shapes::{copies, every_lane};
-use super::{Coef, Direction, Extension, Loop, Matrix, Operation, Read, Stage, Write};
+use super::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
 /// A stage that halves some lines, which are circles: of neighbouring samples it makes a low-pass and a high-pass value, and puts all low-pass values before all high-pass ones.
 /// Or one that makes lines of their halves again, where low-pass and high-pass values stand in turn.
@@ -26,10 +26,15 @@ pub struct FilterStep {
 impl FilterStep {
     /// The stage of the step.
     pub fn stage(&self, label: String) -> Stage {
-        let read =
-            Read { first: self.first, advance: 2, step: self.spacing, extension: Extension::Periodic, ..Read::in_order(self.samples) };
+        let read = ReadPattern {
+            first: self.first,
+            advance: 2,
+            step: self.spacing,
+            extension: Extension::Periodic,
+            ..ReadPattern::in_order(self.samples)
+        };
         let write = match self.direction {
-            Direction::Forward => Write { advance: self.spacing, hop: self.samples / 2 * self.spacing, ..Write::IN_ORDER },
+            Direction::Forward => WritePattern { advance: self.spacing, hop: self.samples / 2 * self.spacing, ..WritePattern::IN_ORDER },
             Direction::Inverse => self.interleaved(),
         };
         let matrix = Matrix::from_fn(2, self.coefs[0].len(), |j, k| Coef::Real(self.coefs[j][k]));
@@ -39,16 +44,16 @@ impl FilterStep {
     /// The stage that an inverse step needs before it: the two halves of every line are interleaved.
     pub fn interleaving(&self, label: String) -> Stage {
         let half = self.samples / 2;
-        let read = Read { hop: half as i64, step: self.spacing, ..Read::in_order(self.samples) };
+        let read = ReadPattern { hop: half as i64, step: self.spacing, ..ReadPattern::in_order(self.samples) };
         self.on_lines(label, read, self.interleaved(), Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from(j == k)))))
     }
 
     /// Both results of a butterfly side by side.
-    fn interleaved(&self) -> Write {
-        Write { advance: 2 * self.spacing, hop: self.spacing, ..Write::IN_ORDER }
+    fn interleaved(&self) -> WritePattern {
+        WritePattern { advance: 2 * self.spacing, hop: self.spacing, ..WritePattern::IN_ORDER }
     }
 
-    fn on_lines(&self, label: String, read: Read, write: Write, matrix: Matrix) -> Stage {
+    fn on_lines(&self, label: String, read: ReadPattern, write: WritePattern, matrix: Matrix) -> Stage {
         let group = copies(self.n_lines, self.line_stride, self.line_stride);
         Stage { label, group, read, write, operation: Operation::Linear(matrix), ..every_lane(self.samples / 2) }
     }
@@ -104,8 +109,8 @@ pub fn half_exchange(samples: usize, pairs: usize) -> Stage {
     Stage {
         label: "by frequency".into(),
         group: copies(pairs, 2 * samples, 2 * samples),
-        read: Read { base: samples, hop: half as i64, ..Read::in_order(samples) },
-        write: Write { first: samples, advance: 1, hop: half, ..Write::IN_ORDER },
+        read: ReadPattern { base: samples, hop: half as i64, ..ReadPattern::in_order(samples) },
+        write: WritePattern { first: samples, advance: 1, hop: half, ..WritePattern::IN_ORDER },
         operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from(j != k))))),
         ..every_lane(half)
     }

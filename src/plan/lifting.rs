@@ -1,7 +1,7 @@
 //! Lifting steps, built and recognised in one place: what transforms, sections, fast code and drawings have in common.
 
 use super::shapes::EliminationStage;
-use super::{Coef, Extension, Loop, Matrix, Operation, Read, Stage, Write};
+use super::{Coef, Extension, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
 /// How far from a sample the neighbours stand that a lifting step may read.
 const REACH: usize = 3;
@@ -48,8 +48,8 @@ impl LiftingStep {
             outer,
             group,
             positions: (samples + 1).saturating_sub(parity) / 2,
-            read: Read { first: parity as i64 + first, advance: 2, hop, step: spacing, extension, ..Read::in_order(samples) },
-            write: Write { first: parity * spacing, advance: 2 * spacing, ..Write::IN_ORDER },
+            read: ReadPattern { first: parity as i64 + first, advance: 2, hop, step: spacing, extension, ..ReadPattern::in_order(samples) },
+            write: WritePattern { first: parity * spacing, advance: 2 * spacing, ..WritePattern::IN_ORDER },
             operation: Operation::Linear(Matrix::from_fn(1, taps.len(), |_, tap| Coef::Real(taps[tap].1))),
             twiddle: None,
         }

@@ -4,7 +4,7 @@ use super::{Plan, Stage};
 
 /// A lane that is read, or given as a result, though nothing was written to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unwritten {
+pub struct UnwrittenLane {
     /// How many stages have run.
     pub column: usize,
     /// Which lane.
@@ -32,17 +32,17 @@ impl Plan {
     }
 
     /// The first lane that is used before it holds anything; `None` in every right plan.
-    pub fn unwritten(&self) -> Option<Unwritten> {
+    pub fn unwritten(&self) -> Option<UnwrittenLane> {
         let mut holds = vec![false; self.lanes];
         holds[..self.inputs].fill(true);
         for (column, stage) in self.stages.iter().enumerate() {
             if let Some(lane) = stage.read_lanes().find(|&lane| !holds[lane]) {
-                return Some(Unwritten { column, lane });
+                return Some(UnwrittenLane { column, lane });
             }
             stage.written_lanes().for_each(|lane| holds[lane] = true);
         }
         let lane = holds[..self.outputs].iter().position(|holds| !holds)?;
-        Some(Unwritten { column: self.stages.len(), lane })
+        Some(UnwrittenLane { column: self.stages.len(), lane })
     }
 
     /// Whether stage `index` must leave some lane as it was, because the lane is needed afterwards and the stage does not write it.
@@ -62,7 +62,7 @@ impl Stage {
     /// The lanes that some butterfly reads, as often as they are read.
     pub fn read_lanes(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.n_butterflies()).flat_map(move |index| {
-            let [p, q, b] = self.place(index);
+            let [p, q, b] = self.indices(index);
             (0..self.matrix().taps).filter_map(move |k| self.read_lane(p, q, b, k))
         })
     }
@@ -80,7 +80,7 @@ impl Stage {
 mod tests {
     use super::*;
     use crate::plan::shapes::every_lane;
-    use crate::plan::{Coef, Extension, Loop, Matrix, Operation, Order, Read, Ring, Write};
+    use crate::plan::{Coef, Extension, Loop, Matrix, Operation, ReadPattern, ResultOrder, Ring, WritePattern};
 
     /// `taps` lanes after one another become one sum each, `n` times; lanes past `len` count as zero.
     fn sums(n: usize, taps: usize, len: usize) -> Stage {
@@ -89,8 +89,8 @@ mod tests {
             outer: Loop::ONCE,
             group: Loop::ONCE,
             positions: n,
-            read: Read { extension: Extension::Zero, ..Read::in_order(len) },
-            write: Write::IN_ORDER,
+            read: ReadPattern { extension: Extension::Zero, ..ReadPattern::in_order(len) },
+            write: WritePattern::IN_ORDER,
             operation: Operation::Linear(Matrix::from_fn(1, taps, |_, _| Coef::ONE)),
             twiddle: None,
         }
@@ -99,7 +99,7 @@ mod tests {
     /// Three values are padded to five, summed in pairs to four, and two of these are given.
     fn padded() -> Plan {
         let stages = vec![sums(5, 1, 3), sums(4, 2, 5), sums(2, 1, 4)];
-        Plan::new(Ring::Real, 5, stages, Order::Natural).with_ends(3, 2)
+        Plan::new(Ring::Real, 5, stages, ResultOrder::Natural).with_ends(3, 2)
     }
 
     #[test]
@@ -107,9 +107,9 @@ mod tests {
         let plan = padded();
         assert_eq!(plan.unwritten(), None);
         let reads_too_far = Plan { stages: vec![sums(5, 1, 4)], ..plan.clone() };
-        assert_eq!(reads_too_far.unwritten(), Some(Unwritten { column: 0, lane: 3 }));
+        assert_eq!(reads_too_far.unwritten(), Some(UnwrittenLane { column: 0, lane: 3 }));
         let gives_too_much = Plan { stages: vec![sums(3, 1, 3)], outputs: 4, ..plan };
-        assert_eq!(gives_too_much.unwritten(), Some(Unwritten { column: 1, lane: 3 }));
+        assert_eq!(gives_too_much.unwritten(), Some(UnwrittenLane { column: 1, lane: 3 }));
     }
 
     #[test]
@@ -133,22 +133,22 @@ mod tests {
     fn lines_of_a_batch_may_read_inputs_and_write_outputs_in_any_stage() {
         // Three values, their mirror image behind them, then the sum of both, of which two are given; the middle stage is the only one that writes lane 0.
         let mirror = Stage {
-            read: Read { first: 2, advance: -1, ..Read::in_order(3) },
-            write: Write { first: 3, ..Write::IN_ORDER },
+            read: ReadPattern { first: 2, advance: -1, ..ReadPattern::in_order(3) },
+            write: WritePattern { first: 3, ..WritePattern::IN_ORDER },
             ..every_lane(3)
         };
         let sum = Stage {
-            read: Read { hop: 3, ..Read::in_order(6) },
+            read: ReadPattern { hop: 3, ..ReadPattern::in_order(6) },
             operation: Operation::Linear(Matrix::from_fn(1, 2, |_, _| Coef::ONE)),
             ..every_lane(3)
         };
         let double = Stage {
-            read: Read { base: 1, ..Read::in_order(1) },
-            write: Write { first: 1, ..Write::IN_ORDER },
+            read: ReadPattern { base: 1, ..ReadPattern::in_order(1) },
+            write: WritePattern { first: 1, ..WritePattern::IN_ORDER },
             operation: Operation::Linear(Matrix::scalar(Coef::Real(2.0))),
             ..every_lane(1)
         };
-        let plan = Plan::new(Ring::Real, 6, vec![mirror, sum, double], Order::Natural).with_ends(3, 2);
+        let plan = Plan::new(Ring::Real, 6, vec![mirror, sum, double], ResultOrder::Natural).with_ends(3, 2);
         let batch = plan.clone().batched(2);
         assert_eq!((batch.inputs, batch.outputs, batch.unwritten()), (6, 4, None));
         let input = [1.0, 2.0, 3.0, 10.0, 20.0, 40.0].map(Into::into);

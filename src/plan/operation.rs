@@ -66,7 +66,7 @@ pub enum Operation {
     },
     /// The sum of two matrices times the taps, each with a twiddle of its own.
     TwiddledSums(TwiddledSums),
-    /// Tap 1, a row of a tridiagonal system, without its neighbours, taps 0 and 2: [`super::Row::without`].
+    /// Tap 1, a row of a tridiagonal system, without its neighbours, taps 0 and 2: [`super::ReducedEquation::without`].
     Eliminate,
 }
 

@@ -11,7 +11,7 @@ pub fn reverse_bits(index: usize, n_bits: u32) -> usize {
 
 /// What becomes of the binary digits of a lane after they are reversed, where a stage writes results to other lanes than it counts them in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Digits {
+pub enum BitOrder {
     /// They stay.
     #[default]
     Kept,
@@ -23,7 +23,7 @@ pub enum Digits {
     AboveTrailing,
 }
 
-impl Digits {
+impl BitOrder {
     /// All of them, in the order of their numbers in kernels.
     pub const ALL: [Self; 4] = [Self::Kept, Self::GrayDecoded, Self::BelowLeading, Self::AboveTrailing];
 
@@ -53,7 +53,7 @@ impl Digits {
 
 /// Which index of the result each lane holds at the end of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Order {
+pub enum ResultOrder {
     /// Lane k holds index k.
     Natural,
     /// Lane k holds the index with the lowest `n_bits` digits of k in reverse.
@@ -66,11 +66,11 @@ pub enum Order {
         /// Lanes in a row.
         columns: usize,
         /// The order inside a row.
-        each: Box<Order>,
+        each: Box<ResultOrder>,
     },
 }
 
-impl Order {
+impl ResultOrder {
     /// The index that `lane` holds.
     pub fn index(&self, lane: usize) -> usize {
         match self {
@@ -119,17 +119,17 @@ mod tests {
         for n_bits in 1..8 {
             for index in 0..1_usize << n_bits {
                 // Row k in sequency order is natural row bitreverse(k XOR k >> 1).
-                assert_eq!(Digits::GrayDecoded.apply(reverse_bits(index ^ (index >> 1), n_bits), n_bits), index);
+                assert_eq!(BitOrder::GrayDecoded.apply(reverse_bits(index ^ (index >> 1), n_bits), n_bits), index);
                 // The digits above those stay.
                 assert_eq!(
-                    Digits::BelowLeading.apply(index + (5 << n_bits), n_bits),
-                    Digits::BelowLeading.apply(index, n_bits) + (5 << n_bits)
+                    BitOrder::BelowLeading.apply(index + (5 << n_bits), n_bits),
+                    BitOrder::BelowLeading.apply(index, n_bits) + (5 << n_bits)
                 );
-                assert_eq!(Digits::BelowLeading.apply(Digits::AboveTrailing.apply(index, n_bits), n_bits), index);
+                assert_eq!(BitOrder::BelowLeading.apply(BitOrder::AboveTrailing.apply(index, n_bits), n_bits), index);
             }
         }
         // Differences of neighbours stand in the odd lanes, those of the next scale in lanes 2, 6, …
-        assert_eq!((0..8).map(|lane| Digits::BelowLeading.apply(lane, 3)).collect::<Vec<_>>(), [0, 4, 2, 5, 1, 6, 3, 7]);
-        assert_eq!(Digits::Kept.apply(1, 3), 4);
+        assert_eq!((0..8).map(|lane| BitOrder::BelowLeading.apply(lane, 3)).collect::<Vec<_>>(), [0, 4, 2, 5, 1, 6, 3, 7]);
+        assert_eq!(BitOrder::Kept.apply(1, 3), 4);
     }
 }

@@ -8,7 +8,7 @@ use super::Direction;
 /// Each axis has ceil(n/2) low and floor(n/2) high coefficients of n; an axis of one sample is never halved.
 /// Lanes beyond the first picture are those of further pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Pyramid {
+pub struct PyramidLayout {
     /// Rows of the picture.
     pub rows: usize,
     /// Columns of the picture.
@@ -16,12 +16,12 @@ pub struct Pyramid {
     /// How often it was halved.
     pub levels: u32,
     /// How many places before its lane, around its band, a high-pass coefficient stands.
-    pub turn: usize,
+    pub rotation: usize,
     /// Forward to the Mallat layout, inverse from there to the lanes in place.
     pub direction: Direction,
 }
 
-impl Pyramid {
+impl PyramidLayout {
     /// Lanes of the picture.
     pub fn lanes(&self) -> usize {
         self.rows * self.columns
@@ -48,7 +48,7 @@ impl Pyramid {
                 (false, 0) => left / 2,
                 _ => {
                     let [n_low, n_high] = halves(n, level);
-                    n_low + (left / 2 + n_high - self.turn % n_high) % n_high
+                    n_low + (left / 2 + n_high - self.rotation % n_high) % n_high
                 }
             }
         };
@@ -64,7 +64,7 @@ impl Pyramid {
                 return c << level;
             }
             let [n_low, n_high] = halves(n, level);
-            let twice = if c < n_low { 2 * c } else { 2 * ((c - n_low + self.turn) % n_high) + 1 };
+            let twice = if c < n_low { 2 * c } else { 2 * ((c - n_low + self.rotation) % n_high) + 1 };
             twice << level
         };
         [along(y, self.rows), along(x, self.columns)]
@@ -87,9 +87,9 @@ mod tests {
     use super::*;
 
     /// What stands in the Mallat layout, named by where it stood in place.
-    fn layout(rows: usize, columns: usize, levels: u32, turn: usize) -> Vec<usize> {
-        let pyramid = Pyramid { rows, columns, levels, turn, direction: Direction::Forward };
-        let back = Pyramid { direction: Direction::Inverse, ..pyramid };
+    fn layout(rows: usize, columns: usize, levels: u32, rotation: usize) -> Vec<usize> {
+        let pyramid = PyramidLayout { rows, columns, levels, rotation, direction: Direction::Forward };
+        let back = PyramidLayout { direction: Direction::Inverse, ..pyramid };
         let mut names = vec![usize::MAX; rows * columns];
         for lane in 0..rows * columns {
             let to = pyramid.apply(lane);

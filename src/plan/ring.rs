@@ -11,16 +11,16 @@ pub enum Ring {
     /// Complex numbers.
     Complex,
     /// Integers, exact; they never wrap, because [`crate::plan::Plan::bound`] is asked before a run.
-    Integer(Width),
+    Integer(IntegerWidth),
     /// The field of two elements: + is exclusive or, × is and.
     Gf2,
-    /// Equations of a tridiagonal system, four real numbers each; no ring, but a [`super::Row`] is what a lane holds.
-    Row,
+    /// Equations of a tridiagonal system, four real numbers each; no ring, but a [`super::ReducedEquation`] is what a lane holds.
+    Equation,
 }
 
 /// How wide an integer lane is where a plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Width {
+pub enum IntegerWidth {
     /// 32 bits.
     Bits32,
     /// 64 bits.
@@ -64,7 +64,7 @@ impl Precision {
 impl Ring {
     /// The smallest ring that holds the coefficients of the stages: the integers, or the real or complex numbers.
     pub fn of(stages: &[Stage]) -> Self {
-        let mut ring = Self::Integer(Width::Bits64);
+        let mut ring = Self::Integer(IntegerWidth::Bits64);
         for stage in stages {
             let turns = stage.twiddle.as_ref().is_some_and(|twiddle| !matches!(twiddle, Twiddle::Root { modulus: ..=2, .. }));
             let coefs = &stage.matrix().coefs;
@@ -81,9 +81,9 @@ impl Ring {
     /// Bytes of one lane, in single precision where there is a choice.
     pub fn bytes_per_lane(self) -> usize {
         match self {
-            Self::Real | Self::Integer(Width::Bits32) | Self::Gf2 => 4,
-            Self::Complex | Self::Integer(Width::Bits64) => 8,
-            Self::Row => 16,
+            Self::Real | Self::Integer(IntegerWidth::Bits32) | Self::Gf2 => 4,
+            Self::Complex | Self::Integer(IntegerWidth::Bits64) => 8,
+            Self::Equation => 16,
         }
     }
 
@@ -94,7 +94,7 @@ impl Ring {
             Self::Complex => "complex",
             Self::Integer(_) => "integer",
             Self::Gf2 => "gf2",
-            Self::Row => "row",
+            Self::Equation => "row",
         }
     }
 

@@ -1,6 +1,6 @@
 //! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
 
-use super::{Coef, Digits, Extension, Matrix, Operation, Operations, Pyramid, Ring, Twiddle};
+use super::{BitOrder, Coef, Extension, Matrix, Operation, OperationCounts, PyramidLayout, Ring, Twiddle};
 
 /// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ impl Loop {
 /// Where taps come from: tap k of position p stands at coordinate `first + p·advance + k·hop`, extended past `0..len`;
 /// coordinate c is lane `base + c·step` (plus the loops' strides).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Read {
+pub struct ReadPattern {
     /// Lane of coordinate 0.
     pub base: usize,
     /// Coordinate of tap 0 at position 0.
@@ -58,7 +58,7 @@ pub struct Read {
     pub extension: Extension,
 }
 
-impl Read {
+impl ReadPattern {
     /// Tap k of position p is lane p + k of the first `len`.
     pub fn in_order(len: usize) -> Self {
         Self { base: 0, first: 0, advance: 1, hop: 1, step: 1, len, extension: Extension::None }
@@ -73,7 +73,7 @@ impl Read {
 
 /// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says; at last the lane is moved as `pyramid` says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Write {
+pub struct WritePattern {
     /// Lane of result 0 at position 0.
     pub first: usize,
     /// Lanes from one position to the next.
@@ -83,14 +83,14 @@ pub struct Write {
     /// Digits of the lane that are reversed at the end; 0 for none.
     pub reversed_bits: u32,
     /// What becomes of these digits after that.
-    pub digits: Digits,
+    pub bit_order: BitOrder,
     /// The layout between whose two sides the lane is moved, if any.
-    pub pyramid: Option<Pyramid>,
+    pub pyramid: Option<PyramidLayout>,
 }
 
-impl Write {
+impl WritePattern {
     /// Position after position, result after result, into the lane that the loops say.
-    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, digits: Digits::Kept, pyramid: None };
+    pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, bit_order: BitOrder::Kept, pyramid: None };
 
     /// Whether results go to other lanes than the strides say.
     pub fn scatters(&self) -> bool {
@@ -113,9 +113,9 @@ pub struct Stage {
     /// The number of positions p.
     pub positions: usize,
     /// Where taps come from.
-    pub read: Read,
+    pub read: ReadPattern,
     /// Where results go.
-    pub write: Write,
+    pub write: WritePattern,
     /// What is computed.
     pub operation: Operation,
     /// What multiplies the results.
@@ -126,7 +126,7 @@ pub struct Stage {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Butterfly {
     /// Position, group and outer turn.
-    pub place: [usize; 3],
+    pub indices: [usize; 3],
     /// The lane of every tap; `None` where the extension is zero.
     pub reads: Vec<Option<usize>>,
     /// The lane of every result.
@@ -191,34 +191,34 @@ impl Stage {
     /// The lane that result j of butterfly (p, q, b) goes to.
     #[inline]
     pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
-        let lane = self.write.digits.apply(self.lane_in_turn(p, q, j) + b * self.outer.write, self.write.reversed_bits);
+        let lane = self.write.bit_order.apply(self.lane_in_repetition(p, q, j) + b * self.outer.write, self.write.reversed_bits);
         self.write.pyramid.map_or(lane, |pyramid| pyramid.apply(lane))
     }
 
     /// The lane that result j of butterfly (p, q) goes to, counted inside its outer turn, before digits are reversed.
     #[inline]
-    pub fn lane_in_turn(&self, p: usize, q: usize, j: usize) -> usize {
+    pub fn lane_in_repetition(&self, p: usize, q: usize, j: usize) -> usize {
         let write = &self.write;
         write.first + p * write.advance + j * write.hop + q * self.group.write
     }
 
     /// Which number of a table multiplies result j of butterfly (p, q): one a position, however far apart the lanes of a line stand.
     #[inline]
-    pub fn number_in_table(&self, p: usize, q: usize, j: usize) -> usize {
-        self.lane_in_turn(p, q, j) / self.write.advance
+    pub fn table_index(&self, p: usize, q: usize, j: usize) -> usize {
+        self.lane_in_repetition(p, q, j) / self.write.advance
     }
 
     /// Position, group and outer turn of butterfly `index`; the position runs fastest.
-    pub fn place(&self, index: usize) -> [usize; 3] {
+    pub fn indices(&self, index: usize) -> [usize; 3] {
         [index % self.positions, index / self.positions % self.group.n, index / (self.positions * self.group.n)]
     }
 
     /// Butterfly `index`, spelled out.
     pub fn butterfly(&self, index: usize) -> Butterfly {
-        let place @ [p, q, b] = self.place(index);
+        let indices @ [p, q, b] = self.indices(index);
         let matrix = self.matrix();
         Butterfly {
-            place,
+            indices,
             reads: (0..matrix.taps).map(|k| self.read_lane(p, q, b, k)).collect(),
             writes: (0..matrix.rows).map(|j| self.write_lane(p, q, b, j)).collect(),
             weights: (0..matrix.rows)
@@ -255,7 +255,7 @@ impl Stage {
     /// The lanes that some butterfly writes.
     pub fn written_lanes(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.n_butterflies()).flat_map(move |index| {
-            let [p, q, b] = self.place(index);
+            let [p, q, b] = self.indices(index);
             (0..self.matrix().rows).map(move |j| self.write_lane(p, q, b, j))
         })
     }
@@ -272,13 +272,13 @@ impl Stage {
 
     /// One past the last lane that the stage writes, before digits are reversed.
     pub fn write_reach(&self) -> usize {
-        self.turn_reach() + self.outer.n.saturating_sub(1) * self.outer.write
+        self.repetition_reach() + self.outer.n.saturating_sub(1) * self.outer.write
     }
 
     /// One past the last lane that the first outer turn writes, before digits are reversed: how long a table must be.
-    pub fn turn_reach(&self) -> usize {
+    pub fn repetition_reach(&self) -> usize {
         let last = |n: usize| n.saturating_sub(1);
-        self.lane_in_turn(last(self.positions), last(self.group.n), last(self.matrix().rows)) + 1
+        self.lane_in_repetition(last(self.positions), last(self.group.n), last(self.matrix().rows)) + 1
     }
 
     /// One stage, butterfly by butterfly; `sum` makes a result of the taps, what each is multiplied by and whether it is conjugated before, `product` one of two taps, the second conjugated or not.
@@ -314,21 +314,21 @@ impl Stage {
     }
 
     /// What the stage costs, as drawn.
-    pub fn operations(&self) -> Operations {
+    pub fn operations(&self) -> OperationCounts {
         if matches!(self.operation, Operation::Product { .. }) {
-            return Operations { additions: 0, multiplications: self.n_butterflies() as u64 };
+            return OperationCounts { additions: 0, multiplications: self.n_butterflies() as u64 };
         }
         if self.operation == Operation::Eliminate {
             // Of each neighbour its multiple, three products and two differences; then a, c and d over b.
             let neighbours = self.read_lanes().count() as u64 - self.n_butterflies() as u64;
-            return Operations { additions: 2 * neighbours, multiplications: 4 * neighbours + 3 * self.n_butterflies() as u64 };
+            return OperationCounts { additions: 2 * neighbours, multiplications: 4 * neighbours + 3 * self.n_butterflies() as u64 };
         }
         // Turns of the outer loop differ in their lanes only; groups do so where no twiddle depends on them, and positions where no tap is past an end.
         let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::TwiddledSums(_));
         let (n_groups, alike) = if is_plain { (1, self.group.n) } else { (self.group.n, 1) };
         let (n_positions, alike) =
             if is_plain && self.read.extension == Extension::None { (1, alike * self.positions) } else { (self.positions, alike) };
-        let mut sum = Operations::default();
+        let mut sum = OperationCounts::default();
         for p in 0..n_positions {
             for q in 0..n_groups {
                 let of = self.operations_at(p, q);
@@ -337,12 +337,12 @@ impl Stage {
             }
         }
         let alike = (alike * self.outer.n) as u64;
-        Operations { additions: alike * sum.additions, multiplications: alike * sum.multiplications }
+        OperationCounts { additions: alike * sum.additions, multiplications: alike * sum.multiplications }
     }
 
     /// What the butterfly at position p of group q costs.
-    fn operations_at(&self, p: usize, q: usize) -> Operations {
-        let (matrix, mut sum) = (self.matrix(), Operations::default());
+    fn operations_at(&self, p: usize, q: usize) -> OperationCounts {
+        let (matrix, mut sum) = (self.matrix(), OperationCounts::default());
         for j in 0..matrix.rows {
             let weight = |k: usize| self.weight(p, q, j, k);
             let live = || (0..matrix.taps).filter(|&k| weight(k) != Coef::Real(0.0) && self.read_lane(p, q, 0, k).is_some());
@@ -376,7 +376,7 @@ impl Stage {
             Some(twiddle @ Twiddle::Root { modulus, direction, .. }) => {
                 Coef::root(twiddle.exponent(p, q, j) as u64, *modulus as u64, *direction)
             }
-            Some(Twiddle::Table(table)) => Coef::complex(table.numbers()[self.number_in_table(p, q, j)]),
+            Some(Twiddle::Table(table)) => Coef::complex(table.factors()[self.table_index(p, q, j)]),
         }
     }
 

@@ -21,7 +21,7 @@ pub enum Twiddle {
         direction: Direction,
     },
     /// Numbers without a short name, one a position that results go to, counted inside one turn of the outer loop: every turn takes the same.
-    Table(Arc<Table>),
+    Table(Arc<TwiddleTable>),
 }
 
 impl Twiddle {
@@ -45,7 +45,7 @@ impl Twiddle {
     }
 
     /// The table; `None` for a root.
-    pub fn table(&self) -> Option<&Table> {
+    pub fn table(&self) -> Option<&TwiddleTable> {
         match self {
             Self::Root { .. } => None,
             Self::Table(table) => Some(table),
@@ -54,22 +54,22 @@ impl Twiddle {
 }
 
 /// Makes the numbers of a table from its parameters.
-pub type Rule = fn(&[usize]) -> Vec<Complex64>;
+pub type TwiddleRule = fn(&[usize]) -> Vec<Complex64>;
 
 /// The numbers of a table, which a rule makes when they are first asked for: a plan that is only looked at, or compared with another, does not pay for them.
 #[derive(Clone)]
-pub struct Table {
+pub struct TwiddleTable {
     name: &'static str,
     parameters: Vec<usize>,
     n: usize,
-    rule: Rule,
-    numbers: OnceLock<Vec<Complex64>>,
+    rule: TwiddleRule,
+    factors: OnceLock<Vec<Complex64>>,
 }
 
-impl Table {
+impl TwiddleTable {
     /// The table of `n` numbers that `rule` makes of `parameters`; the name stands for the rule, and no two rules share one.
-    pub fn new(name: &'static str, parameters: &[usize], n: usize, rule: Rule) -> Self {
-        Self { name, parameters: parameters.to_vec(), n, rule, numbers: OnceLock::new() }
+    pub fn new(name: &'static str, parameters: &[usize], n: usize, rule: TwiddleRule) -> Self {
+        Self { name, parameters: parameters.to_vec(), n, rule, factors: OnceLock::new() }
     }
 
     /// How many numbers there are.
@@ -81,21 +81,21 @@ impl Table {
     ///
     /// # Panics
     /// When the rule makes another number of them than it was said to.
-    pub fn numbers(&self) -> &[Complex64] {
-        let numbers = self.numbers.get_or_init(|| (self.rule)(&self.parameters));
-        assert_eq!(numbers.len(), self.n, "the table '{}' has another length", self.name);
-        numbers
+    pub fn factors(&self) -> &[Complex64] {
+        let factors = self.factors.get_or_init(|| (self.rule)(&self.parameters));
+        assert_eq!(factors.len(), self.n, "the table '{}' has another length", self.name);
+        factors
     }
 }
 
-impl PartialEq for Table {
+impl PartialEq for TwiddleTable {
     /// The same rule with the same parameters makes the same numbers.
     fn eq(&self, other: &Self) -> bool {
         (self.name, &self.parameters, self.n) == (other.name, &other.parameters, other.n)
     }
 }
 
-impl std::fmt::Debug for Table {
+impl std::fmt::Debug for TwiddleTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{} numbers of {}{:?}", self.n, self.name, self.parameters)
     }
@@ -107,11 +107,11 @@ mod tests {
 
     #[test]
     fn tables_are_their_rules() {
-        let rule: Rule = |parameters| (0..parameters[0]).map(|i| Complex64::from((i * parameters[1]) as f64)).collect();
-        let table = Table::new("multiples", &[3, 5], 3, rule);
-        assert_eq!(table.numbers(), [0.0, 5.0, 10.0].map(Complex64::from));
-        assert_eq!(table, Table::new("multiples", &[3, 5], 3, rule));
-        assert_ne!(table, Table::new("multiples", &[3, 7], 3, rule));
+        let rule: TwiddleRule = |parameters| (0..parameters[0]).map(|i| Complex64::from((i * parameters[1]) as f64)).collect();
+        let table = TwiddleTable::new("multiples", &[3, 5], 3, rule);
+        assert_eq!(table.factors(), [0.0, 5.0, 10.0].map(Complex64::from));
+        assert_eq!(table, TwiddleTable::new("multiples", &[3, 5], 3, rule));
+        assert_ne!(table, TwiddleTable::new("multiples", &[3, 7], 3, rule));
         assert_eq!(format!("{table:?}"), "3 numbers of multiples[3, 5]");
     }
 }

@@ -1,6 +1,6 @@
 //! What a lane holds, as drawings and files tell of it: a number, or a row of a tridiagonal system.
 
-use super::Row;
+use super::ReducedEquation;
 use num_complex::Complex64;
 
 /// The value of a lane, as exact as double precision holds it.
@@ -9,7 +9,7 @@ pub enum LaneValue {
     /// A number of any ring.
     Number(Complex64),
     /// An equation.
-    Row(Row<f64>),
+    Equation(ReducedEquation<f64>),
 }
 
 impl LaneValue {
@@ -21,7 +21,7 @@ impl LaneValue {
         match self {
             Self::Number(value) => vec![value.re, value.im],
             // Adding 0 turns −0, which eliminations leave, into 0.
-            Self::Row(row) => <[f64; 4]>::from(row).map(|value| value + 0.0).to_vec(),
+            Self::Equation(row) => <[f64; 4]>::from(row).map(|value| value + 0.0).to_vec(),
         }
     }
 
@@ -29,7 +29,7 @@ impl LaneValue {
     pub fn distance(self, other: Self) -> f64 {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => (a - b).norm(),
-            (Self::Row(a), Self::Row(b)) => {
+            (Self::Equation(a), Self::Equation(b)) => {
                 let squares = <[f64; 4]>::from(a).into_iter().zip(<[f64; 4]>::from(b)).map(|(a, b)| (a - b).powi(2));
                 squares.sum::<f64>().sqrt()
             }
@@ -44,8 +44,8 @@ impl From<Complex64> for LaneValue {
     }
 }
 
-impl From<Row<f64>> for LaneValue {
-    fn from(row: Row<f64>) -> Self {
-        Self::Row(row)
+impl From<ReducedEquation<f64>> for LaneValue {
+    fn from(row: ReducedEquation<f64>) -> Self {
+        Self::Equation(row)
     }
 }

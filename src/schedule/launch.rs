@@ -1,7 +1,7 @@
 //! A schedule as data: launches, the tiles that execute them, and where a tile holds its values.
 
 use super::Grid;
-use crate::plan::{Plan, Words};
+use crate::plan::{BitPackedPlan, Plan};
 use std::ops::Range;
 
 /// How a plan is cut into launches.
@@ -18,7 +18,7 @@ impl Schedule {
     }
 
     /// The cut of a plan on words as the cut of the plan on single values that it stands for: tiles are as many times as long, and the last launch takes the steps within words too.
-    pub fn of_values(&self, words: &Words) -> Self {
+    pub fn of_values(&self, words: &BitPackedPlan) -> Self {
         let (bits, last) = (words.bits, self.launches.len().saturating_sub(1));
         let launch = |(index, Launch { stages, tile }): (usize, &Launch)| {
             let end = stages.end + if index == last { bits.ilog2() as usize } else { 0 };

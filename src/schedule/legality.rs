@@ -159,7 +159,7 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     for index in stages.clone() {
         let stage = &plan.stages[index];
         let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
-        if lanes == plan.lanes && stage.step().is_some() {
+        if lanes == plan.lanes && stage.kronecker_step().is_some() {
             // A Kronecker stage may leave the last lanes of the only tile alone.
             continue;
         }
@@ -168,7 +168,7 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
             return Err(leaves(0));
         };
         for butterfly in stage.butterflies() {
-            let tile = butterfly.place[2] * block / lanes;
+            let tile = butterfly.indices[2] * block / lanes;
             let written = butterfly.writes.iter().filter(|_| !scatters);
             if let Some(&lane) = butterfly.reads.iter().flatten().chain(written).find(|&&lane| lane / lanes != tile) {
                 return Err(leaves(lane));
@@ -275,7 +275,7 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
             let stage = &plan.stages[stages.start + column];
             let mut written = Vec::new();
             for (butterfly, &owner) in stage.butterflies().zip(owners).filter(|(_, owner)| owner.section() == part) {
-                for lane in stage.needs(butterfly.place) {
+                for lane in stage.needs(butterfly.indices) {
                     let (held, needed) = (own.get(&(owner, lane)).copied(), versions[lane]);
                     let is_kept = kept.contains(&(needed, lane));
                     if held.is_none() && before[lane] == needed {
@@ -322,10 +322,10 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, 
         let mut needed: Vec<bool> = owners.iter().map(|&owner| owner == Some(tile)).collect();
         let Some(first) = (0..plan.lanes).find(|&lane| grid.tile(lane) == tile).map(place) else { continue };
         for stage in run.iter().rev() {
-            let writes_needed = |index: &usize| stage.writes(stage.place(*index)).any(|lane| needed[lane]);
+            let writes_needed = |index: &usize| stage.writes(stage.indices(*index)).any(|lane| needed[lane]);
             let own: Vec<usize> = (0..stage.n_butterflies()).filter(writes_needed).collect();
-            own.iter().flat_map(|&index| stage.writes(stage.place(index))).for_each(|lane| needed[lane] = false);
-            own.iter().flat_map(|&index| stage.needs(stage.place(index))).for_each(|lane| needed[lane] = true);
+            own.iter().flat_map(|&index| stage.writes(stage.indices(index))).for_each(|lane| needed[lane] = false);
+            own.iter().flat_map(|&index| stage.needs(stage.indices(index))).for_each(|lane| needed[lane] = true);
         }
         let size = [grid.rows, grid.columns];
         let near = |lane: usize| {
@@ -356,7 +356,7 @@ fn owners_after(plan: &Plan, run: &[&Stage], grid: Grid, is_back: bool) -> Vec<O
         }
         let in_place = stage.lifting_step().is_some();
         let before = tiles.clone();
-        for place in (0..stage.n_butterflies()).map(|index| stage.place(index)) {
+        for place in (0..stage.n_butterflies()).map(|index| stage.indices(index)) {
             let from = if in_place { stage.writes(place).next() } else { stage.needs(place).next() };
             let Some(tile) = from.map(|lane| before[lane]) else { continue };
             stage.writes(place).for_each(|lane| (tiles[lane], written[lane]) = (tile, Some(tile)));

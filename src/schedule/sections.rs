@@ -84,7 +84,7 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     for stage in run {
         let (mut next_tiles, mut next_borders) = (tiles.clone(), borders.clone());
         let mut of_stage = Vec::with_capacity(stage.n_butterflies());
-        for place in (0..stage.n_butterflies()).map(|index| stage.place(index)) {
+        for place in (0..stage.n_butterflies()).map(|index| stage.indices(index)) {
             needed.clear();
             needed.extend(stage.needs(place));
             let has = |tile: usize, lane: usize| tiles[lane] == Some(tile) || grid.has_copy(tile, lane);
@@ -172,12 +172,12 @@ fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<(usize, usize)
         for (index, owner) in owners.iter().enumerate() {
             if owner.section() == Section::Merge {
                 let is_lost = |lane: usize| !merged[lane][1] && (merged[lane][0] || last_split[lane] > version[lane]);
-                kept.extend(stage.needs(stage.place(index)).filter(|&lane| is_lost(lane)).map(|lane| (version[lane], lane)));
+                kept.extend(stage.needs(stage.indices(index)).filter(|&lane| is_lost(lane)).map(|lane| (version[lane], lane)));
             }
         }
         for (index, owner) in owners.iter().enumerate() {
             let is_merge = owner.section() == Section::Merge;
-            stage.writes(stage.place(index)).for_each(|lane| {
+            stage.writes(stage.indices(index)).for_each(|lane| {
                 (version[lane], merged[lane]) = (column + 1, [merged[lane][0] || is_merge, is_merge]);
             });
         }
@@ -190,7 +190,7 @@ fn last_split(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<usize> {
     let mut last = vec![0; plan.lanes];
     for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
         for (index, _) in owners.iter().enumerate().filter(|(_, owner)| owner.section() == Section::Split) {
-            stage.writes(stage.place(index)).for_each(|lane| last[lane] = column + 1);
+            stage.writes(stage.indices(index)).for_each(|lane| last[lane] = column + 1);
         }
     }
     last

@@ -7,7 +7,7 @@ use super::fourier::line_of_any_length;
 use super::fourier::stages::{cooley_tukey, cooley_tukey_in_time};
 use super::{Algorithm, Base, Build, Family, Input, ResultIndex, Shape, Transform, Unsupported, kronecker};
 use crate::plan::shapes::{ProductStage, ScalingStage};
-use crate::plan::{Direction, Order, Plan, Ring, Width};
+use crate::plan::{Direction, IntegerWidth, Plan, ResultOrder, Ring};
 
 const SOURCE: &str = "D. B. Gajić, R. S. Stanković 2012, Algorithm 1 and Figure 2";
 const CYCLIC_SOURCE: &str = "T. G. Stockham, High-speed convolution and correlation (1966)";
@@ -90,7 +90,7 @@ pub const CYCLIC_AUTOCORRELATION: Transform = Transform {
 /// The declarations that the family shares. The shape of a plan is that of one signal; every row is convolved on its own.
 const ROW: Transform = Transform {
     family: Family::Convolution,
-    ring: Ring::Integer(Width::Bits64),
+    ring: Ring::Integer(IntegerWidth::Bits64),
     has_inverse: false,
     index: ResultIndex::Number("shift t (XOR)"),
     ..super::ROW
@@ -112,8 +112,8 @@ pub fn dyadic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
     if !n.is_power_of_two() {
         return Err(Unsupported::NoPower { transform: "dyadic convolution", length: n });
     }
-    let ring = Ring::Integer(Width::Bits64);
-    let line = || Plan::new(ring, n, kronecker::stages::cooley_tukey(n, Base::WALSH), Order::Natural);
+    let ring = Ring::Integer(IntegerWidth::Bits64);
+    let line = || Plan::new(ring, n, kronecker::stages::cooley_tukey(n, Base::WALSH), ResultOrder::Natural);
     let mut back = line();
     back.stages.extend((n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
     Ok(by_theorem(shape, operands, line(), back))
@@ -129,8 +129,8 @@ pub fn cyclic(shape: Shape, operands: Operands) -> Result<Plan, Unsupported> {
         let [forward, back] = [Direction::Forward, Direction::Inverse].map(|direction| line_of_any_length(n, direction));
         return Ok(by_theorem(shape, operands, forward?, back?));
     }
-    let forward = Plan::new(Ring::Complex, n, cooley_tukey(n, 1, Direction::Forward), Order::Natural);
-    let mut back = Plan::new(Ring::Complex, n, cooley_tukey_in_time(n, Direction::Inverse), Order::Natural);
+    let forward = Plan::new(Ring::Complex, n, cooley_tukey(n, 1, Direction::Forward), ResultOrder::Natural);
+    let mut back = Plan::new(Ring::Complex, n, cooley_tukey_in_time(n, Direction::Inverse), ResultOrder::Natural);
     back.stages.extend((n > 1).then(|| ScalingStage::by_reciprocal(n, n)));
     Ok(by_theorem(shape, operands, forward, back))
 }
@@ -143,8 +143,8 @@ fn by_theorem(Shape { rows, columns: n }: Shape, operands: Operands, forward: Pl
     };
     let conjugated = forward.ring == Ring::Complex && operands == Operands::Itself;
     let product = ProductStage { rows, lanes: n, distance: hop, conjugated };
-    let product = Plan::new(forward.ring, n_lines * n, vec![product.stage()], Order::Natural);
+    let product = Plan::new(forward.ring, n_lines * n, vec![product.stage()], ResultOrder::Natural);
     let ends = (product.inputs, rows * n);
     let whole = forward.batched(n_lines).then(product.with_ends(ends.0, ends.1)).then(back.batched(rows));
-    Plan { output: Order::Natural, ..whole }
+    Plan { output: ResultOrder::Natural, ..whole }
 }

@@ -6,7 +6,8 @@
 
 use super::{Parameter, Parameters, Unsupported, fourier::Spectrum, separable::RealLine};
 use crate::plan::{
-    Coef, Direction, Extension, Matrix, Operation, Order, Plan, Read, Ring, Stage, Twiddle, TwiddledSums, Write, shapes::every_lane,
+    Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, Twiddle, TwiddledSums, WritePattern,
+    shapes::every_lane,
 };
 use num_complex::Complex64;
 use std::f64::consts::{FRAC_1_SQRT_2, PI, SQRT_2};
@@ -35,10 +36,10 @@ impl RealLine for Cosine {
         };
         let stage = |label: &str, n: usize, matrix| Stage { label: label.into(), operation: Operation::Linear(matrix), ..every_lane(n) };
         let first = stage("C[0]", usize::from(normalized), Matrix::scalar(Coef::Real(first)));
-        let opposite = Read { hop: n as i64, extension: Extension::Negative, ..Read::in_order(n) };
+        let opposite = ReadPattern { hop: n as i64, extension: Extension::Negative, ..ReadPattern::in_order(n) };
         let twiddle = |row, column| Some(Twiddle::Root { modulus: 4 * n, row, column, direction });
         let [before, after] = if direction == Direction::Forward {
-            let read = Read { advance: 2, extension: Extension::HalfSymmetric, ..Read::in_order(n) };
+            let read = ReadPattern { advance: 2, extension: Extension::HalfSymmetric, ..ReadPattern::in_order(n) };
             let sorted = Stage { read, ..stage("even, odd backwards", n, Matrix::scalar(Coef::ONE)) };
             let half = |tap| Matrix::from_fn(1, 2, |_, k| Coef::Real(if k == tap { 0.5 * all } else { 0.0 }));
             let sums = Operation::TwiddledSums(TwiddledSums { first: half(0), second: half(1), conjugated: vec![false; 2] });
@@ -46,19 +47,25 @@ impl RealLine for Cosine {
             [vec![sorted], vec![Stage { label: "cosines".into(), read: opposite, operation: sums, twiddle, ..every_lane(n) }, first]]
         } else {
             let weights = Matrix::from_fn(1, 2, |_, k| Coef::of([all.into(), Complex64::new(0.0, -all)][k]));
-            let (read, write) = (Read { first: 1, ..opposite }, Write { first: 1, ..Write::IN_ORDER });
+            let (read, write) = (ReadPattern { first: 1, ..opposite }, WritePattern { first: 1, ..WritePattern::IN_ORDER });
             let rest = Stage { read, write, twiddle: twiddle([0, 1, 1], [0, 0, 1]), ..stage("C[k] and C[N−k]", n - 1, weights) };
             // Tap 1 of pair p is V-sample N−1−p; of an odd length sample 0 stands alone, and pairs begin with the odd one.
             let odd = n % 2;
-            let read = Read { first: odd as i64, hop: (n - odd) as i64, extension: Extension::HalfSymmetric, ..Read::in_order(n) };
+            let read =
+                ReadPattern { first: odd as i64, hop: (n - odd) as i64, extension: Extension::HalfSymmetric, ..ReadPattern::in_order(n) };
             let pair = Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from((j == k) == (odd == 0)))));
             [
                 vec![first, rest],
-                vec![Stage { read, write: Write { first: odd, advance: 2, ..Write::IN_ORDER }, ..stage("even and odd", n / 2, pair) }],
+                vec![Stage {
+                    read,
+                    write: WritePattern { first: odd, advance: 2, ..WritePattern::IN_ORDER },
+                    ..stage("even and odd", n / 2, pair)
+                }],
             ]
         };
-        let plan =
-            |stages: Vec<Stage>| Plan::new(Ring::Complex, n, stages.into_iter().filter(|s| s.positions > 0).collect(), Order::Natural);
+        let plan = |stages: Vec<Stage>| {
+            Plan::new(Ring::Complex, n, stages.into_iter().filter(|s| s.positions > 0).collect(), ResultOrder::Natural)
+        };
         let spectrum = spectrum(n, parameters, if normalized { 1 } else { divisor })?;
         Ok(plan(before).then(spectrum).then(plan(after)))
     }

@@ -18,7 +18,7 @@ pub use real::{RDFT, RDFT2};
 
 use super::{Algorithm, Axes, Build, Family, Numbers, Parameter, Parameters, ResultIndex, Shape, Transform, Unsupported};
 use crate::plan::shapes::{ScalingStage, TranspositionStage};
-use crate::plan::{Direction, Order, Plan, Ring};
+use crate::plan::{Direction, Plan, ResultOrder, Ring};
 use bluestein::bluestein;
 use stages::{bit_reversal, cooley_tukey, cooley_tukey_in_time, global_local, pease, stockham, stockham_down};
 
@@ -193,7 +193,7 @@ pub(super) type Spectrum = fn(usize, Parameters, usize) -> Result<Plan, Unsuppor
 
 pub(super) fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
     if shape.is_empty() {
-        return Ok(complex(0, vec![], Order::Natural));
+        return Ok(complex(0, vec![], ResultOrder::Natural));
     }
     Ok(line(shape.columns, parameters, divisor(parameters, shape.columns))?.batched(shape.rows))
 }
@@ -202,7 +202,7 @@ pub(super) fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -
 pub(super) fn along_both(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
     let Shape { rows, columns } = shape;
     if shape.is_empty() {
-        return Ok(complex(0, vec![], Order::Natural));
+        return Ok(complex(0, vec![], ResultOrder::Natural));
     }
     let whole = divisor(parameters, shape.len());
     let [across, down] = [parameters.along(|sides| sides.columns), parameters.along(|sides| sides.rows)];
@@ -216,7 +216,7 @@ pub(super) fn along_both(shape: Shape, parameters: Parameters, line: Spectrum) -
     stages.push(TranspositionStage { rows, columns }.stage());
     stages.extend(along_y.stages);
     stages.push(TranspositionStage { rows: columns, columns: rows }.stage());
-    Ok(complex(lanes, stages, Order::Natural).with_ends(shape.len(), shape.len()))
+    Ok(complex(lanes, stages, ResultOrder::Natural).with_ends(shape.len(), shape.len()))
 }
 
 /// Along the rows and down the columns, without a transposition.
@@ -228,7 +228,7 @@ fn where_they_stand(shape: Shape, parameters: Parameters, down: &[usize]) -> Res
     let columns = stockham_down(shape.columns, down, parameters.direction);
     let at = if columns_take_passes(shape.rows) { 0 } else { plan.stages.len() };
     plan.stages.splice(at..at, columns);
-    plan.output = Order::Natural;
+    plan.output = ResultOrder::Natural;
     Ok(divided(plan, divisor(parameters, shape.len())))
 }
 
@@ -261,14 +261,14 @@ fn divided(mut plan: Plan, divisor: usize) -> Plan {
     plan
 }
 
-fn complex(lanes: usize, stages: Vec<crate::plan::Stage>, output: Order) -> Plan {
+fn complex(lanes: usize, stages: Vec<crate::plan::Stage>, output: ResultOrder) -> Plan {
     Plan::new(Ring::Complex, lanes, stages, output)
 }
 
 fn mixed_radix(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
     let needs = "products of the primes up to 31";
     let passes = passes(n).ok_or(Unsupported::Length { algorithm: "stockham", needs, length: n, instead: "bluestein" })?;
-    Ok(divided(complex(n, stockham(&passes.concat(), parameters.direction), Order::Natural), divisor))
+    Ok(divided(complex(n, stockham(&passes.concat(), parameters.direction), ResultOrder::Natural), divisor))
 }
 
 pub(super) fn by_convolution(n: usize, parameters: Parameters, divisor: usize) -> Result<Plan, Unsupported> {
@@ -290,40 +290,40 @@ pub(super) fn line_of_any_length(n: usize, direction: Direction) -> Result<Plan,
 }
 
 fn stockham_8(n: usize, parameters: Parameters) -> Plan {
-    complex(n, stockham(&powers(n, 8), parameters.direction), Order::Natural)
+    complex(n, stockham(&powers(n, 8), parameters.direction), ResultOrder::Natural)
 }
 
 fn stockham_4(n: usize, parameters: Parameters) -> Plan {
-    complex(n, stockham(&powers(n, 4), parameters.direction), Order::Natural)
+    complex(n, stockham(&powers(n, 4), parameters.direction), ResultOrder::Natural)
 }
 
 fn stockham_2(n: usize, parameters: Parameters) -> Plan {
-    complex(n, stockham(&powers(n, 2), parameters.direction), Order::Natural)
+    complex(n, stockham(&powers(n, 2), parameters.direction), ResultOrder::Natural)
 }
 
 fn in_frequency_reversed(n: usize, parameters: Parameters) -> Plan {
-    complex(n, cooley_tukey(n, 1, parameters.direction), Order::BitReversed { n_bits: n.ilog2() })
+    complex(n, cooley_tukey(n, 1, parameters.direction), ResultOrder::BitReversed { n_bits: n.ilog2() })
 }
 
 fn in_frequency(n: usize, parameters: Parameters) -> Plan {
     let mut stages = cooley_tukey(n, 1, parameters.direction);
     stages.extend(bit_reversal(n));
-    complex(n, stages, Order::Natural)
+    complex(n, stages, ResultOrder::Natural)
 }
 
 fn in_time(n: usize, parameters: Parameters) -> Plan {
     let mut stages = Vec::from_iter(bit_reversal(n));
     stages.extend(cooley_tukey_in_time(n, parameters.direction));
-    complex(n, stages, Order::Natural)
+    complex(n, stages, ResultOrder::Natural)
 }
 
 fn constant_geometry(n: usize, parameters: Parameters) -> Plan {
-    complex(n, pease(n, parameters.direction), Order::BitReversed { n_bits: n.ilog2() })
+    complex(n, pease(n, parameters.direction), ResultOrder::BitReversed { n_bits: n.ilog2() })
 }
 
 fn global_then_local(n: usize, parameters: Parameters) -> Plan {
     let tile = parameters.tile_lanes.unwrap_or(LOCAL_LANES).next_power_of_two().clamp(1, n);
-    complex(n, global_local(n, tile, parameters.direction), Order::Natural)
+    complex(n, global_local(n, tile, parameters.direction), ResultOrder::Natural)
 }
 
 /// Lanes of the local kernel by default: two buffers of them fill 16 KiB of workgroup memory, which every adapter has.

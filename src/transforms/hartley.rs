@@ -5,7 +5,7 @@
 //! R. N. Bracewell, Discrete Hartley transform (1983).
 
 use super::{Parameter, Parameters, Unsupported, fourier::Spectrum, separable::RealLine};
-use crate::plan::{Coef, Direction, Extension, Matrix, Operation, Order, Plan, Read, Ring, Stage, shapes::every_lane};
+use crate::plan::{Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, shapes::every_lane};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 
@@ -26,10 +26,10 @@ impl RealLine for Hartley {
     fn plan(n: usize, parameters: Parameters, divisor: usize, spectrum: Spectrum) -> Result<Plan, Unsupported> {
         let half = 0.5 / divisor as f64;
         let weights = Matrix::from_fn(1, 2, |_, k| Coef::complex(Complex64::new(half, if k == 0 { half } else { -half })));
-        let read = Read { hop: n as i64, extension: Extension::Negative, ..Read::in_order(n) };
+        let read = ReadPattern { hop: n as i64, extension: Extension::Negative, ..ReadPattern::in_order(n) };
         let last = Stage { label: "X[k] and X[−k]".into(), read, operation: Operation::Linear(weights), ..every_lane(n) };
         let spectrum = spectrum(n, Parameters { direction: Direction::Forward, ..parameters }, 1)?;
-        Ok(spectrum.then(Plan::new(Ring::Complex, n, vec![last], Order::Natural)))
+        Ok(spectrum.then(Plan::new(Ring::Complex, n, vec![last], ResultOrder::Natural)))
     }
 
     fn matrix(n: usize, parameters: Parameters) -> Vec<Vec<f64>> {

@@ -10,7 +10,7 @@ pub(super) mod stages;
 use super::lines::{along_both, along_rows, at_once};
 use super::{Algorithm, Axes, Base, Build, Family, Numbers, Parameter, Parameters, PlanFn, RowOrder, Transform, Unsupported};
 use crate::plan::shapes::ScalingStage;
-use crate::plan::{Direction, Ring, Stage, Width};
+use crate::plan::{Direction, IntegerWidth, Ring, Stage};
 use stages::{constant_geometry, cooley_tukey, reordered, walsh_constant_geometry};
 
 /// The two algorithms of all transforms in this file.
@@ -32,7 +32,7 @@ const fn algorithms(in_place: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 
 }
 
 /// The declarations that the family shares.
-pub(super) const ROW: Transform = Transform { family: Family::SpectralLogic, ring: Ring::Integer(Width::Bits64), ..super::ROW };
+pub(super) const ROW: Transform = Transform { family: Family::SpectralLogic, ring: Ring::Integer(IntegerWidth::Bits64), ..super::ROW };
 
 /// Walsh, along every row.
 pub const WALSH: Transform = Transform {

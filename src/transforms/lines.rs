@@ -2,7 +2,7 @@
 
 use super::{Shape, Unsupported};
 use crate::plan::shapes::TranspositionStage;
-use crate::plan::{Order, Plan, Ring, Stage};
+use crate::plan::{Plan, ResultOrder, Ring, Stage};
 
 /// The stages of one line of 2^n lanes, in natural order at the end.
 pub(super) trait Line: Fn(usize) -> Result<Vec<Stage>, Unsupported> {}
@@ -16,7 +16,7 @@ pub(super) fn along_rows(transform: &'static str, shape: Shape, line: impl Line)
         return Err(Unsupported::NoPower { transform, length: n });
     }
     let stages = line(n)?;
-    Ok(Plan::new(Ring::of(&stages), n, stages, Order::Natural).batched(shape.rows))
+    Ok(Plan::new(Ring::of(&stages), n, stages, ResultOrder::Natural).batched(shape.rows))
 }
 
 /// Rows and columns as one line whose index has the bits of both. The stages must treat all bits alike and keep their order.
@@ -37,5 +37,5 @@ pub(super) fn along_both(transform: &'static str, shape: Shape, line: impl Line)
     stages.extend(is_picture.then(|| TranspositionStage { rows, columns }.stage()));
     stages.extend(along_y.stages);
     stages.extend(is_picture.then(|| TranspositionStage { rows: columns, columns: rows }.stage()));
-    Ok(Plan::new(Ring::of(&stages), shape.len(), stages, Order::Natural))
+    Ok(Plan::new(Ring::of(&stages), shape.len(), stages, ResultOrder::Natural))
 }

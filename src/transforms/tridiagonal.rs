@@ -6,7 +6,7 @@
 
 use super::{Algorithm, Build, Family, Input, Numbers, ResultIndex, Schedules, Sections, Shape, Transform, Unsupported};
 use crate::plan::shapes::{cyclic_reduction, parallel_cyclic_reduction};
-use crate::plan::{Order, Plan, Ring, Stage};
+use crate::plan::{Plan, ResultOrder, Ring, Stage};
 
 /// Tridiagonal systems, one in every row: the samples are equations, the result is the solution.
 ///
@@ -20,7 +20,7 @@ pub const TRIDIAGONAL: Transform = Transform {
     input: Input::Equations,
     takes: Numbers::Real,
     gives: Numbers::Real,
-    ring: Ring::Row,
+    ring: Ring::Equation,
     has_inverse: false,
     index: ResultIndex::Number("equation"),
     parameters: &[],
@@ -57,7 +57,7 @@ pub const TRIDIAGONAL: Transform = Transform {
 };
 
 fn planned(shape: Shape, stages: fn(usize) -> Vec<Stage>) -> Result<Plan, Unsupported> {
-    Ok(Plan::new(Ring::Row, shape.columns, stages(shape.columns), Order::Natural).batched(shape.rows))
+    Ok(Plan::new(Ring::Equation, shape.columns, stages(shape.columns), ResultOrder::Natural).batched(shape.rows))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use super::{
     Algorithm, Axes, Boundary, Build, Family, Parameter, Parameters, PlanFn, ScheduleKind, Schedules, Sections, Shape, Transform,
     Unsupported,
 };
-use crate::plan::{Order, Plan, Pyramid, Ring, Stage};
+use crate::plan::{Plan, PyramidLayout, ResultOrder, Ring, Stage};
 use lifting::{CDF97_STEPS, D2_STEPS, D4_STEPS, Scheme};
 
 /// Levels by default, where the length allows them.
@@ -232,15 +232,15 @@ const FILTERS_OVERLAPPED: Algorithm = Algorithm {
     build: Build::Library,
 };
 
-const D4_SCHEME: Scheme = Scheme { steps: &D4_STEPS, boundary: Boundary::Periodic, turn: 1 };
+const D4_SCHEME: Scheme = Scheme { steps: &D4_STEPS, boundary: Boundary::Periodic, rotation: 1 };
 
 fn cdf97(parameters: Parameters) -> Scheme {
-    Scheme { steps: &CDF97_STEPS, boundary: parameters.boundary, turn: 0 }
+    Scheme { steps: &CDF97_STEPS, boundary: parameters.boundary, rotation: 0 }
 }
 
 /// The last sample of an odd line has its neighbour past the end. The boundary extension mirrors it, so that the low half keeps its scale.
 fn d2(parameters: Parameters) -> Scheme {
-    Scheme { steps: &D2_STEPS, boundary: parameters.boundary, turn: 0 }
+    Scheme { steps: &D2_STEPS, boundary: parameters.boundary, rotation: 0 }
 }
 
 fn d4_lifting(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
@@ -293,7 +293,7 @@ fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Par
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
     let picture = picture(axes, shape);
     let Shape { rows, columns } = picture;
-    let pyramid = Pyramid { rows, columns, levels, turn: scheme.turn, direction: parameters.direction };
+    let pyramid = PyramidLayout { rows, columns, levels, rotation: scheme.rotation, direction: parameters.direction };
     Ok(plan(axes, shape, lifting::stages(picture, scheme, pyramid)))
 }
 
@@ -328,6 +328,6 @@ fn picture(axes: Axes, shape: Shape) -> Shape {
 
 /// The plan of the stages: of one row, batched for all rows, or of the image.
 fn plan(axes: Axes, shape: Shape, stages: Vec<Stage>) -> Plan {
-    let plan = Plan::new(Ring::Real, picture(axes, shape).len(), stages, Order::Natural);
+    let plan = Plan::new(Ring::Real, picture(axes, shape).len(), stages, ResultOrder::Natural);
     if axes == Axes::Rows { plan.batched(shape.rows) } else { plan }
 }

@@ -1,6 +1,6 @@
 //! The costs of a plan, counted once per plan on a thread: a plan of a million lanes would block the window for a second.
 
-use crate::plan::{Operations, Plan};
+use crate::plan::{OperationCounts, Plan};
 use egui::Context;
 use std::sync::{Arc, OnceLock};
 
@@ -38,7 +38,7 @@ impl Counter {
         self.counted = Some((plan.clone(), costs.clone()));
         let plan = plan.clone();
         let work = move || {
-            let Operations { additions, multiplications } = plan.operations();
+            let OperationCounts { additions, multiplications } = plan.operations();
             costs.get_or_init(|| Costs { additions, multiplications, in_place: plan.in_place() });
             ctx.request_repaint();
         };

@@ -341,7 +341,7 @@ fn description(drawing: &Drawing, content: &GraphContent<'_>) -> String {
 fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
     use crate::graph::EdgeStyle;
     let has = |style: EdgeStyle| drawing.edges.iter().any(|edge| edge.style() == style);
-    let eliminates = content.plan.ring == crate::plan::Ring::Row;
+    let eliminates = content.plan.ring == crate::plan::Ring::Equation;
     let mut texts = vec![if eliminates { "edge: reads a row and eliminates it from the row at its end" } else { "solid ×1" }];
     let optional = [
         (has(EdgeStyle::Dashed), "dashed ×(−1)"),

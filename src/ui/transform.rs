@@ -91,7 +91,7 @@ impl TransformPane {
         };
         let moved = (0..schedule.launches.len()).filter_map(|index| outcome.launch_bytes(index)).sum();
         let precision = if outcome.precision == Precision::Double { ", double precision" } else { "" };
-        let plural = if plan.ring == Ring::Row && plan.lanes > 1 { "s" } else { "" };
+        let plural = if plan.ring == Ring::Equation && plan.lanes > 1 { "s" } else { "" };
         widgets::fact(ui, "Lanes", format!("{} {}{plural}{precision}", integer(plan.lanes), plan.ring.name()));
         widgets::fact(ui, "Stages", format!("{}{place}", plan.stages.len()));
         widgets::fact(ui, "Launches", schedule.launches.len().to_string());

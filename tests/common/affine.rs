@@ -1,6 +1,8 @@
 //! Plans of random affine stages: every number of a stage takes part, backwards reads, base lanes and constants of twiddles too.
 
-use papillon::plan::{Coef, Direction, Extension, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Twiddle, TwiddledSums, Write};
+use papillon::plan::{
+    Coef, Direction, Extension, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, Twiddle, TwiddledSums, WritePattern,
+};
 
 const EXTENSIONS: [Extension; 7] = [
     Extension::None,
@@ -39,7 +41,7 @@ pub(crate) fn plans(n: usize) -> Vec<Plan> {
     let mut dice = Dice(7);
     let plan = |index: usize| {
         let stages = (0..1 + dice.below(3)).map(|_| stage(&mut dice, index % 3 == 0, index % 2 == 0)).collect();
-        Plan::new(Ring::Complex, LANES, stages, Order::Natural).batched(if index % 2 == 0 { 3 } else { 1 })
+        Plan::new(Ring::Complex, LANES, stages, ResultOrder::Natural).batched(if index % 2 == 0 { 3 } else { 1 })
     };
     (0..n).map(plan).collect()
 }
@@ -58,11 +60,17 @@ fn stage(dice: &mut Dice, in_place: bool, in_batch: bool) -> Stage {
     }
     let [hop, advance, group, outer] = strides;
     let first = dice.below(LANES - n_results + 1);
-    let write = Write { first, advance, hop, ..Write::IN_ORDER };
+    let write = WritePattern { first, advance, hop, ..WritePattern::IN_ORDER };
     let (read, group_read, outer_read) = if in_place {
         // Every butterfly reads what it writes, the last result first.
         let last = (rows - 1) * hop;
-        let read = Read { base: first, first: last as i64, advance: advance as i64, hop: -(hop as i64), ..Read::in_order(LANES - first) };
+        let read = ReadPattern {
+            base: first,
+            first: last as i64,
+            advance: advance as i64,
+            hop: -(hop as i64),
+            ..ReadPattern::in_order(LANES - first)
+        };
         (read, group, outer)
     } else {
         (read(dice, positions, taps), dice.below(4), dice.below(4))
@@ -95,7 +103,7 @@ fn stage(dice: &mut Dice, in_place: bool, in_batch: bool) -> Stage {
 }
 
 /// Any read that stays inside the lanes, in either direction.
-fn read(dice: &mut Dice, positions: usize, taps: usize) -> Read {
+fn read(dice: &mut Dice, positions: usize, taps: usize) -> ReadPattern {
     let [base, step, extension] = [dice.below(8), 1 + dice.below(2), dice.below(EXTENSIONS.len())];
     let (advance, hop, extension) = (dice.around(3), dice.around(3), EXTENSIONS[extension]);
     let ends = [0, advance * (positions as i64 - 1), hop * (taps as i64 - 1)];
@@ -107,5 +115,5 @@ fn read(dice: &mut Dice, positions: usize, taps: usize) -> Read {
         Extension::PeriodicHalves => (dice.around(20), 2 + dice.below(15)),
         _ => (dice.around(20), 1 + dice.below(16)),
     };
-    Read { base, first, advance, hop, step, len, extension }
+    ReadPattern { base, first, advance, hop, step, len, extension }
 }

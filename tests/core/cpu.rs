@@ -2,7 +2,7 @@
 
 use num_complex::{Complex, Complex32, Complex64};
 use papillon::cpu::{self, Bit, Float, LoopOrder, Way, library};
-use papillon::plan::{Direction, Plan, Ring, Width};
+use papillon::plan::{Direction, IntegerWidth, Plan, Ring};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Numbers, Parameters, Shape, TRANSFORMS, linear_transforms};
 use std::sync::atomic::AtomicBool;
@@ -39,7 +39,7 @@ fn check_exactly(plan: &Plan) {
                 }
                 _ => {
                     let narrow: Vec<i32> = input.iter().map(|&value| value as i32).collect();
-                    let plan32 = plan.clone().over(Ring::Integer(Width::Bits32));
+                    let plan32 = plan.clone().over(Ring::Integer(IntegerWidth::Bits32));
                     let (narrow, _) = cpu::run(&plan32, &schedule, &narrow, way, &GO_ON).unwrap();
                     let narrow: Vec<i64> = narrow.into_iter().map(i64::from).collect();
                     assert_eq!(narrow, expected, "{way:?}, 32 bits, {plan:?}");
@@ -145,9 +145,9 @@ fn every_part_of_a_long_run_is_exact() {
                 assert!(by_stage == blocked, "{name} {range:?}");
                 continue;
             }
-            let [by_stage, blocked] = both!(i32, Ring::Integer(Width::Bits32));
+            let [by_stage, blocked] = both!(i32, Ring::Integer(IntegerWidth::Bits32));
             assert!(by_stage == blocked, "{name} {range:?} in integers");
-            let [by_stage, blocked] = both!(i64, Ring::Integer(Width::Bits64));
+            let [by_stage, blocked] = both!(i64, Ring::Integer(IntegerWidth::Bits64));
             assert!(by_stage == blocked, "{name} {range:?} in wide integers");
             // As many steps keep small numbers whole.
             let [by_stage, blocked] = both!(f64, Ring::Real);

@@ -1,7 +1,7 @@
 //! Every algorithm's plan equals the definition of its transform, at every drawable size.
 
 use num_complex::Complex64;
-use papillon::plan::{Direction, Operations, Plan, Ring};
+use papillon::plan::{Direction, OperationCounts, Plan, Ring};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::transforms::{
     Algorithm, Axes, Base, Boundary, Numbers, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms,
@@ -142,7 +142,7 @@ fn in_place_and_order_are_as_the_literature_says() {
     assert_eq!(plan("stockham-2").stages.len(), 4);
     // Radix 2: N/2·log2 N butterflies of two additions each; of as many twiddles, N − 1 are 1.
     for name in ["stockham-2", "cooley-tukey-dif", "cooley-tukey-dit", "constant-geometry"] {
-        assert_eq!(plan(name).operations(), Operations { additions: 16 * 4, multiplications: 8 * 4 - 15 });
+        assert_eq!(plan(name).operations(), OperationCounts { additions: 16 * 4, multiplications: 8 * 4 - 15 });
     }
 }
 

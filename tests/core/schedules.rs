@@ -69,7 +69,7 @@ fn blocks_are_unions_of_components() {
             for (stage, components) in plan.stages[stages.clone()].iter().zip(&derived) {
                 let block = stage.block(plan.lanes).unwrap();
                 for (butterfly, component) in stage.butterflies().zip(components) {
-                    let tile = butterfly.place[2] * block / lanes;
+                    let tile = butterfly.indices[2] * block / lanes;
                     assert_eq!(*tile_of_component.entry(*component).or_insert(tile), tile, "{name} {stages:?}");
                 }
             }

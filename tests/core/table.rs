@@ -49,7 +49,7 @@ fn is_near(a: &[Complex64], b: &[Complex64]) -> bool {
 fn plans_have_the_declared_ring_and_ends() {
     every_plan(|transform, what, _, plan| {
         assert_eq!(plan.ring, transform.ring, "{what}");
-        assert_eq!(plan.ring == Ring::Row, transform.input == Input::Equations, "{what}");
+        assert_eq!(plan.ring == Ring::Equation, transform.input == Input::Equations, "{what}");
         assert_eq!(plan.ring == Ring::Gf2, transform.takes == Numbers::Bits, "{what}");
         let shape = shape(transform);
         // Real samples may stand in pairs in complex lanes.

@@ -4,7 +4,7 @@ use num_complex::{Complex32, Complex64};
 use papillon::cpu::{self, LoopOrder, Way};
 use papillon::gpu::{Device, GpuError, KernelChoice, Selection};
 use papillon::graph::{GraphFormat, GraphNode, GraphOptions, GraphRequest, LabelKind, export, layout};
-use papillon::plan::{Coef, Extension, LaneValue, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Write};
+use papillon::plan::{Coef, Extension, LaneValue, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern};
 use papillon::schedule::{Illegal, Schedule};
 use std::sync::atomic::AtomicBool;
 
@@ -17,8 +17,8 @@ fn sliding(n: usize, taps: usize, len: usize) -> Stage {
         outer: Loop::ONCE,
         group: Loop::ONCE,
         positions: n,
-        read: Read { extension: Extension::Zero, ..Read::in_order(len) },
-        write: Write::IN_ORDER,
+        read: ReadPattern { extension: Extension::Zero, ..ReadPattern::in_order(len) },
+        write: WritePattern::IN_ORDER,
         operation: Operation::Linear(Matrix::from_fn(1, taps, |_, k| Coef::Real(1.0 + 0.5 * k as f64))),
         twiddle: None,
     }
@@ -27,7 +27,7 @@ fn sliding(n: usize, taps: usize, len: usize) -> Stage {
 /// Five values are padded to eight, filtered, written over in part, and three are given.
 fn padded(rows: usize) -> Plan {
     let stages = vec![sliding(8, 1, 5), sliding(8, 3, 8), sliding(4, 2, 8), sliding(3, 4, 6)];
-    Plan::new(Ring::Complex, 8, stages, Order::Natural).with_ends(5, 3).batched(rows)
+    Plan::new(Ring::Complex, 8, stages, ResultOrder::Natural).with_ends(5, 3).batched(rows)
 }
 
 fn values(n: usize) -> Vec<Complex32> {

@@ -4,13 +4,13 @@ use crate::common::{GO, device};
 use num_complex::Complex32;
 use papillon::display::{Colormap, DisplayFrame, ImageRect, Look, Quantity, Scale, extremes, render};
 use papillon::gpu::Prepared;
-use papillon::plan::{Order, Plan, Ring, reverse_bits};
+use papillon::plan::{Plan, ResultOrder, Ring, reverse_bits};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Shape};
 use strum::IntoEnumIterator;
 
 /// A result of these values: a plan without stages leaves them as they are.
-fn result(values: &[Complex32], ring: Ring, output: Order) -> Prepared {
+fn result(values: &[Complex32], ring: Ring, output: ResultOrder) -> Prepared {
     let plan = Plan::new(ring, values.len(), vec![], output);
     let prepared = device().prepare(&plan, &Schedule { launches: vec![] }).unwrap();
     prepared.upload(values, &GO).unwrap();
@@ -47,7 +47,7 @@ fn assert_same_image(gpu: &[u8], cpu: &[u8], name: &str) {
 fn images_equal_those_of_the_cpu() {
     let shape = Shape { rows: 9, columns: 14 };
     let values = values(shape);
-    let on_gpu = result(&values, Ring::Complex, Order::Natural);
+    let on_gpu = result(&values, Ring::Complex, ResultOrder::Natural);
     let at = |row: usize, column: usize| values[row * shape.columns + column];
     let rect = |top, left, height, width| ImageRect { top, left, height, width };
     let frames = [
@@ -72,7 +72,7 @@ fn images_equal_those_of_the_cpu() {
 fn extremes_equal_those_of_the_cpu() {
     for shape in [Shape { rows: 9, columns: 14 }, Shape { rows: 700, columns: 512 }] {
         let values = values(shape);
-        let on_gpu = result(&values, Ring::Complex, Order::Natural);
+        let on_gpu = result(&values, Ring::Complex, ResultOrder::Natural);
         for look in looks() {
             let cpu = extremes(|row, column| values[row * shape.columns + column], shape, &look);
             let gpu = on_gpu.extremes(shape, &look).unwrap();
@@ -81,7 +81,7 @@ fn extremes_equal_those_of_the_cpu() {
             }
         }
     }
-    let nothing = result(&[Complex32::new(f32::NAN, 0.0); 4], Ring::Complex, Order::Natural);
+    let nothing = result(&[Complex32::new(f32::NAN, 0.0); 4], Ring::Complex, ResultOrder::Natural);
     assert_eq!(nothing.extremes(Shape::line(4), &Look::default()).unwrap(), [0.0, 0.0]);
 }
 
@@ -90,7 +90,7 @@ fn orders_and_real_lanes_are_understood() {
     let shape = Shape { rows: 3, columns: 16 };
     let natural: Vec<Complex32> = (0..shape.len()).map(|i| Complex32::from(i as f32)).collect();
     let lanes: Vec<Complex32> = (0..shape.len()).map(|lane| natural[lane / 16 * 16 + reverse_bits(lane % 16, 4)]).collect();
-    let order = Order::Rows { columns: 16, each: Box::new(Order::BitReversed { n_bits: 4 }) };
+    let order = ResultOrder::Rows { columns: 16, each: Box::new(ResultOrder::BitReversed { n_bits: 4 }) };
     let look = Look { scale: Scale::Linear, shifted: false, colormap: Colormap::Gray, ..Look::default() };
     let cpu = render(|row, column| natural[row * 16 + column], shape, Axes::Rows, &look, [0.0, 47.0], DisplayFrame::whole(shape));
     for ring in [Ring::Complex, Ring::Real] {
@@ -101,7 +101,7 @@ fn orders_and_real_lanes_are_understood() {
 
 #[test]
 fn an_image_of_another_shape_is_refused() {
-    let on_gpu = result(&[Complex32::default(); 8], Ring::Complex, Order::Natural);
+    let on_gpu = result(&[Complex32::default(); 8], Ring::Complex, ResultOrder::Natural);
     let look = Look::default();
     assert!(on_gpu.extremes(Shape::line(9), &look).is_err());
     let shape = Shape::line(8);

@@ -217,6 +217,6 @@ fn lanes_in_double_precision_take_twice_the_bytes() {
     let [single, double] =
         [Precision::Single, Precision::Double].map(|p| lower::tile_lanes(Ring::Complex, device().limits().in_precision(p)));
     assert_eq!(single, 2 * double);
-    let exact = Ring::Integer(papillon::plan::Width::Bits32);
+    let exact = Ring::Integer(papillon::plan::IntegerWidth::Bits32);
     assert_eq!(Precision::Double.bytes_per_lane(exact), exact.bytes_per_lane());
 }

@@ -8,7 +8,9 @@ mod affine;
 use crate::common::{GO, complex_noise, device, relative_error, single, wide};
 use num_complex::{Complex32, Complex64};
 use papillon::gpu::{Device, GpuError, Kernel, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
-use papillon::plan::{Coef, Direction, Extension, Loop, Matrix, Operation, Order, Plan, Read, Ring, Stage, Width, Write};
+use papillon::plan::{
+    Coef, Direction, Extension, IntegerWidth, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern,
+};
 use papillon::schedule::{Launch, Schedule, Tile};
 use papillon::transforms::{
     Axes, Base, Boundary, Lines, Numbers, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms, transform,
@@ -69,7 +71,7 @@ fn check_exactly(name: &str, plan: &Plan, input: &[i64]) {
     let expected = plan.run_exact(input).unwrap();
     let rings = match plan.ring {
         Ring::Gf2 => vec![Ring::Gf2],
-        _ => vec![Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64)],
+        _ => vec![Ring::Integer(IntegerWidth::Bits32), Ring::Integer(IntegerWidth::Bits64)],
     };
     for ring in rings {
         let plan = plan.clone().over(ring);
@@ -195,7 +197,7 @@ fn every_prefix_of_stages_equals_the_reference() {
             while !plan.stages.is_empty() {
                 plan.stages.pop();
                 plan = match plan.stages.len() {
-                    0 => Plan::new(plan.ring, plan.inputs, vec![], Order::Natural),
+                    0 => Plan::new(plan.ring, plan.inputs, vec![], ResultOrder::Natural),
                     // Half a spectrum has lanes that only the last stages write.
                     _ if transform.gives == Numbers::HalfSpectrum => {
                         Plan { outputs: plan.stages[plan.stages.len() - 1].write_reach(), ..plan }
@@ -216,8 +218,8 @@ fn odd_stage(extension: Extension, rows: usize) -> Stage {
         outer: Loop::new(rows, 8),
         group: Loop::ONCE,
         positions: 3,
-        read: Read { first: -1, advance: 3, extension, ..Read::in_order(8) },
-        write: Write { first: 1, advance: 2, hop: 1, ..Write::IN_ORDER },
+        read: ReadPattern { first: -1, advance: 3, extension, ..ReadPattern::in_order(8) },
+        write: WritePattern { first: 1, advance: 2, hop: 1, ..WritePattern::IN_ORDER },
         operation: Operation::Linear(Matrix::from_fn(2, 3, |j, k| Coef::Real(0.5 + j as f64 - 0.25 * k as f64))),
         twiddle: None,
     }
@@ -229,7 +231,7 @@ fn folds_and_carried_lanes_equal_the_reference() {
         for ring in [Ring::Real, Ring::Complex] {
             for rows in [1, 3] {
                 let stages = vec![odd_stage(extension, rows), odd_stage(Extension::Zero, rows), odd_stage(extension, rows)];
-                let plan = Plan::new(ring, 8 * rows, stages, Order::Natural);
+                let plan = Plan::new(ring, 8 * rows, stages, ResultOrder::Natural);
                 let mut input = single(&complex_noise(plan.inputs));
                 if ring == Ring::Real {
                     input.iter_mut().for_each(|value| value.im = 0.0);
@@ -346,7 +348,7 @@ fn what_a_user_can_cause_is_one_clear_line() {
     assert_eq!(prepared.run(&AtomicBool::new(true)).unwrap_err(), GpuError::Cancelled);
     assert!(matches!(prepared.download_range(3..99, &GO), Err(GpuError::Length { .. })));
     let far = device().info().max_binding_bytes as usize;
-    let large = Plan::new(Ring::Complex, far, vec![], Order::Natural);
+    let large = Plan::new(Ring::Complex, far, vec![], ResultOrder::Natural);
     let error = device().prepare(&large, &Schedule { launches: vec![] }).err().unwrap();
     assert!(matches!(error, GpuError::TooLarge { .. }), "{error}");
     let error = Device::open(&Selection::Name("abacus".into())).err().unwrap();

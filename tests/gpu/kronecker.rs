@@ -5,7 +5,7 @@
 use crate::common::{GO, device, words};
 use papillon::cpu::{self, Way};
 use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, lower, source_of};
-use papillon::plan::{Direction, Plan, Ring, Width};
+use papillon::plan::{Direction, IntegerWidth, Plan, Ring};
 use papillon::schedule::{Launch, Schedule, Tile, components};
 use papillon::transforms::convolution::{Operands, dyadic};
 use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
@@ -22,12 +22,12 @@ fn integers(n: usize, unit: i64) -> Vec<i64> {
 /// Runs the fastest schedule over the ring, and compares with the CPU value by value.
 fn check(name: &str, plan: &Plan, input: &[i64]) {
     let (expected, _) =
-        cpu::run(&plan.clone().over(Ring::Integer(Width::Bits64)), &Schedule::by_stage(plan), input, Way::Parallel, &GO).unwrap();
+        cpu::run(&plan.clone().over(Ring::Integer(IntegerWidth::Bits64)), &Schedule::by_stage(plan), input, Way::Parallel, &GO).unwrap();
     let reduced =
         |values: Vec<i64>| values.into_iter().map(|value| if plan.ring == Ring::Gf2 { value & 1 } else { value }).collect::<Vec<_>>();
     let rings = match plan.ring {
         Ring::Gf2 => vec![Ring::Gf2],
-        _ => vec![Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64), Ring::Real],
+        _ => vec![Ring::Integer(IntegerWidth::Bits32), Ring::Integer(IntegerWidth::Bits64), Ring::Real],
     };
     let expected = reduced(expected);
     for ring in rings {
@@ -136,7 +136,7 @@ fn pyramids_of_few_launches_equal_the_cpu_value_by_value() {
     let inverse = Parameters { direction: Direction::Inverse, ..Parameters::default() };
     for (rows, columns) in [(1, 4), (3, 8), (5, 1 << 7), (2, 1 << 11), (1, 1 << 12), (3, 1 << 13), (1, 1 << 16), (1, 1 << 21)] {
         let (shape, launches) = (Shape { rows, columns }, if columns > 1 << 12 { 2 } else { 1 });
-        for ring in [Ring::Real, Ring::Integer(Width::Bits32)] {
+        for ring in [Ring::Real, Ring::Integer(IntegerWidth::Bits32)] {
             check_pyramid(shape, Parameters::default(), ring, launches);
         }
         // The inverse halves values, which are real then, and takes a single launch.
@@ -190,7 +190,7 @@ fn threads_of_a_subgroup_exchange_by_shuffles_and_others_meet() {
         (24, Ring::Real, 32, true),
         (24, Ring::Gf2, 32, true),
         // A shuffle moves 4 bytes, and a subgroup that is no part of a workgroup has other threads than those of the line.
-        (24, Ring::Integer(Width::Bits64), 32, false),
+        (24, Ring::Integer(IntegerWidth::Bits64), 32, false),
         (3, Ring::Real, 32, false),
     ] {
         let [with, without] = [subgroup, 1].map(|subgroup| texts(log, ring, subgroup));

@@ -50,7 +50,7 @@ fn words_and_single_values_give_the_same_polynomial() {
         let plan = plan("cooley-tukey", rows, columns);
         let values = values(plan.lanes);
         let expected = packed(&polynomial(values.clone(), columns));
-        let words = plan.in_words(Word::BITS).unwrap();
+        let words = plan.bit_packed(Word::BITS).unwrap();
         let input: Vec<Word> = bytemuck::cast_vec(packed(&values));
         for way in [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel] {
             let mut arrays = cpu::Arrays::default();
@@ -66,7 +66,7 @@ fn words_and_single_values_give_the_same_polynomial() {
             let single: Vec<u8> = single.into_iter().map(|bit| i64::from(bit) as u8).collect();
             assert!(packed(&single) == expected, "{rows} × {columns}, value by value");
         }
-        let words = plan.in_words(32).unwrap();
+        let words = plan.bit_packed(32).unwrap();
         let (prepared, schedule) = device.prepare_words(&words).unwrap();
         prepared.upload_words(&packed(&values), &GO_ON).unwrap();
         prepared.spoil().unwrap();
@@ -83,16 +83,16 @@ fn words_and_single_values_give_the_same_polynomial() {
 
 #[test]
 fn plans_that_words_do_not_hold_are_distinguished() {
-    assert!(plan("cooley-tukey", 1, 64).in_words(64).is_none(), "no step between words is left");
-    assert!(plan("cooley-tukey", 2, 64).in_words(32).is_some());
-    assert!(plan("constant-geometry", 1, 1024).in_words(32).is_none(), "it moves values across words");
+    assert!(plan("cooley-tukey", 1, 64).bit_packed(64).is_none(), "no step between words is left");
+    assert!(plan("cooley-tukey", 2, 64).bit_packed(32).is_some());
+    assert!(plan("constant-geometry", 1, 1024).bit_packed(32).is_none(), "it moves values across words");
     let whole = plan("cooley-tukey", 1, 1024);
     for range in [0..9, 1..10, 0..4] {
         let part = Plan { stages: whole.stages[range.clone()].to_vec(), ..whole.clone() };
-        assert_eq!(part.in_words(32).is_some(), range.end == 10, "{range:?}");
+        assert_eq!(part.bit_packed(32).is_some(), range.end == 10, "{range:?}");
     }
     let walsh = transform("walsh").unwrap().first_plan().plan_fn().unwrap();
-    assert!(walsh(Shape::line(1024), Parameters::default()).unwrap().in_words(32).is_none());
+    assert!(walsh(Shape::line(1024), Parameters::default()).unwrap().bit_packed(32).is_none());
 }
 
 #[test]

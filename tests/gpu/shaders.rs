@@ -3,7 +3,7 @@
 use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, source_of};
-use papillon::plan::{Direction, Precision, Ring, Width};
+use papillon::plan::{Direction, IntegerWidth, Precision, Ring};
 use papillon::schedule::{Schedule, Scheme, SplitAndMerge};
 use papillon::transforms::{Parameters, Shape, TRANSFORMS, transform};
 use std::collections::HashSet;
@@ -19,7 +19,9 @@ fn kernels() -> HashSet<Kernel> {
     let precisions = [Precision::Single, Precision::Double];
     let mut kernels = HashSet::from([Kernel::Copy]);
     kernels.extend(precisions.map(Kernel::Expand));
-    for ring in [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(Width::Bits32), Ring::Integer(Width::Bits64), Ring::Row] {
+    for ring in
+        [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(IntegerWidth::Bits32), Ring::Integer(IntegerWidth::Bits64), Ring::Equation]
+    {
         for precision in precisions.into_iter().filter(|&precision| precision == Precision::Single || !ring.is_exact()) {
             kernels.extend([Kernel::Render(ring, precision), Kernel::Extremes(ring, precision)]);
         }

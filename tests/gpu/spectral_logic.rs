@@ -1,6 +1,6 @@
 //! Spectral logic: exact spectra of Boolean functions, the flow graphs of Figure 2 of Gajić and Stanković 2011, and integers that never wrap.
 
-use papillon::plan::{Coef, Direction, Plan, Ring, Width};
+use papillon::plan::{Coef, Direction, IntegerWidth, Plan, Ring};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::transforms::{Base, Parameters, RowOrder, Shape, transform};
 
@@ -185,12 +185,12 @@ fn example_1_of_the_dyadic_paper() {
 #[test]
 fn rings_are_the_smallest_that_hold_the_coefficients() {
     let inverse = Parameters { direction: Direction::Inverse, ..Parameters::default() };
-    assert_eq!(plan("arithmetic", "cooley-tukey", 8, inverse).ring, Ring::Integer(Width::Bits64));
+    assert_eq!(plan("arithmetic", "cooley-tukey", 8, inverse).ring, Ring::Integer(IntegerWidth::Bits64));
     assert_eq!(plan("walsh", "cooley-tukey", 8, inverse).ring, Ring::Real);
     assert_eq!(plan("haar", "cooley-tukey", 8, Parameters { normalized: true, ..Parameters::default() }).ring, Ring::Real);
     assert_eq!(plan("dft", "stockham", 8, Parameters::default()).ring, Ring::Complex);
     let unimodular = Parameters { matrix: Base([2.0, 1.0, 1.0, 1.0]), ..inverse };
-    assert_eq!(plan("kronecker", "cooley-tukey", 8, unimodular).ring, Ring::Integer(Width::Bits64));
+    assert_eq!(plan("kronecker", "cooley-tukey", 8, unimodular).ring, Ring::Integer(IntegerWidth::Bits64));
 }
 
 #[test]

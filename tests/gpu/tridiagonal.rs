@@ -5,7 +5,7 @@ use papillon::cpu::tridiagonal::{Factored, thomas};
 use papillon::cpu::{self, Float, Lane, LoopOrder, Way};
 use papillon::engine::{DeviceChoice, Devices, EngineError, Job, Solution, SolveError, solve};
 use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, lower};
-use papillon::plan::{Plan, Precision, Ring, Row};
+use papillon::plan::{Plan, Precision, ReducedEquation, Ring};
 use papillon::remedy::{Remedies as _, Remedy};
 use papillon::schedule::{Launch, Memory, Schedule, SplitAndMerge, Threads, Tile};
 use papillon::signal::System;
@@ -30,8 +30,8 @@ fn error(x: &[f64], expected: &[f64]) -> f64 {
     largest(&mut x.iter().zip(expected).map(|(a, b)| (a - b).abs())) / largest(&mut expected.iter().map(|value| value.abs())).max(1e-300)
 }
 
-fn typed(rows: &[[f64; 4]]) -> Vec<Row<f64>> {
-    rows.iter().map(|row| Row::from(*row)).collect()
+fn typed(rows: &[[f64; 4]]) -> Vec<ReducedEquation<f64>> {
+    rows.iter().map(|row| ReducedEquation::from(*row)).collect()
 }
 
 const SIZES: [usize; 14] = [1, 2, 3, 4, 5, 6, 7, 8, 9, 16, 31, 33, 100, 1001];
@@ -44,7 +44,7 @@ fn plans_solve_any_number_of_equations() {
             let factored = Factored::new(&system.rows).unwrap();
             let expected = factored.solve(&system.rows);
             for (name, plan) in plans(1, n) {
-                let lanes = plan.run_rows(&typed(&system.rows));
+                let lanes = plan.run_equations(&typed(&system.rows));
                 assert!(lanes.iter().all(|row| (row.a, row.b, row.c) == (0.0, 1.0, 0.0)), "{name} leaves rows of {n} that are not solved");
                 let x: Vec<f64> = lanes.iter().map(|row| row.d).collect();
                 let (found, allowed) = (error(&x, &expected), 1e-15 * factored.condition() + 1e-14);
@@ -66,7 +66,7 @@ fn systems_with_known_solutions() {
         // The first a and the last c are ignored.
         let rows = System::new("known", rows).unwrap().rows;
         for (name, plan) in plans(1, rows.len()) {
-            let x: Vec<f64> = plan.run_rows(&typed(&rows)).iter().map(|row| row.d).collect();
+            let x: Vec<f64> = plan.run_equations(&typed(&rows)).iter().map(|row| row.d).collect();
             assert!(error(&x, &expected) < 1e-15, "{name}: {x:?}");
         }
     }
@@ -112,9 +112,9 @@ fn figure_6_reduces_16_equations() {
 /// Runs the plan in every way on the CPU.
 fn on_cpu<T: Float + Into<f64>>(plan: &Plan, rows: &[[f64; 4]], mut visit: impl FnMut(Way, &Schedule, Vec<f64>))
 where
-    Row<T>: Lane,
+    ReducedEquation<T>: Lane,
 {
-    let input: Vec<Row<T>> = rows.iter().map(|row| Row::from(row.map(T::rounded))).collect();
+    let input: Vec<ReducedEquation<T>> = rows.iter().map(|row| ReducedEquation::from(row.map(T::rounded))).collect();
     for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fastest(plan, 4096)] {
         schedule.check(plan).unwrap();
         for way in [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel] {
@@ -149,7 +149,7 @@ fn several_systems_are_solved_side_by_side() {
     }
     let expected: Vec<f64> = all.chunks(n).flat_map(thomas).collect();
     for (name, plan) in plans(rows, n) {
-        let x: Vec<f64> = plan.run_rows(&typed(&all)).iter().map(|row| row.d).collect();
+        let x: Vec<f64> = plan.run_equations(&typed(&all)).iter().map(|row| row.d).collect();
         assert!(error(&x, &expected) < 1e-13, "{name}");
         on_cpu::<f64>(&plan, &all, |way, _, x| assert!(error(&x, &expected) < 1e-13, "{name}, {way:?}"));
         on_gpu(&plan, &all, Precision::Single, |cut, kernels, x| assert!(error(&x, &expected) < 1e-5, "{name}, {cut}, {kernels:?}"));
@@ -159,7 +159,7 @@ fn several_systems_are_solved_side_by_side() {
 /// Runs the plan in every way on the GPU, whose buffers are filled with garbage before.
 fn on_gpu(plan: &Plan, rows: &[[f64; 4]], precision: Precision, mut visit: impl FnMut(&str, KernelChoice, Vec<f64>)) {
     let limits = device().limits().in_precision(precision);
-    let tiled = Schedule::tiled(plan, lower::tile_lanes(Ring::Row, limits));
+    let tiled = Schedule::tiled(plan, lower::tile_lanes(Ring::Equation, limits));
     for (cut, schedule, kernels) in [
         ("by stage", Schedule::by_stage(plan), KernelChoice::Generic),
         ("tiled", tiled, KernelChoice::Generic),
@@ -280,7 +280,7 @@ fn every_prefix_of_stages_on_the_gpu_equals_the_reference() {
     for (name, plan) in plans(1, 21) {
         for n_stages in 0..=plan.stages.len() {
             let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() };
-            let expected: Vec<f64> = prefix.run_rows(&typed(&system.rows)).iter().map(|row| row.d).collect();
+            let expected: Vec<f64> = prefix.run_equations(&typed(&system.rows)).iter().map(|row| row.d).collect();
             on_gpu(&prefix, &system.rows, Precision::Single, |cut, kernels, d| {
                 assert!(error(&d, &expected) < 1e-5, "{name}, {n_stages} stages, {cut}, {kernels:?}");
             });

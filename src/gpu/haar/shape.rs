@@ -2,7 +2,7 @@
 
 use crate::gpu::limits::Limits;
 use crate::plan::shapes::HaarStage;
-use crate::plan::{Direction, Plan, Precision, Ring, Stage, Width};
+use crate::plan::{Direction, IntegerWidth, Plan, Precision, Ring, Stage};
 use crate::schedule::{Launch, Tile};
 use std::ops::Range;
 
@@ -51,7 +51,9 @@ fn level(stage: &Stage, lanes: usize, direction: Direction) -> Option<HaarStage>
 /// In the inverse, one launch takes all levels, and writes every lane to the output.
 pub(in crate::gpu) fn recognise(plan: &Plan, stages: Range<usize>, in_place: bool, limits: Limits) -> Option<HaarRun> {
     let single = limits.precision == Precision::Single;
-    if !single || !matches!(plan.ring, Ring::Real | Ring::Integer(Width::Bits32)) || (plan.inputs, plan.outputs) != (plan.lanes, plan.lanes)
+    if !single
+        || !matches!(plan.ring, Ring::Real | Ring::Integer(IntegerWidth::Bits32))
+        || (plan.inputs, plan.outputs) != (plan.lanes, plan.lanes)
     {
         return None;
     }

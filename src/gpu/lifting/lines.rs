@@ -3,7 +3,7 @@
 use super::item::{ITEM, ItemStep, fits_item};
 use super::levels::starts;
 use crate::gpu::limits::Limits;
-use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
+use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, PyramidLayout, Ring, halved};
 use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
 
 /// The most levels of a launch: a further one doubles the halo.
@@ -19,7 +19,7 @@ pub struct LiftingShape {
     pub(super) direction: Direction,
     /// Whether the boundary extension is symmetric; periodic otherwise.
     pub(super) mirrors: bool,
-    /// See [`Pyramid::turn`].
+    /// See [`PyramidLayout::rotation`].
     pub(super) rotation: usize,
     /// Samples of a tile at the finest level.
     pub(super) tile: usize,
@@ -39,7 +39,7 @@ pub struct LiftingShape {
 pub(super) struct LiftingLines {
     pub(super) steps: Vec<ItemStep>,
     pub(super) levels: Vec<Level>,
-    pub(super) pyramid: Pyramid,
+    pub(super) pyramid: PyramidLayout,
     pub(super) mirrors: bool,
     /// Number of lines.
     pub(super) rows: usize,
@@ -139,14 +139,14 @@ pub(in crate::gpu) fn kernel_of(plan: &Plan, schedule: &Schedule, launch: &Launc
         levels,
         direction,
         mirrors: lines.mirrors,
-        rotation: lines.pyramid.turn,
+        rotation: lines.pyramid.rotation,
         tile: if whole { WHOLE } else { tile },
         whole,
         fine_in_output: !is_finest,
         low_in_output: !is_coarsest,
         fine_aligned: aligned(fine, fine_pitch),
         low_aligned: aligned(low, low_pitch),
-        high_aligned: (0..levels).map(|level| lines.pyramid.turn == 0 && aligned(halved(n, level as u32 + 1), n_line)).collect(),
+        high_aligned: (0..levels).map(|level| lines.pyramid.rotation == 0 && aligned(halved(n, level as u32 + 1), n_line)).collect(),
     };
     let unit = (ITEM as usize) << (levels - 1);
     let suits = whole || tile.is_multiple_of(unit) && shape.areas()[0] * 16 <= limits.workgroup_bytes;

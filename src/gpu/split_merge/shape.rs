@@ -90,7 +90,7 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
         units,
         across,
         wraps,
-        odd: plan.ring == Ring::Row,
+        odd: plan.ring == Ring::Equation,
         copies: grid.copies,
         block: block.clamp(1, limits.max_invocations),
         in_place,

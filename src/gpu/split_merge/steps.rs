@@ -27,7 +27,7 @@ pub(in crate::gpu) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: L
                 && limits.precision == Precision::Single
                 && matches!(first.extension, Extension::Symmetric | Extension::Periodic)
         }
-        Ring::Row => !first.is_linear && first.extension == Extension::Zero,
+        Ring::Equation => !first.is_linear && first.extension == Extension::Zero,
         _ => false,
     };
     (regular && is_known).then_some(steps)

@@ -116,7 +116,7 @@ fn function(body: &mut WgslBody, shape: &SplitMergeShape, index: usize, step: &S
     body.line(format_args!("    if is_mine(at, {level}u, p, {before}, {after}) {{"));
     let value = |offset: i64| format!("value(at, unit, {level}u, p + {offset})");
     let result = match shape.ring {
-        Ring::Row => format!("without({}, {}, {})", value(0), value(-1), value(1)),
+        Ring::Equation => format!("without({}, {}, {})", value(0), value(-1), value(1)),
         _ => step.sum(value),
     };
     body.line(format_args!("        put(at, unit, {level}u, p, {result});"));

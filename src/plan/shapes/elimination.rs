@@ -1,6 +1,6 @@
 //! The stages of cyclic reduction: rows of tridiagonal systems lose their neighbours.
 
-use crate::plan::{Extension, Loop, Operation, Read, Stage, Write};
+use crate::plan::{Extension, Loop, Operation, ReadPattern, Stage, WritePattern};
 
 /// Row i of those from `first` on, `advance` apart, loses rows i − `distance` and i + `distance`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,14 +24,14 @@ impl EliminationStage {
             outer: Loop::ONCE,
             group: Loop::ONCE,
             positions: (n - first).div_ceil(advance),
-            read: Read {
+            read: ReadPattern {
                 first: first as i64 - distance as i64,
                 advance: advance as i64,
                 hop: distance as i64,
                 extension: Extension::Zero,
-                ..Read::in_order(n)
+                ..ReadPattern::in_order(n)
             },
-            write: Write { first, advance, ..Write::IN_ORDER },
+            write: WritePattern { first, advance, ..WritePattern::IN_ORDER },
             operation: Operation::Eliminate,
             twiddle: None,
         }

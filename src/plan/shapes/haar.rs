@@ -1,7 +1,7 @@
 //! A level of the Haar pyramid with constant geometry.
 
 use super::copies;
-use crate::plan::{Coef, Direction, Loop, Matrix, Operation, Read, Stage, Write};
+use crate::plan::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
 /// Sums and differences of neighbours, all sums before all differences; the inverse reads halves and writes neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -33,8 +33,8 @@ impl HaarStage {
             outer: copies(rows, row, row),
             group: Loop::ONCE,
             positions: pairs,
-            read: Read { advance: read_advance as i64, hop: read_hop as i64, ..Read::in_order(2 * pairs) },
-            write: Write { advance, hop, ..Write::IN_ORDER },
+            read: ReadPattern { advance: read_advance as i64, hop: read_hop as i64, ..ReadPattern::in_order(2 * pairs) },
+            write: WritePattern { advance, hop, ..WritePattern::IN_ORDER },
             operation: sum_and_difference(factor),
             twiddle: None,
         }

@@ -1,7 +1,7 @@
 //! The stage between the spectrum of pairs of real samples and half the spectrum of these samples.
 
 use super::{copies, every_lane};
-use crate::plan::{Coef, Direction, Extension, Matrix, Operation, Read, Stage, Twiddle, TwiddledSums};
+use crate::plan::{Coef, Direction, Extension, Matrix, Operation, ReadPattern, Stage, Twiddle, TwiddledSums};
 use num_complex::Complex64;
 
 /// Forward, `points` lanes of every row, the spectrum of lanes that hold an even and an odd sample each, become `points` + 1 values: half the spectrum of the samples.
@@ -31,7 +31,7 @@ impl HalfSpectrumStage {
         Stage {
             label: "even and odd samples".into(),
             outer: copies(rows, read, write),
-            read: Read { hop: points as i64, extension, ..Read::in_order(read) },
+            read: ReadPattern { hop: points as i64, extension, ..ReadPattern::in_order(read) },
             operation: Operation::TwiddledSums(TwiddledSums {
                 first: Matrix::from_fn(1, 2, |_, _| Coef::Real(scale)),
                 second: Matrix::from_fn(1, 2, difference),

@@ -1,7 +1,7 @@
 //! A stage of a Kronecker power: the same 2×2 matrix on one bit of the index.
 
 use super::copies;
-use crate::plan::{Coef, Loop, Matrix, Operation, Read, Stage, Write};
+use crate::plan::{Coef, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
 /// Pairs of lanes `distance` apart, in place, in neighbouring blocks of 2·`distance` lanes.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,8 +23,8 @@ impl KroneckerStage {
             outer: copies(lanes / (2 * distance), 2 * distance, 2 * distance),
             group: Loop::ONCE,
             positions: distance,
-            read: Read { hop: distance as i64, ..Read::in_order(2 * distance) },
-            write: Write { hop: distance, ..Write::IN_ORDER },
+            read: ReadPattern { hop: distance as i64, ..ReadPattern::in_order(2 * distance) },
+            write: WritePattern { hop: distance, ..WritePattern::IN_ORDER },
             operation: Operation::Linear(Matrix::from_fn(2, 2, |j, k| base[2 * j + k])),
             twiddle: None,
         }

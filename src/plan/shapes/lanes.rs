@@ -1,7 +1,7 @@
 //! Stages of one result a butterfly: copies, scalings, factors, products, transpositions.
 
 use super::copies;
-use crate::plan::{Coef, Extension, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Extension, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, WritePattern};
 
 /// The stage that copies every one of `n` lanes to itself.
 pub fn every_lane(n: usize) -> Stage {
@@ -10,8 +10,8 @@ pub fn every_lane(n: usize) -> Stage {
         outer: Loop::ONCE,
         group: Loop::ONCE,
         positions: n,
-        read: Read::in_order(n),
-        write: Write::IN_ORDER,
+        read: ReadPattern::in_order(n),
+        write: WritePattern::IN_ORDER,
         operation: Operation::Linear(Matrix::scalar(Coef::ONE)),
         twiddle: None,
     }
@@ -71,7 +71,7 @@ impl WeightedStage {
     pub fn stage(self, twiddle: Twiddle) -> Stage {
         let stage = every_lane(self.lanes);
         let extension = if self.lanes > self.len { Extension::Zero } else { Extension::None };
-        Stage { outer: self.rows, read: Read { len: self.len, extension, ..stage.read }, twiddle: Some(twiddle), ..stage }
+        Stage { outer: self.rows, read: ReadPattern { len: self.len, extension, ..stage.read }, twiddle: Some(twiddle), ..stage }
     }
 
     /// The parameters of a stage, if it is of this shape.
@@ -102,7 +102,7 @@ impl ProductStage {
         Stage {
             label: "product".into(),
             outer: copies(rows, len, lanes),
-            read: Read { hop: distance as i64, ..Read::in_order(len) },
+            read: ReadPattern { hop: distance as i64, ..ReadPattern::in_order(len) },
             operation: Operation::Product { conjugated },
             ..every_lane(lanes)
         }
@@ -132,7 +132,7 @@ impl TranspositionStage {
         Stage {
             label: "transpose".into(),
             group: Loop { n: rows, read: columns, write: 1 },
-            write: Write { first: 0, advance: rows, hop: 1, ..Write::IN_ORDER },
+            write: WritePattern { first: 0, advance: rows, hop: 1, ..WritePattern::IN_ORDER },
             ..every_lane(columns)
         }
     }

@@ -1,7 +1,7 @@
 //! A stage of Stockham's self-sorting Fourier transform.
 
 use super::copies;
-use crate::plan::{Coef, Direction, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, WritePattern};
 
 /// One stage of Stockham in every row: tap k stands row / radix lanes apart, and result j goes `span` lanes apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,8 +28,8 @@ impl StockhamStage {
             outer: copies(rows, row, row),
             group: Loop::new(span, 1),
             positions,
-            read: Read { hop: positions as i64, step: span, ..Read::in_order(row / span) },
-            write: Write { first: 0, advance: span * radix, hop: span, ..Write::IN_ORDER },
+            read: ReadPattern { hop: positions as i64, step: span, ..ReadPattern::in_order(row / span) },
+            write: WritePattern { first: 0, advance: span * radix, hop: span, ..WritePattern::IN_ORDER },
             operation: dft_operation(radix, direction),
             twiddle: position_twiddle(row / span, positions, direction),
         }

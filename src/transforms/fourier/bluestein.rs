@@ -8,7 +8,7 @@
 use super::radices::{convolution_length, passes};
 use super::stages::stockham;
 use crate::plan::shapes::WeightedStage;
-use crate::plan::{Coef, Direction, Loop, Order, Plan, Ring, Rule, Stage, Table, Twiddle};
+use crate::plan::{Coef, Direction, Loop, Plan, ResultOrder, Ring, Stage, Twiddle, TwiddleRule, TwiddleTable};
 use num_complex::Complex64;
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ pub(super) fn bluestein(n: usize, direction: Direction, divisor: usize) -> Plan 
     stages
         .extend(stockham(&radices, Direction::Inverse).into_iter().map(|stage| Stage { label: format!("{} back", stage.label), ..stage }));
     stages.push(Stage { label: "chirp".into(), ..chirp(n, n, direction) });
-    Plan::new(Ring::Complex, lanes, stages, Order::Natural).with_ends(n, n)
+    Plan::new(Ring::Complex, lanes, stages, ResultOrder::Natural).with_ends(n, n)
 }
 
 /// The first `n` lanes times the chirp, and zeros in the others.
@@ -34,13 +34,13 @@ fn chirp(n: usize, lanes: usize, direction: Direction) -> Stage {
 }
 
 /// The spectrum of the conjugate chirp, which stands on both sides of lane 0, divided by `lanes`·`divisor`: what the transform back leaves out.
-fn chirp_spectrum(n: usize, lanes: usize, direction: Direction, divisor: usize) -> Table {
+fn chirp_spectrum(n: usize, lanes: usize, direction: Direction, divisor: usize) -> TwiddleTable {
     // The conjugate of a chirp is that of the other direction.
-    let (name, rule): (_, Rule) = match direction {
+    let (name, rule): (_, TwiddleRule) = match direction {
         Direction::Forward => ("spectrum of the chirp", |parameters| spectrum(parameters, Direction::Inverse)),
         Direction::Inverse => ("spectrum of the conjugate chirp", |parameters| spectrum(parameters, Direction::Forward)),
     };
-    Table::new(name, &[n, lanes, divisor], lanes, rule)
+    TwiddleTable::new(name, &[n, lanes, divisor], lanes, rule)
 }
 
 fn spectrum(parameters: &[usize], direction: Direction) -> Vec<Complex64> {

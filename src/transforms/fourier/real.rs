@@ -12,7 +12,7 @@ use super::super::{Algorithm, Axes, Build, Lines, Numbers, Parameter, Parameters
 use super::stages::{dropped_half, opposite_half, spread_half, stockham_down};
 use super::{ROW, Spectrum, by_convolution, columns, complex, definition, of_any_length};
 use crate::plan::shapes::{HalfSpectrumStage, TranspositionStage};
-use crate::plan::{Direction, Order, Plan};
+use crate::plan::{Direction, Plan, ResultOrder};
 
 const SOURCE: &str = "J. W. Cooley, P. A. W. Lewis, P. D. Welch 1970; H. V. Sorensen and others 1987; T. G. Stockham 1967";
 const LIBRARY: Algorithm = Algorithm {
@@ -124,13 +124,13 @@ fn along_both(shape: Shape, parameters: Parameters, line: Spectrum, down: Option
     }
     let Rows { half, .. } = rows;
     let columns = match down {
-        Some(radices) => complex(shape.rows * half, stockham_down(half, &radices, parameters.direction), Order::Natural),
+        Some(radices) => complex(shape.rows * half, stockham_down(half, &radices, parameters.direction), ResultOrder::Natural),
         None => {
             let along = line(shape.rows, parameters.along(|sides| sides.rows), 1)?.batched(half);
             let mut stages = vec![TranspositionStage { rows: shape.rows, columns: half }.stage()];
             stages.extend(along.stages);
             stages.push(TranspositionStage { rows: half, columns: shape.rows }.stage());
-            complex(along.lanes, stages, Order::Natural).with_ends(shape.rows * half, shape.rows * half)
+            complex(along.lanes, stages, ResultOrder::Natural).with_ends(shape.rows * half, shape.rows * half)
         }
     };
     Ok(match parameters.direction {
@@ -155,7 +155,7 @@ fn points_of(sides: Shape, parameters: Parameters) -> usize {
 /// From rows of real samples to half their spectra.
 fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spectrum) -> Result<Plan, Unsupported> {
     if samples == 0 || rows == 0 {
-        return Ok(complex(0, vec![], Order::Natural));
+        return Ok(complex(0, vec![], ResultOrder::Natural));
     }
     let even = pairs(samples, parameters);
     let points = if even { samples / 2 } else { samples };
@@ -164,14 +164,14 @@ fn forward(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spe
         true => HalfSpectrumStage { rows, points, scale: 0.5, direction: Direction::Forward }.stage(),
         false => dropped_half(rows, points),
     };
-    let end = complex(rows * points.max(half), vec![last], Order::Natural).with_ends(rows * points, rows * half);
+    let end = complex(rows * points.max(half), vec![last], ResultOrder::Natural).with_ends(rows * points, rows * half);
     Ok(whole.then(end))
 }
 
 /// From half the spectra of rows to their real samples, divided by `divisor`.
 fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spectrum, divisor: usize) -> Result<Plan, Unsupported> {
     if samples == 0 || rows == 0 {
-        return Ok(complex(0, vec![], Order::Natural));
+        return Ok(complex(0, vec![], ResultOrder::Natural));
     }
     let even = pairs(samples, parameters);
     let (points, first) = match even {
@@ -183,6 +183,6 @@ fn inverse(Rows { rows, samples, half }: Rows, parameters: Parameters, line: Spe
         // One sample, or one row whose lanes stand where they shall, need no way to their places.
         false => (samples, [spread_half(rows, samples, divisor), opposite_half(rows, samples)].into_iter().flatten().collect()),
     };
-    let begin = complex(rows * points.max(half), first, Order::Natural).with_ends(rows * half, rows * points);
+    let begin = complex(rows * points.max(half), first, ResultOrder::Natural).with_ends(rows * half, rows * points);
     Ok(begin.then(line(points, parameters.along(|sides| points_of(sides, parameters)), 1)?.batched(rows)))
 }

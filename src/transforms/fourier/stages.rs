@@ -1,7 +1,7 @@
 //! The stages of the Fourier algorithms: each a few strides, in the notation of [`Stage`].
 
 use crate::plan::shapes::{StockhamStage, copies, dft_operation, every_lane, position_twiddle};
-use crate::plan::{Coef, Direction, Loop, Matrix, Operation, Read, Stage, Twiddle, TwiddledSums, Write};
+use crate::plan::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, TwiddledSums, WritePattern};
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
 pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
@@ -31,8 +31,8 @@ pub(in crate::transforms) fn cooley_tukey(n: usize, smallest: usize, direction: 
             outer: Loop::new(n / block, block),
             group: Loop::ONCE,
             positions: block / 2,
-            read: Read { hop: (block / 2) as i64, ..Read::in_order(block) },
-            write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
+            read: ReadPattern { hop: (block / 2) as i64, ..ReadPattern::in_order(block) },
+            write: WritePattern { first: 0, advance: 1, hop: block / 2, ..WritePattern::IN_ORDER },
             operation: dft_operation(2, direction),
             twiddle: position_twiddle(block, block / 2, direction),
         })
@@ -51,8 +51,8 @@ pub(in crate::transforms) fn cooley_tukey_in_time(n: usize, direction: Direction
                 outer: if last { Loop::ONCE } else { Loop::new(n / (2 * block), 2 * block) },
                 group: if last { Loop::ONCE } else { Loop::new(2, block) },
                 positions: block / 2,
-                read: Read { hop: (block / 2) as i64, ..Read::in_order(block) },
-                write: Write { first: 0, advance: 1, hop: block / 2, ..Write::IN_ORDER },
+                read: ReadPattern { hop: (block / 2) as i64, ..ReadPattern::in_order(block) },
+                write: WritePattern { first: 0, advance: 1, hop: block / 2, ..WritePattern::IN_ORDER },
                 operation: dft_operation(2, direction),
                 twiddle: (!last).then_some(Twiddle::Root { modulus: 2 * block, row: [block / 2, 1, 0], column: [0, 1, 0], direction }),
             }
@@ -71,8 +71,8 @@ pub(super) fn pease(n: usize, direction: Direction) -> Vec<Stage> {
                 outer: Loop::ONCE,
                 group: Loop { n: span, read: 1, write: 2 },
                 positions,
-                read: Read { hop: positions as i64, step: span, ..Read::in_order(n / span) },
-                write: Write { first: 0, advance: 2 * span, hop: 1, ..Write::IN_ORDER },
+                read: ReadPattern { hop: positions as i64, step: span, ..ReadPattern::in_order(n / span) },
+                write: WritePattern { first: 0, advance: 2 * span, hop: 1, ..WritePattern::IN_ORDER },
                 operation: dft_operation(2, direction),
                 twiddle: position_twiddle(n / span, positions, direction),
             }
@@ -97,7 +97,11 @@ pub(super) fn global_local(n: usize, tile: usize, direction: Direction) -> Vec<S
 
 /// The permutation that reverses the binary digits of the lane, where it moves anything.
 pub(in crate::transforms) fn bit_reversal(n: usize) -> Option<Stage> {
-    (n > 2).then(|| Stage { label: "bit reversal".into(), write: Write { reversed_bits: n.ilog2(), ..Write::IN_ORDER }, ..every_lane(n) })
+    (n > 2).then(|| Stage {
+        label: "bit reversal".into(),
+        write: WritePattern { reversed_bits: n.ilog2(), ..WritePattern::IN_ORDER },
+        ..every_lane(n)
+    })
 }
 
 /// The first half of every row of lanes, the middle included.
@@ -125,8 +129,8 @@ pub(super) fn opposite_half(rows: usize, points: usize) -> Option<Stage> {
         label: "opposite half".into(),
         outer: copies(rows, points, points),
         // The last lane of an even number has no opposite.
-        read: Read { first: (points - half - 1) as i64, advance: -1, ..Read::in_order(half + 1) },
-        write: Write { first: half + 1, ..Write::IN_ORDER },
+        read: ReadPattern { first: (points - half - 1) as i64, advance: -1, ..ReadPattern::in_order(half + 1) },
+        write: WritePattern { first: half + 1, ..WritePattern::IN_ORDER },
         operation: Operation::TwiddledSums(conjugate),
         ..every_lane(n)
     })

@@ -2,7 +2,7 @@
 
 use super::super::Parameters;
 use crate::plan::shapes::{HaarStage, every_lane, sum_and_difference};
-use crate::plan::{Digits, Direction, Read, Stage, Write};
+use crate::plan::{BitOrder, Direction, ReadPattern, Stage, WritePattern};
 use std::f64::consts::FRAC_1_SQRT_2;
 
 /// In place, the standard spectrum: neighbours, then every second lane, …; the permutation sorts by scale.
@@ -10,9 +10,9 @@ pub(super) fn pyramid(n: usize, parameters: Parameters) -> Vec<Stage> {
     let stages = steps(n).map(|step| stage(step, parameters, n / (2 * step), [2 * step, step]));
     let mut stages: Vec<Stage> = stages.collect();
     match parameters.direction {
-        Direction::Forward => stages.extend(permutation(n, "coarsest first", Digits::BelowLeading)),
+        Direction::Forward => stages.extend(permutation(n, "coarsest first", BitOrder::BelowLeading)),
         Direction::Inverse => {
-            stages.extend(permutation(n, "pyramid in place", Digits::AboveTrailing));
+            stages.extend(permutation(n, "pyramid in place", BitOrder::AboveTrailing));
             stages.reverse();
         }
     }
@@ -57,14 +57,18 @@ fn factor(parameters: Parameters) -> f64 {
 fn stage(step: usize, parameters: Parameters, n: usize, [advance, hop]: [usize; 2]) -> Stage {
     Stage {
         label: format!("step {step}"),
-        read: Read { advance: advance as i64, hop: hop as i64, ..Read::in_order((n - 1) * advance + hop + 1) },
-        write: Write { advance, hop, ..Write::IN_ORDER },
+        read: ReadPattern { advance: advance as i64, hop: hop as i64, ..ReadPattern::in_order((n - 1) * advance + hop + 1) },
+        write: WritePattern { advance, hop, ..WritePattern::IN_ORDER },
         operation: sum_and_difference(factor(parameters)),
         ..every_lane(n)
     }
 }
 
 /// The permutation between a pyramid in place and coarsest first, where it moves anything.
-fn permutation(n: usize, label: &str, digits: Digits) -> Option<Stage> {
-    (n > 2).then(|| Stage { label: label.into(), write: Write { reversed_bits: n.ilog2(), digits, ..Write::IN_ORDER }, ..every_lane(n) })
+fn permutation(n: usize, label: &str, bit_order: BitOrder) -> Option<Stage> {
+    (n > 2).then(|| Stage {
+        label: label.into(),
+        write: WritePattern { reversed_bits: n.ilog2(), bit_order, ..WritePattern::IN_ORDER },
+        ..every_lane(n)
+    })
 }

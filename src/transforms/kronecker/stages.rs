@@ -2,7 +2,7 @@
 
 use super::super::{Base, RowOrder};
 use crate::plan::shapes::{KroneckerStage, copies, every_lane};
-use crate::plan::{Coef, Digits, Direction, Loop, Matrix, Operation, Read, Stage, Twiddle, Write};
+use crate::plan::{BitOrder, Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, WritePattern};
 
 /// The matrix as the operation of a butterfly.
 fn operation(Base(base): Base) -> Operation {
@@ -22,8 +22,8 @@ pub(super) fn constant_geometry(n: usize, base: Base) -> Vec<Stage> {
             outer: Loop::ONCE,
             group: Loop::ONCE,
             positions: n / 2,
-            read: Read { advance: 2, ..Read::in_order(n) },
-            write: Write { hop: n / 2, ..Write::IN_ORDER },
+            read: ReadPattern { advance: 2, ..ReadPattern::in_order(n) },
+            write: WritePattern { hop: n / 2, ..WritePattern::IN_ORDER },
             operation: operation(base),
             twiddle: None,
         })
@@ -44,8 +44,8 @@ pub(super) fn walsh_constant_geometry(n: usize, order: RowOrder) -> Vec<Stage> {
             outer: copies(n / (2 * step), 2 * step, 2 * step),
             group: Loop::ONCE,
             positions: step,
-            read: Read { advance: 2, ..Read::in_order(2 * step) },
-            write: Write { hop: step, ..Write::IN_ORDER },
+            read: ReadPattern { advance: 2, ..ReadPattern::in_order(2 * step) },
+            write: WritePattern { hop: step, ..WritePattern::IN_ORDER },
             operation: operation(Base::WALSH),
             // Thread t stands at position t mod step, which is odd when t is; the sign of result j is (−1)^(j·t).
             twiddle: (order == RowOrder::Sequency && step > 1).then_some(Twiddle::Root {
@@ -60,14 +60,14 @@ pub(super) fn walsh_constant_geometry(n: usize, order: RowOrder) -> Vec<Stage> {
 
 /// The permutation from natural order, where it moves anything.
 pub(super) fn reordered(n: usize, order: RowOrder) -> Option<Stage> {
-    let digits = match order {
+    let bit_order = match order {
         RowOrder::Natural => return None,
-        RowOrder::Sequency => Digits::GrayDecoded,
-        RowOrder::Dyadic => Digits::Kept,
+        RowOrder::Sequency => BitOrder::GrayDecoded,
+        RowOrder::Dyadic => BitOrder::Kept,
     };
     (n > 2).then(|| Stage {
         label: format!("{} order", order.name()),
-        write: Write { reversed_bits: n.ilog2(), digits, ..Write::IN_ORDER },
+        write: WritePattern { reversed_bits: n.ilog2(), bit_order, ..WritePattern::IN_ORDER },
         ..every_lane(n)
     })
 }

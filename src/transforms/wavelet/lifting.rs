@@ -6,7 +6,7 @@
 use super::super::{Boundary, Shape};
 use super::filter_bank::SQRT_3;
 use crate::plan::shapes::{copies, every_lane};
-use crate::plan::{Direction, Extension, LiftingStep, Loop, Pyramid, Stage, Write, halved};
+use crate::plan::{Direction, Extension, LiftingStep, Loop, PyramidLayout, Stage, WritePattern, halved};
 use std::f64::consts::{FRAC_1_SQRT_2, SQRT_2};
 
 /// Which samples of a level a step changes.
@@ -35,8 +35,8 @@ pub(super) struct Scheme {
     pub(super) steps: &'static [Step],
     /// What is past the ends.
     pub(super) boundary: Boundary,
-    /// By how many places the high half comes out late; see [`Pyramid::turn`].
-    pub(super) turn: usize,
+    /// By how many places the high half comes out late; see [`PyramidLayout::rotation`].
+    pub(super) rotation: usize,
 }
 
 // Every digit that double precision holds: with 15 places after the point, β is right to 14 digits only.
@@ -81,7 +81,7 @@ struct Lines {
 }
 
 /// All levels in place, each along x and then along y, and the permutation to the Mallat layout; the inverse goes back.
-pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: Pyramid) -> Vec<Stage> {
+pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: PyramidLayout) -> Vec<Stage> {
     let mut stages = Vec::new();
     for level in 0..pyramid.levels {
         let step = 1 << level;
@@ -101,7 +101,7 @@ pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: Pyramid) -> Vec<S
     let moves = pyramid.levels > 0 && picture.len() > 2;
     stages.extend(moves.then(|| Stage {
         label: label.into(),
-        write: Write { pyramid: Some(pyramid), ..Write::IN_ORDER },
+        write: WritePattern { pyramid: Some(pyramid), ..WritePattern::IN_ORDER },
         ..every_lane(picture.len())
     }));
     if pyramid.direction == Direction::Inverse {

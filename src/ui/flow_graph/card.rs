@@ -76,7 +76,7 @@ fn values_ui(ui: &mut Ui, graph: &GraphPainter<'_>, node: GraphNode) {
     match (value.device, value.reference) {
         (Some(device), Some(reference)) => {
             // Two rows of a system are too long for one line.
-            let between = if matches!(device, LaneValue::Row(_)) { "\n" } else { ",  " };
+            let between = if matches!(device, LaneValue::Equation(_)) { "\n" } else { ",  " };
             ui.label([named("device", device), named("f64", reference)].join(between));
             ui.label(format!("error {:.2e}", device.distance(reference)));
         }

@@ -1,7 +1,7 @@
 //! The values of nodes, and their texts.
 
 use crate::graph::{GraphNode, number};
-use crate::plan::{LaneValue, Row};
+use crate::plan::{LaneValue, ReducedEquation};
 use num_complex::Complex64;
 
 /// Values of every lane as `[column][lane]`; column 0 is the input.
@@ -40,8 +40,8 @@ impl NodeValues<'_> {
 pub(super) fn lane_text(value: LaneValue, n_digits: usize) -> String {
     match value {
         LaneValue::Number(value) => value_text(value, n_digits),
-        LaneValue::Row(row) if row.is_solved() => format!("x = {}", number(row.d, n_digits)),
-        LaneValue::Row(Row { a, b, c, d }) => {
+        LaneValue::Equation(row) if row.is_solved() => format!("x = {}", number(row.d, n_digits)),
+        LaneValue::Equation(ReducedEquation { a, b, c, d }) => {
             let [a, b, c, d] = [a, b, c, d].map(|value| number(value, n_digits));
             format!("{a}, {b}, {c} | {d}")
         }
@@ -52,7 +52,7 @@ pub(super) fn lane_text(value: LaneValue, n_digits: usize) -> String {
 pub(super) fn named_text(value: LaneValue, n_digits: usize) -> String {
     match value {
         LaneValue::Number(value) => value_text(value, n_digits),
-        LaneValue::Row(row) => {
+        LaneValue::Equation(row) => {
             let named = ["a", "b", "c", "d"].into_iter().zip(<[f64; 4]>::from(row));
             named.map(|(name, value)| format!("{name} = {}", number(value, n_digits))).collect::<Vec<_>>().join(", ")
         }
@@ -89,9 +89,9 @@ mod tests {
 
     #[test]
     fn rows_have_a_short_and_a_full_text() {
-        let row = LaneValue::Row(Row { a: -0.5, b: 1.0, c: 0.0, d: 0.123456 });
+        let row = LaneValue::Equation(ReducedEquation { a: -0.5, b: 1.0, c: 0.0, d: 0.123456 });
         assert_eq!(lane_text(row, 3), "−0.5, 1, 0 | 0.123");
         assert_eq!(named_text(row, 6), "a = −0.5, b = 1, c = 0, d = 0.123456");
-        assert_eq!(lane_text(LaneValue::Row(Row::solved(0.25)), 3), "x = 0.25");
+        assert_eq!(lane_text(LaneValue::Equation(ReducedEquation::solved(0.25)), 3), "x = 0.25");
     }
 }

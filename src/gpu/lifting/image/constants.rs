@@ -11,7 +11,7 @@ pub(super) struct ImageConstants {
     pub(super) direction: Direction,
     /// Whether the boundary extension is symmetric; periodic otherwise.
     pub(super) mirrors: bool,
-    /// See [`Pyramid::turn`](crate::plan::Pyramid::turn).
+    /// See [`PyramidLayout::rotation`](crate::plan::PyramidLayout::rotation).
     pub(super) rotation: usize,
     /// Whether nothing that is read is farther past an end than the image is long, at any level.
     pub(super) near: bool,

@@ -6,7 +6,7 @@ use super::shape::LiftingImageShape;
 use crate::gpu::lifting::item::{ITEM, ItemStep, fits_item};
 use crate::gpu::lifting::levels::starts;
 use crate::gpu::limits::Limits;
-use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, Pyramid, Ring, halved};
+use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, PyramidLayout, Ring, halved};
 use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
 
 /// Rows and columns of a tile of two levels, which was measured to be the fastest.
@@ -27,7 +27,7 @@ struct ImageLifting {
     steps_x: Vec<ItemStep>,
     steps_y: Vec<ItemStep>,
     levels: Vec<Level>,
-    pyramid: Pyramid,
+    pyramid: PyramidLayout,
     mirrors: bool,
 }
 
@@ -145,7 +145,7 @@ impl ImageLifting {
         let begin = self.levels.iter().position(inside)?;
         let levels = self.levels.iter().filter(|level| inside(level)).count();
         let index = starts.iter().position(|&start| start == begin)?;
-        let Pyramid { direction, turn, columns: width, .. } = self.pyramid;
+        let PyramidLayout { direction, rotation, columns: width, .. } = self.pyramid;
         let (is_finest, is_coarsest) = (begin == 0, begin + levels == self.levels.len());
         let fine = if is_finest { [0, width] } else { [self.beside(&starts, index), self.row(begin)] };
         let low = if is_coarsest { [0, width] } else { [self.beside(&starts, index + 1), self.row(begin + levels)] };
@@ -158,7 +158,7 @@ impl ImageLifting {
             steps_y,
             direction,
             mirrors,
-            rotation: turn,
+            rotation,
             near,
             fine_in_output: !is_finest,
             low_in_output: !is_coarsest,

@@ -1,10 +1,10 @@
 //! Plans over GF(2) whose lanes hold many values: a word has one in every bit, and + and × of words are those of all of them at once.
 
-use super::{Coef, Loop, Plan, Read, Ring, Stage, Write};
+use super::{Coef, Loop, Plan, ReadPattern, Ring, Stage, WritePattern};
 
 /// A plan of Reed-Muller steps, as it runs on words.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Words {
+pub struct BitPackedPlan {
     /// The steps between words: a lane is a word.
     pub plan: Plan,
     /// Values in a word, a power of two. After the plan, the steps between these are taken within every word: the value at bit 0 is the first.
@@ -13,12 +13,13 @@ pub struct Words {
 
 impl Plan {
     /// The same plan for words of `bits` values; `None` where it does not consist of Reed-Muller steps on all lanes, the shortest of them within words and some between.
-    pub fn in_words(&self, bits: usize) -> Option<Words> {
+    pub fn bit_packed(&self, bits: usize) -> Option<BitPackedPlan> {
         let n_within = bits.ilog2() as usize;
         let n_between = self.stages.len().checked_sub(n_within).filter(|&n| n > 0)?;
         let is_whole = self.ring == Ring::Gf2 && (self.inputs, self.outputs) == (self.lanes, self.lanes) && self.lanes.is_multiple_of(bits);
-        let distance =
-            |stage: &Stage| stage.step().filter(|step| step.lanes == self.lanes && is_reed_muller(stage)).map(|step| step.distance);
+        let distance = |stage: &Stage| {
+            stage.kronecker_step().filter(|step| step.lanes == self.lanes && is_reed_muller(stage)).map(|step| step.distance)
+        };
         let (between, within) = self.stages.split_at(n_between);
         let fits = is_whole
             && between.iter().all(|stage| distance(stage).is_some_and(|distance| distance >= bits))
@@ -30,7 +31,7 @@ impl Plan {
             stages: between.iter().map(|stage| on_words(stage, bits)).collect(),
             ..self.clone()
         };
-        fits.then(|| Words { plan: plan(), bits })
+        fits.then(|| BitPackedPlan { plan: plan(), bits })
     }
 }
 
@@ -43,8 +44,8 @@ fn on_words(stage: &Stage, bits: usize) -> Stage {
     Stage {
         outer: Loop { n: stage.outer.n, read: stage.outer.read / bits, write: stage.outer.write / bits },
         positions: stage.positions / bits,
-        read: Read { hop: stage.read.hop / bits as i64, len: stage.read.len / bits, ..stage.read },
-        write: Write { hop: stage.write.hop / bits, ..stage.write },
+        read: ReadPattern { hop: stage.read.hop / bits as i64, len: stage.read.len / bits, ..stage.read },
+        write: WritePattern { hop: stage.write.hop / bits, ..stage.write },
         ..stage.clone()
     }
 }

@@ -7,7 +7,7 @@ use std::ops::{Div, Mul, Sub};
 
 /// One equation of a tridiagonal system: a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Row<T> {
+pub struct ReducedEquation<T> {
     /// What multiplies the unknown before.
     pub a: T,
     /// What multiplies the unknown of the row.
@@ -18,14 +18,14 @@ pub struct Row<T> {
     pub d: T,
 }
 
-impl<T> From<[T; 4]> for Row<T> {
+impl<T> From<[T; 4]> for ReducedEquation<T> {
     fn from([a, b, c, d]: [T; 4]) -> Self {
         Self { a, b, c, d }
     }
 }
 
-impl<T> From<Row<T>> for [T; 4] {
-    fn from(Row { a, b, c, d }: Row<T>) -> Self {
+impl<T> From<ReducedEquation<T>> for [T; 4] {
+    fn from(ReducedEquation { a, b, c, d }: ReducedEquation<T>) -> Self {
         [a, b, c, d]
     }
 }
@@ -36,7 +36,7 @@ pub trait Real: Copy + PartialEq + From<i8> + Sub<Output = Self> + Mul<Output = 
 impl Real for f32 {}
 impl Real for f64 {}
 
-impl<T: Real> Row<T> {
+impl<T: Real> ReducedEquation<T> {
     /// The row that says x = `value`: what every row of a solved system is.
     pub fn solved(value: T) -> Self {
         Self { a: 0.into(), b: 1.into(), c: 0.into(), d: value }
@@ -72,8 +72,8 @@ impl Plan {
     ///
     /// # Panics
     /// When `input` does not have `inputs` rows, or a stage does something else than to eliminate.
-    pub fn run_rows(&self, input: &[Row<f64>]) -> Vec<Row<f64>> {
-        let mut lanes = self.run_row_stages(input, self.stages.len());
+    pub fn run_equations(&self, input: &[ReducedEquation<f64>]) -> Vec<ReducedEquation<f64>> {
+        let mut lanes = self.run_equation_stages(input, self.stages.len());
         lanes.truncate(self.outputs);
         lanes
     }
@@ -81,11 +81,11 @@ impl Plan {
     /// Runs the first `n_stages` stages in double precision, and gives the row of every lane after them.
     ///
     /// # Panics
-    /// As [`Plan::run_rows`].
-    pub fn run_row_stages(&self, input: &[Row<f64>], n_stages: usize) -> Vec<Row<f64>> {
+    /// As [`Plan::run_equations`].
+    pub fn run_equation_stages(&self, input: &[ReducedEquation<f64>], n_stages: usize) -> Vec<ReducedEquation<f64>> {
         assert_eq!(input.len(), self.inputs, "the plan takes another number of rows");
         let mut lanes = input.to_vec();
-        lanes.resize(self.lanes, Row { a: f64::NAN, b: f64::NAN, c: f64::NAN, d: f64::NAN });
+        lanes.resize(self.lanes, ReducedEquation { a: f64::NAN, b: f64::NAN, c: f64::NAN, d: f64::NAN });
         for stage in &self.stages[..n_stages] {
             lanes = stage.eliminate(&lanes);
         }
@@ -95,10 +95,10 @@ impl Plan {
 
 impl Stage {
     /// One stage, butterfly by butterfly.
-    fn eliminate(&self, before: &[Row<f64>]) -> Vec<Row<f64>> {
+    fn eliminate(&self, before: &[ReducedEquation<f64>]) -> Vec<ReducedEquation<f64>> {
         let mut after = before.to_vec();
         for Butterfly { reads, writes, .. } in self.butterflies() {
-            let row = |tap: usize| reads[tap].map_or(Row::solved(0.0), |lane| before[lane]);
+            let row = |tap: usize| reads[tap].map_or(ReducedEquation::solved(0.0), |lane| before[lane]);
             assert_eq!((reads.len(), writes.len()), (3, 1), "stage '{}' does not eliminate", self.label);
             after[writes[0]] = row(1).without(row(0), row(2));
         }
@@ -110,27 +110,27 @@ impl Stage {
 mod tests {
     use super::*;
 
-    const ROW: Row<f64> = Row { a: 2.0, b: 8.0, c: 4.0, d: 6.0 };
+    const ROW: ReducedEquation<f64> = ReducedEquation { a: 2.0, b: 8.0, c: 4.0, d: 6.0 };
 
     #[test]
     fn neighbours_are_eliminated() {
-        let (before, behind) = (Row { a: 1.0, b: 4.0, c: 2.0, d: 8.0 }, Row { a: 1.0, b: 2.0, c: 3.0, d: 4.0 });
+        let (before, behind) = (ReducedEquation { a: 1.0, b: 4.0, c: 2.0, d: 8.0 }, ReducedEquation { a: 1.0, b: 2.0, c: 3.0, d: 4.0 });
         // α = 1/2, γ = 2: b = 8 − 1 − 2, a = −1/2, c = −6, d = 6 − 4 − 8.
-        assert_eq!(ROW.without(before, behind), Row { a: -0.1, b: 1.0, c: -1.2, d: -1.2 });
+        assert_eq!(ROW.without(before, behind), ReducedEquation { a: -0.1, b: 1.0, c: -1.2, d: -1.2 });
     }
 
     #[test]
     fn solved_neighbours_solve_a_row() {
-        let row = ROW.without(Row::solved(1.0), Row::solved(-1.0));
-        assert_eq!(row, Row::solved(1.0));
+        let row = ROW.without(ReducedEquation::solved(1.0), ReducedEquation::solved(-1.0));
+        assert_eq!(row, ReducedEquation::solved(1.0));
         // Past the ends all unknowns are zero, whatever multiplies them.
-        assert_eq!(ROW.without(Row::solved(0.0), Row::solved(0.0)), Row::solved(0.75));
+        assert_eq!(ROW.without(ReducedEquation::solved(0.0), ReducedEquation::solved(0.0)), ReducedEquation::solved(0.75));
     }
 
     #[test]
     fn a_zero_pivot_never_gives_a_finite_row() {
-        let zero = Row { b: 0.0, ..ROW };
-        assert!(!ROW.without(zero, Row::solved(0.0)).d.is_finite());
-        assert!(!zero.without(Row::solved(0.0), Row::solved(0.0)).d.is_finite());
+        let zero = ReducedEquation { b: 0.0, ..ROW };
+        assert!(!ROW.without(zero, ReducedEquation::solved(0.0)).d.is_finite());
+        assert!(!zero.without(ReducedEquation::solved(0.0), ReducedEquation::solved(0.0)).d.is_finite());
     }
 }

@@ -5,7 +5,7 @@ use super::{Extension, Loop, Stage};
 
 /// A stage that works in place on pairs of lanes, or on every lane on its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Step {
+pub struct KroneckerStep {
     /// How far apart the lanes of a pair stand, a power of two, in blocks of twice that; 0 where every lane is on its own.
     pub distance: usize,
     /// The step takes lanes 0 to here.
@@ -14,9 +14,9 @@ pub struct Step {
 
 impl Stage {
     /// The stage as a step, if it is one: neighbouring blocks of pairs, the same 2×2 matrix on each, or one factor on every lane.
-    pub fn step(&self) -> Option<Step> {
-        let pairs = KroneckerStage::of(self).map(|KroneckerStage { distance, lanes, .. }| Step { distance, lanes });
-        pairs.or_else(|| ScalingStage::of(self).map(|ScalingStage { lanes, .. }| Step { distance: 0, lanes }))
+    pub fn kronecker_step(&self) -> Option<KroneckerStep> {
+        let pairs = KroneckerStage::of(self).map(|KroneckerStage { distance, lanes, .. }| KroneckerStep { distance, lanes });
+        pairs.or_else(|| ScalingStage::of(self).map(|ScalingStage { lanes, .. }| KroneckerStep { distance: 0, lanes }))
     }
 
     /// Whether the strides alone say that every butterfly writes the lanes that it reads: then no other one reads them, and one array is enough.
