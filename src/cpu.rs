@@ -14,13 +14,13 @@ mod tables;
 pub mod tridiagonal;
 mod vector;
 
-pub use arrays::Arrays;
+pub use arrays::LaneArrays;
 pub use bits::{Bit, Word};
 pub use lane::{Float, Lane};
 pub use steps::fastest;
 
 use crate::plan::{BitPackedPlan, Loop, Plan, Stage};
-use crate::schedule::{Launch, Schedule, Section, Tile};
+use crate::schedule::{Launch, Schedule, SectionKind, Tile};
 use lane::Shared;
 use lines::{Line, Lines, for_each_line};
 use rayon::prelude::*;
@@ -39,14 +39,14 @@ pub enum LoopOrder {
 
 /// How the CPU runs a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Way {
+pub enum CpuBackend {
     /// On one thread.
     Sequential(LoopOrder),
     /// On all cores.
     Parallel,
 }
 
-impl Way {
+impl CpuBackend {
     /// How the way is called on the screen.
     pub fn name(self) -> &'static str {
         match self {
@@ -69,14 +69,20 @@ pub struct Cancelled;
 ///
 /// # Panics
 /// When `input` does not have as many values as the plan takes, or lanes of this type do not serve the ring of the plan.
-pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, cancel: &AtomicBool) -> Result<(Vec<L>, Vec<f64>), Cancelled> {
-    let mut arrays = Arrays::default();
+pub fn run<L: Lane>(
+    plan: &Plan,
+    schedule: &Schedule,
+    input: &[L],
+    way: CpuBackend,
+    cancel: &AtomicBool,
+) -> Result<(Vec<L>, Vec<f64>), Cancelled> {
+    let mut arrays = LaneArrays::default();
     arrays.bring(plan, input);
     let micros = run_in(&mut arrays, plan, schedule, way, cancel)?;
     Ok((arrays.lanes()[..plan.outputs].to_vec(), micros))
 }
 
-/// The same in arrays that are kept from run to run, to whose lanes the input was brought: the outputs are the first of [`Arrays::lanes`] then.
+/// The same in arrays that are kept from run to run, to whose lanes the input was brought: the outputs are the first of [`LaneArrays::lanes`] then.
 ///
 /// # Errors
 /// When `cancel` is raised between two launches.
@@ -84,10 +90,10 @@ pub fn run<L: Lane>(plan: &Plan, schedule: &Schedule, input: &[L], way: Way, can
 /// # Panics
 /// When nothing was brought for so many lanes, or lanes of this type do not serve the ring of the plan.
 pub fn run_in<L: Lane>(
-    arrays: &mut Arrays<L>,
+    arrays: &mut LaneArrays<L>,
     plan: &Plan,
     schedule: &Schedule,
-    way: Way,
+    way: CpuBackend,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, Cancelled> {
     assert_eq!(arrays.lanes().len(), plan.lanes, "no input was brought for the plan");
@@ -101,16 +107,16 @@ pub fn run_in<L: Lane>(
         let start = std::time::Instant::now();
         match (way, launch.tile) {
             // What tiles finish alone, with nothing left to merge, runs as any other launch.
-            (_, Tile::Section { section: Section::Split, grid, .. }) if is_merged(schedule, index) => {
+            (_, Tile::Section { section: SectionKind::Split, grid, .. }) if is_merged(schedule, index) => {
                 let parts = Parts::of(plan, launch, grid, &known);
                 arrays.sections.push(parts.clone());
                 rest = Some(sections::split(launch, parts, arrays.lanes_mut()));
             }
-            (_, Tile::Section { section: Section::Merge, .. }) => {
+            (_, Tile::Section { section: SectionKind::Merge, .. }) => {
                 let rest = rest.as_ref().expect("a merge comes after its split");
                 sections::merge(launch, rest, arrays.lanes_mut());
             }
-            (Way::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
+            (CpuBackend::Parallel, Tile::Block { lanes: tile }) => match steps::steps::<L>(&plan.stages[launch.stages.clone()]) {
                 Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps),
                 _ => arrays.shared(plan.carries(launch.stages.end - 1), |before, after| tiled(plan, launch, before, after, tile)),
             },
@@ -124,17 +130,17 @@ pub fn run_in<L: Lane>(
 
 /// Whether the launch behind this one is the merge of its sections.
 fn is_merged(schedule: &Schedule, launch: usize) -> bool {
-    schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(Section::Merge))
+    schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(SectionKind::Merge))
 }
 
 /// One stage of a plan, without tiles.
-fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>, way: Way) {
+fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, way: CpuBackend) {
     let (stage, carries) = (&plan.stages[index], plan.carries(index));
     let lines = Lines::of(stage);
     match way {
-        Way::Parallel => arrays.shared(carries, |before, after| lines.shared(before, after)),
-        Way::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),
-        Way::Sequential(order) => arrays.apart(carries, |before, after| lines.apart(order, before, after)),
+        CpuBackend::Parallel => arrays.shared(carries, |before, after| lines.shared(before, after)),
+        CpuBackend::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),
+        CpuBackend::Sequential(order) => arrays.apart(carries, |before, after| lines.apart(order, before, after)),
     }
 }
 
@@ -146,10 +152,10 @@ fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut Arrays<L>, way: Wa
 /// # Panics
 /// When words are not of 64 values, or as [`run`].
 pub fn run_words(
-    arrays: &mut Arrays<Word>,
+    arrays: &mut LaneArrays<Word>,
     words: &BitPackedPlan,
     schedule: &Schedule,
-    way: Way,
+    way: CpuBackend,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, Cancelled> {
     assert_eq!(words.bits, Word::BITS, "words of another width");
@@ -157,8 +163,8 @@ pub fn run_words(
     let start = std::time::Instant::now();
     let lanes = arrays.lanes_mut();
     match way {
-        Way::Sequential(_) => lanes.iter_mut().for_each(|word| *word = word.within()),
-        Way::Parallel => lanes.par_iter_mut().with_min_len(1 << 12).for_each(|word| *word = word.within()),
+        CpuBackend::Sequential(_) => lanes.iter_mut().for_each(|word| *word = word.within()),
+        CpuBackend::Parallel => lanes.par_iter_mut().with_min_len(1 << 12).for_each(|word| *word = word.within()),
     }
     if let Some(last) = micros.last_mut() {
         *last += start.elapsed().as_secs_f64() * 1e6;

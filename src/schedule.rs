@@ -3,8 +3,8 @@
 //! Every tile executes the stages of a launch without leaving its own lanes; all tiles meet between launches.
 //! The check finds races and missing barriers without a GPU.
 
+mod block_scheme;
 mod blocks;
-mod borders;
 mod bytes_moved;
 mod components;
 mod filter_runs;
@@ -16,23 +16,23 @@ mod levels;
 mod lifting_runs;
 mod overlapped;
 mod pyramid;
-mod runs;
-mod scheme;
+mod section_boundary;
+mod section_runs;
 mod sections;
 mod split_and_merge;
 mod split_settings;
 
+pub use block_scheme::BlockScheme;
 pub use blocks::common_block;
-pub use borders::{Border, borders};
 pub use components::components;
-pub use filter_runs::{FilterLevel, FilterRun, FilterSquare};
-pub use grid::Grid;
-pub use launch::{Launch, Memory, Schedule, Section, Threads, Tile};
-pub use legality::Illegal;
-pub use levels::{Group, Left, levels, levels_within};
+pub use filter_runs::{FilterLevel, FilterLevel2d, FilterRun};
+pub use grid::TileGrid;
+pub use launch::{Launch, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile};
+pub use legality::IllegalSchedule;
+pub use levels::{LevelGroup, RemainingLevels, levels, levels_within};
 pub use lifting_runs::are_apart;
-pub use overlapped::{Level, pyramid_levels};
-pub use runs::{Run, RunStep, runs};
-pub use scheme::Scheme;
-pub use sections::{Owner, Sections, axes, sections};
+pub use overlapped::{PyramidLevel, pyramid_levels};
+pub use section_boundary::{SectionBoundary, section_boundaries};
+pub use section_runs::{SectionRun, SectionRunStep, section_runs};
+pub use sections::{ButterflyOwner, SectionOwners, axes, sections};
 pub use split_settings::SplitAndMerge;

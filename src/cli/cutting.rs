@@ -3,7 +3,7 @@
 use super::arguments::{from_one, from_zero, one_of};
 use super::{Failure, say};
 use crate::engine::Cut;
-use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
+use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
 use crate::transforms::{Algorithm, Axes, Input, ScheduleKind, Schedules, Sections, Transform};
 use clap::Args;
 use std::num::NonZeroUsize;
@@ -14,8 +14,8 @@ pub(super) struct CutArguments {
     #[command(flatten)]
     lines: LineCutArguments,
     /// Thread blocks of an image: row-column (256×1 along rows; along columns 1×256 launch by launch, 16×16 in sections), rows (256×1 along both axes, launch by launch only) or square (16×16 along both axes; in sections one split and two merges) [default: row-column].
-    #[arg(long, value_name = "SCHEME", value_parser = one_of::<Scheme>(), ignore_case = true)]
-    scheme: Option<Scheme>,
+    #[arg(long, value_name = "SCHEME", value_parser = one_of::<BlockScheme>(), ignore_case = true)]
+    scheme: Option<BlockScheme>,
 }
 
 /// Parameters of split-merge and overlapped. For cyclic reduction those of split-merge also select it.
@@ -25,11 +25,11 @@ pub(super) struct LineCutArguments {
     #[arg(long, value_name = "L", value_parser = from_one, allow_negative_numbers = true)]
     levels_per_stage: Option<NonZeroUsize>,
     /// Memory for the values of a merge: workgroup or global [default: workgroup].
-    #[arg(long, value_name = "MEMORY", value_parser = one_of::<Memory>(), ignore_case = true)]
-    merge: Option<Memory>,
+    #[arg(long, value_name = "MEMORY", value_parser = one_of::<SectionMemory>(), ignore_case = true)]
+    merge: Option<SectionMemory>,
     /// Threads per sample, for split-merge: 1 or 1/2 [default: 1/2].
-    #[arg(long, value_name = "T", value_parser = one_of::<Threads>())]
-    threads: Option<Threads>,
+    #[arg(long, value_name = "T", value_parser = one_of::<ThreadsPerSample>())]
+    threads: Option<ThreadsPerSample>,
     /// Samples around a section boundary that move from the split to the merge: W [default: 0]; for the inverse of packets rounded up to a multiple of 2^L.
     #[arg(long, value_name = "W", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     width: Option<usize>,
@@ -133,7 +133,13 @@ impl LineCutArguments {
         self.within(None, schedule, transform, algorithm)
     }
 
-    fn within(&self, scheme: Option<Scheme>, schedule: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<Cut, Failure> {
+    fn within(
+        &self,
+        scheme: Option<BlockScheme>,
+        schedule: Cut,
+        transform: &Transform,
+        algorithm: Option<&Algorithm>,
+    ) -> Result<Cut, Failure> {
         let cut = self.usual(scheme, schedule, algorithm);
         check_scheme(scheme, cut, transform, algorithm)?;
         let (whole, taken) = (CutArguments { lines: *self, scheme }, CutArguments { lines: self.taken_by(cut), scheme });
@@ -149,7 +155,7 @@ impl LineCutArguments {
     }
 
     /// The schedule given, or the default of the algorithm.
-    fn usual(&self, scheme: Option<Scheme>, schedule: Cut, algorithm: Option<&Algorithm>) -> Cut {
+    fn usual(&self, scheme: Option<BlockScheme>, schedule: Cut, algorithm: Option<&Algorithm>) -> Cut {
         let is_any_given = GIVEN.iter().any(|(_, is_given)| is_given(&CutArguments { lines: *self, scheme: None }));
         let schedules = algorithm.map_or(Schedules::TILES, Algorithm::schedules);
         match (schedule, schedules.usual) {
@@ -172,7 +178,7 @@ impl LineCutArguments {
     }
 
     /// The parameters of split and merge.
-    fn sections(&self, scheme: Option<Scheme>, usual: SplitAndMerge, transform: &Transform) -> Result<SplitAndMerge, Failure> {
+    fn sections(&self, scheme: Option<BlockScheme>, usual: SplitAndMerge, transform: &Transform) -> Result<SplitAndMerge, Failure> {
         let how = SplitAndMerge {
             levels: self.levels_per_stage.map_or(usual.levels, NonZeroUsize::get),
             width: self.width.unwrap_or(usual.width),
@@ -213,16 +219,16 @@ impl LineCutArguments {
 }
 
 /// Refuses --scheme if the schedule has no thread blocks of images.
-fn check_scheme(scheme: Option<Scheme>, cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
+fn check_scheme(scheme: Option<BlockScheme>, cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     let Some(scheme) = scheme else { return Ok(()) };
     if transform.axes == Axes::Rows {
         return Err(Failure::Call(format!("--scheme shares out pictures, and {} takes lines: leave it out", transform.name)));
     }
     match (cut, scheme) {
-        (Cut::SplitAndMerge(_), Scheme::Rows) => {
+        (Cut::SplitAndMerge(_), BlockScheme::Rows) => {
             Err(Failure::Call("--scheme rows has a launch a stage: take row-column or square for sections, or another -a".into()))
         }
-        (Cut::SplitAndMerge(_), Scheme::Square) if algorithm.is_some_and(|algorithm| algorithm.schedules().sections != Sections::Squares) => Err(Failure::Call(
+        (Cut::SplitAndMerge(_), BlockScheme::Square) if algorithm.is_some_and(|algorithm| algorithm.schedules().sections != Sections::Squares) => Err(Failure::Call(
             "--scheme square splits along both axes before it merges along either, which needs steps in place, and the halves of a filter bank go elsewhere: take row-column, or -a split-merge, which is lifting"
                 .into(),
         )),

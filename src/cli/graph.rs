@@ -8,7 +8,7 @@ use crate::engine::{Cut, DRAWN_LANES, DeviceChoice, Devices, Job, compute, sched
 use crate::graph::{self, GraphFormat, GraphOptions, GraphRequest};
 use crate::numerals::integer;
 use crate::plan::{LaneValue, Plan};
-use crate::schedule::{Group, Schedule};
+use crate::schedule::{LevelGroup, Schedule};
 use crate::signal::ChannelChoice;
 use crate::transforms::{Algorithm, Input, Parameters, Shape, Transform, transform};
 use clap::Args;
@@ -125,7 +125,7 @@ fn planned(arguments: &GraphArguments, transform: &Transform, algorithm: &Algori
     let cut = arguments.cutting.of(arguments.schedule, transform, Some(algorithm))?;
     let schedule = match cut {
         Cut::Overlapped(levels) => {
-            let group = Group { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
+            let group = LevelGroup { levels: levels.max(1), tile: [TILE_SAMPLES; 2] };
             Schedule::overlapped(&plan, |_| group).ok_or_else(|| Failure::Call(format!("{} has no overlapped tiles", algorithm.name)))?
         }
         cut => schedule(&plan, cut, |lanes| Schedule::tiled(&plan, lanes.unwrap_or(TILE_LANES))),

@@ -49,20 +49,20 @@ impl<L: Lane> Aligned<L> {
 
 /// Two arrays of lanes, the second of which is made when a stage needs it that does not work in place.
 #[derive(Debug, Clone)]
-pub struct Arrays<L> {
+pub struct LaneArrays<L> {
     front: Aligned<L>,
     back: Aligned<L>,
     /// The sections of the schedule that was run last.
     pub(super) sections: Vec<Arc<Parts>>,
 }
 
-impl<L> Default for Arrays<L> {
+impl<L> Default for LaneArrays<L> {
     fn default() -> Self {
         Self { front: Aligned::default(), back: Aligned::default(), sections: Vec::new() }
     }
 }
 
-impl<L: Lane> Arrays<L> {
+impl<L: Lane> LaneArrays<L> {
     /// The lanes as the last run has left them, its results first.
     pub fn lanes(&self) -> &[L] {
         self.front.lanes()

@@ -1,6 +1,6 @@
 //! A plain copy in the memory of the CPU: what no transform from one array to another can beat.
 
-use super::Way;
+use super::CpuBackend;
 use rayon::prelude::*;
 use std::time::Instant;
 
@@ -14,7 +14,7 @@ const MOST_COPIES: f64 = 4096.0;
 const MOST_PAIRS: u64 = 64;
 
 /// Microseconds of `n` copies of `bytes` bytes, each a share of several in a row, between pairs of arrays that fill `rotated` bytes and are used in turn.
-pub fn time(way: Way, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
+pub fn time(way: CpuBackend, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
     let bytes = bytes.max(1);
     let n_pairs = (rotated / (2 * bytes)).clamp(1, MOST_PAIRS);
     let mut pairs: Vec<(Vec<u8>, Vec<u8>)> = (0..n_pairs).map(|_| (vec![1; bytes as usize], vec![2; bytes as usize])).collect();
@@ -36,10 +36,12 @@ pub fn time(way: Way, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
     (0..n).map(|_| copies(count)).collect()
 }
 
-fn copy(way: Way, source: &[u8], sink: &mut [u8]) {
+fn copy(way: CpuBackend, source: &[u8], sink: &mut [u8]) {
     match way {
-        Way::Sequential(_) => sink.copy_from_slice(source),
-        Way::Parallel => sink.par_chunks_mut(CHUNK).zip(source.par_chunks(CHUNK)).for_each(|(sink, source)| sink.copy_from_slice(source)),
+        CpuBackend::Sequential(_) => sink.copy_from_slice(source),
+        CpuBackend::Parallel => {
+            sink.par_chunks_mut(CHUNK).zip(source.par_chunks(CHUNK)).for_each(|(sink, source)| sink.copy_from_slice(source))
+        }
     }
 }
 
@@ -50,7 +52,7 @@ mod tests {
 
     #[test]
     fn copies_take_time_and_longer_ones_more() {
-        for way in [Way::Sequential(LoopOrder::Local), Way::Parallel] {
+        for way in [CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
             let shortest = |bytes: u64| time(way, bytes, 1 << 22, 5).into_iter().fold(f64::INFINITY, f64::min);
             let (small, large) = (shortest(1 << 10), shortest(1 << 24));
             assert!(small > 0.0 && large > 4.0 * small, "{way:?}: {small} and {large} µs");

@@ -3,7 +3,7 @@
 use super::Lane;
 use super::tables::Tables;
 use crate::plan::{Plan, Stage};
-use crate::schedule::{Grid, Launch, Section, sections};
+use crate::schedule::{Launch, SectionKind, TileGrid, sections};
 use std::cell::Cell;
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use std::sync::Arc;
 pub(super) struct Parts {
     stages: Vec<Stage>,
     lanes: usize,
-    grid: Grid,
+    grid: TileGrid,
     /// For every stage its butterflies that are left to the merge, in order.
     merged: Vec<Vec<usize>>,
     /// Whether the split overwrites what the merge needs.
@@ -32,13 +32,14 @@ pub(super) struct Rest<L> {
 
 impl Parts {
     /// The parts of a launch: among those that are known, or derived.
-    pub(super) fn of(plan: &Plan, launch: &Launch, grid: Grid, known: &[Arc<Self>]) -> Arc<Self> {
+    pub(super) fn of(plan: &Plan, launch: &Launch, grid: TileGrid, known: &[Arc<Self>]) -> Arc<Self> {
         let stages = &plan.stages[launch.stages.clone()];
         let serves = |parts: &&Arc<Self>| parts.stages == stages && (parts.lanes, parts.grid) == (plan.lanes, grid);
         known.iter().find(serves).cloned().unwrap_or_else(|| {
             let sections = sections(plan, launch.stages.clone(), grid);
             let merged = sections.owners.iter().map(|owners| {
-                let is_merged = |(index, owner): (usize, &crate::schedule::Owner)| (owner.section() == Section::Merge).then_some(index);
+                let is_merged =
+                    |(index, owner): (usize, &crate::schedule::ButterflyOwner)| (owner.section() == SectionKind::Merge).then_some(index);
                 owners.iter().enumerate().filter_map(is_merged).collect()
             });
             Arc::new(Self { stages: stages.to_vec(), lanes: plan.lanes, grid, merged: merged.collect(), keeps: !sections.kept.is_empty() })

@@ -21,7 +21,7 @@ pub fn thomas(rows: &[[f64; 4]]) -> Vec<f64> {
 }
 
 /// The matrix of a system as a lower and an upper triangle, equations exchanged where the pivot would be small (LAPACK's dgttrf).
-pub struct Factored {
+pub struct FactoredMatrix {
     /// What is taken of a row from the one below it.
     lower: Vec<f64>,
     /// The upper triangle: its diagonal and the two above.
@@ -37,7 +37,7 @@ pub struct Factored {
 
 /// Why a matrix is singular.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Singular {
+pub enum SingularMatrix {
     /// All coefficients of this equation, counted from 0, are zero.
     #[error("all coefficients of the equation of x[{0}] are zero")]
     NoCoefficient(usize),
@@ -46,12 +46,12 @@ pub enum Singular {
     NoPivot(usize),
 }
 
-impl Factored {
+impl FactoredMatrix {
     /// Factors the matrix of a system.
     ///
     /// # Errors
     /// When it is singular.
-    pub fn new(rows: &[[f64; 4]]) -> Result<Self, Singular> {
+    pub fn new(rows: &[[f64; 4]]) -> Result<Self, SingularMatrix> {
         Self::with_columns(rows, vec![1.0; rows.len()])
     }
 
@@ -59,13 +59,13 @@ impl Factored {
     ///
     /// # Errors
     /// When the matrix is singular.
-    pub fn in_balanced_units(rows: &[[f64; 4]]) -> Result<Self, Singular> {
+    pub fn in_balanced_units(rows: &[[f64; 4]]) -> Result<Self, SingularMatrix> {
         let of = |i: Option<usize>, part: usize| i.filter(|&i| i < rows.len()).map_or(0.0, |i| coefficients(rows, i)[part]);
         let column = |j: usize| scale(&[of(j.checked_sub(1), 2), of(Some(j), 1), of(Some(j + 1), 0)]);
         Self::with_columns(rows, (0..rows.len()).map(column).collect())
     }
 
-    fn with_columns(rows: &[[f64; 4]], columns: Vec<f64>) -> Result<Self, Singular> {
+    fn with_columns(rows: &[[f64; 4]], columns: Vec<f64>) -> Result<Self, SingularMatrix> {
         let n = rows.len();
         let unit = |i: Option<usize>| i.and_then(|i| columns.get(i)).copied().unwrap_or(1.0);
         let in_units = |i: usize| {
@@ -73,7 +73,7 @@ impl Factored {
             [a / unit(i.checked_sub(1)), b / unit(Some(i)), c / unit(Some(i + 1))]
         };
         if let Some(empty) = (0..n).find(|&i| coefficients(rows, i) == [0.0; 3]) {
-            return Err(Singular::NoCoefficient(empty));
+            return Err(SingularMatrix::NoCoefficient(empty));
         }
         let scales: Vec<f64> = (0..n).map(|i| scale(&in_units(i))).collect();
         let scaled = |i: usize| in_units(i).map(|value| value / scales[i]);
@@ -102,7 +102,7 @@ impl Factored {
                 upper[i] = row;
             }
             if upper[i][0] == 0.0 {
-                return Err(Singular::NoPivot(i));
+                return Err(SingularMatrix::NoPivot(i));
             }
         }
         Ok(Self { lower, upper, exchanged, columns, scales, norm })
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn exchanges_make_up_for_zero_pivots() {
-        let factored = Factored::new(&NEEDS_EXCHANGES).unwrap_or_else(|error| panic!("{error:?}"));
+        let factored = FactoredMatrix::new(&NEEDS_EXCHANGES).unwrap_or_else(|error| panic!("{error:?}"));
         let x = factored.solve(&NEEDS_EXCHANGES);
         let expected: Vec<f64> = {
             let columns = inverse(&NEEDS_EXCHANGES);
@@ -259,7 +259,7 @@ mod tests {
     #[test]
     fn both_references_agree_where_no_pivot_is_small() {
         let rows: Vec<[f64; 4]> = (0..100).map(|i| [1.0, -3.0 - f64::from(i % 5), 1.5, f64::from(i % 7)]).collect();
-        let exchanging = Factored::new(&rows).map(|factored| factored.solve(&rows));
+        let exchanging = FactoredMatrix::new(&rows).map(|factored| factored.solve(&rows));
         let same = |x: &Vec<f64>| x.iter().zip(thomas(&rows)).all(|(a, b)| (a - b).abs() < 1e-15);
         assert!(exchanging.is_ok_and(|x| same(&x)));
         assert_eq!(thomas(&[[9.0, 4.0, 9.0, 2.0]]), [0.5]);
@@ -290,7 +290,7 @@ mod tests {
             };
             let norm = (0..rows.len()).map(column).fold(0.0, f64::max);
             let inverse_norm = inverse(&scaled).iter().map(|column| column.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max);
-            let found = Factored::new(&rows).map(|factored| factored.condition());
+            let found = FactoredMatrix::new(&rows).map(|factored| factored.condition());
             let expected = norm * inverse_norm;
             assert!(found.is_ok_and(|found| found > 0.33 * expected && found < 1.001 * expected), "{found:?}, {expected}");
         }
@@ -303,10 +303,10 @@ mod tests {
         let row = |i: usize| [if i > 0 { -unit(i - 1) } else { 0.0 }, 3.0 * unit(i), -unit(i + 1), (i % 3) as f64 + 1.0];
         let rows: Vec<[f64; 4]> = (0..units.len()).map(row).collect();
         let plain: Vec<[f64; 4]> = rows.iter().map(|row| [-1.0, 3.0, -1.0, row[3]]).collect();
-        let condition = |factored: Result<Factored, Singular>| factored.map_or(f64::INFINITY, |factored| factored.condition());
-        assert!(condition(Factored::new(&rows)) > 1e15);
-        assert!(condition(Factored::in_balanced_units(&rows)) < 10.0);
-        let solved = Factored::in_balanced_units(&rows).map(|factored| factored.solve(&rows)).unwrap_or_default();
+        let condition = |factored: Result<FactoredMatrix, SingularMatrix>| factored.map_or(f64::INFINITY, |factored| factored.condition());
+        assert!(condition(FactoredMatrix::new(&rows)) > 1e15);
+        assert!(condition(FactoredMatrix::in_balanced_units(&rows)) < 10.0);
+        let solved = FactoredMatrix::in_balanced_units(&rows).map(|factored| factored.solve(&rows)).unwrap_or_default();
         assert_eq!(solved.len(), units.len());
         for ((x, y), unit) in solved.iter().zip(thomas(&plain)).zip(units) {
             assert!((x * unit - y).abs() < 1e-14 * y.abs(), "{x} in units of {unit}, {y}");
@@ -316,11 +316,11 @@ mod tests {
     #[test]
     fn singular_matrices_are_told() {
         let loose = |n: usize| (0..n).map(|i| [-1.0, if i == 0 || i + 1 == n { 1.0 } else { 2.0 }, -1.0, 0.0]).collect::<Vec<_>>();
-        assert_eq!(Factored::new(&loose(50)).err(), Some(Singular::NoPivot(49)));
-        assert_eq!(Factored::new(&[[0.0; 4]]).err(), Some(Singular::NoCoefficient(0)));
+        assert_eq!(FactoredMatrix::new(&loose(50)).err(), Some(SingularMatrix::NoPivot(49)));
+        assert_eq!(FactoredMatrix::new(&[[0.0; 4]]).err(), Some(SingularMatrix::NoCoefficient(0)));
         assert_eq!(
-            Factored::new(&[[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 1.0]]).err(),
-            Some(Singular::NoCoefficient(1))
+            FactoredMatrix::new(&[[0.0, 1.0, 0.0, 1.0], [0.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 1.0]]).err(),
+            Some(SingularMatrix::NoCoefficient(1))
         );
     }
 }

@@ -1,6 +1,6 @@
 //! How far the solution of a system can be trusted, or why there is none.
 
-use crate::cpu::tridiagonal::Singular;
+use crate::cpu::tridiagonal::SingularMatrix;
 use crate::plan::Precision;
 use crate::remedy::{Remedies, Remedy};
 use crate::signal::system::Residual;
@@ -28,7 +28,7 @@ pub enum SolveError {
         /// Name of the system.
         system: String,
         /// What makes it so.
-        why: Singular,
+        why: SingularMatrix,
     },
     /// As far as double precision can tell, the same.
     #[error("{system} is singular as far as double precision can tell: its condition number is about {condition:.0e}")]

@@ -1,6 +1,6 @@
 //! Where a job runs: the choice of the user, and the backend that follows.
 
-use crate::cpu::{LoopOrder, Way};
+use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::Device;
 use std::str::FromStr;
 
@@ -24,11 +24,11 @@ pub enum DeviceChoice {
 
 impl DeviceChoice {
     /// The CPU with this order of loops or threads.
-    pub(super) fn of(way: Way) -> Self {
+    pub(super) fn of(way: CpuBackend) -> Self {
         match way {
-            Way::Sequential(LoopOrder::Local) => Self::Cpu,
-            Way::Sequential(LoopOrder::Strided) => Self::CpuStrided,
-            Way::Parallel => Self::CpuParallel,
+            CpuBackend::Sequential(LoopOrder::Local) => Self::Cpu,
+            CpuBackend::Sequential(LoopOrder::Strided) => Self::CpuStrided,
+            CpuBackend::Parallel => Self::CpuParallel,
         }
     }
 }
@@ -67,15 +67,15 @@ pub enum Backend {
     /// On a GPU.
     Gpu(Device),
     /// On the CPU.
-    Cpu(Way),
+    Cpu(CpuBackend),
 }
 
 impl Backend {
     /// How the CPU does the parts that no GPU runs.
-    pub(super) fn way(&self) -> Way {
+    pub(super) fn way(&self) -> CpuBackend {
         match self {
             Self::Cpu(way) => *way,
-            Self::Gpu(_) => Way::Parallel,
+            Self::Gpu(_) => CpuBackend::Parallel,
         }
     }
 
@@ -88,9 +88,9 @@ impl Backend {
     pub fn name(&self) -> String {
         match self {
             Self::Gpu(device) => device.info().name.clone(),
-            Self::Cpu(Way::Parallel) => format!("CPU, {} threads", rayon::current_num_threads()),
-            Self::Cpu(Way::Sequential(LoopOrder::Local)) => "CPU, 1 thread".into(),
-            Self::Cpu(Way::Sequential(LoopOrder::Strided)) => "CPU, 1 thread, strided loops".into(),
+            Self::Cpu(CpuBackend::Parallel) => format!("CPU, {} threads", rayon::current_num_threads()),
+            Self::Cpu(CpuBackend::Sequential(LoopOrder::Local)) => "CPU, 1 thread".into(),
+            Self::Cpu(CpuBackend::Sequential(LoopOrder::Strided)) => "CPU, 1 thread, strided loops".into(),
         }
     }
 }

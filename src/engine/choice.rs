@@ -4,7 +4,7 @@
 
 use super::cut::schedule_on_gpu;
 use super::{Backend, Candidate, Cut, DeviceChoice, Devices, EngineError, Job, Measured, MeasuredOn, Speed, halves};
-use crate::cpu::{LoopOrder, Way};
+use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::{self, Limits};
 use crate::plan::Precision;
 use crate::transforms::{Algorithm, Input, Parameters, ScheduleKind, Shape, Transform, transform};
@@ -66,7 +66,7 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     }
     // A job without a GPU plan moves to the CPU if the device was left open; a device that was asked for is kept.
     let place = match (place, algorithm.plan_fn(), &job.device) {
-        (Backend::Gpu(_), None, DeviceChoice::Auto) => Backend::Cpu(Way::Parallel),
+        (Backend::Gpu(_), None, DeviceChoice::Auto) => Backend::Cpu(CpuBackend::Parallel),
         (Backend::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
         (place, ..) => place,
     };
@@ -181,7 +181,7 @@ fn choose(
 
 /// Whether the loops of a plan are exchanged, which no library does.
 fn has_strided_loops(place: &Backend) -> bool {
-    matches!(place, Backend::Cpu(Way::Sequential(LoopOrder::Strided)))
+    matches!(place, Backend::Cpu(CpuBackend::Sequential(LoopOrder::Strided)))
 }
 
 /// The number that ranks a candidate; the candidates of one job are all measured or all estimated.

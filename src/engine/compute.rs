@@ -9,7 +9,7 @@ use super::{
     resolve,
 };
 use super::{convolve, cut, elimination, halves, library, packed};
-use crate::cpu::{self, Way};
+use crate::cpu::{self, CpuBackend};
 use crate::gpu::{Device, KernelChoice, Prepared};
 use crate::plan::{IntegerWidth, Plan, Precision, Ring};
 use crate::schedule::Schedule;
@@ -155,7 +155,7 @@ fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Backend) -> &'static str {
         }
         _ => return "",
     };
-    *place = Backend::Cpu(Way::Parallel);
+    *place = Backend::Cpu(CpuBackend::Parallel);
     why
 }
 
@@ -241,7 +241,7 @@ fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) 
 fn run_on_cpu(
     job: &Job,
     fitted: &Fitted,
-    way: Way,
+    way: CpuBackend,
     start: Instant,
     cancel: &AtomicBool,
     (memory, outcome): (&mut Memory, &mut Outcome),
@@ -311,7 +311,7 @@ pub(super) fn deviation_of(job: &Job, values: &Values, outcome: &Outcome, cancel
             };
             let (input, mut memory) = (Lanes::of(&plan, job, Precision::Double)?, Memory::default());
             input.bring(&mut memory, &plan);
-            input.run(&mut memory, &plan, &Schedule::by_stage(&plan), Way::Parallel, cancel)?;
+            input.run(&mut memory, &plan, &Schedule::by_stage(&plan), CpuBackend::Parallel, cancel)?;
             halves::result(input.results(&memory, &plan), job)
         }
         _ => {

@@ -2,7 +2,7 @@
 
 use crate::gpu::{self, Limits};
 use crate::plan::{Plan, Precision};
-use crate::schedule::{Schedule, Scheme, SplitAndMerge, Tile, levels_within};
+use crate::schedule::{BlockScheme, Schedule, SplitAndMerge, Tile, levels_within};
 use crate::transforms::{Algorithm, Axes, ScheduleKind};
 
 /// How a plan is cut into launches.
@@ -16,7 +16,7 @@ pub enum Cut {
     /// One launch a stage, as the papers do it.
     Stages,
     /// One launch a stage, with these shapes of thread blocks on images.
-    StagesIn(Scheme),
+    StagesIn(BlockScheme),
     /// Sections: tiles finish the split sections alone, merge sections finish the borders between them.
     SplitAndMerge(SplitAndMerge),
     /// Overlapped tiles, with at most this number of levels in a launch; 0 takes the number with the best estimate.

@@ -2,7 +2,7 @@
 
 use super::lanes::Memory;
 use super::{Backend, DeviceChoice, EngineError, Measured, MeasuredEntry};
-use crate::cpu::{LoopOrder, Way};
+use crate::cpu::{CpuBackend, LoopOrder};
 use crate::gpu::{Device, GpuError, KernelChoice, Prepared, Selection};
 use crate::plan::{Plan, Precision};
 use crate::schedule::Schedule;
@@ -64,15 +64,15 @@ impl Devices {
     /// When there is no such device, or it does not open.
     pub fn place(&mut self, choice: &DeviceChoice) -> Result<(Backend, &'static str), EngineError> {
         let selection = match choice {
-            DeviceChoice::Cpu => return Ok((Backend::Cpu(Way::Sequential(LoopOrder::Local)), "")),
-            DeviceChoice::CpuStrided => return Ok((Backend::Cpu(Way::Sequential(LoopOrder::Strided)), "")),
-            DeviceChoice::CpuParallel => return Ok((Backend::Cpu(Way::Parallel), "")),
+            DeviceChoice::Cpu => return Ok((Backend::Cpu(CpuBackend::Sequential(LoopOrder::Local)), "")),
+            DeviceChoice::CpuStrided => return Ok((Backend::Cpu(CpuBackend::Sequential(LoopOrder::Strided)), "")),
+            DeviceChoice::CpuParallel => return Ok((Backend::Cpu(CpuBackend::Parallel), "")),
             DeviceChoice::Auto => Selection::Hardware,
             DeviceChoice::Gpu => Selection::Any,
             DeviceChoice::Adapter(name) => name.parse().map_or_else(|_| Selection::Name(name.clone()), Selection::Index),
         };
         match (choice, self.device(&selection)) {
-            (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(Way::Parallel), "no hardware GPU")),
+            (DeviceChoice::Auto, Err(_)) => Ok((Backend::Cpu(CpuBackend::Parallel), "no hardware GPU")),
             (DeviceChoice::Auto, Ok(device)) => Ok((Backend::Gpu(device), "the first hardware GPU")),
             (_, device) => Ok((Backend::Gpu(device?), "")),
         }

@@ -10,8 +10,8 @@ use super::{
     Accuracy, Backend, Computed, Contents, DeviceChoice, Devices, EngineError, Job, LaneValues, Outcome, SolveError, StoredResult, Times,
     Values,
 };
-use crate::cpu::Way;
-use crate::cpu::tridiagonal::{Factored, thomas};
+use crate::cpu::CpuBackend;
+use crate::cpu::tridiagonal::{FactoredMatrix, thomas};
 use crate::gpu::{self, Device, KernelChoice, Prepared};
 use crate::plan::{Plan, Precision, ReducedEquation};
 use crate::schedule::Schedule;
@@ -78,7 +78,7 @@ impl Solution {
 /// A system with its factors, and the algorithm that solves it.
 pub(super) struct Elimination {
     pub(super) system: System,
-    factored: Factored,
+    factored: FactoredMatrix,
     /// The condition number, as estimated.
     condition: f64,
     algorithm: &'static Algorithm,
@@ -103,13 +103,13 @@ pub(super) fn prepare(job: &Job, devices: &mut Devices) -> Result<(Elimination, 
 }
 
 /// The factors of a system and its condition number, as estimated; in balanced units where the first estimate looks singular.
-fn factored(system: &System) -> Result<(Factored, f64), SolveError> {
+fn factored(system: &System) -> Result<(FactoredMatrix, f64), SolveError> {
     let rows = &system.rows;
     let looks_singular = |condition: f64| condition * f64::EPSILON > 1.0 || condition.is_nan();
-    let mut factored = Factored::new(rows).map_err(|why| SolveError::Singular { system: system.name.clone(), why })?;
+    let mut factored = FactoredMatrix::new(rows).map_err(|why| SolveError::Singular { system: system.name.clone(), why })?;
     let mut condition = factored.condition();
     if looks_singular(condition)
-        && let Ok(balanced) = Factored::in_balanced_units(rows)
+        && let Ok(balanced) = FactoredMatrix::in_balanced_units(rows)
     {
         (condition, factored) = (balanced.condition(), balanced);
     }
@@ -137,14 +137,17 @@ fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, place: Backend
         _ => TRIDIAGONAL.first_plan(),
     };
     let (place, mut why) = match place {
-        Backend::Gpu(_) if !has_plan && job.device == DeviceChoice::Auto => (Backend::Cpu(Way::Parallel), String::new()),
+        Backend::Gpu(_) if !has_plan && job.device == DeviceChoice::Auto => (Backend::Cpu(CpuBackend::Parallel), String::new()),
         Backend::Gpu(_) if !has_plan => return Err(EngineError::CpuOnly { algorithm: asked.map_or("", |algorithm| algorithm.name) }),
         Backend::Gpu(_)
             if job.device == DeviceChoice::Auto
                 && job.precision.is_none()
                 && condition * epsilon(Precision::Single) > 10_f64.powf(-DIGITS_IN_SINGLE) =>
         {
-            (Backend::Cpu(Way::Parallel), format!("single precision would keep too few digits at a condition number of {condition:.0e}"))
+            (
+                Backend::Cpu(CpuBackend::Parallel),
+                format!("single precision would keep too few digits at a condition number of {condition:.0e}"),
+            )
         }
         place => (place, String::new()),
     };
@@ -248,7 +251,7 @@ impl Elimination {
     fn run_on_cpu(
         &self,
         plan: &Plan,
-        way: Way,
+        way: CpuBackend,
         job: &Job,
         devices: &mut Devices,
         start: Instant,
@@ -341,7 +344,7 @@ pub(super) fn in_double(x: &[f64]) -> Values {
 /// When the signal holds no system, or a singular one.
 pub(super) fn expected(job: &Job) -> Result<Values, EngineError> {
     let system = System::of(&job.signal)?;
-    let factored = Factored::new(&system.rows).map_err(|why| SolveError::Singular { system: system.name.clone(), why })?;
+    let factored = FactoredMatrix::new(&system.rows).map_err(|why| SolveError::Singular { system: system.name.clone(), why })?;
     Ok(in_double(&factored.solve(&system.rows)))
 }
 

@@ -6,7 +6,7 @@ use super::lanes::{Lanes, Memory};
 use super::library::{self, Threads};
 use super::runner::{CaseRunner, MOST_INPUTS};
 use super::{Backend, Computed, Deviation, Devices, EngineError, Job, Outcome, Times, Values};
-use crate::cpu::{self, Way};
+use crate::cpu::{self, CpuBackend};
 use crate::gpu::{AdapterInfo, Clock, Rotation, Sample, bench_copy};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -23,7 +23,7 @@ pub struct JobRunner {
 enum Machinery {
     Gpu(Rotation),
     Cpu {
-        way: Way,
+        way: CpuBackend,
         threads: Threads,
         lanes: Lanes,
         /// Memory with the samples; each is filled again after its run.
@@ -187,7 +187,7 @@ fn on_cpu(
     ready: &Ready,
     outcome: &Outcome,
     lanes: &Lanes,
-    (way, threads): (Way, &Threads),
+    (way, threads): (CpuBackend, &Threads),
     memory: &mut Memory,
     cancel: &AtomicBool,
 ) -> Result<(f64, Values), EngineError> {

@@ -3,7 +3,7 @@
 //! Integers stay exact: results are bounded before anything runs, and never wrap.
 
 use super::{Backend, Cut, EngineError, Job, LaneValues, Values, convolve, halves};
-use crate::cpu::{self, Arrays, Bit, Lane, Way, Word};
+use crate::cpu::{self, Bit, CpuBackend, Lane, LaneArrays, Word};
 use crate::plan::{IntegerWidth, LaneValue, Plan, Precision, ReducedEquation, ResultOrder, Ring};
 use crate::schedule::Schedule;
 use crate::signal::{PackedBits, System};
@@ -225,7 +225,7 @@ impl Lanes {
         memory: &mut Memory,
         plan: &Plan,
         schedule: &Schedule,
-        way: Way,
+        way: CpuBackend,
         cancel: &AtomicBool,
     ) -> Result<Vec<f64>, EngineError> {
         Ok(match self {
@@ -243,7 +243,7 @@ impl Lanes {
 
     /// The result of the last run of a plan, in natural order.
     pub(super) fn results(&self, memory: &Memory, plan: &Plan) -> Values {
-        fn sorted<L: Lane, T: Copy + Send>(arrays: &Arrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
+        fn sorted<L: Lane, T: Copy + Send>(arrays: &LaneArrays<L>, plan: &Plan, value: impl Fn(L) -> T + Sync) -> Vec<T> {
             let values = arrays.lanes()[..plan.outputs].par_iter().map(|&lane| value(lane)).collect::<Vec<T>>();
             if plan.output.is_natural() { values } else { plan.output.natural(&values) }
         }
@@ -301,16 +301,16 @@ fn widened(rows: &[ReducedEquation<f32>]) -> Vec<ReducedEquation<f64>> {
 /// Where the CPU runs plans: arrays of every type of lanes, kept from run to run.
 #[derive(Default)]
 pub(super) struct Memory {
-    single: Arrays<f32>,
-    double: Arrays<f64>,
-    complex32: Arrays<Complex32>,
-    complex64: Arrays<Complex64>,
-    narrow: Arrays<i32>,
-    wide: Arrays<i64>,
-    bits: Arrays<Bit>,
-    narrow_rows: Arrays<ReducedEquation<f32>>,
-    wide_rows: Arrays<ReducedEquation<f64>>,
-    pub(super) words: Arrays<Word>,
+    single: LaneArrays<f32>,
+    double: LaneArrays<f64>,
+    complex32: LaneArrays<Complex32>,
+    complex64: LaneArrays<Complex64>,
+    narrow: LaneArrays<i32>,
+    wide: LaneArrays<i64>,
+    bits: LaneArrays<Bit>,
+    narrow_rows: LaneArrays<ReducedEquation<f32>>,
+    wide_rows: LaneArrays<ReducedEquation<f64>>,
+    pub(super) words: LaneArrays<Word>,
 }
 
 impl Memory {

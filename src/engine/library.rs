@@ -3,7 +3,7 @@
 use super::lanes::Lanes;
 use super::report::micros;
 use super::{EngineError, Job, StoredResult, Times, Values};
-use crate::cpu::{Float, Way, library};
+use crate::cpu::{CpuBackend, Float, library};
 use crate::plan::{Direction, Precision};
 use crate::transforms::{Axes, Numbers, Shape, Transform};
 use num_complex::Complex;
@@ -12,7 +12,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 /// Runs a job by the library, and times it.
-pub(super) fn run(job: &Job, transform: &Transform, way: Way, cancel: &AtomicBool, times: &mut Times) -> Result<StoredResult, EngineError> {
+pub(super) fn run(
+    job: &Job,
+    transform: &Transform,
+    way: CpuBackend,
+    cancel: &AtomicBool,
+    times: &mut Times,
+) -> Result<StoredResult, EngineError> {
     let threads = Threads::of(way);
     let start = Instant::now();
     let lanes = input(job, transform, precision(job))?;
@@ -68,10 +74,10 @@ fn complex<T: Float>(samples: Vec<T>) -> Vec<Complex<T>> {
 pub(super) struct Threads(Option<rayon::ThreadPool>);
 
 impl Threads {
-    pub(super) fn of(way: Way) -> Self {
+    pub(super) fn of(way: CpuBackend) -> Self {
         Self(match way {
-            Way::Parallel => None,
-            Way::Sequential(_) => {
+            CpuBackend::Parallel => None,
+            CpuBackend::Sequential(_) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();
                 Some(pool.expect("a pool of one thread needs no resources that could be missing"))
             }

@@ -151,7 +151,7 @@ impl Measured {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cpu::Way;
+    use crate::cpu::CpuBackend;
 
     fn entry(columns: usize, micros: f64) -> MeasuredEntry {
         let times = vec![
@@ -159,7 +159,7 @@ mod tests {
             MeasuredTime { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: None },
         ];
         MeasuredEntry {
-            at: MeasuredOn::at(&Backend::Cpu(Way::Parallel), Precision::Single),
+            at: MeasuredOn::at(&Backend::Cpu(CpuBackend::Parallel), Precision::Single),
             transform: "dft".into(),
             shape: Shape::line(columns),
             times,
@@ -205,7 +205,7 @@ mod tests {
         for columns in [1040, 1500, 2000, 2048] {
             measured.remember(entry(columns, 1.0)).expect("nothing is written without a path");
         }
-        let at = MeasuredOn::at(&Backend::Cpu(Way::Parallel), Precision::Single);
+        let at = MeasuredOn::at(&Backend::Cpu(CpuBackend::Parallel), Precision::Single);
         let near = |columns: usize| measured.nearest(&at, "dft", Shape::line(columns), &["stockham"]).map(|entry| entry.shape.columns);
         assert_eq!([1024, 1200, 1999, 2047, 4000, 4096].map(near), [Some(1040), Some(1040), Some(2000), Some(2000), Some(2048), None]);
         assert_eq!(measured.nearest(&at, "dft2", Shape::line(1040), &["stockham"]), None, "another transform");

@@ -3,7 +3,7 @@
 use super::lanes::{Fitted, Memory};
 use super::report::micros;
 use super::{Backend, Computed, EngineError, Job, Outcome, StoredResult, Values};
-use crate::cpu::{self, Arrays, Way, Word};
+use crate::cpu::{self, CpuBackend, LaneArrays, Word};
 use crate::gpu::Device;
 use crate::plan::{BitPackedPlan, Plan};
 use crate::signal::PackedBits;
@@ -49,9 +49,9 @@ pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &Ato
     let bits = job.signal.packed_bits(job.channel)?.map_or_else(Vec::new, |bits| bits.words);
     let words = on_words(plan, Word::BITS);
     let schedule = cpu::fastest(&words.plan, words.plan.lanes);
-    let mut arrays = Arrays::default();
+    let mut arrays = LaneArrays::default();
     arrays.bring(&words.plan, bytemuck::cast_slice(&bits));
-    cpu::run_words(&mut arrays, &words, &schedule, Way::Parallel, cancel)?;
+    cpu::run_words(&mut arrays, &words, &schedule, CpuBackend::Parallel, cancel)?;
     let expected: &[u64] = bytemuck::cast_slice(arrays.lanes());
     let wrong: u64 = found.par_iter().zip(expected).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
     let ones: u64 = expected.par_iter().map(|word| u64::from(word.count_ones())).sum();

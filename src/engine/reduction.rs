@@ -2,7 +2,7 @@
 
 use super::worker::{Ask, Cancellable};
 use super::{Devices, EngineError, Job, Solution, solve};
-use crate::cpu::{self, Way};
+use crate::cpu::{self, CpuBackend};
 use crate::plan::{Plan, ReducedEquation};
 use crate::schedule::Schedule;
 use crate::signal::{System, SystemError};
@@ -94,7 +94,7 @@ fn reduction(system: &System, request: &SystemRequest, cancel: &AtomicBool) -> R
     let n_stages = request.n_stages.min(plan.stages.len());
     let prefix = Plan { stages: plan.stages[..n_stages].to_vec(), ..plan.clone() };
     let input: Vec<ReducedEquation<f64>> = system.rows.par_iter().map(|row| ReducedEquation::from(*row)).collect();
-    let (rows, _) = cpu::run(&prefix, &Schedule::by_stage(&prefix), &input, Way::Parallel, cancel)?;
+    let (rows, _) = cpu::run(&prefix, &Schedule::by_stage(&prefix), &input, CpuBackend::Parallel, cancel)?;
     let rows = rows.into_par_iter().map(<[f64; 4]>::from).collect();
     Ok(Reduction { plan: Arc::new(plan), algorithm: algorithm.name, n_stages, rows })
 }

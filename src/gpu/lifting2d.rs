@@ -6,7 +6,7 @@ use super::limits::Limits;
 use super::split_merge::steps::{StepShape, regular_steps, step_shapes};
 use super::wgsl::WgslBody;
 use crate::plan::{Extension, LiftingStep, Plan, Precision};
-use crate::schedule::{Launch, Section, Threads, Tile, are_apart, axes, borders};
+use crate::schedule::{Launch, SectionKind, ThreadsPerSample, Tile, are_apart, axes, section_boundaries};
 
 const KERNEL: &str = include_str!("../../shaders/lifting2d.wgsl");
 
@@ -17,7 +17,7 @@ pub struct Lifting2dShape {
     steps: Vec<(bool, StepShape)>,
     /// Rows and columns of a tile.
     size: [usize; 2],
-    threads: Threads,
+    threads: ThreadsPerSample,
     /// Whether the boundary extension is periodic; symmetric otherwise.
     wraps: bool,
     /// Threads of a workgroup.
@@ -28,13 +28,13 @@ pub struct Lifting2dShape {
 
 /// The kernel of a split along both axes and its uniforms; `None` where the launch is unsupported.
 pub(super) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Lifting2dShape, [u32; 9])> {
-    let Tile::Section { section: Section::Split, grid, threads, .. } = launch.tile else { return None };
+    let Tile::Section { section: SectionKind::Split, grid, threads, .. } = launch.tile else { return None };
     let mut steps = Vec::new();
     let mut lines: [Option<LiftingStep>; 2] = [None; 2];
     for axis in axes(plan, launch.stages.clone()) {
         let along = regular_steps(plan, axis.clone(), limits)?;
         let across = along[0].is_across();
-        let borders = borders(&along, grid.margin_of(&along[0]));
+        let borders = section_boundaries(&along, grid.margin_of(&along[0]));
         if !are_apart(plan, axis, grid) || lines[usize::from(across)].replace(along[0]).is_some() {
             return None;
         }
@@ -44,7 +44,7 @@ pub(super) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Li
     // The first launch writes another buffer than it reads, so it must cover all lanes.
     let covers = in_place || row.samples * column.samples == plan.lanes;
     let size = [grid.samples(&column), grid.samples(&row)];
-    let threads_of_all = size[0] * size[1] / if threads == Threads::One { 1 } else { 2 };
+    let threads_of_all = size[0] * size[1] / if threads == ThreadsPerSample::One { 1 } else { 2 };
     let wraps = row.extension == Extension::Periodic;
     let block = threads_of_all.clamp(1, limits.max_invocations);
     let shape = Lifting2dShape { steps, size, threads, wraps, block, in_place };
@@ -70,7 +70,7 @@ pub(super) fn source(shape: &Lifting2dShape) -> String {
     let mut body = WgslBody::new(Precision::Single);
     for (across, step) in &shape.steps {
         let (place, start, size, n) = if *across { ("y", "tile.y", "ROWS", "rows") } else { ("x", "tile.x", "COLUMNS", "columns") };
-        let half = if shape.threads == Threads::Half { 2 } else { 1 };
+        let half = if shape.threads == ThreadsPerSample::Half { 2 } else { 1 };
         let width = if *across { columns } else { columns / half };
         body.line(format_args!("for (var e = i32(thread); e < {}; e += THREADS) {{", rows * columns / half));
         let own = |name: &str, of: String| if name == place && half == 2 { format!("2 * ({of}) + {}", step.parity) } else { of };

@@ -12,7 +12,7 @@ use super::tables::{StageRecord, Tables, rounded_coef};
 use super::{filter_bank, haar, kronecker, lifting, lifting2d, split_merge, tridiagonal};
 use crate::plan::shapes::TranspositionStage;
 use crate::plan::{BitPackedPlan, Plan, Precision, Ring, Stage};
-use crate::schedule::{Launch, Schedule, Section, Tile, axes};
+use crate::schedule::{Launch, Schedule, SectionKind, Tile, axes};
 
 /// Threads of a workgroup of the generic kernels.
 const THREADS: usize = 256;
@@ -74,7 +74,7 @@ pub fn lower(plan: &Plan, schedule: &Schedule, limits: Limits, kernels: KernelCh
     let (mut commands, mut source, mut next) = (Vec::new(), Slot::Input, 0);
     for (index, launch) in schedule.launches.iter().enumerate() {
         // A merge has stages of the split before it.
-        let merges = matches!(launch.tile, Tile::Section { section: Section::Merge, .. });
+        let merges = matches!(launch.tile, Tile::Section { section: SectionKind::Merge, .. });
         let follows = if merges { launch.stages.end <= next } else { launch.stages.start == next };
         if !follows || launch.stages.is_empty() || launch.stages.end > plan.stages.len() {
             return Err(LowerError::Schedule { launch: index });

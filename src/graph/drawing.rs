@@ -4,7 +4,7 @@ use super::geometry::{Anchor, Point, Rect};
 use super::request::GraphRequest;
 use super::text;
 use crate::plan::Coef;
-use crate::schedule::Section;
+use crate::schedule::SectionKind;
 
 /// Distance between two lanes, in units of the drawing.
 pub const PITCH: f32 = 24.0;
@@ -37,7 +37,7 @@ pub struct Drawing {
     /// `live[column][lane]`: whether the lane holds a value after `column` stages.
     pub(super) live: Vec<Vec<bool>>,
     /// `sections[stage][butterfly]`: the section that computes the butterfly; empty where the launch has no sections.
-    pub(super) sections: Vec<Vec<Section>>,
+    pub(super) sections: Vec<Vec<SectionKind>>,
 }
 
 /// The horizontal extent of a stage: edges from `start` to `joint`, factors from `joint` to `write`, and from `write` to `end` the crossing to bit-reversed lanes.
@@ -242,7 +242,7 @@ impl Drawing {
     }
 
     /// The section that computes a butterfly, where its launch has sections.
-    pub fn section(&self, stage: usize, butterfly: usize) -> Option<Section> {
+    pub fn section(&self, stage: usize, butterfly: usize) -> Option<SectionKind> {
         self.sections.get(stage)?.get(butterfly).copied()
     }
 

@@ -4,7 +4,7 @@ use super::names;
 use super::request::{GraphError, GraphRequest};
 use super::sections::{name, sections_of, tile_lanes};
 use crate::plan::{Coef, Edge, LaneValue, Operation, Stage};
-use crate::schedule::Section;
+use crate::schedule::SectionKind;
 use num_complex::Complex64;
 use serde::Serialize;
 
@@ -89,7 +89,7 @@ fn live_values((values, live): (&Vec<LaneValue>, &Vec<bool>)) -> Vec<Option<Vec<
     values.iter().zip(live).map(|(value, live)| live.then(|| value.numbers())).collect()
 }
 
-fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[Section]) -> StageEntry<'a> {
+fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[SectionKind]) -> StageEntry<'a> {
     let operation = match &stage.operation {
         Operation::Linear(_) => "linear",
         Operation::Product { .. } => "product",
@@ -97,7 +97,7 @@ fn stage_entry<'a>(stage: &'a Stage, launch: usize, sections: &[Section]) -> Sta
         Operation::TwiddledSums(_) => "linear",
         Operation::Eliminate => "eliminate",
     };
-    let entry = |(edge, section): (Edge, Option<Section>)| {
+    let entry = |(edge, section): (Edge, Option<SectionKind>)| {
         // Adding 0 turns −0 into 0. The edges of a product or an elimination carry no number.
         let value = stage.is_linear().then(|| edge.weight.value() + Complex64::default());
         let text = stage.is_linear().then(|| edge.weight.text());

@@ -10,7 +10,7 @@ use super::sections::{launch_caption, sections_of, tile_lanes};
 use super::taps::{Tap, taps};
 use super::text;
 use crate::plan::{Coef, Stage, reverse_bits};
-use crate::schedule::Section;
+use crate::schedule::SectionKind;
 
 /// Distance from the first and the last column of a launch to its frame.
 const PAD: f32 = 12.0;
@@ -121,7 +121,7 @@ impl Drawing {
     fn add_frames(&mut self, index: usize) {
         let (plan, launch) = (&self.request.plan, &self.request.schedule.launches[index]);
         // The frame of the split holds its merge too.
-        if launch.section() == Some(Section::Merge) {
+        if launch.section() == Some(SectionKind::Merge) {
             return;
         }
         let Some(spans) = self.spans.get(launch.stages.clone()).filter(|spans| !spans.is_empty()) else { return };

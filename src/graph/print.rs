@@ -4,7 +4,7 @@ use super::drawing::{Drawing, EdgeStyle, LabelKind};
 use super::geometry::{Anchor, Point, Rect};
 use super::text;
 use crate::plan::Ring;
-use crate::schedule::Section;
+use crate::schedule::SectionKind;
 
 /// Line width of edges.
 const EDGE_WIDTH: f32 = 0.6;
@@ -27,7 +27,7 @@ pub(super) enum Dash {
 /// A mark on the page; `tint` is the section that colours a path, `on_line` the box to clear behind a text.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum PrintMark {
-    Path { points: Vec<Point>, dash: Dash, width: f32, tint: Option<Section> },
+    Path { points: Vec<Point>, dash: Dash, width: f32, tint: Option<SectionKind> },
     Frame { rect: Rect, dash: Dash, radius: f32, width: f32 },
     Dot { at: Point, radius: f32 },
     Text { at: Point, anchor: Anchor, size: f32, text: String, on_line: Option<Rect> },
@@ -124,7 +124,7 @@ fn add_heading_and_legend(drawing: &Drawing, marks: &mut Vec<PrintMark>) -> Rect
 enum LegendSample {
     DrawnEdge(Dash),
     Frame(Dash),
-    Section(Section),
+    Section(SectionKind),
 }
 
 /// The lines of the legend: text, sample, and whether the drawing has it.
@@ -139,8 +139,8 @@ fn legend(drawing: &Drawing) -> [(&'static str, LegendSample, bool); 7] {
         (solid, LegendSample::DrawnEdge(Dash::Solid), has(EdgeStyle::Solid)),
         ("times −1", LegendSample::DrawnEdge(Dash::Dashed), has(EdgeStyle::Dashed)),
         (other, LegendSample::DrawnEdge(Dash::Dotted), has(EdgeStyle::Other)),
-        ("split: computed by a tile alone", LegendSample::Section(Section::Split), drawing.has_sections()),
-        ("merge: computed at the borders of tiles", LegendSample::Section(Section::Merge), drawing.has_sections()),
+        ("split: computed by a tile alone", LegendSample::Section(SectionKind::Split), drawing.has_sections()),
+        ("merge: computed at the borders of tiles", LegendSample::Section(SectionKind::Merge), drawing.has_sections()),
         ("kernel launch", LegendSample::Frame(Dash::Solid), !drawing.frames.is_empty()),
         ("tile: the lanes of one workgroup", LegendSample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
     ]

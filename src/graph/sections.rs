@@ -2,13 +2,13 @@
 
 use super::request::GraphRequest;
 use crate::plan::Plan;
-use crate::schedule::{FilterRun, Launch, Owner, Section, Tile, sections};
+use crate::schedule::{ButterflyOwner, FilterRun, Launch, SectionKind, Tile, sections};
 
 /// The name of a section in files.
-pub(super) fn name(section: Section) -> &'static str {
+pub(super) fn name(section: SectionKind) -> &'static str {
     match section {
-        Section::Split => "split",
-        Section::Merge => "merge",
+        SectionKind::Split => "split",
+        SectionKind::Merge => "merge",
     }
 }
 
@@ -25,13 +25,13 @@ pub(super) fn tile_lanes(plan: &Plan, launch: &Launch) -> Option<usize> {
 }
 
 /// `[stage][butterfly]`: the section that computes each butterfly, derived from the plan; empty for stages without sections.
-pub(super) fn sections_of(request: &GraphRequest) -> Vec<Vec<Section>> {
+pub(super) fn sections_of(request: &GraphRequest) -> Vec<Vec<SectionKind>> {
     let mut found = vec![Vec::new(); request.plan.stages.len()];
     for launch in &request.schedule.launches {
-        if let Tile::Section { section: Section::Split, grid, .. } = launch.tile {
+        if let Tile::Section { section: SectionKind::Split, grid, .. } = launch.tile {
             let owners = sections(&request.plan, launch.stages.clone(), grid).owners;
             for (stage, owners) in launch.stages.clone().zip(owners) {
-                found[stage] = owners.into_iter().map(Owner::section).collect();
+                found[stage] = owners.into_iter().map(ButterflyOwner::section).collect();
             }
         }
     }
@@ -47,10 +47,10 @@ pub(super) fn launch_caption(index: usize, launch: &Launch, request: &GraphReque
         ("workgroup", _) => "workgroups",
         _ => "butterflies",
     };
-    let merges = request.schedule.launches.iter().skip(index + 1).take_while(|next| next.section() == Some(Section::Merge)).count();
+    let merges = request.schedule.launches.iter().skip(index + 1).take_while(|next| next.section() == Some(SectionKind::Merge)).count();
     match (launch.section(), merges) {
-        (Some(Section::Split), 1) => [format!("launches {} and {}", index + 1, index + 2), "split and merge".into()],
-        (Some(Section::Split), 2..) => [format!("launches {} to {}", index + 1, index + 1 + merges), "split and merges".into()],
+        (Some(SectionKind::Split), 1) => [format!("launches {} and {}", index + 1, index + 2), "split and merge".into()],
+        (Some(SectionKind::Split), 2..) => [format!("launches {} to {}", index + 1, index + 1 + merges), "split and merges".into()],
         _ => [format!("launch {}", index + 1), format!("{n} {plural}")],
     }
 }

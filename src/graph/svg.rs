@@ -5,7 +5,7 @@ use super::geometry::{Anchor, Point, Rect};
 use super::print::{Dash, PrintMark, marks};
 use super::text::{Script, script_runs};
 use crate::plot::xml_escaped;
-use crate::schedule::Section;
+use crate::schedule::SectionKind;
 use std::fmt::Write;
 
 /// Font size of superscripts and subscripts, relative to the text.
@@ -72,11 +72,11 @@ fn rect_attributes(rect: Rect) -> String {
 }
 
 /// Black, or the colour of a section; colour-blind readers can tell the two apart.
-fn colour(tint: Option<Section>) -> &'static str {
+fn colour(tint: Option<SectionKind>) -> &'static str {
     match tint {
         None => "black",
-        Some(Section::Split) => "#0072b2",
-        Some(Section::Merge) => "#d55e00",
+        Some(SectionKind::Split) => "#0072b2",
+        Some(SectionKind::Merge) => "#d55e00",
     }
 }
 

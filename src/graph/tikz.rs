@@ -4,7 +4,7 @@ use super::drawing::Drawing;
 use super::geometry::{Anchor, Point, Rect};
 use super::print::{Dash, PrintMark, marks};
 use super::text::{Script, script_runs};
-use crate::schedule::Section;
+use crate::schedule::SectionKind;
 use std::fmt::Write;
 
 /// The text of the file.
@@ -56,11 +56,11 @@ fn coordinates(Point { x, y }: Point) -> String {
 }
 
 /// The colour of a section, mixed from the base colours of xcolor.
-fn colour(tint: Option<Section>) -> &'static str {
+fn colour(tint: Option<SectionKind>) -> &'static str {
     match tint {
         None => "",
-        Some(Section::Split) => ", draw=blue!70!black",
-        Some(Section::Merge) => ", draw=orange!90!black",
+        Some(SectionKind::Split) => ", draw=blue!70!black",
+        Some(SectionKind::Merge) => ", draw=orange!90!black",
     }
 }
 

@@ -1,7 +1,7 @@
 //! How many bytes a launch moves through global memory.
 
-use super::borders::{borders, finest};
-use super::{Border, FilterRun, Grid, Launch, Section, Tile};
+use super::section_boundary::{finest, section_boundaries};
+use super::{FilterRun, Launch, SectionBoundary, SectionKind, Tile, TileGrid};
 use crate::plan::{Extension, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ impl Launch {
             Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             Tile::Block { .. } | Tile::Cone { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             // Every sample of the finest level.
-            Tile::Section { section: Section::Split, .. } | Tile::Overlapped { .. } => {
+            Tile::Section { section: SectionKind::Split, .. } | Tile::Overlapped { .. } => {
                 let steps = plan.stages[self.stages.clone()].iter().filter_map(Stage::lifting_step);
                 let lifted = steps.map(|step| step.samples * step.n_lines()).max();
                 let filtered = || plan.stages[self.stages.clone()].iter().filter_map(Stage::filter_step);
@@ -24,24 +24,25 @@ impl Launch {
                 let samples = 2 * lifted.or_else(filtered).unwrap_or(plan.lanes);
                 (samples * plan.ring.bytes_per_lane()) as u64
             }
-            Tile::Section { section: Section::Merge, grid, .. } => {
-                2 * (border_lanes(plan, self.stages.clone(), grid) * plan.ring.bytes_per_lane()) as u64
+            Tile::Section { section: SectionKind::Merge, grid, .. } => {
+                2 * (boundary_lanes(plan, self.stages.clone(), grid) * plan.ring.bytes_per_lane()) as u64
             }
         }
     }
 }
 
 /// Lanes that the merge of a run of lifting steps touches at all borders together; those of the split where the stages are neither such steps nor levels of a filter bank.
-fn border_lanes(plan: &Plan, stages: Range<usize>, grid: Grid) -> usize {
+fn boundary_lanes(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> usize {
     if let Some(run) = FilterRun::of(plan, stages.clone()) {
-        return run.border_lanes(grid);
+        return run.boundary_lanes(grid);
     }
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *finest(&steps)?))) else { return plan.lanes };
     let margin = grid.margin_of(&first);
-    let span = |(border, step): (Border, &LiftingStep)| (border.after - border.before + 1) as usize * (step.spacing / first.spacing);
-    let widest = borders(&steps, margin).into_iter().zip(&steps).map(span).max().unwrap_or(0);
+    let span =
+        |(border, step): (SectionBoundary, &LiftingStep)| (border.after - border.before + 1) as usize * (step.spacing / first.spacing);
+    let widest = section_boundaries(&steps, margin).into_iter().zip(&steps).map(span).max().unwrap_or(0);
     let ends = usize::from(matches!(first.extension, Extension::Symmetric | Extension::None | Extension::Zero));
-    let n_borders = first.samples.div_ceil(grid.samples(&first)) - ends;
-    n_borders * widest.min(first.samples) * first.n_lines()
+    let n_boundaries = first.samples.div_ceil(grid.samples(&first)) - ends;
+    n_boundaries * widest.min(first.samples) * first.n_lines()
 }

@@ -4,7 +4,7 @@
 //! A split keeps the values around every border that its merge will need, of the first level and of all between the first and the last.
 //! On the way back tiles are of neighbouring samples where a run ends; a value before it belongs to the tile of the sample that stands in its place in the end.
 
-use super::{Border, Grid};
+use super::{SectionBoundary, TileGrid};
 use crate::plan::{Direction, FilterStep, Plan, Stage};
 use std::ops::Range;
 
@@ -121,38 +121,38 @@ impl FilterRun {
     }
 
     /// What the split has around a border of the samples that each level reads, on the way back of low-pass and high-pass values in turn; `margin` samples of the finest level on each side of the border are left to the merge.
-    fn known(&self, margin: usize) -> Vec<Border> {
-        let given = Border { before: -1 - margin as i64, after: margin as i64 };
+    fn known(&self, margin: usize) -> Vec<SectionBoundary> {
+        let given = SectionBoundary { before: -1 - margin as i64, after: margin as i64 };
         if self.direction() == Direction::Forward {
-            let next = |known: &mut Border, level: &FilterLevel| Some(std::mem::replace(known, level.step.left(*known)));
+            let next = |known: &mut SectionBoundary, level: &FilterLevel| Some(std::mem::replace(known, level.step.left(*known)));
             return self.levels.iter().scan(given, next).collect();
         }
         let mut known = vec![given; self.levels.len()];
-        let mut low: Option<Border> = None;
+        let mut low: Option<SectionBoundary> = None;
         for (level, FilterLevel { step, .. }) in self.levels.iter().enumerate().rev() {
             // Value c stands for sample c << level of the finest level. A pair is known when both of it are.
-            let value = Border { before: given.before >> level, after: -(-given.after >> level) };
-            let pair = Border { before: (value.before - 1).div_euclid(2), after: (value.after + 1).div_euclid(2) };
-            let low_too = |low: Border| Border { before: pair.before.min(low.before), after: pair.after.max(low.after) };
+            let value = SectionBoundary { before: given.before >> level, after: -(-given.after >> level) };
+            let pair = SectionBoundary { before: (value.before - 1).div_euclid(2), after: (value.after + 1).div_euclid(2) };
+            let low_too = |low: SectionBoundary| SectionBoundary { before: pair.before.min(low.before), after: pair.after.max(low.after) };
             let pair = low.map_or(pair, low_too);
-            known[level] = Border { before: 2 * pair.before + 1, after: 2 * pair.after };
+            known[level] = SectionBoundary { before: 2 * pair.before + 1, after: 2 * pair.after };
             let made = step.left(known[level]);
-            low = Some(Border { before: 2 * made.before + 1, after: 2 * made.after });
+            low = Some(SectionBoundary { before: 2 * made.before + 1, after: 2 * made.after });
         }
         known
     }
 
     /// What every level leaves to the merge at a border, counted in butterflies; `margin` samples of the finest level on each side are left before the first one.
-    pub fn borders(&self, margin: usize) -> Vec<Border> {
+    pub fn boundaries(&self, margin: usize) -> Vec<SectionBoundary> {
         self.levels.iter().zip(self.known(margin)).map(|(level, known)| level.step.left(known)).collect()
     }
 
     /// For every level, the samples around a border of which the merge makes its values, on the way back low-pass and high-pass values in turn.
     pub fn windows(&self, margin: usize) -> Vec<Range<i64>> {
-        let window = |(FilterLevel { step, .. }, Border { before, after }): (&FilterLevel, Border)| {
+        let window = |(FilterLevel { step, .. }, SectionBoundary { before, after }): (&FilterLevel, SectionBoundary)| {
             2 * (before + 1) + step.first..2 * (after - 1) + step.last() + 1
         };
-        self.levels.iter().zip(self.borders(margin)).map(window).collect()
+        self.levels.iter().zip(self.boundaries(margin)).map(window).collect()
     }
 
     /// How many values before a tile and behind it are computed for its sake, or read: first of the samples of the finest level, and then of the halves of each.
@@ -183,21 +183,21 @@ impl FilterRun {
     }
 
     /// Samples of a tile along the lines.
-    pub fn tile(&self, grid: Grid) -> usize {
+    pub fn tile(&self, grid: TileGrid) -> usize {
         if self.finest().is_across() { grid.rows } else { grid.columns / self.finest().spacing }
     }
 
     /// Samples on either side of a border that are left to the merge.
-    pub fn margin(&self, grid: Grid) -> usize {
+    pub fn margin(&self, grid: TileGrid) -> usize {
         if self.finest().is_across() { grid.margin[0] } else { grid.margin[1] / self.finest().spacing }
     }
 
     /// Whether every merge reads, around its border, only what the split has and what it makes itself, so that no merge needs another one.
-    pub fn is_apart(&self, grid: Grid) -> bool {
+    pub fn is_apart(&self, grid: TileGrid) -> bool {
         let (tile, n, margin) = (self.tile(grid), self.finest().samples, self.margin(grid));
         // The last tile may be shorter than the others.
         let shortest = (n - 1) % tile + 1;
-        let has_room = |((level, window), known): ((usize, Range<i64>), Border)| {
+        let has_room = |((level, window), known): ((usize, Range<i64>), SectionBoundary)| {
             let samples = (shortest >> level) as i64;
             samples + window.start >= known.after && window.end <= samples + known.before + 1
         };
@@ -214,42 +214,42 @@ impl FilterRun {
     }
 
     /// Lanes that are kept at all borders.
-    pub fn border_lanes(&self, grid: Grid) -> usize {
+    pub fn boundary_lanes(&self, grid: TileGrid) -> usize {
         let step = self.finest();
         step.n_lines * step.samples.div_ceil(self.tile(grid)) * self.kept(self.margin(grid))
     }
 
     /// The tiles of the run: of so many neighbouring samples, or squares where lines stand beside one another.
-    pub(super) fn grid(&self, [rows, columns]: [usize; 2], margin: usize) -> Grid {
+    pub(super) fn grid(&self, [rows, columns]: [usize; 2], margin: usize) -> TileGrid {
         let step = self.finest();
         // Borders stand at a sample that is left after all levels.
         let whole = |samples: usize| samples.next_multiple_of(1 << self.levels.len());
         // On the way back as many values of every block are left, whichever samples they stand for.
         let margin = if self.is_tree && step.direction == Direction::Inverse { whole(margin) } else { margin };
         if step.is_across() {
-            let line = Grid::line(step.spacing, columns * step.line_stride).within([step.samples, step.n_lines * step.line_stride]);
-            return Grid { rows: whole(rows), margin: [margin, 0], ..line };
+            let line = TileGrid::line(step.spacing, columns * step.line_stride).within([step.samples, step.n_lines * step.line_stride]);
+            return TileGrid { rows: whole(rows), margin: [margin, 0], ..line };
         }
-        let line = Grid::line(step.line_stride, whole(columns) * step.spacing).within([step.n_lines, step.samples * step.spacing]);
-        Grid { rows, margin: [0, margin * step.spacing], ..line }
+        let line = TileGrid::line(step.line_stride, whole(columns) * step.spacing).within([step.n_lines, step.samples * step.spacing]);
+        TileGrid { rows, margin: [0, margin * step.spacing], ..line }
     }
 }
 
 impl FilterStep {
     /// What a step leaves at a border of which the split has these samples, counted in butterflies.
-    fn left(&self, Border { before, after }: Border) -> Border {
-        Border { before: (before - self.last()).div_euclid(2), after: (after - self.first + 1).div_euclid(2) }
+    fn left(&self, SectionBoundary { before, after }: SectionBoundary) -> SectionBoundary {
+        SectionBoundary { before: (before - self.last()).div_euclid(2), after: (after - self.first + 1).div_euclid(2) }
     }
 }
 
 /// A level of a filter bank along both axes of a picture.
 #[derive(Debug, Clone, PartialEq)]
-pub struct FilterSquare {
+pub struct FilterLevel2d {
     /// Along rows, and along columns.
     pub axes: [FilterLevel; 2],
 }
 
-impl FilterSquare {
+impl FilterLevel2d {
     /// The level that consists of some stages, if there is one.
     pub fn of(plan: &Plan, stages: Range<usize>) -> Option<Self> {
         Self::of_levels(&levels(plan, stages)?)
@@ -281,8 +281,8 @@ impl FilterSquare {
     }
 
     /// Tiles of so many rows and columns.
-    pub(super) fn grid(&self, [rows, columns]: [usize; 2]) -> Grid {
-        Grid { rows, ..Grid::line(self.axes[0].step.line_stride, columns) }.within(self.samples())
+    pub(super) fn grid(&self, [rows, columns]: [usize; 2]) -> TileGrid {
+        TileGrid { rows, ..TileGrid::line(self.axes[0].step.line_stride, columns) }.within(self.samples())
     }
 
     /// Rows and columns that a tile reads beyond its ends.
@@ -292,8 +292,8 @@ impl FilterSquare {
 }
 
 /// The levels of a picture, the finest first; `None` where a plan has other ones.
-pub(super) fn squares(plan: &Plan) -> Option<Vec<FilterSquare>> {
-    levels(plan, 0..plan.stages.len())?.chunks(2).map(FilterSquare::of_levels).collect()
+pub(super) fn squares(plan: &Plan) -> Option<Vec<FilterLevel2d>> {
+    levels(plan, 0..plan.stages.len())?.chunks(2).map(FilterLevel2d::of_levels).collect()
 }
 
 /// Levels among some stages; none where these are not whole levels of a filter bank.

@@ -1,8 +1,8 @@
 //! Schedules of filter banks: in sections, and in overlapped tiles.
 
-use super::filter_runs::{FilterRun, FilterSquare, runs, squares};
+use super::filter_runs::{FilterLevel2d, FilterRun, runs, squares};
 use super::split_settings::push_sections;
-use super::{Group, Launch, Left, Schedule, SplitAndMerge, Tile};
+use super::{Launch, LevelGroup, RemainingLevels, Schedule, SplitAndMerge, Tile};
 use crate::plan::Plan;
 
 /// Every run of levels in two launches, what tiles finish alone and what is left at their borders; levels whose merges would meet are launches of their own.
@@ -27,11 +27,11 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
 }
 
 /// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles; of a picture every level along both axes in one.
-pub(super) fn overlapped(plan: &Plan, mut take: impl FnMut(Left) -> Group) -> Option<Schedule> {
+pub(super) fn overlapped(plan: &Plan, mut take: impl FnMut(RemainingLevels) -> LevelGroup) -> Option<Schedule> {
     if let Some(squares) = squares(plan) {
         let n_levels = squares.len();
-        let launch = |(level, square): (usize, FilterSquare)| {
-            let Group { tile, .. } = take(Left { samples: square.samples(), levels: n_levels - level });
+        let launch = |(level, square): (usize, FilterLevel2d)| {
+            let LevelGroup { tile, .. } = take(RemainingLevels { samples: square.samples(), levels: n_levels - level });
             Launch { stages: square.stages(), tile: Tile::Overlapped { grid: square.grid(tile), halo: [square.halo(); 2] } }
         };
         let mut launches: Vec<Launch> = squares.into_iter().enumerate().map(launch).collect();
@@ -41,7 +41,7 @@ pub(super) fn overlapped(plan: &Plan, mut take: impl FnMut(Left) -> Group) -> Op
     let runs = runs(plan, |run| {
         let step = run.finest();
         let samples = if step.is_across() { [step.samples, step.n_lines] } else { [1, step.samples] };
-        let group = take(Left { samples, levels: run.levels.len() });
+        let group = take(RemainingLevels { samples, levels: run.levels.len() });
         (group.levels, group.tile)
     })?;
     let launch = |(run, [rows, columns]): (FilterRun, [usize; 2])| {

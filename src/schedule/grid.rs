@@ -4,7 +4,7 @@ use crate::plan::LiftingStep;
 
 /// Tiles of some neighbouring rows and columns of a picture whose rows stand one behind the other; of a line, tiles of consecutive lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Grid {
+pub struct TileGrid {
     /// Lanes of a row.
     pub row: usize,
     /// The first lane of a row that counts: where only every so many lanes hold a sample, as in cyclic reduction, that of the first sample.
@@ -21,7 +21,7 @@ pub struct Grid {
     pub copies: bool,
 }
 
-impl Grid {
+impl TileGrid {
     /// Tiles of `columns` consecutive lanes, of lines of `row` lanes.
     pub fn line(row: usize, columns: usize) -> Self {
         Self { row, first: 0, extent: [usize::MAX, row], rows: 1, columns, margin: [0, 0], copies: false }

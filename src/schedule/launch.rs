@@ -1,6 +1,6 @@
 //! A schedule as data: launches, the tiles that execute them, and where a tile holds its values.
 
-use super::Grid;
+use super::TileGrid;
 use crate::plan::{BitPackedPlan, Plan};
 use std::ops::Range;
 
@@ -47,7 +47,7 @@ pub struct Launch {
 
 impl Launch {
     /// Which section the launch is, if it is one.
-    pub fn section(&self) -> Option<Section> {
+    pub fn section(&self) -> Option<SectionKind> {
         match self.tile {
             Tile::Section { section, .. } => Some(section),
             _ => None,
@@ -113,19 +113,19 @@ pub enum Tile {
     /// A run along both axes of a picture has one split, and a merge for each axis.
     Section {
         /// Which of the two.
-        section: Section,
+        section: SectionKind,
         /// The tiles.
-        grid: Grid,
+        grid: TileGrid,
         /// Where the values are held from the first stage to the last.
-        memory: Memory,
+        memory: SectionMemory,
         /// Threads a sample.
-        threads: Threads,
+        threads: ThreadsPerSample,
     },
     /// Tiles that read `halo` lanes beyond both ends and compute there, once more, what their neighbours compute too.
     /// They write elsewhere than they read: what only a last permutation would still move goes to its place at once, and what the next launch reads to lanes beside those of the plan.
     Overlapped {
         /// The tiles, without what overlaps.
-        grid: Grid,
+        grid: TileGrid,
         /// Rows and columns that a tile reads beyond each of its ends.
         halo: [usize; 2],
     },
@@ -133,7 +133,7 @@ pub enum Tile {
 
 /// The two parts of a run of stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Section {
+pub enum SectionKind {
     /// What the tiles finish alone.
     Split,
     /// What is left at their borders.
@@ -146,7 +146,7 @@ pub enum Section {
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
-pub enum Memory {
+pub enum SectionMemory {
     /// In workgroup memory, from the first stage of the section to the last.
     #[default]
     Workgroup,
@@ -158,7 +158,7 @@ pub enum Memory {
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
 )]
-pub enum Threads {
+pub enum ThreadsPerSample {
     /// One, and every other thread idles in every lifting step; of a filter bank each makes one value.
     #[serde(rename = "1")]
     #[strum(serialize = "1")]

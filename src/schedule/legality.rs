@@ -1,15 +1,15 @@
 //! The check that a schedule is legal: running its launches equals running its plan.
 
 use super::filter_runs::goes_back;
-use super::sections::{Owner, axes, places, sections};
-use super::{Grid, Launch, Schedule, Section, Tile, components};
+use super::sections::{ButterflyOwner, axes, places, sections};
+use super::{Launch, Schedule, SectionKind, Tile, TileGrid, components};
 use crate::plan::{LiftingStep, Operation, Plan, Stage};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 /// Why a schedule would compute something else than its plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Illegal {
+pub enum IllegalSchedule {
     /// The launches do not cover the stages one after the other.
     #[error("launch {launch} does not go on where the one before it ended")]
     Gap {
@@ -73,20 +73,20 @@ impl Schedule {
     ///
     /// # Errors
     /// The first place where it would not.
-    pub fn check(&self, plan: &Plan) -> Result<(), Illegal> {
+    pub fn check(&self, plan: &Plan) -> Result<(), IllegalSchedule> {
         let (mut next, mut merges_left) = (0, 0);
         for (launch, Launch { stages, tile }) in self.launches.iter().enumerate() {
             // Merges take the stages of the split before them, and were checked with it.
-            if let Tile::Section { section: Section::Merge, .. } = *tile {
-                merges_left = usize::checked_sub(merges_left, 1).ok_or(Illegal::Gap { launch })?;
+            if let Tile::Section { section: SectionKind::Merge, .. } = *tile {
+                merges_left = usize::checked_sub(merges_left, 1).ok_or(IllegalSchedule::Gap { launch })?;
                 continue;
             }
             if stages.start != next || stages.is_empty() || stages.end > plan.stages.len() {
-                return Err(Illegal::Gap { launch });
+                return Err(IllegalSchedule::Gap { launch });
             }
             next = stages.end;
             match *tile {
-                Tile::Each | Tile::Patch { .. } if stages.len() > 1 => return Err(Illegal::Barrier { launch }),
+                Tile::Each | Tile::Patch { .. } if stages.len() > 1 => return Err(IllegalSchedule::Barrier { launch }),
                 Tile::Each | Tile::Patch { .. } => {}
                 Tile::Block { lanes } => check_blocks(plan, launch, stages, lanes)?,
                 Tile::Strided { points, .. } => check_lines(plan, launch, stages, points)?,
@@ -100,7 +100,7 @@ impl Schedule {
                 }
                 Tile::Overlapped { grid, halo } => {
                     if self.launches.iter().any(|other| !matches!(other.tile, Tile::Overlapped { .. })) {
-                        return Err(Illegal::Leaves { launch, stage: stages.start, lane: 0 });
+                        return Err(IllegalSchedule::Leaves { launch, stage: stages.start, lane: 0 });
                     }
                     check_overlap(plan, launch, stages, grid, halo)?;
                 }
@@ -110,19 +110,19 @@ impl Schedule {
             }
         }
         if next != plan.stages.len() {
-            return Err(Illegal::Gap { launch: self.launches.len() });
+            return Err(IllegalSchedule::Gap { launch: self.launches.len() });
         }
-        plan.unwritten().map_or(Ok(()), |unwritten| Err(Illegal::Unwritten { stage: unwritten.column, lane: unwritten.lane }))
+        plan.unwritten().map_or(Ok(()), |unwritten| Err(IllegalSchedule::Unwritten { stage: unwritten.column, lane: unwritten.lane }))
     }
 
     /// The stages of the merges that follow a split: those along an axis, one after the other.
-    fn merges(&self, plan: &Plan, split: usize, grid: Grid) -> Result<Vec<Range<usize>>, Illegal> {
+    fn merges(&self, plan: &Plan, split: usize, grid: TileGrid) -> Result<Vec<Range<usize>>, IllegalSchedule> {
         let mut axes = axes(plan, self.launches[split].stages.clone()).into_iter();
         let mut merges = Vec::new();
         for (launch, Launch { stages, tile }) in self.launches.iter().enumerate().skip(split + 1) {
-            let Tile::Section { section: Section::Merge, grid: tiles, .. } = *tile else { break };
+            let Tile::Section { section: SectionKind::Merge, grid: tiles, .. } = *tile else { break };
             if tiles != grid || !axes.any(|axis| axis == *stages) {
-                return Err(Illegal::Gap { launch });
+                return Err(IllegalSchedule::Gap { launch });
             }
             merges.push(stages.clone());
         }
@@ -131,13 +131,13 @@ impl Schedule {
 }
 
 /// The sections along every axis of the run are legal, and where there are two axes, the merge of the first may come after the split of the second.
-fn check_axes(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, merges: &[Range<usize>]) -> Result<(), Illegal> {
+fn check_axes(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid, merges: &[Range<usize>]) -> Result<(), IllegalSchedule> {
     let axes = axes(plan, stages.clone());
     for (index, axis) in axes.iter().enumerate().skip(1) {
         // Steps on all rows alike and steps on all columns alike may change places: as matrices, (1 ⊗ A)·(B ⊗ 1) = (B ⊗ 1)·(1 ⊗ A).
         let stage = axis.clone().find(|&stage| axes[..index].iter().any(|before| !before.clone().all(|other| commute(plan, stage, other))));
         if let Some(stage) = stage {
-            return Err(Illegal::Order { launch, stage });
+            return Err(IllegalSchedule::Order { launch, stage });
         }
     }
     for axis in &axes {
@@ -155,10 +155,10 @@ fn commute(plan: &Plan, a: usize, b: usize) -> bool {
 }
 
 /// Every value that a tile needs after the first stage was produced by the tile itself, and only the last stage may write elsewhere, if it writes every lane.
-fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
     for index in stages.clone() {
         let stage = &plan.stages[index];
-        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
+        let leaves = |lane| IllegalSchedule::Leaves { launch, stage: index, lane };
         if lanes == plan.lanes && stage.kronecker_step().is_some() {
             // A Kronecker stage may leave the last lanes of the only tile alone.
             continue;
@@ -179,9 +179,9 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
 }
 
 /// A launch that writes elsewhere than it reads may be cut into any unions of its components; a component must be no longer than a line, and nobody would copy a lane that keeps its value.
-fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize) -> Result<(), Illegal> {
+fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize) -> Result<(), IllegalSchedule> {
     for (index, components) in stages.clone().zip(components(plan, stages.clone())) {
-        let leaves = |lane| Illegal::Leaves { launch, stage: index, lane };
+        let leaves = |lane| IllegalSchedule::Leaves { launch, stage: index, lane };
         if plan.carries(index) {
             return Err(leaves(0));
         }
@@ -198,7 +198,7 @@ fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize)
 }
 
 /// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the block of `lanes` in which it stands.
-fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
     let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / lanes).collect();
     for index in stages.clone() {
         let stage = &plan.stages[index];
@@ -207,7 +207,7 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
             let owner = butterfly.reads.iter().flatten().map(|&lane| owners[lane]).next();
             let strange = butterfly.reads.iter().flatten().find(|&&lane| Some(owners[lane]) != owner);
             if let Some(&lane) = strange {
-                return Err(Illegal::Leaves { launch, stage: index, lane });
+                return Err(IllegalSchedule::Leaves { launch, stage: index, lane });
             }
             for &lane in &butterfly.writes {
                 next[lane] = owner.unwrap_or_default();
@@ -219,8 +219,8 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
 }
 
 /// A tile takes nothing that another one computes, so that only the blocks must be whole, and nobody would copy a lane that keeps its value from the first stage to the last.
-fn check_cones(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
-    let leaves = |lane| Illegal::Leaves { launch, stage: stages.start, lane };
+fn check_cones(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
+    let leaves = |lane| IllegalSchedule::Leaves { launch, stage: stages.start, lane };
     if !plan.lanes.is_multiple_of(lanes) {
         return Err(leaves(plan.lanes - plan.lanes % lanes));
     }
@@ -229,7 +229,7 @@ fn check_cones(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) 
 }
 
 /// A row reads rows of its own block and the last one of the block before; the last row of a block reads its own block and the one behind without its last row, as what both take of it adds up.
-fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), Illegal> {
+fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
     for index in stages.clone() {
         for butterfly in plan.stages[index].butterflies() {
             let eliminates = plan.stages[index].operation == Operation::Eliminate;
@@ -239,7 +239,7 @@ fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usi
                 let reach = if is_last { first..first + 2 * lanes - 1 } else { first.saturating_sub(1)..first + lanes };
                 let strange = butterfly.reads.iter().flatten().find(|&lane| !eliminates || !reach.contains(lane));
                 if let Some(&lane) = strange {
-                    return Err(Illegal::Leaves { launch, stage: index, lane });
+                    return Err(IllegalSchedule::Leaves { launch, stage: index, lane });
                 }
             }
         }
@@ -247,11 +247,11 @@ fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usi
     Ok(())
 }
 
-fn check_written_once(plan: &Plan, stage: usize) -> Result<(), Illegal> {
+fn check_written_once(plan: &Plan, stage: usize) -> Result<(), IllegalSchedule> {
     let mut written = vec![false; plan.lanes];
     for lane in plan.stages[stage].written_lanes() {
         if std::mem::replace(&mut written[lane], true) {
-            return Err(Illegal::Twice { stage, lane });
+            return Err(IllegalSchedule::Twice { stage, lane });
         }
     }
     Ok(())
@@ -260,16 +260,16 @@ fn check_written_once(plan: &Plan, stage: usize) -> Result<(), Illegal> {
 /// Every section finds the values that it needs as they must be: in its own memory, or in the lanes as the launches before left them, or among those that were kept.
 ///
 /// A section works on its own copy of the lanes, and stores at the end what it has written; so the order of sections of one launch must not matter.
-fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, merged: bool) -> Result<(), Illegal> {
+fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid, merged: bool) -> Result<(), IllegalSchedule> {
     let sections = sections(plan, stages.clone(), grid);
     let kept: HashSet<(usize, usize)> = sections.kept.iter().copied().collect();
     let in_place = plan.stages[stages.clone()].iter().all(|stage| stage.lifting_step().is_some());
     // By how many stages of the run the value of a lane was made.
     let mut lanes = vec![0; plan.lanes];
-    for (launch, part) in (launch..).zip([Section::Split, Section::Merge]).take(1 + usize::from(merged)) {
+    for (launch, part) in (launch..).zip([SectionKind::Split, SectionKind::Merge]).take(1 + usize::from(merged)) {
         let before = lanes.clone();
-        let mut own: HashMap<(Owner, usize), usize> = HashMap::new();
-        let mut loaded: HashMap<usize, HashSet<Owner>> = HashMap::new();
+        let mut own: HashMap<(ButterflyOwner, usize), usize> = HashMap::new();
+        let mut loaded: HashMap<usize, HashSet<ButterflyOwner>> = HashMap::new();
         let mut versions = vec![0; plan.lanes];
         for (column, owners) in sections.owners.iter().enumerate() {
             let stage = &plan.stages[stages.start + column];
@@ -282,7 +282,7 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
                         loaded.entry(lane).or_default().insert(owner);
                     }
                     if held.unwrap_or(before[lane]) != needed && !is_kept {
-                        return Err(Illegal::Overwritten { launch, stage: stages.start + column, lane });
+                        return Err(IllegalSchedule::Overwritten { launch, stage: stages.start + column, lane });
                     }
                 }
                 written.extend(butterfly.writes.iter().map(|&lane| (owner, lane)));
@@ -292,7 +292,7 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
                 own.insert((owner, lane), column + 1);
                 // In place nobody else may read what this section will store.
                 if in_place && loaded.get(&lane).is_some_and(|readers| readers.iter().any(|&reader| reader != owner)) {
-                    return Err(Illegal::Overwritten { launch, stage: stages.start + column, lane });
+                    return Err(IllegalSchedule::Overwritten { launch, stage: stages.start + column, lane });
                 }
             }
         }
@@ -305,13 +305,13 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid,
         stage.written_lanes().for_each(|lane| last[lane] = column + 1);
     }
     match (0..plan.lanes).find(|&lane| lanes[lane] != last[lane]) {
-        Some(lane) => Err(Illegal::Overwritten { launch, stage: stages.end - 1, lane }),
+        Some(lane) => Err(IllegalSchedule::Overwritten { launch, stage: stages.end - 1, lane }),
         None => Ok(()),
     }
 }
 
 /// All that a tile computes depends on nothing but what it reads: its own lanes and a halo on either side.
-fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, halo: [usize; 2]) -> Result<(), Illegal> {
+fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid, halo: [usize; 2]) -> Result<(), IllegalSchedule> {
     // A permutation of all lanes brings results to their places and is no part of a tile.
     let run: Vec<&Stage> = plan.stages[stages.clone()].iter().filter(|stage| stage.write.pyramid.is_none()).collect();
     let stands = places(plan, stages.clone());
@@ -337,7 +337,7 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, 
             })
         };
         if let Some(lane) = (0..plan.lanes).find(|&lane| needed[lane] && !near(lane)) {
-            return Err(Illegal::Leaves { launch, stage: stages.start, lane });
+            return Err(IllegalSchedule::Leaves { launch, stage: stages.start, lane });
         }
     }
     Ok(())
@@ -346,7 +346,7 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: Grid, 
 /// The tile that has made the value of each lane in a run of stages; `None` where no stage of the run writes the lane.
 ///
 /// A butterfly belongs to the tile of the lane that it updates, or where it updates none to that of its first tap; on the way back to those of the lanes that it writes.
-fn owners_after(plan: &Plan, run: &[&Stage], grid: Grid, is_back: bool) -> Vec<Option<usize>> {
+fn owners_after(plan: &Plan, run: &[&Stage], grid: TileGrid, is_back: bool) -> Vec<Option<usize>> {
     let mut tiles: Vec<usize> = (0..plan.lanes).map(|lane| grid.tile(lane)).collect();
     let mut written = vec![None; plan.lanes];
     for stage in run {

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 /// A group of levels that one launch takes, and its tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Group {
+pub struct LevelGroup {
     /// Levels of the launch.
     pub levels: usize,
     /// Rows and columns of a tile, in samples of its finest level.
@@ -15,7 +15,7 @@ pub struct Group {
 
 /// What is left of the lines before a group of levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
+pub struct RemainingLevels {
     /// Rows and columns of a picture, or one row and the samples of a line.
     pub samples: [usize; 2],
     /// Levels that are still to be taken.

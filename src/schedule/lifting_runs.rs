@@ -1,13 +1,13 @@
 //! Runs of lifting steps in sections: whether their merges are apart, and the launches of a run.
 
-use super::borders::{borders, finest};
+use super::section_boundary::{finest, section_boundaries};
 use super::split_settings::push_sections;
-use super::{Border, Grid, Launch, SplitAndMerge, axes};
+use super::{Launch, SectionBoundary, SplitAndMerge, TileGrid, axes};
 use crate::plan::{Extension, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
 /// Whether the split of a run of lifting steps has something between any two borders, so that no merge needs another one.
-pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
+pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> bool {
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some(steps) = steps else { return false };
     let Some(first) = finest(&steps) else { return false };
@@ -19,13 +19,13 @@ pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: Grid) -> bool {
     let room = |step: &LiftingStep| (shortest / (step.spacing / first.spacing)) as i64;
     let regular = steps.iter().all(|step| step.extension == first.extension && step.extension != Extension::PeriodicHalves);
     // With a copy of the lane before it a tile leaves nothing.
-    let leaves_room = |(border, step): (Border, &LiftingStep)| step.mirrors_evenly() && border.after - border.before <= room(step);
-    let apart = || grid.copies || borders(&steps, margin).into_iter().zip(&steps).all(leaves_room);
+    let leaves_room = |(border, step): (SectionBoundary, &LiftingStep)| step.mirrors_evenly() && border.after - border.before <= room(step);
+    let apart = || grid.copies || section_boundaries(&steps, margin).into_iter().zip(&steps).all(leaves_room);
     regular && (size >= first.samples || apart())
 }
 
 /// The launches of a run: the split, and a merge for every axis along which something is left.
-pub(super) fn sections_of(plan: &Plan, launches: &mut Vec<Launch>, stages: Range<usize>, grid: Grid, how: SplitAndMerge) {
+pub(super) fn sections_of(plan: &Plan, launches: &mut Vec<Launch>, stages: Range<usize>, grid: TileGrid, how: SplitAndMerge) {
     let is_left = |stages: &Range<usize>| plan.stages[stages.start].lifting_step().is_some_and(|step| grid.samples(&step) < step.samples);
     let merges = axes(plan, stages.clone()).into_iter().filter(is_left);
     push_sections(launches, stages, merges, grid, how);

@@ -1,13 +1,13 @@
 //! Schedules with overlapped tiles: what neighbours need of each other is computed twice, and a group of levels is one launch.
 
 use super::levels::levels;
-use super::{Grid, Group, Launch, Left, Schedule, Tile, filters};
+use super::{Launch, LevelGroup, RemainingLevels, Schedule, Tile, TileGrid, filters};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
 /// Where a level of a pyramid stands in its plan: the steps along rows, and those along columns.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Level {
+pub struct PyramidLevel {
     /// All its stages.
     pub stages: Range<usize>,
     /// Steps along rows.
@@ -17,14 +17,14 @@ pub struct Level {
 }
 
 /// The levels of a plan that consists of lifting steps, the finest first, and of one permutation to the layout in which the coarsest stands first, or back; `None` for other plans.
-pub fn pyramid_levels(plan: &Plan) -> Option<Vec<Level>> {
+pub fn pyramid_levels(plan: &Plan) -> Option<Vec<PyramidLevel>> {
     let is_moved = |stage: &Stage| stage.write.pyramid.is_some() && stage.lifting_step().is_none();
     let n_moves = plan.stages.iter().filter(|stage| is_moved(stage)).count();
     let forward = plan.stages.last().is_some_and(is_moved);
     if n_moves != 1 || !(forward || is_moved(&plan.stages[0])) {
         return None;
     }
-    let mut found: Vec<Level> = Vec::new();
+    let mut found: Vec<PyramidLevel> = Vec::new();
     for stages in levels(plan).into_iter().filter(|stages| !is_moved(&plan.stages[stages.start])) {
         let steps: Vec<LiftingStep> = plan.stages[stages.clone()].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
         let across = steps[0].is_across();
@@ -36,7 +36,7 @@ pub fn pyramid_levels(plan: &Plan) -> Option<Vec<Level>> {
                 level.along_rows.extend(along_rows);
                 level.along_columns.extend(along_columns);
             }
-            _ => found.push(Level { stages, along_rows, along_columns }),
+            _ => found.push(PyramidLevel { stages, along_rows, along_columns }),
         }
     }
     if !forward {
@@ -45,7 +45,7 @@ pub fn pyramid_levels(plan: &Plan) -> Option<Vec<Level>> {
     Some(found)
 }
 
-impl Level {
+impl PyramidLevel {
     /// Whether steps along the other axis belong to the same level.
     fn takes_too(&self, across: bool, along_rows: &[LiftingStep], along_columns: &[LiftingStep]) -> bool {
         let (other, new) = if across { (&self.along_rows, along_columns) } else { (&self.along_columns, along_rows) };
@@ -68,12 +68,12 @@ impl Level {
 
 impl Schedule {
     /// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles; `None` where the plan is neither a pyramid of lifting steps nor a filter bank.
-    pub fn overlapped(plan: &Plan, mut take: impl FnMut(Left) -> Group) -> Option<Self> {
+    pub fn overlapped(plan: &Plan, mut take: impl FnMut(RemainingLevels) -> LevelGroup) -> Option<Self> {
         let Some(levels) = pyramid_levels(plan) else { return filters::overlapped(plan, take) };
         let forward = plan.stages[0].lifting_step().is_some();
         let (mut launches, mut next) = (Vec::new(), 0);
         while next < levels.len() {
-            let group = take(Left { samples: levels[next].samples(), levels: levels.len() - next });
+            let group = take(RemainingLevels { samples: levels[next].samples(), levels: levels.len() - next });
             let end = levels.len().min(next + group.levels.max(1));
             let taken = &levels[next..end];
             let [first, last] = if forward { [&taken[0], &taken[taken.len() - 1]] } else { [&taken[taken.len() - 1], &taken[0]] };
@@ -92,12 +92,12 @@ impl Schedule {
     }
 }
 
-fn overlapped_tile(plan: &Plan, levels: &[Level], group: Group) -> Tile {
+fn overlapped_tile(plan: &Plan, levels: &[PyramidLevel], group: LevelGroup) -> Tile {
     let finest = &levels[0];
     // What a level reads beyond its results, in lanes or rows, adds up.
     let farthest = |step: &LiftingStep| step.taps().map(|(offset, _)| offset.unsigned_abs()).max().unwrap_or(0) as usize;
     let reach = |steps: &[LiftingStep]| steps.iter().map(farthest).sum::<usize>();
-    let halo = |of: fn(&Level) -> &Vec<LiftingStep>, unit: usize| -> usize {
+    let halo = |of: fn(&PyramidLevel) -> &Vec<LiftingStep>, unit: usize| -> usize {
         levels.iter().map(|level| of(level).first().map_or(0, |step| reach(of(level)) * step.spacing / unit)).sum()
     };
     let [rows, columns] = group.tile;
@@ -107,7 +107,7 @@ fn overlapped_tile(plan: &Plan, levels: &[Level], group: Group) -> Tile {
     let [n_rows, n_columns] = finest.samples();
     let n_rows = if column.is_some() { n_rows } else { finest.along_rows.first().map_or(n_rows, LiftingStep::n_lines) };
     Tile::Overlapped {
-        grid: Grid { rows, ..Grid::line(row, columns * lane) }.within([n_rows, n_columns * lane]),
+        grid: TileGrid { rows, ..TileGrid::line(row, columns * lane) }.within([n_rows, n_columns * lane]),
         halo: [halo(|level| &level.along_columns, row), halo(|level| &level.along_rows, 1)],
     }
 }

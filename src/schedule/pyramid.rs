@@ -3,7 +3,7 @@
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), sections 2 and 3 and Figure 6.
 
 use super::lifting_runs::{are_apart, sections_of};
-use super::{Grid, Launch, Memory, Schedule, Section, SplitAndMerge, Tile};
+use super::{Launch, Schedule, SectionKind, SectionMemory, SplitAndMerge, Tile, TileGrid};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -38,8 +38,8 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
         level += levels.unwrap_or(1);
     }
     let alone = |stages: Range<usize>, finest: &LiftingStep, levels: usize, copies: bool| {
-        let grid = Grid { margin: [0, 0], copies, ..how.grid(finest, plan.lanes, levels) };
-        Launch { stages, tile: Tile::Section { section: Section::Split, grid, memory: Memory::Workgroup, threads: how.threads } }
+        let grid = TileGrid { margin: [0, 0], copies, ..how.grid(finest, plan.lanes, levels) };
+        Launch { stages, tile: Tile::Section { section: SectionKind::Split, grid, memory: SectionMemory::Workgroup, threads: how.threads } }
     };
     if level < n - level {
         launches.push(alone(level..n - level, &steps[level], n_levels - level, false));

@@ -6,35 +6,35 @@
 //! In place it must also not overwrite what the merge, which runs later, has yet to read.
 
 use super::filter_runs::goes_back;
-use super::{Grid, Section};
+use super::{SectionKind, TileGrid};
 use crate::plan::{Coef, Extension, Plan, Stage};
 use std::collections::HashMap;
 use std::ops::Range;
 
 /// Who runs the butterflies of a run of stages.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sections {
+pub struct SectionOwners {
     /// For every stage of the run, the owner of each of its butterflies.
-    pub owners: Vec<Vec<Owner>>,
+    pub owners: Vec<Vec<ButterflyOwner>>,
     /// Values that the split overwrites though the merge needs them, or that the merge has no room for in the lanes, as the stages that had run and the lane: none where the stages are in place.
     pub kept: Vec<(usize, usize)>,
 }
 
 /// Who runs a butterfly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Owner {
+pub enum ButterflyOwner {
     /// The split section of a tile.
     Tile(usize),
     /// A merge section; they are numbered in the order of their first butterfly, and none needs what another one computes.
-    Border(usize),
+    Boundary(usize),
 }
 
-impl Owner {
+impl ButterflyOwner {
     /// Which of the two parts it belongs to.
-    pub fn section(self) -> Section {
+    pub fn section(self) -> SectionKind {
         match self {
-            Self::Tile(_) => Section::Split,
-            Self::Border(_) => Section::Merge,
+            Self::Tile(_) => SectionKind::Split,
+            Self::Boundary(_) => SectionKind::Merge,
         }
     }
 }
@@ -52,24 +52,25 @@ pub fn axes(plan: &Plan, stages: Range<usize>) -> Vec<Range<usize>> {
 }
 
 /// The sections of a run of stages; of a run along both axes, those along each.
-pub fn sections(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
+pub fn sections(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOwners {
     let parts = axes(plan, stages);
     if let [only] = &parts[..] {
         return along_an_axis(plan, only.clone(), grid);
     }
-    let mut all = Sections { owners: Vec::new(), kept: Vec::new() };
+    let mut all = SectionOwners { owners: Vec::new(), kept: Vec::new() };
     for part in parts {
-        let n_borders = all.n_borders();
+        let n_boundaries = all.n_boundaries();
         let across = plan.stages[part.start].is_across();
-        let Sections { owners, .. } = along_an_axis(plan, part, grid.along(across));
-        let numbered = |owner| if let Owner::Border(border) = owner { Owner::Border(border + n_borders) } else { owner };
+        let SectionOwners { owners, .. } = along_an_axis(plan, part, grid.along(across));
+        let numbered =
+            |owner| if let ButterflyOwner::Boundary(border) = owner { ButterflyOwner::Boundary(border + n_boundaries) } else { owner };
         all.owners.extend(owners.into_iter().map(|stage| stage.into_iter().map(numbered).collect::<Vec<_>>()));
     }
     all
 }
 
 /// The sections of a run of stages along one axis.
-fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
+fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOwners {
     let stands = places(plan, stages.clone());
     let run = &plan.stages[stages];
     let wraps = run.iter().any(|stage| stage.read.extension == Extension::Periodic);
@@ -112,15 +113,15 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: Grid) -> Sections {
     }
     let mut numbers = HashMap::new();
     let mut owner = |(tile, border): (Option<usize>, Option<usize>)| match (tile, border) {
-        (Some(tile), _) => Owner::Tile(tile),
+        (Some(tile), _) => ButterflyOwner::Tile(tile),
         (None, border) => {
             let (root, next) = (root(&parents, border.unwrap_or_default()), numbers.len());
-            Owner::Border(*numbers.entry(root).or_insert(next))
+            ButterflyOwner::Boundary(*numbers.entry(root).or_insert(next))
         }
     };
-    let owners: Vec<Vec<Owner>> = owners.into_iter().map(|stage| stage.into_iter().map(&mut owner).collect()).collect();
+    let owners: Vec<Vec<ButterflyOwner>> = owners.into_iter().map(|stage| stage.into_iter().map(&mut owner).collect()).collect();
     let kept = kept(plan, run, &owners);
-    Sections { owners, kept }
+    SectionOwners { owners, kept }
 }
 
 /// For every lane before a run of stages the lane that says to which tile it belongs: itself, or where lines are made of their halves, that behind the run in which the value would stand if every sample replaced one.
@@ -145,24 +146,24 @@ pub(super) fn places(plan: &Plan, stages: Range<usize>) -> Vec<usize> {
     places
 }
 
-impl Sections {
+impl SectionOwners {
     /// How many butterflies of each stage are left to the merge.
     pub fn merged(&self) -> Vec<usize> {
-        self.owners.iter().map(|stage| stage.iter().filter(|owner| owner.section() == Section::Merge).count()).collect()
+        self.owners.iter().map(|stage| stage.iter().filter(|owner| owner.section() == SectionKind::Merge).count()).collect()
     }
 
     /// Number of merge sections.
-    pub fn n_borders(&self) -> usize {
+    pub fn n_boundaries(&self) -> usize {
         let borders = self.owners.iter().flatten().filter_map(|owner| match owner {
-            Owner::Border(border) => Some(border + 1),
-            Owner::Tile(_) => None,
+            ButterflyOwner::Boundary(border) => Some(border + 1),
+            ButterflyOwner::Tile(_) => None,
         });
         borders.max().unwrap_or(0)
     }
 }
 
 /// The values that the merge needs and that the whole split, which runs before it, has overwritten, or that it has made of a lane of which the merge itself had made another value.
-fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<(usize, usize)> {
+fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<ButterflyOwner>]) -> Vec<(usize, usize)> {
     let last_split = last_split(plan, run, owners);
     let mut version = vec![0; plan.lanes];
     // Whether the merge has written a lane, and whether it did so last.
@@ -170,13 +171,13 @@ fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<(usize, usize)
     let mut kept = std::collections::BTreeSet::new();
     for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
         for (index, owner) in owners.iter().enumerate() {
-            if owner.section() == Section::Merge {
+            if owner.section() == SectionKind::Merge {
                 let is_lost = |lane: usize| !merged[lane][1] && (merged[lane][0] || last_split[lane] > version[lane]);
                 kept.extend(stage.needs(stage.indices(index)).filter(|&lane| is_lost(lane)).map(|lane| (version[lane], lane)));
             }
         }
         for (index, owner) in owners.iter().enumerate() {
-            let is_merge = owner.section() == Section::Merge;
+            let is_merge = owner.section() == SectionKind::Merge;
             stage.writes(stage.indices(index)).for_each(|lane| {
                 (version[lane], merged[lane]) = (column + 1, [merged[lane][0] || is_merge, is_merge]);
             });
@@ -186,10 +187,10 @@ fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<(usize, usize)
 }
 
 /// For every lane, the number of stages of the run after which no split writes it any more.
-fn last_split(plan: &Plan, run: &[Stage], owners: &[Vec<Owner>]) -> Vec<usize> {
+fn last_split(plan: &Plan, run: &[Stage], owners: &[Vec<ButterflyOwner>]) -> Vec<usize> {
     let mut last = vec![0; plan.lanes];
     for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
-        for (index, _) in owners.iter().enumerate().filter(|(_, owner)| owner.section() == Section::Split) {
+        for (index, _) in owners.iter().enumerate().filter(|(_, owner)| owner.section() == SectionKind::Split) {
             stage.writes(stage.indices(index)).for_each(|lane| last[lane] = column + 1);
         }
     }

@@ -1,18 +1,18 @@
 //! Schedules with split sections and merge sections.
 
-use super::borders::finest;
 use super::levels::{levels, levels_within};
 use super::lifting_runs::{are_apart, sections_of};
-use super::{Grid, Launch, Schedule, Scheme, Section, SplitAndMerge, Tile, axes, filters, pyramid};
+use super::section_boundary::finest;
+use super::{BlockScheme, Launch, Schedule, SectionKind, SplitAndMerge, Tile, TileGrid, axes, filters, pyramid};
 use crate::plan::{LiftingStep, Plan};
 use std::ops::Range;
 
 impl Schedule {
     /// Levels of every split, and whether a merge follows: what fits one tile needs none.
     pub fn levels_of_sections(&self, plan: &Plan) -> Vec<(usize, bool)> {
-        let is = |launch: &Launch, of: Section| matches!(launch.tile, Tile::Section { section, .. } if section == of);
-        let splits = self.launches.iter().enumerate().filter(|(_, launch)| is(launch, Section::Split));
-        let is_merged = |index: usize| self.launches.get(index + 1).is_some_and(|next| is(next, Section::Merge));
+        let is = |launch: &Launch, of: SectionKind| matches!(launch.tile, Tile::Section { section, .. } if section == of);
+        let splits = self.launches.iter().enumerate().filter(|(_, launch)| is(launch, SectionKind::Split));
+        let is_merged = |index: usize| self.launches.get(index + 1).is_some_and(|next| is(next, SectionKind::Merge));
         splits.map(|(index, launch)| (levels_within(plan, launch.stages.clone()), is_merged(index))).collect()
     }
 
@@ -39,7 +39,7 @@ impl Schedule {
                 let (near, far) = (before.spacing.min(after.spacing), before.spacing.max(after.spacing));
                 far == 2 * near && after.is_across() == before.is_across()
             };
-            if let Some(stages) = both_axes(plan, &levels[next..]).filter(|_| how.scheme == Scheme::Square)
+            if let Some(stages) = both_axes(plan, &levels[next..]).filter(|_| how.scheme == BlockScheme::Square)
                 && let Some(grid) = how.square(plan, &stages)
             {
                 sections_of(plan, &mut launches, stages, grid, how);
@@ -80,14 +80,14 @@ fn both_axes(plan: &Plan, levels: &[Range<usize>]) -> Option<Range<usize>> {
 
 impl SplitAndMerge {
     /// The tiles of one level along both axes; `None` where the merges along one of them would meet.
-    fn square(&self, plan: &Plan, stages: &Range<usize>) -> Option<Grid> {
+    fn square(&self, plan: &Plan, stages: &Range<usize>) -> Option<TileGrid> {
         let steps = stages.clone().filter_map(|stage| plan.stages[stage].lifting_step());
         let (across, along): (Vec<_>, Vec<_>) = steps.partition(LiftingStep::is_across);
         let ([rows, columns], margin) = (self.sides(), self.width / 2);
         let (row, lane) = (across.first()?.spacing, along.first()?.spacing);
         let [rows_left, columns_left] = [across.first()?.samples, along.first()?.samples];
-        let line = Grid::line(row, columns * lane).within([rows_left, columns_left * lane]);
-        let grid = Grid { rows, margin: [margin, margin * lane], ..line };
+        let line = TileGrid::line(row, columns * lane).within([rows_left, columns_left * lane]);
+        let grid = TileGrid { rows, margin: [margin, margin * lane], ..line };
         axes(plan, stages.clone()).into_iter().all(|axis| are_apart(plan, axis, grid)).then_some(grid)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::widgets::{self, row};
 use crate::engine::Cut;
-use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
+use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
 use crate::transforms::{Algorithm, Axes, ScheduleKind, Sections};
 use egui::Ui;
 
@@ -22,11 +22,11 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     }
     let by_stage = matches!(cut, Cut::Stages | Cut::StagesIn(_)) || asked && schedules.usual == ScheduleKind::Stages;
     if by_stage && axes == Axes::Both && schedules.usual != ScheduleKind::Tiles {
-        let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { Scheme::RowColumn };
+        let mut scheme = if let Cut::StagesIn(scheme) = *cut { scheme } else { BlockScheme::RowColumn };
         let schemes = [
-            (Scheme::RowColumn, "1×256", "Blocks of 256 threads compute 256 neighbours of a row, or 256 of a column"),
-            (Scheme::Rows, "256×1", "Blocks of 256 threads compute neighbours along rows, also for the transform of columns"),
-            (Scheme::Square, "16×16", "Blocks of threads are squares, for rows and columns alike"),
+            (BlockScheme::RowColumn, "1×256", "Blocks of 256 threads compute 256 neighbours of a row, or 256 of a column"),
+            (BlockScheme::Rows, "256×1", "Blocks of 256 threads compute neighbours along rows, also for the transform of columns"),
+            (BlockScheme::Square, "16×16", "Blocks of threads are squares, for rows and columns alike"),
         ];
         if row(ui, "Blocks", |ui| widgets::segmented(ui, &mut scheme, &schemes)).changed() {
             *cut = Cut::StagesIn(scheme);
@@ -55,8 +55,8 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
     threads_and_memory_ui(ui, &mut how);
     if axes == Axes::Both && schedules.sections == Sections::Squares {
         let schemes = [
-            (Scheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares, each with a split and a merge"),
-            (Scheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),
+            (BlockScheme::RowColumn, "Row-column", "Rows in tiles of one row, columns in squares, each with a split and a merge"),
+            (BlockScheme::Square, "Square", "Squares for both: one split, a merge for rows and a merge for columns"),
         ];
         row(ui, "Images", |ui| widgets::segmented(ui, &mut how.scheme, &schemes));
     }
@@ -69,17 +69,17 @@ pub(super) fn sections_ui(ui: &mut Ui, cut: &mut Cut, axes: Axes, algorithm: Opt
 /// Threads per sample, and the memory that a merge uses.
 fn threads_and_memory_ui(ui: &mut Ui, how: &mut SplitAndMerge) {
     let threads = [
-        (Threads::Half, "1/2", "One thread for two samples: a lifting step updates one of them, a filter bank computes both"),
+        (ThreadsPerSample::Half, "1/2", "One thread for two samples: a lifting step updates one of them, a filter bank computes both"),
         (
-            Threads::One,
+            ThreadsPerSample::One,
             "1",
             "One thread for each sample: half of the threads idle in a lifting step; in a filter bank each computes one value",
         ),
     ];
     row(ui, "T, threads", |ui| widgets::segmented(ui, &mut how.threads, &threads));
     let memories = [
-        (Memory::Workgroup, "Workgroup", "A merge holds its samples in workgroup memory"),
-        (Memory::Global, "Global", "A merge reads and writes global memory in every step"),
+        (SectionMemory::Workgroup, "Workgroup", "A merge holds its samples in workgroup memory"),
+        (SectionMemory::Global, "Global", "A merge reads and writes global memory in every step"),
     ];
     row(ui, "Merge in", |ui| widgets::segmented(ui, &mut how.merge, &memories));
 }

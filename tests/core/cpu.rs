@@ -1,14 +1,14 @@
 //! The CPU, in every way, equals the reference run of the plan, and the library equals the definition.
 
 use num_complex::{Complex, Complex32, Complex64};
-use papillon::cpu::{self, Bit, Float, LoopOrder, Way, library};
+use papillon::cpu::{self, Bit, CpuBackend, Float, LoopOrder, library};
 use papillon::plan::{Direction, IntegerWidth, Plan, Ring};
 use papillon::schedule::Schedule;
 use papillon::transforms::{Axes, Numbers, Parameters, Shape, TRANSFORMS, linear_transforms};
 use std::sync::atomic::AtomicBool;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
-const WAYS: [Way; 3] = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
+const WAYS: [CpuBackend; 3] = [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel];
 
 fn samples(n: usize) -> Vec<Complex64> {
     let mut state = 1_u64;
@@ -109,13 +109,13 @@ fn long_runs_of_steps_are_blocked_and_exact() {
             Ring::Gf2 => {
                 let bits: Vec<Bit> = values.iter().map(|&value| Bit::of(value)).collect();
                 let local = cpu::run(&plan, &Schedule::by_stage(&plan), &bits, WAYS[1], &GO_ON).unwrap().0;
-                let blocked = cpu::run(&plan, &schedule, &bits, Way::Parallel, &GO_ON).unwrap().0;
+                let blocked = cpu::run(&plan, &schedule, &bits, CpuBackend::Parallel, &GO_ON).unwrap().0;
                 assert!(local == blocked, "{name}");
                 continue;
             }
             _ => cpu::run(&plan, &Schedule::by_stage(&plan), &values, WAYS[1], &GO_ON).unwrap().0,
         };
-        assert!(cpu::run(&plan, &schedule, &values, Way::Parallel, &GO_ON).unwrap().0 == expected, "{name} {rows}×{columns}");
+        assert!(cpu::run(&plan, &schedule, &values, CpuBackend::Parallel, &GO_ON).unwrap().0 == expected, "{name} {rows}×{columns}");
     }
 }
 
@@ -135,13 +135,13 @@ fn every_part_of_a_long_run_is_exact() {
                 ($lane:ty, $ring:expr) => {{
                     let lanes: Vec<$lane> = values.iter().map(|&value| value as $lane).collect();
                     let plan = plan.clone().over($ring);
-                    schedules.each_ref().map(|schedule| cpu::run(&plan, schedule, &lanes, Way::Parallel, &GO_ON).unwrap().0)
+                    schedules.each_ref().map(|schedule| cpu::run(&plan, schedule, &lanes, CpuBackend::Parallel, &GO_ON).unwrap().0)
                 }};
             }
             if plan.ring == Ring::Gf2 {
                 let bits: Vec<Bit> = values.iter().map(|&value| Bit::of(value)).collect();
                 let [by_stage, blocked] =
-                    schedules.each_ref().map(|schedule| cpu::run(&plan, schedule, &bits, Way::Parallel, &GO_ON).unwrap().0);
+                    schedules.each_ref().map(|schedule| cpu::run(&plan, schedule, &bits, CpuBackend::Parallel, &GO_ON).unwrap().0);
                 assert!(by_stage == blocked, "{name} {range:?}");
                 continue;
             }
@@ -163,7 +163,7 @@ fn every_part_of_a_long_run_is_exact() {
 /// What one run leaves in the arrays does not reach the next, whatever plan it is of, and nor does it matter how often a plan ran.
 #[test]
 fn kept_arrays_begin_every_run_anew() {
-    let mut arrays = cpu::Arrays::default();
+    let mut arrays = cpu::LaneArrays::default();
     for way in WAYS {
         for (name, n) in [("walsh", 256), ("haar", 64), ("dft", 97), ("cdf97", 100), ("dft", 128), ("kronecker", 8), ("d4-packet", 64)] {
             for algorithm in papillon::transforms::transform(name).unwrap().algorithms {
@@ -262,6 +262,6 @@ fn cancelled_work_gives_no_result() {
     let stop = AtomicBool::new(true);
     let build = TRANSFORMS[0].first_plan().plan_fn().unwrap();
     let plan = build(Shape::line(64), Parameters::default()).unwrap();
-    assert!(cpu::run(&plan, &Schedule::by_stage(&plan), &samples(64), Way::Parallel, &stop).is_err());
+    assert!(cpu::run(&plan, &Schedule::by_stage(&plan), &samples(64), CpuBackend::Parallel, &stop).is_err());
     assert!(library::transform(samples(64), Shape::line(64), Axes::Rows, Direction::Forward, &stop).is_err());
 }

@@ -2,7 +2,8 @@
 
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::{
-    FilterRun, Grid, Group, Illegal, Memory, Owner, Run, Schedule, Section, SplitAndMerge, Threads, Tile, runs, sections,
+    ButterflyOwner, FilterRun, IllegalSchedule, LevelGroup, Schedule, SectionKind, SectionMemory, SectionRun, SplitAndMerge,
+    ThreadsPerSample, Tile, TileGrid, section_runs, sections,
 };
 use papillon::transforms::{PacketOrder, Parameters, Shape, transform};
 
@@ -21,9 +22,9 @@ fn packets(n: usize, levels: usize, order: PacketOrder, direction: Direction) ->
 }
 
 /// The butterflies of each stage that one border leaves to its merge.
-fn merged_at_a_border(plan: &Plan, n_stages: usize, grid: Grid) -> Vec<usize> {
+fn merged_at_a_border(plan: &Plan, n_stages: usize, grid: TileGrid) -> Vec<usize> {
     let found = sections(plan, 0..n_stages, grid);
-    let n = found.n_borders();
+    let n = found.n_boundaries();
     assert_eq!(n, plan.lanes / grid.columns, "the line is a circle");
     found.merged().into_iter().map(|merged| merged / n).collect()
 }
@@ -31,29 +32,29 @@ fn merged_at_a_border(plan: &Plan, n_stages: usize, grid: Grid) -> Vec<usize> {
 #[test]
 fn a_border_of_a_filter_bank_merges_one_butterfly_and_then_two() {
     // Figure 5: three levels of D4.
-    assert_eq!(merged_at_a_border(&bank(256, 5, Direction::Forward), 5, Grid::line(256, 64)), [1, 2, 2, 2, 2]);
+    assert_eq!(merged_at_a_border(&bank(256, 5, Direction::Forward), 5, TileGrid::line(256, 64)), [1, 2, 2, 2, 2]);
     // Figure 7: of packets as many in every block.
-    assert_eq!(merged_at_a_border(&packets(256, 4, PacketOrder::Natural, Direction::Forward), 4, Grid::line(256, 64)), [1, 4, 8, 16]);
+    assert_eq!(merged_at_a_border(&packets(256, 4, PacketOrder::Natural, Direction::Forward), 4, TileGrid::line(256, 64)), [1, 4, 8, 16]);
     // In the order of frequencies, what was halved last changes places in every second block.
     let packets = packets(256, 3, PacketOrder::Frequency, Direction::Forward);
-    assert_eq!(merged_at_a_border(&packets, 5, Grid::line(256, 64)), [1, 4, 2, 8, 4]);
+    assert_eq!(merged_at_a_border(&packets, 5, TileGrid::line(256, 64)), [1, 4, 2, 8, 4]);
 }
 
 #[test]
 fn on_the_way_back_a_border_doubles_from_level_to_level() {
     // Of every level the stage that brings halves together, and the one that makes samples of them.
-    assert_eq!(merged_at_a_border(&bank(256, 4, Direction::Inverse), 8, Grid::line(256, 64)), [0, 1, 2, 3, 6, 7, 14, 15]);
+    assert_eq!(merged_at_a_border(&bank(256, 4, Direction::Inverse), 8, TileGrid::line(256, 64)), [0, 1, 2, 3, 6, 7, 14, 15]);
     let natural = packets(256, 3, PacketOrder::Natural, Direction::Inverse);
-    assert_eq!(merged_at_a_border(&natural, 6, Grid::line(256, 64)), [0, 4, 4, 6, 6, 7]);
+    assert_eq!(merged_at_a_border(&natural, 6, TileGrid::line(256, 64)), [0, 4, 4, 6, 6, 7]);
     // In the order of frequencies, halves of every second block change places before.
     let frequency = packets(256, 3, PacketOrder::Frequency, Direction::Inverse);
-    assert_eq!(merged_at_a_border(&frequency, 8, Grid::line(256, 64)), [0, 0, 4, 2, 4, 6, 6, 7]);
+    assert_eq!(merged_at_a_border(&frequency, 8, TileGrid::line(256, 64)), [0, 0, 4, 2, 4, 6, 6, 7]);
 }
 
 #[test]
 fn a_width_moves_butterflies_from_split_to_merge() {
     let merged = |direction: Direction, n_stages: usize, width: usize| {
-        merged_at_a_border(&bank(512, 3, direction), n_stages, Grid { margin: [0, width / 2], ..Grid::line(512, 128) })
+        merged_at_a_border(&bank(512, 3, direction), n_stages, TileGrid { margin: [0, width / 2], ..TileGrid::line(512, 128) })
     };
     assert_eq!([0, 16, 32].map(|width| merged(Direction::Forward, 3, width)), [[1, 2, 2], [9, 6, 4], [17, 10, 6]]);
     assert_eq!([0, 16].map(|width| merged(Direction::Inverse, 6, width)), [[0, 1, 2, 3, 6, 7], [2, 3, 6, 7, 14, 15]]);
@@ -61,8 +62,13 @@ fn a_width_moves_butterflies_from_split_to_merge() {
 
 /// Some ways to split and merge that leave some tiles of short lines.
 fn ways() -> impl Iterator<Item = SplitAndMerge> {
-    let ways =
-        [(1, 8, 0, Threads::One), (2, 8, 0, Threads::Half), (2, 32, 8, Threads::One), (3, 16, 4, Threads::Half), (9, 16, 2, Threads::Half)];
+    let ways = [
+        (1, 8, 0, ThreadsPerSample::One),
+        (2, 8, 0, ThreadsPerSample::Half),
+        (2, 32, 8, ThreadsPerSample::One),
+        (3, 16, 4, ThreadsPerSample::Half),
+        (9, 16, 2, ThreadsPerSample::Half),
+    ];
     ways.into_iter().map(|(levels, block, width, threads)| SplitAndMerge { levels, block, width, threads, ..SplitAndMerge::default() })
 }
 
@@ -104,23 +110,27 @@ fn schedules_of_sections_are_legal_and_their_closed_form_is_what_is_derived() {
         for how in ways() {
             let schedule = Schedule::split_and_merge(&plan, how);
             assert_eq!(schedule.check(&plan), Ok(()), "{what} {how:?}: {schedule:?}");
-            for launch in schedule.launches.iter().filter(|launch| launch.section() == Some(Section::Merge)) {
+            for launch in schedule.launches.iter().filter(|launch| launch.section() == Some(SectionKind::Merge)) {
                 let Tile::Section { grid, .. } = launch.tile else { continue };
                 let run = FilterRun::of(&plan, launch.stages.clone()).unwrap();
                 let derived = sections(&plan, launch.stages.clone(), grid);
                 compare(&format!("{what} {how:?}"), &run, grid, &derived.owners);
                 n_merges += 1;
                 // What is kept is in the windows, but for what merges make themselves.
-                let (margin, borders) = (run.margin(grid), run.borders(run.margin(grid)));
+                let (margin, borders) = (run.margin(grid), run.boundaries(run.margin(grid)));
                 let merged = |level: usize| run.blocks(level) * (borders[level].after - borders[level].before - 1) as usize;
                 // Of a butterfly the next level takes one result where it takes low-pass values alone; the way back always takes both.
                 let taken = if run.direction() == Direction::Forward && !run.is_tree { 1 } else { 2 };
                 let inner = if run.direction() == Direction::Forward { 0..run.levels.len() - 1 } else { 1..run.levels.len() };
                 let made = inner.map(|level| taken * merged(level));
                 let of_border = run.kept(margin) - made.sum::<usize>();
-                let n_borders = run.border_lanes(grid) / run.kept(margin);
+                let n_boundaries = run.boundary_lanes(grid) / run.kept(margin);
                 let is_moved = run.levels.iter().any(|level| level.exchanges);
-                assert!(is_moved || derived.kept.len() <= n_borders * of_border, "{what} {how:?}: {} values are kept", derived.kept.len());
+                assert!(
+                    is_moved || derived.kept.len() <= n_boundaries * of_border,
+                    "{what} {how:?}: {} values are kept",
+                    derived.kept.len()
+                );
             }
         }
     }
@@ -128,15 +138,15 @@ fn schedules_of_sections_are_legal_and_their_closed_form_is_what_is_derived() {
 }
 
 /// The closed form says of every butterfly that halves whether it is a merge's.
-fn compare(what: &str, run: &FilterRun, grid: Grid, owners: &[Vec<Owner>]) {
+fn compare(what: &str, run: &FilterRun, grid: TileGrid, owners: &[Vec<ButterflyOwner>]) {
     let tile = run.tile(grid) as i64;
-    for (index, (level, border)) in run.levels.iter().zip(&run.borders(run.margin(grid))).enumerate() {
+    for (index, (level, border)) in run.levels.iter().zip(&run.boundaries(run.margin(grid))).enumerate() {
         let n = run.finest().samples as i64;
         for (butterfly, owner) in owners[level.stage() - run.stages().start].iter().enumerate() {
             let p = (butterfly % (level.step.samples / 2)) as i64;
             let ends = (1..=(n + tile - 1) / tile).map(|k| (k * tile).min(n) >> (index + 1));
             let is_merged = ends.chain([0]).any(|at| (border.before + 1..border.after).contains(&(p - at)));
-            assert_eq!(owner.section() == Section::Merge, is_merged, "{what}, level {index} of the run, butterfly {butterfly}");
+            assert_eq!(owner.section() == SectionKind::Merge, is_merged, "{what}, level {index} of the run, butterfly {butterfly}");
         }
     }
 }
@@ -147,7 +157,8 @@ fn a_cpu_runs_the_sections_of_filter_banks_as_they_are_derived() {
     for (what, plan) in plans() {
         let input: Vec<f64> = (0..plan.inputs).map(|i| ((i * 37) % 64) as f64 - 31.0).collect();
         for how in ways() {
-            let run = |schedule: &Schedule| papillon::cpu::run(&plan, schedule, &input, papillon::cpu::Way::Parallel, &go).unwrap().0;
+            let run =
+                |schedule: &Schedule| papillon::cpu::run(&plan, schedule, &input, papillon::cpu::CpuBackend::Parallel, &go).unwrap().0;
             assert_eq!(run(&Schedule::split_and_merge(&plan, how)), run(&Schedule::by_stage(&plan)), "{what} {how:?}");
         }
     }
@@ -157,13 +168,13 @@ fn a_cpu_runs_the_sections_of_filter_banks_as_they_are_derived() {
 fn missing_merges_and_short_halos_are_found() {
     for direction in [Direction::Forward, Direction::Inverse] {
         for plan in [bank(256, 4, direction), packets(256, 4, PacketOrder::Frequency, direction)] {
-            let how = SplitAndMerge { levels: 2, block: 16, merge: Memory::Global, ..SplitAndMerge::default() };
+            let how = SplitAndMerge { levels: 2, block: 16, merge: SectionMemory::Global, ..SplitAndMerge::default() };
             let mut schedule = Schedule::split_and_merge(&plan, how);
-            let merge = schedule.launches.iter().position(|launch| launch.section() == Some(Section::Merge)).unwrap();
+            let merge = schedule.launches.iter().position(|launch| launch.section() == Some(SectionKind::Merge)).unwrap();
             schedule.launches.remove(merge);
-            assert!(matches!(schedule.check(&plan), Err(Illegal::Overwritten { launch, .. }) if launch + 1 == merge));
+            assert!(matches!(schedule.check(&plan), Err(IllegalSchedule::Overwritten { launch, .. }) if launch + 1 == merge));
             for levels in 1..4 {
-                let mut schedule = Schedule::overlapped(&plan, |_| Group { levels, tile: [1, 32] }).unwrap();
+                let mut schedule = Schedule::overlapped(&plan, |_| LevelGroup { levels, tile: [1, 32] }).unwrap();
                 assert_eq!(schedule.check(&plan), Ok(()));
                 assert_eq!(schedule.launches.len(), 4_usize.div_ceil(levels));
                 // Where little is left, tiles are whole lines and reach into nothing.
@@ -171,7 +182,10 @@ fn missing_merges_and_short_halos_are_found() {
                 let Tile::Overlapped { halo, .. } = &mut schedule.launches[launch].tile else { panic!("{schedule:?}") };
                 halo[1] -= 1;
                 let short = schedule.check(&plan);
-                assert!(matches!(short, Err(Illegal::Leaves { launch: found, .. }) if found == launch), "the halo is too short: {short:?}");
+                assert!(
+                    matches!(short, Err(IllegalSchedule::Leaves { launch: found, .. }) if found == launch),
+                    "the halo is too short: {short:?}"
+                );
             }
         }
     }
@@ -182,7 +196,7 @@ fn overlapped_tiles_of_pictures_are_legal_and_no_halo_is_longer_than_needed() {
     for (rows, columns, levels) in [(8, 8, 1), (16, 40, 2), (32, 24, 3)] {
         for direction in [Direction::Forward, Direction::Inverse] {
             let plan = plan("d4-2", Shape { rows, columns }, levels, PacketOrder::Natural, direction).unwrap();
-            let schedule = Schedule::overlapped(&plan, |_| Group { levels: 1, tile: [4, 4] }).unwrap();
+            let schedule = Schedule::overlapped(&plan, |_| LevelGroup { levels: 1, tile: [4, 4] }).unwrap();
             assert_eq!((schedule.check(&plan), schedule.launches.len()), (Ok(()), levels), "{rows}×{columns} {direction:?}");
             for axis in 0..2 {
                 let mut short = schedule.clone();
@@ -190,7 +204,7 @@ fn overlapped_tiles_of_pictures_are_legal_and_no_halo_is_longer_than_needed() {
                 let Tile::Overlapped { halo, .. } = &mut short.launches[finest].tile else { panic!("{schedule:?}") };
                 halo[axis] -= 1;
                 assert!(
-                    matches!(short.check(&plan), Err(Illegal::Leaves { launch, .. }) if launch == finest),
+                    matches!(short.check(&plan), Err(IllegalSchedule::Leaves { launch, .. }) if launch == finest),
                     "{rows}×{columns} {direction:?}"
                 );
             }
@@ -202,8 +216,8 @@ fn overlapped_tiles_of_pictures_are_legal_and_no_halo_is_longer_than_needed() {
 fn runs_back_are_shown_in_the_order_in_which_they_run() {
     let plan = bank(256, 4, Direction::Inverse);
     let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels: 2, block: 16, ..SplitAndMerge::default() });
-    let steps = |run: &Run| (0..run.steps.len()).map(|step| (run.steps[step].stage, run.merged(step))).collect::<Vec<_>>();
-    let found: Vec<_> = runs(&plan, &schedule).iter().map(|run| (run.samples, run.split, run.merge, steps(run))).collect();
+    let steps = |run: &SectionRun| (0..run.steps.len()).map(|step| (run.steps[step].stage, run.merged(step))).collect::<Vec<_>>();
+    let found: Vec<_> = section_runs(&plan, &schedule).iter().map(|run| (run.samples, run.split, run.merge, steps(run))).collect();
     // Of every level the stage that makes samples; the coarser levels come first.
     assert_eq!(found, [(64, 0, Some(1), vec![(1, 1), (3, 3)]), (256, 2, Some(3), vec![(5, 1), (7, 3)])]);
 }

@@ -327,10 +327,10 @@ fn endings_name_the_kind() {
 
 #[test]
 fn sections_are_named_and_drawn_in_two_colours() {
-    use papillon::schedule::{SplitAndMerge, Threads};
+    use papillon::schedule::{SplitAndMerge, ThreadsPerSample};
     let build = transform("cdf97").unwrap().algorithm("split-merge").unwrap().plan_fn().unwrap();
     let plan = build(Shape::line(64), Parameters { levels: Some(2), ..Parameters::default() }).unwrap();
-    let how = SplitAndMerge { levels: 2, block: 16, threads: Threads::Half, ..SplitAndMerge::default() };
+    let how = SplitAndMerge { levels: 2, block: 16, threads: ThreadsPerSample::Half, ..SplitAndMerge::default() };
     let schedule = Schedule::split_and_merge(&plan, how);
     let request = GraphRequest { plan, schedule, options: GraphOptions::default() };
     let file: Value = serde_json::from_str(&export(GraphFormat::Json, &request, None).unwrap()).unwrap();

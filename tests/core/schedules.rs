@@ -2,7 +2,7 @@
 
 use papillon::gpu::{Limits, fastest};
 use papillon::plan::{Plan, Precision};
-use papillon::schedule::{Illegal, Launch, Schedule, Tile, components};
+use papillon::schedule::{IllegalSchedule, Launch, Schedule, Tile, components};
 use papillon::transforms::{Parameters, Shape, TRANSFORMS};
 
 fn plans() -> Vec<(String, Plan)> {
@@ -93,20 +93,23 @@ fn illegal_schedules_are_found() {
     let algorithm = papillon::transforms::transform("dft").unwrap().algorithm("cooley-tukey-dif").unwrap();
     let plan = algorithm.plan_fn().unwrap()(Shape::line(16), Parameters::default()).unwrap();
     let check = |launches: Vec<Launch>| Schedule { launches }.check(&plan).unwrap_err();
-    assert_eq!(check(vec![Launch { stages: 0..4, tile: Tile::Each }]), Illegal::Barrier { launch: 0 });
-    assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Block { lanes: 8 } }]), Illegal::Leaves { launch: 0, stage: 0, .. }));
-    assert_eq!(check(vec![Launch { stages: 1..4, tile: Tile::Block { lanes: 16 } }]), Illegal::Gap { launch: 0 });
-    assert_eq!(check(vec![Launch { stages: 0..3, tile: Tile::Block { lanes: 16 } }]), Illegal::Gap { launch: 1 });
+    assert_eq!(check(vec![Launch { stages: 0..4, tile: Tile::Each }]), IllegalSchedule::Barrier { launch: 0 });
+    assert!(matches!(
+        check(vec![Launch { stages: 0..4, tile: Tile::Block { lanes: 8 } }]),
+        IllegalSchedule::Leaves { launch: 0, stage: 0, .. }
+    ));
+    assert_eq!(check(vec![Launch { stages: 1..4, tile: Tile::Block { lanes: 16 } }]), IllegalSchedule::Gap { launch: 0 });
+    assert_eq!(check(vec![Launch { stages: 0..3, tile: Tile::Block { lanes: 16 } }]), IllegalSchedule::Gap { launch: 1 });
     let rows = Tile::Strided { points: 4, stride: 4, lines: 2 };
-    assert!(matches!(check(vec![Launch { stages: 0..4, tile: rows }]), Illegal::Leaves { launch: 0, .. }));
+    assert!(matches!(check(vec![Launch { stages: 0..4, tile: rows }]), IllegalSchedule::Leaves { launch: 0, .. }));
     assert_eq!(Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 8 } }] }.check(&plan), Ok(()));
-    assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 12 } }]), Illegal::Leaves { launch: 0, .. }));
+    assert!(matches!(check(vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 12 } }]), IllegalSchedule::Leaves { launch: 0, .. }));
     let mut gap = plan.clone();
     gap.stages.iter_mut().for_each(|stage| stage.outer.n = 1);
     gap.stages[0].positions = 4;
     let cones = Schedule { launches: vec![Launch { stages: 0..4, tile: Tile::Cone { lanes: 8 } }] };
-    assert!(matches!(cones.check(&gap), Err(Illegal::Leaves { launch: 0, lane: 12, .. })), "nobody writes lane 12");
+    assert!(matches!(cones.check(&gap), Err(IllegalSchedule::Leaves { launch: 0, lane: 12, .. })), "nobody writes lane 12");
     let mut twice = plan.clone();
     twice.stages[3].write.hop = 0;
-    assert!(matches!(Schedule::by_stage(&twice).check(&twice), Err(Illegal::Twice { stage: 3, .. })));
+    assert!(matches!(Schedule::by_stage(&twice).check(&twice), Err(IllegalSchedule::Twice { stage: 3, .. })));
 }

@@ -1,11 +1,11 @@
 //! Plans that take or give fewer values than they have lanes: reference, CPU, GPU and drawing agree, alone and in batches.
 
 use num_complex::{Complex32, Complex64};
-use papillon::cpu::{self, LoopOrder, Way};
+use papillon::cpu::{self, CpuBackend, LoopOrder};
 use papillon::gpu::{Device, GpuError, KernelChoice, Selection};
 use papillon::graph::{GraphFormat, GraphNode, GraphOptions, GraphRequest, LabelKind, export, layout};
 use papillon::plan::{Coef, Extension, LaneValue, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern};
-use papillon::schedule::{Illegal, Schedule};
+use papillon::schedule::{IllegalSchedule, Schedule};
 use std::sync::atomic::AtomicBool;
 
 static GO: AtomicBool = AtomicBool::new(false);
@@ -53,7 +53,7 @@ fn every_way_gives_the_same() {
         assert_eq!(plan.run(&double(&input)), expected);
         for schedule in schedules(&plan) {
             assert_eq!(schedule.check(&plan), Ok(()));
-            for way in [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel] {
+            for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
                 assert_eq!(double(&cpu::run(&plan, &schedule, &input, way, &GO).unwrap().0), expected, "{way:?}");
             }
             let prepared = device.prepare_with(&plan, &schedule, KernelChoice::Fast).unwrap();
@@ -77,7 +77,7 @@ fn the_ends_are_kept_to() {
     let mut wrong = padded(1);
     wrong.stages[0] = sliding(8, 1, 6);
     let found = Schedule::by_stage(&wrong).check(&wrong);
-    assert_eq!(found, Err(Illegal::Unwritten { stage: 0, lane: 5 }));
+    assert_eq!(found, Err(IllegalSchedule::Unwritten { stage: 0, lane: 5 }));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::common::{check, device};
 use papillon::gpu::{Kernel, KernelChoice, lower, overlapped};
 use papillon::plan::{Direction, Plan};
-use papillon::schedule::{Memory, Schedule, SplitAndMerge, Threads};
+use papillon::schedule::{Schedule, SectionMemory, SplitAndMerge, ThreadsPerSample};
 use papillon::transforms::{PacketOrder, Parameters, Shape, transform};
 
 const DIRECTIONS: [Direction; 2] = [Direction::Forward, Direction::Inverse];
@@ -35,7 +35,7 @@ fn columns_by_filter_banks_in_sections_equal_the_reference() {
     let sizes = [(64, 20, 3), (96, 33, 2), (512, 5, 5)];
     for ((rows, width, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
         let plan = plan("d4", Shape::line(rows), levels, PacketOrder::Natural, direction).unwrap().down_columns(width).unwrap();
-        for (levels, width, merge) in [(1, 0, Memory::Global), (2, 2, Memory::Workgroup), (3, 0, Memory::Workgroup)] {
+        for (levels, width, merge) in [(1, 0, SectionMemory::Global), (2, 2, SectionMemory::Workgroup), (3, 0, SectionMemory::Workgroup)] {
             let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels, width, merge, ..SplitAndMerge::default() });
             assert_eq!(schedule.check(&plan), Ok(()));
             check(&format!("{rows} × {width}, {levels} levels a launch, {direction:?}"), &plan, &schedule);
@@ -56,13 +56,13 @@ fn check_kernels(what: &str, plan: &Plan, schedule: &Schedule) {
 fn filter_banks_in_sections_equal_the_reference() {
     for (what, plan) in plans() {
         for (levels, merge, threads, width, block) in [
-            (1, Memory::Workgroup, Threads::One, 0, 64),
-            (1, Memory::Global, Threads::Half, 0, 16),
-            (2, Memory::Workgroup, Threads::Half, 16, 64),
-            (2, Memory::Global, Threads::One, 0, 256),
-            (3, Memory::Global, Threads::Half, 6, 32),
-            (4, Memory::Workgroup, Threads::One, 8, 128),
-            (4, Memory::Workgroup, Threads::Half, 0, 256),
+            (1, SectionMemory::Workgroup, ThreadsPerSample::One, 0, 64),
+            (1, SectionMemory::Global, ThreadsPerSample::Half, 0, 16),
+            (2, SectionMemory::Workgroup, ThreadsPerSample::Half, 16, 64),
+            (2, SectionMemory::Global, ThreadsPerSample::One, 0, 256),
+            (3, SectionMemory::Global, ThreadsPerSample::Half, 6, 32),
+            (4, SectionMemory::Workgroup, ThreadsPerSample::One, 8, 128),
+            (4, SectionMemory::Workgroup, ThreadsPerSample::Half, 0, 256),
         ] {
             let how = SplitAndMerge { levels, merge, threads, width, block, ..SplitAndMerge::default() };
             let schedule = Schedule::split_and_merge(&plan, how);
@@ -98,7 +98,7 @@ fn images_by_filter_banks_in_sections_equal_the_reference() {
     let sizes = [(2, 2, 1), (64, 96, 3), (8, 600, 3), (40, 24, 2), (1, 256, 4), (256, 1, 4)];
     for ((rows, columns, levels), direction) in sizes.into_iter().flat_map(|size| DIRECTIONS.map(|direction| (size, direction))) {
         let plan = plan("d4-2", Shape { rows, columns }, levels, PacketOrder::Natural, direction).unwrap();
-        for (width, block, threads) in [(0, 64, Threads::Half), (2, 64, Threads::One), (0, 256, Threads::Half)] {
+        for (width, block, threads) in [(0, 64, ThreadsPerSample::Half), (2, 64, ThreadsPerSample::One), (0, 256, ThreadsPerSample::Half)] {
             let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels: 2, width, block, threads, ..SplitAndMerge::default() });
             assert_eq!(schedule.check(&plan), Ok(()));
             // Scratch lanes hold the values that the next launch reads.

@@ -3,7 +3,7 @@
 //! Without an adapter these tests fail, and say what to install.
 
 use crate::common::{GO, device, words};
-use papillon::cpu::{self, Way};
+use papillon::cpu::{self, CpuBackend};
 use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, lower, source_of};
 use papillon::plan::{Direction, IntegerWidth, Plan, Ring};
 use papillon::schedule::{Launch, Schedule, Tile, components};
@@ -22,7 +22,8 @@ fn integers(n: usize, unit: i64) -> Vec<i64> {
 /// Runs the fastest schedule over the ring, and compares with the CPU value by value.
 fn check(name: &str, plan: &Plan, input: &[i64]) {
     let (expected, _) =
-        cpu::run(&plan.clone().over(Ring::Integer(IntegerWidth::Bits64)), &Schedule::by_stage(plan), input, Way::Parallel, &GO).unwrap();
+        cpu::run(&plan.clone().over(Ring::Integer(IntegerWidth::Bits64)), &Schedule::by_stage(plan), input, CpuBackend::Parallel, &GO)
+            .unwrap();
     let reduced =
         |values: Vec<i64>| values.into_iter().map(|value| if plan.ring == Ring::Gf2 { value & 1 } else { value }).collect::<Vec<_>>();
     let rings = match plan.ring {
@@ -108,7 +109,7 @@ fn check_pyramid(shape: Shape, parameters: Parameters, ring: Ring, launches: usi
     let input = integers(plan.inputs, 1);
     let values: Vec<f32> = input.iter().map(|&value| value as f32).collect();
     let real = plan.clone().over(Ring::Real);
-    let (expected, _) = cpu::run(&real, &Schedule::by_stage(&real), &values, Way::Parallel, &GO).unwrap();
+    let (expected, _) = cpu::run(&real, &Schedule::by_stage(&real), &values, CpuBackend::Parallel, &GO).unwrap();
     let plan = plan.over(ring);
     let schedule = fastest(&plan, device().limits());
     if shape.len() < 1 << 17 {

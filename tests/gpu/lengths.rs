@@ -2,7 +2,7 @@
 
 use crate::common::{GO, complex_noise, device, relative_error, single};
 use num_complex::{Complex32, Complex64};
-use papillon::cpu::{self, Lane, LoopOrder, Way, library};
+use papillon::cpu::{self, CpuBackend, Lane, LoopOrder, library};
 use papillon::gpu::{Command, Kernel, KernelChoice, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
@@ -25,7 +25,7 @@ fn by_bluestein(shape: Shape, direction: Direction) -> Plan {
 }
 
 fn on_cpu<L: Lane>(plan: &Plan, input: &[L]) -> Vec<L> {
-    cpu::run(plan, &Schedule::tiled(plan, 4096), input, Way::Sequential(LoopOrder::Local), &GO).unwrap().0
+    cpu::run(plan, &Schedule::tiled(plan, 4096), input, CpuBackend::Sequential(LoopOrder::Local), &GO).unwrap().0
 }
 
 fn on_gpu(plan: &Plan, input: &[Complex32]) -> Vec<Complex32> {
@@ -64,10 +64,10 @@ fn long_lengths_keep_their_accuracy() {
         let input = complex_noise(n);
         let spectrum = expected(&input, Shape::line(n), Axes::Rows, Direction::Forward);
         let plan = default_plan("dft", Shape::line(n), Direction::Forward);
-        let (single_run, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &single(&input), Way::Parallel, &GO).unwrap();
+        let (single_run, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &single(&input), CpuBackend::Parallel, &GO).unwrap();
         let error = relative_error(&single_run, &spectrum);
         assert!(error < single_bound(n), "{n}: {error:e} in single precision");
-        let (double_run, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &input, Way::Parallel, &GO).unwrap();
+        let (double_run, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &input, CpuBackend::Parallel, &GO).unwrap();
         let error = relative_error(&double_run, &spectrum);
         assert!(error < 2e-15, "{n}: {error:e} in double precision");
     }

@@ -6,7 +6,10 @@ use crate::common::{check, check_on, device};
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, KernelChoice, Limits, overlapped, source_of};
 use papillon::plan::{Direction, Plan};
-use papillon::schedule::{Group, Illegal, Launch, Level, Memory, Schedule, Scheme, SplitAndMerge, Threads, Tile, pyramid_levels};
+use papillon::schedule::{
+    BlockScheme, IllegalSchedule, Launch, LevelGroup, PyramidLevel, Schedule, SectionMemory, SplitAndMerge, ThreadsPerSample, Tile,
+    pyramid_levels,
+};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
 fn plan(name: &str, shape: Shape, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
@@ -128,7 +131,7 @@ fn overlapped_tiles_of_images_read_all_that_they_need() {
             let build = transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap();
             let plan = build(Shape { rows, columns }, parameters).unwrap();
             for taken in 1..4 {
-                let schedule = Schedule::overlapped(&plan, |_| Group { levels: taken, tile: [8, 16] }).unwrap();
+                let schedule = Schedule::overlapped(&plan, |_| LevelGroup { levels: taken, tile: [8, 16] }).unwrap();
                 assert_eq!(schedule.check(&plan), Ok(()), "{name} {rows}×{columns} {direction:?}, {taken} levels a launch");
                 assert_eq!(schedule.launches.len(), 3_usize.div_ceil(taken));
             }
@@ -136,11 +139,11 @@ fn overlapped_tiles_of_images_read_all_that_they_need() {
     }
     for axis in 0..2 {
         let plan = plan("cdf97-2", Shape { rows: 50, columns: 53 }, 2, Boundary::Symmetric, Direction::Forward);
-        let mut short = Schedule::overlapped(&plan, |_| Group { levels: 2, tile: [8, 16] }).unwrap();
+        let mut short = Schedule::overlapped(&plan, |_| LevelGroup { levels: 2, tile: [8, 16] }).unwrap();
         if let Tile::Overlapped { halo, .. } = &mut short.launches[0].tile {
             halo[axis] /= 2;
         }
-        assert!(matches!(short.check(&plan), Err(Illegal::Leaves { launch: 0, .. })), "half the halo is too little");
+        assert!(matches!(short.check(&plan), Err(IllegalSchedule::Leaves { launch: 0, .. })), "half the halo is too little");
     }
 }
 
@@ -150,7 +153,7 @@ fn few_samples_take_two_levels_a_launch_back_and_a_small_image_all() {
     let of_direction = |direction, side: usize, levels: usize, most: Option<usize>| {
         let plan = plan("cdf97-2", Shape { rows: side, columns: side }, levels, Boundary::Symmetric, direction);
         let of = |launch: &Launch| {
-            let inside = |level: &&Level| launch.stages.contains(&level.stages.start);
+            let inside = |level: &&PyramidLevel| launch.stages.contains(&level.stages.start);
             pyramid_levels(&plan).unwrap().iter().filter(inside).count()
         };
         overlapped(&plan, most, limits).unwrap().launches.iter().map(of).collect::<Vec<_>>()
@@ -190,10 +193,12 @@ fn images_in_sections_equal_the_reference() {
         [(37, 53, 4, Boundary::Symmetric), (128, 600, 2, Boundary::Periodic), (100, 40, 3, Boundary::Symmetric)]
     {
         let plan = plan("cdf97-2", Shape { rows, columns }, levels, boundary, Direction::Forward);
-        for scheme in [Scheme::RowColumn, Scheme::Square] {
-            for (threads, width, merge) in
-                [(Threads::One, 0, Memory::Workgroup), (Threads::Half, 0, Memory::Global), (Threads::Half, 4, Memory::Workgroup)]
-            {
+        for scheme in [BlockScheme::RowColumn, BlockScheme::Square] {
+            for (threads, width, merge) in [
+                (ThreadsPerSample::One, 0, SectionMemory::Workgroup),
+                (ThreadsPerSample::Half, 0, SectionMemory::Global),
+                (ThreadsPerSample::Half, 4, SectionMemory::Workgroup),
+            ] {
                 let how = SplitAndMerge { levels: 1, width, merge, threads, scheme, ..SplitAndMerge::default() };
                 let schedule = Schedule::split_and_merge(&plan, how);
                 check(&format!("{rows}×{columns}, {levels} levels, {boundary:?}, {how:?}"), &plan, &schedule);
@@ -210,12 +215,12 @@ fn lines_in_sections_equal_the_reference() {
         {
             let plan = plan("cdf97", Shape { rows, columns: n }, levels, boundary, Direction::Forward);
             for (l, merge, threads, width) in [
-                (1, Memory::Workgroup, Threads::One, 0),
-                (1, Memory::Global, Threads::Half, 0),
-                (2, Memory::Workgroup, Threads::Half, 16),
-                (2, Memory::Global, Threads::One, 0),
-                (4, Memory::Workgroup, Threads::Half, 64),
-                (4, Memory::Global, Threads::Half, 0),
+                (1, SectionMemory::Workgroup, ThreadsPerSample::One, 0),
+                (1, SectionMemory::Global, ThreadsPerSample::Half, 0),
+                (2, SectionMemory::Workgroup, ThreadsPerSample::Half, 16),
+                (2, SectionMemory::Global, ThreadsPerSample::One, 0),
+                (4, SectionMemory::Workgroup, ThreadsPerSample::Half, 64),
+                (4, SectionMemory::Global, ThreadsPerSample::Half, 0),
             ] {
                 let how = SplitAndMerge { levels: l, merge, threads, width, ..SplitAndMerge::default() };
                 check(&format!("{rows}×{n}, {levels} levels, {boundary:?}, {how:?}"), &plan, &Schedule::split_and_merge(&plan, how));
@@ -230,7 +235,7 @@ fn lines_in_sections_equal_the_reference() {
 fn squares_run_in_their_kernel_there_and_back() {
     for direction in [Direction::Forward, Direction::Inverse] {
         let plan = plan("cdf97-2", Shape { rows: 96, columns: 131 }, 2, Boundary::Symmetric, direction);
-        let how = SplitAndMerge { levels: 1, scheme: Scheme::Square, ..SplitAndMerge::default() };
+        let how = SplitAndMerge { levels: 1, scheme: BlockScheme::Square, ..SplitAndMerge::default() };
         let schedule = Schedule::split_and_merge(&plan, how);
         let lowered = lower(&plan, &schedule, device().limits(), KernelChoice::Fast).unwrap();
         let squares = lowered.commands.iter().filter(|command| matches!(command.kernel, Kernel::Lifting2d(_))).count();
@@ -241,7 +246,7 @@ fn squares_run_in_their_kernel_there_and_back() {
 
 #[test]
 fn a_launch_a_stage_takes_any_shape_of_blocks() {
-    for scheme in [Scheme::RowColumn, Scheme::Rows, Scheme::Square] {
+    for scheme in [BlockScheme::RowColumn, BlockScheme::Rows, BlockScheme::Square] {
         for (name, algorithm, rows, columns) in
             [("cdf97-2", "direct", 37, 53), ("cdf97-2", "direct", 1, 300), ("d4-2", "filter-bank", 64, 256), ("d4-2", "lifting", 300, 20)]
         {

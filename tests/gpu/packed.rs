@@ -1,6 +1,6 @@
 //! Reed-Muller plans on words of many values equal the same plans on single values, on the CPU and on the GPU.
 
-use papillon::cpu::{self, Bit, LoopOrder, Way, Word};
+use papillon::cpu::{self, Bit, CpuBackend, LoopOrder, Word};
 use papillon::engine::{Cut, DeviceChoice, Devices, EngineError, Job, compute};
 use papillon::gpu::{Device, Selection};
 use papillon::plan::{Direction, Plan};
@@ -52,8 +52,8 @@ fn words_and_single_values_give_the_same_polynomial() {
         let expected = packed(&polynomial(values.clone(), columns));
         let words = plan.bit_packed(Word::BITS).unwrap();
         let input: Vec<Word> = bytemuck::cast_vec(packed(&values));
-        for way in [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel] {
-            let mut arrays = cpu::Arrays::default();
+        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+            let mut arrays = cpu::LaneArrays::default();
             arrays.bring(&words.plan, &input);
             let micros = cpu::run_words(&mut arrays, &words, &cpu::fastest(&words.plan, 64), way, &GO_ON).unwrap();
             let found = arrays.lanes();
@@ -62,7 +62,7 @@ fn words_and_single_values_give_the_same_polynomial() {
         }
         if columns <= 1 << 14 {
             let single: Vec<Bit> = values.iter().map(|&value| Bit::of(value.into())).collect();
-            let (single, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &single, Way::Parallel, &GO_ON).unwrap();
+            let (single, _) = cpu::run(&plan, &Schedule::by_stage(&plan), &single, CpuBackend::Parallel, &GO_ON).unwrap();
             let single: Vec<u8> = single.into_iter().map(|bit| i64::from(bit) as u8).collect();
             assert!(packed(&single) == expected, "{rows} × {columns}, value by value");
         }

@@ -2,7 +2,7 @@
 
 use crate::common::{GO, device, relative_error, single, wide};
 use num_complex::{Complex, Complex64};
-use papillon::cpu::{self, Float, LoopOrder, Way};
+use papillon::cpu::{self, CpuBackend, Float, LoopOrder};
 use papillon::gpu::{Kernel, KernelChoice, fastest, lower};
 use papillon::graph::{DrawnEdge, GraphFormat, GraphOptions, GraphRequest, export, layout};
 use papillon::plan::{Direction, Plan};
@@ -76,7 +76,7 @@ fn expected(samples: &[f64], shape: Shape, both: bool) -> Vec<Complex64> {
     half
 }
 
-fn on_cpu<T: Float>(plan: &Plan, schedule: &Schedule, way: Way, input: &[Complex<T>]) -> Vec<Complex<T>>
+fn on_cpu<T: Float>(plan: &Plan, schedule: &Schedule, way: CpuBackend, input: &[Complex<T>]) -> Vec<Complex<T>>
 where
     Complex<T>: cpu::Lane,
 {
@@ -95,7 +95,7 @@ fn on_gpu(plan: &Plan, schedule: &Schedule, kernels: KernelChoice, input: &[Comp
 fn check(name: &str, plan: &Plan, input: &[Complex64], found: impl Fn(&[Complex64]) -> f64, on_gpu_too: bool) {
     let bound = single_bound(plan.inputs.max(plan.outputs));
     for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 64)] {
-        for way in [Way::Sequential(LoopOrder::Strided), Way::Parallel] {
+        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Parallel] {
             let error = found(&on_cpu(plan, &schedule, way, input));
             assert!(error < 2e-15, "{name}: {error:e} in double precision, {way:?}");
             let error = found(&wide(&on_cpu(plan, &schedule, way, &single(input))));

@@ -4,7 +4,7 @@ use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFl
 use papillon::gpu::lower::lower;
 use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, source_of};
 use papillon::plan::{Direction, IntegerWidth, Precision, Ring};
-use papillon::schedule::{Schedule, Scheme, SplitAndMerge};
+use papillon::schedule::{BlockScheme, Schedule, SplitAndMerge};
 use papillon::transforms::{Parameters, Shape, TRANSFORMS, transform};
 use std::collections::HashSet;
 
@@ -32,7 +32,8 @@ fn kernels() -> HashSet<Kernel> {
                 let Ok(plan) = build(Shape { rows, columns }, Parameters { direction, ..Parameters::default() }) else { continue };
                 for limits in LIMITS.into_iter().flat_map(|limits| precisions.map(|precision| limits.in_precision(precision))) {
                     let in_sections = Schedule::split_and_merge(&plan, SplitAndMerge::default());
-                    let in_squares = Schedule::split_and_merge(&plan, SplitAndMerge { scheme: Scheme::Square, ..SplitAndMerge::default() });
+                    let in_squares =
+                        Schedule::split_and_merge(&plan, SplitAndMerge { scheme: BlockScheme::Square, ..SplitAndMerge::default() });
                     for schedule in
                         [Schedule::by_stage(&plan), fastest(&plan, limits), Schedule::tiled(&plan, 1024), in_sections, in_squares]
                     {

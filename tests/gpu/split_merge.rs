@@ -4,7 +4,7 @@
 
 use crate::common::check;
 use papillon::plan::{Direction, Plan};
-use papillon::schedule::{Memory, Schedule, Scheme, Section, SplitAndMerge, Threads};
+use papillon::schedule::{BlockScheme, Schedule, SectionKind, SectionMemory, SplitAndMerge, ThreadsPerSample};
 use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
 const BOUNDARIES: [Boundary; 2] = [Boundary::Symmetric, Boundary::Periodic];
@@ -40,8 +40,10 @@ fn check_sections(what: &str, plan: &Plan, how: SplitAndMerge) {
 fn squares_with_borders_close_to_one_another_equal_the_reference() {
     for (rows, columns, levels) in [(64, 96, 3), (48, 80, 4)] {
         for (what, plan) in plans(["cdf97-2", "d4-2", "d2-2"], Shape { rows, columns }, levels) {
-            for (block, width, threads) in [(32, 2, Threads::Half), (64, 2, Threads::One), (32, 0, Threads::Half)] {
-                let how = SplitAndMerge { levels: 1, width, merge: Memory::Workgroup, threads, block, scheme: Scheme::Square };
+            for (block, width, threads) in
+                [(32, 2, ThreadsPerSample::Half), (64, 2, ThreadsPerSample::One), (32, 0, ThreadsPerSample::Half)]
+            {
+                let how = SplitAndMerge { levels: 1, width, merge: SectionMemory::Workgroup, threads, block, scheme: BlockScheme::Square };
                 check_sections(&what, &plan, how);
             }
         }
@@ -52,9 +54,12 @@ fn squares_with_borders_close_to_one_another_equal_the_reference() {
 fn lines_with_borders_close_to_one_another_equal_the_reference() {
     for (columns, levels) in [(96, 3), (192, 5), (101, 4)] {
         for (what, plan) in plans(["cdf97", "d4", "d2"], Shape { rows: 2, columns }, levels) {
-            for (levels, block, width, threads) in
-                [(1, 4, 2, Threads::Half), (1, 16, 6, Threads::One), (2, 8, 2, Threads::Half), (3, 16, 4, Threads::Half)]
-            {
+            for (levels, block, width, threads) in [
+                (1, 4, 2, ThreadsPerSample::Half),
+                (1, 16, 6, ThreadsPerSample::One),
+                (2, 8, 2, ThreadsPerSample::Half),
+                (3, 16, 4, ThreadsPerSample::Half),
+            ] {
                 check_sections(&what, &plan, SplitAndMerge { levels, width, threads, block, ..SplitAndMerge::default() });
             }
         }
@@ -64,13 +69,16 @@ fn lines_with_borders_close_to_one_another_equal_the_reference() {
 #[test]
 fn the_levels_that_are_asked_for_share_a_split_and_a_merge_both_ways() {
     for (what, plan) in plans(["cdf97", "d4", "d2"], Shape { rows: 1, columns: 4096 }, 6) {
-        for (levels, block, width, merge) in
-            [(1, 64, 0, Memory::Workgroup), (2, 64, 6, Memory::Global), (3, 128, 22, Memory::Workgroup), (6, 256, 4, Memory::Global)]
-        {
+        for (levels, block, width, merge) in [
+            (1, 64, 0, SectionMemory::Workgroup),
+            (2, 64, 6, SectionMemory::Global),
+            (3, 128, 22, SectionMemory::Workgroup),
+            (6, 256, 4, SectionMemory::Global),
+        ] {
             let how = SplitAndMerge { levels, block, width, merge, ..SplitAndMerge::default() };
             let sections = Schedule::split_and_merge(&plan, how).launches.into_iter().filter(|launch| launch.section().is_some());
             // The last levels of a line are shorter than a tile, and have nothing to merge.
-            let splits = sections.filter(|launch| launch.section() == Some(Section::Split)).count();
+            let splits = sections.filter(|launch| launch.section() == Some(SectionKind::Split)).count();
             assert_eq!(splits, 6 / levels, "{what}, {how:?}");
             check_sections(&what, &plan, how);
         }

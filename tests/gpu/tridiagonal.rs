@@ -1,13 +1,13 @@
 //! Tridiagonal systems: plans, every CPU backend and every GPU kernel against Gaussian elimination in double precision; Figure 6 of Argüello et al. 2012; what is refused.
 
 use crate::common::{GO, device};
-use papillon::cpu::tridiagonal::{Factored, thomas};
-use papillon::cpu::{self, Float, Lane, LoopOrder, Way};
+use papillon::cpu::tridiagonal::{FactoredMatrix, thomas};
+use papillon::cpu::{self, CpuBackend, Float, Lane, LoopOrder};
 use papillon::engine::{DeviceChoice, Devices, EngineError, Job, Solution, SolveError, solve};
 use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, lower};
 use papillon::plan::{Plan, Precision, ReducedEquation, Ring};
 use papillon::remedy::{Remedies as _, Remedy};
-use papillon::schedule::{Launch, Memory, Schedule, SplitAndMerge, Threads, Tile};
+use papillon::schedule::{Launch, Schedule, SectionMemory, SplitAndMerge, ThreadsPerSample, Tile};
 use papillon::signal::System;
 use papillon::signal::generate::SystemExample;
 use papillon::transforms::tridiagonal::TRIDIAGONAL;
@@ -41,7 +41,7 @@ fn plans_solve_any_number_of_equations() {
     for n in (1..70).chain([1001]) {
         for example in [SystemExample::Dominant, SystemExample::Spline, SystemExample::Poisson] {
             let system = example.system(n);
-            let factored = Factored::new(&system.rows).unwrap();
+            let factored = FactoredMatrix::new(&system.rows).unwrap();
             let expected = factored.solve(&system.rows);
             for (name, plan) in plans(1, n) {
                 let lanes = plan.run_equations(&typed(&system.rows));
@@ -72,7 +72,7 @@ fn systems_with_known_solutions() {
     }
     // The bent string: x(N + 1 − x)/2 at bead x, times h².
     let (n, step) = (1001.0_f64, 1.0 / 1002.0);
-    let x = Factored::new(&SystemExample::Poisson.system(1001).rows).unwrap().solve(&SystemExample::Poisson.system(1001).rows);
+    let x = FactoredMatrix::new(&SystemExample::Poisson.system(1001).rows).unwrap().solve(&SystemExample::Poisson.system(1001).rows);
     let parabola: Vec<f64> = (1..=1001).map(|i| f64::from(i) * (n + 1.0 - f64::from(i)) / 2.0 * step * step).collect();
     assert!(error(&x, &parabola) < 1e-12);
 }
@@ -110,14 +110,14 @@ fn figure_6_reduces_16_equations() {
 }
 
 /// Runs the plan in every way on the CPU.
-fn on_cpu<T: Float + Into<f64>>(plan: &Plan, rows: &[[f64; 4]], mut visit: impl FnMut(Way, &Schedule, Vec<f64>))
+fn on_cpu<T: Float + Into<f64>>(plan: &Plan, rows: &[[f64; 4]], mut visit: impl FnMut(CpuBackend, &Schedule, Vec<f64>))
 where
     ReducedEquation<T>: Lane,
 {
     let input: Vec<ReducedEquation<T>> = rows.iter().map(|row| ReducedEquation::from(row.map(T::rounded))).collect();
     for schedule in [Schedule::by_stage(plan), Schedule::tiled(plan, 8), Schedule::tiled(plan, 4096), cpu::fastest(plan, 4096)] {
         schedule.check(plan).unwrap();
-        for way in [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel] {
+        for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
             let (lanes, _) = cpu::run(plan, &schedule, &input, way, &GO).unwrap();
             visit(way, &schedule, lanes.into_iter().map(|row| row.d.into()).collect());
         }
@@ -240,9 +240,16 @@ fn differential_equations_keep_the_digits_of_single_precision() {
 #[test]
 fn split_and_merge_equals_gaussian_elimination_on_every_device() {
     let ways = [
-        SplitAndMerge { levels: 1, block: 8, threads: Threads::One, ..SplitAndMerge::default() },
-        SplitAndMerge { levels: 2, block: 8, merge: Memory::Global, ..SplitAndMerge::default() },
-        SplitAndMerge { levels: 4, block: 32, width: 16, threads: Threads::One, merge: Memory::Global, ..SplitAndMerge::default() },
+        SplitAndMerge { levels: 1, block: 8, threads: ThreadsPerSample::One, ..SplitAndMerge::default() },
+        SplitAndMerge { levels: 2, block: 8, merge: SectionMemory::Global, ..SplitAndMerge::default() },
+        SplitAndMerge {
+            levels: 4,
+            block: 32,
+            width: 16,
+            threads: ThreadsPerSample::One,
+            merge: SectionMemory::Global,
+            ..SplitAndMerge::default()
+        },
         SplitAndMerge { levels: 4, block: 64, width: 20, ..SplitAndMerge::default() },
         SplitAndMerge { levels: 3, ..SplitAndMerge::default() },
     ];
@@ -266,7 +273,7 @@ fn split_and_merge_equals_gaussian_elimination_on_every_device() {
                 assert!(error(&x, &expected) < bound, "{n} rows in {precision:?} precision, {how:?}: {:e}", error(&x, &expected));
             }
             let input = typed(&system.rows);
-            for way in [Way::Sequential(LoopOrder::Local), Way::Parallel] {
+            for way in [CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
                 let run = |schedule: &Schedule| cpu::run(&plan, schedule, &input, way, &GO).unwrap().0;
                 assert_eq!(run(&schedule), run(&Schedule::by_stage(&plan)), "{n} rows, {how:?}, {way:?}");
             }
@@ -339,7 +346,7 @@ fn singular_systems_are_reported() {
 #[test]
 fn zero_pivots_are_exchanged_or_reported() {
     let system = SystemExample::ZeroPivots.system(10);
-    let expected = Factored::new(&system.rows).unwrap().solve(&system.rows);
+    let expected = FactoredMatrix::new(&system.rows).unwrap().solve(&system.rows);
     assert_eq!(system.residual(&expected).largest, 0.0);
     for device in [DeviceChoice::Cpu, DeviceChoice::CpuParallel, DeviceChoice::Gpu] {
         let solution = solved(system.clone(), None, device.clone(), None).unwrap();

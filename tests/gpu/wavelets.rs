@@ -2,7 +2,7 @@
 
 use crate::common::{GO, device, relative_error, single};
 use num_complex::Complex64;
-use papillon::cpu::{self, LoopOrder, Way};
+use papillon::cpu::{self, CpuBackend, LoopOrder};
 use papillon::gpu::{KernelChoice, fastest, lower};
 use papillon::plan::{Direction, Plan};
 use papillon::remedy::{Remedies as _, Remedy};
@@ -81,7 +81,7 @@ fn every_level_runs_on_the_gpu_and_on_the_cpu() {
                 let error = relative_error(&result, &expected);
                 assert!(error < bound, "{name} {direction} {kernels:?}: {error:e}");
             }
-            for way in [Way::Sequential(LoopOrder::Strided), Way::Parallel] {
+            for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Parallel] {
                 let (result, _) = cpu::run(plan, &cpu::fastest(plan, 64), &input, way, &GO).unwrap();
                 assert!(relative_error(&result, &expected) < 1e-14, "{name} {direction} {way:?}");
             }

@@ -6,7 +6,7 @@ use super::super::charts::PlotQuantity;
 use super::super::{SweepData, SweepLine};
 use super::{Experiment, Paper};
 use crate::engine::{Cut, DeviceChoice};
-use crate::schedule::{Memory, Scheme, SplitAndMerge, Threads};
+use crate::schedule::{BlockScheme, SectionMemory, SplitAndMerge, ThreadsPerSample};
 use crate::transforms::Parameters;
 
 /// The paper with its experiments.
@@ -39,7 +39,7 @@ fn line(label: String, transform: &str, algorithm: &str, levels: usize, cut: Cut
     }
 }
 
-fn sections(levels: usize, merge: Memory, threads: Threads, width: usize) -> Cut {
+fn sections(levels: usize, merge: SectionMemory, threads: ThreadsPerSample, width: usize) -> Cut {
     Cut::SplitAndMerge(SplitAndMerge { levels, merge, threads, width, ..SplitAndMerge::default() })
 }
 
@@ -73,10 +73,10 @@ fn experiment(name: &str, place: &str, title: &str, exponent: u32, lines: Vec<Sw
 
 /// Table 1: eight levels of the (9,7) wavelet of 2^20 samples, over L, the memory of the merge and T.
 fn table_1() -> Experiment {
-    use Memory::{Global, Workgroup};
-    use Threads::{Half, One};
+    use SectionMemory::{Global, Workgroup};
+    use ThreadsPerSample::{Half, One};
     let mut lines = vec![line(format!("direct {}", printed([12.63, 4.26, 1.94])), "cdf97", "direct", 8, Cut::Stages)];
-    let rows: [(usize, Memory, Threads, [f64; 3]); 12] = [
+    let rows: [(usize, SectionMemory, ThreadsPerSample, [f64; 3]); 12] = [
         (1, Workgroup, One, [2.75, 0.95, 0.63]),
         (1, Workgroup, Half, [2.41, 0.81, 0.53]),
         (1, Global, One, [3.48, 1.37, 0.85]),
@@ -104,7 +104,7 @@ fn table_3() -> Experiment {
     let rows =
         [(0, [1.70, 0.72, 0.42]), (16, [1.97, 0.74, 0.43]), (32, [2.03, 0.71, 0.43]), (64, [2.18, 0.70, 0.41]), (128, [2.35, 0.71, 0.38])];
     let lines = rows.map(|(width, times)| {
-        let cut = sections(2, Memory::Workgroup, Threads::Half, width);
+        let cut = sections(2, SectionMemory::Workgroup, ThreadsPerSample::Half, width);
         line(format!("W={width} {}", printed(times)), "cdf97", "split-merge", 8, cut)
     });
     experiment("table-3-wavelet", "Table 3", "CDF 9/7 of 2^20 samples, 8 levels, L=2, over W", 20, lines.into(), &[])
@@ -116,15 +116,15 @@ fn table_4() -> Experiment {
         line(format!("direct, {label} {}", printed_of("2048²", times)), "cdf97-2", "direct", 4, Cut::StagesIn(scheme))
     };
     let split_merge = |label: &str, times, scheme| {
-        let cut = Cut::SplitAndMerge(SplitAndMerge { levels: 1, threads: Threads::One, scheme, ..SplitAndMerge::default() });
+        let cut = Cut::SplitAndMerge(SplitAndMerge { levels: 1, threads: ThreadsPerSample::One, scheme, ..SplitAndMerge::default() });
         line(format!("split-merge, {label} {}", printed_of("2048²", times)), "cdf97-2", "split-merge", 4, cut)
     };
     let lines = vec![
-        direct("rows 256×1, columns 1×256", [572.05, 132.70, 20.32], Scheme::RowColumn),
-        direct("rows and columns 256×1", [44.52, 11.92, 4.94], Scheme::Rows),
-        direct("rows and columns 16×16", [44.52, 10.80, 5.21], Scheme::Square),
-        split_merge("rows 256×1, columns 16×16", [12.47, 4.33, 2.25], Scheme::RowColumn),
-        split_merge("rows and columns 16×16", [14.95, 3.77, 2.43], Scheme::Square),
+        direct("rows 256×1, columns 1×256", [572.05, 132.70, 20.32], BlockScheme::RowColumn),
+        direct("rows and columns 256×1", [44.52, 11.92, 4.94], BlockScheme::Rows),
+        direct("rows and columns 16×16", [44.52, 10.80, 5.21], BlockScheme::Square),
+        split_merge("rows 256×1, columns 16×16", [12.47, 4.33, 2.25], BlockScheme::RowColumn),
+        split_merge("rows and columns 16×16", [14.95, 3.77, 2.43], BlockScheme::Square),
         line("overlapped".into(), "cdf97-2", "overlapped", 4, Cut::Tiles),
     ];
     Experiment { square: true, ..experiment("table-4", "Table 4", "CDF 9/7 of 2048 × 2048, 4 levels", 11, lines, &[]) }
@@ -152,9 +152,9 @@ fn blocks() -> SweepLine {
 
 /// Table 2: cyclic reduction of 2^20 equations, over the memory of the merge and T.
 fn table_2() -> Experiment {
-    use Memory::{Global, Workgroup};
-    use Threads::{Half, One};
-    let rows: [(Memory, Threads, [f64; 3]); 4] = [
+    use SectionMemory::{Global, Workgroup};
+    use ThreadsPerSample::{Half, One};
+    let rows: [(SectionMemory, ThreadsPerSample, [f64; 3]); 4] = [
         (Workgroup, One, [5.07, 2.58, 1.40]),
         (Workgroup, Half, [4.88, 2.36, 1.33]),
         (Global, One, [4.94, 2.78, 1.55]),
@@ -179,15 +179,16 @@ fn table_3_of_systems() -> Experiment {
         (64, [7.45, 2.35, 1.32]),
         (128, [10.16, 2.36, 1.30]),
     ];
-    let lines =
-        rows.map(|(width, times)| reduction(format!("W={width} {}", printed(times)), sections(4, Memory::Workgroup, Threads::Half, width)));
+    let lines = rows.map(|(width, times)| {
+        reduction(format!("W={width} {}", printed(times)), sections(4, SectionMemory::Workgroup, ThreadsPerSample::Half, width))
+    });
     experiment("table-3-system", "Table 3", "Cyclic reduction of 2^20 equations, L=4, over W", 20, lines.into(), &[])
 }
 
 /// The systems of Figure 8.
 fn systems_over_sizes() -> Experiment {
     let claim = "The paper's split and merge is 2.12 times as fast as its direct way at 2^20, and 57.2 times as fast as one core.";
-    let split_and_merge = reduction("split-merge".into(), sections(4, Memory::Workgroup, Threads::Half, 0));
+    let split_and_merge = reduction("split-merge".into(), sections(4, SectionMemory::Workgroup, ThreadsPerSample::Half, 0));
     let lines = vec![reduction("direct".into(), Cut::Stages), split_and_merge, blocks()];
     over_sizes(experiment("fig-8b", "Figure 8", "Cyclic reduction", 20, lines, &[claim]))
 }

@@ -91,7 +91,7 @@ fn measured(at: &MeasuredOn, columns: usize) -> Measured {
 
 #[test]
 fn what_was_measured_decides_at_near_sizes() {
-    let place = Backend::Cpu(Way::Sequential(LoopOrder::Local));
+    let place = Backend::Cpu(CpuBackend::Sequential(LoopOrder::Local));
     let measured = measured(&MeasuredOn::at(&place, Precision::Single), 1024);
     let taken = |columns: usize, prefer_plan: bool, cut: Cut| {
         let (shape, job) = (Shape::line(columns), Job { prefer_plan, cut, ..job(Shape::line(columns)) });
@@ -112,7 +112,7 @@ fn what_was_measured_decides_at_near_sizes() {
 
 #[test]
 fn a_length_that_suits_fewer_algorithms_decides_for_no_other() {
-    let place = Backend::Cpu(Way::Parallel);
+    let place = Backend::Cpu(CpuBackend::Parallel);
     let at = MeasuredOn::at(&place, Precision::Single);
     let times = vec![MeasuredTime { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: Some(1.0) }];
     let mut measured = Measured::default();

@@ -1,6 +1,6 @@
 //! The current job with its result: renders the visible part, and lists the idle tasks that are left.
 
-use crate::cpu::{LoopOrder, Way};
+use crate::cpu::{CpuBackend, LoopOrder};
 use crate::display::Look;
 use crate::engine::rendering::{self, Sources};
 use crate::engine::{Computed, EngineError, Job, Outcome, Picture, Report, Request, StoredResult, Tuning, View};
@@ -50,7 +50,7 @@ pub(super) enum Timed {
     /// As the user has set it.
     AsSet,
     /// The plan that ran, on the CPU.
-    Plan(Way),
+    Plan(CpuBackend),
     /// The library.
     Library,
 }
@@ -61,7 +61,7 @@ fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
         return Vec::new();
     }
     let planned = outcome.plan.is_some();
-    let ways = [Way::Sequential(LoopOrder::Strided), Way::Sequential(LoopOrder::Local), Way::Parallel];
+    let ways = [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel];
     let mut idle: Vec<IdleTask> = ways.into_iter().filter(|_| planned).map(|way| IdleTask::Time(Timed::Plan(way))).collect();
     let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && transform.input != Input::Equations);
     idle.extend(library.then_some(IdleTask::Time(Timed::Library)));

@@ -5,7 +5,7 @@
 use crate::gpu::limits::Limits;
 use crate::gpu::wgsl::WgslBody;
 use crate::plan::{Direction, Plan, Precision, Ring};
-use crate::schedule::{FilterSquare, Group, Launch, Schedule, Tile};
+use crate::schedule::{FilterLevel2d, Launch, LevelGroup, Schedule, Tile};
 
 const KERNEL: &str = include_str!("../../../shaders/filter_bank_image.wgsl");
 
@@ -30,23 +30,23 @@ pub struct FilterBankImageShape {
 }
 
 /// The levels of a plan of an image, the finest first; `None` where the kernel does not support it.
-fn recognise(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<FilterSquare>> {
+fn recognise(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<FilterLevel2d>> {
     let real = plan.ring == Ring::Real && limits.precision == Precision::Single;
     let of = |launch: &Launch| {
         let overlaps = matches!(launch.tile, Tile::Overlapped { .. });
-        FilterSquare::of(plan, launch.stages.clone()).filter(|_| overlaps)
+        FilterLevel2d::of(plan, launch.stages.clone()).filter(|_| overlaps)
     };
-    let mut squares: Vec<FilterSquare> = schedule.launches.iter().map(of).collect::<Option<_>>()?;
+    let mut squares: Vec<FilterLevel2d> = schedule.launches.iter().map(of).collect::<Option<_>>()?;
     squares.sort_by_key(|square| std::cmp::Reverse(square.samples()));
     let [rows, columns] = squares.first()?.samples();
     let is_whole = rows * columns == plan.lanes && (plan.inputs, plan.outputs) == (plan.lanes, plan.lanes);
-    let goes_on = |pair: &[FilterSquare]| pair[1].samples() == pair[0].samples().map(|n| n / 2);
+    let goes_on = |pair: &[FilterLevel2d]| pair[1].samples() == pair[0].samples().map(|n| n / 2);
     (real && is_whole && squares.windows(2).all(goes_on)).then_some(squares)
 }
 
 /// The schedule of overlapped tiles, a launch a level; `None` where the kernel does not support the plan.
 pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
-    let schedule = Schedule::overlapped(plan, |_| Group { levels: 1, tile: TILE })?;
+    let schedule = Schedule::overlapped(plan, |_| LevelGroup { levels: 1, tile: TILE })?;
     recognise(plan, &schedule, limits).map(|_| schedule)
 }
 
@@ -56,7 +56,7 @@ pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Limits) ->
 }
 
 /// The first scratch lane of the low-pass values before a level.
-fn beside(plan: &Plan, squares: &[FilterSquare], level: usize) -> usize {
+fn beside(plan: &Plan, squares: &[FilterLevel2d], level: usize) -> usize {
     plan.lanes + squares[..level].iter().skip(1).map(|square| square.samples().iter().product::<usize>()).sum::<usize>()
 }
 

@@ -4,7 +4,9 @@ use super::locations::{self, Locations};
 use crate::gpu::error::LowerError;
 use crate::gpu::limits::Limits;
 use crate::plan::{Direction, Plan, Precision, Ring};
-use crate::schedule::{FilterLevel, FilterRun, Group, Launch, Left, Memory, Schedule, Section, Threads, Tile};
+use crate::schedule::{
+    FilterLevel, FilterRun, Launch, LevelGroup, RemainingLevels, Schedule, SectionKind, SectionMemory, ThreadsPerSample, Tile,
+};
 use std::ops::Range;
 
 /// The most levels of a launch of overlapped tiles: a further one doubles the halo.
@@ -21,8 +23,8 @@ const THREADS: usize = 256;
 pub struct FilterBankShape {
     pub(super) part: FilterPart,
     pub(super) direction: Direction,
-    pub(super) memory: Memory,
-    pub(super) threads: Threads,
+    pub(super) memory: SectionMemory,
+    pub(super) threads: ThreadsPerSample,
     /// The first sample that butterfly p reads, counted from sample 2p, and the bits of the coefficients of both results.
     pub(super) first: i64,
     pub(super) coefs: [Vec<u64>; 2],
@@ -119,9 +121,9 @@ pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limit
     // Both parts of the memory hold a line.
     let whole = WHOLE.min(limits.workgroup_bytes / (2 * limits.precision.bytes_per_lane(Ring::Real)));
     let is_line = plan.stages.iter().all(|stage| !stage.is_across() && stage.read.step == 1);
-    let schedule = Schedule::overlapped(plan, |Left { samples: [_, n], levels }| {
+    let schedule = Schedule::overlapped(plan, |RemainingLevels { samples: [_, n], levels }| {
         let taken = if n <= whole { levels } else { most.min(levels) };
-        Group { levels: taken, tile: [1, if n <= whole { n } else { TILE }] }
+        LevelGroup { levels: taken, tile: [1, if n <= whole { n } else { TILE }] }
     });
     let is_served = |schedule: &Schedule| schedule.launches.iter().all(|launch| kernel_of(plan, schedule, launch, limits).is_some());
     schedule.filter(|schedule| is_line && is_served(schedule))
@@ -136,12 +138,12 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
     let index = schedule.launches.iter().position(|other| other == launch)?;
     let locations = locations::locations(plan, schedule, index)?;
     let (part, grid, memory, threads) = match launch.tile {
-        Tile::Section { section: Section::Merge, grid, memory, threads } => (FilterPart::Merge, grid, memory, threads),
-        Tile::Section { section: Section::Split, grid, threads, .. } => {
+        Tile::Section { section: SectionKind::Merge, grid, memory, threads } => (FilterPart::Merge, grid, memory, threads),
+        Tile::Section { section: SectionKind::Split, grid, threads, .. } => {
             let merged = run.tile(grid) < run.finest().samples;
-            (FilterPart::Split { merged }, grid, Memory::Workgroup, threads)
+            (FilterPart::Split { merged }, grid, SectionMemory::Workgroup, threads)
         }
-        Tile::Overlapped { grid, .. } => (FilterPart::Overlapped, grid, Memory::Workgroup, Threads::Half),
+        Tile::Overlapped { grid, .. } => (FilterPart::Overlapped, grid, SectionMemory::Workgroup, ThreadsPerSample::Half),
         _ => return None,
     };
     let step = run.finest();
@@ -157,8 +159,8 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
     };
     let block = match (part, threads) {
         (FilterPart::Overlapped, _) => THREADS,
-        (_, Threads::One) => tile * columns,
-        (_, Threads::Half) => tile * columns / 2,
+        (_, ThreadsPerSample::One) => tile * columns,
+        (_, ThreadsPerSample::Half) => tile * columns / 2,
     };
     let shape = FilterBankShape {
         part,
@@ -188,7 +190,7 @@ fn splits_both(run: &FilterRun) -> bool {
 }
 
 fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -> Vec<FilterLevelShape> {
-    let (borders, windows, halos) = (run.borders(margin), run.windows(margin), run.halos());
+    let (borders, windows, halos) = (run.boundaries(margin), run.windows(margin), run.halos());
     let (n_levels, is_whole, is_back) = (run.levels.len(), tile == run.finest().samples, run.direction() == Direction::Inverse);
     let of_samples = if is_back { 2 } else { 1 };
     let is_tree = splits_both(run);
@@ -287,7 +289,7 @@ impl FilterBankShape {
 
     /// Lanes in workgroup memory.
     pub(super) fn held(&self) -> usize {
-        if self.memory == Memory::Global { 1 } else { self.pitch() * self.units }
+        if self.memory == SectionMemory::Global { 1 } else { self.pitch() * self.units }
     }
 
     pub(super) fn workgroup_bytes(&self) -> usize {

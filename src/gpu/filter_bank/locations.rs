@@ -1,7 +1,7 @@
 //! Where the launches of a filter bank read and write. What one launch leaves to the next is in scratch lanes, so no workgroup overwrites what another one still reads.
 
 use crate::plan::{Direction, FilterStep, Plan};
-use crate::schedule::{FilterRun, Grid, Launch, Schedule, Section, Tile};
+use crate::schedule::{FilterRun, Launch, Schedule, SectionKind, Tile, TileGrid};
 
 /// Where values stand: the first lane, and the lanes from one line to the next and from one value to the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,7 +35,7 @@ pub(super) struct Locations {
 pub(super) fn locations(plan: &Plan, schedule: &Schedule, index: usize) -> Option<Locations> {
     let walked = walk(plan, schedule);
     // A merge has the locations of its split.
-    let split = (0..=index).rev().find(|&launch| schedule.launches[launch].section() != Some(Section::Merge))?;
+    let split = (0..=index).rev().find(|&launch| schedule.launches[launch].section() != Some(SectionKind::Merge))?;
     let locations = walked.locations.into_iter().find(|(launch, _)| *launch == split)?.1;
     Some(Locations { kept: walked.lanes, ..locations })
 }
@@ -57,8 +57,8 @@ struct LocationWalk {
 
 fn walk(plan: &Plan, schedule: &Schedule) -> LocationWalk {
     let mut walked = LocationWalk { locations: Vec::new(), lanes: plan.lanes, kept: 0 };
-    let is_split = |launch: &&Launch| launch.section() != Some(Section::Merge);
-    let mut launches: Vec<(usize, Option<(FilterRun, Grid)>)> = schedule
+    let is_split = |launch: &&Launch| launch.section() != Some(SectionKind::Merge);
+    let mut launches: Vec<(usize, Option<(FilterRun, TileGrid)>)> = schedule
         .launches
         .iter()
         .enumerate()
@@ -77,7 +77,7 @@ fn walk(plan: &Plan, schedule: &Schedule) -> LocationWalk {
         let beside: Option<Location> = pending.take();
         let Some((run, grid)) = launch else { continue };
         let step = run.finest();
-        walked.kept = walked.kept.max(run.border_lanes(*grid));
+        walked.kept = walked.kept.max(run.boundary_lanes(*grid));
         let covers = |step: &FilterStep| step.samples * step.n_lines == plan.lanes;
         let own = Location { first: 0, line: step.line_stride, step: step.spacing };
         let mut locations = Locations {
@@ -106,7 +106,7 @@ fn walk(plan: &Plan, schedule: &Schedule) -> LocationWalk {
 }
 
 /// The run of a launch and its tiles, if it takes levels of a filter bank.
-fn run_of(plan: &Plan, launch: &Launch) -> Option<(FilterRun, Grid)> {
+fn run_of(plan: &Plan, launch: &Launch) -> Option<(FilterRun, TileGrid)> {
     match launch.tile {
         Tile::Section { grid, .. } | Tile::Overlapped { grid, .. } => FilterRun::of(plan, launch.stages.clone()).map(|run| (run, grid)),
         _ => None,

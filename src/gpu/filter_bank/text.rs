@@ -3,7 +3,7 @@
 use super::lines::{FilterBankShape, FilterLevelShape, FilterPart};
 use crate::gpu::wgsl::WgslBody;
 use crate::plan::{Direction, Precision};
-use crate::schedule::{Memory, Threads};
+use crate::schedule::{SectionMemory, ThreadsPerSample};
 use std::ops::Range;
 
 const KERNEL: &str = include_str!("../../../shaders/filter_bank.wgsl");
@@ -18,7 +18,7 @@ pub(in crate::gpu) fn source(shape: &FilterBankShape) -> String {
         shape.tile,
         shape.pitch(),
         shape.kept,
-        shape.memory == Memory::Global,
+        shape.memory == SectionMemory::Global,
         shape.held(),
         shape.block,
         shape.joined_in_output,
@@ -32,7 +32,7 @@ pub(in crate::gpu) fn source(shape: &FilterBankShape) -> String {
     }
     if shape.part == FilterPart::Merge {
         load_kept(&mut functions, shape);
-        if shape.memory == Memory::Workgroup {
+        if shape.memory == SectionMemory::Workgroup {
             each(&mut body, shape.units * shape.pitch(), "load");
         }
     }
@@ -45,9 +45,9 @@ pub(in crate::gpu) fn source(shape: &FilterBankShape) -> String {
     order.iter().filter(|&&level| shape.elements(level) > 0).for_each(|&level| function(&mut functions, shape, level));
     for (position, &level) in order.iter().enumerate() {
         match shape.memory {
-            Memory::Workgroup => body.line(format_args!("workgroupBarrier();")),
-            Memory::Global if position > 0 => body.line(format_args!("storageBarrier();")),
-            Memory::Global => {}
+            SectionMemory::Workgroup => body.line(format_args!("workgroupBarrier();")),
+            SectionMemory::Global if position > 0 => body.line(format_args!("storageBarrier();")),
+            SectionMemory::Global => {}
         }
         if shape.elements(level) > 0 {
             each(&mut body, shape.units * shape.elements(level), &format!("level{level}"));
@@ -68,7 +68,7 @@ impl FilterBankShape {
     /// Elements of a level: butterflies, or values where each has a thread.
     fn elements(&self, level: usize) -> usize {
         let butterflies = self.blocks(level) * self.levels[level].butterflies;
-        if self.threads == Threads::One { 2 * butterflies } else { butterflies }
+        if self.threads == ThreadsPerSample::One { 2 * butterflies } else { butterflies }
     }
 
     /// The parts of levels that a tile reads from global memory; where halves stand apart, each on its own.
@@ -186,8 +186,8 @@ fn function(body: &mut WgslBody, shape: &FilterBankShape, index: usize) {
     };
     for result in 0..2 {
         match shape.threads {
-            Threads::Half => body.line(format_args!("    {{")),
-            Threads::One => body.line(format_args!("    if inside_of(e, {elements}u) / {butterflies} == {result} {{")),
+            ThreadsPerSample::Half => body.line(format_args!("    {{")),
+            ThreadsPerSample::One => body.line(format_args!("    if inside_of(e, {elements}u) / {butterflies} == {result} {{")),
         }
         value(body, result);
         body.line(format_args!("    }}"));

@@ -4,7 +4,7 @@ use super::item::{ITEM, ItemStep, fits_item};
 use super::levels::starts;
 use crate::gpu::limits::Limits;
 use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, PyramidLayout, Ring, halved};
-use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
+use crate::schedule::{Launch, LevelGroup, PyramidLevel, RemainingLevels, Schedule, Tile, pyramid_levels};
 
 /// The most levels of a launch: a further one doubles the halo.
 pub(super) const MOST_LEVELS: usize = 4;
@@ -38,7 +38,7 @@ pub struct LiftingShape {
 /// A plan that consists of the levels of a lifting scheme and of the permutation.
 pub(super) struct LiftingLines {
     pub(super) steps: Vec<ItemStep>,
-    pub(super) levels: Vec<Level>,
+    pub(super) levels: Vec<PyramidLevel>,
     pub(super) pyramid: PyramidLayout,
     pub(super) mirrors: bool,
     /// Number of lines.
@@ -68,7 +68,7 @@ fn recognise(plan: &Plan, limits: Limits) -> Option<LiftingLines> {
     (regular && whole && fits_item(&steps)).then_some(LiftingLines { steps, levels, pyramid, mirrors, rows })
 }
 
-fn steps_of(level: &Level) -> Option<Vec<ItemStep>> {
+fn steps_of(level: &PyramidLevel) -> Option<Vec<ItemStep>> {
     level.along_rows.iter().map(ItemStep::of).collect()
 }
 
@@ -76,10 +76,10 @@ fn steps_of(level: &Level) -> Option<Vec<ItemStep>> {
 pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     let lines = recognise(plan, limits)?;
     let most = levels.unwrap_or(MOST_LEVELS).clamp(1, MOST_LEVELS + 1);
-    Schedule::overlapped(plan, |Left { samples: [_, n], levels }| {
+    Schedule::overlapped(plan, |RemainingLevels { samples: [_, n], levels }| {
         let taken = if n <= WHOLE { levels } else { most.min(levels) };
         let tile = if n <= WHOLE { n } else { tile_samples(taken, lines.pyramid.direction) };
-        Group { levels: taken, tile: [1, tile] }
+        LevelGroup { levels: taken, tile: [1, tile] }
     })
 }
 
@@ -122,7 +122,7 @@ pub(in crate::gpu) fn kernel_of(plan: &Plan, schedule: &Schedule, launch: &Launc
     let Tile::Overlapped { grid, .. } = launch.tile else { return None };
     let lines = recognise(plan, limits)?;
     let starts = starts(&lines.levels, schedule);
-    let inside = |level: &Level| launch.stages.contains(&level.stages.start);
+    let inside = |level: &PyramidLevel| launch.stages.contains(&level.stages.start);
     let begin = lines.levels.iter().position(inside)?;
     let levels = lines.levels.iter().filter(|level| inside(level)).count();
     let index = starts.iter().position(|&start| start == begin)?;

@@ -4,7 +4,7 @@ use super::steps::{StepShape, regular_steps, step_shapes};
 use crate::gpu::error::LowerError;
 use crate::gpu::limits::Limits;
 use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring};
-use crate::schedule::{Border, Launch, Memory, Section, Threads, Tile, are_apart, borders};
+use crate::schedule::{Launch, SectionBoundary, SectionKind, SectionMemory, ThreadsPerSample, Tile, are_apart, section_boundaries};
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -13,9 +13,9 @@ pub struct SplitMergeShape {
     pub ring: Ring,
     /// How numbers are held.
     pub precision: Precision,
-    pub(super) section: Section,
-    pub(super) memory: Memory,
-    pub(super) threads: Threads,
+    pub(super) section: SectionKind,
+    pub(super) memory: SectionMemory,
+    pub(super) threads: ThreadsPerSample,
     pub(super) steps: Vec<StepShape>,
     /// Samples of a tile, and of a unit: a tile, or the samples around a border.
     pub(super) tile: usize,
@@ -37,7 +37,7 @@ pub struct SplitMergeShape {
 }
 
 /// The border of a tile that leaves nothing to a merge.
-const NO_BORDER: Border = Border { before: -1, after: 0 };
+const NO_BORDER: SectionBoundary = SectionBoundary { before: -1, after: 0 };
 
 /// The kernel of a launch along one axis and its uniforms; `None` where the launch is unsupported.
 pub(in crate::gpu) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(SplitMergeShape, [u32; 9])> {
@@ -62,22 +62,22 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
     let first = *steps.iter().min_by_key(|step| step.spacing)?;
     let (across, n, wraps) = (first.is_across(), first.samples, first.extension == Extension::Periodic);
     // The first launch writes another buffer than it reads, so it must cover all lanes.
-    let covers = in_place || section == Section::Split && n * first.n_lines() == plan.lanes;
+    let covers = in_place || section == SectionKind::Split && n * first.n_lines() == plan.lanes;
     if !covers || !are_apart(plan, launch.stages.clone(), grid) {
         return None;
     }
     let tile = grid.samples(&first);
     let tiles = n.div_ceil(tile);
     // A tile that is the whole line, or has a copy of the sample before it, leaves nothing to a merge.
-    let borders = if tiles == 1 || grid.copies { vec![NO_BORDER; steps.len()] } else { borders(&steps, grid.margin_of(&first)) };
-    let samples = if section == Section::Split { tile } else { window(&steps, &borders) };
+    let borders = if tiles == 1 || grid.copies { vec![NO_BORDER; steps.len()] } else { section_boundaries(&steps, grid.margin_of(&first)) };
+    let samples = if section == SectionKind::Split { tile } else { window(&steps, &borders) };
     let columns = if across { grid.columns / first.line_stride()? } else { 1 };
     let units = match section {
-        Section::Merge if !across => (tile * grid.rows / samples).max(1),
+        SectionKind::Merge if !across => (tile * grid.rows / samples).max(1),
         _ => columns,
     };
     let lines = if across { columns } else { grid.rows };
-    let block = tile * lines / if threads == Threads::One { 1 } else { 2 };
+    let block = tile * lines / if threads == ThreadsPerSample::One { 1 } else { 2 };
     let shape = SplitMergeShape {
         ring: plan.ring,
         precision: limits.precision,
@@ -96,8 +96,8 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
         in_place,
     };
     let units_of_line = match section {
-        Section::Split => tiles,
-        Section::Merge => tiles - usize::from(!wraps),
+        SectionKind::Split => tiles,
+        SectionKind::Merge => tiles - usize::from(!wraps),
     };
     let n_groups = if across { first.n_lines().div_ceil(units) * units_of_line } else { (first.n_lines() * units_of_line).div_ceil(units) };
     let [inner, outer] = first.lines;
@@ -111,9 +111,9 @@ pub(super) fn of_first_level(odd: bool, level: u32, sample: i64) -> i64 {
 }
 
 /// The samples of a unit around a border, half of them on either side: a power of two that holds all that its merge reads.
-fn window(steps: &[LiftingStep], borders: &[Border]) -> usize {
+fn window(steps: &[LiftingStep], borders: &[SectionBoundary]) -> usize {
     let finest = steps.iter().map(|step| step.spacing).min().unwrap_or(1);
-    let side = |(step, border): (&LiftingStep, &Border)| {
+    let side = |(step, border): (&LiftingStep, &SectionBoundary)| {
         let reach = step.taps().map(|(offset, _)| offset.unsigned_abs() as i64).max().unwrap_or(0);
         let samples = (reach - border.before - 1).max(border.after + reach) as usize;
         samples * (step.spacing / finest)
@@ -134,7 +134,7 @@ impl SplitMergeShape {
 
     /// Lanes in workgroup memory.
     pub(super) fn held(&self) -> usize {
-        if self.memory == Memory::Global { 1 } else { self.pitch() * self.units }
+        if self.memory == SectionMemory::Global { 1 } else { self.pitch() * self.units }
     }
 
     pub(super) fn workgroup_bytes(&self) -> usize {

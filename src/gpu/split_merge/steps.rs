@@ -2,7 +2,7 @@
 
 use crate::gpu::limits::Limits;
 use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring, Stage};
-use crate::schedule::Border;
+use crate::schedule::SectionBoundary;
 use std::ops::Range;
 
 /// A step: its level, counted from the first of the run; the parity of the samples that it updates; the bits of its coefficients; and the samples around a border that the split leaves.
@@ -34,9 +34,9 @@ pub(in crate::gpu) fn regular_steps(plan: &Plan, stages: Range<usize>, limits: L
 }
 
 /// Steps, with the samples around a border that the split leaves, as parts of a shape.
-pub(in crate::gpu) fn step_shapes(steps: &[LiftingStep], borders: &[Border]) -> Vec<StepShape> {
+pub(in crate::gpu) fn step_shapes(steps: &[LiftingStep], borders: &[SectionBoundary]) -> Vec<StepShape> {
     let finest = steps.iter().map(|step| step.spacing).min().unwrap_or(1);
-    let step_shape = |(step, border): (&LiftingStep, &Border)| StepShape {
+    let step_shape = |(step, border): (&LiftingStep, &SectionBoundary)| StepShape {
         level: (step.spacing / finest).ilog2(),
         parity: step.parity,
         taps: step.taps().map(|(offset, coef)| (offset, coef.to_bits())).collect(),

@@ -4,7 +4,7 @@ use super::shape::{SplitMergeShape, of_first_level};
 use super::steps::StepShape;
 use crate::gpu::wgsl::WgslBody;
 use crate::plan::Ring;
-use crate::schedule::{Border, Memory, Section, Threads};
+use crate::schedule::{SectionBoundary, SectionKind, SectionMemory, ThreadsPerSample};
 
 const KERNEL: &str = include_str!("../../../shaders/split_merge.wgsl");
 
@@ -14,13 +14,13 @@ pub(in crate::gpu) fn source(shape: &SplitMergeShape) -> String {
         "const ACROSS = {};\nconst UNITS = {}u;\nconst MERGES = {};\nconst WRAPS = {};\nconst TILE = {};\nconst SAMPLES = {}u;\nconst ODD = {};\nconst COPIES = {};\nconst IN_GLOBAL = {};\nconst HELD = {}u;\nconst THREADS = {}u;\n",
         shape.across,
         shape.units,
-        shape.section == Section::Merge,
+        shape.section == SectionKind::Merge,
         shape.wraps,
         shape.tile,
         shape.samples,
         shape.odd,
         shape.copies,
-        shape.memory == Memory::Global,
+        shape.memory == SectionMemory::Global,
         shape.held(),
         shape.block,
     );
@@ -41,15 +41,15 @@ pub(in crate::gpu) fn source(shape: &SplitMergeShape) -> String {
         body.line(format_args!("    }}"));
         body.line(format_args!("}}"));
     };
-    let in_workgroup = shape.memory == Memory::Workgroup;
+    let in_workgroup = shape.memory == SectionMemory::Workgroup;
     if in_workgroup {
         each(&mut body, shape.pitch(), format!("held[slot(unit, inside)] = {source}[lane(at, at.first + inside)];"));
         body.line(format_args!("workgroupBarrier();"));
     }
     for (index, step) in shape.steps.iter().enumerate() {
         let elements = match shape.threads {
-            Threads::One => shape.units * shape.samples,
-            Threads::Half => shape.units * (shape.samples >> (step.level + 1)),
+            ThreadsPerSample::One => shape.units * shape.samples,
+            ThreadsPerSample::Half => shape.units * (shape.samples >> (step.level + 1)),
         };
         body.line(format_args!("for (var e = thread; e < {elements}u; e += THREADS) {{"));
         body.line(format_args!("    step{index}(group, e);"));
@@ -58,7 +58,7 @@ pub(in crate::gpu) fn source(shape: &SplitMergeShape) -> String {
     }
     if in_workgroup {
         let store = "output[lane(at, at.first + inside)] = held[slot(unit, inside)];";
-        let merges = shape.section == Section::Merge;
+        let merges = shape.section == SectionKind::Merge;
         let what = if merges { format!("if {} {{ {store} }}", is_updated(shape)) } else { store.into() };
         each(&mut body, shape.samples, what);
     }
@@ -70,14 +70,14 @@ pub(in crate::gpu) fn source(shape: &SplitMergeShape) -> String {
 /// The steps of a level update every other sample, those of one parity, as far as the widest of them goes.
 fn is_updated(shape: &SplitMergeShape) -> String {
     let border = shape.samples as i64 / 2;
-    let mut updated: Vec<(u32, usize, Border)> = Vec::new();
+    let mut updated: Vec<(u32, usize, SectionBoundary)> = Vec::new();
     for &StepShape { level, parity, before, after, .. } in &shape.steps {
         match updated.iter_mut().find(|(l, p, _)| (*l, *p) == (level, parity)) {
-            Some((.., widest)) => *widest = Border { before: widest.before.min(before), after: widest.after.max(after) },
-            None => updated.push((level, parity, Border { before, after })),
+            Some((.., widest)) => *widest = SectionBoundary { before: widest.before.min(before), after: widest.after.max(after) },
+            None => updated.push((level, parity, SectionBoundary { before, after })),
         }
     }
-    let among = |&(level, parity, Border { before, after }): &(u32, usize, Border)| {
+    let among = |&(level, parity, SectionBoundary { before, after }): &(u32, usize, SectionBoundary)| {
         let at = |sample: i64| border + of_first_level(shape.odd, level, sample);
         format!("({} && inside > {} && inside < {})", is_of(shape, level, parity), at(before), at(after))
     };
@@ -98,14 +98,14 @@ fn function(body: &mut WgslBody, shape: &SplitMergeShape, index: usize, step: &S
     let last = i64::from(shape.odd);
     body.line(format_args!("fn step{index}(group: u32, e: u32) {{"));
     match shape.threads {
-        Threads::One => {
+        ThreadsPerSample::One => {
             body.line(format_args!("    let inside = inside_of(e, SAMPLES);"));
             body.line(format_args!("    if !({}) {{", is_of(shape, level, parity)));
             body.line(format_args!("        return;"));
             body.line(format_args!("    }}"));
             body.line(format_args!("    let unit = unit_of(e, SAMPLES);"));
         }
-        Threads::Half => {
+        ThreadsPerSample::Half => {
             let (size, first) = (shape.samples >> (level + 1), parity as i64 + last);
             body.line(format_args!("    let inside = ((2 * inside_of(e, {size}u) + {first}) << {level}u) - {last};"));
             body.line(format_args!("    let unit = unit_of(e, {size}u);"));

@@ -3,7 +3,7 @@
 use crate::engine::{Cut, Job, Outcome};
 use crate::numerals::integer;
 use crate::plan::Plan;
-use crate::schedule::{Schedule, SplitAndMerge, Threads, Tile};
+use crate::schedule::{Schedule, SplitAndMerge, ThreadsPerSample, Tile};
 use crate::transforms::{Axes, Numbers, Parameters, Shape, transform};
 
 /// Lanes of a miniature: enough to show the structure, few enough to read every edge.
@@ -46,7 +46,7 @@ fn miniature_schedule(cut: Cut, (plan, schedule): (&Plan, &Schedule), small: &Pl
         let sections = if let Cut::SplitAndMerge(sections) = cut { sections } else { SplitAndMerge::default() };
         let block = (shape.columns / 4).next_power_of_two().max(2);
         let width = sections.width * block / sections.block;
-        return Schedule::split_and_merge(small, SplitAndMerge { block, threads: Threads::Half, width, ..sections });
+        return Schedule::split_and_merge(small, SplitAndMerge { block, threads: ThreadsPerSample::Half, width, ..sections });
     }
     let block_lanes = |tile: &Tile| if let Tile::Block { lanes } = tile { Some(*lanes) } else { None };
     let largest = schedule.launches.iter().filter_map(|launch| block_lanes(&launch.tile)).max();

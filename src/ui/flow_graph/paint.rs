@@ -4,7 +4,7 @@ use super::colors::GraphColors;
 use super::content::GraphContent;
 use super::viewport::{Viewport, clip_line};
 use crate::graph::{Cone, Drawing, DrawnEdge, EdgeStyle, GraphNode, LaunchFrame, PITCH, Point};
-use crate::schedule::Section;
+use crate::schedule::SectionKind;
 use egui::{Color32, CornerRadius, Painter, Pos2, Rect, Shape, Stroke, StrokeKind};
 
 /// Edges are drawn one by one from this distance between lanes on, in points; below it as bundles.
@@ -161,8 +161,8 @@ impl GraphPainter<'_> {
     /// The colour of a section, where the butterfly belongs to one.
     fn section_color(&self, stage: usize, butterfly: usize) -> Option<Color32> {
         self.drawing.section(stage, butterfly).map(|section| match section {
-            Section::Split => self.colors.split,
-            Section::Merge => self.colors.merge,
+            SectionKind::Split => self.colors.split,
+            SectionKind::Merge => self.colors.merge,
         })
     }
 

@@ -3,7 +3,7 @@
 use super::paint::{Emphasis, GraphPainter};
 use super::values::lane_text;
 use crate::graph::{Anchor, GraphNode, Label, LabelKind, Point, number};
-use crate::schedule::Section;
+use crate::schedule::SectionKind;
 use egui::{Align2, Color32, FontId, Pos2, Rect};
 
 /// Values are shown from this distance between lanes on, in points.
@@ -144,7 +144,7 @@ impl GraphPainter<'_> {
     /// The time of a launch as text; a split is followed by its merges, which share its frame.
     fn time(&self, launch: usize) -> Option<String> {
         let launches = &self.content.schedule.launches;
-        let merges = launches.iter().skip(launch + 1).take_while(|next| next.section() == Some(Section::Merge)).count();
+        let merges = launches.iter().skip(launch + 1).take_while(|next| next.section() == Some(SectionKind::Merge)).count();
         let times = self.content.launch_micros?.get(launch..=launch + merges)?;
         let parts: Vec<String> = times.iter().map(|&micros| number(micros, 4)).collect();
         Some(format!("{} µs", parts.join(" + ")))

@@ -3,7 +3,7 @@
 use crate::engine::Outcome;
 use crate::numerals::duration;
 use crate::plan::Plan;
-use crate::schedule::{Run, runs};
+use crate::schedule::{SectionRun, section_runs};
 use crate::transforms::{Algorithm, ScheduleKind, Transform};
 use crate::ui::flow_graph::section_colors;
 use crate::ui::scene::Scene;
@@ -31,7 +31,7 @@ pub(super) fn ui(ui: &mut Ui, scene: &mut Scene<'_>) {
     let Some((outcome, plan)) = outcome.and_then(|outcome| Some((outcome, outcome.plan.as_ref()?))) else {
         return offer_ui(ui, scene, transform);
     };
-    let found = outcome.schedule.as_ref().map(|schedule| runs(plan, schedule)).unwrap_or_default();
+    let found = outcome.schedule.as_ref().map(|schedule| section_runs(plan, schedule)).unwrap_or_default();
     let area = ui.available_rect_before_wrap();
     let (left, right) = area.split_left_right_at_x(area.left() + CHOICES_WIDTH.min(area.width() / 2.0));
     let mut choices = ui.new_child(egui::UiBuilder::new().max_rect(left.shrink2(vec2(0.0, GRID))).id_salt("choices"));
@@ -64,7 +64,7 @@ fn offer_ui(ui: &mut Ui, scene: &mut Scene<'_>, transform: &'static Transform) {
 }
 
 /// Shows the times of split, merge and all other launches in the newest run.
-fn times_ui(ui: &mut Ui, outcome: &Outcome, runs: &[Run]) {
+fn times_ui(ui: &mut Ui, outcome: &Outcome, runs: &[SectionRun]) {
     let micros = &outcome.times.launch_micros;
     let of = |launch: usize| micros.get(launch).copied().unwrap_or_default();
     let mut splits: Vec<usize> = runs.iter().map(|run| run.split).collect();
@@ -83,7 +83,7 @@ fn times_ui(ui: &mut Ui, outcome: &Outcome, runs: &[Run]) {
 }
 
 /// Shows the levels of one split: a row for each step, the samples around a border from left to right.
-fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &Run, index: usize) {
+fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &SectionRun, index: usize) {
     let time = |launch: Option<usize>| launch.and_then(|launch| outcome.times.launch_micros.get(launch)).map(|&micros| duration(micros));
     let split = format!("launch {}, split {}", run.split + 1, time(Some(run.split)).unwrap_or_default());
     let merge = match run.merge {

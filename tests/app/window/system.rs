@@ -3,7 +3,7 @@
 use super::{Window, click, run, says, settle};
 use egui_kittest::kittest::Queryable as _;
 use papillon::engine::Cut;
-use papillon::schedule::{SplitAndMerge, Threads};
+use papillon::schedule::{SplitAndMerge, ThreadsPerSample};
 use papillon::signal::generate::{Equations, Generator, SystemExample};
 use papillon::ui::{Command, Memory, Origin, Preset};
 
@@ -47,7 +47,7 @@ fn every_algorithm_can_be_chosen_and_has_a_graph() {
 
 #[test]
 fn reduction_follows_the_settings_of_split_and_merge() {
-    let how = SplitAndMerge { levels: 2, block: 8, threads: Threads::One, ..SplitAndMerge::default() };
+    let how = SplitAndMerge { levels: 2, block: 8, threads: ThreadsPerSample::One, ..SplitAndMerge::default() };
     let window = window(SystemExample::Dominant, 20, |memory| memory.settings.cut = Cut::SplitAndMerge(how));
     assert!(says(&window, "L, levels") && says(&window, "W, width") && says(&window, "Sections"));
     // A split and a merge of 20 rows, the remaining rows in one tile, and the way back.

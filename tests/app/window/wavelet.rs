@@ -136,7 +136,7 @@ fn sections_are_shown_with_their_parameters() {
     window.get_all_by_label("Global").last().unwrap().click();
     settle(&mut window);
     let papillon::engine::Cut::SplitAndMerge(how) = cut(&window) else { panic!("{:?}", cut(&window)) };
-    assert_eq!(how.merge, papillon::schedule::Memory::Global);
+    assert_eq!(how.merge, papillon::schedule::SectionMemory::Global);
     assert_eq!(runs(&window), 2);
     // The algorithm has the same name there.
     super::choose(&mut window, "Transform", "D4 packets");

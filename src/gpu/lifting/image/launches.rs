@@ -7,7 +7,7 @@ use crate::gpu::lifting::item::{ITEM, ItemStep, fits_item};
 use crate::gpu::lifting::levels::starts;
 use crate::gpu::limits::Limits;
 use crate::plan::{Direction, Extension, LiftingStep, Plan, Precision, PyramidLayout, Ring, halved};
-use crate::schedule::{Group, Launch, Left, Level, Schedule, Tile, pyramid_levels};
+use crate::schedule::{Launch, LevelGroup, PyramidLevel, RemainingLevels, Schedule, Tile, pyramid_levels};
 
 /// Rows and columns of a tile of two levels, which was measured to be the fastest.
 const TILE: [usize; 2] = [32, 32];
@@ -26,7 +26,7 @@ const NEAR_WRAPPED: usize = 28;
 struct ImageLifting {
     steps_x: Vec<ItemStep>,
     steps_y: Vec<ItemStep>,
-    levels: Vec<Level>,
+    levels: Vec<PyramidLevel>,
     pyramid: PyramidLayout,
     mirrors: bool,
 }
@@ -64,13 +64,13 @@ fn of(steps: &[LiftingStep]) -> Option<Vec<ItemStep>> {
 /// The schedule of overlapped tiles; `levels`, where it is given, bounds the levels of a launch that has more than one tile. `None` where the kernel does not support the plan.
 pub(in crate::gpu) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
     let is_inverse = recognise(plan, limits)?.pyramid.direction == Direction::Inverse;
-    Schedule::overlapped(plan, |Left { samples: [rows, columns], levels: left }| {
+    Schedule::overlapped(plan, |RemainingLevels { samples: [rows, columns], levels: left }| {
         if rows.max(columns) <= whole(limits) {
-            return Group { levels: left, tile: [rows, columns] };
+            return LevelGroup { levels: left, tile: [rows, columns] };
         }
         let most = levels.unwrap_or(if is_inverse && rows * columns <= FEW { MOST_LEVELS } else { 1 }).clamp(1, MOST_LEVELS);
         let taken = most.min(left);
-        Group { levels: taken, tile: if taken == 1 { RowThreads::on(limits).tile() } else { TILE } }
+        LevelGroup { levels: taken, tile: if taken == 1 { RowThreads::on(limits).tile() } else { TILE } }
     })
 }
 
@@ -141,7 +141,7 @@ impl ImageLifting {
     fn launch(self, schedule: &Schedule, launch: &Launch) -> Option<ImageLaunch> {
         let Tile::Overlapped { grid, .. } = launch.tile else { return None };
         let starts = starts(&self.levels, schedule);
-        let inside = |level: &Level| launch.stages.contains(&level.stages.start);
+        let inside = |level: &PyramidLevel| launch.stages.contains(&level.stages.start);
         let begin = self.levels.iter().position(inside)?;
         let levels = self.levels.iter().filter(|level| inside(level)).count();
         let index = starts.iter().position(|&start| start == begin)?;

@@ -16,7 +16,7 @@ const SIDE: usize = 16;
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
-pub enum Scheme {
+pub enum BlockScheme {
     /// Rows and then columns: 256×1 along rows; along columns 1×256 where every stage is a launch, 16×16 in sections.
     #[default]
     RowColumn,
@@ -28,10 +28,10 @@ pub enum Scheme {
 
 impl Schedule {
     /// One launch a stage, its threads in blocks of these shapes where a stage has several lines.
-    pub fn by_stage_in(plan: &Plan, scheme: Scheme) -> Self {
+    pub fn by_stage_in(plan: &Plan, scheme: BlockScheme) -> Self {
         let tile = |stage: &Stage| match scheme {
-            Scheme::Rows if stage.is_across() => Tile::Patch { positions: 1, lines: THREADS },
-            Scheme::Square if stage.group.n > 1 => Tile::Patch { positions: THREADS / SIDE, lines: SIDE },
+            BlockScheme::Rows if stage.is_across() => Tile::Patch { positions: 1, lines: THREADS },
+            BlockScheme::Square if stage.group.n > 1 => Tile::Patch { positions: THREADS / SIDE, lines: SIDE },
             _ => Tile::Each,
         };
         let launch = |(index, stage)| Launch { stages: index..index + 1, tile: tile(stage) };

@@ -1,13 +1,13 @@
 //! The sections of a schedule as people look at them: run after run of levels, what a border leaves to the merge in every step, and which launches they are.
 
-use super::borders::{Border, borders, finest};
-use super::{FilterRun, Grid, Launch, Schedule, Section, Tile, axes};
+use super::section_boundary::{SectionBoundary, finest, section_boundaries};
+use super::{FilterRun, Launch, Schedule, SectionKind, Tile, TileGrid, axes};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
 /// A run of lifting steps or of levels of a filter bank along one axis that a split and a merge share.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Run {
+pub struct SectionRun {
     /// Its stages.
     pub stages: Range<usize>,
     /// The launch of the split; of squares that of both axes.
@@ -19,12 +19,12 @@ pub struct Run {
     /// See `samples`.
     pub tile: usize,
     /// The steps.
-    pub steps: Vec<RunStep>,
+    pub steps: Vec<SectionRunStep>,
 }
 
 /// A step of a run, and what a border leaves of it to the merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunStep {
+pub struct SectionRunStep {
     /// Its stage.
     pub stage: usize,
     /// The first butterfly behind a border, in samples of the finest level, and how far it is to the next one.
@@ -38,60 +38,60 @@ pub struct RunStep {
 }
 
 /// The runs of a schedule, in the order in which they are split.
-pub fn runs(plan: &Plan, schedule: &Schedule) -> Vec<Run> {
+pub fn section_runs(plan: &Plan, schedule: &Schedule) -> Vec<SectionRun> {
     let mut runs = Vec::new();
     for (split, launch) in schedule.launches.iter().enumerate() {
-        let Tile::Section { section: Section::Split, grid, .. } = launch.tile else { continue };
+        let Tile::Section { section: SectionKind::Split, grid, .. } = launch.tile else { continue };
         for stages in axes(plan, launch.stages.clone()) {
             let Some((samples, tile, steps)) = lifted(plan, &stages, grid).or_else(|| filtered(plan, &stages, grid)) else { continue };
-            let is_merge = |launch: &Launch| launch.section() == Some(Section::Merge);
+            let is_merge = |launch: &Launch| launch.section() == Some(SectionKind::Merge);
             let mut merges = schedule.launches.iter().enumerate().skip(split + 1).take_while(|(_, launch)| is_merge(launch));
             let merge = merges.find(|(_, launch)| launch.stages == stages).map(|(index, _)| index);
-            runs.push(Run { stages, split, merge, samples, tile: tile.min(samples), steps });
+            runs.push(SectionRun { stages, split, merge, samples, tile: tile.min(samples), steps });
         }
     }
     runs
 }
 
 /// Samples of a line and of a tile, and the steps, of a run of lifting steps.
-fn lifted(plan: &Plan, stages: &Range<usize>, grid: Grid) -> Option<(usize, usize, Vec<RunStep>)> {
+fn lifted(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, Vec<SectionRunStep>)> {
     let steps: Vec<LiftingStep> = plan.stages[stages.clone()].iter().map(Stage::lifting_step).collect::<Option<_>>()?;
     let finest = finest(&steps)?;
-    let step = |((stage, step), Border { before, after }): ((usize, &LiftingStep), Border)| {
+    let step = |((stage, step), SectionBoundary { before, after }): ((usize, &LiftingStep), SectionBoundary)| {
         let (scale, parity) = ((step.spacing / finest.spacing) as i64, step.parity as i64);
         let of = |sample: i64| (sample - parity + 1).div_euclid(2);
-        RunStep { stage, first: parity * scale, spacing: 2 * scale, merged: of(before + 1)..of(after), blocks: 1 }
+        SectionRunStep { stage, first: parity * scale, spacing: 2 * scale, merged: of(before + 1)..of(after), blocks: 1 }
     };
-    let borders = borders(&steps, grid.margin_of(finest));
+    let borders = section_boundaries(&steps, grid.margin_of(finest));
     Some((finest.samples, grid.samples(finest), stages.clone().zip(&steps).zip(borders).map(step).collect()))
 }
 
 /// The same of levels of a filter bank.
-fn filtered(plan: &Plan, stages: &Range<usize>, grid: Grid) -> Option<(usize, usize, Vec<RunStep>)> {
+fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, Vec<SectionRunStep>)> {
     let run = FilterRun::of(plan, stages.clone())?;
-    let borders = run.borders(run.margin(grid));
-    let step = |(level, border): (usize, &Border)| RunStep {
+    let borders = run.boundaries(run.margin(grid));
+    let step = |(level, border): (usize, &SectionBoundary)| SectionRunStep {
         stage: run.levels[level].stage(),
         first: 0,
         spacing: 2 << level,
         merged: border.before + 1..border.after,
         blocks: run.blocks(level),
     };
-    let mut steps: Vec<RunStep> = borders.iter().enumerate().map(step).collect();
+    let mut steps: Vec<SectionRunStep> = borders.iter().enumerate().map(step).collect();
     steps.sort_by_key(|step| step.stage);
     Some((run.finest().samples, run.tile(grid), steps))
 }
 
-impl Run {
+impl SectionRun {
     /// Samples of the finest level that the merge spans before and after a border in a step.
     pub fn span(&self, step: usize) -> [i64; 2] {
-        let RunStep { first, spacing, merged, .. } = &self.steps[step];
+        let SectionRunStep { first, spacing, merged, .. } = &self.steps[step];
         [merged.start, merged.end - 1].map(|butterfly| first + butterfly * spacing)
     }
 
     /// How many butterflies a border leaves to the merge in a step.
     pub fn merged(&self, step: usize) -> usize {
-        let RunStep { merged, blocks, .. } = &self.steps[step];
+        let SectionRunStep { merged, blocks, .. } = &self.steps[step];
         blocks * (merged.end - merged.start).max(0) as usize
     }
 }
