@@ -1,7 +1,7 @@
-//! The one description of every algorithm: a plan is data, a list of stages, each a regular family of butterflies.
+//! A plan describes an algorithm as data: a list of stages, each a regular family of butterflies.
 //!
-//! The plan that is drawn is the plan that the CPU runs and the plan that the GPU runs.
-//! All address arithmetic of the crate stands here, in [`Stage::read_lane`] and [`Stage::write_lane`], and once more in `shaders/stage.wgsl`; a test runs both and compares.
+//! The CPU, the GPU and the drawing all use this one description.
+//! [`Stage::read_lane`] and [`Stage::write_lane`] hold all address arithmetic. `shaders/stage.wgsl` repeats it, and a test compares the two.
 //! This module knows no device, no thread and no window.
 //!
 //! A plan is built from the table of transforms, run, and compared with its matrix:
@@ -56,47 +56,49 @@ use num_complex::Complex64;
 
 /// An algorithm at one size: a ring, a number of lanes, a list of stages.
 ///
-/// A plan may need more lanes on its way than it takes or gives: padding, or a result that is shorter than the input.
-/// A lane that holds nothing yet is never read; [`Plan::unwritten`] checks it.
+/// A plan may have more lanes than inputs or outputs, for padding or scratch.
+/// No stage reads a lane before it is written; [`Plan::unwritten`] checks this.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
     /// What a lane holds.
     pub ring: Ring,
-    /// Number of lanes: what a buffer holds.
+    /// Number of lanes, the length of a buffer.
     pub lanes: usize,
-    /// Number of values that the plan takes, in the first lanes.
+    /// Number of inputs, in the first lanes.
     pub inputs: usize,
-    /// Number of values that the plan gives, in the first lanes.
+    /// Number of outputs, in the first lanes.
     pub outputs: usize,
-    /// The stages, in the order in which they run.
+    /// The stages, in running order.
     pub stages: Vec<Stage>,
-    /// Which index of the result each lane holds at the end.
+    /// The index of the result that each lane holds at the end.
     pub output: ResultOrder,
 }
 
-/// OperationCounts of a plan as drawn: every further edge into a node is an addition, every coefficient and twiddle other than 1 and −1 a multiplication.
+/// Operations of a plan as drawn.
+///
+/// Every edge into a node after the first counts as an addition, every coefficient and twiddle other than ±1 as a multiplication.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OperationCounts {
     /// Additions and subtractions in the ring.
     pub additions: u64,
-    /// Multiplications in the ring by something else than 1 and −1.
+    /// Multiplications in the ring by coefficients other than ±1.
     pub multiplications: u64,
 }
 
 impl Plan {
-    /// The plan that takes and gives one value a lane.
+    /// A plan with one input and one output per lane.
     pub fn new(ring: Ring, lanes: usize, stages: Vec<Stage>, output: ResultOrder) -> Self {
         Self { ring, lanes, inputs: lanes, outputs: lanes, stages, output }
     }
 
-    /// The same stages for fewer values: the first `inputs` lanes hold them at the beginning, the first `outputs` lanes at the end.
+    /// The same stages with `inputs` values in the first lanes at the beginning and `outputs` values there at the end.
     pub fn with_ends(self, inputs: usize, outputs: usize) -> Self {
         Self { inputs, outputs, ..self }
     }
 
-    /// Runs the plan in double precision, butterfly by butterfly, straight from its description: the reference of every other way to run it.
+    /// Runs the plan in double precision, butterfly by butterfly, and returns the first `outputs` lanes.
     ///
-    /// Gives the first `outputs` lanes.
+    /// This is the reference for every backend.
     ///
     /// # Panics
     /// When `input` does not have `inputs` values.
@@ -106,12 +108,12 @@ impl Plan {
         lanes
     }
 
-    /// Runs the first `n_stages` stages in double precision, and gives the value of every lane after them; lanes that hold nothing are not a number.
+    /// Runs the first `n_stages` stages in double precision and returns all lanes; unwritten lanes are NaN.
     ///
     /// # Panics
     /// When `input` does not have `inputs` values.
     pub fn run_stages(&self, input: &[Complex64], n_stages: usize) -> Vec<Complex64> {
-        assert_eq!(input.len(), self.inputs, "the plan takes another number of values");
+        assert_eq!(input.len(), self.inputs, "the input has the wrong length");
         let mut lanes: Vec<Complex64> = input.iter().map(|&value| self.ring.reduced(value)).collect();
         lanes.resize(self.lanes, Complex64::new(f64::NAN, f64::NAN));
         for stage in &self.stages[..n_stages] {
@@ -124,13 +126,14 @@ impl Plan {
         lanes
     }
 
-    /// Runs a plan over the integers or GF(2) exactly; `None` where a value does not fit 64 bits, where a division does not come out even,
-    /// or where the plan has other coefficients than integers and their reciprocals.
+    /// Runs a plan over the integers or GF(2) exactly.
+    ///
+    /// `None` if a value exceeds 64 bits, a division leaves a remainder, or a coefficient is neither an integer nor the reciprocal of one.
     ///
     /// # Panics
     /// When `input` does not have `inputs` values.
     pub fn run_exact(&self, input: &[i64]) -> Option<Vec<i64>> {
-        assert_eq!(input.len(), self.inputs, "the plan takes another number of values");
+        assert_eq!(input.len(), self.inputs, "the input has the wrong length");
         let fits = |value: i128| i64::try_from(value).ok().map(i128::from);
         let scaled = |value: i128, weight: Coef| match (weight.integer(), weight.divisor()) {
             (Some(factor), _) => value.checked_mul(factor.into()),
@@ -154,7 +157,7 @@ impl Plan {
         lanes.into_iter().map(|value| value.and_then(|value| i64::try_from(value).ok())).collect()
     }
 
-    /// The same plan over another ring that holds its coefficients.
+    /// The same plan over another ring, which must hold its coefficients.
     pub fn over(self, ring: Ring) -> Self {
         Self { ring, ..self }
     }
@@ -191,7 +194,7 @@ impl Plan {
         self.stages.iter().all(Stage::in_place)
     }
 
-    /// What the plan costs, as drawn.
+    /// Operations of all stages, as drawn.
     pub fn operations(&self) -> OperationCounts {
         self.stages.iter().map(Stage::operations).fold(OperationCounts::default(), |sum, stage| OperationCounts {
             additions: sum.additions + stage.additions,
@@ -199,37 +202,39 @@ impl Plan {
         })
     }
 
-    /// Bytes that one launch a stage moves through global memory in single precision: every lane that a stage touches, read once and written once.
+    /// Bytes moved through global memory in single precision when every stage is a launch that reads and writes each touched lane once.
     pub fn bytes_moved(&self) -> u64 {
         self.stages.iter().map(|stage| stage.bytes_moved(self.ring)).sum()
     }
 
-    /// This plan, and the next one on what it gives; the order of the result is natural.
+    /// This plan followed by `next`, with its result in natural order.
     ///
     /// # Panics
-    /// When the next one takes another number of values.
+    /// When the outputs of this plan do not match the inputs of the next.
     pub fn then(self, next: Self) -> Self {
-        assert_eq!(self.outputs, next.inputs, "the next plan takes another number of values");
+        assert_eq!(self.outputs, next.inputs, "the next plan has another number of inputs");
         let (inputs, lanes) = (self.inputs, self.lanes.max(next.lanes));
         Self::new(self.ring, lanes, [self.stages, next.stages].concat(), ResultOrder::Natural).with_ends(inputs, next.outputs)
     }
 
-    /// The same plan for `rows` lines: their values stand one behind the other at the beginning and at the end, and in between each line has lanes of its own.
-    /// So the first stage reads lines `inputs` apart, the last writes them `outputs` apart, and all others read and write them `lanes` apart.
-    /// Where a later stage reads inputs too, a copy before the first one brings the lines apart; where the last stage writes only a part of the outputs, or more, a copy behind it brings them together.
+    /// The same plan for `rows` rows, which are contiguous at the beginning and at the end.
+    ///
+    /// The first stage reads rows `inputs` lanes apart, the last writes them `outputs` apart, and all others use a distance of `lanes`.
+    /// A copy before the first stage spreads the rows if a later stage also reads inputs.
+    /// A copy after the last stage joins them if that stage does not write exactly the outputs.
     ///
     /// # Panics
-    /// When the outer loop of a stage does not continue from one line into the next.
+    /// When the outer loop of a stage does not continue from one row into the next.
     pub fn batched(mut self, rows: usize) -> Self {
         if rows == 1 {
             return self;
         }
         let ends_apart = self.stages.last().is_none_or(|last| self.carries(self.stages.len() - 1) || last.write_reach() > self.outputs);
         if self.outputs < self.lanes && ends_apart {
-            self.stages.push(Stage { label: "lines together".into(), ..shapes::every_lane(self.outputs) });
+            self.stages.push(Stage { label: "join rows".into(), ..shapes::every_lane(self.outputs) });
         }
         if self.inputs < self.lanes && self.carries(0) {
-            self.stages.insert(0, Stage { label: "lines apart".into(), ..shapes::every_lane(self.inputs) });
+            self.stages.insert(0, Stage { label: "spread rows".into(), ..shapes::every_lane(self.inputs) });
         }
         let last = self.stages.len().saturating_sub(1);
         for (index, stage) in self.stages.iter_mut().enumerate() {

@@ -1,15 +1,15 @@
-//! How large the values of a plan can become, known before it runs: no integer ever wraps.
+//! Bounds on the values of a plan, computed before it runs so that no integer wraps.
 
 use super::{Plan, Stage};
 
-/// Binary digits after the point that are followed; a coefficient with more of them counts as rounded.
-const MOST_DIGITS: u32 = 60;
+/// Coefficients with more fractional bits than this count as rounded.
+const MOST_BITS: u32 = 60;
 
 impl Plan {
     /// The largest magnitude that any lane can reach after any stage, for integer inputs up to `largest`.
     ///
-    /// It counts in units of the last binary digit that is needed, so that a plan with halves is bounded by what a mantissa must hold.
-    /// `None` where some coefficient is no binary fraction, so that values are rounded anyway; `u128::MAX` stands for more than can be counted.
+    /// The unit is the last fractional bit that the coefficients need, so the bound tells how long a mantissa must be.
+    /// `None` if a coefficient is not a binary fraction, since values are then rounded anyway. The bound saturates at `u128::MAX`.
     pub fn bound(&self, largest: u64) -> Option<u128> {
         let (mut now, mut most) = (u128::from(largest), u128::from(largest));
         for (index, stage) in self.stages.iter().enumerate() {
@@ -19,7 +19,7 @@ impl Plan {
                 continue;
             }
             let (sum, unit) = stage.gain()?;
-            // A lane that keeps its value counts in the finer unit of the others.
+            // A lane that keeps its value is measured in the finer unit of the others.
             now = now.saturating_mul(if self.carries(index) { sum.max(unit) } else { sum });
             most = most.max(now);
         }
@@ -28,13 +28,13 @@ impl Plan {
 }
 
 impl Stage {
-    /// The largest sum of magnitudes of a row of the operation, and what 1 is, in units of the last binary digit of its coefficients.
+    /// The largest sum of magnitudes in a row of the operation, and the number 1, both in units of the last fractional bit of the coefficients.
     fn gain(&self) -> Option<(u128, u128)> {
         let matrix = self.matrix();
         let values: Vec<f64> = matrix.coefs.iter().map(|coef| coef.real()).collect::<Option<_>>()?;
-        let digits = (0..=MOST_DIGITS).find(|&n| values.iter().all(|value| (value * (n as f64).exp2()).fract() == 0.0))?;
-        let unit = 1_u128 << digits;
-        // A float that large converts to the largest integer, which is right for a bound.
+        let bits = (0..=MOST_BITS).find(|&n| values.iter().all(|value| (value * (n as f64).exp2()).fract() == 0.0))?;
+        let unit = 1_u128 << bits;
+        // The conversion saturates, which keeps the bound valid.
         let sums =
             values.chunks(matrix.taps).map(|row| row.iter().map(|value| (value.abs() * unit as f64) as u128).fold(0, u128::saturating_add));
         Some((sums.max().unwrap_or(0), unit))

@@ -1,4 +1,4 @@
-//! Exact coefficients: the drawing says ω³₁₆ and not 0.3827.
+//! Exact coefficients: the drawing shows ω³₁₆ instead of 0.3827.
 
 use num_complex::Complex64;
 use std::f64::consts::TAU;
@@ -13,7 +13,7 @@ pub enum Direction {
     Inverse,
 }
 
-/// What an edge multiplies by, kept exact.
+/// The exact factor of an edge.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Coef {
     /// A real number.
@@ -25,7 +25,7 @@ pub enum Coef {
         /// The order of the root.
         denominator: u64,
     },
-    /// A number without a short name, from a table.
+    /// A complex number, for instance from a table.
     Complex {
         /// Real part.
         re: f64,
@@ -35,7 +35,7 @@ pub enum Coef {
 }
 
 impl Coef {
-    /// The neutral coefficient.
+    /// 1.
     pub const ONE: Self = Self::Real(1.0);
 
     /// ω to the power `exponent`, ω = exp(−2πi/`order`); the inverse direction conjugates.
@@ -54,17 +54,17 @@ impl Coef {
         }
     }
 
-    /// A number as it is: real where its imaginary part is zero.
+    /// A number, stored as real if its imaginary part is zero.
     pub fn of(value: Complex64) -> Self {
         if value.im == 0.0 { Self::Real(value.re) } else { Self::complex(value) }
     }
 
-    /// A number from a table.
+    /// A complex number, even if its imaginary part is zero.
     pub fn complex(value: Complex64) -> Self {
         Self::Complex { re: value.re, im: value.im }
     }
 
-    /// The number, in double precision; the quarter turns are exact.
+    /// The number in double precision; ±1 and ±i are exact.
     pub fn value(self) -> Complex64 {
         match self {
             Self::Real(x) => x.into(),
@@ -73,7 +73,7 @@ impl Coef {
         }
     }
 
-    /// The number, where it is real.
+    /// The number if it is real.
     pub fn real(self) -> Option<f64> {
         match self {
             Self::Real(x) => Some(x),
@@ -81,18 +81,18 @@ impl Coef {
         }
     }
 
-    /// The number, where it is an integer that double precision keeps exactly.
+    /// The number if it is an integer that double precision holds exactly.
     pub fn integer(self) -> Option<i64> {
         self.real().filter(|x| x.fract() == 0.0 && x.abs() <= (1_u64 << 53) as f64).map(|x| x as i64)
     }
 
-    /// The integer that a lane is divided by, where the coefficient is its reciprocal.
+    /// The divisor if the coefficient is the reciprocal of an integer.
     pub fn divisor(self) -> Option<i64> {
         let divisor = self.real().map(|x| 1.0 / x).filter(|d| d.fract() == 0.0 && d.abs() <= (1_u64 << 53) as f64)?;
         (self == Self::Real(1.0 / divisor)).then_some(divisor as i64)
     }
 
-    /// The product: exact as long as both factors are roots or signs, rounded elsewhere.
+    /// The product: exact if both factors are roots or signs, otherwise rounded.
     pub fn times(self, other: Self) -> Self {
         match (self, other) {
             (Self::Real(a), Self::Real(b)) => Self::Real(a * b),
@@ -129,7 +129,7 @@ impl Coef {
         matches!(self, Self::Real(x) if x == 1.0 || x == -1.0)
     }
 
-    /// How the coefficient is written on an edge: `1`, `−1`, `0.5`, `1.586`, `ω³₁₆`; numbers of many digits are rounded to four.
+    /// The label of an edge: `1`, `−1`, `0.5`, `1.586`, `ω³₁₆`. Long numbers are rounded to four digits.
     pub fn text(self) -> String {
         match self {
             Self::Real(x) if x < 0.0 => format!("−{}", short(-x)),
@@ -138,7 +138,7 @@ impl Coef {
                 format!("ω{}{}", script(numerator, SUPERSCRIPT), script(denominator, SUBSCRIPT))
             }
             Self::Complex { re, im } => {
-                // Rounded before the sign is looked at, so that there is no −0.000.
+                // Rounding before testing the sign avoids −0.000.
                 let [re, im] = [re, im].map(|part| format!("{:.3}", (part * 1000.0).round() / 1000.0 + 0.0).replace('-', "−"));
                 format!("({re}{}{im}i)", if im.starts_with('−') { "" } else { "+" })
             }
@@ -146,12 +146,12 @@ impl Coef {
     }
 }
 
-/// A number of at least 0, whole where it is short, else with four significant digits.
+/// A non-negative number in full if it is short, otherwise with four significant digits.
 fn short(x: f64) -> String {
     const LONGEST: usize = 7;
-    let whole = format!("{x}");
+    let full = format!("{x}");
     match x.log10().floor() {
-        _ if whole.len() <= LONGEST || !x.is_normal() => whole,
+        _ if full.len() <= LONGEST || !x.is_normal() => full,
         exponent if (-4.0..4.0).contains(&exponent) => format!("{x:.*}", (3.0 - exponent) as usize),
         _ => format!("{x:.3e}"),
     }
@@ -164,7 +164,7 @@ fn script(number: u64, digits: [char; 10]) -> String {
     number.to_string().bytes().map(|digit| digits[usize::from(digit - b'0')]).collect()
 }
 
-/// exp(−2πi·numerator/denominator): the angle is first brought into one eighth of the circle, so that symmetric roots are symmetric to the last bit.
+/// exp(−2πi·numerator/denominator). Reducing the angle to one octant makes symmetric roots agree to the last bit.
 fn root_value(numerator: u64, denominator: u64) -> Complex64 {
     let (octant, rest) = (8 * numerator / denominator, 8 * numerator % denominator);
     let angle = |eighths: u64| TAU * eighths as f64 / (8.0 * denominator as f64);
@@ -194,9 +194,9 @@ mod tests {
     fn roots_equal_their_definition() {
         for denominator in 1..40_u64 {
             for numerator in 0..denominator {
-                // Within half a turn of 0 the textbook formula is exact to the last bits.
-                let turns = if 2 * numerator > denominator { numerator as f64 - denominator as f64 } else { numerator as f64 };
-                let angle = -TAU * turns / denominator as f64;
+                // The textbook formula is accurate for angles within ±π.
+                let power = if 2 * numerator > denominator { numerator as f64 - denominator as f64 } else { numerator as f64 };
+                let angle = -TAU * power / denominator as f64;
                 let expected = Complex64::new(angle.cos(), angle.sin());
                 assert!((Coef::root(numerator, denominator, Direction::Forward).value() - expected).norm() < 1e-15);
                 assert!((Coef::root(numerator, denominator, Direction::Inverse).value() - expected.conj()).norm() < 1e-15);

@@ -1,9 +1,9 @@
-//! Boundary extension: which coordinate a tap reads that lies outside its line.
+//! Boundary extension: the coordinate that replaces one outside the line.
 
-/// What a tap past the end of `0..len` reads.
+/// The value that a tap outside `0..len` reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Extension {
-    /// There is no tap past the end.
+    /// No tap lies outside.
     None,
     /// Periodic: the coordinate modulo the length.
     Periodic,
@@ -11,16 +11,16 @@ pub enum Extension {
     Symmetric,
     /// Half-sample symmetric: the coordinate mirrored half a sample before the first and half a sample after the last one.
     HalfSymmetric,
-    /// The tap counts as zero.
+    /// Zero outside.
     Zero,
-    /// Outside, minus the coordinate modulo the length: the opposite frequency.
+    /// Outside, the negated coordinate modulo the length: the opposite frequency.
     Negative,
-    /// Periodic, even and odd coordinates apart: modulo twice the number of even ones, or of odd ones. A line of odd length keeps its two phases apart.
+    /// Periodic separately for even and odd coordinates, so a line of odd length keeps its two phases apart.
     PeriodicHalves,
 }
 
 impl Extension {
-    /// The coordinate inside `0..len` that `coordinate` reads; `None` where that is zero.
+    /// The coordinate inside `0..len` that replaces `coordinate`; `None` if the value is zero.
     pub fn apply(self, coordinate: i64, len: usize) -> Option<usize> {
         let length = len as i64;
         let inside = match self {
@@ -61,7 +61,7 @@ mod tests {
         assert_eq!(Extension::Symmetric.apply(-3, 1), Some(0));
         assert_eq!(at(Extension::Negative), [2, 1, 0, 1, 2, 3, 0, 3].map(Some));
         assert_eq!(at(Extension::PeriodicHalves), at(Extension::Periodic));
-        // Beside sample 4, the last one, stands sample 0; the odd ones next to both are 3 and 1.
+        // Even sample 0 follows the last even sample, 4; odd sample 1 follows the last odd sample, 3.
         assert_eq!((-2..7).map(|c| Extension::PeriodicHalves.apply(c, 5)).collect::<Vec<_>>(), [4, 3, 0, 1, 2, 3, 4, 1, 0].map(Some));
     }
 }

@@ -1,21 +1,23 @@
-//! Steps of filter banks, built and recognised in one place: what transforms, sections, fast code and drawings have in common.
+//! Filter bank steps: builds their stages and recognises them.
 
 use super::shapes::{copies, every_lane};
 use super::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
-/// A stage that halves some lines, which are circles: of neighbouring samples it makes a low-pass and a high-pass value, and puts all low-pass values before all high-pass ones.
-/// Or one that makes lines of their halves again, where low-pass and high-pass values stand in turn.
+/// One level of a two-channel filter bank on periodic lines.
+///
+/// Forward, each line becomes its low-pass values followed by its high-pass values.
+/// The inverse restores the samples from interleaved low-pass and high-pass values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilterStep {
-    /// Whether lines are halved, or made of halves.
+    /// Analysis (forward) or synthesis (inverse).
     pub direction: Direction,
-    /// Samples of a line, an even number.
+    /// Samples per line, an even number.
     pub samples: usize,
     /// Lanes from one sample to the next.
     pub spacing: usize,
     /// The first sample that butterfly p reads, counted from sample 2p.
     pub first: i64,
-    /// What the samples from there on are multiplied by: for the first result, low-pass value p or on the way back sample 2p, and as many for the second one.
+    /// Filter coefficients of both results: low-pass and high-pass value p, or samples 2p and 2p + 1 on the way back.
     pub coefs: [Vec<f64>; 2],
     /// Number of lines.
     pub n_lines: usize,
@@ -41,14 +43,14 @@ impl FilterStep {
         self.on_lines(label, read, write, matrix)
     }
 
-    /// The stage that an inverse step needs before it: the two halves of every line are interleaved.
+    /// The stage before an inverse step, which interleaves the two halves of every line.
     pub fn interleaving(&self, label: String) -> Stage {
         let half = self.samples / 2;
         let read = ReadPattern { hop: half as i64, step: self.spacing, ..ReadPattern::in_order(self.samples) };
         self.on_lines(label, read, self.interleaved(), Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from(j == k)))))
     }
 
-    /// Both results of a butterfly side by side.
+    /// The two results of a butterfly become neighbouring samples.
     fn interleaved(&self) -> WritePattern {
         WritePattern { advance: 2 * self.spacing, hop: self.spacing, ..WritePattern::IN_ORDER }
     }
@@ -63,14 +65,14 @@ impl FilterStep {
         self.first + self.coefs[0].len() as i64 - 1
     }
 
-    /// Whether lines stand beside one another, as the columns of a picture do, and not one behind the other.
+    /// Whether lines are interleaved, like the columns of an image.
     pub fn is_across(&self) -> bool {
         self.line_stride < self.spacing
     }
 }
 
 impl Stage {
-    /// The stage as a step of a filter bank, if it is one.
+    /// The stage as a filter bank step, if it is one.
     pub fn filter_step(&self) -> Option<FilterStep> {
         let (matrix, spacing, samples) = (self.matrix(), self.read.step, 2 * self.positions);
         let row = |j: usize| (0..matrix.taps).map(|tap| matrix.at(j, tap).real()).collect::<Option<Vec<f64>>>();
@@ -79,31 +81,31 @@ impl Stage {
         let coefs = if matrix.rows == 2 { [row(0)?, row(1)?] } else { return None };
         [Direction::Forward, Direction::Inverse].into_iter().find_map(|direction| {
             let step = FilterStep { direction, samples, spacing, first: self.read.first, coefs: coefs.clone(), n_lines, line_stride };
-            // Low-pass and high-pass values are taken in pairs.
+            // Low-pass and high-pass values are read in pairs.
             let takes_pairs = step.first.rem_euclid(2) == 0 && matrix.taps.is_multiple_of(2);
             ((direction == Direction::Forward || takes_pairs) && self.is_on_lines_like(step.stage(String::new()))).then_some(step)
         })
     }
 
-    /// Whether the stage interleaves the halves of lines, for an inverse step on the same lines.
+    /// Whether the stage interleaves the halves of the lines of an inverse `step`.
     pub fn interleaves_halves(&self, step: &FilterStep) -> bool {
         let covers = lines([self.group, self.outer]).is_some_and(|[n, stride]| n == step.n_lines && (n == 1 || stride == step.line_stride));
         covers && self.is_on_lines_like(step.interleaving(String::new()))
     }
 
-    /// Whether the stage exchanges the halves of every second line of `samples` samples, where lines stand one behind the other.
+    /// Whether the stage exchanges the halves of every second line of `samples` contiguous samples.
     pub fn exchanges_halves(&self, samples: usize) -> bool {
         let covers = lines([self.group, self.outer]).is_some_and(|[n, stride]| n == 1 || stride == 2 * samples);
         covers && self.is_on_lines_like(half_exchange(samples, 1))
     }
 
-    /// Whether the stages are alike but for their loops over lines.
+    /// Whether the stages differ at most in their labels and their loops over lines.
     fn is_on_lines_like(&self, other: Self) -> bool {
         Self { outer: self.outer, group: self.group, ..other }.is_like(self)
     }
 }
 
-/// The halves of every second one of 2·`pairs` neighbouring lines of `samples` samples change places.
+/// Exchanges the halves of every second of 2·`pairs` contiguous lines of `samples` samples.
 pub fn half_exchange(samples: usize, pairs: usize) -> Stage {
     let half = samples / 2;
     Stage {
@@ -116,7 +118,7 @@ pub fn half_exchange(samples: usize, pairs: usize) -> Stage {
     }
 }
 
-/// Two loops over lines as one: the number of lines, and the lanes from one to the next; `None` where they are no single loop, or do not stay in place.
+/// Merges two loops over lines: their number and their distance in lanes. `None` if one loop cannot cover them, or reads and writes differ.
 fn lines([inner, outer]: [Loop; 2]) -> Option<[usize; 2]> {
     let stays = |lines: Loop| lines.n == 1 || lines.read == lines.write;
     let is_one = inner.n == 1 || outer.n == 1 || outer.read == inner.n * inner.read;

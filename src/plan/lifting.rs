@@ -1,34 +1,34 @@
-//! Lifting steps, built and recognised in one place: what transforms, sections, fast code and drawings have in common.
+//! Lifting steps: builds their stages and recognises them.
 
 use super::shapes::EliminationStage;
 use super::{Coef, Extension, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
-/// How far from a sample the neighbours stand that a lifting step may read.
+/// The largest distance of a neighbour that a lifting step may read, in samples.
 const REACH: usize = 3;
 
-/// A stage that updates every other sample of some lines, in place: each from itself and from neighbours that it does not update.
+/// A stage that updates every other sample of its lines in place, from the sample itself and from neighbours that are not updated.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LiftingStep {
-    /// Which samples are updated: 0 the even ones, 1 the odd ones.
+    /// Parity of the updated samples: 0 for even, 1 for odd.
     pub parity: usize,
-    /// Samples of a line.
+    /// Samples per line.
     pub samples: usize,
     /// Lanes from one sample to the next: 2^l at level l of a line of consecutive lanes.
     pub spacing: usize,
-    /// Lane of the first sample of a line: 0 where every other sample from the first one on goes to the next level, and `spacing` − 1 where it is from the second one on, as in cyclic reduction.
+    /// Lane of the first sample of a line: 0 if the even samples go to the next level, `spacing` − 1 if the odd ones do, as in cyclic reduction.
     pub first: usize,
-    /// What the neighbours and, in the middle, the sample itself are multiplied by, or 1 where that is no number; 0 for those that are not read.
+    /// Factors of the neighbours and, in the middle, of the sample itself; 0 if not read, 1 in an elimination.
     pub coefs: [f64; 2 * REACH + 1],
-    /// Whether the result is the sum of these products.
+    /// Whether the result is a weighted sum; otherwise the step is an elimination.
     pub is_linear: bool,
-    /// What stands for a neighbour past the end.
+    /// The boundary extension.
     pub extension: Extension,
     /// The loops over lines.
     pub lines: [Loop; 2],
 }
 
 impl LiftingStep {
-    /// Coefficients of samples that stand `hop` apart, the first of them `first` samples from the updated one; `None` where one is out of reach.
+    /// Coefficients of samples `hop` apart, starting `first` samples from the updated one; `None` if one is out of reach.
     pub fn coefs(first: i64, hop: usize, weights: impl IntoIterator<Item = f64>) -> Option<[f64; 2 * REACH + 1]> {
         let mut coefs = [0.0; 2 * REACH + 1];
         for (tap, weight) in weights.into_iter().enumerate() {
@@ -37,7 +37,7 @@ impl LiftingStep {
         Some(coefs)
     }
 
-    /// The stage of a step that takes sums of products.
+    /// The stage of a linear step.
     pub fn stage(&self, label: String) -> Stage {
         let taps: Vec<(i64, f64)> = self.taps().collect();
         let first = taps.first().map_or(0, |(offset, _)| *offset);
@@ -55,7 +55,7 @@ impl LiftingStep {
         }
     }
 
-    /// A stage that takes sums of products, as [`LiftingStep::stage`] builds it.
+    /// Recognises a linear step, as [`LiftingStep::stage`] builds it.
     fn linear(stage: &Stage) -> Option<Self> {
         let (read, spacing) = (&stage.read, stage.read.step.max(1));
         let parity = stage.write.first / spacing;
@@ -64,12 +64,12 @@ impl LiftingStep {
         let lines = [stage.group, stage.outer];
         let step = Self { parity, samples: read.len, spacing, first: 0, coefs, is_linear: true, extension: read.extension, lines };
         let mut expected = step.stage(String::new());
-        // A single result takes no step.
+        // A single result never uses this stride.
         expected.write.hop = stage.write.hop;
         expected.is_like(stage).then_some(step)
     }
 
-    /// A stage that takes away the two neighbours of every second sample. Its samples need not begin at the first lane.
+    /// Recognises a stage that eliminates both neighbours from every second equation; its samples need not begin at lane 0.
     fn elimination(stage: &Stage) -> Option<Self> {
         let EliminationStage { n, distance, first, advance } = EliminationStage::of(stage)?;
         let (parity, first) = (first / distance, first % distance);
@@ -79,26 +79,27 @@ impl LiftingStep {
         (advance == 2 * distance).then_some(step)
     }
 
-    /// The samples that are read, counted from the updated one, and what they are multiplied by.
+    /// Offsets of the samples that are read, from the updated one, with their coefficients.
     pub fn taps(&self) -> impl Iterator<Item = (i64, f64)> + '_ {
         self.coefs.iter().zip(-(REACH as i64)..).filter(|(coef, _)| **coef != 0.0).map(|(&coef, offset)| (offset, coef))
     }
 
-    /// Whether a mirrored end asks for nothing that the other side of a sample does not: neighbours on both sides count alike, or none stands past an end.
-    /// Then samples past the ends may be updated as those that they stand for, and a border near an end leaves no more than any other.
+    /// Whether samples past a symmetric end can be updated like the samples that they mirror.
+    ///
+    /// This holds if the coefficients are symmetric or no tap lies past an end. A border near an end then keeps no more values than any other.
     pub fn mirrors_evenly(&self) -> bool {
         let is_symmetric = self.coefs.iter().eq(self.coefs.iter().rev());
         self.extension != Extension::Symmetric || is_symmetric || self.stays_inside()
     }
 
-    /// Whether no sample of a line needs one past its ends.
+    /// Whether no tap lies past the ends of a line.
     fn stays_inside(&self) -> bool {
         let (first, last) = (self.parity as i64, self.samples as i64 - 1);
         let last = last - (last - first).rem_euclid(2);
         self.taps().all(|(offset, _)| first + offset >= 0 && last + offset < self.samples as i64)
     }
 
-    /// Lanes from one line to the next; `None` where there is only one line.
+    /// Lanes from one line to the next; `None` for a single line.
     pub fn line_stride(&self) -> Option<usize> {
         self.lines.iter().filter(|lines| lines.n > 1).map(|lines| lines.read).min()
     }
@@ -108,19 +109,19 @@ impl LiftingStep {
         self.lines.iter().map(|lines| lines.n).product()
     }
 
-    /// Whether lines stand beside one another, as the columns of a picture do, and not one behind the other.
+    /// Whether lines are interleaved, like the columns of an image.
     pub fn is_across(&self) -> bool {
         self.line_stride().is_some_and(|stride| stride < self.spacing)
     }
 
-    /// Which samples are those of the next level: 0 the even ones, 1 the odd ones.
+    /// Parity of the samples that form the next level: 0 for even, 1 for odd.
     pub fn survivors(&self, next: &Self) -> usize {
         (next.first - self.first) / self.spacing
     }
 }
 
 impl Stage {
-    /// Whether groups stand beside one another, as the columns of a picture do, and not one behind the other.
+    /// Whether groups are interleaved, like the columns of an image.
     pub fn is_across(&self) -> bool {
         self.group.n > 1 && self.group.read < self.read.step
     }
@@ -129,7 +130,7 @@ impl Stage {
     pub fn lifting_step(&self) -> Option<LiftingStep> {
         let step = LiftingStep::linear(self).or_else(|| LiftingStep::elimination(self))?;
         let in_place = step.lines.iter().all(|lines| lines.n == 1 || lines.read == lines.write);
-        // Past the ends even samples must stand for even ones.
+        // The extension must replace even samples by even ones.
         let keeps_parity = match step.extension {
             Extension::Symmetric | Extension::PeriodicHalves | Extension::Zero | Extension::None => true,
             Extension::Periodic => step.samples.is_multiple_of(2),

@@ -1,19 +1,20 @@
-//! Which lanes hold a value between the stages of a plan, and which values are still needed.
+//! Liveness: the lanes that hold a value between stages, and the values that later stages need.
 
 use super::{Plan, Stage};
 
-/// A lane that is read, or given as a result, though nothing was written to it.
+/// A lane that is read or returned before it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnwrittenLane {
-    /// How many stages have run.
+    /// Number of stages that have run.
     pub column: usize,
-    /// Which lane.
+    /// The lane.
     pub lane: usize,
 }
 
 impl Plan {
-    /// For every column of the drawing, before the first stage up to after the last, the lanes that exist there:
-    /// those that the stage before has written, and those whose value is needed afterwards.
+    /// The live lanes in every column of the drawing, `[column][lane]`, from the inputs to the outputs.
+    ///
+    /// A lane is live if the stage before wrote it or if its value is needed later.
     pub fn live(&self) -> Vec<Vec<bool>> {
         let n = self.stages.len();
         let mut live = vec![vec![false; self.lanes]; n + 1];
@@ -31,7 +32,7 @@ impl Plan {
         live
     }
 
-    /// The first lane that is used before it holds anything; `None` in every right plan.
+    /// The first lane that is used before it is written; `None` for a valid plan.
     pub fn unwritten(&self) -> Option<UnwrittenLane> {
         let mut holds = vec![false; self.lanes];
         holds[..self.inputs].fill(true);
@@ -45,9 +46,9 @@ impl Plan {
         Some(UnwrittenLane { column: self.stages.len(), lane })
     }
 
-    /// Whether stage `index` must leave some lane as it was, because the lane is needed afterwards and the stage does not write it.
+    /// Whether stage `index` must keep a lane that it does not write, because a later stage needs it.
     ///
-    /// A stage whose results fill the first lanes without a gap is known to write what is needed there; where there are gaps, all lanes are taken to be needed.
+    /// Only results that fill the first lanes without a gap count as written; otherwise the answer assumes that all lanes are needed.
     pub fn carries(&self, index: usize) -> bool {
         let mut needed = self.outputs;
         for stage in self.stages[index + 1..].iter().rev() {
@@ -59,7 +60,7 @@ impl Plan {
 }
 
 impl Stage {
-    /// The lanes that some butterfly reads, as often as they are read.
+    /// The lanes that butterflies read, with repetitions.
     pub fn read_lanes(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.n_butterflies()).flat_map(move |index| {
             let [p, q, b] = self.indices(index);
@@ -67,11 +68,11 @@ impl Stage {
         })
     }
 
-    /// Whether the results, no two of which go to the same lane, are known to fill the first `lanes` lanes.
+    /// Whether the results are known to fill the first `lanes` lanes; no two results share a lane.
     fn fills(&self, lanes: usize) -> bool {
         let n_results = self.n_butterflies() * self.matrix().rows;
-        let whole = |lanes: usize| n_results.is_multiple_of(lanes);
-        let stays = whole(1 << self.write.reversed_bits) && self.write.pyramid.is_none_or(|pyramid| whole(pyramid.lanes()));
+        let divides = |lanes: usize| n_results.is_multiple_of(lanes);
+        let stays = divides(1 << self.write.reversed_bits) && self.write.pyramid.is_none_or(|pyramid| divides(pyramid.lanes()));
         n_results >= lanes && n_results == self.write_reach() && stays
     }
 }
@@ -82,7 +83,7 @@ mod tests {
     use crate::plan::shapes::every_lane;
     use crate::plan::{Coef, Extension, Loop, Matrix, Operation, ReadPattern, ResultOrder, Ring, WritePattern};
 
-    /// `taps` lanes after one another become one sum each, `n` times; lanes past `len` count as zero.
+    /// `n` sums, each of `taps` consecutive lanes; lanes past `len` count as zero.
     fn sums(n: usize, taps: usize, len: usize) -> Stage {
         Stage {
             label: String::new(),
@@ -96,7 +97,7 @@ mod tests {
         }
     }
 
-    /// Three values are padded to five, summed in pairs to four, and two of these are given.
+    /// Pads three values to five, sums neighbours to four, and returns two of the sums.
     fn padded() -> Plan {
         let stages = vec![sums(5, 1, 3), sums(4, 2, 5), sums(2, 1, 4)];
         Plan::new(Ring::Real, 5, stages, ResultOrder::Natural).with_ends(3, 2)
@@ -122,16 +123,16 @@ mod tests {
     fn only_what_is_needed_later_is_carried() {
         let mut plan = padded();
         assert!((0..3).all(|stage| !plan.carries(stage)));
-        // Lane 3 is read by the last stage and not written by the one before.
+        // The last stage reads lane 3, which the stage before does not write.
         plan.stages[1] = sums(3, 2, 5);
         assert_eq!([0, 1, 2].map(|stage| plan.carries(stage)), [false, true, false]);
         plan.stages[2].write.first = 1;
-        assert!(plan.carries(2), "lane 0 is given and not written");
+        assert!(plan.carries(2), "lane 0 is returned but not written");
     }
 
     #[test]
     fn lines_of_a_batch_may_read_inputs_and_write_outputs_in_any_stage() {
-        // Three values, their mirror image behind them, then the sum of both, of which two are given; the middle stage is the only one that writes lane 0.
+        // Three values and their mirror image are added, and two of the sums are returned. Only the middle stage writes lane 0.
         let mirror = Stage {
             read: ReadPattern { first: 2, advance: -1, ..ReadPattern::in_order(3) },
             write: WritePattern { first: 3, ..WritePattern::IN_ORDER },

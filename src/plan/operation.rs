@@ -1,16 +1,16 @@
-//! What a butterfly computes from its taps: one small operation with exact coefficients.
+//! The operation of a butterfly: a small function of its taps with exact coefficients.
 
 use super::Coef;
 use std::sync::LazyLock;
 
-/// A small dense matrix of exact coefficients, `rows` results from `taps` taps, row after row.
+/// A small dense matrix of exact coefficients, `rows` results × `taps` taps, row-major.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matrix {
     /// Number of results.
     pub rows: usize,
     /// Number of taps.
     pub taps: usize,
-    /// `rows · taps` coefficients.
+    /// `rows`·`taps` coefficients.
     pub coefs: Vec<Coef>,
 }
 
@@ -20,7 +20,7 @@ impl Matrix {
         Self { rows, taps, coefs: (0..rows * taps).map(|i| entry(i / taps, i % taps)).collect() }
     }
 
-    /// One tap to one result, times `coef`.
+    /// The 1 × 1 matrix.
     pub fn scalar(coef: Coef) -> Self {
         Self { rows: 1, taps: 1, coefs: vec![coef] }
     }
@@ -31,23 +31,23 @@ impl Matrix {
     }
 }
 
-/// The sum of two matrices of one shape times the taps, each with a twiddle of its own; taps may be conjugated before.
+/// Two matrices of equal shape applied to the taps, twiddled separately and added; taps may be conjugated first.
 ///
-/// It makes half a spectrum of real samples, and cosine sums of a spectrum.
 /// Result j is row j of `first`·taps times the twiddle of result j, plus row j of `second`·taps times the twiddle of result `rows` + j.
-/// Where a tap is conjugated, the map is linear over the real numbers and not over the complex ones.
+/// A conjugated tap makes the map linear over the real numbers only.
+/// Half spectra of real samples and cosine sums of a spectrum use it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TwiddledSums {
-    /// The matrix whose sums take the twiddles of results 0 to `rows`.
+    /// The matrix whose sums take twiddles 0 to `rows`.
     pub first: Matrix,
-    /// The matrix whose sums take the twiddles of results `rows` to 2·`rows`.
+    /// The matrix whose sums take twiddles `rows` to 2·`rows`.
     pub second: Matrix,
-    /// Whether a tap is conjugated before.
+    /// Whether each tap is conjugated first.
     pub conjugated: Vec<bool>,
 }
 
 impl TwiddledSums {
-    /// The result whose twiddle multiplies the second sum of result j.
+    /// The index of the twiddle of the second sum of result j.
     #[inline]
     pub fn second_index(&self, j: usize) -> usize {
         self.first.rows + j
@@ -59,19 +59,19 @@ impl TwiddledSums {
 pub enum Operation {
     /// A matrix times the taps.
     Linear(Matrix),
-    /// Tap 0 times tap 1, or times its conjugate: the one operation that is not linear in the lanes.
+    /// Tap 0 times tap 1 or its conjugate.
     Product {
         /// Whether tap 1 is conjugated.
         conjugated: bool,
     },
-    /// The sum of two matrices times the taps, each with a twiddle of its own.
+    /// Two matrices times the taps, twiddled separately and added.
     TwiddledSums(TwiddledSums),
-    /// Tap 1, a row of a tridiagonal system, without its neighbours, taps 0 and 2: [`super::ReducedEquation::without`].
+    /// Eliminates the neighbouring equations, taps 0 and 2, from tap 1: [`super::ReducedEquation::without`].
     Eliminate,
 }
 
 impl Operation {
-    /// The matrix of the operation: of a product and of an elimination, ones that say which taps the result depends on; of a TwiddledSums operation, its plain part.
+    /// The matrix of a linear operation, or the first one of twiddled sums. Products and eliminations have ones for all taps that they read.
     #[inline]
     pub fn matrix(&self) -> &Matrix {
         static PRODUCT: LazyLock<Matrix> = LazyLock::new(|| Matrix::from_fn(1, 2, |_, _| Coef::ONE));
@@ -83,7 +83,8 @@ impl Operation {
             Self::TwiddledSums(sums) => &sums.first,
         }
     }
-    /// All coefficients, those of a second matrix behind those of the first.
+
+    /// All coefficients, those of the first matrix before those of a second.
     pub fn coefs(&self) -> impl Iterator<Item = Coef> + '_ {
         let second = match self {
             Self::TwiddledSums(sums) => &sums.second.coefs[..],

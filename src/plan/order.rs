@@ -1,6 +1,6 @@
-//! The order of a result: which index of the transform each lane holds.
+//! Orders of results and permutations of the bits of a lane.
 
-/// `index` with its lowest `n_bits` binary digits in reverse; the digits above stay.
+/// `index` with its lowest `n_bits` bits reversed; higher bits stay.
 pub fn reverse_bits(index: usize, n_bits: u32) -> usize {
     if n_bits == 0 {
         return index;
@@ -9,25 +9,25 @@ pub fn reverse_bits(index: usize, n_bits: u32) -> usize {
     (index - low) | (low.reverse_bits() >> (usize::BITS - n_bits))
 }
 
-/// What becomes of the binary digits of a lane after they are reversed, where a stage writes results to other lanes than it counts them in.
+/// The change that a permuting stage makes to the bits of a lane after reversing them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum BitOrder {
-    /// They stay.
+    /// No change.
     #[default]
     Kept,
-    /// The number whose Gray code they are: from natural order to the order of sign changes.
+    /// Gray decoding: from natural order to the order of sign changes.
     GrayDecoded,
-    /// Those below the leading 1 are reversed once more: from a pyramid in place to coarsest first.
+    /// Reverses the bits below the leading 1 again: from a pyramid in place to coarsest first.
     BelowLeading,
-    /// Those above the trailing 1 are reversed once more: from coarsest first to a pyramid in place.
+    /// Reverses the bits above the trailing 1 again: from coarsest first to a pyramid in place.
     AboveTrailing,
 }
 
 impl BitOrder {
-    /// All of them, in the order of their numbers in kernels.
+    /// All changes, in the order of their numbers in shaders.
     pub const ALL: [Self; 4] = [Self::Kept, Self::GrayDecoded, Self::BelowLeading, Self::AboveTrailing];
 
-    /// `lane` with its lowest `n_bits` digits reversed and then changed.
+    /// `lane` with its lowest `n_bits` bits reversed and then changed.
     pub fn apply(self, lane: usize, n_bits: u32) -> usize {
         let reversed = reverse_bits(lane, n_bits);
         if n_bits == 0 {
@@ -51,19 +51,19 @@ impl BitOrder {
     }
 }
 
-/// Which index of the result each lane holds at the end of a plan.
+/// The index of the result that each lane holds at the end of a plan.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ResultOrder {
     /// Lane k holds index k.
     Natural,
-    /// Lane k holds the index with the lowest `n_bits` digits of k in reverse.
+    /// Lane k holds the index [`reverse_bits`] of k.
     BitReversed {
-        /// How many digits.
+        /// Number of bits to reverse.
         n_bits: u32,
     },
-    /// Every row of `columns` lanes is ordered as `each` says.
+    /// Every row of `columns` lanes has the order `each`.
     Rows {
-        /// Lanes in a row.
+        /// Lanes per row.
         columns: usize,
         /// The order inside a row.
         each: Box<ResultOrder>,
@@ -100,7 +100,7 @@ impl ResultOrder {
         sorted
     }
 
-    /// How the order is called on the screen.
+    /// The name on the screen.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Rows { each, .. } => each.name(),
@@ -115,12 +115,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn digits_are_those_of_the_conventions() {
+    fn bit_orders_follow_the_conventions() {
         for n_bits in 1..8 {
             for index in 0..1_usize << n_bits {
                 // Row k in sequency order is natural row bitreverse(k XOR k >> 1).
                 assert_eq!(BitOrder::GrayDecoded.apply(reverse_bits(index ^ (index >> 1), n_bits), n_bits), index);
-                // The digits above those stay.
+                // The bits above those stay.
                 assert_eq!(
                     BitOrder::BelowLeading.apply(index + (5 << n_bits), n_bits),
                     BitOrder::BelowLeading.apply(index, n_bits) + (5 << n_bits)
@@ -128,7 +128,7 @@ mod tests {
                 assert_eq!(BitOrder::BelowLeading.apply(BitOrder::AboveTrailing.apply(index, n_bits), n_bits), index);
             }
         }
-        // Differences of neighbours stand in the odd lanes, those of the next scale in lanes 2, 6, …
+        // Odd lanes hold the finest differences, lanes 2, 6, … those of the next scale.
         assert_eq!((0..8).map(|lane| BitOrder::BelowLeading.apply(lane, 3)).collect::<Vec<_>>(), [0, 4, 2, 5, 1, 6, 3, 7]);
         assert_eq!(BitOrder::Kept.apply(1, 3), 4);
     }

@@ -1,28 +1,28 @@
-//! Where the coefficients of a wavelet transform in place go: from the lanes in which lifting leaves them to the Mallat layout, and back.
+//! The permutation between the lanes where in-place lifting leaves wavelet coefficients and the Mallat layout.
 
 use super::Direction;
 
-/// The layout of a picture that was halved `levels` times along both axes, each time what was low-pass along both; one row is a line.
+/// The layout of an image after `levels` levels of a wavelet transform along both axes; an image of one row is a line.
 ///
-/// In place, the coefficients of level t + 1 stand where the lowest 1 of row | column is digit t; in the Mallat layout the coarsest stand first along both axes.
-/// Each axis has ceil(n/2) low and floor(n/2) high coefficients of n; an axis of one sample is never halved.
-/// Lanes beyond the first picture are those of further pictures.
+/// In place, the coefficients of level t + 1 are those whose row | column has its lowest 1 at bit t. The Mallat layout puts the coarsest first along both axes.
+/// An axis of n samples has ceil(n/2) low-pass and floor(n/2) high-pass coefficients; an axis of one sample is never halved.
+/// Further images follow the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PyramidLayout {
-    /// Rows of the picture.
+    /// Rows of the image.
     pub rows: usize,
-    /// Columns of the picture.
+    /// Columns of the image.
     pub columns: usize,
-    /// How often it was halved.
+    /// Number of levels.
     pub levels: u32,
-    /// How many places before its lane, around its band, a high-pass coefficient stands.
+    /// Cyclic shift of each high-pass band: coefficient i of the result comes from position i + `rotation`.
     pub rotation: usize,
-    /// Forward to the Mallat layout, inverse from there to the lanes in place.
+    /// Forward to the Mallat layout, inverse back to the lanes in place.
     pub direction: Direction,
 }
 
 impl PyramidLayout {
-    /// Lanes of the picture.
+    /// Lanes of the image.
     pub fn lanes(&self) -> usize {
         self.rows * self.columns
     }
@@ -30,15 +30,15 @@ impl PyramidLayout {
     /// The lane to which the value of `lane` goes.
     pub fn apply(&self, lane: usize) -> usize {
         let inside = lane % self.lanes();
-        let place = [inside / self.columns, inside % self.columns];
+        let position = [inside / self.columns, inside % self.columns];
         let [y, x] = match self.direction {
-            Direction::Forward => self.sorted(place),
-            Direction::Inverse => self.in_place(place),
+            Direction::Forward => self.sorted(position),
+            Direction::Inverse => self.in_place(position),
         };
         lane - inside + y * self.columns + x
     }
 
-    /// From the place of a coefficient to where it stands in the Mallat layout.
+    /// From row and column in place to row and column in the Mallat layout.
     fn sorted(&self, [y, x]: [usize; 2]) -> [usize; 2] {
         let level = (y | x).trailing_zeros().min(self.levels);
         let along = |c: usize, n: usize| {
@@ -55,7 +55,7 @@ impl PyramidLayout {
         [along(y, self.rows), along(x, self.columns)]
     }
 
-    /// From the Mallat layout back.
+    /// The inverse of [`Self::sorted`].
     fn in_place(&self, [y, x]: [usize; 2]) -> [usize; 2] {
         let holds = |level: &u32| y < halved(self.rows, *level) && x < halved(self.columns, *level);
         let level = (0..=self.levels).rev().find(holds).unwrap_or(0);
@@ -71,12 +71,12 @@ impl PyramidLayout {
     }
 }
 
-/// Samples that are left of `n` after so many halvings: ceil(n/2^levels).
+/// Low-pass coefficients of `n` samples after `levels` levels: ceil(n/2^levels).
 pub fn halved(n: usize, levels: u32) -> usize {
     n.div_ceil(1 << levels)
 }
 
-/// How many low and how many high coefficients the halving after `level` others makes.
+/// Numbers of low-pass and high-pass coefficients of level `level` + 1.
 fn halves(n: usize, level: u32) -> [usize; 2] {
     let low = halved(n, level + 1);
     [low, halved(n, level) - low]
@@ -86,7 +86,7 @@ fn halves(n: usize, level: u32) -> [usize; 2] {
 mod tests {
     use super::*;
 
-    /// What stands in the Mallat layout, named by where it stood in place.
+    /// The lane in place of every coefficient of the Mallat layout.
     fn layout(rows: usize, columns: usize, levels: u32, rotation: usize) -> Vec<usize> {
         let pyramid = PyramidLayout { rows, columns, levels, rotation, direction: Direction::Forward };
         let back = PyramidLayout { direction: Direction::Inverse, ..pyramid };
@@ -94,7 +94,7 @@ mod tests {
         for lane in 0..rows * columns {
             let to = pyramid.apply(lane);
             assert_eq!(back.apply(to), lane, "{pyramid:?}");
-            assert_eq!(pyramid.apply(lane + 3 * rows * columns), to + 3 * rows * columns, "further pictures are sorted alike");
+            assert_eq!(pyramid.apply(lane + 3 * rows * columns), to + 3 * rows * columns, "further images are sorted alike");
             names[to] = lane;
         }
         assert!(!names.contains(&usize::MAX), "{pyramid:?} is no permutation");
@@ -111,8 +111,8 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_sorted_as_mallat_does() {
-        // High-pass along x stands to the right, along y below; the second level only in the quarter at the top left.
+    fn images_are_sorted_as_mallat_does() {
+        // High-pass along x is on the right, along y below; the second level fills the top left quarter.
         assert_eq!(layout(4, 4, 1, 0), [0, 2, 1, 3, 8, 10, 9, 11, 4, 6, 5, 7, 12, 14, 13, 15]);
         assert_eq!(layout(4, 4, 2, 0)[..4], [0, 2, 1, 3]);
         assert_eq!(layout(4, 4, 2, 0)[4..8], [8, 10, 9, 11]);
