@@ -1,4 +1,4 @@
-//! How the rows and the columns of a picture are shared out among blocks of threads.
+//! How the rows and columns of an image are distributed over blocks of threads.
 //!
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 4 and Table 4.
 
@@ -7,7 +7,7 @@ use crate::plan::{Plan, Stage};
 
 /// Threads of a block: 256, as in the paper.
 const THREADS: usize = 256;
-/// The side of a square of so many threads.
+/// Side of a square block.
 const SIDE: usize = 16;
 
 /// The shape of blocks along rows and along columns.
@@ -17,17 +17,17 @@ const SIDE: usize = 16;
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum BlockScheme {
-    /// Rows and then columns: 256×1 along rows; along columns 1×256 where every stage is a launch, 16×16 in sections.
+    /// Rows, then columns: 256×1 along rows; along columns 1×256 with one launch a stage, 16×16 in sections.
     #[default]
     RowColumn,
-    /// 256×1 along both: a block takes one place of 256 neighbouring columns. Only where every stage is a launch.
+    /// 256×1 along both axes: along columns, a block takes one row of 256 columns. Only for schedules with one launch a stage.
     Rows,
-    /// 16×16 along both. Sections take both axes together then: one split, and a merge for each axis.
+    /// 16×16 along both axes. A section then takes both axes: one split, and a merge for each axis.
     Square,
 }
 
 impl Schedule {
-    /// One launch a stage, its threads in blocks of these shapes where a stage has several lines.
+    /// One launch a stage, with blocks of these shapes for stages of several lines.
     pub fn by_stage_in(plan: &Plan, scheme: BlockScheme) -> Self {
         let tile = |stage: &Stage| match scheme {
             BlockScheme::Rows if stage.is_across() => Tile::Patch { positions: 1, lines: THREADS },

@@ -5,7 +5,7 @@ use crate::plan::{Plan, Stage};
 use std::ops::Range;
 
 impl Schedule {
-    /// As few launches as blocks of at most `max_lanes` lanes allow; a stage that fits no block is a launch of its own.
+    /// The fewest launches that blocks of at most `max_lanes` lanes allow; a stage that fits no block is a launch of its own.
     pub fn tiled(plan: &Plan, max_lanes: usize) -> Self {
         let mut launches: Vec<Launch> = Vec::new();
         for index in 0..plan.stages.len() {
@@ -24,7 +24,7 @@ impl Schedule {
 }
 
 impl Stage {
-    /// The smallest blocks of consecutive lanes, whole turns of the outer loop, that no butterfly's taps leave, nor its results before the reversal of digits; `None` where there are none.
+    /// The smallest block of consecutive lanes that contains the taps and results of each of its butterflies, before bit reversal. `None` if there is none.
     pub fn block(&self, lanes: usize) -> Option<usize> {
         if self.outer.n == 1 {
             return Some(lanes);
@@ -40,7 +40,7 @@ impl Stage {
     }
 }
 
-/// The smallest blocks of at most `max_lanes` lanes in which a run of stages can be one launch; `None` where there are none.
+/// The smallest block of at most `max_lanes` lanes in which a run of stages can be one launch; `None` if there is none.
 /// Only the last stage may write to reversed lanes.
 pub fn common_block(plan: &Plan, stages: Range<usize>, max_lanes: usize) -> Option<usize> {
     let last = stages.end.checked_sub(1)?;

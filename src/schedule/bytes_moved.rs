@@ -12,7 +12,7 @@ impl Launch {
             Tile::Each | Tile::Patch { .. } | Tile::Strided { .. } | Tile::Spread { .. } => {
                 plan.stages[self.stages.start].bytes_moved(plan.ring)
             }
-            // Every row is read, and one a block, or the unknown of every row, is written.
+            // Every row is read; one row a block, or every unknown, is written.
             Tile::Partition { .. } => (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             Tile::Block { .. } | Tile::Cone { .. } => 2 * (plan.lanes * plan.ring.bytes_per_lane()) as u64,
             // Every sample of the finest level.
@@ -31,7 +31,7 @@ impl Launch {
     }
 }
 
-/// Lanes that the merge of a run of lifting steps touches at all borders together; those of the split where the stages are neither such steps nor levels of a filter bank.
+/// Lanes that the merge touches at all section boundaries together; all lanes for stages of unknown shape.
 fn boundary_lanes(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> usize {
     if let Some(run) = FilterRun::of(plan, stages.clone()) {
         return run.boundary_lanes(grid);

@@ -1,11 +1,11 @@
-//! Tiles as the design defines them: the connected components of the flow graph, restricted to a run of stages.
+//! Tiles by definition: the connected components of the flow graph, restricted to a run of stages.
 
 use crate::plan::Plan;
 use std::ops::Range;
 
-/// For every stage of the run, the component of each of its butterflies; components are numbered in the order of their first butterfly.
+/// The component of every butterfly, stage by stage; components are numbered by their first butterfly.
 ///
-/// Nodes are lanes between stages and butterflies connect what they touch; a lane that no butterfly of a stage writes is carried to the next.
+/// Nodes are lanes between stages; a butterfly connects its taps and results, and an unwritten lane is carried to the next stage.
 pub fn components(plan: &Plan, stages: Range<usize>) -> Vec<Vec<usize>> {
     let node = |column: usize, lane: usize| column * plan.lanes + lane;
     let mut parents = Vec::from_iter(0..(stages.len() + 1) * plan.lanes);

@@ -1,8 +1,8 @@
-//! Sections and overlapped tiles of filter banks, which are not in place: the runs of levels that a launch takes, and the closed form of what they leave at a border.
+//! Runs of filter-bank levels in a launch, and the samples that they leave at section boundaries.
 //!
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 3 and Figures 5 and 7.
-//! A split keeps the values around every border that its merge will need, of the first level and of all between the first and the last.
-//! On the way back tiles are of neighbouring samples where a run ends; a value before it belongs to the tile of the sample that stands in its place in the end.
+//! A filter bank works out of place, so a split keeps the values around every boundary that its merge needs, on all levels.
+//! An inverse has tiles of neighbouring output samples. An input value belongs to the tile of the sample at its final position.
 
 use super::{SectionBoundary, TileGrid};
 use crate::plan::{Direction, FilterStep, Plan, Stage};
@@ -13,22 +13,22 @@ use std::ops::Range;
 pub struct FilterLevel {
     /// Its stages.
     pub stages: Range<usize>,
-    /// The one that halves, or makes lines of halves.
+    /// The step that halves lines, or merges halves into lines.
     pub step: FilterStep,
-    /// Whether the halves of every second line then change places, or on the way back before, as in packets in the order of frequencies.
+    /// Whether the halves of every second line are then exchanged (on the way back before), as in packets in frequency order.
     pub exchanges: bool,
 }
 
-/// Levels that one launch can take: each goes on with what the one before has left.
+/// Levels that one launch can take: each continues with the result of the one before.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilterRun {
     /// The levels, the finest first.
     pub levels: Vec<FilterLevel>,
-    /// Whether a level halves both halves of the finer one, as packets do, and not only the low one.
+    /// Whether a level halves both halves of the finer one, as packets do, or only the low-pass half.
     pub is_tree: bool,
 }
 
-/// The levels of a run of stages, the finest first; `None` where these are no whole levels of a filter bank.
+/// The levels of a run of stages, the finest first; `None` if the stages are not complete filter-bank levels.
 fn levels(plan: &Plan, stages: Range<usize>) -> Option<Vec<FilterLevel>> {
     let mut indices = Vec::from_iter(stages);
     // The way back ends with the finest level.
@@ -51,17 +51,17 @@ fn levels(plan: &Plan, stages: Range<usize>) -> Option<Vec<FilterLevel>> {
 }
 
 impl FilterLevel {
-    /// The stage of its step.
+    /// The stage that filters.
     pub fn stage(&self) -> usize {
         if self.step.direction == Direction::Forward { self.stages.start } else { self.stages.end - 1 }
     }
 
-    /// Whether nothing is missing: on the way back, that halves are brought together before the step.
+    /// Whether the level is complete: an inverse needs a stage that interleaves halves first.
     fn is_whole(&self) -> bool {
         self.step.direction == Direction::Forward || self.stages.len() > 1
     }
 
-    /// Whether a stage before or behind it belongs to this level too: one that brings halves together, or makes those of every second line change places.
+    /// Whether a neighbouring stage belongs to this level: it interleaves halves, or exchanges those of every second line.
     fn takes_too(&self, stage: &Stage) -> bool {
         let FilterStep { samples, n_lines, line_stride, spacing, .. } = self.step;
         let exchanges = stage.exchanges_halves(samples) && 4 * stage.n_butterflies() == n_lines * samples;
@@ -71,7 +71,7 @@ impl FilterLevel {
         }
     }
 
-    /// What the next level halves: both halves of this one, or only the low one; `None` where it is no next level.
+    /// Whether the next level halves both halves of this one or only the low-pass half; `None` if it does not continue this level.
     fn is_tree_with(&self, next: &Self) -> Option<bool> {
         let (a, b) = (&self.step, &next.step);
         let is_alike = (a.direction, a.first, &a.coefs) == (b.direction, b.first, &b.coefs);
@@ -87,24 +87,24 @@ impl FilterLevel {
 }
 
 impl FilterRun {
-    /// The run that consists of some stages, if there is one.
+    /// The run that consists of some stages, if they form one.
     pub fn of(plan: &Plan, stages: Range<usize>) -> Option<Self> {
         Self::of_levels(&levels(plan, stages)?)
     }
 
-    /// The run of some levels, the finest first.
+    /// The run of these levels, the finest first.
     fn of_levels(levels: &[FilterLevel]) -> Option<Self> {
         let is_tree = levels.get(1).is_none_or(|second| levels[0].is_tree_with(second) == Some(true));
         let goes_on = levels.windows(2).all(|pair| pair[0].is_tree_with(&pair[1]) == Some(is_tree));
         (!levels.is_empty() && goes_on).then(|| Self { levels: levels.to_vec(), is_tree })
     }
 
-    /// Whether lines are halved, or made of halves.
+    /// Analysis or synthesis.
     pub fn direction(&self) -> Direction {
         self.finest().direction
     }
 
-    /// The finest step, the samples of which a tile takes or makes.
+    /// The finest step; its samples fill the tiles.
     pub fn finest(&self) -> &FilterStep {
         &self.levels[0].step
     }
@@ -115,12 +115,12 @@ impl FilterRun {
         finest.start.min(coarsest.start)..finest.end.max(coarsest.end)
     }
 
-    /// How many lines level `level` of the run makes of one that the run begins with, and halves.
+    /// Lines that level `level` of the run makes of each first line.
     pub fn blocks(&self, level: usize) -> usize {
         if self.is_tree { 1 << level } else { 1 }
     }
 
-    /// What the split has around a border of the samples that each level reads, on the way back of low-pass and high-pass values in turn; `margin` samples of the finest level on each side of the border are left to the merge.
+    /// The samples around a boundary that the split knows before each level, with low-pass and high-pass values alternating on the way back. `margin` samples of the finest level on each side are left to the merge.
     fn known(&self, margin: usize) -> Vec<SectionBoundary> {
         let given = SectionBoundary { before: -1 - margin as i64, after: margin as i64 };
         if self.direction() == Direction::Forward {
@@ -130,7 +130,7 @@ impl FilterRun {
         let mut known = vec![given; self.levels.len()];
         let mut low: Option<SectionBoundary> = None;
         for (level, FilterLevel { step, .. }) in self.levels.iter().enumerate().rev() {
-            // Value c stands for sample c << level of the finest level. A pair is known when both of it are.
+            // Value c represents sample c << level of the finest level. A pair is known if both of its values are.
             let value = SectionBoundary { before: given.before >> level, after: -(-given.after >> level) };
             let pair = SectionBoundary { before: (value.before - 1).div_euclid(2), after: (value.after + 1).div_euclid(2) };
             let low_too = |low: SectionBoundary| SectionBoundary { before: pair.before.min(low.before), after: pair.after.max(low.after) };
@@ -142,12 +142,12 @@ impl FilterRun {
         known
     }
 
-    /// What every level leaves to the merge at a border, counted in butterflies; `margin` samples of the finest level on each side are left before the first one.
+    /// What every level leaves to the merge at a boundary, in butterflies; the split omits `margin` samples of the finest level on each side.
     pub fn boundaries(&self, margin: usize) -> Vec<SectionBoundary> {
         self.levels.iter().zip(self.known(margin)).map(|(level, known)| level.step.left(known)).collect()
     }
 
-    /// For every level, the samples around a border of which the merge makes its values, on the way back low-pass and high-pass values in turn.
+    /// The samples around a boundary that the merge of each level reads; on the way back low-pass and high-pass values alternate.
     pub fn windows(&self, margin: usize) -> Vec<Range<i64>> {
         let window = |(FilterLevel { step, .. }, SectionBoundary { before, after }): (&FilterLevel, SectionBoundary)| {
             2 * (before + 1) + step.first..2 * (after - 1) + step.last() + 1
@@ -155,7 +155,7 @@ impl FilterRun {
         self.levels.iter().zip(self.boundaries(margin)).map(window).collect()
     }
 
-    /// How many values before a tile and behind it are computed for its sake, or read: first of the samples of the finest level, and then of the halves of each.
+    /// The halo before and behind a tile: of the samples of the finest level, then of the halves of each level.
     pub fn halos(&self) -> Vec<[usize; 2]> {
         let (mut halos, step) = (vec![[0, 0]], self.finest());
         // The filters of all levels are the same.
@@ -173,7 +173,7 @@ impl FilterRun {
         halos
     }
 
-    /// How many samples of the finest level a tile reaches beyond its ends.
+    /// The larger halo of a tile, in samples of the finest level.
     pub(super) fn halo(&self) -> usize {
         let halos = self.halos();
         match self.direction() {
@@ -187,15 +187,15 @@ impl FilterRun {
         if self.finest().is_across() { grid.rows } else { grid.columns / self.finest().spacing }
     }
 
-    /// Samples on either side of a border that are left to the merge.
+    /// Samples on each side of a boundary that the split leaves to the merge.
     pub fn margin(&self, grid: TileGrid) -> usize {
         if self.finest().is_across() { grid.margin[0] } else { grid.margin[1] / self.finest().spacing }
     }
 
-    /// Whether every merge reads, around its border, only what the split has and what it makes itself, so that no merge needs another one.
+    /// Whether merges are independent: each reads only values of the split and its own.
     pub fn is_apart(&self, grid: TileGrid) -> bool {
         let (tile, n, margin) = (self.tile(grid), self.finest().samples, self.margin(grid));
-        // The last tile may be shorter than the others.
+        // The last tile may be shorter.
         let shortest = (n - 1) % tile + 1;
         let has_room = |((level, window), known): ((usize, Range<i64>), SectionBoundary)| {
             let samples = (shortest >> level) as i64;
@@ -204,7 +204,7 @@ impl FilterRun {
         tile >= n || self.windows(margin).into_iter().enumerate().zip(self.known(margin)).all(has_room)
     }
 
-    /// Samples around a border that its merge reads: those that are kept for it, and those that it makes itself.
+    /// Samples around a boundary that its merge reads.
     pub fn kept(&self, margin: usize) -> usize {
         self.windows(margin)
             .iter()
@@ -213,18 +213,18 @@ impl FilterRun {
             .sum()
     }
 
-    /// Lanes that are kept at all borders.
+    /// Lanes that are kept at all boundaries.
     pub fn boundary_lanes(&self, grid: TileGrid) -> usize {
         let step = self.finest();
         step.n_lines * step.samples.div_ceil(self.tile(grid)) * self.kept(self.margin(grid))
     }
 
-    /// The tiles of the run: of so many neighbouring samples, or squares where lines stand beside one another.
+    /// The tiles of the run: neighbouring samples of a line, or squares of neighbouring lines.
     pub(super) fn grid(&self, [rows, columns]: [usize; 2], margin: usize) -> TileGrid {
         let step = self.finest();
-        // Borders stand at a sample that is left after all levels.
+        // Boundaries lie at samples that remain after all levels.
         let whole = |samples: usize| samples.next_multiple_of(1 << self.levels.len());
-        // On the way back as many values of every block are left, whichever samples they stand for.
+        // An inverse omits the same number of values in every block.
         let margin = if self.is_tree && step.direction == Direction::Inverse { whole(margin) } else { margin };
         if step.is_across() {
             let line = TileGrid::line(step.spacing, columns * step.line_stride).within([step.samples, step.n_lines * step.line_stride]);
@@ -236,26 +236,26 @@ impl FilterRun {
 }
 
 impl FilterStep {
-    /// What a step leaves at a border of which the split has these samples, counted in butterflies.
+    /// What a step leaves at a boundary with these known samples, in butterflies.
     fn left(&self, SectionBoundary { before, after }: SectionBoundary) -> SectionBoundary {
         SectionBoundary { before: (before - self.last()).div_euclid(2), after: (after - self.first + 1).div_euclid(2) }
     }
 }
 
-/// A level of a filter bank along both axes of a picture.
+/// A filter-bank level along both axes of an image.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilterLevel2d {
-    /// Along rows, and along columns.
+    /// The level along rows, and along columns.
     pub axes: [FilterLevel; 2],
 }
 
 impl FilterLevel2d {
-    /// The level that consists of some stages, if there is one.
+    /// The level that consists of some stages, if they form one.
     pub fn of(plan: &Plan, stages: Range<usize>) -> Option<Self> {
         Self::of_levels(&levels(plan, stages)?)
     }
 
-    /// The level along both axes of two levels, if they are one: the same filters, and samples of one axis are lines of the other.
+    /// Joins a level along rows and one along columns if their filters and sizes agree.
     fn of_levels(levels: &[FilterLevel]) -> Option<Self> {
         let [x, y] = levels else { return None };
         let (a, b) = (&x.step, &y.step);
@@ -264,7 +264,7 @@ impl FilterLevel2d {
         (is_alike && crosses && a.spacing == 1).then(|| Self { axes: [x.clone(), y.clone()] })
     }
 
-    /// Whether it is halved, or made of its bands.
+    /// Analysis or synthesis.
     pub fn direction(&self) -> Direction {
         self.axes[0].step.direction
     }
@@ -280,33 +280,33 @@ impl FilterLevel2d {
         [self.axes[1].step.samples, self.axes[0].step.samples]
     }
 
-    /// Tiles of so many rows and columns.
+    /// Tiles of these rows and columns.
     pub(super) fn grid(&self, [rows, columns]: [usize; 2]) -> TileGrid {
         TileGrid { rows, ..TileGrid::line(self.axes[0].step.line_stride, columns) }.within(self.samples())
     }
 
-    /// Rows and columns that a tile reads beyond its ends.
+    /// Rows and columns of the halo of a tile.
     pub(super) fn halo(&self) -> usize {
         FilterRun { levels: vec![self.axes[0].clone()], is_tree: false }.halo()
     }
 }
 
-/// The levels of a picture, the finest first; `None` where a plan has other ones.
+/// The levels of an image, the finest first; `None` if a plan has others.
 pub(super) fn squares(plan: &Plan) -> Option<Vec<FilterLevel2d>> {
     levels(plan, 0..plan.stages.len())?.chunks(2).map(FilterLevel2d::of_levels).collect()
 }
 
-/// Levels among some stages; none where these are not whole levels of a filter bank.
+/// Number of levels among some stages; 0 if they are not complete filter-bank levels.
 pub(super) fn levels_within(plan: &Plan, stages: Range<usize>) -> usize {
     levels(plan, stages).map_or(0, |levels| levels.len())
 }
 
-/// Whether stages make lines of their halves.
+/// Whether the stages are a synthesis.
 pub(super) fn goes_back(plan: &Plan, stages: Range<usize>) -> bool {
     levels(plan, stages).is_some_and(|levels| levels[0].step.direction == Direction::Inverse)
 }
 
-/// The runs of a filter bank in the order in which they are run, of as many levels as `take` says of those that are left, and what else it says; `None` for other plans.
+/// The runs of a filter bank in running order; `take` gives the levels of the next run and a value that is returned with it. `None` for other plans.
 pub(super) fn runs<T>(plan: &Plan, mut take: impl FnMut(&FilterRun) -> (usize, T)) -> Option<Vec<(FilterRun, T)>> {
     let levels = levels(plan, 0..plan.stages.len())?;
     let (mut runs, mut left) = (Vec::new(), &levels[..]);

@@ -5,7 +5,7 @@ use super::split_settings::push_sections;
 use super::{Launch, LevelGroup, RemainingLevels, Schedule, SplitAndMerge, Tile};
 use crate::plan::Plan;
 
-/// Every run of levels in two launches, what tiles finish alone and what is left at their borders; levels whose merges would meet are launches of their own.
+/// Divides every run of levels into a split and a merge; levels whose merges would meet are launches of their own.
 pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedule> {
     let grid = |run: &FilterRun| run.grid(if run.finest().is_across() { how.sides() } else { [1, how.samples()] }, how.width / 2);
     let fits = |run: &FilterRun, levels: usize| {
@@ -26,7 +26,7 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
     Some(Schedule { launches })
 }
 
-/// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles; of a picture every level along both axes in one.
+/// One launch of overlapped tiles for every group of levels that `take` chooses; an image level along both axes is one launch.
 pub(super) fn overlapped(plan: &Plan, mut take: impl FnMut(RemainingLevels) -> LevelGroup) -> Option<Schedule> {
     if let Some(squares) = squares(plan) {
         let n_levels = squares.len();

@@ -2,32 +2,32 @@
 
 use crate::plan::LiftingStep;
 
-/// Tiles of some neighbouring rows and columns of a picture whose rows stand one behind the other; of a line, tiles of consecutive lanes.
+/// Tiles of neighbouring rows and columns of a row-major image, or of consecutive lanes of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TileGrid {
     /// Lanes of a row.
     pub row: usize,
-    /// The first lane of a row that counts: where only every so many lanes hold a sample, as in cyclic reduction, that of the first sample.
+    /// The first lane of a row that holds a sample; later levels of cyclic reduction hold samples only at some lanes.
     pub first: usize,
-    /// Rows and columns that count, where less is left of a picture or a line than there is room for.
+    /// Rows and lanes of a row that hold data.
     pub extent: [usize; 2],
     /// Rows of a tile.
     pub rows: usize,
-    /// Lanes of a row of a tile; the last tile of a row may have fewer, and of a column too.
+    /// Lanes of a row of a tile; tiles at the ends may be smaller.
     pub columns: usize,
-    /// Rows and columns at the border of a tile that are left to the merge: half of the width that goes from split to merge.
+    /// Rows and columns at the boundary of a tile that the split leaves to the merge: half of the paper's width W.
     pub margin: [usize; 2],
-    /// Whether a tile has a copy of the lane before its first one, which its launch leaves as it is: the last row of the block before, in the substitution of cyclic reduction.
+    /// Whether a tile copies the lane before its first one: the last row of the block before, in the substitution of cyclic reduction.
     pub copies: bool,
 }
 
 impl TileGrid {
-    /// Tiles of `columns` consecutive lanes, of lines of `row` lanes.
+    /// Tiles of `columns` consecutive lanes, on lines of `row` lanes.
     pub fn line(row: usize, columns: usize) -> Self {
         Self { row, first: 0, extent: [usize::MAX, row], rows: 1, columns, margin: [0, 0], copies: false }
     }
 
-    /// The same tiles of so many rows and columns, as far as there are any.
+    /// The same tiles, limited to this many rows and columns.
     pub(super) fn within(self, [rows, columns]: [usize; 2]) -> Self {
         Self { extent: [rows, columns.min(self.row)], ..self }
     }
@@ -37,32 +37,32 @@ impl TileGrid {
         self.extent[1].saturating_sub(self.first).div_ceil(self.columns).max(1)
     }
 
-    /// The number of the tile in which a lane stands.
+    /// The tile that contains a lane.
     pub fn tile(self, lane: usize) -> usize {
         let (row, column) = (lane / self.row, lane % self.row);
         row / self.rows * self.tiles_of_row() + (column / self.columns).min(self.tiles_of_row() - 1)
     }
 
-    /// How many tiles the lanes have.
+    /// Number of tiles.
     pub fn n_tiles(self, lanes: usize) -> usize {
         self.n_rows(lanes).div_ceil(self.rows) * self.tiles_of_row()
     }
 
-    /// Rows that count.
+    /// Rows that hold data.
     fn n_rows(self, lanes: usize) -> usize {
         lanes.div_ceil(self.row).min(self.extent[0])
     }
 
-    /// The same tiles where only the borders that cut lines of one axis count.
+    /// The same tiles with a margin along one axis only.
     pub(super) fn along(self, across: bool) -> Self {
         let [rows, columns] = self.margin;
         Self { margin: if across { [rows, 0] } else { [0, columns] }, ..self }
     }
 
-    /// The tile in which a lane stands, unless it is in the margin of a border; `wraps` says whether the ends are borders too.
+    /// The tile that contains a lane, or `None` within a margin. With `wraps`, the ends of a line are section boundaries too.
     pub(super) fn inside(self, lane: usize, lanes: usize, wraps: bool) -> Option<usize> {
         let (row, column) = (lane / self.row, lane % self.row);
-        // No border stands behind the last of `n` lanes that count, `first` of which come before a sample.
+        // There is no boundary behind the last of `n` lanes; `first` of them precede a sample.
         let free = |place: usize, size: usize, n: usize, first: usize, margin: usize| {
             let (before, end) = (place % size, n.min((place / size + 1) * size));
             let at_start = place >= size || wraps;
@@ -74,12 +74,12 @@ impl TileGrid {
         is_free.then(|| self.tile(lane))
     }
 
-    /// Whether a tile has a copy of a lane that belongs to the one before.
+    /// Whether a tile copies this lane of the tile before.
     pub(super) fn has_copy(self, tile: usize, lane: usize) -> bool {
         self.copies && (lane % self.row + 1).is_multiple_of(self.columns) && self.tile(lane) + 1 == tile
     }
 
-    /// Samples on either side of a border that are left to the merge, along the lines of a lifting step.
+    /// Samples on each side of a section boundary that the split leaves to the merge, along the lines of a lifting step.
     pub fn margin_of(&self, step: &LiftingStep) -> usize {
         if step.is_across() { self.margin[0] } else { self.margin[1] / step.spacing }
     }

@@ -4,20 +4,20 @@ use super::TileGrid;
 use crate::plan::{BitPackedPlan, Plan};
 use std::ops::Range;
 
-/// How a plan is cut into launches.
+/// How a plan is divided into launches.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
-    /// The launches, in the order in which they run; together they cover every stage once.
+    /// The launches in running order; together they cover every stage once.
     pub launches: Vec<Launch>,
 }
 
 impl Schedule {
-    /// One launch a stage: the way of the papers.
+    /// One launch a stage, as in the papers.
     pub fn by_stage(plan: &Plan) -> Self {
         Self { launches: (0..plan.stages.len()).map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }).collect() }
     }
 
-    /// The cut of a plan on words as the cut of the plan on single values that it stands for: tiles are as many times as long, and the last launch takes the steps within words too.
+    /// Translates the schedule of a bit-packed plan into one of the plan on single values. Tiles grow by the bits of a word, and the last launch also takes the stages within words.
     pub fn of_values(&self, words: &BitPackedPlan) -> Self {
         let (bits, last) = (words.bits, self.launches.len().saturating_sub(1));
         let launch = |(index, Launch { stages, tile }): (usize, &Launch)| {
@@ -27,7 +27,7 @@ impl Schedule {
                 Tile::Strided { points, stride, lines } => Tile::Strided { points, stride: stride * bits, lines: lines * bits },
                 Tile::Block { lanes } => Tile::Block { lanes: lanes * bits },
                 Tile::Spread { lanes } => Tile::Spread { lanes: lanes * bits },
-                // Nothing else is cut of steps.
+                // Bit-packed plans use no other tiles.
                 other => other,
             };
             Launch { stages: stages.start..end, tile }
@@ -36,17 +36,17 @@ impl Schedule {
     }
 }
 
-/// One dispatch: a run of stages and the tiles that execute it.
+/// One dispatch: consecutive stages and the tiles that execute them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Launch {
     /// Which stages of the plan.
     pub stages: Range<usize>,
-    /// Who owns what.
+    /// Which lanes each workgroup owns.
     pub tile: Tile,
 }
 
 impl Launch {
-    /// Which section the launch is, if it is one.
+    /// Split or merge, if the launch is a section.
     pub fn section(&self) -> Option<SectionKind> {
         match self.tile {
             Tile::Section { section, .. } => Some(section),
@@ -54,7 +54,7 @@ impl Launch {
         }
     }
 
-    /// Number of workgroups, or of butterflies where there are no tiles.
+    /// Number of workgroups, or of butterflies without tiles.
     pub fn n_tiles(&self, plan: &Plan) -> usize {
         match self.tile {
             Tile::Each | Tile::Patch { .. } => plan.stages[self.stages.start].n_butterflies(),
@@ -68,102 +68,102 @@ impl Launch {
 /// The lanes that one workgroup owns during a launch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tile {
-    /// No tiles: one stage, every butterfly on its own, from global memory to global memory.
+    /// No tiles: one stage, every butterfly from global memory to global memory.
     Each,
-    /// The same, and a workgroup takes so many neighbouring butterflies of so many neighbouring lines.
+    /// As `Each`, with workgroups of `positions` neighbouring butterflies on `lines` neighbouring lines.
     Patch {
         /// Butterflies of a line.
         positions: usize,
         /// Lines.
         lines: usize,
     },
-    /// Blocks of `lanes` consecutive lanes, held in workgroup memory from the first stage of the launch to the last.
+    /// Blocks of consecutive lanes, held in workgroup memory from the first stage of the launch to the last.
     Block {
         /// Lanes of a tile.
         lanes: usize,
     },
-    /// Lines of `points` lanes that stand `stride` apart, `lines` neighbouring ones in a tile: the components of a run of stages that write elsewhere than they read, or of steps in place on some digits of the index.
-    /// Line i of a row of `points · stride` lanes begins at its lane i.
+    /// Lines of `points` lanes with a stride of `stride`; a tile holds `lines` neighbouring lines. They are the components of stages that work out of place, or of stages in place on some index bits.
+    /// Line i of a row of `points · stride` lanes begins at lane i of the row.
     Strided {
         /// Lanes of a line.
         points: usize,
-        /// Lanes from one to the next of a line, and lines of a row.
+        /// Distance between consecutive lanes of a line, and number of lines in a row.
         stride: usize,
         /// Lines of a tile; the last tile may have fewer.
         lines: usize,
     },
-    /// Blocks of `lanes` consecutive rows of a tridiagonal system that share only their last rows: a block finishes all others alone, and what it adds to the last row of the block before.
-    /// What only later launches of the same block need is computed again there.
+    /// Blocks of `lanes` consecutive rows of a tridiagonal system. A block finishes all rows but its last, and contributes to the last row of the block before.
+    /// Later launches recompute the rows that only their own block needs.
     Partition {
         /// Lanes of a tile.
         lanes: usize,
     },
-    /// Blocks of `lanes` consecutive lanes where the launch begins; results go wherever the butterflies write, and a lane that none writes keeps its owner: the components of a pyramid.
+    /// Blocks of consecutive lanes at the beginning of the launch: the components of a pyramid. Butterflies write anywhere; a lane that no butterfly writes keeps its owner.
     Spread {
         /// Lanes of a tile.
         lanes: usize,
     },
-    /// Blocks of `lanes` consecutive lanes where the launch ends: a tile computes all that these come from, and what several tiles need each of them computes once more.
-    /// They write elsewhere than they read.
+    /// Blocks of consecutive lanes at the end of the launch. A tile computes everything that its lanes depend on, so neighbouring tiles repeat some work.
+    /// The launch works out of place.
     Cone {
         /// Lanes of a tile.
         lanes: usize,
     },
-    /// One of the sections of a run of stages, which some launches share: first what every tile of the grid finishes alone, then what is left at the borders.
-    /// A run along both axes of a picture has one split, and a merge for each axis.
+    /// A section of a run of stages: the split computes what tiles can finish alone, the merge computes the rest at their boundaries.
+    /// A run along both axes of an image has one split, and a merge for each axis.
     Section {
-        /// Which of the two.
+        /// Split or merge.
         section: SectionKind,
         /// The tiles.
         grid: TileGrid,
-        /// Where the values are held from the first stage to the last.
+        /// Memory that holds the values between stages.
         memory: SectionMemory,
-        /// Threads a sample.
+        /// Threads per sample.
         threads: ThreadsPerSample,
     },
-    /// Tiles that read `halo` lanes beyond both ends and compute there, once more, what their neighbours compute too.
-    /// They write elsewhere than they read: what only a last permutation would still move goes to its place at once, and what the next launch reads to lanes beside those of the plan.
+    /// Tiles that read a halo beyond both ends and repeat the computations of their neighbours there.
+    /// They work out of place: final values go to their last position, values for the next launch to scratch lanes.
     Overlapped {
-        /// The tiles, without what overlaps.
+        /// The tiles without their halos.
         grid: TileGrid,
-        /// Rows and columns that a tile reads beyond each of its ends.
+        /// Rows and columns of the halo at each end.
         halo: [usize; 2],
     },
 }
 
-/// The two parts of a run of stages.
+/// The two sections of a run of stages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SectionKind {
-    /// What the tiles finish alone.
+    /// Butterflies that tiles compute alone.
     Split,
-    /// What is left at their borders.
+    /// Butterflies that remain at the boundaries of tiles.
     Merge,
 }
 
-/// Where the values of a merge section are held.
+/// The memory that holds the values of a merge section.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
 )]
 #[serde(rename_all = "kebab-case")]
 #[strum(serialize_all = "kebab-case")]
 pub enum SectionMemory {
-    /// In workgroup memory, from the first stage of the section to the last.
+    /// Workgroup memory, for the whole section.
     #[default]
     Workgroup,
-    /// In global memory, where every stage reads and writes them.
+    /// Global memory, which every stage reads and writes.
     Global,
 }
 
-/// How many threads there are for a sample: T of the paper.
+/// Threads per sample (T in the paper).
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
 )]
 pub enum ThreadsPerSample {
-    /// One, and every other thread idles in every lifting step; of a filter bank each makes one value.
+    /// One. Every second thread idles in a lifting step; in a filter bank each thread computes one value.
     #[serde(rename = "1")]
     #[strum(serialize = "1")]
     One,
-    /// One for two samples, one of which a lifting step updates; a filter bank makes two values of them.
+    /// One for two samples: a lifting step updates one of them, a filter bank computes two values.
     #[default]
     #[serde(rename = "1/2")]
     #[strum(serialize = "1/2")]

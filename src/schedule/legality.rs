@@ -7,22 +7,22 @@ use crate::plan::{LiftingStep, Operation, Plan, Stage};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
-/// Why a schedule would compute something else than its plan.
+/// Why a schedule differs from its plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IllegalSchedule {
-    /// The launches do not cover the stages one after the other.
+    /// The launches do not cover the stages in order.
     #[error("launch {launch} does not go on where the one before it ended")]
     Gap {
         /// Which launch.
         launch: usize,
     },
-    /// Without tiles only one stage fits into a launch.
+    /// A launch without tiles has several stages.
     #[error("launch {launch} runs several stages without tiles")]
     Barrier {
         /// Which launch.
         launch: usize,
     },
-    /// A tile needs a lane that it does not own, or cuts a butterfly.
+    /// A tile needs a lane that it does not own, or divides a butterfly.
     #[error("in launch {launch}, stage {stage} leaves its tile at lane {lane}")]
     Leaves {
         /// Which launch.
@@ -40,7 +40,7 @@ pub enum IllegalSchedule {
         /// Which lane.
         lane: usize,
     },
-    /// A section needs a value that another one has overwritten, or computes in the same launch.
+    /// A section needs a value that another section has overwritten, or computes in the same launch.
     #[error("in launch {launch}, stage {stage} needs what lane {lane} held before or is to hold later")]
     Overwritten {
         /// Which launch.
@@ -50,7 +50,7 @@ pub enum IllegalSchedule {
         /// Which lane.
         lane: usize,
     },
-    /// A run along both axes of a picture whose stages cannot change places.
+    /// Stages along the two axes of an image do not commute.
     #[error("launch {launch} takes stage {stage} before the merge of stages that do not act on all lines alike")]
     Order {
         /// Which launch.
@@ -58,7 +58,7 @@ pub enum IllegalSchedule {
         /// Which stage of the plan.
         stage: usize,
     },
-    /// The plan itself uses a lane before it holds anything.
+    /// The plan reads a lane before any stage writes it.
     #[error("after {stage} stages lane {lane} is used, and nothing was written to it")]
     Unwritten {
         /// How many stages have run.
@@ -72,11 +72,11 @@ impl Schedule {
     /// Checks that running the launches equals running the plan.
     ///
     /// # Errors
-    /// The first place where it would not.
+    /// The first difference.
     pub fn check(&self, plan: &Plan) -> Result<(), IllegalSchedule> {
         let (mut next, mut merges_left) = (0, 0);
         for (launch, Launch { stages, tile }) in self.launches.iter().enumerate() {
-            // Merges take the stages of the split before them, and were checked with it.
+            // A merge takes stages of the split before it, and was checked with it.
             if let Tile::Section { section: SectionKind::Merge, .. } = *tile {
                 merges_left = usize::checked_sub(merges_left, 1).ok_or(IllegalSchedule::Gap { launch })?;
                 continue;
@@ -115,7 +115,7 @@ impl Schedule {
         plan.unwritten().map_or(Ok(()), |unwritten| Err(IllegalSchedule::Unwritten { stage: unwritten.column, lane: unwritten.lane }))
     }
 
-    /// The stages of the merges that follow a split: those along an axis, one after the other.
+    /// The stages of the merges after a split, axis by axis.
     fn merges(&self, plan: &Plan, split: usize, grid: TileGrid) -> Result<Vec<Range<usize>>, IllegalSchedule> {
         let mut axes = axes(plan, self.launches[split].stages.clone()).into_iter();
         let mut merges = Vec::new();
@@ -130,11 +130,11 @@ impl Schedule {
     }
 }
 
-/// The sections along every axis of the run are legal, and where there are two axes, the merge of the first may come after the split of the second.
+/// Checks the sections along every axis, and that the stages of different axes commute.
 fn check_axes(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid, merges: &[Range<usize>]) -> Result<(), IllegalSchedule> {
     let axes = axes(plan, stages.clone());
     for (index, axis) in axes.iter().enumerate().skip(1) {
-        // Steps on all rows alike and steps on all columns alike may change places: as matrices, (1 ⊗ A)·(B ⊗ 1) = (B ⊗ 1)·(1 ⊗ A).
+        // The same step on all rows commutes with the same step on all columns: (1 ⊗ A)·(B ⊗ 1) = (B ⊗ 1)·(1 ⊗ A).
         let stage = axis.clone().find(|&stage| axes[..index].iter().any(|before| !before.clone().all(|other| commute(plan, stage, other))));
         if let Some(stage) = stage {
             return Err(IllegalSchedule::Order { launch, stage });
@@ -147,14 +147,14 @@ fn check_axes(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid,
     Ok(())
 }
 
-/// Whether one of two stages is a linear lifting step on every row of some samples and the other on every column of the same.
+/// Whether two stages are linear lifting steps on all rows and on all columns of the same samples.
 fn commute(plan: &Plan, a: usize, b: usize) -> bool {
     let [Some(a), Some(b)] = [a, b].map(|stage| plan.stages[stage].lifting_step()) else { return false };
     let fits = |a: &LiftingStep, b: &LiftingStep| a.is_linear && a.n_lines() == b.samples && a.line_stride() == Some(b.spacing);
     fits(&a, &b) && fits(&b, &a)
 }
 
-/// Every value that a tile needs after the first stage was produced by the tile itself, and only the last stage may write elsewhere, if it writes every lane.
+/// Checks that a tile produces every value that it needs after the first stage. Only the last stage may write outside the tile, if it writes every lane.
 fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
     for index in stages.clone() {
         let stage = &plan.stages[index];
@@ -178,7 +178,7 @@ fn check_blocks(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     Ok(())
 }
 
-/// A launch that writes elsewhere than it reads may be cut into any unions of its components; a component must be no longer than a line, and nobody would copy a lane that keeps its value.
+/// Checks that no component is longer than a line. Every stage must write all lanes, since the launch works out of place.
 fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize) -> Result<(), IllegalSchedule> {
     for (index, components) in stages.clone().zip(components(plan, stages.clone())) {
         let leaves = |lane| IllegalSchedule::Leaves { launch, stage: index, lane };
@@ -197,7 +197,7 @@ fn check_lines(plan: &Plan, launch: usize, stages: &Range<usize>, points: usize)
     Ok(())
 }
 
-/// Every butterfly stays within one tile: a lane belongs to the tile whose butterfly wrote it last, and before the launch to the block of `lanes` in which it stands.
+/// Checks that every butterfly stays within one tile. A lane belongs to the tile that wrote it last, at first to its block of `lanes` lanes.
 fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
     let mut owners: Vec<usize> = (0..plan.lanes).map(|lane| lane / lanes).collect();
     for index in stages.clone() {
@@ -218,7 +218,7 @@ fn check_owners(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize)
     Ok(())
 }
 
-/// A tile takes nothing that another one computes, so that only the blocks must be whole, and nobody would copy a lane that keeps its value from the first stage to the last.
+/// Checks that blocks are complete and that the stages write every lane; tiles are independent.
 fn check_cones(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
     let leaves = |lane| IllegalSchedule::Leaves { launch, stage: stages.start, lane };
     if !plan.lanes.is_multiple_of(lanes) {
@@ -228,7 +228,7 @@ fn check_cones(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) 
     (0..plan.lanes).find(|lane| !written.contains(lane)).map_or(Ok(()), |lane| Err(leaves(lane)))
 }
 
-/// A row reads rows of its own block and the last one of the block before; the last row of a block reads its own block and the one behind without its last row, as what both take of it adds up.
+/// Checks the rows that a row reads: its own block and the last row before it. The last row of a block also reads the block behind without that block's last row.
 fn check_partition(plan: &Plan, launch: usize, stages: &Range<usize>, lanes: usize) -> Result<(), IllegalSchedule> {
     for index in stages.clone() {
         for butterfly in plan.stages[index].butterflies() {
@@ -257,14 +257,14 @@ fn check_written_once(plan: &Plan, stage: usize) -> Result<(), IllegalSchedule> 
     Ok(())
 }
 
-/// Every section finds the values that it needs as they must be: in its own memory, or in the lanes as the launches before left them, or among those that were kept.
+/// Checks that every section finds the values that it needs: computed by itself, stored by earlier launches, or kept.
 ///
-/// A section works on its own copy of the lanes, and stores at the end what it has written; so the order of sections of one launch must not matter.
+/// Every section works on its own copy of the lanes and stores its results at the end, so the order of sections must not matter.
 fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid, merged: bool) -> Result<(), IllegalSchedule> {
     let sections = sections(plan, stages.clone(), grid);
     let kept: HashSet<(usize, usize)> = sections.kept.iter().copied().collect();
     let in_place = plan.stages[stages.clone()].iter().all(|stage| stage.lifting_step().is_some());
-    // By how many stages of the run the value of a lane was made.
+    // The number of stages of the run that produced the value of a lane.
     let mut lanes = vec![0; plan.lanes];
     for (launch, part) in (launch..).zip([SectionKind::Split, SectionKind::Merge]).take(1 + usize::from(merged)) {
         let before = lanes.clone();
@@ -290,7 +290,7 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileG
             stage.written_lanes().for_each(|lane| versions[lane] = column + 1);
             for (owner, lane) in written {
                 own.insert((owner, lane), column + 1);
-                // In place nobody else may read what this section will store.
+                // In place, no other section may read a lane that this section stores.
                 if in_place && loaded.get(&lane).is_some_and(|readers| readers.iter().any(|&reader| reader != owner)) {
                     return Err(IllegalSchedule::Overwritten { launch, stage: stages.start + column, lane });
                 }
@@ -310,9 +310,9 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileG
     }
 }
 
-/// All that a tile computes depends on nothing but what it reads: its own lanes and a halo on either side.
+/// Checks that a tile depends only on its own lanes and its halo.
 fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid, halo: [usize; 2]) -> Result<(), IllegalSchedule> {
-    // A permutation of all lanes brings results to their places and is no part of a tile.
+    // A permutation of all lanes belongs to no tile.
     let run: Vec<&Stage> = plan.stages[stages.clone()].iter().filter(|stage| stage.write.pyramid.is_none()).collect();
     let stands = places(plan, stages.clone());
     let owners = owners_after(plan, &run, grid, goes_back(plan, stages.clone()));
@@ -343,9 +343,9 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGr
     Ok(())
 }
 
-/// The tile that has made the value of each lane in a run of stages; `None` where no stage of the run writes the lane.
+/// The tile that computes each lane in a run of stages; `None` for lanes that the run does not write.
 ///
-/// A butterfly belongs to the tile of the lane that it updates, or where it updates none to that of its first tap; on the way back to those of the lanes that it writes.
+/// A butterfly belongs to the tile of the lane that it updates, else of its first tap; in a synthesis, of the lanes that it writes.
 fn owners_after(plan: &Plan, run: &[&Stage], grid: TileGrid, is_back: bool) -> Vec<Option<usize>> {
     let mut tiles: Vec<usize> = (0..plan.lanes).map(|lane| grid.tile(lane)).collect();
     let mut written = vec![None; plan.lanes];

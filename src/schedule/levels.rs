@@ -4,7 +4,7 @@ use super::filter_runs;
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
-/// A group of levels that one launch takes, and its tiles.
+/// The levels of one launch of overlapped tiles, and its tiles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LevelGroup {
     /// Levels of the launch.
@@ -13,16 +13,16 @@ pub struct LevelGroup {
     pub tile: [usize; 2],
 }
 
-/// What is left of the lines before a group of levels.
+/// The data and levels that remain before a group of levels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RemainingLevels {
-    /// Rows and columns of a picture, or one row and the samples of a line.
+    /// Rows and columns of an image; one row for a signal.
     pub samples: [usize; 2],
-    /// Levels that are still to be taken.
+    /// Levels that remain.
     pub levels: usize,
 }
 
-/// The levels of a plan: runs of lifting steps on the same samples, and every other stage on its own.
+/// The levels of a plan: each groups the lifting steps on the same samples; every other stage is alone.
 pub fn levels(plan: &Plan) -> Vec<Range<usize>> {
     let steps: Vec<Option<LiftingStep>> = plan.stages.iter().map(Stage::lifting_step).collect();
     let mut levels: Vec<Range<usize>> = Vec::new();
@@ -39,7 +39,7 @@ pub fn levels(plan: &Plan) -> Vec<Range<usize>> {
     levels
 }
 
-/// Levels among some stages: of lifting steps in place, or of a filter bank.
+/// Number of lifting or filter-bank levels among some stages.
 pub fn levels_within(plan: &Plan, stages: Range<usize>) -> usize {
     let is_within = |level: &Range<usize>| stages.start <= level.start && level.end <= stages.end;
     let lifted = levels(plan).into_iter().filter(|level| is_within(level) && plan.stages[level.start].lifting_step().is_some()).count();

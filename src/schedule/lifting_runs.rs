@@ -6,25 +6,25 @@ use super::{Launch, SectionBoundary, SplitAndMerge, TileGrid, axes};
 use crate::plan::{Extension, LiftingStep, Plan, Stage};
 use std::ops::Range;
 
-/// Whether the split of a run of lifting steps has something between any two borders, so that no merge needs another one.
+/// Whether the split keeps a sample between any two section boundaries, so that merges are independent.
 pub fn are_apart(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> bool {
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some(steps) = steps else { return false };
     let Some(first) = finest(&steps) else { return false };
     let size = grid.samples(first);
     let margin = grid.margin_of(first);
-    // The last tile has two borders only where the line is a circle.
+    // The last tile has two boundaries only on a periodic line.
     let last = (first.samples - 1) % size + 1;
     let shortest = if first.extension == Extension::Periodic { last } else { size };
     let room = |step: &LiftingStep| (shortest / (step.spacing / first.spacing)) as i64;
     let regular = steps.iter().all(|step| step.extension == first.extension && step.extension != Extension::PeriodicHalves);
-    // With a copy of the lane before it a tile leaves nothing.
+    // A tile that copies the lane before it leaves nothing.
     let leaves_room = |(border, step): (SectionBoundary, &LiftingStep)| step.mirrors_evenly() && border.after - border.before <= room(step);
     let apart = || grid.copies || section_boundaries(&steps, margin).into_iter().zip(&steps).all(leaves_room);
     regular && (size >= first.samples || apart())
 }
 
-/// The launches of a run: the split, and a merge for every axis along which something is left.
+/// Adds the split of a run, and a merge for every axis longer than a tile.
 pub(super) fn sections_of(plan: &Plan, launches: &mut Vec<Launch>, stages: Range<usize>, grid: TileGrid, how: SplitAndMerge) {
     let is_left = |stages: &Range<usize>| plan.stages[stages.start].lifting_step().is_some_and(|step| grid.samples(&step) < step.samples);
     let merges = axes(plan, stages.clone()).into_iter().filter(is_left);

@@ -1,11 +1,11 @@
-//! Schedules with overlapped tiles: what neighbours need of each other is computed twice, and a group of levels is one launch.
+//! Schedules with overlapped tiles: neighbours repeat the computations of their halos, and a group of levels is one launch.
 
 use super::levels::levels;
 use super::{Launch, LevelGroup, RemainingLevels, Schedule, Tile, TileGrid, filters};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
-/// Where a level of a pyramid stands in its plan: the steps along rows, and those along columns.
+/// The stages of a pyramid level, along rows and along columns.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PyramidLevel {
     /// All its stages.
@@ -16,7 +16,7 @@ pub struct PyramidLevel {
     pub along_columns: Vec<LiftingStep>,
 }
 
-/// The levels of a plan that consists of lifting steps, the finest first, and of one permutation to the layout in which the coarsest stands first, or back; `None` for other plans.
+/// The levels of a pyramid of lifting steps, the finest first. The plan also has one permutation to or from the pyramid layout. `None` for other plans.
 pub fn pyramid_levels(plan: &Plan) -> Option<Vec<PyramidLevel>> {
     let is_moved = |stage: &Stage| stage.write.pyramid.is_some() && stage.lifting_step().is_none();
     let n_moves = plan.stages.iter().filter(|stage| is_moved(stage)).count();
@@ -30,7 +30,7 @@ pub fn pyramid_levels(plan: &Plan) -> Option<Vec<PyramidLevel>> {
         let across = steps[0].is_across();
         let [along_rows, along_columns] = if across { [Vec::new(), steps] } else { [steps, Vec::new()] };
         match found.last_mut() {
-            // Both axes of a level stand one after the other.
+            // Both axes of a level are neighbours.
             Some(level) if level.takes_too(across, &along_rows, &along_columns) => {
                 level.stages.end = stages.end;
                 level.along_rows.extend(along_rows);
@@ -51,11 +51,11 @@ impl PyramidLevel {
         let (other, new) = if across { (&self.along_rows, along_columns) } else { (&self.along_columns, along_rows) };
         let is_free = if across { self.along_columns.is_empty() } else { self.along_rows.is_empty() };
         let neighbours = other.first().zip(new.first());
-        // Lines of one axis stand as far apart as samples of the other.
+        // The line stride of one axis is the sample spacing of the other.
         is_free && neighbours.is_some_and(|(a, b)| a.line_stride() == Some(b.spacing) && b.line_stride() == Some(a.spacing))
     }
 
-    /// Rows and columns of what the level halves.
+    /// Rows and columns of the data that the level halves.
     pub fn samples(&self) -> [usize; 2] {
         match (self.along_rows.first(), self.along_columns.first()) {
             (Some(row), Some(column)) => [column.samples, row.samples],
@@ -67,7 +67,7 @@ impl PyramidLevel {
 }
 
 impl Schedule {
-    /// Groups of levels, as many as `take` says of what is left, each in one launch of overlapped tiles; `None` where the plan is neither a pyramid of lifting steps nor a filter bank.
+    /// One launch of overlapped tiles for every group of levels that `take` chooses; `None` if the plan is neither a lifting pyramid nor a filter bank.
     pub fn overlapped(plan: &Plan, mut take: impl FnMut(RemainingLevels) -> LevelGroup) -> Option<Self> {
         let Some(levels) = pyramid_levels(plan) else { return filters::overlapped(plan, take) };
         let forward = plan.stages[0].lifting_step().is_some();
@@ -78,7 +78,7 @@ impl Schedule {
             let taken = &levels[next..end];
             let [first, last] = if forward { [&taken[0], &taken[taken.len() - 1]] } else { [&taken[taken.len() - 1], &taken[0]] };
             let mut stages = first.stages.start..last.stages.end;
-            // The permutation comes with the coarsest levels.
+            // The coarsest group also takes the permutation.
             if end == levels.len() {
                 stages = if forward { stages.start..plan.stages.len() } else { 0..stages.end };
             }
@@ -94,7 +94,7 @@ impl Schedule {
 
 fn overlapped_tile(plan: &Plan, levels: &[PyramidLevel], group: LevelGroup) -> Tile {
     let finest = &levels[0];
-    // What a level reads beyond its results, in lanes or rows, adds up.
+    // The halos of all steps add up, in lanes or rows.
     let farthest = |step: &LiftingStep| step.taps().map(|(offset, _)| offset.unsigned_abs()).max().unwrap_or(0) as usize;
     let reach = |steps: &[LiftingStep]| steps.iter().map(farthest).sum::<usize>();
     let halo = |of: fn(&PyramidLevel) -> &Vec<LiftingStep>, unit: usize| -> usize {

@@ -1,4 +1,4 @@
-//! Split and merge of a complete pyramid, as cyclic reduction is one: it goes on until one row is left, and back.
+//! Split and merge of a complete pyramid such as cyclic reduction: down to one row, and back.
 //!
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), sections 2 and 3 and Figure 6.
 
@@ -7,7 +7,7 @@ use super::{Launch, Schedule, SectionKind, SectionMemory, SplitAndMerge, Tile, T
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
-/// The steps of a plan that reduces all samples to one and substitutes it back, level after level: half of them up, and as many down again; `None` for other plans.
+/// The steps of a plan that reduces all samples to one and substitutes back through the same levels; `None` for other plans.
 fn steps(plan: &Plan) -> Option<Vec<LiftingStep>> {
     let steps: Vec<LiftingStep> = plan.stages.iter().map(Stage::lifting_step).collect::<Option<_>>()?;
     let (n, n_levels) = (steps.len(), steps.len() / 2);
@@ -18,8 +18,8 @@ fn steps(plan: &Plan) -> Option<Vec<LiftingStep>> {
     (goes_up_and_down && is_complete).then_some(steps)
 }
 
-/// Every run of levels of the reduction in two launches, what tiles finish alone and what is left at their borders, until one tile holds all rows that are left and solves them.
-/// Of the substitution tiles finish all alone, with a copy of one row that was solved before.
+/// Divides the reduction into splits and merges until one tile holds and solves all remaining rows.
+/// Tiles finish the substitution alone, with a copy of one row that was solved before.
 pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedule> {
     let steps = steps(plan)?;
     let (n, n_levels) = (steps.len(), steps.len() / 2);

@@ -1,18 +1,18 @@
-//! The sections of a schedule as people look at them: run after run of levels, what a border leaves to the merge in every step, and which launches they are.
+//! The sections of a schedule for display: the levels of each run, the samples merged at a boundary, and the launches.
 
 use super::section_boundary::{SectionBoundary, finest, section_boundaries};
 use super::{FilterRun, Launch, Schedule, SectionKind, Tile, TileGrid, axes};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
-/// A run of lifting steps or of levels of a filter bank along one axis that a split and a merge share.
+/// A run of lifting steps or filter-bank levels along one axis, with its split and merge.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SectionRun {
     /// Its stages.
     pub stages: Range<usize>,
-    /// The launch of the split; of squares that of both axes.
+    /// The launch of the split; both axes of an image may share it.
     pub split: usize,
-    /// The launch of the merge, where a tile is shorter than a line.
+    /// The launch of the merge, if a tile is shorter than a line.
     pub merge: Option<usize>,
     /// Samples of a line and of a tile, at the finest level.
     pub samples: usize,
@@ -22,22 +22,22 @@ pub struct SectionRun {
     pub steps: Vec<SectionRunStep>,
 }
 
-/// A step of a run, and what a border leaves of it to the merge.
+/// A step of a run, and the butterflies that a boundary leaves to the merge.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionRunStep {
     /// Its stage.
     pub stage: usize,
-    /// The first butterfly behind a border, in samples of the finest level, and how far it is to the next one.
+    /// The first butterfly behind a boundary, and the distance to the next, in samples of the finest level.
     pub first: i64,
     /// See `first`.
     pub spacing: i64,
-    /// The butterflies that are left to the merge, counted from the first one behind the border.
+    /// The butterflies left to the merge, counted from the first one behind the boundary.
     pub merged: Range<i64>,
-    /// In how many blocks of packets as many are left.
+    /// Packet blocks, each of which leaves this many butterflies.
     pub blocks: usize,
 }
 
-/// The runs of a schedule, in the order in which they are split.
+/// The runs of a schedule in the order of their splits.
 pub fn section_runs(plan: &Plan, schedule: &Schedule) -> Vec<SectionRun> {
     let mut runs = Vec::new();
     for (split, launch) in schedule.launches.iter().enumerate() {
@@ -66,7 +66,7 @@ fn lifted(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, 
     Some((finest.samples, grid.samples(finest), stages.clone().zip(&steps).zip(borders).map(step).collect()))
 }
 
-/// The same of levels of a filter bank.
+/// The same for filter-bank levels.
 fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, Vec<SectionRunStep>)> {
     let run = FilterRun::of(plan, stages.clone())?;
     let borders = run.boundaries(run.margin(grid));
@@ -83,13 +83,13 @@ fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize
 }
 
 impl SectionRun {
-    /// Samples of the finest level that the merge spans before and after a border in a step.
+    /// The first and last sample of the finest level that the merge updates in a step, relative to the boundary.
     pub fn span(&self, step: usize) -> [i64; 2] {
         let SectionRunStep { first, spacing, merged, .. } = &self.steps[step];
         [merged.start, merged.end - 1].map(|butterfly| first + butterfly * spacing)
     }
 
-    /// How many butterflies a border leaves to the merge in a step.
+    /// Butterflies that a boundary leaves to the merge in a step.
     pub fn merged(&self, step: usize) -> usize {
         let SectionRunStep { merged, blocks, .. } = &self.steps[step];
         blocks * (merged.end - merged.start).max(0) as usize

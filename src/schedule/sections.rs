@@ -1,9 +1,9 @@
-//! Split sections and merge sections, derived from the plan: what a tile can finish alone, and what is left at the borders.
+//! Split and merge sections, derived from the dependencies of a plan.
 //!
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), section 2;
 //! W. Jiang, A. Ortega, Lifting factorization-based discrete wavelet transform architecture design (2001).
-//! A butterfly belongs to the split section of a tile when all that it depends on, back to the first stage of the run, lies inside the tile; the merge is the rest.
-//! In place it must also not overwrite what the merge, which runs later, has yet to read.
+//! A butterfly belongs to the split of a tile if all its dependencies in the run lie inside the tile; the merge is the rest.
+//! A split in place must not overwrite values that the later merge reads.
 
 use super::filter_runs::goes_back;
 use super::{SectionKind, TileGrid};
@@ -11,26 +11,26 @@ use crate::plan::{Coef, Extension, Plan, Stage};
 use std::collections::HashMap;
 use std::ops::Range;
 
-/// Who runs the butterflies of a run of stages.
+/// The tile or merge that computes each butterfly of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SectionOwners {
-    /// For every stage of the run, the owner of each of its butterflies.
+    /// The owner of each butterfly, stage by stage.
     pub owners: Vec<Vec<ButterflyOwner>>,
-    /// Values that the split overwrites though the merge needs them, or that the merge has no room for in the lanes, as the stages that had run and the lane: none where the stages are in place.
+    /// Values that the merge needs and that the lanes cannot keep, as (number of stages that have run, lane); empty if all stages work in place.
     pub kept: Vec<(usize, usize)>,
 }
 
-/// Who runs a butterfly.
+/// The section that computes a butterfly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ButterflyOwner {
     /// The split section of a tile.
     Tile(usize),
-    /// A merge section; they are numbered in the order of their first butterfly, and none needs what another one computes.
+    /// A merge section, numbered by its first butterfly. Merge sections are independent of each other.
     Boundary(usize),
 }
 
 impl ButterflyOwner {
-    /// Which of the two parts it belongs to.
+    /// Split or merge.
     pub fn section(self) -> SectionKind {
         match self {
             Self::Tile(_) => SectionKind::Split,
@@ -39,7 +39,7 @@ impl ButterflyOwner {
     }
 }
 
-/// The parts of a run of stages, each along one axis of a picture; a run along both is split once and merged axis after axis.
+/// Divides a run into parts along one axis each. A run along both axes has one split and a merge for each part.
 pub fn axes(plan: &Plan, stages: Range<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for index in stages {
@@ -51,7 +51,7 @@ pub fn axes(plan: &Plan, stages: Range<usize>) -> Vec<Range<usize>> {
     parts
 }
 
-/// The sections of a run of stages; of a run along both axes, those along each.
+/// The sections of a run of stages, derived axis by axis.
 pub fn sections(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOwners {
     let parts = axes(plan, stages);
     if let [only] = &parts[..] {
@@ -75,10 +75,10 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOw
     let run = &plan.stages[stages];
     let wraps = run.iter().any(|stage| stage.read.extension == Extension::Periodic);
     let in_place = run.iter().all(|stage| stage.lifting_step().is_some());
-    // The tile that has computed the value of a lane from nothing but its own, and the border that has computed it.
+    // The tile that computed the value of a lane from its own values alone, or the boundary that computed it.
     let mut tiles: Vec<Option<usize>> = stands.into_iter().map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
     let mut borders: Vec<Option<usize>> = vec![None; plan.lanes];
-    // The borders that read the value of a lane, where no copy of it is kept.
+    // The boundaries that read the value of a lane, if no copy of it is kept.
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); if in_place { plan.lanes } else { 0 }];
     let (mut parents, mut owners) = (Vec::new(), Vec::new());
     let mut needed = Vec::new();
@@ -124,7 +124,7 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOw
     SectionOwners { owners, kept }
 }
 
-/// For every lane before a run of stages the lane that says to which tile it belongs: itself, or where lines are made of their halves, that behind the run in which the value would stand if every sample replaced one.
+/// For every lane before a run, the lane that determines its tile: the lane itself, or for a synthesis the final position of its value if every sample replaced one.
 pub(super) fn places(plan: &Plan, stages: Range<usize>) -> Vec<usize> {
     let mut places = Vec::from_iter(0..plan.lanes);
     let is_back = goes_back(plan, stages.clone());
@@ -134,7 +134,7 @@ pub(super) fn places(plan: &Plan, stages: Range<usize>) -> Vec<usize> {
         for butterfly in stage.butterflies() {
             for (j, &written) in butterfly.writes.iter().enumerate() {
                 let mut live = (0..matrix.taps).filter(|&k| matrix.at(j, k) != Coef::Real(0.0));
-                // A value that only moves, or the tap that stands where the result will: these are the last ones of a butterfly.
+                // A value that only moves, or the tap at the position of the result: the last taps of a butterfly.
                 let tap = live.next().filter(|_| live.next().is_none()).unwrap_or(matrix.taps - matrix.rows + j);
                 if let Some(read) = butterfly.reads[tap] {
                     before[read] = places[written];
@@ -147,7 +147,7 @@ pub(super) fn places(plan: &Plan, stages: Range<usize>) -> Vec<usize> {
 }
 
 impl SectionOwners {
-    /// How many butterflies of each stage are left to the merge.
+    /// Butterflies of each stage that are left to the merge.
     pub fn merged(&self) -> Vec<usize> {
         self.owners.iter().map(|stage| stage.iter().filter(|owner| owner.section() == SectionKind::Merge).count()).collect()
     }
@@ -162,11 +162,11 @@ impl SectionOwners {
     }
 }
 
-/// The values that the merge needs and that the whole split, which runs before it, has overwritten, or that it has made of a lane of which the merge itself had made another value.
+/// The values that the merge needs but the split, which runs first, overwrites, or computes from a lane that the merge changes too.
 fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<ButterflyOwner>]) -> Vec<(usize, usize)> {
     let last_split = last_split(plan, run, owners);
     let mut version = vec![0; plan.lanes];
-    // Whether the merge has written a lane, and whether it did so last.
+    // Whether the merge has written a lane, and whether it wrote it last.
     let mut merged = vec![[false; 2]; plan.lanes];
     let mut kept = std::collections::BTreeSet::new();
     for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {
@@ -186,7 +186,7 @@ fn kept(plan: &Plan, run: &[Stage], owners: &[Vec<ButterflyOwner>]) -> Vec<(usiz
     kept.into_iter().collect()
 }
 
-/// For every lane, the number of stages of the run after which no split writes it any more.
+/// For every lane, the number of stages after which the split no longer writes it.
 fn last_split(plan: &Plan, run: &[Stage], owners: &[Vec<ButterflyOwner>]) -> Vec<usize> {
     let mut last = vec![0; plan.lanes];
     for (column, (stage, owners)) in run.iter().zip(owners).enumerate() {

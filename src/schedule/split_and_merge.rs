@@ -8,7 +8,7 @@ use crate::plan::{LiftingStep, Plan};
 use std::ops::Range;
 
 impl Schedule {
-    /// Levels of every split, and whether a merge follows: what fits one tile needs none.
+    /// Number of levels of every split, and whether a merge follows.
     pub fn levels_of_sections(&self, plan: &Plan) -> Vec<(usize, bool)> {
         let is = |launch: &Launch, of: SectionKind| matches!(launch.tile, Tile::Section { section, .. } if section == of);
         let splits = self.launches.iter().enumerate().filter(|(_, launch)| is(launch, SectionKind::Split));
@@ -16,8 +16,8 @@ impl Schedule {
         splits.map(|(index, launch)| (levels_within(plan, launch.stages.clone()), is_merged(index))).collect()
     }
 
-    /// Every run of levels in two launches: what tiles finish alone, and what is left at their borders, again and again until one tile holds all that is left.
-    /// Stages that are neither lifting steps in place nor levels of a filter bank are launches of their own.
+    /// Divides every run of levels into a split and a merge, until one tile holds all remaining samples.
+    /// Every other stage is a launch of its own.
     pub fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Self {
         if let Some(schedule) = pyramid::split_and_merge(plan, how).or_else(|| filters::split_and_merge(plan, how)) {
             return schedule;
@@ -32,7 +32,7 @@ impl Schedule {
                 next += 1;
                 continue;
             }
-            // Samples twice as far apart in every level forward, and half as far on the way back.
+            // The spacing doubles with every level forward and halves on the way back.
             let follows = |n: usize| {
                 let along = |level: usize| levels.get(level).and_then(step);
                 let (Some(before), Some(after)) = (along(next + n - 1), along(next + n)) else { return false };
@@ -69,7 +69,7 @@ impl Schedule {
     }
 }
 
-/// The stages of the first two levels where they are the two axes of one level of a picture.
+/// The stages of the first two levels if they are the two axes of one image level.
 fn both_axes(plan: &Plan, levels: &[Range<usize>]) -> Option<Range<usize>> {
     let [first, second, ..] = levels else { return None };
     let [a, b] = [first, second].map(|level| plan.stages[level.start].lifting_step());
@@ -79,7 +79,7 @@ fn both_axes(plan: &Plan, levels: &[Range<usize>]) -> Option<Range<usize>> {
 }
 
 impl SplitAndMerge {
-    /// The tiles of one level along both axes; `None` where the merges along one of them would meet.
+    /// The tiles of one level along both axes; `None` if merges along an axis would meet.
     fn square(&self, plan: &Plan, stages: &Range<usize>) -> Option<TileGrid> {
         let steps = stages.clone().filter_map(|stage| plan.stages[stage].lifting_step());
         let (across, along): (Vec<_>, Vec<_>) = steps.partition(LiftingStep::is_across);

@@ -4,26 +4,26 @@ use super::{BlockScheme, Launch, SectionKind, SectionMemory, ThreadsPerSample, T
 use crate::plan::LiftingStep;
 use std::ops::Range;
 
-/// How the split-and-merge method is applied.
+/// Settings of the split-and-merge method.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct SplitAndMerge {
-    /// Levels that one split and one merge take: L of the paper.
+    /// Levels of one split and its merge (L in the paper).
     pub levels: usize,
-    /// Width that goes from split to merge, in samples of the first level: W of the paper.
+    /// Width that the split leaves to the merge, in samples of the first level (W in the paper).
     pub width: usize,
-    /// Where a merge holds its values.
+    /// Memory that holds the values of a merge.
     pub merge: SectionMemory,
-    /// Threads a sample.
+    /// Threads per sample.
     pub threads: ThreadsPerSample,
     /// Threads of a workgroup.
     pub block: usize,
-    /// How pictures are cut.
+    /// How images are divided.
     pub scheme: BlockScheme,
 }
 
 impl Default for SplitAndMerge {
-    /// What the paper found to be the fastest for the CDF 9/7 wavelet.
+    /// The fastest settings of the paper for the CDF 9/7 wavelet.
     fn default() -> Self {
         Self {
             levels: 2,
@@ -45,15 +45,15 @@ impl SplitAndMerge {
         }
     }
 
-    /// Rows and columns of a tile of a picture: a square, or twice as many columns.
+    /// Rows and columns of an image tile: a square, or twice as many columns as rows.
     pub(super) fn sides(&self) -> [usize; 2] {
         let rows = 1 << (self.samples().ilog2() / 2);
         [rows, self.samples() / rows]
     }
 
-    /// The tiles of a run of so many levels that begins with this step: consecutive samples of its level, or squares where the lines are columns.
+    /// The tiles of a run of `levels` levels that begins with this step: consecutive samples along rows, squares along columns.
     pub(super) fn grid(&self, step: &LiftingStep, lanes: usize, levels: usize) -> TileGrid {
-        // Borders stand at a sample that is left after all levels.
+        // Boundaries lie at samples that remain after all levels.
         let whole = |samples: usize| samples.next_multiple_of(1 << levels);
         let (stride, margin) = (step.line_stride().unwrap_or(lanes), self.width / 2);
         if step.is_across() {
@@ -68,7 +68,7 @@ impl SplitAndMerge {
     }
 }
 
-/// A split, and some merges of stages of it.
+/// Adds a split and its merges.
 pub(super) fn push_sections(
     launches: &mut Vec<Launch>,
     stages: Range<usize>,
