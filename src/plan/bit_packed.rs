@@ -1,18 +1,20 @@
-//! Plans over GF(2) whose lanes hold many values: a word has one in every bit, and + and × of words are those of all of them at once.
+//! Bit-packed plans over GF(2): a lane is a word with one value per bit, and word operations process all values at once.
 
 use super::{Coef, Loop, Plan, ReadPattern, Ring, Stage, WritePattern};
 
-/// A plan of Reed-Muller steps, as it runs on words.
+/// A plan of Reed-Muller steps on bit-packed words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct BitPackedPlan {
-    /// The steps between words: a lane is a word.
+    /// The steps between words, with a word per lane.
     pub plan: Plan,
-    /// Values in a word, a power of two. After the plan, the steps between these are taken within every word: the value at bit 0 is the first.
+    /// Values per word, a power of two, the first at bit 0. The steps within words follow the plan.
     pub bits: usize,
 }
 
 impl Plan {
-    /// The same plan for words of `bits` values; `None` where it does not consist of Reed-Muller steps on all lanes, the shortest of them within words and some between.
+    /// The same plan for words of `bits` values.
+    ///
+    /// `None` unless the plan consists of Reed-Muller steps on all lanes, first some between words and then those within words.
     pub fn bit_packed(&self, bits: usize) -> Option<BitPackedPlan> {
         let n_within = bits.ilog2() as usize;
         let n_between = self.stages.len().checked_sub(n_within).filter(|&n| n > 0)?;
@@ -39,7 +41,7 @@ fn is_reed_muller(stage: &Stage) -> bool {
     stage.matrix().coefs == [1.0, 0.0, 1.0, 1.0].map(Coef::Real)
 }
 
-/// A step whose pairs stand apart by whole words.
+/// The same step between words instead of values.
 fn on_words(stage: &Stage, bits: usize) -> Stage {
     Stage {
         outer: Loop { n: stage.outer.n, read: stage.outer.read / bits, write: stage.outer.write / bits },

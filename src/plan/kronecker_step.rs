@@ -1,29 +1,29 @@
-//! Kronecker steps, recognised by the numbers of a stage: what fast code on the CPU and on the GPU has in common.
+//! Recognises Kronecker steps and stages that work in place.
 
 use super::shapes::{KroneckerStage, ScalingStage};
 use super::{Extension, Loop, Stage};
 
-/// A stage that works in place on pairs of lanes, or on every lane on its own.
+/// A stage that works in place on pairs of lanes or on single lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KroneckerStep {
-    /// How far apart the lanes of a pair stand, a power of two, in blocks of twice that; 0 where every lane is on its own.
+    /// Distance of the lanes of a pair, a power of two; 0 for single lanes.
     pub distance: usize,
-    /// The step takes lanes 0 to here.
+    /// Number of lanes that the step transforms, from lane 0 on.
     pub lanes: usize,
 }
 
 impl Stage {
-    /// The stage as a step, if it is one: neighbouring blocks of pairs, the same 2×2 matrix on each, or one factor on every lane.
+    /// The stage as a Kronecker step, if it applies one 2×2 matrix to all pairs or one factor to all lanes.
     pub fn kronecker_step(&self) -> Option<KroneckerStep> {
         let pairs = KroneckerStage::of(self).map(|KroneckerStage { distance, lanes, .. }| KroneckerStep { distance, lanes });
         pairs.or_else(|| ScalingStage::of(self).map(|ScalingStage { lanes, .. }| KroneckerStep { distance: 0, lanes }))
     }
 
-    /// Whether the strides alone say that every butterfly writes the lanes that it reads: then no other one reads them, and one array is enough.
+    /// Whether the strides show that every butterfly writes exactly the lanes that it reads, so one array suffices.
     pub fn writes_its_taps(&self) -> bool {
         let (read, write, matrix) = (&self.read, &self.write, self.matrix());
         let same = |n: usize, read: i64, write: usize| n == 1 || read == write as i64;
-        let returns = |turns: &Loop| same(turns.n, turns.read as i64, turns.write);
+        let returns = |lanes: &Loop| same(lanes.n, lanes.read as i64, lanes.write);
         let step = read.step as i64;
         read.extension == Extension::None
             && matrix.taps == matrix.rows

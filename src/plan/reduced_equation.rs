@@ -1,18 +1,18 @@
-//! Rows of tridiagonal systems: what a lane holds in plans that solve equations, and the one operation on them.
+//! Equations of tridiagonal systems, and the one operation of plans that solve them.
 //!
-//! Row i, (a, b, c, d), says a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d. What stands past an end says x = 0; the first a and the last c are zero.
+//! Equation i, (a, b, c, d), is a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d. Past the ends x = 0; the first a and the last c are zero.
 
 use super::{Butterfly, Plan, Stage};
 use std::ops::{Div, Mul, Sub};
 
-/// One equation of a tridiagonal system: a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d.
+/// Equation a·x\[i−s\] + b·x\[i\] + c·x\[i+s\] = d of a tridiagonal system; the distance s is 1 before reductions.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ReducedEquation<T> {
-    /// What multiplies the unknown before.
+    /// Coefficient of the unknown before.
     pub a: T,
-    /// What multiplies the unknown of the row.
+    /// Coefficient of the equation's own unknown.
     pub b: T,
-    /// What multiplies the unknown behind.
+    /// Coefficient of the unknown behind.
     pub c: T,
     /// The right-hand side.
     pub d: T,
@@ -30,28 +30,28 @@ impl<T> From<ReducedEquation<T>> for [T; 4] {
     }
 }
 
-/// The real numbers that rows are made of, in either precision.
+/// The real numbers of equations, in either precision.
 pub trait Real: Copy + PartialEq + From<i8> + Sub<Output = Self> + Mul<Output = Self> + Div<Output = Self> {}
 
 impl Real for f32 {}
 impl Real for f64 {}
 
 impl<T: Real> ReducedEquation<T> {
-    /// The row that says x = `value`: what every row of a solved system is.
+    /// The equation x = `value`.
     pub fn solved(value: T) -> Self {
         Self { a: 0.into(), b: 1.into(), c: 0.into(), d: value }
     }
 
-    /// Whether it says nothing but what its unknown is.
+    /// Whether the equation has the form x = d.
     pub fn is_solved(&self) -> bool {
         let [zero, one] = [0, 1].map(T::from);
         self.a == zero && self.b == one && self.c == zero
     }
 
-    /// The row without its neighbours: multiples of the row before and of the row behind are taken away, so that the unknowns next to those are left; then all is divided by b.
+    /// Subtracts multiples of both neighbours to eliminate their unknowns, and divides by b. The result contains the unknowns beyond the neighbours.
     ///
-    /// Between solved neighbours the row is solved itself: one operation reduces and substitutes back.
-    /// A neighbour whose b is zero, or such a result, gives infinities or what is not a number, which never become finite again.
+    /// Solved neighbours solve the equation, so the same operation reduces and substitutes back.
+    /// A zero b gives infinities or NaN, which never become finite again.
     #[inline]
     #[must_use]
     pub fn without(self, before: Self, behind: Self) -> Self {
@@ -68,22 +68,22 @@ impl<T: Real> ReducedEquation<T> {
 }
 
 impl Plan {
-    /// Runs a plan of rows in double precision, straight from its description: the reference of every other way to run it.
+    /// Runs a plan on equations in double precision: the reference for every backend.
     ///
     /// # Panics
-    /// When `input` does not have `inputs` rows, or a stage does something else than to eliminate.
+    /// When `input` does not have `inputs` equations, or a stage does not eliminate.
     pub fn run_equations(&self, input: &[ReducedEquation<f64>]) -> Vec<ReducedEquation<f64>> {
         let mut lanes = self.run_equation_stages(input, self.stages.len());
         lanes.truncate(self.outputs);
         lanes
     }
 
-    /// Runs the first `n_stages` stages in double precision, and gives the row of every lane after them.
+    /// Runs the first `n_stages` stages in double precision and returns the equations of all lanes.
     ///
     /// # Panics
     /// As [`Plan::run_equations`].
     pub fn run_equation_stages(&self, input: &[ReducedEquation<f64>], n_stages: usize) -> Vec<ReducedEquation<f64>> {
-        assert_eq!(input.len(), self.inputs, "the plan takes another number of rows");
+        assert_eq!(input.len(), self.inputs, "the input has the wrong length");
         let mut lanes = input.to_vec();
         lanes.resize(self.lanes, ReducedEquation { a: f64::NAN, b: f64::NAN, c: f64::NAN, d: f64::NAN });
         for stage in &self.stages[..n_stages] {
@@ -94,7 +94,7 @@ impl Plan {
 }
 
 impl Stage {
-    /// One stage, butterfly by butterfly.
+    /// Runs the stage, butterfly by butterfly.
     fn eliminate(&self, before: &[ReducedEquation<f64>]) -> Vec<ReducedEquation<f64>> {
         let mut after = before.to_vec();
         for Butterfly { reads, writes, .. } in self.butterflies() {
@@ -123,7 +123,7 @@ mod tests {
     fn solved_neighbours_solve_a_row() {
         let row = ROW.without(ReducedEquation::solved(1.0), ReducedEquation::solved(-1.0));
         assert_eq!(row, ReducedEquation::solved(1.0));
-        // Past the ends all unknowns are zero, whatever multiplies them.
+        // Unknowns past the ends are zero, whatever their coefficients.
         assert_eq!(ROW.without(ReducedEquation::solved(0.0), ReducedEquation::solved(0.0)), ReducedEquation::solved(0.75));
     }
 

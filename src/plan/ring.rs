@@ -1,24 +1,24 @@
-//! The rings: what a lane holds, and what + and × mean there.
+//! The rings of plans: the values of a lane and their arithmetic.
 
 use super::{Coef, Stage, Twiddle};
 use num_complex::Complex64;
 
-/// What a lane holds, and what + and × mean there.
+/// The values of a lane and the meaning of + and ×.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ring {
     /// Real numbers.
     Real,
     /// Complex numbers.
     Complex,
-    /// Integers, exact; they never wrap, because [`crate::plan::Plan::bound`] is asked before a run.
+    /// Exact integers. They never wrap, because [`super::Plan::bound`] is checked before a run.
     Integer(IntegerWidth),
-    /// The field of two elements: + is exclusive or, × is and.
+    /// The field of two elements: + is XOR, × is AND.
     Gf2,
-    /// Equations of a tridiagonal system, four real numbers each; no ring, but a [`super::ReducedEquation`] is what a lane holds.
+    /// Equations of a tridiagonal system, not a ring: each lane holds a [`super::ReducedEquation`].
     Equation,
 }
 
-/// How wide an integer lane is where a plan runs.
+/// The width of an integer lane on a backend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum IntegerWidth {
     /// 32 bits.
@@ -27,27 +27,27 @@ pub enum IntegerWidth {
     Bits64,
 }
 
-/// How real and complex numbers are held where a plan runs: significands of 24 or of 53 bits.
+/// The precision of real and complex numbers on a backend.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize, strum::EnumString, strum::VariantNames,
 )]
 #[serde(rename_all = "lowercase")]
 #[strum(serialize_all = "lowercase")]
 pub enum Precision {
-    /// 4 bytes a real number.
+    /// 4 bytes per real number, 24 bits of significand.
     #[default]
     Single,
-    /// 8 bytes a real number.
+    /// 8 bytes per real number, 53 bits of significand.
     Double,
 }
 
 impl Precision {
-    /// Bytes of one lane.
+    /// Bytes per lane.
     pub fn bytes_per_lane(self, ring: Ring) -> usize {
         self.widening(ring) * ring.bytes_per_lane()
     }
 
-    /// How many times as wide as in single precision a lane is; exact lanes stay as they are.
+    /// 2 for inexact lanes in double precision, otherwise 1.
     pub fn widening(self, ring: Ring) -> usize {
         if self == Self::Double && !ring.is_exact() { 2 } else { 1 }
     }
@@ -62,13 +62,13 @@ impl Precision {
 }
 
 impl Ring {
-    /// The smallest ring that holds the coefficients of the stages: the integers, or the real or complex numbers.
+    /// The smallest ring that holds the coefficients of the stages: integers, real or complex numbers.
     pub fn of(stages: &[Stage]) -> Self {
         let mut ring = Self::Integer(IntegerWidth::Bits64);
         for stage in stages {
-            let turns = stage.twiddle.as_ref().is_some_and(|twiddle| !matches!(twiddle, Twiddle::Root { modulus: ..=2, .. }));
+            let has_complex_twiddle = stage.twiddle.as_ref().is_some_and(|twiddle| !matches!(twiddle, Twiddle::Root { modulus: ..=2, .. }));
             let coefs = &stage.matrix().coefs;
-            if turns || coefs.iter().any(|coef| matches!(coef, Coef::Root { .. } | Coef::Complex { .. })) {
+            if has_complex_twiddle || coefs.iter().any(|coef| matches!(coef, Coef::Root { .. } | Coef::Complex { .. })) {
                 return Self::Complex;
             }
             if coefs.iter().any(|coef| coef.integer().is_none()) {
@@ -78,7 +78,7 @@ impl Ring {
         ring
     }
 
-    /// Bytes of one lane, in single precision where there is a choice.
+    /// Bytes per lane in single precision.
     pub fn bytes_per_lane(self) -> usize {
         match self {
             Self::Real | Self::Integer(IntegerWidth::Bits32) | Self::Gf2 => 4,
@@ -103,7 +103,7 @@ impl Ring {
         matches!(self, Self::Integer(_) | Self::Gf2)
     }
 
-    /// The element that a sum stands for: its remainder modulo 2 over GF(2), itself elsewhere.
+    /// The value modulo 2 over GF(2), the value itself in other rings.
     pub fn reduced(self, value: Complex64) -> Complex64 {
         match self {
             Self::Gf2 => value.re.rem_euclid(2.0).into(),

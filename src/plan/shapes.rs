@@ -1,8 +1,7 @@
-//! The stages that fast code knows, each stated once: an algorithm builds a stage from its parameters, and a fast kernel reads the parameters back.
+//! The stage shapes that fast kernels support, each with a constructor (`stage`) and a recogniser (`of`).
 //!
-//! Every shape has a constructor (`stage`) and a recogniser (`of`).
-//! The recogniser takes the few parameters from the strides of a stage, and compares the stage with what the constructor gives for these parameters.
-//! So a stride that changes in the constructor changes in the recogniser too, and no kernel is lost in silence.
+//! The recogniser reads a few parameters from the strides of a stage, and compares the stage with the one that the constructor builds from them.
+//! Constructor and recogniser therefore never diverge.
 
 mod elimination;
 mod haar;
@@ -20,13 +19,13 @@ pub use stockham::{StockhamStage, dft_operation, position_twiddle};
 
 use super::{Loop, Stage};
 
-/// `n` copies, `read` lanes apart on the read side and `write` on the write side; one copy needs no loop.
+/// The loop over `n` copies, `read` lanes apart on the read side and `write` on the write side.
 pub fn copies(n: usize, read: usize, write: usize) -> Loop {
     if n == 1 { Loop::ONCE } else { Loop { n, read, write } }
 }
 
 impl Stage {
-    /// Whether the stages are equal but for what they are called.
+    /// Whether the stages are equal except for their labels.
     pub(super) fn is_like(&self, other: &Self) -> bool {
         self.outer == other.outer
             && self.group == other.group

@@ -1,8 +1,8 @@
-//! One stage: a regular family of butterflies, three nested loops with strides (as FFTW's iodim) around one small operation.
+//! A stage: three nested loops with strides (like FFTW's iodim) around one small operation.
 
 use super::{BitOrder, Coef, Extension, Matrix, Operation, OperationCounts, PyramidLayout, Ring, Twiddle};
 
-/// A loop: its trip count, and how far a turn moves on the read side and on the write side, in lanes.
+/// A loop with its strides in lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Loop {
     /// Trip count.
@@ -14,18 +14,18 @@ pub struct Loop {
 }
 
 impl Loop {
-    /// The loop that turns once.
+    /// The loop of one repetition.
     pub const ONCE: Self = Self { n: 1, read: 0, write: 0 };
 
-    /// `n` turns with the same stride on both sides.
+    /// `n` repetitions with the same stride on both sides.
     pub fn new(n: usize, stride: usize) -> Self {
         Self { n, read: stride, write: stride }
     }
 
-    /// The loop over `rows` copies of this one, which stand `read` lanes apart on the read side and `write` on the write side.
+    /// The loop over `rows` copies of this one, `read` lanes apart on the read side and `write` on the write side.
     ///
     /// # Panics
-    /// When the copies do not continue the loop's own strides, so that no single loop covers them.
+    /// When the copies do not continue the strides of the loop.
     pub(super) fn repeated(self, rows: usize, read: usize, write: usize) -> Self {
         if self.n == 1 {
             return Self { n: rows, read, write };
@@ -38,8 +38,8 @@ impl Loop {
     }
 }
 
-/// Where taps come from: tap k of position p stands at coordinate `first + p·advance + k·hop`, extended past `0..len`;
-/// coordinate c is lane `base + c·step` (plus the loops' strides).
+/// The lanes of taps. Tap k of position p has coordinate `first + p·advance + k·hop`, extended outside `0..len`.
+/// Coordinate c is lane `base + c·step`, plus the strides of the loops.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadPattern {
     /// Lane of coordinate 0.
@@ -50,28 +50,29 @@ pub struct ReadPattern {
     pub advance: i64,
     /// Coordinates from one tap to the next; negative to read backwards.
     pub hop: i64,
-    /// Lanes a coordinate.
+    /// Lanes per coordinate.
     pub step: usize,
     /// Number of coordinates.
     pub len: usize,
-    /// What a tap outside reads.
+    /// The boundary extension.
     pub extension: Extension,
 }
 
 impl ReadPattern {
-    /// Tap k of position p is lane p + k of the first `len`.
+    /// Tap k of position p is lane p + k < `len`.
     pub fn in_order(len: usize) -> Self {
         Self { base: 0, first: 0, advance: 1, hop: 1, step: 1, len, extension: Extension::None }
     }
 
-    /// The coordinate of tap k at position p, before it is extended.
+    /// The coordinate of tap k at position p before boundary extension.
     #[inline]
     pub fn coordinate(&self, p: usize, k: usize) -> i64 {
         self.first + p as i64 * self.advance + k as i64 * self.hop
     }
 }
 
-/// Where results go: result j of position p goes to lane `first + p·advance + j·hop` (plus the loops' strides), whose lowest `reversed_bits` binary digits are then reversed, and changed as `digits` says; at last the lane is moved as `pyramid` says.
+/// The lanes of results. Result j of position p starts from lane `first + p·advance + j·hop`, plus the strides of the loops.
+/// Then the lowest `reversed_bits` bits of the lane are permuted by `bit_order`, and `pyramid` permutes the lane last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WritePattern {
     /// Lane of result 0 at position 0.
@@ -80,94 +81,94 @@ pub struct WritePattern {
     pub advance: usize,
     /// Lanes from one result to the next.
     pub hop: usize,
-    /// Digits of the lane that are reversed at the end; 0 for none.
+    /// Number of bits to reverse; 0 for none.
     pub reversed_bits: u32,
-    /// What becomes of these digits after that.
+    /// The change of these bits after their reversal.
     pub bit_order: BitOrder,
-    /// The layout between whose two sides the lane is moved, if any.
+    /// The change of layout, if any.
     pub pyramid: Option<PyramidLayout>,
 }
 
 impl WritePattern {
-    /// Position after position, result after result, into the lane that the loops say.
+    /// Result j of position p goes to lane p + j, without permutation.
     pub const IN_ORDER: Self = Self { first: 0, advance: 1, hop: 1, reversed_bits: 0, bit_order: BitOrder::Kept, pyramid: None };
 
-    /// Whether results go to other lanes than the strides say.
+    /// Whether a permutation follows the strides.
     pub fn scatters(&self) -> bool {
         self.reversed_bits > 0 || self.pyramid.is_some()
     }
 }
 
-/// One column of the flow graph. In matrix words: one sparse factor.
+/// One column of the flow graph, a sparse factor of the matrix.
 ///
-/// Butterfly (p, q, b) stands at position p < `positions`, in group q < `group.n`, in the outer turn b < `outer.n`.
-/// A lane that no butterfly writes keeps its value.
+/// Butterfly (p, q, b) has position p < `positions` in group q < `group.n` of repetition b < `outer.n`.
+/// Lanes that no butterfly writes keep their values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Stage {
-    /// What the column is called on the screen.
+    /// The name on the screen.
     pub label: String,
     /// The loop over b.
     pub outer: Loop,
     /// The loop over q.
     pub group: Loop,
-    /// The number of positions p.
+    /// Number of positions p.
     pub positions: usize,
-    /// Where taps come from.
+    /// The lanes of taps.
     pub read: ReadPattern,
-    /// Where results go.
+    /// The lanes of results.
     pub write: WritePattern,
-    /// What is computed.
+    /// The operation of each butterfly.
     pub operation: Operation,
-    /// What multiplies the results.
+    /// The factors of the results.
     pub twiddle: Option<Twiddle>,
 }
 
-/// One butterfly, spelled out.
+/// One butterfly with all its lanes and weights.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Butterfly {
-    /// Position, group and outer turn.
+    /// Position p, group q and repetition b of the outer loop.
     pub indices: [usize; 3],
-    /// The lane of every tap; `None` where the extension is zero.
+    /// The lane of every tap; `None` for a zero of the extension.
     pub reads: Vec<Option<usize>>,
     /// The lane of every result.
     pub writes: Vec<usize>,
-    /// `weights[j][k]`: what result j takes of tap k, twiddle included.
+    /// `weights[j][k]`: the weight of tap k in result j, twiddle included.
     pub weights: Vec<Vec<Coef>>,
-    /// Whether a tap is conjugated before.
+    /// Whether each tap is conjugated first.
     pub conjugated: Vec<bool>,
 }
 
-/// A line of the flow graph, within one stage.
+/// A line of the flow graph within one stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Edge {
     /// Lane before the stage.
     pub from: usize,
     /// Lane after the stage.
     pub to: usize,
-    /// What the edge multiplies by.
+    /// The factor of the edge.
     pub weight: Coef,
-    /// Whether it multiplies the conjugate of what it comes from.
+    /// Whether the edge conjugates the value first.
     pub conjugated: bool,
 }
 
 impl Stage {
-    /// The matrix of the operation, see [`Operation::matrix`].
+    /// See [`Operation::matrix`].
     #[inline]
     pub fn matrix(&self) -> &Matrix {
         self.operation.matrix()
     }
 
-    /// Whether the results are sums of taps, some of them perhaps conjugated, times coefficients.
+    /// Whether the results are weighted sums of taps or their conjugates.
     pub fn is_linear(&self) -> bool {
         matches!(self.operation, Operation::Linear(_) | Operation::TwiddledSums(_))
     }
 
-    /// Whether the stage is a matrix over the complex numbers: linear, and no tap is conjugated.
+    /// Whether the stage is linear over the complex numbers: weighted sums without conjugates.
     pub fn has_matrix(&self) -> bool {
         self.is_linear() && (0..self.matrix().taps).all(|k| !self.conjugates(k))
     }
 
-    /// Whether tap k is conjugated before anything is computed of it.
+    /// Whether tap k is conjugated first.
     pub fn conjugates(&self, k: usize) -> bool {
         match &self.operation {
             Operation::Linear(_) | Operation::Eliminate => false,
@@ -181,39 +182,39 @@ impl Stage {
         self.positions * self.group.n * self.outer.n
     }
 
-    /// The lane that tap k of butterfly (p, q, b) reads; `None` where the extension is zero.
+    /// The lane that tap k of butterfly (p, q, b) reads; `None` for a zero of the extension.
     #[inline]
     pub fn read_lane(&self, p: usize, q: usize, b: usize, k: usize) -> Option<usize> {
         let inside = self.read.extension.apply(self.read.coordinate(p, k), self.read.len)?;
         Some(self.read.base + inside * self.read.step + q * self.group.read + b * self.outer.read)
     }
 
-    /// The lane that result j of butterfly (p, q, b) goes to.
+    /// The lane of result j of butterfly (p, q, b).
     #[inline]
     pub fn write_lane(&self, p: usize, q: usize, b: usize, j: usize) -> usize {
         let lane = self.write.bit_order.apply(self.lane_in_repetition(p, q, j) + b * self.outer.write, self.write.reversed_bits);
         self.write.pyramid.map_or(lane, |pyramid| pyramid.apply(lane))
     }
 
-    /// The lane that result j of butterfly (p, q) goes to, counted inside its outer turn, before digits are reversed.
+    /// The lane of result j of butterfly (p, q) within its repetition of the outer loop, before permutations.
     #[inline]
     pub fn lane_in_repetition(&self, p: usize, q: usize, j: usize) -> usize {
         let write = &self.write;
         write.first + p * write.advance + j * write.hop + q * self.group.write
     }
 
-    /// Which number of a table multiplies result j of butterfly (p, q): one a position, however far apart the lanes of a line stand.
+    /// The index into a twiddle table for result j of butterfly (p, q), independent of the distance of lanes.
     #[inline]
     pub fn table_index(&self, p: usize, q: usize, j: usize) -> usize {
         self.lane_in_repetition(p, q, j) / self.write.advance
     }
 
-    /// Position, group and outer turn of butterfly `index`; the position runs fastest.
+    /// Position, group and outer repetition of butterfly `index`; the position runs fastest.
     pub fn indices(&self, index: usize) -> [usize; 3] {
         [index % self.positions, index / self.positions % self.group.n, index / (self.positions * self.group.n)]
     }
 
-    /// Butterfly `index`, spelled out.
+    /// Butterfly `index` with all its lanes and weights.
     pub fn butterfly(&self, index: usize) -> Butterfly {
         let indices @ [p, q, b] = self.indices(index);
         let matrix = self.matrix();
@@ -233,9 +234,9 @@ impl Stage {
         (0..self.n_butterflies()).map(|index| self.butterfly(index))
     }
 
-    /// The lanes on which some result of a butterfly depends: those of taps whose coefficients are not all zero.
+    /// The lanes of a butterfly's taps that have a nonzero weight in some result.
     pub fn needs(&self, [p, q, b]: [usize; 3]) -> impl Iterator<Item = usize> + '_ {
-        // No product of numbers other than zero is zero.
+        // Products of nonzero factors are nonzero.
         let is_zero = |coef: Coef| coef == Coef::Real(0.0);
         let is_lost = move |j: usize| self.twiddle.is_some() && is_zero(self.factor(p, q, j));
         let counts = move |k: usize| (0..self.matrix().rows).any(|j| !is_zero(self.weight(p, q, j, k)) && !is_lost(j));
@@ -247,20 +248,17 @@ impl Stage {
         (0..self.matrix().rows).map(move |j| self.write_lane(p, q, b, j))
     }
 
-    /// All lines of the drawing; coefficients that are zero draw none.
+    /// All lines of the drawing; zero weights draw none.
     pub fn edges(&self) -> Vec<Edge> {
         self.butterflies().flat_map(|butterfly| butterfly.edges()).collect()
     }
 
     /// The lanes that some butterfly writes.
     pub fn written_lanes(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.n_butterflies()).flat_map(move |index| {
-            let [p, q, b] = self.indices(index);
-            (0..self.matrix().rows).map(move |j| self.write_lane(p, q, b, j))
-        })
+        (0..self.n_butterflies()).flat_map(move |index| self.writes(self.indices(index)))
     }
 
-    /// One past the last lane that the stage may read.
+    /// The last lane that the stage may read, plus 1.
     pub fn read_reach(&self) -> usize {
         let last = |n: usize| n.saturating_sub(1);
         self.read.base
@@ -270,18 +268,20 @@ impl Stage {
             + 1
     }
 
-    /// One past the last lane that the stage writes, before digits are reversed.
+    /// The last lane that the stage writes, before permutations, plus 1.
     pub fn write_reach(&self) -> usize {
         self.repetition_reach() + self.outer.n.saturating_sub(1) * self.outer.write
     }
 
-    /// One past the last lane that the first outer turn writes, before digits are reversed: how long a table must be.
+    /// The last lane of the first outer repetition, before permutations, plus 1.
     pub fn repetition_reach(&self) -> usize {
         let last = |n: usize| n.saturating_sub(1);
         self.lane_in_repetition(last(self.positions), last(self.group.n), last(self.matrix().rows)) + 1
     }
 
-    /// One stage, butterfly by butterfly; `sum` makes a result of the taps, what each is multiplied by and whether it is conjugated before, `product` one of two taps, the second conjugated or not.
+    /// Runs the stage, butterfly by butterfly.
+    ///
+    /// `sum` adds terms (weight, tap, whether to conjugate it); `product` multiplies two taps, the second conjugated on request.
     pub(super) fn run<V: Copy>(
         &self,
         before: &[V],
@@ -313,17 +313,17 @@ impl Stage {
             .all(|(index, butterfly)| butterfly.reads.iter().flatten().all(|lane| writer.get(lane).is_none_or(|&other| other == index)))
     }
 
-    /// What the stage costs, as drawn.
+    /// Operations of the stage, as drawn.
     pub fn operations(&self) -> OperationCounts {
         if matches!(self.operation, Operation::Product { .. }) {
             return OperationCounts { additions: 0, multiplications: self.n_butterflies() as u64 };
         }
         if self.operation == Operation::Eliminate {
-            // Of each neighbour its multiple, three products and two differences; then a, c and d over b.
+            // Each neighbour costs a quotient, three products and two differences. Then a, c and d are divided by b.
             let neighbours = self.read_lanes().count() as u64 - self.n_butterflies() as u64;
             return OperationCounts { additions: 2 * neighbours, multiplications: 4 * neighbours + 3 * self.n_butterflies() as u64 };
         }
-        // Turns of the outer loop differ in their lanes only; groups do so where no twiddle depends on them, and positions where no tap is past an end.
+        // Outer repetitions cost the same. So do groups without twiddles, and positions without boundary extension.
         let is_plain = self.twiddle.is_none() && !matches!(self.operation, Operation::TwiddledSums(_));
         let (n_groups, alike) = if is_plain { (1, self.group.n) } else { (self.group.n, 1) };
         let (n_positions, alike) =
@@ -331,16 +331,16 @@ impl Stage {
         let mut sum = OperationCounts::default();
         for p in 0..n_positions {
             for q in 0..n_groups {
-                let of = self.operations_at(p, q);
-                sum.additions += of.additions;
-                sum.multiplications += of.multiplications;
+                let butterfly = self.operations_at(p, q);
+                sum.additions += butterfly.additions;
+                sum.multiplications += butterfly.multiplications;
             }
         }
         let alike = (alike * self.outer.n) as u64;
         OperationCounts { additions: alike * sum.additions, multiplications: alike * sum.multiplications }
     }
 
-    /// What the butterfly at position p of group q costs.
+    /// Operations of the butterfly at position p of group q.
     fn operations_at(&self, p: usize, q: usize) -> OperationCounts {
         let (matrix, mut sum) = (self.matrix(), OperationCounts::default());
         for j in 0..matrix.rows {
@@ -353,7 +353,7 @@ impl Stage {
         sum
     }
 
-    /// What result j of position p in group q takes of tap k, before [`Self::factor`].
+    /// The weight of tap k in result j of position p in group q, before [`Self::factor`].
     pub fn weight(&self, p: usize, q: usize, j: usize, k: usize) -> Coef {
         match &self.operation {
             Operation::TwiddledSums(sums) => {
@@ -364,9 +364,9 @@ impl Stage {
         }
     }
 
-    /// What multiplies all that result j of position p in group q takes.
+    /// The twiddle that multiplies result j of position p in group q.
     pub fn factor(&self, p: usize, q: usize, j: usize) -> Coef {
-        // In a TwiddledSums stage the twiddle is part of the weights.
+        // The weights of TwiddledSums include the twiddles.
         if matches!(self.operation, Operation::TwiddledSums(_)) { Coef::ONE } else { self.twiddle_of(p, q, j) }
     }
 
@@ -380,7 +380,7 @@ impl Stage {
         }
     }
 
-    /// Bytes that the stage reads and writes in single precision, every touched lane once.
+    /// Bytes read and written in single precision, each touched lane once.
     pub fn bytes_moved(&self, ring: Ring) -> u64 {
         let lanes = self.n_butterflies() * (self.matrix().taps.min(self.read.len) + self.matrix().rows);
         (lanes * ring.bytes_per_lane()) as u64
@@ -388,7 +388,7 @@ impl Stage {
 }
 
 impl Butterfly {
-    /// The lines of this butterfly; coefficients that are zero draw none.
+    /// The lines of this butterfly; zero weights draw none.
     pub fn edges(&self) -> Vec<Edge> {
         let mut edges = Vec::new();
         for (&to, weights) in self.writes.iter().zip(&self.weights) {

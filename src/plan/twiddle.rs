@@ -1,15 +1,15 @@
-//! What multiplies the results of butterflies: roots of unity by a rule, or the numbers of a table.
+//! Twiddles: the factors of the results of butterflies, roots of unity or entries of a table.
 
 use super::Direction;
 use num_complex::Complex64;
 use std::sync::{Arc, OnceLock};
 
-/// What multiplies the results of a butterfly, one after the other.
+/// The factors of the results of a butterfly.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Twiddle {
-    /// A root of unity, for result j of position p in group q: ω to the power `(j·row[0] + p·row[1] + row[2])·(p·column[0] + q·column[1] + column[2])`, ω = exp(∓2πi/modulus).
+    /// Result j of position p in group q gets ω to the power `(j·row[0] + p·row[1] + row[2])·(p·column[0] + q·column[1] + column[2])`, ω = exp(∓2πi/modulus).
     ///
-    /// One product of two affine forms covers decimation in frequency and in time, constant geometry, Stockham, the four-step diagonal, the chirp and the quarter-sample shift of the cosine transform.
+    /// This form covers decimation in frequency and in time, constant geometry, Stockham, the four-step diagonal, the chirp and the shift of the cosine transform.
     Root {
         /// The order of the root.
         modulus: usize,
@@ -20,12 +20,12 @@ pub enum Twiddle {
         /// Sign of the angle.
         direction: Direction,
     },
-    /// Numbers without a short name, one a position that results go to, counted inside one turn of the outer loop: every turn takes the same.
+    /// One factor for each result of a repetition of the outer loop; all repetitions share the table.
     Table(Arc<TwiddleTable>),
 }
 
 impl Twiddle {
-    /// The power of the root, reduced modulo its order; 0 for a table, which has none.
+    /// The exponent of the root modulo its order; 0 for a table.
     #[inline]
     pub fn exponent(&self, p: usize, q: usize, j: usize) -> usize {
         match *self {
@@ -53,10 +53,10 @@ impl Twiddle {
     }
 }
 
-/// Makes the numbers of a table from its parameters.
+/// Computes the factors of a table from its parameters.
 pub type TwiddleRule = fn(&[usize]) -> Vec<Complex64>;
 
-/// The numbers of a table, which a rule makes when they are first asked for: a plan that is only looked at, or compared with another, does not pay for them.
+/// A table of factors, computed at first use: drawing or comparing a plan does not need them.
 #[derive(Clone)]
 pub struct TwiddleTable {
     name: &'static str,
@@ -67,20 +67,20 @@ pub struct TwiddleTable {
 }
 
 impl TwiddleTable {
-    /// The table of `n` numbers that `rule` makes of `parameters`; the name stands for the rule, and no two rules share one.
+    /// The table of `n` factors that `rule` computes from `parameters`. The name identifies the rule.
     pub fn new(name: &'static str, parameters: &[usize], n: usize, rule: TwiddleRule) -> Self {
         Self { name, parameters: parameters.to_vec(), n, rule, factors: OnceLock::new() }
     }
 
-    /// How many numbers there are.
+    /// Number of factors.
     pub fn n(&self) -> usize {
         self.n
     }
 
-    /// The numbers, in double precision.
+    /// The factors in double precision.
     ///
     /// # Panics
-    /// When the rule makes another number of them than it was said to.
+    /// When the rule does not compute `n` factors.
     pub fn factors(&self) -> &[Complex64] {
         let factors = self.factors.get_or_init(|| (self.rule)(&self.parameters));
         assert_eq!(factors.len(), self.n, "the table '{}' has another length", self.name);
@@ -89,7 +89,7 @@ impl TwiddleTable {
 }
 
 impl PartialEq for TwiddleTable {
-    /// The same rule with the same parameters makes the same numbers.
+    /// The same rule with the same parameters computes the same factors.
     fn eq(&self, other: &Self) -> bool {
         (self.name, &self.parameters, self.n) == (other.name, &other.parameters, other.n)
     }
@@ -97,7 +97,7 @@ impl PartialEq for TwiddleTable {
 
 impl std::fmt::Debug for TwiddleTable {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} numbers of {}{:?}", self.n, self.name, self.parameters)
+        write!(f, "{} factors of {}{:?}", self.n, self.name, self.parameters)
     }
 }
 
@@ -112,6 +112,6 @@ mod tests {
         assert_eq!(table.factors(), [0.0, 5.0, 10.0].map(Complex64::from));
         assert_eq!(table, TwiddleTable::new("multiples", &[3, 5], 3, rule));
         assert_ne!(table, TwiddleTable::new("multiples", &[3, 7], 3, rule));
-        assert_eq!(format!("{table:?}"), "3 numbers of multiples[3, 5]");
+        assert_eq!(format!("{table:?}"), "3 factors of multiples[3, 5]");
     }
 }

@@ -1,22 +1,22 @@
-//! What a lane holds, as drawings and files tell of it: a number, or a row of a tridiagonal system.
+//! The value of a lane in drawings and files: a number or an equation.
 
 use super::ReducedEquation;
 use num_complex::Complex64;
 
-/// The value of a lane, as exact as double precision holds it.
+/// The value of a lane in double precision.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum LaneValue {
     /// A number of any ring.
     Number(Complex64),
-    /// An equation.
+    /// An equation of a tridiagonal system.
     Equation(ReducedEquation<f64>),
 }
 
 impl LaneValue {
-    /// What a lane holds that nothing was written to.
+    /// The value of an unwritten lane: NaN.
     pub const NOTHING: Self = Self::Number(Complex64::new(f64::NAN, f64::NAN));
 
-    /// Its real numbers: the real and the imaginary part, or a, b, c and d.
+    /// The real and imaginary parts, or a, b, c and d.
     pub fn numbers(self) -> Vec<f64> {
         match self {
             Self::Number(value) => vec![value.re, value.im],
@@ -25,7 +25,7 @@ impl LaneValue {
         }
     }
 
-    /// How far another value is from this one, in the 2-norm; not a number where one is a row and the other is none.
+    /// The distance in the 2-norm; NaN between a number and an equation.
     pub fn distance(self, other: Self) -> f64 {
         match (self, other) {
             (Self::Number(a), Self::Number(b)) => (a - b).norm(),

@@ -1,17 +1,17 @@
-//! The stages of cyclic reduction: rows of tridiagonal systems lose their neighbours.
+//! Stages of cyclic reduction, which eliminate neighbouring equations of tridiagonal systems.
 
 use crate::plan::{Extension, Loop, Operation, ReadPattern, Stage, WritePattern};
 
-/// Row i of those from `first` on, `advance` apart, loses rows i − `distance` and i + `distance`.
+/// Eliminates equations i ± `distance` from every equation i = `first` + k·`advance`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EliminationStage {
-    /// Rows of the system.
+    /// Number of equations.
     pub n: usize,
-    /// How far away the neighbours stand.
+    /// Distance of the neighbours.
     pub distance: usize,
-    /// The first row that loses its neighbours.
+    /// The first updated equation.
     pub first: usize,
-    /// Rows from one of these to the next.
+    /// Distance of updated equations.
     pub advance: usize,
 }
 
@@ -37,7 +37,7 @@ impl EliminationStage {
         }
     }
 
-    /// The parameters of a stage, if it is of this shape for each of some systems.
+    /// The parameters of a stage if it has this shape, for one system or several.
     pub fn of(stage: &Stage) -> Option<Self> {
         let (read, write) = (&stage.read, &stage.write);
         let found = Self { n: read.len, distance: usize::try_from(read.hop).ok()?, first: write.first, advance: write.advance };
@@ -47,16 +47,16 @@ impl EliminationStage {
     }
 }
 
-/// ⌊log2 N⌋ levels leave row 2^⌊log2 N⌋ − 1 alone, and so solved; the same number of levels substitutes back.
+/// ⌊log2 N⌋ levels reduce the system to equation 2^⌊log2 N⌋ − 1, which is then solved; the same number of levels substitutes back.
 ///
-/// The last row of every whole block of 2^l rows survives level l, so blocks of rows are reduced on their own except for one row at their border.
+/// Level l keeps the last equation of every complete block of 2^l, so blocks reduce independently except for one equation at their border.
 pub fn cyclic_reduction(n: usize) -> Vec<Stage> {
     let n_levels = n.checked_ilog2().unwrap_or(0);
     let reduce = |level: u32| {
         let distance = 1 << level;
         EliminationStage { n, distance, first: 2 * distance - 1, advance: 2 * distance }.stage(format!("reduction {}", level + 1))
     };
-    // A single row is solved by what solves the rows between solved ones.
+    // The last level also solves a system of one equation.
     let substitute = |level: u32| {
         let distance = 1 << level;
         EliminationStage { n, distance, first: distance - 1, advance: 2 * distance }.stage(format!("substitution {}", level + 1))
@@ -64,7 +64,7 @@ pub fn cyclic_reduction(n: usize) -> Vec<Stage> {
     (0..n_levels).map(reduce).chain((0..n_levels.max(1)).rev().map(substitute)).collect()
 }
 
-/// ⌈log2 N⌉ stages, and one where N is 1; every row loses its neighbours in every stage.
+/// ⌈log2 N⌉ stages, at least one, each eliminating the neighbours of every equation.
 pub fn parallel_cyclic_reduction(n: usize) -> Vec<Stage> {
     let n_stages = n.next_power_of_two().ilog2().max(1);
     let stage =

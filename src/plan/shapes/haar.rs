@@ -1,20 +1,20 @@
-//! A level of the Haar pyramid with constant geometry.
+//! A level of the Haar transform with constant geometry.
 
 use super::copies;
 use crate::plan::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
-/// Sums and differences of neighbours, all sums before all differences; the inverse reads halves and writes neighbours.
+/// Sums of neighbours followed by their differences; the inverse reads halves and writes neighbours.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HaarStage {
     /// Number of rows.
     pub rows: usize,
-    /// Lanes of a row; those behind the pairs keep their value.
+    /// Lanes per row; those behind the pairs keep their values.
     pub row: usize,
-    /// Pairs of lanes, which stand first in each row.
+    /// Number of pairs, in the first lanes of each row.
     pub pairs: usize,
-    /// What every sum and every difference is multiplied by.
+    /// Factor of all sums and differences.
     pub factor: f64,
-    /// To sums and differences, or back.
+    /// Forward to sums and differences, or back.
     pub direction: Direction,
 }
 
@@ -40,7 +40,7 @@ impl HaarStage {
         }
     }
 
-    /// The parameters of a stage on `lanes` lanes, if it is a level in this direction.
+    /// The parameters of a stage on `lanes` lanes if it is a level in this direction.
     pub fn of(stage: &Stage, lanes: usize, direction: Direction) -> Option<Self> {
         let [Coef::Real(factor), ..] = stage.matrix().coefs[..] else { return None };
         let rows = stage.outer.n;
@@ -50,7 +50,7 @@ impl HaarStage {
     }
 }
 
-/// The sum of two taps and their difference, both times `factor`.
+/// The sum and the difference of two taps, times `factor`.
 pub fn sum_and_difference(factor: f64) -> Operation {
     Operation::Linear(Matrix::from_fn(2, 2, |j, k| Coef::Real(if j * k == 1 { -factor } else { factor })))
 }

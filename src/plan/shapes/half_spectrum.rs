@@ -1,28 +1,27 @@
-//! The stage between the spectrum of pairs of real samples and half the spectrum of these samples.
+//! The stage between the spectrum of paired real samples and the half spectrum of the samples.
 
 use super::{copies, every_lane};
 use crate::plan::{Coef, Direction, Extension, Matrix, Operation, ReadPattern, Stage, Twiddle, TwiddledSums};
 use num_complex::Complex64;
 
-/// Forward, `points` lanes of every row, the spectrum of lanes that hold an even and an odd sample each, become `points` + 1 values: half the spectrum of the samples.
-/// The inverse goes back.
+/// Converts the spectrum of `points` lanes, each an even and an odd sample, to the `points` + 1 values of the half spectrum, or back.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct HalfSpectrumStage {
     /// Number of rows.
     pub rows: usize,
-    /// Lanes of a row, with two samples each.
+    /// Lanes per row, with two samples each.
     pub points: usize,
-    /// What every result is multiplied by: ½ forward.
+    /// Factor of all results: ½ forward.
     pub scale: f64,
-    /// To half a spectrum, or back.
+    /// Forward to the half spectrum, or back.
     pub direction: Direction,
 }
 
 impl HalfSpectrumStage {
-    /// The stage: the sum of tap 0 and the conjugate of tap 1, and ±i times the twiddle times their difference, all times `scale`.
+    /// The stage. With taps u and v, each result is `scale` times (u + conj v) ± i·twiddle·(u − conj v).
     pub fn stage(self) -> Stage {
         let Self { rows, points, scale, direction } = self;
-        // Tap 1 of position k is lane −k forward, and lane `points` − k on the way back.
+        // Tap 1 of position k is lane −k modulo `points` forward, and lane `points` − k on the way back.
         let (read, write, extension, quarter) = match direction {
             Direction::Forward => (points, points + 1, Extension::Negative, -scale),
             Direction::Inverse => (points + 1, points, Extension::Symmetric, scale),
@@ -42,7 +41,7 @@ impl HalfSpectrumStage {
         }
     }
 
-    /// The parameters of a stage, if it is of this shape in this direction.
+    /// The parameters of a stage if it has this shape in this direction.
     pub fn of(stage: &Stage, direction: Direction) -> Option<Self> {
         let Operation::TwiddledSums(sums) = &stage.operation else { return None };
         let Coef::Real(scale) = *sums.first.coefs.first()? else { return None };

@@ -1,16 +1,16 @@
-//! A stage of a Kronecker power: the same 2×2 matrix on one bit of the index.
+//! A Kronecker step: one 2×2 matrix applied to one bit of the index.
 
 use super::copies;
 use crate::plan::{Coef, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
-/// Pairs of lanes `distance` apart, in place, in neighbouring blocks of 2·`distance` lanes.
+/// Applies a 2×2 matrix in place to pairs of lanes `distance` apart, in consecutive blocks of 2·`distance` lanes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct KroneckerStage {
-    /// The matrix, row after row.
+    /// The matrix, row-major.
     pub base: [Coef; 4],
-    /// How far apart the lanes of a pair stand.
+    /// Distance of the lanes of a pair.
     pub distance: usize,
-    /// The stage takes lanes 0 to here.
+    /// Number of lanes that the step transforms, from lane 0 on.
     pub lanes: usize,
 }
 
@@ -30,7 +30,7 @@ impl KroneckerStage {
         }
     }
 
-    /// The parameters of a stage, if its distance is a power of two and it is of this shape.
+    /// The parameters of a stage if it has this shape and its distance is a power of two.
     pub fn of(stage: &Stage) -> Option<Self> {
         let base = <[Coef; 4]>::try_from(&stage.matrix().coefs[..]).ok()?;
         let found = Self { base, distance: stage.positions, lanes: 2 * stage.n_butterflies() };

@@ -1,9 +1,9 @@
-//! Stages of one result a butterfly: copies, scalings, factors, products, transpositions.
+//! Stages with one result per butterfly: copies, scalings, pointwise factors, products and transpositions.
 
 use super::copies;
 use crate::plan::{Coef, Extension, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, WritePattern};
 
-/// The stage that copies every one of `n` lanes to itself.
+/// The stage that copies each of `n` lanes to itself.
 pub fn every_lane(n: usize) -> Stage {
     Stage {
         label: String::new(),
@@ -17,17 +17,17 @@ pub fn every_lane(n: usize) -> Stage {
     }
 }
 
-/// Lanes 0 to `lanes`, each multiplied by the same factor: the end of an inverse transform.
+/// Multiplies the first `lanes` lanes by one factor, as at the end of an inverse transform.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScalingStage {
     /// Number of lanes.
     pub lanes: usize,
-    /// What multiplies them.
+    /// The factor.
     pub factor: Coef,
 }
 
 impl ScalingStage {
-    /// Division by a number.
+    /// The stage that divides by `divisor`.
     pub fn by_reciprocal(lanes: usize, divisor: usize) -> Stage {
         let factor = Coef::Real(1.0 / divisor as f64);
         Stage { label: format!("1/{divisor}"), ..Self { lanes, factor }.in_blocks(1) }
@@ -39,12 +39,12 @@ impl ScalingStage {
         Stage { outer: copies(self.lanes / block, block, block), operation, ..every_lane(block) }
     }
 
-    /// The parameters of a stage, if it is of this shape, in blocks of any length.
+    /// The parameters of a stage if it has this shape, in blocks of any length.
     pub fn of(stage: &Stage) -> Option<Self> {
         let [factor] = stage.matrix().coefs[..] else { return None };
         let found = Self { lanes: stage.n_butterflies(), factor };
         let mut expected = found.in_blocks(stage.positions);
-        // A butterfly of one position, one tap and one result takes no step of these strides.
+        // One position, tap or result never uses these strides.
         expected.write.hop = stage.write.hop;
         expected.read.hop = stage.read.hop;
         if stage.positions == 1 {
@@ -55,14 +55,14 @@ impl ScalingStage {
     }
 }
 
-/// Lane p of every row times its own factor. Lanes past `len` read zero.
+/// Multiplies lane p of every row by a factor of its own; lanes past `len` read zero.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct WeightedStage {
-    /// Lanes of a row that are written.
+    /// Lanes written per row.
     pub lanes: usize,
-    /// Lanes of a row that there are to be read.
+    /// Lanes read per row.
     pub len: usize,
-    /// The rows: their number, and how far apart they are read and written.
+    /// The loop over rows.
     pub rows: Loop,
 }
 
@@ -74,21 +74,21 @@ impl WeightedStage {
         Stage { outer: self.rows, read: ReadPattern { len: self.len, extension, ..stage.read }, twiddle: Some(twiddle), ..stage }
     }
 
-    /// The parameters of a stage, if it is of this shape.
+    /// The parameters of a stage if it has this shape.
     pub fn of(stage: &Stage) -> Option<Self> {
         let found = Self { lanes: stage.positions, len: stage.read.len, rows: stage.outer };
         found.stage(stage.twiddle.clone()?).is_like(stage).then_some(found)
     }
 }
 
-/// Each of `lanes` lanes of every row times the one `distance` lanes behind it.
+/// Multiplies each of `lanes` lanes of every row by the lane `distance` behind it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProductStage {
     /// Number of rows.
     pub rows: usize,
-    /// Results of a row.
+    /// Results per row.
     pub lanes: usize,
-    /// How far behind a lane its factor stands.
+    /// Distance from a lane to its factor.
     pub distance: usize,
     /// Whether the factor is conjugated.
     pub conjugated: bool,
@@ -108,7 +108,7 @@ impl ProductStage {
         }
     }
 
-    /// The parameters of a stage, if it is of this shape.
+    /// The parameters of a stage if it has this shape.
     pub fn of(stage: &Stage) -> Option<Self> {
         let Operation::Product { conjugated } = stage.operation else { return None };
         let found = Self { rows: stage.outer.n, lanes: stage.positions, distance: usize::try_from(stage.read.hop).ok()?, conjugated };
@@ -116,12 +116,12 @@ impl ProductStage {
     }
 }
 
-/// An image of `rows` × `columns` lanes becomes one of `columns` × `rows`.
+/// Transposes an image of `rows` × `columns` lanes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TranspositionStage {
-    /// Rows of what is read.
+    /// Rows of the input.
     pub rows: usize,
-    /// Columns of what is read.
+    /// Columns of the input.
     pub columns: usize,
 }
 
@@ -137,7 +137,7 @@ impl TranspositionStage {
         }
     }
 
-    /// The parameters of a stage, if it is of this shape.
+    /// The parameters of a stage if it has this shape.
     pub fn of(stage: &Stage) -> Option<Self> {
         let found = Self { rows: stage.group.n, columns: stage.positions };
         found.stage().is_like(stage).then_some(found)

@@ -3,12 +3,12 @@
 use super::copies;
 use crate::plan::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, WritePattern};
 
-/// One stage of Stockham in every row: tap k stands row / radix lanes apart, and result j goes `span` lanes apart.
+/// A Stockham stage in every row: taps are `row`/`radix` lanes apart, results `span` lanes apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct StockhamStage {
     /// Number of rows.
     pub rows: usize,
-    /// Lanes of a row.
+    /// Lanes per row.
     pub row: usize,
     /// Points of a butterfly.
     pub radix: usize,
@@ -35,7 +35,7 @@ impl StockhamStage {
         }
     }
 
-    /// The parameters of a stage, if it is one of Stockham's in this direction. Two taps without twiddles are the same in both directions.
+    /// The parameters of a stage if it is a Stockham stage in this direction. Two taps without twiddles match both directions.
     pub fn of(stage: &Stage, direction: Direction) -> Option<Self> {
         let (radix, span) = (stage.matrix().taps, stage.group.n);
         let found = Self { rows: stage.outer.n, row: radix * span * stage.positions, radix, span, direction };
@@ -48,7 +48,7 @@ pub fn dft_operation(radix: usize, direction: Direction) -> Operation {
     Operation::Linear(Matrix::from_fn(radix, radix, |j, k| Coef::root((j * k) as u64, radix as u64, direction)))
 }
 
-/// ω_modulus to the power p·j for result j at position p, which is 1 everywhere when there is one position only.
+/// The twiddle ω_modulus^(p·j) for result j at position p; `None` if the only position is 0.
 pub fn position_twiddle(modulus: usize, positions: usize, direction: Direction) -> Option<Twiddle> {
     (positions > 1).then_some(Twiddle::Root { modulus, row: [1, 0, 0], column: [1, 0, 0], direction })
 }
