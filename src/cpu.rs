@@ -7,7 +7,7 @@ mod bits;
 pub mod copy;
 mod lane;
 pub mod library;
-mod lines;
+mod loops;
 mod sections;
 mod steps;
 mod tables;
@@ -21,12 +21,12 @@ pub use steps::fastest;
 
 use crate::plan::{BitPackedPlan, Loop, Plan, Stage};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};
-use lane::Shared;
-use lines::{Line, Lines, for_each_line};
+use lane::SharedLanes;
+use loops::{InnerLoop, StageLoops, for_each_inner_loop};
 use rayon::prelude::*;
-use sections::Parts;
+use sections::SectionButterflies;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tables::Tables;
+use tables::StageTables;
 
 /// Which of the loops over positions, groups and outer turns is innermost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -108,7 +108,7 @@ pub fn run_in<L: Lane>(
         match (way, launch.tile) {
             // What tiles finish alone, with nothing left to merge, runs as any other launch.
             (_, Tile::Section { section: SectionKind::Split, grid, .. }) if is_merged(schedule, index) => {
-                let parts = Parts::of(plan, launch, grid, &known);
+                let parts = SectionButterflies::of(plan, launch, grid, &known);
                 arrays.sections.push(parts.clone());
                 rest = Some(sections::split(launch, parts, arrays.lanes_mut()));
             }
@@ -136,7 +136,7 @@ fn is_merged(schedule: &Schedule, launch: usize) -> bool {
 /// One stage of a plan, without tiles.
 fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, way: CpuBackend) {
     let (stage, carries) = (&plan.stages[index], plan.carries(index));
-    let lines = Lines::of(stage);
+    let lines = StageLoops::of(stage);
     match way {
         CpuBackend::Parallel => arrays.shared(carries, |before, after| lines.shared(before, after)),
         CpuBackend::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),
@@ -173,13 +173,13 @@ pub fn run_words(
 }
 
 /// A run of stages in tiles: every tile is run to its end by one thread, as one workgroup does.
-fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], after: &Shared<L>, tile: usize) {
+fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], after: &SharedLanes<L>, tile: usize) {
     let stages = &plan.stages[launch.stages.clone()];
     let turns = |stage: &Stage| tile / stage.block(plan.lanes).expect("a legal tile is made of blocks");
     let local: Vec<Stage> = stages.iter().map(|stage| Stage { outer: Loop { n: turns(stage), ..stage.outer }, ..stage.clone() }).collect();
     let Some((last, inner)) = local.split_last() else { return };
-    let inner: Vec<Lines<'_, L>> = inner.iter().map(Lines::of).collect();
-    let tables = Tables::new(last);
+    let inner: Vec<StageLoops<'_, L>> = inner.iter().map(StageLoops::of).collect();
+    let tables = StageTables::new(last);
     let carries = plan.carries(launch.stages.end - 1);
     let room = || [vec![L::UNWRITTEN; tile], vec![L::UNWRITTEN; tile]];
     (0..plan.lanes / tile).into_par_iter().for_each_init(room, |[held, next], index| {
@@ -195,7 +195,7 @@ fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], after: &Shared<L>,
             held.iter().enumerate().for_each(|(lane, &value)| after.store(first + lane, value));
         }
         // The last stage may write to reversed lanes, so it addresses global memory: its outer turn is that of the whole plan.
-        for_each_line(last, LoopOrder::Local, |line: Line| {
+        for_each_inner_loop(last, LoopOrder::Local, |line: InnerLoop| {
             for [p, q, b] in line.places() {
                 let write = [p, q, b + index * last.outer.n];
                 tables.butterfly_from(last, [p, q, b], |lane| held[lane], write, |lane, value| after.store(lane, value));

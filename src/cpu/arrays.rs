@@ -3,8 +3,8 @@
 //! Memory that is touched for the first time costs more than most stages do; whoever runs plans again and again keeps the arrays.
 
 use super::Lane;
-use super::lane::Shared;
-use super::sections::Parts;
+use super::lane::SharedLanes;
+use super::sections::SectionButterflies;
 use crate::plan::Plan;
 use std::sync::Arc;
 
@@ -53,7 +53,7 @@ pub struct LaneArrays<L> {
     front: Aligned<L>,
     back: Aligned<L>,
     /// The sections of the schedule that was run last.
-    pub(super) sections: Vec<Arc<Parts>>,
+    pub(super) sections: Vec<Arc<SectionButterflies>>,
 }
 
 impl<L> Default for LaneArrays<L> {
@@ -94,9 +94,9 @@ impl<L: Lane> LaneArrays<L> {
     }
 
     /// The same with lanes that several threads write.
-    pub(super) fn shared(&mut self, carries: bool, work: impl FnOnce(&[L], &Shared<L>)) {
+    pub(super) fn shared(&mut self, carries: bool, work: impl FnOnce(&[L], &SharedLanes<L>)) {
         self.between(carries, |before, after| {
-            let shared = Shared::of(std::mem::take(&mut after.held), after.first);
+            let shared = SharedLanes::of(std::mem::take(&mut after.held), after.first);
             work(before, &shared);
             after.held = shared.into_lanes();
         });

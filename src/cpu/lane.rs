@@ -323,12 +323,12 @@ impl<T: Float + Real> Lane for ReducedEquation<T> {
 }
 
 /// Lanes that threads write side by side.
-pub(super) struct Shared<L: Lane> {
+pub(super) struct SharedLanes<L: Lane> {
     cells: Vec<L::Cell>,
     first: usize,
 }
 
-impl<L: Lane> Shared<L> {
+impl<L: Lane> SharedLanes<L> {
     /// The lanes from `first` on; those that no thread writes keep their value. Nothing moves: a cell lies as its number does.
     pub(super) fn of(lanes: Vec<L>, first: usize) -> Self {
         Self { cells: lanes.into_iter().map(L::cell).collect(), first }

@@ -1,7 +1,7 @@
 //! Split and merge sections on the CPU, as they are derived from the plan: every butterfly runs in the launch of its section.
 
 use super::Lane;
-use super::tables::Tables;
+use super::tables::StageTables;
 use crate::plan::{Plan, Stage};
 use crate::schedule::{Launch, SectionKind, TileGrid, sections};
 use std::cell::Cell;
@@ -11,7 +11,7 @@ use std::sync::Arc;
 ///
 /// To derive them takes far longer than to run them, so that whoever runs a schedule again and again keeps them.
 #[derive(Debug, PartialEq)]
-pub(super) struct Parts {
+pub(super) struct SectionButterflies {
     stages: Vec<Stage>,
     lanes: usize,
     grid: TileGrid,
@@ -22,15 +22,15 @@ pub(super) struct Parts {
 }
 
 /// What a split leaves to its merges.
-pub(super) struct Rest<L> {
+pub(super) struct SplitResult<L> {
     /// The first stage of the run.
     first: usize,
-    parts: Arc<Parts>,
+    parts: Arc<SectionButterflies>,
     /// The lanes before the first and after every stage of the split, where it overwrites what the merge needs; else the lanes themselves are enough.
     kept: Vec<Vec<L>>,
 }
 
-impl Parts {
+impl SectionButterflies {
     /// The parts of a launch: among those that are known, or derived.
     pub(super) fn of(plan: &Plan, launch: &Launch, grid: TileGrid, known: &[Arc<Self>]) -> Arc<Self> {
         let stages = &plan.stages[launch.stages.clone()];
@@ -60,7 +60,7 @@ impl Parts {
     /// Runs butterflies of a stage, from the lanes before it to those after it.
     fn run<L: Lane>(&self, stage: usize, butterflies: impl Iterator<Item = usize>, lanes: &mut [L]) {
         let before = if self.in_place(stage) { Vec::new() } else { lanes.to_vec() };
-        let (stage, tables) = (&self.stages[stage], Tables::new(&self.stages[stage]));
+        let (stage, tables) = (&self.stages[stage], StageTables::new(&self.stages[stage]));
         let after = Cell::from_mut(lanes).as_slice_of_cells();
         let load = |lane: usize| before.get(lane).copied().unwrap_or_else(|| after[lane].get());
         for index in butterflies {
@@ -70,19 +70,19 @@ impl Parts {
 }
 
 /// Runs the split section of a launch.
-pub(super) fn split<L: Lane>(launch: &Launch, parts: Arc<Parts>, lanes: &mut [L]) -> Rest<L> {
+pub(super) fn split<L: Lane>(launch: &Launch, parts: Arc<SectionButterflies>, lanes: &mut [L]) -> SplitResult<L> {
     let mut kept = Vec::new();
     for stage in 0..parts.stages.len() {
         kept.extend(parts.keeps.then(|| lanes.to_vec()));
         parts.run(stage, parts.split(stage), lanes);
     }
     kept.extend(parts.keeps.then(|| lanes.to_vec()));
-    Rest { first: launch.stages.start, parts, kept }
+    SplitResult { first: launch.stages.start, parts, kept }
 }
 
 /// Runs a merge section of a launch, after its split and the merges before it.
-pub(super) fn merge<L: Lane>(launch: &Launch, rest: &Rest<L>, lanes: &mut [L]) {
-    let Rest { first, parts, kept } = rest;
+pub(super) fn merge<L: Lane>(launch: &Launch, rest: &SplitResult<L>, lanes: &mut [L]) {
+    let SplitResult { first, parts, kept } = rest;
     if let Some(before) = kept.first() {
         lanes.copy_from_slice(before);
     }

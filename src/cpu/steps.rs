@@ -9,7 +9,7 @@ use super::Lane;
 use crate::plan::{self, Plan, Stage};
 use crate::schedule::{Launch, Schedule, Tile};
 use rayon::prelude::*;
-use vectors::{Run, Work, take};
+use vectors::{StepLanes, StepRun, take};
 
 /// Bytes that stay in the second level cache while all short steps are taken.
 const TILE_BYTES: usize = 1 << 18;
@@ -18,16 +18,16 @@ const COLUMN_BYTES: usize = 1 << 12;
 
 /// One step.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Step<W> {
+pub(super) enum KroneckerStep<W> {
     /// The matrix on every pair of lanes so far apart.
-    Pairs(usize, Matrix<W>),
+    Pairs(usize, PairMatrix<W>),
     /// Every lane times a number.
     Scale(W),
 }
 
 /// The matrix of a step, with those told apart that need no product.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Matrix<W> {
+pub(super) enum PairMatrix<W> {
     /// [[1, 1], [1, −1]].
     Walsh,
     /// [[1, 0], [1, 1]].
@@ -38,7 +38,7 @@ pub(super) enum Matrix<W> {
     Any([W; 4]),
 }
 
-impl<W> Matrix<W> {
+impl<W> PairMatrix<W> {
     /// A 2×2 matrix of the plan in the numbers of the lanes.
     pub(super) fn of<L: Lane<Weight = W>>(matrix: &plan::Matrix) -> Self {
         let coefs: Vec<Option<f64>> = matrix.coefs.iter().map(|coef| coef.real()).collect();
@@ -81,12 +81,12 @@ pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
 }
 
 /// All stages as steps, if they are that, and the lanes that all of them take: 0 to here, the others stay.
-pub(super) fn steps<L: Lane>(stages: &[Stage]) -> Option<(usize, Vec<Step<L::Weight>>)> {
+pub(super) fn steps<L: Lane>(stages: &[Stage]) -> Option<(usize, Vec<KroneckerStep<L::Weight>>)> {
     let lanes = lanes_of(stages.first()?)?;
     let step = |stage: &Stage| {
         Some(match stage.kronecker_step().filter(|step| step.lanes == lanes)?.distance {
-            0 => Step::Scale(L::weight(stage.matrix().coefs[0].value())),
-            step => Step::Pairs(step, Matrix::of::<L>(stage.matrix())),
+            0 => KroneckerStep::Scale(L::weight(stage.matrix().coefs[0].value())),
+            step => KroneckerStep::Pairs(step, PairMatrix::of::<L>(stage.matrix())),
         })
     };
     Some((lanes, stages.iter().map(step).collect::<Option<_>>()?))
@@ -98,12 +98,12 @@ fn lanes_of(stage: &Stage) -> Option<usize> {
 }
 
 /// Takes all steps.
-pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>]) {
-    let goes_on = |a: &Step<_>, b: &Step<_>| matches!((a, b), (Step::Pairs(a, m), Step::Pairs(b, n)) if *a == 2 * b && m == n);
+pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>]) {
+    let goes_on = |a: &KroneckerStep<_>, b: &KroneckerStep<_>| matches!((a, b), (KroneckerStep::Pairs(a, m), KroneckerStep::Pairs(b, n)) if *a == 2 * b && m == n);
     for steps in steps.chunk_by(goes_on) {
         match steps[0] {
-            Step::Pairs(step, matrix) => halving(lanes, Run { matrix, step, n: steps.len() }),
-            Step::Scale(weight) => {
+            KroneckerStep::Pairs(step, matrix) => halving(lanes, StepRun { matrix, step, n: steps.len() }),
+            KroneckerStep::Scale(weight) => {
                 let scale = |lanes: &mut [L]| lanes.iter_mut().for_each(|lane| *lane = lane.times(weight));
                 lanes.par_chunks_mut(COLUMN_BYTES / size_of::<L>()).for_each(scale);
             }
@@ -113,22 +113,22 @@ pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[Step<L::Weight>]) {
 
 /// Takes steps of halving length block by block, so that what a block leaves in the caches is there when its shorter steps are taken:
 /// three long ones at a time, all that fit the second level cache at once.
-fn halving<L: Lane>(lanes: &mut [L], run: Run<L::Weight>) {
+fn halving<L: Lane>(lanes: &mut [L], run: StepRun<L::Weight>) {
     let (block, tile) = (2 * run.step, TILE_BYTES / size_of::<L>());
     if run.n == 0 {
         return;
     }
     if block <= tile {
-        return lanes.par_chunks_mut(tile).for_each(|tile| take(Work::Blocks(tile), run));
+        return lanes.par_chunks_mut(tile).for_each(|tile| take(StepLanes::Blocks(tile), run));
     }
     let taken = if run.n < 3 {
-        strips(lanes, block, |rows| take(Work::Halves(rows), run));
+        strips(lanes, block, |rows| take(StepLanes::Halves(rows), run));
         1
     } else {
-        strips(lanes, block, |rows| take(Work::Eighths(rows), run));
+        strips(lanes, block, |rows| take(StepLanes::Eighths(rows), run));
         3
     };
-    let next = Run { step: run.step >> taken, n: run.n - taken, ..run };
+    let next = StepRun { step: run.step >> taken, n: run.n - taken, ..run };
     lanes.par_chunks_mut(block >> taken).for_each(|block| halving(block, next));
 }
 

@@ -8,7 +8,7 @@ use num_complex::Complex64;
 const WIDEST: usize = 32;
 
 /// The operation of a stage and its roots of unity.
-pub(super) struct Tables<L: Lane> {
+pub(super) struct StageTables<L: Lane> {
     arithmetic: Arithmetic<L>,
     factors: Factors<L>,
 }
@@ -59,7 +59,7 @@ impl Roots {
     }
 }
 
-impl<L: Lane> Tables<L> {
+impl<L: Lane> StageTables<L> {
     pub(super) fn new(stage: &Stage) -> Self {
         let matrix = stage.matrix();
         assert!(matrix.taps.max(matrix.rows) <= WIDEST, "no butterfly is wider than {WIDEST} lanes");

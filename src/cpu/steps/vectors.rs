@@ -1,6 +1,6 @@
 //! Several Kronecker steps at once on vectors that stay in registers, as wide as the processor has them.
 
-use super::Matrix;
+use super::PairMatrix;
 use super::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
 use crate::cpu::Lane;
 use crate::cpu::vector::Vector;
@@ -13,9 +13,9 @@ const INNER_TILE: usize = 4096;
 
 /// Steps of one matrix, each half as long as the one before.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Run<W> {
+pub(super) struct StepRun<W> {
     /// The matrix.
-    pub(super) matrix: Matrix<W>,
+    pub(super) matrix: PairMatrix<W>,
     /// How far apart the lanes of a pair stand in the first step.
     pub(super) step: usize,
     /// How many steps.
@@ -23,7 +23,7 @@ pub(super) struct Run<W> {
 }
 
 /// What is to be done at once.
-pub(super) enum Work<'a, L> {
+pub(super) enum StepLanes<'a, L> {
     /// All steps of whole blocks.
     Blocks(&'a mut [L]),
     /// The first step, on some columns of the two halves of a block.
@@ -35,7 +35,7 @@ pub(super) enum Work<'a, L> {
 /// Does the work with the vectors of AVX2 or Neon.
 ///
 /// Older processors multiply by all four coefficients of every matrix: a version of each matrix for them would double the time that the crate takes to compile.
-pub(super) fn take<L: Lane>(work: Work<'_, L>, run: Run<L::Weight>) {
+pub(super) fn take<L: Lane>(work: StepLanes<'_, L>, run: StepRun<L::Weight>) {
     match Level::new() {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
         Level::Avx2(simd) => by_matrix(simd, work, run),
@@ -45,23 +45,23 @@ pub(super) fn take<L: Lane>(work: Work<'_, L>, run: Run<L::Weight>) {
     }
 }
 
-fn by_matrix<S: Simd, L: Lane>(simd: S, work: Work<'_, L>, run: Run<L::Weight>) {
+fn by_matrix<S: Simd, L: Lane>(simd: S, work: StepLanes<'_, L>, run: StepRun<L::Weight>) {
     match run.matrix {
-        Matrix::Walsh => with(simd, work, run, Walsh),
-        Matrix::Add => with(simd, work, run, Add),
-        Matrix::Subtract => with(simd, work, run, Subtract),
-        Matrix::Any(matrix) => with(simd, work, run, Any(matrix)),
+        PairMatrix::Walsh => with(simd, work, run, Walsh),
+        PairMatrix::Add => with(simd, work, run, Add),
+        PairMatrix::Subtract => with(simd, work, run, Subtract),
+        PairMatrix::Any(matrix) => with(simd, work, run, Any(matrix)),
     }
 }
 
-fn with<S: Simd, L: Lane>(simd: S, work: Work<'_, L>, run: Run<L::Weight>, butterfly: impl Butterfly<S, L, L::Vector<S>>) {
+fn with<S: Simd, L: Lane>(simd: S, work: StepLanes<'_, L>, run: StepRun<L::Weight>, butterfly: impl Butterfly<S, L, L::Vector<S>>) {
     match work {
-        Work::Blocks(lanes) => blocks(simd, lanes, run.step, run.n, butterfly),
-        Work::Halves(rows) => simd.vectorize(
+        StepLanes::Blocks(lanes) => blocks(simd, lanes, run.step, run.n, butterfly),
+        StepLanes::Halves(rows) => simd.vectorize(
             #[inline(always)]
             || two_rows(simd, rows, butterfly),
         ),
-        Work::Eighths(rows) => eight_rows(simd, rows, butterfly),
+        StepLanes::Eighths(rows) => eight_rows(simd, rows, butterfly),
     }
 }
 

@@ -3,9 +3,9 @@
 //! A line is the innermost loop. What differs from butterfly to butterfly is worked out once a line, so that the rest is loads, sums and stores;
 //! stages with twiddles or with many taps go butterfly by butterfly.
 
-use super::lane::Shared;
-use super::steps::Matrix;
-use super::tables::Tables;
+use super::lane::SharedLanes;
+use super::steps::PairMatrix;
+use super::tables::StageTables;
 use super::{Lane, LoopOrder};
 use crate::plan::{Loop, Operation, Stage};
 use rayon::prelude::*;
@@ -18,9 +18,9 @@ const CHUNK: usize = 1 << 14;
 const MOST_RESULTS: usize = 2;
 
 /// A stage with its numbers, ready to run.
-pub(super) struct Lines<'a, L: Lane> {
+pub(super) struct StageLoops<'a, L: Lane> {
     stage: &'a Stage,
-    numbers: Numbers<L>,
+    numbers: LoopArithmetic<L>,
     /// Whether no tap leaves its line.
     is_plain: bool,
     /// Whether results go to other lanes than the strides say.
@@ -28,19 +28,19 @@ pub(super) struct Lines<'a, L: Lane> {
 }
 
 /// What is computed at each place.
-enum Numbers<L: Lane> {
+enum LoopArithmetic<L: Lane> {
     /// A 2×2 matrix.
-    Pairs(Matrix<L::Weight>),
+    Pairs(PairMatrix<L::Weight>),
     /// Sums of so many taps, a row of weights a result.
     One(Vec<[L::Weight; 1]>),
     Two(Vec<[L::Weight; 2]>),
     Three(Vec<[L::Weight; 3]>),
     Four(Vec<[L::Weight; 4]>),
     /// Everything else.
-    Tables(Tables<L>),
+    Tables(StageTables<L>),
 }
 
-impl<L: Lane> Numbers<L> {
+impl<L: Lane> LoopArithmetic<L> {
     fn of(stage: &Stage) -> Self {
         fn weights<L: Lane, const TAPS: usize>(stage: &Stage) -> Vec<[L::Weight; TAPS]> {
             let matrix = stage.matrix();
@@ -48,27 +48,27 @@ impl<L: Lane> Numbers<L> {
         }
         match &stage.operation {
             Operation::Linear(matrix) if stage.twiddle.is_none() && matrix.rows <= MOST_RESULTS => match (matrix.taps, matrix.rows) {
-                (2, 2) => Self::Pairs(Matrix::of::<L>(matrix)),
+                (2, 2) => Self::Pairs(PairMatrix::of::<L>(matrix)),
                 (1, _) => Self::One(weights::<L, 1>(stage)),
                 (2, _) => Self::Two(weights::<L, 2>(stage)),
                 (3, _) => Self::Three(weights::<L, 3>(stage)),
                 (4, _) => Self::Four(weights::<L, 4>(stage)),
-                _ => Self::Tables(Tables::new(stage)),
+                _ => Self::Tables(StageTables::new(stage)),
             },
-            _ => Self::Tables(Tables::new(stage)),
+            _ => Self::Tables(StageTables::new(stage)),
         }
     }
 }
 
 /// Butterflies that follow each other in the innermost loop: those from `place` on, in which the count `along` (0 for the position, 1 for the group, 2 for the outer turn) grows.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Line {
+pub(super) struct InnerLoop {
     pub(super) place: [usize; 3],
     pub(super) along: usize,
     pub(super) n: usize,
 }
 
-impl Line {
+impl InnerLoop {
     /// The places of its butterflies.
     pub(super) fn places(self) -> impl Iterator<Item = [usize; 3]> {
         (0..self.n).map(move |turn| self.at(turn))
@@ -108,7 +108,7 @@ fn counts(stage: &Stage) -> [usize; 3] {
 }
 
 /// Visits all lines of a stage.
-pub(super) fn for_each_line(stage: &Stage, order: LoopOrder, mut visit: impl FnMut(Line)) {
+pub(super) fn for_each_inner_loop(stage: &Stage, order: LoopOrder, mut visit: impl FnMut(InnerLoop)) {
     let [outmost, middle, along] = nest(stage, order);
     let counts = counts(stage);
     let mut place = [0; 3];
@@ -116,31 +116,31 @@ pub(super) fn for_each_line(stage: &Stage, order: LoopOrder, mut visit: impl FnM
         place[outmost] = a;
         for b in 0..counts[middle] {
             place[middle] = b;
-            visit(Line { place, along, n: counts[along] });
+            visit(InnerLoop { place, along, n: counts[along] });
         }
     }
 }
 
-impl<'a, L: Lane> Lines<'a, L> {
+impl<'a, L: Lane> StageLoops<'a, L> {
     pub(super) fn of(stage: &'a Stage) -> Self {
-        let lines = Self { stage, numbers: Numbers::of(stage), is_plain: false, scatters: stage.write.scatters() };
-        let positions = Line { place: [0; 3], along: 0, n: stage.positions };
+        let lines = Self { stage, numbers: LoopArithmetic::of(stage), is_plain: false, scatters: stage.write.scatters() };
+        let positions = InnerLoop { place: [0; 3], along: 0, n: stage.positions };
         Self { is_plain: lines.inside(positions) == (0..stage.positions), ..lines }
     }
 
     /// The stage on one thread, from one array to another.
     pub(super) fn apart(&self, order: LoopOrder, before: &[L], after: &mut [L]) {
-        for_each_line(self.stage, order, |line| self.take(line, |lane| before[lane], |lane, value| after[lane] = value));
+        for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| before[lane], |lane, value| after[lane] = value));
     }
 
     /// The stage on one thread in one array: no butterfly reads a lane that another one writes.
     pub(super) fn in_place(&self, order: LoopOrder, lanes: &mut [L]) {
         let lanes = Cell::from_mut(lanes).as_slice_of_cells();
-        for_each_line(self.stage, order, |line| self.take(line, |lane| lanes[lane].get(), |lane, value| lanes[lane].set(value)));
+        for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| lanes[lane].get(), |lane, value| lanes[lane].set(value)));
     }
 
     /// The stage on all threads, which share its lines, and long lines too.
-    pub(super) fn shared(&self, before: &[L], after: &Shared<L>) {
+    pub(super) fn shared(&self, before: &[L], after: &SharedLanes<L>) {
         let [outmost, middle, along] = nest(self.stage, LoopOrder::Local);
         let counts = counts(self.stage);
         let (n_lines, n) = (counts[outmost] * counts[middle], counts[along]);
@@ -152,7 +152,7 @@ impl<'a, L: Lane> Lines<'a, L> {
                 for index in lines.clone() {
                     let mut place = [0; 3];
                     (place[outmost], place[middle]) = (index / counts[middle], index % counts[middle]);
-                    let line = Line { place, along, n }.part(part * CHUNK..n.min((part + 1) * CHUNK));
+                    let line = InnerLoop { place, along, n }.part(part * CHUNK..n.min((part + 1) * CHUNK));
                     self.take(line, |lane| before[lane], |lane, value| after.store(lane, value));
                 }
             });
@@ -160,7 +160,7 @@ impl<'a, L: Lane> Lines<'a, L> {
     }
 
     #[inline]
-    fn take(&self, line: Line, load: impl Fn(usize) -> L, mut store: impl FnMut(usize, L)) {
+    fn take(&self, line: InnerLoop, load: impl Fn(usize) -> L, mut store: impl FnMut(usize, L)) {
         macro_rules! pairs {
             ($sum:expr) => {
                 self.sums(line, 2, load, store, $sum)
@@ -172,17 +172,17 @@ impl<'a, L: Lane> Lines<'a, L> {
             };
         }
         match &self.numbers {
-            Numbers::Pairs(Matrix::Walsh) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a.plus(b) } else { a.minus(b) }),
-            Numbers::Pairs(Matrix::Add) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a } else { a.plus(b) }),
-            Numbers::Pairs(Matrix::Subtract) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a } else { b.minus(a) }),
-            Numbers::Pairs(Matrix::Any([p, q, r, s])) => {
+            LoopArithmetic::Pairs(PairMatrix::Walsh) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a.plus(b) } else { a.minus(b) }),
+            LoopArithmetic::Pairs(PairMatrix::Add) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a } else { a.plus(b) }),
+            LoopArithmetic::Pairs(PairMatrix::Subtract) => pairs!(|[a, b]: [L; 2], j| if j == 0 { a } else { b.minus(a) }),
+            LoopArithmetic::Pairs(PairMatrix::Any([p, q, r, s])) => {
                 pairs!(|[a, b]: [L; 2], j| if j == 0 { a.times(*p).plus(b.times(*q)) } else { a.times(*r).plus(b.times(*s)) })
             }
-            Numbers::One(rows) => rows!(rows),
-            Numbers::Two(rows) => rows!(rows),
-            Numbers::Three(rows) => rows!(rows),
-            Numbers::Four(rows) => rows!(rows),
-            Numbers::Tables(tables) => {
+            LoopArithmetic::One(rows) => rows!(rows),
+            LoopArithmetic::Two(rows) => rows!(rows),
+            LoopArithmetic::Three(rows) => rows!(rows),
+            LoopArithmetic::Four(rows) => rows!(rows),
+            LoopArithmetic::Tables(tables) => {
                 for place in line.places() {
                     tables.butterfly(self.stage, place, &load, &mut store);
                 }
@@ -194,7 +194,7 @@ impl<'a, L: Lane> Lines<'a, L> {
     #[inline]
     fn sums<const TAPS: usize>(
         &self,
-        line: Line,
+        line: InnerLoop,
         n_results: usize,
         load: impl Fn(usize) -> L,
         mut store: impl FnMut(usize, L),
@@ -231,7 +231,7 @@ impl<'a, L: Lane> Lines<'a, L> {
     }
 
     /// The turns of a line whose taps stand as far apart as in the first of them: those whose taps stay inside.
-    fn inside(&self, line: Line) -> Range<usize> {
+    fn inside(&self, line: InnerLoop) -> Range<usize> {
         let read = &self.stage.read;
         let [p, ..] = line.place;
         let taps = [0, self.stage.matrix().taps - 1].map(|k| read.coordinate(p, k));
