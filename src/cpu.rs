@@ -1,6 +1,6 @@
 //! Runs a plan or a schedule on the CPU: sequentially in either loop order, or on all cores.
 //!
-//! Every way reads the same [`Stage`] numbers through the same address functions; only the order of the loops and the number of threads differ.
+//! Every backend uses the address functions of [`Stage`]; only the loop order and the number of threads differ.
 
 mod arrays;
 mod bits;
@@ -28,12 +28,12 @@ use sections::SectionButterflies;
 use std::sync::atomic::{AtomicBool, Ordering};
 use tables::StageTables;
 
-/// Which of the loops over positions, groups and outer turns is innermost.
+/// Which of the loops over positions, groups and outer repetitions is innermost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum LoopOrder {
-    /// The one with the longest stride: the program jumps through memory (CPU A of Gajić and Stanković 2011).
+    /// The longest stride: accesses jump through memory (CPU A of Gajić and Stanković 2011).
     Strided,
-    /// The one with the shortest stride: the program stays local (CPU B).
+    /// The shortest stride: accesses stay local (CPU B).
     Local,
 }
 
@@ -47,7 +47,7 @@ pub enum CpuBackend {
 }
 
 impl CpuBackend {
-    /// How the way is called on the screen.
+    /// The name in the window.
     pub fn name(self) -> &'static str {
         match self {
             Self::Sequential(LoopOrder::Strided) => "CPU sequential, strided loops",
@@ -57,18 +57,18 @@ impl CpuBackend {
     }
 }
 
-/// The work was given up because something newer was asked for.
+/// The computation was cancelled by a newer request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("cancelled")]
 pub struct Cancelled;
 
-/// Runs `schedule` and gives the plan's outputs, and the microseconds that each launch took.
+/// Runs `schedule`. Returns the plan's outputs and the time of each launch in µs.
 ///
 /// # Errors
-/// When `cancel` is raised between two launches.
+/// If `cancel` is set between two launches.
 ///
 /// # Panics
-/// When `input` does not have as many values as the plan takes, or lanes of this type do not serve the ring of the plan.
+/// If the length of `input` is not that of the plan, or the lane type does not support its ring.
 pub fn run<L: Lane>(
     plan: &Plan,
     schedule: &Schedule,
@@ -82,13 +82,13 @@ pub fn run<L: Lane>(
     Ok((arrays.lanes()[..plan.outputs].to_vec(), micros))
 }
 
-/// The same in arrays that are kept from run to run, to whose lanes the input was brought: the outputs are the first of [`LaneArrays::lanes`] then.
+/// As [`run`], in arrays that are kept between runs and hold the input already; the outputs are the first of [`LaneArrays::lanes`].
 ///
 /// # Errors
-/// When `cancel` is raised between two launches.
+/// If `cancel` is set between two launches.
 ///
 /// # Panics
-/// When nothing was brought for so many lanes, or lanes of this type do not serve the ring of the plan.
+/// If no input of this length was loaded, or the lane type does not support the plan's ring.
 pub fn run_in<L: Lane>(
     arrays: &mut LaneArrays<L>,
     plan: &Plan,
@@ -106,7 +106,7 @@ pub fn run_in<L: Lane>(
         }
         let start = std::time::Instant::now();
         match (way, launch.tile) {
-            // What tiles finish alone, with nothing left to merge, runs as any other launch.
+            // A split without a merge runs like any other launch.
             (_, Tile::Section { section: SectionKind::Split, grid, .. }) if is_merged(schedule, index) => {
                 let parts = SectionButterflies::of(plan, launch, grid, &known);
                 arrays.sections.push(parts.clone());
@@ -120,7 +120,7 @@ pub fn run_in<L: Lane>(
                 Some((lanes, steps)) if tile == plan.lanes => steps::run(&mut arrays.lanes_mut()[..lanes], &steps),
                 _ => arrays.shared(plan.carries(launch.stages.end - 1), |before, after| tiled(plan, launch, before, after, tile)),
             },
-            // Lines are made for the wide memory of a GPU: here the caches serve stage by stage.
+            // Strided tiles suit GPU memory; CPU caches favour stage after stage.
             _ => launch.stages.clone().for_each(|stage| run_stage(plan, stage, arrays, way)),
         }
         micros.push(start.elapsed().as_secs_f64() * 1e6);
@@ -128,7 +128,7 @@ pub fn run_in<L: Lane>(
     Ok(micros)
 }
 
-/// Whether the launch behind this one is the merge of its sections.
+/// Whether the next launch is the merge of this split.
 fn is_merged(schedule: &Schedule, launch: usize) -> bool {
     schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(SectionKind::Merge))
 }
@@ -144,13 +144,13 @@ fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, way
     }
 }
 
-/// Runs a plan on words, and what is left to do within them as a part of the last launch; else as [`run_in`].
+/// Runs a bit-packed plan, then the steps within words, whose time counts towards the last launch. Otherwise as [`run_in`].
 ///
 /// # Errors
-/// When `cancel` is raised between two launches.
+/// If `cancel` is set between two launches.
 ///
 /// # Panics
-/// When words are not of 64 values, or as [`run`].
+/// If words do not hold 64 values, and as [`run_in`].
 pub fn run_words(
     arrays: &mut LaneArrays<Word>,
     words: &BitPackedPlan,
@@ -172,7 +172,7 @@ pub fn run_words(
     Ok(micros)
 }
 
-/// A run of stages in tiles: every tile is run to its end by one thread, as one workgroup does.
+/// A run of stages in tiles: one thread computes a whole tile, as a workgroup does.
 fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], after: &SharedLanes<L>, tile: usize) {
     let stages = &plan.stages[launch.stages.clone()];
     let turns = |stage: &Stage| tile / stage.block(plan.lanes).expect("a legal tile is made of blocks");
@@ -186,7 +186,7 @@ fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], after: &SharedLane
         let first = index * tile;
         held.copy_from_slice(&before[first..first + tile]);
         for lines in &inner {
-            // What a stage does not write keeps its value.
+            // Unwritten lanes keep their values.
             next.copy_from_slice(held);
             lines.apart(LoopOrder::Local, held, next);
             std::mem::swap(held, next);
@@ -194,7 +194,7 @@ fn tiled<L: Lane>(plan: &Plan, launch: &Launch, before: &[L], after: &SharedLane
         if carries {
             held.iter().enumerate().for_each(|(lane, &value)| after.store(first + lane, value));
         }
-        // The last stage may write to reversed lanes, so it addresses global memory: its outer turn is that of the whole plan.
+        // The last stage may write to bit-reversed lanes of the whole array, so its outer index is global.
         for_each_inner_loop(last, LoopOrder::Local, |line: InnerLoop| {
             for [p, q, b] in line.places() {
                 let write = [p, q, b + index * last.outer.n];

@@ -1,6 +1,6 @@
-//! Two arrays of lanes that the stages of a run take in turn, kept from run to run.
+//! Ping and pong arrays of lanes, kept between runs.
 //!
-//! Memory that is touched for the first time costs more than most stages do; whoever runs plans again and again keeps the arrays.
+//! Touching new memory costs more than most stages do.
 
 use super::Lane;
 use super::lane::SharedLanes;
@@ -8,10 +8,10 @@ use super::sections::SectionButterflies;
 use crate::plan::Plan;
 use std::sync::Arc;
 
-/// Bytes of a line of the caches, at whose beginning lanes begin: a vector that lies in two lines costs as much as two.
+/// Bytes of a cache line. Lanes begin at one, since a vector across two lines costs two accesses.
 const CACHE_LINE: usize = 64;
 
-/// Lanes that begin where a line of the caches does.
+/// Lanes that begin at a cache line.
 #[derive(Debug, Clone)]
 struct Aligned<L> {
     held: Vec<L>,
@@ -26,11 +26,11 @@ impl<L> Default for Aligned<L> {
 }
 
 impl<L: Lane> Aligned<L> {
-    /// Makes room for `n` lanes; what they hold then is left over.
+    /// Makes space for `n` lanes with any contents.
     fn fit(&mut self, n: usize) {
         let margin = CACHE_LINE / size_of::<L>();
         if self.held.len() < n + margin {
-            // Freed first, so that never more is held than needed.
+            // Freed first to limit peak memory.
             *self = Self::default();
             self.held = vec![L::UNWRITTEN; n + margin];
             self.first = self.held.as_ptr().align_offset(CACHE_LINE).min(margin);
@@ -47,12 +47,12 @@ impl<L: Lane> Aligned<L> {
     }
 }
 
-/// Two arrays of lanes, the second of which is made when a stage needs it that does not work in place.
+/// Two arrays of lanes; the second is allocated by the first stage that works out of place.
 #[derive(Debug, Clone)]
 pub struct LaneArrays<L> {
     front: Aligned<L>,
     back: Aligned<L>,
-    /// The sections of the schedule that was run last.
+    /// The sections of the last schedule.
     pub(super) sections: Vec<Arc<SectionButterflies>>,
 }
 
@@ -63,7 +63,7 @@ impl<L> Default for LaneArrays<L> {
 }
 
 impl<L: Lane> LaneArrays<L> {
-    /// The lanes as the last run has left them, its results first.
+    /// The lanes after the last run, with the outputs first.
     pub fn lanes(&self) -> &[L] {
         self.front.lanes()
     }
@@ -73,27 +73,27 @@ impl<L: Lane> LaneArrays<L> {
         self.front.lanes_mut()
     }
 
-    /// Bytes of memory.
+    /// Allocated bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&self.front.held[..]) + size_of_val(&self.back.held[..])
     }
 
-    /// Brings the input of a plan to the first of its lanes.
+    /// Loads the input of a plan into its first lanes.
     ///
     /// # Panics
-    /// When `input` does not have as many values as the plan takes.
+    /// If the length of `input` is not that of the plan.
     pub fn bring(&mut self, plan: &Plan, input: &[L]) {
         assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
         self.front.fit(plan.lanes);
         self.front.lanes_mut()[..input.len()].copy_from_slice(input);
     }
 
-    /// Works from one array to the other; with `carries`, lanes that are not written keep their value.
+    /// Runs `work` from one array to the other; with `carries`, unwritten lanes keep their values.
     pub(super) fn apart(&mut self, carries: bool, work: impl FnOnce(&[L], &mut [L])) {
         self.between(carries, |before, after| work(before, after.lanes_mut()));
     }
 
-    /// The same with lanes that several threads write.
+    /// As [`Self::apart`], with output lanes that several threads write.
     pub(super) fn shared(&mut self, carries: bool, work: impl FnOnce(&[L], &SharedLanes<L>)) {
         self.between(carries, |before, after| {
             let shared = SharedLanes::of(std::mem::take(&mut after.held), after.first);

@@ -1,11 +1,11 @@
-//! Lanes of the field of two: one element, or 64 in the bits of a word.
+//! Lanes of GF(2): one element, or 64 bit-packed elements.
 
 use super::Lane;
 use crate::plan::Ring;
 use fearless_simd::Simd;
 use num_complex::Complex64;
 
-/// An element of the field of two, 0 or 1.
+/// An element of GF(2), 0 or 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Bit(pub(super) u8);
 
@@ -16,7 +16,7 @@ impl Bit {
     }
 }
 
-/// 64 elements of the field of two, one a bit.
+/// 64 bit-packed elements of GF(2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub struct Word(pub(super) u64);
@@ -25,9 +25,9 @@ impl Word {
     /// Elements of a word.
     pub const BITS: usize = 64;
 
-    /// The Reed-Muller steps between the elements of a word: every one gets those added whose place has a 0 where its own has a 1.
+    /// The Reed-Muller steps within a word: each element whose index has a 0 bit is added to the one with a 1 there.
     pub fn within(self) -> Self {
-        // Digit 5 of a place down to digit 0: the elements whose digit is 0 are added to those where it is 1.
+        // Index bits 5 to 0; the mask selects the elements whose bit is 0.
         let steps = [
             (32, 0x0000_0000_ffff_ffff),
             (16, 0x0000_ffff_0000_ffff),
@@ -46,7 +46,7 @@ impl From<Bit> for i64 {
     }
 }
 
-/// Implements [`Lane`] for elements of the field of two, a bit of a number each.
+/// Implements [`Lane`] for one or several bits of an unsigned integer.
 macro_rules! binary {
     ($lane:ident, $all:expr) => {
         impl Lane for $lane {

@@ -1,4 +1,4 @@
-//! A plain copy in the memory of the CPU: what no transform from one array to another can beat.
+//! A plain memory copy on the CPU: a lower bound for every transform from one array to another.
 
 use super::CpuBackend;
 use rayon::prelude::*;
@@ -6,14 +6,14 @@ use std::time::Instant;
 
 /// Bytes that one thread copies at a time.
 const CHUNK: usize = 1 << 20;
-/// How long the copies of one sample take together: a clock has ticks.
+/// Duration of the copies of one sample together, well above the resolution of the clock.
 const SAMPLE_MICROS: f64 = 200.0;
-/// Copies of one sample at most.
+/// Most copies of one sample.
 const MOST_COPIES: f64 = 4096.0;
-/// Pairs of arrays at most.
+/// Most pairs of arrays.
 const MOST_PAIRS: u64 = 64;
 
-/// Microseconds of `n` copies of `bytes` bytes, each a share of several in a row, between pairs of arrays that fill `rotated` bytes and are used in turn.
+/// Times `n` samples of copying `bytes` bytes, in µs a copy. Rotates through pairs of arrays that fill `rotated` bytes.
 pub fn time(way: CpuBackend, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
     let bytes = bytes.max(1);
     let n_pairs = (rotated / (2 * bytes)).clamp(1, MOST_PAIRS);
@@ -30,7 +30,7 @@ pub fn time(way: CpuBackend, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
         }
         start.elapsed().as_secs_f64() * 1e6 / count as f64
     };
-    // The first copies touch the memory.
+    // The first copies allocate pages.
     let warm = (0..n_pairs.max(2)).map(|_| copies(1)).fold(f64::INFINITY, f64::min);
     let count = (SAMPLE_MICROS / warm.max(0.01)).ceil().clamp(1.0, MOST_COPIES) as usize;
     (0..n).map(|_| copies(count)).collect()

@@ -1,4 +1,4 @@
-//! What a lane can hold on the CPU, one type a ring and precision, and an array of lanes that several threads may write.
+//! The value types of lanes for each ring and precision, and arrays that several threads write.
 
 use super::bits::{Bit, Word};
 use super::vector::Vector;
@@ -14,10 +14,10 @@ pub trait Float: rustfft::FftNum + Atomic {
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// What is not a number.
+    /// NaN.
     const NOT_A_NUMBER: Self;
 
-    /// The nearest value to a double: tables are made in double precision.
+    /// The nearest value to a double.
     fn rounded(value: f64) -> Self;
 }
 
@@ -41,20 +41,20 @@ impl Float for f64 {
     }
 }
 
-/// A number that threads can write side by side.
-/// Every lane has one writer, so relaxed atomics, which cost nothing here, are only a way to say so without unsafe code.
+/// A number that threads can write concurrently.
+/// Every lane has one writer; relaxed atomics cost nothing and avoid unsafe code.
 pub trait Atomic: Copy + Send + Sync + 'static {
-    /// The number in memory that threads share.
+    /// The shared cell of the number.
     type Cell: Send + Sync;
 
-    /// A cell that holds the number.
+    /// Makes a cell of the number.
     #[must_use]
     fn cell(self) -> Self::Cell;
 
     /// Writes the number.
     fn store(self, cell: &Self::Cell);
 
-    /// The number that a cell holds.
+    /// The number in a cell.
     fn held(cell: Self::Cell) -> Self;
 }
 
@@ -125,21 +125,21 @@ impl<T: Atomic> Atomic for ReducedEquation<T> {
     }
 }
 
-/// What a lane holds, and what + and × mean there.
+/// The value of a lane and its arithmetic.
 pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
-    /// What lanes are multiplied by.
+    /// The type of coefficients.
     type Weight: Copy + PartialEq + Send + Sync;
 
-    /// As many lanes as are computed together.
+    /// The vector of lanes that are computed together.
     type Vector<S: Simd>: Vector<S, Self>;
 
-    /// The neutral element of +, and what stands past an end; of rows only the latter.
+    /// The neutral element of +, and the value past an end. For equations only the latter.
     const ZERO: Self;
 
-    /// What stands in a lane that nothing was written to: not a number, where there is such a thing.
+    /// The value of an unwritten lane: NaN if the type has one.
     const UNWRITTEN: Self;
 
-    /// Whether plans over the ring can run on such lanes.
+    /// Whether these lanes support plans over the ring.
     fn serves(ring: Ring) -> bool;
 
     /// The weight nearest to a coefficient.
@@ -162,10 +162,10 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
         self
     }
 
-    /// A row without its neighbours.
+    /// Eliminates the neighbours of an equation.
     ///
     /// # Panics
-    /// When the lanes are no rows.
+    /// If the lanes are not equations.
     fn without(self, _before: Self, _behind: Self) -> Self {
         panic!("only rows of a system are eliminated, and {self:?} is none")
     }
@@ -240,7 +240,7 @@ lane!(
     |lane: Self| lane.conj()
 );
 
-/// What an integer is multiplied by: an integer, or the reciprocal of one by which the lanes are known to be divisible.
+/// A coefficient of integer lanes: an integer, or the reciprocal of a divisor of every lane.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Ratio<T> {
     factor: T,
@@ -255,7 +255,7 @@ impl<T: PartialEq + From<bool>> Ratio<T> {
     }
 }
 
-/// Makes a type of integers take part in [`Ratio`].
+/// Implements [`Ratio`] for an integer type.
 macro_rules! ratio {
     ($number:ty) => {
         impl Ratio<$number> {
@@ -322,14 +322,14 @@ impl<T: Float + Real> Lane for ReducedEquation<T> {
     }
 }
 
-/// Lanes that threads write side by side.
+/// Lanes that threads write concurrently.
 pub(super) struct SharedLanes<L: Lane> {
     cells: Vec<L::Cell>,
     first: usize,
 }
 
 impl<L: Lane> SharedLanes<L> {
-    /// The lanes from `first` on; those that no thread writes keep their value. Nothing moves: a cell lies as its number does.
+    /// The lanes from `first` on; unwritten lanes keep their values. Cells have the layout of their numbers, so nothing moves.
     pub(super) fn of(lanes: Vec<L>, first: usize) -> Self {
         Self { cells: lanes.into_iter().map(L::cell).collect(), first }
     }

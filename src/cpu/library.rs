@@ -1,6 +1,6 @@
 //! The reference library: rustfft, and realfft where the samples are real.
 //!
-//! It is the oracle at large sizes, a row of the timing, and the fastest way on a CPU; it takes any length.
+//! It checks large results, is a backend of its own in timings, and takes any length.
 
 mod real;
 
@@ -14,10 +14,10 @@ use rayon::prelude::*;
 use rustfft::{FftDirection, FftPlanner};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The transform of complex samples along the rows, along the columns or along both axes, scaled as the conventions say.
+/// The transform of row-major complex samples along one or both axes; the inverse divides by the number of points.
 ///
 /// # Errors
-/// When `cancel` is raised.
+/// If `cancel` is set.
 pub fn transform<T: Float>(
     mut samples: Vec<Complex<T>>,
     shape: Shape,
@@ -45,7 +45,7 @@ pub fn transform<T: Float>(
 
 fn along_rows<T: Float>(samples: &mut [Complex<T>], columns: usize, direction: Direction, cancel: &AtomicBool) -> Result<(), Cancelled> {
     let plan = FftPlanner::new().plan_fft(columns, fft_direction(direction));
-    // Several rows a turn, so that short rows do not drown in the cost of sharing work.
+    // Each task takes several rows, so that short rows are worth the scheduling.
     let rows = (1_usize << 14).div_ceil(columns);
     samples.par_chunks_mut(rows * columns).for_each_init(
         || vec![Complex::new(T::zero(), T::zero()); plan.get_inplace_scratch_len()],
@@ -58,10 +58,10 @@ fn along_rows<T: Float>(samples: &mut [Complex<T>], columns: usize, direction: D
     if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(()) }
 }
 
-/// Columns that are transformed together: 16 complex values of single precision fill two cache lines.
+/// Columns that are transformed together: 16 complex values in single precision fill two cache lines.
 const STRIP: usize = 16;
 
-/// Transforms every column: strips of a few neighbouring columns are gathered into rows, transformed, and written back.
+/// Transforms every column: gathers strips of neighbouring columns into rows, transforms them and writes them back.
 fn along_columns<T: Float>(
     samples: &mut [Complex<T>],
     columns: usize,
@@ -98,7 +98,7 @@ fn along_columns<T: Float>(
     if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(()) }
 }
 
-/// For every strip of `width` columns, its part of every row.
+/// The part of each row in every strip of `width` columns.
 fn split_columns<V>(samples: &mut [V], columns: usize, width: usize) -> Vec<Vec<&mut [V]>> {
     let rows = samples.len() / columns;
     let mut strips: Vec<Vec<&mut [V]>> = (0..columns.div_ceil(width)).map(|_| Vec::with_capacity(rows)).collect();

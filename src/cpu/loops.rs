@@ -1,7 +1,7 @@
-//! Straight loops: all butterflies of a stage, line after line, in the order of loops that was asked for.
+//! The three nested loops over the butterflies of a stage, in either order.
 //!
-//! A line is the innermost loop. What differs from butterfly to butterfly is worked out once a line, so that the rest is loads, sums and stores;
-//! stages with twiddles or with many taps go butterfly by butterfly.
+//! Addresses are worked out once for an innermost loop, which then consists of loads, sums and stores;
+//! stages with twiddles or many taps run butterfly by butterfly.
 
 use super::lane::SharedLanes;
 use super::steps::PairMatrix;
@@ -14,24 +14,24 @@ use std::ops::Range;
 
 /// Butterflies that one thread takes at a time.
 const CHUNK: usize = 1 << 14;
-/// Results of the widest short sums.
+/// Most results of a short sum.
 const MOST_RESULTS: usize = 2;
 
-/// A stage with its numbers, ready to run.
+/// A stage with its weights, ready to run.
 pub(super) struct StageLoops<'a, L: Lane> {
     stage: &'a Stage,
     numbers: LoopArithmetic<L>,
-    /// Whether no tap leaves its line.
+    /// Whether no tap lies past an end.
     is_plain: bool,
-    /// Whether results go to other lanes than the strides say.
+    /// Whether results go to bit-reversed or otherwise scattered lanes.
     scatters: bool,
 }
 
-/// What is computed at each place.
+/// The arithmetic of a butterfly.
 enum LoopArithmetic<L: Lane> {
     /// A 2×2 matrix.
     Pairs(PairMatrix<L::Weight>),
-    /// Sums of so many taps, a row of weights a result.
+    /// Sums of one to four taps, with a row of weights for each result.
     One(Vec<[L::Weight; 1]>),
     Two(Vec<[L::Weight; 2]>),
     Three(Vec<[L::Weight; 3]>),
@@ -60,7 +60,7 @@ impl<L: Lane> LoopArithmetic<L> {
     }
 }
 
-/// Butterflies that follow each other in the innermost loop: those from `place` on, in which the count `along` (0 for the position, 1 for the group, 2 for the outer turn) grows.
+/// An innermost loop: `n` butterflies from index `place` on; the index `along` grows (0: position, 1: group, 2: outer repetition).
 #[derive(Debug, Clone, Copy)]
 pub(super) struct InnerLoop {
     pub(super) place: [usize; 3],
@@ -69,7 +69,7 @@ pub(super) struct InnerLoop {
 }
 
 impl InnerLoop {
-    /// The places of its butterflies.
+    /// The indices of its butterflies.
     pub(super) fn places(self) -> impl Iterator<Item = [usize; 3]> {
         (0..self.n).map(move |turn| self.at(turn))
     }
@@ -80,24 +80,24 @@ impl InnerLoop {
         place
     }
 
-    /// The part of it from one turn to another.
+    /// A range of its iterations.
     fn part(self, turns: Range<usize>) -> Self {
         Self { place: self.at(turns.start), n: turns.len(), ..self }
     }
 }
 
-/// The loops over positions, groups and outer turns, the outermost first.
+/// The loops over positions, groups and outer repetitions, the outermost first.
 pub(super) fn nest(stage: &Stage, order: LoopOrder) -> [usize; 3] {
     let counts = counts(stage);
     let strides = [stage.read.advance.unsigned_abs() as usize * stage.read.step, stage.group.read, stage.outer.read];
     let mut loops = [0, 1, 2];
-    // A loop that turns once has no stride and belongs outside.
+    // A loop of one iteration belongs outside.
     loops.sort_by_key(|&index| if counts[index] == 1 { usize::MAX } else { strides[index] });
     if order == LoopOrder::Local {
         loops.reverse();
     } else {
         let turning = counts.iter().filter(|&&n| n > 1).count();
-        // The longest stride of those that turn is innermost.
+        // The longest stride is innermost.
         loops.rotate_left(turning);
     }
     loops
@@ -107,7 +107,7 @@ fn counts(stage: &Stage) -> [usize; 3] {
     [stage.positions, stage.group.n, stage.outer.n]
 }
 
-/// Visits all lines of a stage.
+/// Visits all innermost loops of a stage.
 pub(super) fn for_each_inner_loop(stage: &Stage, order: LoopOrder, mut visit: impl FnMut(InnerLoop)) {
     let [outmost, middle, along] = nest(stage, order);
     let counts = counts(stage);
@@ -128,18 +128,18 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         Self { is_plain: lines.inside(positions) == (0..stage.positions), ..lines }
     }
 
-    /// The stage on one thread, from one array to another.
+    /// Runs the stage on one thread, from one array to another.
     pub(super) fn apart(&self, order: LoopOrder, before: &[L], after: &mut [L]) {
         for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| before[lane], |lane, value| after[lane] = value));
     }
 
-    /// The stage on one thread in one array: no butterfly reads a lane that another one writes.
+    /// Runs the stage on one thread in place: no butterfly reads a lane that another one writes.
     pub(super) fn in_place(&self, order: LoopOrder, lanes: &mut [L]) {
         let lanes = Cell::from_mut(lanes).as_slice_of_cells();
         for_each_inner_loop(self.stage, order, |line| self.take(line, |lane| lanes[lane].get(), |lane, value| lanes[lane].set(value)));
     }
 
-    /// The stage on all threads, which share its lines, and long lines too.
+    /// Runs the stage on all threads; long innermost loops are divided too.
     pub(super) fn shared(&self, before: &[L], after: &SharedLanes<L>) {
         let [outmost, middle, along] = nest(self.stage, LoopOrder::Local);
         let counts = counts(self.stage);
@@ -190,7 +190,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         }
     }
 
-    /// The butterflies of a line, each of `TAPS` taps and so many results that `result` makes of them.
+    /// Runs the butterflies of an innermost loop; `result` computes each result from the taps.
     #[inline]
     fn sums<const TAPS: usize>(
         &self,
@@ -230,7 +230,7 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         }
     }
 
-    /// The turns of a line whose taps stand as far apart as in the first of them: those whose taps stay inside.
+    /// The iterations whose taps all lie inside the line of samples, at constant distances.
     fn inside(&self, line: InnerLoop) -> Range<usize> {
         let read = &self.stage.read;
         let [p, ..] = line.place;
@@ -241,10 +241,10 @@ impl<'a, L: Lane> StageLoops<'a, L> {
         let advance = if line.along == 0 { read.advance } else { 0 };
         let (behind, ahead) = if advance < 0 { (above, below) } else { (below, above) };
         if advance == 0 {
-            // Along groups and outer turns all taps stay where they are.
+            // Groups and outer repetitions do not move the taps.
             return 0..if behind >= 0 && ahead >= 0 { line.n } else { 0 };
         }
-        // Turns t with behind + t·|advance| ≥ 0 and ahead − t·|advance| ≥ 0.
+        // Iterations t with behind + t·|advance| ≥ 0 and ahead − t·|advance| ≥ 0.
         let turns = |coordinates: i64| (coordinates.max(0) as usize).div_ceil(advance.unsigned_abs() as usize).min(line.n);
         let start = turns(-behind);
         start..turns(ahead + 1).max(start)

@@ -1,4 +1,4 @@
-//! Split and merge sections on the CPU, as they are derived from the plan: every butterfly runs in the launch of its section.
+//! Split and merge sections on the CPU, as derived from the plan: every butterfly runs in the launch of its section.
 
 use super::Lane;
 use super::tables::StageTables;
@@ -7,31 +7,31 @@ use crate::schedule::{Launch, SectionKind, TileGrid, sections};
 use std::cell::Cell;
 use std::sync::Arc;
 
-/// Which butterflies of a run of stages are left to merges, and what they were derived from.
+/// The butterflies of a run that merges compute, and the stages and tiles that determine them.
 ///
-/// To derive them takes far longer than to run them, so that whoever runs a schedule again and again keeps them.
+/// Deriving them takes far longer than running them, so they are kept between runs.
 #[derive(Debug, PartialEq)]
 pub(super) struct SectionButterflies {
     stages: Vec<Stage>,
     lanes: usize,
     grid: TileGrid,
-    /// For every stage its butterflies that are left to the merge, in order.
+    /// The butterflies of each stage that the merge computes, in order.
     merged: Vec<Vec<usize>>,
     /// Whether the split overwrites what the merge needs.
     keeps: bool,
 }
 
-/// What a split leaves to its merges.
+/// The state of a split that its merges need.
 pub(super) struct SplitResult<L> {
     /// The first stage of the run.
     first: usize,
     parts: Arc<SectionButterflies>,
-    /// The lanes before the first and after every stage of the split, where it overwrites what the merge needs; else the lanes themselves are enough.
+    /// The lanes before the first stage and after every stage, if the split overwrites values of the merge; else empty.
     kept: Vec<Vec<L>>,
 }
 
 impl SectionButterflies {
-    /// The parts of a launch: among those that are known, or derived.
+    /// The butterflies of a launch, from `known` or derived.
     pub(super) fn of(plan: &Plan, launch: &Launch, grid: TileGrid, known: &[Arc<Self>]) -> Arc<Self> {
         let stages = &plan.stages[launch.stages.clone()];
         let serves = |parts: &&Arc<Self>| parts.stages == stages && (parts.lanes, parts.grid) == (plan.lanes, grid);
@@ -46,18 +46,18 @@ impl SectionButterflies {
         })
     }
 
-    /// The butterflies of a stage that the split runs.
+    /// The butterflies of a stage in the split.
     fn split(&self, stage: usize) -> impl Iterator<Item = usize> + '_ {
         let mut merged = self.merged[stage].iter().peekable();
         (0..self.stages[stage].n_butterflies()).filter(move |index| merged.next_if_eq(&index).is_none())
     }
 
-    /// Whether no butterfly reads a lane that another one writes in the same stage.
+    /// Whether no butterfly reads a lane that another one writes in the stage.
     fn in_place(&self, stage: usize) -> bool {
         self.stages[stage].lifting_step().is_some() || self.stages[stage].writes_its_taps()
     }
 
-    /// Runs butterflies of a stage, from the lanes before it to those after it.
+    /// Runs some butterflies of a stage.
     fn run<L: Lane>(&self, stage: usize, butterflies: impl Iterator<Item = usize>, lanes: &mut [L]) {
         let before = if self.in_place(stage) { Vec::new() } else { lanes.to_vec() };
         let (stage, tables) = (&self.stages[stage], StageTables::new(&self.stages[stage]));
@@ -88,7 +88,7 @@ pub(super) fn merge<L: Lane>(launch: &Launch, rest: &SplitResult<L>, lanes: &mut
     }
     for column in launch.stages.clone().map(|stage| stage - first) {
         parts.run(column, parts.merged[column].iter().copied(), lanes);
-        // What the split has made of the other lanes.
+        // The results of the split in the other lanes.
         let Some(after) = kept.get(column + 1) else { continue };
         let stage = &parts.stages[column];
         parts.split(column).flat_map(|index| stage.writes(stage.indices(index))).for_each(|lane| lanes[lane] = after[lane]);

@@ -1,4 +1,4 @@
-//! Runs of Kronecker steps, blocked for the caches: few passes over memory, loops over slices that the compiler turns into vector instructions.
+//! Runs of Kronecker steps, blocked for the caches, with vector instructions.
 //!
 //! [`Stage::step`] recognises a step: every lane is in one pair, `step` lanes apart in blocks of 2·`step`, and the 2×2 matrix works in place.
 
@@ -11,21 +11,21 @@ use crate::schedule::{Launch, Schedule, Tile};
 use rayon::prelude::*;
 use vectors::{StepLanes, StepRun, take};
 
-/// Bytes that stay in the second level cache while all short steps are taken.
+/// Bytes of a tile: the short steps stay in the L2 cache.
 const TILE_BYTES: usize = 1 << 18;
-/// Bytes of a row that a thread takes at a time: eight such rows stay in the first level cache.
+/// Bytes of a row that a thread takes at a time: eight rows stay in the L1 cache.
 const COLUMN_BYTES: usize = 1 << 12;
 
-/// One step.
+/// A Kronecker step.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum KroneckerStep<W> {
-    /// The matrix on every pair of lanes so far apart.
+    /// A 2×2 matrix on every pair of lanes at a distance.
     Pairs(usize, PairMatrix<W>),
-    /// Every lane times a number.
+    /// A weight for every lane.
     Scale(W),
 }
 
-/// The matrix of a step, with those told apart that need no product.
+/// The 2×2 matrix of a step, with the cases that need no product.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum PairMatrix<W> {
     /// [[1, 1], [1, −1]].
@@ -34,12 +34,12 @@ pub(super) enum PairMatrix<W> {
     Add,
     /// [[1, 0], [−1, 1]].
     Subtract,
-    /// Any other, row after row.
+    /// Any other, row-major.
     Any([W; 4]),
 }
 
 impl<W> PairMatrix<W> {
-    /// A 2×2 matrix of the plan in the numbers of the lanes.
+    /// A 2×2 matrix of the plan as weights.
     pub(super) fn of<L: Lane<Weight = W>>(matrix: &plan::Matrix) -> Self {
         let coefs: Vec<Option<f64>> = matrix.coefs.iter().map(|coef| coef.real()).collect();
         match coefs[..] {
@@ -50,7 +50,7 @@ impl<W> PairMatrix<W> {
         }
     }
 
-    /// The four coefficients, row after row.
+    /// The four coefficients, row-major.
     fn coefficients<L: Lane<Weight = W>>(self) -> [W; 4] {
         let real = |values: [f64; 4]| values.map(|value| L::weight(value.into()));
         match self {
@@ -62,7 +62,7 @@ impl<W> PairMatrix<W> {
     }
 }
 
-/// Few launches for the CPU: a run of steps on the same lanes is one launch, everything else is cut into tiles of at most `tile` lanes.
+/// A schedule of few launches for the CPU: Kronecker steps on the same lanes are one launch, other stages run in tiles of at most `tile` lanes.
 pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
     let mut launches: Vec<Launch> = Vec::new();
     let mut first = 0;
@@ -80,7 +80,7 @@ pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
     Schedule { launches }
 }
 
-/// All stages as steps, if they are that, and the lanes that all of them take: 0 to here, the others stay.
+/// The stages as Kronecker steps on lanes 0 to n, and n; `None` for other stages.
 pub(super) fn steps<L: Lane>(stages: &[Stage]) -> Option<(usize, Vec<KroneckerStep<L::Weight>>)> {
     let lanes = lanes_of(stages.first()?)?;
     let step = |stage: &Stage| {
@@ -92,12 +92,12 @@ pub(super) fn steps<L: Lane>(stages: &[Stage]) -> Option<(usize, Vec<KroneckerSt
     Some((lanes, stages.iter().map(step).collect::<Option<_>>()?))
 }
 
-/// How many lanes the stage takes as a step, if it is one.
+/// The number of lanes of a Kronecker step.
 fn lanes_of(stage: &Stage) -> Option<usize> {
     stage.kronecker_step().map(|step| step.lanes)
 }
 
-/// Takes all steps.
+/// Runs all steps.
 pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>]) {
     let goes_on = |a: &KroneckerStep<_>, b: &KroneckerStep<_>| matches!((a, b), (KroneckerStep::Pairs(a, m), KroneckerStep::Pairs(b, n)) if *a == 2 * b && m == n);
     for steps in steps.chunk_by(goes_on) {
@@ -111,8 +111,8 @@ pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>]) 
     }
 }
 
-/// Takes steps of halving length block by block, so that what a block leaves in the caches is there when its shorter steps are taken:
-/// three long ones at a time, all that fit the second level cache at once.
+/// Runs steps of halving distance block by block, so that a block stays cached for its shorter steps:
+/// three long steps at a time, then all steps of an L2 tile at once.
 fn halving<L: Lane>(lanes: &mut [L], run: StepRun<L::Weight>) {
     let (block, tile) = (2 * run.step, TILE_BYTES / size_of::<L>());
     if run.n == 0 {
@@ -132,7 +132,7 @@ fn halving<L: Lane>(lanes: &mut [L], run: StepRun<L::Weight>) {
     lanes.par_chunks_mut(block >> taken).for_each(|block| halving(block, next));
 }
 
-/// Cuts every block into rows and these into strips of columns, which threads share.
+/// Divides every block into rows, and these into strips of columns for the threads.
 fn strips<L: Lane, const ROWS: usize>(lanes: &mut [L], block: usize, work: impl Fn([&mut [L]; ROWS]) + Sync) {
     let (columns, width) = (block / ROWS, COLUMN_BYTES / size_of::<L>());
     lanes.par_chunks_mut(block).for_each(|lanes| {

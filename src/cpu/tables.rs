@@ -1,13 +1,13 @@
-//! The numbers of one stage, made in double precision and rounded once.
+//! The weights and twiddles of a stage, computed in double precision and rounded once.
 
 use super::Lane;
 use crate::plan::{Coef, Direction, Matrix, Operation, Stage, Twiddle, reverse_bits};
 use num_complex::Complex64;
 
-/// Taps and results of the widest butterfly of any plan.
+/// Most taps or results of a butterfly.
 const WIDEST: usize = 32;
 
-/// The operation of a stage and its roots of unity.
+/// The weights of a stage and its twiddles.
 pub(super) struct StageTables<L: Lane> {
     arithmetic: Arithmetic<L>,
     factors: Factors<L>,
@@ -17,29 +17,29 @@ pub(super) struct StageTables<L: Lane> {
 enum Arithmetic<L: Lane> {
     /// Row by row.
     Dense(Vec<L::Weight>),
-    /// The matrix is a Fourier matrix: the powers of its root, for a small transform with far fewer products.
+    /// A Fourier matrix of a power-of-two length: the powers of its root, for a small FFT.
     Fourier(Vec<L::Weight>),
-    /// The same for lengths that are no powers of two: the real parts of the powers, and the imaginary parts times i.
+    /// A Fourier matrix of another length: the real parts of the powers, and i times the imaginary parts.
     FourierByPairs([Vec<L::Weight>; 2]),
     /// Tap 0 times tap 1, conjugated or not.
     Product(bool),
-    /// Row by row, twice: the first sums and the second ones.
+    /// Two matrices row by row: the first and second sums.
     TwiddledSums([Vec<L::Weight>; 2]),
     /// Tap 1 without its neighbours.
     Eliminate,
 }
 
-/// What multiplies the results.
+/// The twiddles of the results.
 enum Factors<L: Lane> {
-    /// Nothing.
+    /// No twiddles.
     One,
     /// Roots of unity.
     Roots(Roots),
-    /// A number a lane.
+    /// One factor a lane.
     Table(Vec<L::Weight>),
 }
 
-/// Roots of unity from two short tables: ω^(c·FINE + f) = coarse\[c\]·fine\[f\]; a table of all of them would not fit the caches.
+/// Roots of unity from two short tables that fit the caches: ω^(c·FINE + f) = coarse\[c\]·fine\[f\].
 struct Roots {
     coarse: Vec<Complex64>,
     fine: Vec<Complex64>,
@@ -71,13 +71,13 @@ impl<L: Lane> StageTables<L> {
         Self { arithmetic: Arithmetic::of(stage), factors }
     }
 
-    /// Computes butterfly `place` from the lanes that `load` gives and hands every result to `store`.
+    /// Computes butterfly `place`: reads taps with `load`, writes results with `store`.
     #[inline]
     pub(super) fn butterfly(&self, stage: &Stage, place: [usize; 3], load: impl Fn(usize) -> L, store: impl FnMut(usize, L)) {
         self.butterfly_from(stage, place, load, place, store);
     }
 
-    /// As [`Self::butterfly`], reading at one place and writing at another: a tile reads its own lanes and writes global ones.
+    /// As [`Self::butterfly`], with separate indices for reading and writing: a tile reads local lanes and writes global ones.
     #[inline]
     pub(super) fn butterfly_from(
         &self,
@@ -180,7 +180,7 @@ impl<L: Lane> Arithmetic<L> {
     }
 }
 
-/// A matrix, row after row, times the taps.
+/// A row-major matrix times the taps.
 #[inline]
 fn by_rows<L: Lane>(matrix: &[L::Weight], taps: &[L; WIDEST], n_taps: usize) -> [L; WIDEST] {
     let mut results = [L::ZERO; WIDEST];
@@ -192,7 +192,7 @@ fn by_rows<L: Lane>(matrix: &[L::Weight], taps: &[L; WIDEST], n_taps: usize) -> 
     results
 }
 
-/// The transform of the first `N` values, a power of two, by halves: sums go to the even results, twiddled differences to the odd ones.
+/// A decimation-in-frequency FFT of the first `N` values, a power of two.
 #[inline]
 fn by_halves<L: Lane, const N: usize>(mut values: [L; WIDEST], roots: &[L::Weight]) -> [L; WIDEST] {
     let mut half = N / 2;
@@ -213,8 +213,8 @@ fn by_halves<L: Lane, const N: usize>(mut values: [L; WIDEST], roots: &[L::Weigh
     results
 }
 
-/// The transform of as many values as there are powers of the root, by pairs: taps k and n − k have conjugate roots, and so have results j and n − j.
-/// A quarter of the products of the whole matrix is left.
+/// A Fourier transform of any length by pairs: taps k and n − k have conjugate roots, and so have results j and n − j.
+/// It takes a quarter of the products of the matrix.
 #[inline]
 fn by_pairs<L: Lane>(taps: [L; WIDEST], [real, imaginary]: &[Vec<L::Weight>; 2]) -> [L; WIDEST] {
     let n = real.len();

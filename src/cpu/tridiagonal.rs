@@ -1,10 +1,10 @@
-//! Tridiagonal systems on one thread in double precision, row after row: the references of the plans, and what says how far a solution can be trusted.
+//! Sequential tridiagonal solvers in double precision: references for the plans, and estimates of the accuracy of a solution.
 //!
 //! Rows are (a, b, c, d), a·x\[i−1\] + b·x\[i\] + c·x\[i+1\] = d; the first a and the last c are not read.
 
-/// The solution by Gaussian elimination without exchanges (L. H. Thomas 1949); not finite where a pivot is zero.
+/// Solves by Gaussian elimination without pivoting (L. H. Thomas 1949); the result is not finite if a pivot is zero.
 pub fn thomas(rows: &[[f64; 4]]) -> Vec<f64> {
-    // Of row i, once the unknown before is eliminated: x[i] = d − c·x[i+1].
+    // Row i after elimination of the unknown before: x[i] = d − c·x[i+1].
     let mut reduced: Vec<[f64; 2]> = Vec::with_capacity(rows.len());
     for &[a, b, c, d] in rows {
         let pivot = |before: &[f64; 2]| (b - a * before[0], d - a * before[1]);
@@ -20,18 +20,18 @@ pub fn thomas(rows: &[[f64; 4]]) -> Vec<f64> {
     x
 }
 
-/// The matrix of a system as a lower and an upper triangle, equations exchanged where the pivot would be small (LAPACK's dgttrf).
+/// An LU factorisation of a tridiagonal matrix with row exchanges (LAPACK's dgttrf).
 pub struct FactoredMatrix {
-    /// What is taken of a row from the one below it.
+    /// Multiples of each row that were subtracted from the row below.
     lower: Vec<f64>,
-    /// The upper triangle: its diagonal and the two above.
+    /// The upper triangle: the diagonal and the two above.
     upper: Vec<[f64; 3]>,
     /// Whether a row was exchanged with the one below.
     exchanged: Vec<bool>,
-    /// What every unknown was multiplied by, and then every equation divided by, before: powers of two, so that coefficients lie about 1.
+    /// Powers of two: each unknown was multiplied by its `columns`, then each equation divided by its `scales`, so that coefficients are about 1.
     columns: Vec<f64>,
     scales: Vec<f64>,
-    /// The largest sum of magnitudes in a column, of the scaled equations.
+    /// The 1-norm of the scaled matrix.
     norm: f64,
 }
 
@@ -55,7 +55,7 @@ impl FactoredMatrix {
         Self::with_columns(rows, vec![1.0; rows.len()])
     }
 
-    /// The same of unknowns in units in which the largest coefficient of each lies about 1: where units differ widely, it tells what is singular from what only looks so (A. van der Sluis 1969).
+    /// As [`Self::new`], with unknowns scaled so that the largest coefficient of each column is about 1 (A. van der Sluis 1969).
     ///
     /// # Errors
     /// When the matrix is singular.
@@ -79,7 +79,7 @@ impl FactoredMatrix {
         let scaled = |i: usize| in_units(i).map(|value| value / scales[i]);
         let mut norm = 0.0_f64;
         let (mut lower, mut upper, mut exchanged) = (vec![0.0; n], vec![[0.0; 3]; n], vec![false; n]);
-        // The row that is worked on: its diagonal and the two behind.
+        // The current row: its diagonal and the two coefficients behind.
         let mut row = [0.0; 3];
         for i in 0..n {
             if i == 0 {
@@ -114,7 +114,7 @@ impl FactoredMatrix {
         y.into_iter().zip(&self.columns).map(|(y, unit)| y / unit).collect()
     }
 
-    /// A solution, refined once: its residual is solved for and taken off, after which every equation is satisfied as well as its own terms allow (R. D. Skeel 1980).
+    /// One step of iterative refinement (R. D. Skeel 1980): adds the solution for the residual.
     pub fn refined(&self, rows: &[[f64; 4]], mut x: Vec<f64>) -> Vec<f64> {
         let at = |i: Option<usize>| i.and_then(|i| x.get(i)).copied().unwrap_or(0.0);
         let left = |(i, row): (usize, &[f64; 4])| {
@@ -126,9 +126,9 @@ impl FactoredMatrix {
         x
     }
 
-    /// The condition number in the 1-norm of the scaled equations, as estimated by a few solutions (W. W. Hager 1984, N. J. Higham 1988): at most the true one, and seldom less than a third of it.
+    /// An estimate of the 1-norm condition number of the scaled equations (W. W. Hager 1984, N. J. Higham 1988): at most the true one, seldom below a third of it.
     pub fn condition(&self) -> f64 {
-        /// Solutions that are tried; two or three are the rule.
+        /// Most iterations; two or three usually suffice.
         const MOST_TRIALS: usize = 5;
         let n = self.lower.len();
         let sum = |values: &[f64]| values.iter().map(|value| value.abs()).sum::<f64>();
@@ -167,7 +167,7 @@ impl FactoredMatrix {
         x
     }
 
-    /// The solution of the equations whose matrix is the transpose.
+    /// Solves with the transposed matrix.
     fn solved_transposed(&self, mut x: Vec<f64>) -> Vec<f64> {
         let n = x.len();
         for i in 0..n {
@@ -184,13 +184,13 @@ impl FactoredMatrix {
     }
 }
 
-/// a, b and c of a row, those past the ends zero.
+/// a, b and c of a row, zero past the ends.
 fn coefficients(rows: &[[f64; 4]], i: usize) -> [f64; 3] {
     let [a, b, c, _] = rows[i];
     [if i == 0 { 0.0 } else { a }, b, if i + 1 == rows.len() { 0.0 } else { c }]
 }
 
-/// The power of two below the largest magnitude; 1 where all are zero.
+/// The power of two below the largest magnitude; 1 if all are zero.
 fn scale(coefficients: &[f64; 3]) -> f64 {
     let largest = coefficients.iter().fold(0.0_f64, |largest, value| largest.max(value.abs()));
     if largest.is_normal() { largest.log2().floor().exp2() } else { 1.0 }

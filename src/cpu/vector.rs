@@ -1,4 +1,4 @@
-//! Several lanes that are computed together: in one register where the processor has such lanes, in an array elsewhere.
+//! Several lanes computed together: in a vector register if the type has one, else in an array.
 
 use super::Lane;
 use super::lane::Ratio;
@@ -6,7 +6,7 @@ use fearless_simd::{Simd, SimdBase, SimdFrom, SimdInto};
 
 /// A few neighbouring lanes.
 pub trait Vector<S: Simd, L: Lane>: Copy {
-    /// How many, a power of two.
+    /// Number of lanes, a power of two.
     const N: usize;
 
     /// Reads `N` lanes.
@@ -31,7 +31,7 @@ pub trait Vector<S: Simd, L: Lane>: Copy {
     fn exchanged(self, distance: usize) -> Self;
 }
 
-/// Lanes that no register holds as such: the compiler does what it can.
+/// Lanes without a vector type: the compiler vectorises them if it can.
 impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
     const N: usize = 4;
 
@@ -72,7 +72,7 @@ impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
     }
 }
 
-/// Two numbers in turn: the first in so many lanes, the second in as many, and so on.
+/// Alternates two numbers: each fills `lanes` neighbouring lanes.
 #[inline(always)]
 fn in_turn<T: Copy, const N: usize>(lanes: usize, numbers: [T; 2]) -> [T; N] {
     let mut all = [numbers[0]; N];
@@ -82,7 +82,7 @@ fn in_turn<T: Copy, const N: usize>(lanes: usize, numbers: [T; 2]) -> [T; N] {
     all
 }
 
-/// Implements [`Vector`] for the registers of a type; `$exchanged` lists for every distance where the lanes come from.
+/// Implements [`Vector`] for a register type; the table gives, for each distance, the source lanes of an exchange.
 macro_rules! vector {
     ($lane:ty, $width:literal, $vector:ident, $times:expr, $in_turn:expr, { $($distance:literal => [$($from:literal),*]),* }) => {
         impl<S: Simd> Vector<S, $lane> for fearless_simd::$vector<S> {
@@ -121,7 +121,7 @@ macro_rules! vector {
             #[inline(always)]
             fn exchanged(self, distance: usize) -> Self {
                 let lanes: [$lane; $width] = self.into();
-                // Written out, so that each is one instruction.
+                // Constant tables, so that each compiles to one instruction.
                 match distance {
                     $($distance => [$(lanes[$from]),*].simd_into(self.witness()),)*
                     _ => unreachable!("vectors have no lanes {distance} apart"),

@@ -1,4 +1,4 @@
-//! Real samples by realfft: the half of the spectrum that determines them, and the samples from it.
+//! Transforms of real samples by realfft: to half the spectrum, and back.
 
 use super::super::{Cancelled, Float};
 use super::{along_columns, transform};
@@ -9,22 +9,22 @@ use rayon::prelude::*;
 use realfft::RealFftPlanner;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// The half of the spectrum of a real picture that determines it.
+/// The half of the spectrum of a real image that determines the rest.
 #[derive(Debug, Clone, PartialEq)]
 pub struct HalfSpectrum {
-    /// Shape of the picture.
+    /// Shape of the image.
     pub shape: Shape,
     /// `rows` × (`columns`/2 + 1) values, row-major.
     pub values: Vec<Complex32>,
 }
 
 impl HalfSpectrum {
-    /// Values in a stored row.
+    /// Values of a stored row.
     pub fn stored_columns(&self) -> usize {
         self.shape.columns / 2 + 1
     }
 
-    /// Shape of what is stored.
+    /// Shape of the stored values.
     pub fn stored_shape(&self) -> Shape {
         Shape { rows: self.shape.rows, columns: self.stored_columns() }
     }
@@ -45,18 +45,18 @@ impl HalfSpectrum {
     }
 }
 
-/// The forward transform of a real picture: half the work and half the memory of the complex one.
+/// The forward transform of a real image, with half the work and memory of a complex one.
 ///
 /// # Errors
-/// When `cancel` is raised.
+/// If `cancel` is set.
 pub fn real_picture(samples: &[f32], shape: Shape, cancel: &AtomicBool) -> Result<HalfSpectrum, Cancelled> {
     Ok(HalfSpectrum { shape, values: half_spectrum(samples, shape, Axes::Both, cancel)? })
 }
 
-/// The half spectrum of real samples of a shape, row-major: the first `columns`/2 + 1 values of every row, or, along the columns alone, the first `rows`/2 + 1 rows.
+/// The half spectrum of row-major real samples: the first `columns`/2 + 1 values of every row, or along columns only, the first `rows`/2 + 1 rows.
 ///
 /// # Errors
-/// When `cancel` is raised.
+/// If `cancel` is set.
 pub fn half_spectrum<T: Float>(samples: &[T], shape: Shape, axes: Axes, cancel: &AtomicBool) -> Result<Vec<Complex<T>>, Cancelled> {
     if axes == Axes::Columns {
         let complex = samples.iter().map(|&sample| Complex::new(sample, T::ZERO)).collect();
@@ -83,11 +83,11 @@ pub fn half_spectrum<T: Float>(samples: &[T], shape: Shape, axes: Axes, cancel: 
     if cancel.load(Ordering::Relaxed) { Err(Cancelled) } else { Ok(values) }
 }
 
-/// The real samples of a shape from their half spectrum, scaled as the conventions say.
-/// Imaginary parts that no spectrum of real samples has (those of the values that are their own opposites) are left out.
+/// The real samples of a half spectrum; divides by the number of points.
+/// Ignores the imaginary parts of values that are their own conjugates.
 ///
 /// # Errors
-/// When `cancel` is raised.
+/// If `cancel` is set.
 pub fn real_samples<T: Float>(mut values: Vec<Complex<T>>, shape: Shape, axes: Axes, cancel: &AtomicBool) -> Result<Vec<T>, Cancelled> {
     if axes == Axes::Columns {
         let columns = shape.columns;

@@ -1,4 +1,4 @@
-//! The butterflies of Kronecker steps on vectors: between lanes of two vectors, and between the lanes of one.
+//! Kronecker butterflies between two vectors, and within one.
 
 use crate::cpu::Lane;
 use crate::cpu::vector::Vector;
@@ -6,10 +6,10 @@ use fearless_simd::Simd;
 
 /// A 2×2 matrix on vectors.
 pub(super) trait Butterfly<S: Simd, L: Lane, V: Vector<S, L>>: Copy {
-    /// The results of two vectors of taps.
+    /// The results for two vectors of taps.
     fn between(self, a: V, b: V) -> (V, V);
 
-    /// The results of a vector whose pairs stand so many lanes apart: every lane gets its own share, and that of its partner.
+    /// The results for a vector whose pairs lie `distance` lanes apart.
     fn within(self, a: V, distance: usize) -> V;
 }
 
@@ -25,11 +25,11 @@ pub(super) struct Add;
 #[derive(Clone, Copy)]
 pub(super) struct Subtract;
 
-/// Any matrix, row after row.
+/// Any matrix, row-major.
 #[derive(Clone, Copy)]
 pub(super) struct Any<W>(pub(super) [W; 4]);
 
-/// The numbers of a lane nearest to some of the plan.
+/// Values as weights of a lane type.
 #[inline(always)]
 fn weights<L: Lane, const N: usize>(values: [f64; N]) -> [L::Weight; N] {
     values.map(|value| L::weight(value.into()))

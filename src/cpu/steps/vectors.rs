@@ -1,4 +1,4 @@
-//! Several Kronecker steps at once on vectors that stay in registers, as wide as the processor has them.
+//! Several Kronecker steps at once in vector registers of the processor's width.
 
 use super::PairMatrix;
 use super::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
@@ -8,21 +8,21 @@ use fearless_simd::{Fallback, Level, Simd};
 
 /// Lanes of the widest vectors.
 const WIDEST: usize = 8;
-/// Lanes that stay in the first level cache.
+/// Lanes that stay in the L1 cache.
 const INNER_TILE: usize = 4096;
 
-/// Steps of one matrix, each half as long as the one before.
+/// Steps of one matrix at halving distances.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StepRun<W> {
     /// The matrix.
     pub(super) matrix: PairMatrix<W>,
-    /// How far apart the lanes of a pair stand in the first step.
+    /// Distance of the lanes of a pair in the first step.
     pub(super) step: usize,
     /// How many steps.
     pub(super) n: usize,
 }
 
-/// What is to be done at once.
+/// The lanes that take steps at once.
 pub(super) enum StepLanes<'a, L> {
     /// All steps of whole blocks.
     Blocks(&'a mut [L]),
@@ -32,9 +32,9 @@ pub(super) enum StepLanes<'a, L> {
     Eighths([&'a mut [L]; 8]),
 }
 
-/// Does the work with the vectors of AVX2 or Neon.
+/// Runs the steps with AVX2 or Neon.
 ///
-/// Older processors multiply by all four coefficients of every matrix: a version of each matrix for them would double the time that the crate takes to compile.
+/// Other processors share one version for all matrices: more versions would double the compile time of the crate.
 pub(super) fn take<L: Lane>(work: StepLanes<'_, L>, run: StepRun<L::Weight>) {
     match Level::new() {
         #[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
@@ -65,13 +65,13 @@ fn with<S: Simd, L: Lane>(simd: S, work: StepLanes<'_, L>, run: StepRun<L::Weigh
     }
 }
 
-/// Takes `n` steps, the first `step` lanes long; what fits the first level cache is taken to its end there.
+/// Runs `n` steps, the first at distance `step`; what fits the L1 cache is finished there.
 fn blocks<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], mut step: usize, mut n: usize, butterfly: impl Butterfly<S, L, V>) {
     while n > 2 && 2 * step > INNER_TILE {
         rows(simd, lanes, step, butterfly);
         (step, n) = (step / 8, n - 3);
     }
-    // The steps inside of vectors are taken together where all of them are there.
+    // The steps within vectors run together if none is missing.
     let short = if step >> n == 0 { (8 * V::N).ilog2() as usize } else { 0 };
     for tile in lanes.chunks_mut(INNER_TILE.max(2 * step)) {
         let (mut step, mut n) = (step, n);
@@ -151,7 +151,7 @@ fn two_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, [low, high]: [&mut [L]; 
     }
 }
 
-/// The last steps, those of eight vectors: three between them, and the rest inside of each.
+/// The last steps of eight vectors: three between them, and all within each.
 fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterfly: impl Butterfly<S, L, V>) -> usize {
     simd.vectorize(
         #[inline(always)]
@@ -159,7 +159,7 @@ fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterf
             for block in lanes.chunks_exact_mut(8 * V::N) {
                 let load = |i: usize| V::load(simd, &block[i * V::N..(i + 1) * V::N]);
                 let [a, b, c, d, e, f, g, h] = three([load(0), load(1), load(2), load(3), load(4), load(5), load(6), load(7)], butterfly);
-                // One after the other, as a loop over them would put them into memory.
+                // Written out, since a loop would spill the vectors to memory.
                 macro_rules! whole {
                     ($($vector:ident),*) => { [$(all_within($vector, butterfly)),*] };
                 }
@@ -172,7 +172,7 @@ fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterf
     (8 * V::N).ilog2() as usize
 }
 
-/// All steps inside of a vector.
+/// All steps within a vector.
 #[inline(always)]
 fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl Butterfly<S, L, V>) -> V {
     for step in (0..V::N.ilog2()).rev() {
@@ -181,7 +181,7 @@ fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl 
     vector
 }
 
-/// One step inside of vectors, where not all of them are taken; the last lanes need not fill one.
+/// One step within vectors; the last one may be partly filled.
 fn inside<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize, butterfly: impl Butterfly<S, L, V>) -> usize {
     simd.vectorize(
         #[inline(always)]
