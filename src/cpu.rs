@@ -73,12 +73,12 @@ pub fn run<L: Lane>(
     plan: &Plan,
     schedule: &Schedule,
     input: &[L],
-    way: CpuBackend,
+    backend: CpuBackend,
     cancel: &AtomicBool,
 ) -> Result<(Vec<L>, Vec<f64>), Cancelled> {
     let mut arrays = LaneArrays::default();
-    arrays.bring(plan, input);
-    let micros = run_in(&mut arrays, plan, schedule, way, cancel)?;
+    arrays.load(plan, input);
+    let micros = run_in(&mut arrays, plan, schedule, backend, cancel)?;
     Ok((arrays.lanes()[..plan.outputs].to_vec(), micros))
 }
 
@@ -93,11 +93,11 @@ pub fn run_in<L: Lane>(
     arrays: &mut LaneArrays<L>,
     plan: &Plan,
     schedule: &Schedule,
-    way: CpuBackend,
+    backend: CpuBackend,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, Cancelled> {
-    assert_eq!(arrays.lanes().len(), plan.lanes, "no input was brought for the plan");
-    assert!(L::serves(plan.ring), "such lanes do not hold a {} plan", plan.ring.name());
+    assert_eq!(arrays.lanes().len(), plan.lanes, "no input was loaded for the plan");
+    assert!(L::supports(plan.ring), "lanes of this type do not support a {} plan", plan.ring.name());
     let mut micros = Vec::with_capacity(schedule.launches.len());
     let (mut rest, known) = (None, std::mem::take(&mut arrays.sections));
     for (index, launch) in schedule.launches.iter().enumerate() {
@@ -105,7 +105,7 @@ pub fn run_in<L: Lane>(
             return Err(Cancelled);
         }
         let start = std::time::Instant::now();
-        match (way, launch.tile) {
+        match (backend, launch.tile) {
             // A split without a merge runs like any other launch.
             (_, Tile::Section { section: SectionKind::Split, grid, .. }) if is_merged(schedule, index) => {
                 let parts = SectionButterflies::of(plan, launch, grid, &known);
@@ -121,7 +121,7 @@ pub fn run_in<L: Lane>(
                 _ => arrays.shared(plan.carries(launch.stages.end - 1), |before, after| tiled(plan, launch, before, after, tile)),
             },
             // Strided tiles suit GPU memory; CPU caches favour stage after stage.
-            _ => launch.stages.clone().for_each(|stage| run_stage(plan, stage, arrays, way)),
+            _ => launch.stages.clone().for_each(|stage| run_stage(plan, stage, arrays, backend)),
         }
         micros.push(start.elapsed().as_secs_f64() * 1e6);
     }
@@ -134,10 +134,10 @@ fn is_merged(schedule: &Schedule, launch: usize) -> bool {
 }
 
 /// One stage of a plan, without tiles.
-fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, way: CpuBackend) {
+fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, backend: CpuBackend) {
     let (stage, carries) = (&plan.stages[index], plan.carries(index));
     let lines = StageLoops::of(stage);
-    match way {
+    match backend {
         CpuBackend::Parallel => arrays.shared(carries, |before, after| lines.shared(before, after)),
         CpuBackend::Sequential(order) if stage.writes_its_taps() => lines.in_place(order, arrays.lanes_mut()),
         CpuBackend::Sequential(order) => arrays.apart(carries, |before, after| lines.apart(order, before, after)),
@@ -151,18 +151,18 @@ fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, way
 ///
 /// # Panics
 /// If words do not hold 64 values, and as [`run_in`].
-pub fn run_words(
+pub fn run_bit_packed(
     arrays: &mut LaneArrays<Word>,
     words: &BitPackedPlan,
     schedule: &Schedule,
-    way: CpuBackend,
+    backend: CpuBackend,
     cancel: &AtomicBool,
 ) -> Result<Vec<f64>, Cancelled> {
     assert_eq!(words.bits, Word::BITS, "words of another width");
-    let mut micros = run_in(arrays, &words.plan, schedule, way, cancel)?;
+    let mut micros = run_in(arrays, &words.plan, schedule, backend, cancel)?;
     let start = std::time::Instant::now();
     let lanes = arrays.lanes_mut();
-    match way {
+    match backend {
         CpuBackend::Sequential(_) => lanes.iter_mut().for_each(|word| *word = word.within()),
         CpuBackend::Parallel => lanes.par_iter_mut().with_min_len(1 << 12).for_each(|word| *word = word.within()),
     }

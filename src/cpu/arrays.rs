@@ -82,7 +82,7 @@ impl<L: Lane> LaneArrays<L> {
     ///
     /// # Panics
     /// If the length of `input` is not that of the plan.
-    pub fn bring(&mut self, plan: &Plan, input: &[L]) {
+    pub fn load(&mut self, plan: &Plan, input: &[L]) {
         assert_eq!(input.len(), plan.inputs, "the plan takes another number of values");
         self.front.fit(plan.lanes);
         self.front.lanes_mut()[..input.len()].copy_from_slice(input);

@@ -55,7 +55,7 @@ macro_rules! binary {
             const ZERO: Self = Self(0);
             const UNWRITTEN: Self = Self($all);
 
-            fn serves(ring: Ring) -> bool {
+            fn supports(ring: Ring) -> bool {
                 ring == Ring::Gf2
             }
 

@@ -14,7 +14,7 @@ const MOST_COPIES: f64 = 4096.0;
 const MOST_PAIRS: u64 = 64;
 
 /// Times `n` samples of copying `bytes` bytes, in µs a copy. Rotates through pairs of arrays that fill `rotated` bytes.
-pub fn time(way: CpuBackend, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
+pub fn time(backend: CpuBackend, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
     let bytes = bytes.max(1);
     let n_pairs = (rotated / (2 * bytes)).clamp(1, MOST_PAIRS);
     let mut pairs: Vec<(Vec<u8>, Vec<u8>)> = (0..n_pairs).map(|_| (vec![1; bytes as usize], vec![2; bytes as usize])).collect();
@@ -25,7 +25,7 @@ pub fn time(way: CpuBackend, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
             let index = turn % pairs.len();
             turn += 1;
             let (source, sink) = &mut pairs[index];
-            copy(way, source, sink);
+            copy(backend, source, sink);
             std::hint::black_box(&sink);
         }
         start.elapsed().as_secs_f64() * 1e6 / count as f64
@@ -36,8 +36,8 @@ pub fn time(way: CpuBackend, bytes: u64, rotated: u64, n: usize) -> Vec<f64> {
     (0..n).map(|_| copies(count)).collect()
 }
 
-fn copy(way: CpuBackend, source: &[u8], sink: &mut [u8]) {
-    match way {
+fn copy(backend: CpuBackend, source: &[u8], sink: &mut [u8]) {
+    match backend {
         CpuBackend::Sequential(_) => sink.copy_from_slice(source),
         CpuBackend::Parallel => {
             sink.par_chunks_mut(CHUNK).zip(source.par_chunks(CHUNK)).for_each(|(sink, source)| sink.copy_from_slice(source))
@@ -52,10 +52,10 @@ mod tests {
 
     #[test]
     fn copies_take_time_and_longer_ones_more() {
-        for way in [CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
-            let shortest = |bytes: u64| time(way, bytes, 1 << 22, 5).into_iter().fold(f64::INFINITY, f64::min);
+        for backend in [CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
+            let shortest = |bytes: u64| time(backend, bytes, 1 << 22, 5).into_iter().fold(f64::INFINITY, f64::min);
             let (small, large) = (shortest(1 << 10), shortest(1 << 24));
-            assert!(small > 0.0 && large > 4.0 * small, "{way:?}: {small} and {large} µs");
+            assert!(small > 0.0 && large > 4.0 * small, "{backend:?}: {small} and {large} µs");
         }
     }
 }

@@ -140,7 +140,7 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     const UNWRITTEN: Self;
 
     /// Whether these lanes support plans over the ring.
-    fn serves(ring: Ring) -> bool;
+    fn supports(ring: Ring) -> bool;
 
     /// The weight nearest to a coefficient.
     fn weight(coef: Complex64) -> Self::Weight;
@@ -167,21 +167,21 @@ pub trait Lane: Atomic + PartialEq + std::fmt::Debug {
     /// # Panics
     /// If the lanes are not equations.
     fn without(self, _before: Self, _behind: Self) -> Self {
-        panic!("only rows of a system are eliminated, and {self:?} is none")
+        panic!("only equations are eliminated, not {self:?}")
     }
 }
 
 /// Implements [`Lane`] with the operators of a number type.
 macro_rules! lane {
-    ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $serves:pat, $round:expr, $conjugated:expr) => {
+    ($lane:ty, $weight:ty, $vector:ty, $zero:expr, $unwritten:expr, $supports:pat, $round:expr, $conjugated:expr) => {
         impl Lane for $lane {
             type Weight = $weight;
             type Vector<S: Simd> = $vector;
             const ZERO: Self = $zero;
             const UNWRITTEN: Self = $unwritten;
 
-            fn serves(ring: Ring) -> bool {
-                matches!(ring, $serves)
+            fn supports(ring: Ring) -> bool {
+                matches!(ring, $supports)
             }
 
             fn weight(coef: Complex64) -> $weight {
@@ -289,7 +289,7 @@ impl<T: Float + Real> Lane for ReducedEquation<T> {
     const ZERO: Self = Self { a: T::ZERO, b: T::ONE, c: T::ZERO, d: T::ZERO };
     const UNWRITTEN: Self = Self { a: T::NOT_A_NUMBER, b: T::NOT_A_NUMBER, c: T::NOT_A_NUMBER, d: T::NOT_A_NUMBER };
 
-    fn serves(ring: Ring) -> bool {
+    fn supports(ring: Ring) -> bool {
         ring == Ring::Equation
     }
 
@@ -313,7 +313,7 @@ impl<T: Float + Real> Lane for ReducedEquation<T> {
     }
 
     fn product(self, _: Self) -> Self {
-        panic!("equations are not multiplied with one another, as {self:?} was to be")
+        panic!("equations are not multiplied with each other: {self:?}")
     }
 
     #[inline]

@@ -34,8 +34,8 @@ impl SectionButterflies {
     /// The butterflies of a launch, from `known` or derived.
     pub(super) fn of(plan: &Plan, launch: &Launch, grid: TileGrid, known: &[Arc<Self>]) -> Arc<Self> {
         let stages = &plan.stages[launch.stages.clone()];
-        let serves = |parts: &&Arc<Self>| parts.stages == stages && (parts.lanes, parts.grid) == (plan.lanes, grid);
-        known.iter().find(serves).cloned().unwrap_or_else(|| {
+        let fits = |parts: &&Arc<Self>| parts.stages == stages && (parts.lanes, parts.grid) == (plan.lanes, grid);
+        known.iter().find(fits).cloned().unwrap_or_else(|| {
             let sections = sections(plan, launch.stages.clone(), grid);
             let merged = sections.owners.iter().map(|owners| {
                 let is_merged =

@@ -200,27 +200,15 @@ fn scale(coefficients: &[f64; 3]) -> f64 {
 mod tests {
     use super::*;
 
+    /// The entry in row i and column j.
+    fn entry(rows: &[[f64; 4]], i: usize, j: usize) -> f64 {
+        (j + 1).checked_sub(i).and_then(|k| coefficients(rows, i).get(k).copied()).unwrap_or(0.0)
+    }
+
     /// The inverse of a small tridiagonal matrix, column after column, by Cramer's rule.
     fn inverse(rows: &[[f64; 4]]) -> Vec<Vec<f64>> {
         let n = rows.len();
-        let matrix: Vec<Vec<f64>> = (0..n)
-            .map(|i| {
-                let [a, b, c] = coefficients(rows, i);
-                (0..n)
-                    .map(|j| {
-                        if j + 1 == i {
-                            a
-                        } else if j == i {
-                            b
-                        } else if j == i + 1 {
-                            c
-                        } else {
-                            0.0
-                        }
-                    })
-                    .collect()
-            })
-            .collect();
+        let matrix: Vec<Vec<f64>> = (0..n).map(|i| (0..n).map(|j| entry(rows, i, j)).collect()).collect();
         fn determinant(matrix: &[Vec<f64>]) -> f64 {
             if matrix.is_empty() {
                 return 1.0;
@@ -270,24 +258,7 @@ mod tests {
         let poisson = |n: usize| vec![[-1.0, 2.0, -1.0, 1.0]; n];
         for rows in [NEEDS_EXCHANGES.to_vec(), poisson(6), poisson(1), vec![[1e200, 1e200, 3e200, 1.0], [1e-200, 4e-200, 0.0, 1.0]]] {
             let scaled: Vec<[f64; 4]> = (0..rows.len()).map(|i| rows[i].map(|value| value / scale(&coefficients(&rows, i)))).collect();
-            let column = |j: usize| {
-                (0..rows.len())
-                    .map(|i| {
-                        let [a, b, c] = coefficients(&scaled, i);
-                        if j + 1 == i {
-                            a
-                        } else if j == i {
-                            b
-                        } else if j == i + 1 {
-                            c
-                        } else {
-                            0.0
-                        }
-                        .abs()
-                    })
-                    .map(f64::abs)
-                    .sum::<f64>()
-            };
+            let column = |j: usize| (0..rows.len()).map(|i| entry(&scaled, i, j).abs()).sum::<f64>();
             let norm = (0..rows.len()).map(column).fold(0.0, f64::max);
             let inverse_norm = inverse(&scaled).iter().map(|column| column.iter().map(|x| x.abs()).sum::<f64>()).fold(0.0, f64::max);
             let found = FactoredMatrix::new(&rows).map(|factored| factored.condition());
@@ -314,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn singular_matrices_are_told() {
+    fn singular_matrices_are_reported() {
         let loose = |n: usize| (0..n).map(|i| [-1.0, if i == 0 || i + 1 == n { 1.0 } else { 2.0 }, -1.0, 0.0]).collect::<Vec<_>>();
         assert_eq!(FactoredMatrix::new(&loose(50)).err(), Some(SingularMatrix::NoPivot(49)));
         assert_eq!(FactoredMatrix::new(&[[0.0; 4]]).err(), Some(SingularMatrix::NoCoefficient(0)));

@@ -24,7 +24,7 @@ pub trait Vector<S: Simd, L: Lane>: Copy {
     /// Products with one coefficient.
     fn times(self, weight: L::Weight) -> Self;
 
-    /// Products with two coefficients in turn: with the first in so many lanes, with the second in as many, and so on.
+    /// Products with two coefficients that alternate every `lanes` lanes.
     fn times_in_turn(self, lanes: usize, weights: [L::Weight; 2]) -> Self;
 
     /// Every lane exchanged for the one `distance` lanes away, in blocks of twice that; a power of two below `N`.

@@ -204,15 +204,15 @@ impl Lanes {
     /// Copies the samples to the memory in which a plan runs.
     pub(super) fn bring(&self, memory: &mut Memory, plan: &Plan) {
         match self {
-            Self::Single(lanes) => memory.single.bring(plan, lanes),
-            Self::Double(lanes) => memory.double.bring(plan, lanes),
-            Self::Complex32(lanes) => memory.complex32.bring(plan, lanes),
-            Self::Complex64(lanes) => memory.complex64.bring(plan, lanes),
-            Self::Narrow(lanes) => memory.narrow.bring(plan, lanes),
-            Self::Wide(lanes) => memory.wide.bring(plan, lanes),
-            Self::Bits(lanes) => memory.bits.bring(plan, lanes),
-            Self::NarrowRows(lanes) => memory.narrow_rows.bring(plan, lanes),
-            Self::WideRows(lanes) => memory.wide_rows.bring(plan, lanes),
+            Self::Single(lanes) => memory.single.load(plan, lanes),
+            Self::Double(lanes) => memory.double.load(plan, lanes),
+            Self::Complex32(lanes) => memory.complex32.load(plan, lanes),
+            Self::Complex64(lanes) => memory.complex64.load(plan, lanes),
+            Self::Narrow(lanes) => memory.narrow.load(plan, lanes),
+            Self::Wide(lanes) => memory.wide.load(plan, lanes),
+            Self::Bits(lanes) => memory.bits.load(plan, lanes),
+            Self::NarrowRows(lanes) => memory.narrow_rows.load(plan, lanes),
+            Self::WideRows(lanes) => memory.wide_rows.load(plan, lanes),
         }
     }
 

@@ -33,8 +33,8 @@ pub(super) fn execute(
             outcome.times.prepare_micros = micros(start);
             let start = Instant::now();
             let input: &[Word] = bytemuck::cast_slice(&bits.words);
-            memory.words.bring(&words.plan, input);
-            outcome.times.launch_micros = cpu::run_words(&mut memory.words, &words, &schedule, *way, cancel)?;
+            memory.words.load(&words.plan, input);
+            outcome.times.launch_micros = cpu::run_bit_packed(&mut memory.words, &words, &schedule, *way, cancel)?;
             let values = Values::Bits(bytemuck::cast_slice(memory.words.lanes()).to_vec());
             memory.trim();
             outcome.times.total_micros = micros(start);
@@ -50,8 +50,8 @@ pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &Ato
     let words = on_words(plan, Word::BITS);
     let schedule = cpu::fastest(&words.plan, words.plan.lanes);
     let mut arrays = LaneArrays::default();
-    arrays.bring(&words.plan, bytemuck::cast_slice(&bits));
-    cpu::run_words(&mut arrays, &words, &schedule, CpuBackend::Parallel, cancel)?;
+    arrays.load(&words.plan, bytemuck::cast_slice(&bits));
+    cpu::run_bit_packed(&mut arrays, &words, &schedule, CpuBackend::Parallel, cancel)?;
     let expected: &[u64] = bytemuck::cast_slice(arrays.lanes());
     let wrong: u64 = found.par_iter().zip(expected).map(|(a, b)| u64::from((a ^ b).count_ones())).sum();
     let ones: u64 = expected.par_iter().map(|word| u64::from(word.count_ones())).sum();

@@ -39,7 +39,8 @@ pub fn components(plan: &Plan, stages: Range<usize>) -> Vec<Vec<usize>> {
         .collect()
 }
 
-fn root(parents: &mut [usize], mut node: usize) -> usize {
+/// The root of a node in a union-find forest; shortens the path.
+pub(super) fn root(parents: &mut [usize], mut node: usize) -> usize {
     while parents[node] != node {
         parents[node] = parents[parents[node]];
         node = parents[node];
@@ -47,7 +48,8 @@ fn root(parents: &mut [usize], mut node: usize) -> usize {
     node
 }
 
-fn join(parents: &mut [usize], a: usize, b: usize) {
+/// Unites the sets of two nodes.
+pub(super) fn join(parents: &mut [usize], a: usize, b: usize) {
     let (a, b) = (root(parents, a), root(parents, b));
     parents[a] = b;
 }

@@ -5,6 +5,7 @@
 //! A butterfly belongs to the split of a tile if all its dependencies in the run lie inside the tile; the merge is the rest.
 //! A split in place must not overwrite values that the later merge reads.
 
+use super::components::{join, root};
 use super::filter_runs::goes_back;
 use super::{SectionKind, TileGrid};
 use crate::plan::{Coef, Extension, Plan, Stage};
@@ -115,7 +116,7 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOw
     let mut owner = |(tile, border): (Option<usize>, Option<usize>)| match (tile, border) {
         (Some(tile), _) => ButterflyOwner::Tile(tile),
         (None, border) => {
-            let (root, next) = (root(&parents, border.unwrap_or_default()), numbers.len());
+            let (root, next) = (root(&mut parents, border.unwrap_or_default()), numbers.len());
             ButterflyOwner::Boundary(*numbers.entry(root).or_insert(next))
         }
     };
@@ -195,16 +196,4 @@ fn last_split(plan: &Plan, run: &[Stage], owners: &[Vec<ButterflyOwner>]) -> Vec
         }
     }
     last
-}
-
-fn root(parents: &[usize], mut node: usize) -> usize {
-    while parents[node] != node {
-        node = parents[node];
-    }
-    node
-}
-
-fn join(parents: &mut [usize], a: usize, b: usize) {
-    let (a, b) = (root(parents, a), root(parents, b));
-    parents[a.max(b)] = a.min(b);
 }

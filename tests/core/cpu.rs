@@ -172,7 +172,7 @@ fn kept_arrays_begin_every_run_anew() {
                 for schedule in [Schedule::by_stage(&plan), cpu::fastest(&plan, 16)] {
                     let (fresh, _) = cpu::run(&plan, &schedule, &input, way, &GO_ON).unwrap();
                     for _ in 0..2 {
-                        arrays.bring(&plan, &input);
+                        arrays.load(&plan, &input);
                         let micros = cpu::run_in(&mut arrays, &plan, &schedule, way, &GO_ON).unwrap();
                         assert!(arrays.lanes()[..plan.outputs] == fresh, "{name} by {} {way:?}", algorithm.name);
                         assert_eq!(micros.len(), schedule.launches.len());

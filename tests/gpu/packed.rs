@@ -54,8 +54,8 @@ fn words_and_single_values_give_the_same_polynomial() {
         let input: Vec<Word> = bytemuck::cast_vec(packed(&values));
         for way in [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel] {
             let mut arrays = cpu::LaneArrays::default();
-            arrays.bring(&words.plan, &input);
-            let micros = cpu::run_words(&mut arrays, &words, &cpu::fastest(&words.plan, 64), way, &GO_ON).unwrap();
+            arrays.load(&words.plan, &input);
+            let micros = cpu::run_bit_packed(&mut arrays, &words, &cpu::fastest(&words.plan, 64), way, &GO_ON).unwrap();
             let found = arrays.lanes();
             assert!(bytemuck::cast_slice::<_, u64>(found) == expected, "{rows} × {columns} by {way:?}");
             assert_eq!(micros.len(), 1);
