@@ -17,7 +17,7 @@ mod vector;
 pub use arrays::LaneArrays;
 pub use bits::{Bit, Word};
 pub use lane::{Float, Lane};
-pub use steps::fastest;
+pub use steps::fast_schedule;
 
 use crate::plan::{BitPackedPlan, Loop, Plan, Stage};
 use crate::schedule::{Launch, Schedule, SectionKind, Tile};

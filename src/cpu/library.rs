@@ -4,7 +4,7 @@
 
 mod real;
 
-pub use real::{HalfSpectrum, half_spectrum, real_picture, real_samples};
+pub use real::{HalfSpectrum, half_spectrum, real_image, real_samples};
 
 use super::{Cancelled, Float};
 use crate::plan::Direction;

@@ -63,7 +63,7 @@ impl<W> PairMatrix<W> {
 }
 
 /// A schedule of few launches for the CPU: Kronecker steps on the same lanes are one launch, other stages run in tiles of at most `tile` lanes.
-pub fn fastest(plan: &Plan, tile: usize) -> Schedule {
+pub fn fast_schedule(plan: &Plan, tile: usize) -> Schedule {
     let mut launches: Vec<Launch> = Vec::new();
     let mut first = 0;
     for run in plan.stages.chunk_by(|a, b| lanes_of(a) == lanes_of(b)) {

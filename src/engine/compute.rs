@@ -248,7 +248,7 @@ fn run_on_cpu(
 ) -> Result<StoredResult, EngineError> {
     let plan = Arc::new(fitted.plan.clone());
     let schedule = Arc::new(schedule(&plan, job.cut, |lanes| match lanes {
-        None => cpu::fastest(&plan, CPU_TILE),
+        None => cpu::fast_schedule(&plan, CPU_TILE),
         Some(lanes) => Schedule::tiled(&plan, lanes),
     }));
     outcome.add_note(&cut::note_on_sections(job.cut, outcome.axes, &plan, &schedule));

@@ -58,7 +58,7 @@ pub(super) fn result(lanes: &Lanes, job: &Job, transform: &Transform, cancel: &A
         (Lanes::Double(samples), true) => Values::Double(library::half_spectrum(samples, given, axes, cancel)?),
         (Lanes::Complex32(values), true) => Values::Single(complex(library::real_samples(values.clone(), wanted, axes, cancel)?)),
         (Lanes::Complex64(values), true) => Values::Double(complex(library::real_samples(values.clone(), wanted, axes, cancel)?)),
-        (Lanes::Single(samples), false) => Values::Half(library::real_picture(samples, given, cancel)?),
+        (Lanes::Single(samples), false) => Values::Half(library::real_image(samples, given, cancel)?),
         (Lanes::Complex32(samples), false) => Values::Single(library::transform(samples.clone(), given, axes, direction, cancel)?),
         (Lanes::Complex64(samples), false) => Values::Double(library::transform(samples.clone(), given, axes, direction, cancel)?),
         _ => unreachable!("the library takes no other lanes"),

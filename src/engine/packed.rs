@@ -29,7 +29,7 @@ pub(super) fn execute(
         Backend::Gpu(device) => on_gpu(&on_words(&fitted.plan, KERNEL_BITS), bits, device, outcome, start, cancel),
         Backend::Cpu(way) => {
             let words = on_words(&fitted.plan, Word::BITS);
-            let schedule = cpu::fastest(&words.plan, words.plan.lanes);
+            let schedule = cpu::fast_schedule(&words.plan, words.plan.lanes);
             outcome.times.prepare_micros = micros(start);
             let start = Instant::now();
             let input: &[Word] = bytemuck::cast_slice(&bits.words);
@@ -38,7 +38,7 @@ pub(super) fn execute(
             let values = Values::Bits(bytemuck::cast_slice(memory.words.lanes()).to_vec());
             memory.trim();
             outcome.times.total_micros = micros(start);
-            outcome.schedule = Some(Arc::new(schedule.of_values(&words)));
+            outcome.schedule = Some(Arc::new(schedule.unpacked(&words)));
             Ok(Computed { stored: StoredResult::memory(values), prepared: None, outcome })
         }
     }
@@ -48,7 +48,7 @@ pub(super) fn execute(
 pub(super) fn relative_error(job: &Job, plan: &Plan, found: &[u64], cancel: &AtomicBool) -> Result<f64, EngineError> {
     let bits = job.signal.packed_bits(job.channel)?.map_or_else(Vec::new, |bits| bits.words);
     let words = on_words(plan, Word::BITS);
-    let schedule = cpu::fastest(&words.plan, words.plan.lanes);
+    let schedule = cpu::fast_schedule(&words.plan, words.plan.lanes);
     let mut arrays = LaneArrays::default();
     arrays.load(&words.plan, bytemuck::cast_slice(&bits));
     cpu::run_bit_packed(&mut arrays, &words, &schedule, CpuBackend::Parallel, cancel)?;
@@ -72,7 +72,7 @@ fn on_gpu(
 ) -> Result<Computed, EngineError> {
     let (prepared, schedule) = device.prepare_words(words)?;
     outcome.times.prepare_micros = micros(start);
-    outcome.schedule = Some(Arc::new(schedule.of_values(words)));
+    outcome.schedule = Some(Arc::new(schedule.unpacked(words)));
     let uploaded = prepared.upload_words(&bits.words, cancel)?;
     outcome.times.set_run(&prepared.run(cancel)?, uploaded);
     let start = Instant::now();

@@ -6,7 +6,7 @@ use super::limits::Limits;
 use super::split_merge::steps::{StepShape, regular_steps, step_shapes};
 use super::wgsl::WgslBody;
 use crate::plan::{Extension, LiftingStep, Plan, Precision};
-use crate::schedule::{Launch, SectionKind, ThreadsPerSample, Tile, are_apart, axes, section_boundaries};
+use crate::schedule::{Launch, SectionKind, ThreadsPerSample, Tile, merges_are_independent, parts_along_axes, section_boundaries};
 
 const KERNEL: &str = include_str!("../../shaders/lifting2d.wgsl");
 
@@ -31,11 +31,11 @@ pub(super) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Li
     let Tile::Section { section: SectionKind::Split, grid, threads, .. } = launch.tile else { return None };
     let mut steps = Vec::new();
     let mut lines: [Option<LiftingStep>; 2] = [None; 2];
-    for axis in axes(plan, launch.stages.clone()) {
+    for axis in parts_along_axes(plan, launch.stages.clone()) {
         let along = regular_steps(plan, axis.clone(), limits)?;
         let across = along[0].is_across();
         let borders = section_boundaries(&along, grid.margin_of(&along[0]));
-        if !are_apart(plan, axis, grid) || lines[usize::from(across)].replace(along[0]).is_some() {
+        if !merges_are_independent(plan, axis, grid) || lines[usize::from(across)].replace(along[0]).is_some() {
             return None;
         }
         steps.extend(step_shapes(&along, &borders).into_iter().map(|step| (across, step)));

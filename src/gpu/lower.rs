@@ -12,7 +12,7 @@ use super::tables::{StageRecord, Tables, rounded_coef};
 use super::{filter_bank, haar, kronecker, lifting, lifting2d, split_merge, tridiagonal};
 use crate::plan::shapes::TranspositionStage;
 use crate::plan::{BitPackedPlan, Plan, Precision, Ring, Stage};
-use crate::schedule::{Launch, Schedule, SectionKind, Tile, axes};
+use crate::schedule::{Launch, Schedule, SectionKind, Tile, parts_along_axes};
 
 /// Threads of a workgroup of the generic kernels.
 const THREADS: usize = 256;
@@ -283,7 +283,7 @@ fn lifted(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> 
 
 /// The kernel of a split or a merge, along one axis or, for a split, along both.
 fn sections(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<KernelDispatch> {
-    match axes(plan, launch.stages.clone()).len() {
+    match parts_along_axes(plan, launch.stages.clone()).len() {
         ..=1 => split_merge::kernel_of(plan, launch, in_place, limits).map(KernelDispatch::of),
         _ => lifting2d::kernel_of(plan, launch, in_place, limits).map(KernelDispatch::of),
     }

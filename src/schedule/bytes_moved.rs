@@ -39,8 +39,9 @@ fn boundary_lanes(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> usize {
     let steps: Option<Vec<LiftingStep>> = plan.stages[stages].iter().map(Stage::lifting_step).collect();
     let Some((steps, first)) = steps.and_then(|steps| Some((steps.clone(), *finest(&steps)?))) else { return plan.lanes };
     let margin = grid.margin_of(&first);
-    let span =
-        |(border, step): (SectionBoundary, &LiftingStep)| (border.after - border.before + 1) as usize * (step.spacing / first.spacing);
+    let span = |(boundary, step): (SectionBoundary, &LiftingStep)| {
+        (boundary.after - boundary.before + 1) as usize * (step.spacing / first.spacing)
+    };
     let widest = section_boundaries(&steps, margin).into_iter().zip(&steps).map(span).max().unwrap_or(0);
     let ends = usize::from(matches!(first.extension, Extension::Symmetric | Extension::None | Extension::Zero));
     let n_boundaries = first.samples.div_ceil(grid.samples(&first)) - ends;

@@ -40,14 +40,14 @@ fn levels(plan: &Plan, stages: Range<usize>) -> Option<Vec<FilterLevel>> {
         let stage = &plan.stages[index];
         match (stage.filter_step(), levels.last_mut()) {
             (Some(step), _) => levels.push(FilterLevel { stages: index..index + 1, step, exchanges: false }),
-            (None, Some(level)) if level.takes_too(stage) => {
-                level.exchanges = level.is_whole();
+            (None, Some(level)) if level.includes(stage) => {
+                level.exchanges = level.is_complete();
                 level.stages = level.stages.start.min(index)..level.stages.end.max(index + 1);
             }
             _ => return None,
         }
     }
-    levels.iter().all(FilterLevel::is_whole).then_some(levels)
+    levels.iter().all(FilterLevel::is_complete).then_some(levels)
 }
 
 impl FilterLevel {
@@ -57,15 +57,15 @@ impl FilterLevel {
     }
 
     /// Whether the level is complete: an inverse needs a stage that interleaves halves first.
-    fn is_whole(&self) -> bool {
+    fn is_complete(&self) -> bool {
         self.step.direction == Direction::Forward || self.stages.len() > 1
     }
 
     /// Whether a neighbouring stage belongs to this level: it interleaves halves, or exchanges those of every second line.
-    fn takes_too(&self, stage: &Stage) -> bool {
+    fn includes(&self, stage: &Stage) -> bool {
         let FilterStep { samples, n_lines, line_stride, spacing, .. } = self.step;
         let exchanges = stage.exchanges_halves(samples) && 4 * stage.n_butterflies() == n_lines * samples;
-        match self.is_whole() {
+        match self.is_complete() {
             true => exchanges && !self.exchanges && spacing == 1 && line_stride == samples,
             false => stage.interleaves_halves(&self.step),
         }
@@ -193,7 +193,7 @@ impl FilterRun {
     }
 
     /// Whether merges are independent: each reads only values of the split and its own.
-    pub fn is_apart(&self, grid: TileGrid) -> bool {
+    pub fn has_independent_merges(&self, grid: TileGrid) -> bool {
         let (tile, n, margin) = (self.tile(grid), self.finest().samples, self.margin(grid));
         // The last tile may be shorter.
         let shortest = (n - 1) % tile + 1;
@@ -302,20 +302,20 @@ pub(super) fn levels_within(plan: &Plan, stages: Range<usize>) -> usize {
 }
 
 /// Whether the stages are a synthesis.
-pub(super) fn goes_back(plan: &Plan, stages: Range<usize>) -> bool {
+pub(super) fn is_synthesis(plan: &Plan, stages: Range<usize>) -> bool {
     levels(plan, stages).is_some_and(|levels| levels[0].step.direction == Direction::Inverse)
 }
 
-/// The runs of a filter bank in running order; `take` gives the levels of the next run and a value that is returned with it. `None` for other plans.
-pub(super) fn runs<T>(plan: &Plan, mut take: impl FnMut(&FilterRun) -> (usize, T)) -> Option<Vec<(FilterRun, T)>> {
+/// The runs of a filter bank in running order; `choose` gives the levels of the next run and a value that is returned with it. `None` for other plans.
+pub(super) fn runs<T>(plan: &Plan, mut choose: impl FnMut(&FilterRun) -> (usize, T)) -> Option<Vec<(FilterRun, T)>> {
     let levels = levels(plan, 0..plan.stages.len())?;
     let (mut runs, mut left) = (Vec::new(), &levels[..]);
     while !left.is_empty() {
         let mut run = (1..=left.len()).map_while(|n| FilterRun::of_levels(&left[..n])).last()?;
-        let (n_levels, said) = take(&run);
+        let (n_levels, value) = choose(&run);
         run.levels.truncate(n_levels.max(1));
         left = &left[run.levels.len()..];
-        runs.push((run, said));
+        runs.push((run, value));
     }
     if levels[0].step.direction == Direction::Inverse {
         runs.reverse();

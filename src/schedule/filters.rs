@@ -10,13 +10,13 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
     let grid = |run: &FilterRun| run.grid(if run.finest().is_across() { how.sides() } else { [1, how.samples()] }, how.width / 2);
     let fits = |run: &FilterRun, levels: usize| {
         let taken = FilterRun { levels: run.levels[..levels].to_vec(), ..*run };
-        taken.is_apart(grid(&taken))
+        taken.has_independent_merges(grid(&taken))
     };
     let most = |run: &FilterRun| (1..=how.levels.clamp(1, run.levels.len())).rev().find(|&levels| fits(run, levels)).unwrap_or(1);
     let mut launches = Vec::new();
     for (run, ()) in runs(plan, |run| (most(run), ()))? {
         let (stages, grid) = (run.stages(), grid(&run));
-        if !run.is_apart(grid) {
+        if !run.has_independent_merges(grid) {
             launches.extend(stages.map(|stage| Launch { stages: stage..stage + 1, tile: Tile::Each }));
             continue;
         }
@@ -26,12 +26,12 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
     Some(Schedule { launches })
 }
 
-/// One launch of overlapped tiles for every group of levels that `take` chooses; an image level along both axes is one launch.
-pub(super) fn overlapped(plan: &Plan, mut take: impl FnMut(RemainingLevels) -> LevelGroup) -> Option<Schedule> {
+/// One launch of overlapped tiles for every group of levels that `choose` returns; an image level along both axes is one launch.
+pub(super) fn overlapped(plan: &Plan, mut choose: impl FnMut(RemainingLevels) -> LevelGroup) -> Option<Schedule> {
     if let Some(squares) = squares(plan) {
         let n_levels = squares.len();
         let launch = |(level, square): (usize, FilterLevel2d)| {
-            let LevelGroup { tile, .. } = take(RemainingLevels { samples: square.samples(), levels: n_levels - level });
+            let LevelGroup { tile, .. } = choose(RemainingLevels { samples: square.samples(), levels: n_levels - level });
             Launch { stages: square.stages(), tile: Tile::Overlapped { grid: square.grid(tile), halo: [square.halo(); 2] } }
         };
         let mut launches: Vec<Launch> = squares.into_iter().enumerate().map(launch).collect();
@@ -41,7 +41,7 @@ pub(super) fn overlapped(plan: &Plan, mut take: impl FnMut(RemainingLevels) -> L
     let runs = runs(plan, |run| {
         let step = run.finest();
         let samples = if step.is_across() { [step.samples, step.n_lines] } else { [1, step.samples] };
-        let group = take(RemainingLevels { samples, levels: run.levels.len() });
+        let group = choose(RemainingLevels { samples, levels: run.levels.len() });
         (group.levels, group.tile)
     })?;
     let launch = |(run, [rows, columns]): (FilterRun, [usize; 2])| {

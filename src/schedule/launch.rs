@@ -18,7 +18,7 @@ impl Schedule {
     }
 
     /// Translates the schedule of a bit-packed plan into one of the plan on single values. Tiles grow by the bits of a word, and the last launch also takes the stages within words.
-    pub fn of_values(&self, words: &BitPackedPlan) -> Self {
+    pub fn unpacked(&self, words: &BitPackedPlan) -> Self {
         let (bits, last) = (words.bits, self.launches.len().saturating_sub(1));
         let launch = |(index, Launch { stages, tile }): (usize, &Launch)| {
             let end = stages.end + if index == last { bits.ilog2() as usize } else { 0 };

@@ -1,7 +1,7 @@
 //! The check that a schedule is legal: running its launches equals running its plan.
 
-use super::filter_runs::goes_back;
-use super::sections::{ButterflyOwner, axes, places, sections};
+use super::filter_runs::is_synthesis;
+use super::sections::{ButterflyOwner, final_lanes, parts_along_axes, sections};
 use super::{Launch, Schedule, SectionKind, Tile, TileGrid, components};
 use crate::plan::{LiftingStep, Operation, Plan, Stage};
 use std::collections::{HashMap, HashSet};
@@ -117,7 +117,7 @@ impl Schedule {
 
     /// The stages of the merges after a split, axis by axis.
     fn merges(&self, plan: &Plan, split: usize, grid: TileGrid) -> Result<Vec<Range<usize>>, IllegalSchedule> {
-        let mut axes = axes(plan, self.launches[split].stages.clone()).into_iter();
+        let mut axes = parts_along_axes(plan, self.launches[split].stages.clone()).into_iter();
         let mut merges = Vec::new();
         for (launch, Launch { stages, tile }) in self.launches.iter().enumerate().skip(split + 1) {
             let Tile::Section { section: SectionKind::Merge, grid: tiles, .. } = *tile else { break };
@@ -132,7 +132,7 @@ impl Schedule {
 
 /// Checks the sections along every axis, and that the stages of different axes commute.
 fn check_axes(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid, merges: &[Range<usize>]) -> Result<(), IllegalSchedule> {
-    let axes = axes(plan, stages.clone());
+    let axes = parts_along_axes(plan, stages.clone());
     for (index, axis) in axes.iter().enumerate().skip(1) {
         // The same step on all rows commutes with the same step on all columns: (1 ⊗ A)·(B ⊗ 1) = (B ⊗ 1)·(1 ⊗ A).
         let stage = axis.clone().find(|&stage| axes[..index].iter().any(|before| !before.clone().all(|other| commute(plan, stage, other))));
@@ -314,8 +314,8 @@ fn check_sections(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileG
 fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGrid, halo: [usize; 2]) -> Result<(), IllegalSchedule> {
     // A permutation of all lanes belongs to no tile.
     let run: Vec<&Stage> = plan.stages[stages.clone()].iter().filter(|stage| stage.write.pyramid.is_none()).collect();
-    let stands = places(plan, stages.clone());
-    let owners = owners_after(plan, &run, grid, goes_back(plan, stages.clone()));
+    let final_lane = final_lanes(plan, stages.clone());
+    let owners = owners_after(plan, &run, grid, is_synthesis(plan, stages.clone()));
     let place = |lane: usize| [lane / grid.row, lane % grid.row];
     let extent = [(plan.lanes / grid.row).min(grid.extent[0]), grid.extent[1]];
     for tile in 0..grid.n_tiles(plan.lanes) {
@@ -329,7 +329,7 @@ fn check_overlap(plan: &Plan, launch: usize, stages: &Range<usize>, grid: TileGr
         }
         let size = [grid.rows, grid.columns];
         let near = |lane: usize| {
-            let at = place(stands[lane]);
+            let at = place(final_lane[lane]);
             (0..2).all(|axis| {
                 let from_start = (at[axis] + extent[axis] - first[axis] + halo[axis]) % extent[axis];
                 let reads = size[axis] + 2 * halo[axis];

@@ -31,7 +31,7 @@ pub fn pyramid_levels(plan: &Plan) -> Option<Vec<PyramidLevel>> {
         let [along_rows, along_columns] = if across { [Vec::new(), steps] } else { [steps, Vec::new()] };
         match found.last_mut() {
             // Both axes of a level are neighbours.
-            Some(level) if level.takes_too(across, &along_rows, &along_columns) => {
+            Some(level) if level.includes(across, &along_rows, &along_columns) => {
                 level.stages.end = stages.end;
                 level.along_rows.extend(along_rows);
                 level.along_columns.extend(along_columns);
@@ -47,7 +47,7 @@ pub fn pyramid_levels(plan: &Plan) -> Option<Vec<PyramidLevel>> {
 
 impl PyramidLevel {
     /// Whether steps along the other axis belong to the same level.
-    fn takes_too(&self, across: bool, along_rows: &[LiftingStep], along_columns: &[LiftingStep]) -> bool {
+    fn includes(&self, across: bool, along_rows: &[LiftingStep], along_columns: &[LiftingStep]) -> bool {
         let (other, new) = if across { (&self.along_rows, along_columns) } else { (&self.along_columns, along_rows) };
         let is_free = if across { self.along_columns.is_empty() } else { self.along_rows.is_empty() };
         let neighbours = other.first().zip(new.first());
@@ -67,13 +67,13 @@ impl PyramidLevel {
 }
 
 impl Schedule {
-    /// One launch of overlapped tiles for every group of levels that `take` chooses; `None` if the plan is neither a lifting pyramid nor a filter bank.
-    pub fn overlapped(plan: &Plan, mut take: impl FnMut(RemainingLevels) -> LevelGroup) -> Option<Self> {
-        let Some(levels) = pyramid_levels(plan) else { return filters::overlapped(plan, take) };
+    /// One launch of overlapped tiles for every group of levels that `choose` returns; `None` if the plan is neither a lifting pyramid nor a filter bank.
+    pub fn overlapped(plan: &Plan, mut choose: impl FnMut(RemainingLevels) -> LevelGroup) -> Option<Self> {
+        let Some(levels) = pyramid_levels(plan) else { return filters::overlapped(plan, choose) };
         let forward = plan.stages[0].lifting_step().is_some();
         let (mut launches, mut next) = (Vec::new(), 0);
         while next < levels.len() {
-            let group = take(RemainingLevels { samples: levels[next].samples(), levels: levels.len() - next });
+            let group = choose(RemainingLevels { samples: levels[next].samples(), levels: levels.len() - next });
             let end = levels.len().min(next + group.levels.max(1));
             let taken = &levels[next..end];
             let [first, last] = if forward { [&taken[0], &taken[taken.len() - 1]] } else { [&taken[taken.len() - 1], &taken[0]] };

@@ -2,7 +2,7 @@
 //!
 //! F. Argüello, D. B. Heras, M. Bóo, J. Lamas-Rodríguez, The split-and-merge method in general purpose computation on GPUs (2012), sections 2 and 3 and Figure 6.
 
-use super::lifting_runs::{are_apart, sections_of};
+use super::lifting_runs::{merges_are_independent, push_lifting_sections};
 use super::{Launch, Schedule, SectionKind, SectionMemory, SplitAndMerge, Tile, TileGrid};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
@@ -29,9 +29,9 @@ pub(super) fn split_and_merge(plan: &Plan, how: SplitAndMerge) -> Option<Schedul
         let grid = |levels: usize| how.grid(&steps[level], plan.lanes, levels);
         // Fewer levels where the merges would meet.
         let most = how.levels.clamp(1, n_levels - level);
-        let levels = (1..=most).rev().find(|&levels| are_apart(plan, level..level + levels, grid(levels)));
+        let levels = (1..=most).rev().find(|&levels| merges_are_independent(plan, level..level + levels, grid(levels)));
         match levels {
-            Some(levels) => sections_of(plan, &mut launches, level..level + levels, grid(levels), how),
+            Some(levels) => push_lifting_sections(plan, &mut launches, level..level + levels, grid(levels), how),
             None => launches.push(Launch { stages: level..level + 1, tile: Tile::Each }),
         }
         runs.push(level..level + levels.unwrap_or(1));

@@ -13,7 +13,7 @@ pub struct SectionBoundary {
 
 /// The even and odd samples around a boundary.
 #[derive(Debug, Clone, Copy)]
-struct Halves {
+struct ParityBoundaries {
     /// Samples that the split knows.
     known: [SectionBoundary; 2],
     /// Samples that the split may overwrite because the merge has read them already or never reads them.
@@ -32,18 +32,18 @@ pub(super) fn finest(steps: &[LiftingStep]) -> Option<&LiftingStep> {
 pub fn section_boundaries(steps: &[LiftingStep], margin: usize) -> Vec<SectionBoundary> {
     let Some((first, finest)) = steps.first().zip(finest(steps)) else { return Vec::new() };
     let given = |step: &LiftingStep| SectionBoundary::of_margin(margin as i64, (step.spacing / finest.spacing) as i64);
-    let mut halves = Halves::new(given(first));
-    let (mut borders, mut last) = (Vec::with_capacity(steps.len()), first);
+    let mut halves = ParityBoundaries::new(given(first));
+    let (mut boundaries, mut last) = (Vec::with_capacity(steps.len()), first);
     for step in steps {
         if step.spacing > last.spacing {
             halves = halves.of_coarser(last.survivors(step));
         } else if step.spacing < last.spacing {
             halves = halves.of_finer(given(step));
         }
-        borders.push(halves.take(step));
+        boundaries.push(halves.advance(step));
         last = step;
     }
-    borders
+    boundaries
 }
 
 impl SectionBoundary {
@@ -69,7 +69,7 @@ impl SectionBoundary {
     }
 }
 
-impl Halves {
+impl ParityBoundaries {
     /// The state before the first step.
     fn new(given: SectionBoundary) -> Self {
         let known = [0, 1].map(|parity| given.of_parity(parity));
@@ -95,21 +95,21 @@ impl Halves {
     }
 
     /// Advances by a step; returns the boundary that it leaves.
-    fn take(&mut self, step: &LiftingStep) -> SectionBoundary {
+    fn advance(&mut self, step: &LiftingStep) -> SectionBoundary {
         let (own, other) = (step.parity, 1 - step.parity);
         let taps = || step.taps().map(|(offset, _)| offset).filter(|offset| *offset != 0);
         let needs = |known: SectionBoundary, offset: i64| {
             known.widest(SectionBoundary { before: self.known[other].before - offset, after: self.known[other].after - offset })
         };
-        let border = taps().fold(self.known[own].widest(self.free[own]), needs).of_parity(own);
-        (self.known[own], self.free[own]) = (border, border);
+        let boundary = taps().fold(self.known[own].widest(self.free[own]), needs).of_parity(own);
+        (self.known[own], self.free[own]) = (boundary, boundary);
         // The merge updates samples two beyond those of the split.
-        if border.before + 2 < border.after {
+        if boundary.before + 2 < boundary.after {
             for offset in taps() {
-                let read = SectionBoundary { before: border.before + offset, after: border.after + offset };
+                let read = SectionBoundary { before: boundary.before + offset, after: boundary.after + offset };
                 self.free[other] = self.free[other].widest(read);
             }
         }
-        border
+        boundary
     }
 }

@@ -1,7 +1,7 @@
 //! The sections of a schedule for display: the levels of each run, the samples merged at a boundary, and the launches.
 
 use super::section_boundary::{SectionBoundary, finest, section_boundaries};
-use super::{FilterRun, Launch, Schedule, SectionKind, Tile, TileGrid, axes};
+use super::{FilterRun, Launch, Schedule, SectionKind, Tile, TileGrid, parts_along_axes};
 use crate::plan::{LiftingStep, Plan, Stage};
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ pub fn section_runs(plan: &Plan, schedule: &Schedule) -> Vec<SectionRun> {
     let mut runs = Vec::new();
     for (split, launch) in schedule.launches.iter().enumerate() {
         let Tile::Section { section: SectionKind::Split, grid, .. } = launch.tile else { continue };
-        for stages in axes(plan, launch.stages.clone()) {
+        for stages in parts_along_axes(plan, launch.stages.clone()) {
             let Some((samples, tile, steps)) = lifted(plan, &stages, grid).or_else(|| filtered(plan, &stages, grid)) else { continue };
             let is_merge = |launch: &Launch| launch.section() == Some(SectionKind::Merge);
             let mut merges = schedule.launches.iter().enumerate().skip(split + 1).take_while(|(_, launch)| is_merge(launch));
@@ -62,22 +62,22 @@ fn lifted(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, 
         let of = |sample: i64| (sample - parity + 1).div_euclid(2);
         SectionRunStep { stage, first: parity * scale, spacing: 2 * scale, merged: of(before + 1)..of(after), blocks: 1 }
     };
-    let borders = section_boundaries(&steps, grid.margin_of(finest));
-    Some((finest.samples, grid.samples(finest), stages.clone().zip(&steps).zip(borders).map(step).collect()))
+    let boundaries = section_boundaries(&steps, grid.margin_of(finest));
+    Some((finest.samples, grid.samples(finest), stages.clone().zip(&steps).zip(boundaries).map(step).collect()))
 }
 
 /// The same for filter-bank levels.
 fn filtered(plan: &Plan, stages: &Range<usize>, grid: TileGrid) -> Option<(usize, usize, Vec<SectionRunStep>)> {
     let run = FilterRun::of(plan, stages.clone())?;
-    let borders = run.boundaries(run.margin(grid));
-    let step = |(level, border): (usize, &SectionBoundary)| SectionRunStep {
+    let boundaries = run.boundaries(run.margin(grid));
+    let step = |(level, boundary): (usize, &SectionBoundary)| SectionRunStep {
         stage: run.levels[level].stage(),
         first: 0,
         spacing: 2 << level,
-        merged: border.before + 1..border.after,
+        merged: boundary.before + 1..boundary.after,
         blocks: run.blocks(level),
     };
-    let mut steps: Vec<SectionRunStep> = borders.iter().enumerate().map(step).collect();
+    let mut steps: Vec<SectionRunStep> = boundaries.iter().enumerate().map(step).collect();
     steps.sort_by_key(|step| step.stage);
     Some((run.finest().samples, run.tile(grid), steps))
 }

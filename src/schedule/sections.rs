@@ -6,7 +6,7 @@
 //! A split in place must not overwrite values that the later merge reads.
 
 use super::components::{join, root};
-use super::filter_runs::goes_back;
+use super::filter_runs::is_synthesis;
 use super::{SectionKind, TileGrid};
 use crate::plan::{Coef, Extension, Plan, Stage};
 use std::collections::HashMap;
@@ -41,7 +41,7 @@ impl ButterflyOwner {
 }
 
 /// Divides a run into parts along one axis each. A run along both axes has one split and a merge for each part.
-pub fn axes(plan: &Plan, stages: Range<usize>) -> Vec<Range<usize>> {
+pub fn parts_along_axes(plan: &Plan, stages: Range<usize>) -> Vec<Range<usize>> {
     let mut parts: Vec<Range<usize>> = Vec::new();
     for index in stages {
         match parts.last_mut() {
@@ -54,7 +54,7 @@ pub fn axes(plan: &Plan, stages: Range<usize>) -> Vec<Range<usize>> {
 
 /// The sections of a run of stages, derived axis by axis.
 pub fn sections(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOwners {
-    let parts = axes(plan, stages);
+    let parts = parts_along_axes(plan, stages);
     if let [only] = &parts[..] {
         return along_an_axis(plan, only.clone(), grid);
     }
@@ -64,7 +64,7 @@ pub fn sections(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOwn
         let across = plan.stages[part.start].is_across();
         let SectionOwners { owners, .. } = along_an_axis(plan, part, grid.along(across));
         let numbered =
-            |owner| if let ButterflyOwner::Boundary(border) = owner { ButterflyOwner::Boundary(border + n_boundaries) } else { owner };
+            |owner| if let ButterflyOwner::Boundary(boundary) = owner { ButterflyOwner::Boundary(boundary + n_boundaries) } else { owner };
         all.owners.extend(owners.into_iter().map(|stage| stage.into_iter().map(numbered).collect::<Vec<_>>()));
     }
     all
@@ -72,19 +72,19 @@ pub fn sections(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOwn
 
 /// The sections of a run of stages along one axis.
 fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOwners {
-    let stands = places(plan, stages.clone());
+    let final_lane = final_lanes(plan, stages.clone());
     let run = &plan.stages[stages];
     let wraps = run.iter().any(|stage| stage.read.extension == Extension::Periodic);
     let in_place = run.iter().all(|stage| stage.lifting_step().is_some());
     // The tile that computed the value of a lane from its own values alone, or the boundary that computed it.
-    let mut tiles: Vec<Option<usize>> = stands.into_iter().map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
-    let mut borders: Vec<Option<usize>> = vec![None; plan.lanes];
+    let mut tiles: Vec<Option<usize>> = final_lane.into_iter().map(|lane| grid.inside(lane, plan.lanes, wraps)).collect();
+    let mut boundaries: Vec<Option<usize>> = vec![None; plan.lanes];
     // The boundaries that read the value of a lane, if no copy of it is kept.
     let mut readers: Vec<Vec<usize>> = vec![Vec::new(); if in_place { plan.lanes } else { 0 }];
     let (mut parents, mut owners) = (Vec::new(), Vec::new());
     let mut needed = Vec::new();
     for stage in run {
-        let (mut next_tiles, mut next_borders) = (tiles.clone(), borders.clone());
+        let (mut next_tiles, mut next_boundaries) = (tiles.clone(), boundaries.clone());
         let mut of_stage = Vec::with_capacity(stage.n_butterflies());
         for place in (0..stage.n_butterflies()).map(|index| stage.indices(index)) {
             needed.clear();
@@ -93,30 +93,30 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOw
             let last = needed.iter().filter_map(|&lane| tiles[lane]).max();
             let overwritten = || stage.writes(place).filter(|_| in_place).flat_map(|lane| &readers[lane]);
             let tile = last.filter(|&tile| needed.iter().all(|&lane| has(tile, lane)) && overwritten().next().is_none());
-            let border = tile.is_none().then(|| {
+            let boundary = tile.is_none().then(|| {
                 parents.push(parents.len());
-                let border = parents.len() - 1;
-                for other in needed.iter().filter_map(|&lane| borders[lane]).chain(overwritten().copied()) {
-                    join(&mut parents, other, border);
+                let boundary = parents.len() - 1;
+                for other in needed.iter().filter_map(|&lane| boundaries[lane]).chain(overwritten().copied()) {
+                    join(&mut parents, other, boundary);
                 }
-                border
+                boundary
             });
-            if let Some(border) = border.filter(|_| in_place) {
-                needed.iter().for_each(|&lane| readers[lane].push(border));
+            if let Some(boundary) = boundary.filter(|_| in_place) {
+                needed.iter().for_each(|&lane| readers[lane].push(boundary));
             }
             for lane in stage.writes(place) {
-                (next_tiles[lane], next_borders[lane]) = (tile, border);
+                (next_tiles[lane], next_boundaries[lane]) = (tile, boundary);
             }
-            of_stage.push((tile, border));
+            of_stage.push((tile, boundary));
         }
         owners.push(of_stage);
-        (tiles, borders) = (next_tiles, next_borders);
+        (tiles, boundaries) = (next_tiles, next_boundaries);
     }
     let mut numbers = HashMap::new();
-    let mut owner = |(tile, border): (Option<usize>, Option<usize>)| match (tile, border) {
+    let mut owner = |(tile, boundary): (Option<usize>, Option<usize>)| match (tile, boundary) {
         (Some(tile), _) => ButterflyOwner::Tile(tile),
-        (None, border) => {
-            let (root, next) = (root(&mut parents, border.unwrap_or_default()), numbers.len());
+        (None, boundary) => {
+            let (root, next) = (root(&mut parents, boundary.unwrap_or_default()), numbers.len());
             ButterflyOwner::Boundary(*numbers.entry(root).or_insert(next))
         }
     };
@@ -126,9 +126,9 @@ fn along_an_axis(plan: &Plan, stages: Range<usize>, grid: TileGrid) -> SectionOw
 }
 
 /// For every lane before a run, the lane that determines its tile: the lane itself, or for a synthesis the final position of its value if every sample replaced one.
-pub(super) fn places(plan: &Plan, stages: Range<usize>) -> Vec<usize> {
+pub(super) fn final_lanes(plan: &Plan, stages: Range<usize>) -> Vec<usize> {
     let mut places = Vec::from_iter(0..plan.lanes);
-    let is_back = goes_back(plan, stages.clone());
+    let is_back = is_synthesis(plan, stages.clone());
     for stage in plan.stages[stages].iter().rev().filter(|_| is_back) {
         let matrix = stage.matrix();
         let mut before = places.clone();
@@ -155,11 +155,11 @@ impl SectionOwners {
 
     /// Number of merge sections.
     pub fn n_boundaries(&self) -> usize {
-        let borders = self.owners.iter().flatten().filter_map(|owner| match owner {
-            ButterflyOwner::Boundary(border) => Some(border + 1),
+        let boundaries = self.owners.iter().flatten().filter_map(|owner| match owner {
+            ButterflyOwner::Boundary(boundary) => Some(boundary + 1),
             ButterflyOwner::Tile(_) => None,
         });
-        borders.max().unwrap_or(0)
+        boundaries.max().unwrap_or(0)
     }
 }
 

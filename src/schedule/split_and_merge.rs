@@ -1,9 +1,9 @@
 //! Schedules with split sections and merge sections.
 
 use super::levels::{levels, levels_within};
-use super::lifting_runs::{are_apart, sections_of};
+use super::lifting_runs::{merges_are_independent, push_lifting_sections};
 use super::section_boundary::finest;
-use super::{BlockScheme, Launch, Schedule, SectionKind, SplitAndMerge, Tile, TileGrid, axes, filters, pyramid};
+use super::{BlockScheme, Launch, Schedule, SectionKind, SplitAndMerge, Tile, TileGrid, filters, parts_along_axes, pyramid};
 use crate::plan::{LiftingStep, Plan};
 use std::ops::Range;
 
@@ -42,7 +42,7 @@ impl Schedule {
             if let Some(stages) = both_axes(plan, &levels[next..]).filter(|_| how.scheme == BlockScheme::Square)
                 && let Some(grid) = how.square(plan, &stages)
             {
-                sections_of(plan, &mut launches, stages, grid, how);
+                push_lifting_sections(plan, &mut launches, stages, grid, how);
                 next += 2;
                 continue;
             }
@@ -53,10 +53,10 @@ impl Schedule {
                 finest(&steps).map(|step| how.grid(step, plan.lanes, n))
             };
             // Fewer levels where the merges would meet.
-            let fits = |n: usize| grid(n).filter(|&grid| are_apart(plan, stages(n), grid)).map(|grid| (n, grid));
+            let fits = |n: usize| grid(n).filter(|&grid| merges_are_independent(plan, stages(n), grid)).map(|grid| (n, grid));
             match (1..=most).rev().find_map(fits) {
                 Some((n, grid)) => {
-                    sections_of(plan, &mut launches, stages(n), grid, how);
+                    push_lifting_sections(plan, &mut launches, stages(n), grid, how);
                     next += n;
                 }
                 None => {
@@ -88,6 +88,6 @@ impl SplitAndMerge {
         let [rows_left, columns_left] = [across.first()?.samples, along.first()?.samples];
         let line = TileGrid::line(row, columns * lane).within([rows_left, columns_left * lane]);
         let grid = TileGrid { rows, margin: [margin, margin * lane], ..line };
-        axes(plan, stages.clone()).into_iter().all(|axis| are_apart(plan, axis, grid)).then_some(grid)
+        parts_along_axes(plan, stages.clone()).into_iter().all(|axis| merges_are_independent(plan, axis, grid)).then_some(grid)
     }
 }

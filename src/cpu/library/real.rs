@@ -49,7 +49,7 @@ impl HalfSpectrum {
 ///
 /// # Errors
 /// If `cancel` is set.
-pub fn real_picture(samples: &[f32], shape: Shape, cancel: &AtomicBool) -> Result<HalfSpectrum, Cancelled> {
+pub fn real_image(samples: &[f32], shape: Shape, cancel: &AtomicBool) -> Result<HalfSpectrum, Cancelled> {
     Ok(HalfSpectrum { shape, values: half_spectrum(samples, shape, Axes::Both, cancel)? })
 }
 

@@ -149,7 +149,7 @@ fn shape(plan: &Plan, schedule: &Schedule, launch: &Launch, limits: Limits) -> O
     let step = run.finest();
     let (n, across) = (step.samples, step.is_across());
     let (tile, margin) = (run.tile(grid).min(n), run.margin(grid));
-    if part != FilterPart::Overlapped && !run.is_apart(grid) {
+    if part != FilterPart::Overlapped && !run.has_independent_merges(grid) {
         return None;
     }
     let columns = if across { grid.columns / step.line_stride } else { 1 };

@@ -4,7 +4,9 @@ use super::steps::{StepShape, regular_steps, step_shapes};
 use crate::gpu::error::LowerError;
 use crate::gpu::limits::Limits;
 use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring};
-use crate::schedule::{Launch, SectionBoundary, SectionKind, SectionMemory, ThreadsPerSample, Tile, are_apart, section_boundaries};
+use crate::schedule::{
+    Launch, SectionBoundary, SectionKind, SectionMemory, ThreadsPerSample, Tile, merges_are_independent, section_boundaries,
+};
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -63,7 +65,7 @@ fn shape(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option
     let (across, n, wraps) = (first.is_across(), first.samples, first.extension == Extension::Periodic);
     // The first launch writes another buffer than it reads, so it must cover all lanes.
     let covers = in_place || section == SectionKind::Split && n * first.n_lines() == plan.lanes;
-    if !covers || !are_apart(plan, launch.stages.clone(), grid) {
+    if !covers || !merges_are_independent(plan, launch.stages.clone(), grid) {
         return None;
     }
     let tile = grid.samples(&first);
