@@ -133,7 +133,6 @@ fn is_merged(schedule: &Schedule, launch: usize) -> bool {
     schedule.launches.get(launch + 1).is_some_and(|next| next.section() == Some(SectionKind::Merge))
 }
 
-/// One stage of a plan, without tiles.
 fn run_stage<L: Lane>(plan: &Plan, index: usize, arrays: &mut LaneArrays<L>, backend: CpuBackend) {
     let (stage, carries) = (&plan.stages[index], plan.carries(index));
     let lines = StageLoops::of(stage);

@@ -68,7 +68,6 @@ impl<L: Lane> LaneArrays<L> {
         self.front.lanes()
     }
 
-    /// The same, to work on in place.
     pub(super) fn lanes_mut(&mut self) -> &mut [L] {
         self.front.lanes_mut()
     }

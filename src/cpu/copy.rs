@@ -8,9 +8,7 @@ use std::time::Instant;
 const CHUNK: usize = 1 << 20;
 /// Duration of the copies of one sample together, well above the resolution of the clock.
 const SAMPLE_MICROS: f64 = 200.0;
-/// Most copies of one sample.
 const MOST_COPIES: f64 = 4096.0;
-/// Most pairs of arrays.
 const MOST_PAIRS: u64 = 64;
 
 /// Times `n` samples of copying `bytes` bytes, in µs a copy. Rotates through pairs of arrays that fill `rotated` bytes.

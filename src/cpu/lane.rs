@@ -21,25 +21,23 @@ pub trait Float: rustfft::FftNum + Atomic {
     fn rounded(value: f64) -> Self;
 }
 
-impl Float for f32 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const NOT_A_NUMBER: Self = Self::NAN;
+/// Implements [`Float`] for a number type.
+macro_rules! float {
+    ($float:ty) => {
+        impl Float for $float {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            const NOT_A_NUMBER: Self = Self::NAN;
 
-    fn rounded(value: f64) -> Self {
-        value as Self
-    }
+            fn rounded(value: f64) -> Self {
+                value as Self
+            }
+        }
+    };
 }
 
-impl Float for f64 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const NOT_A_NUMBER: Self = Self::NAN;
-
-    fn rounded(value: f64) -> Self {
-        value
-    }
-}
+float!(f32);
+float!(f64);
 
 /// A number that threads can write concurrently.
 /// Every lane has one writer; relaxed atomics cost nothing and avoid unsafe code.

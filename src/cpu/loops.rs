@@ -69,7 +69,6 @@ pub(super) struct InnerLoop {
 }
 
 impl InnerLoop {
-    /// The indices of its butterflies.
     pub(super) fn places(self) -> impl Iterator<Item = [usize; 3]> {
         (0..self.n).map(move |turn| self.at(turn))
     }
@@ -107,7 +106,6 @@ fn counts(stage: &Stage) -> [usize; 3] {
     [stage.positions, stage.group.n, stage.outer.n]
 }
 
-/// Visits all innermost loops of a stage.
 pub(super) fn for_each_inner_loop(stage: &Stage, order: LoopOrder, mut visit: impl FnMut(InnerLoop)) {
     let [outmost, middle, along] = nest(stage, order);
     let counts = counts(stage);

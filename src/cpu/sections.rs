@@ -57,7 +57,6 @@ impl SectionButterflies {
         self.stages[stage].lifting_step().is_some() || self.stages[stage].writes_its_taps()
     }
 
-    /// Runs some butterflies of a stage.
     fn run<L: Lane>(&self, stage: usize, butterflies: impl Iterator<Item = usize>, lanes: &mut [L]) {
         let before = if self.in_place(stage) { Vec::new() } else { lanes.to_vec() };
         let (stage, tables) = (&self.stages[stage], StageTables::new(&self.stages[stage]));
@@ -69,7 +68,6 @@ impl SectionButterflies {
     }
 }
 
-/// Runs the split section of a launch.
 pub(super) fn split<L: Lane>(launch: &Launch, parts: Arc<SectionButterflies>, lanes: &mut [L]) -> SplitResult<L> {
     let mut kept = Vec::new();
     for stage in 0..parts.stages.len() {

@@ -97,7 +97,6 @@ fn lanes_of(stage: &Stage) -> Option<usize> {
     stage.kronecker_step().map(|step| step.lanes)
 }
 
-/// Runs all steps.
 pub(super) fn run<L: Lane>(lanes: &mut [L], steps: &[KroneckerStep<L::Weight>]) {
     let goes_on = |a: &KroneckerStep<_>, b: &KroneckerStep<_>| matches!((a, b), (KroneckerStep::Pairs(a, m), KroneckerStep::Pairs(b, n)) if *a == 2 * b && m == n);
     for steps in steps.chunk_by(goes_on) {

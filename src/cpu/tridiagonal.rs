@@ -167,7 +167,6 @@ impl FactoredMatrix {
         x
     }
 
-    /// Solves with the transposed matrix.
     fn solved_transposed(&self, mut x: Vec<f64>) -> Vec<f64> {
         let n = x.len();
         for i in 0..n {
@@ -200,7 +199,6 @@ fn scale(coefficients: &[f64; 3]) -> f64 {
 mod tests {
     use super::*;
 
-    /// The entry in row i and column j.
     fn entry(rows: &[[f64; 4]], i: usize, j: usize) -> f64 {
         (j + 1).checked_sub(i).and_then(|k| coefficients(rows, i).get(k).copied()).unwrap_or(0.0)
     }

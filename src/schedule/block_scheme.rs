@@ -7,7 +7,6 @@ use crate::plan::{Plan, Stage};
 
 /// Threads of a block: 256, as in the paper.
 const THREADS: usize = 256;
-/// Side of a square block.
 const SIDE: usize = 16;
 
 /// The shape of blocks along rows and along columns.

@@ -1,4 +1,4 @@
-//! Tiles by definition: the connected components of the flow graph, restricted to a run of stages.
+//! Tiles by definition: connected components of the flow graph, restricted to a run of stages.
 
 use crate::plan::Plan;
 use std::ops::Range;
@@ -48,7 +48,6 @@ pub(super) fn root(parents: &mut [usize], mut node: usize) -> usize {
     node
 }
 
-/// Unites the sets of two nodes.
 pub(super) fn join(parents: &mut [usize], a: usize, b: usize) {
     let (a, b) = (root(parents, a), root(parents, b));
     parents[a] = b;

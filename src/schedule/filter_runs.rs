@@ -280,7 +280,6 @@ impl FilterLevel2d {
         [self.axes[1].step.samples, self.axes[0].step.samples]
     }
 
-    /// Tiles of these rows and columns.
     pub(super) fn grid(&self, [rows, columns]: [usize; 2]) -> TileGrid {
         TileGrid { rows, ..TileGrid::line(self.axes[0].step.line_stride, columns) }.within(self.samples())
     }
@@ -301,7 +300,6 @@ pub(super) fn levels_within(plan: &Plan, stages: Range<usize>) -> usize {
     levels(plan, stages).map_or(0, |levels| levels.len())
 }
 
-/// Whether the stages are a synthesis.
 pub(super) fn is_synthesis(plan: &Plan, stages: Range<usize>) -> bool {
     levels(plan, stages).is_some_and(|levels| levels[0].step.direction == Direction::Inverse)
 }

@@ -70,7 +70,6 @@ impl SectionBoundary {
 }
 
 impl ParityBoundaries {
-    /// The state before the first step.
     fn new(given: SectionBoundary) -> Self {
         let known = [0, 1].map(|parity| given.of_parity(parity));
         Self { known, free: known }

@@ -68,7 +68,6 @@ impl SplitAndMerge {
     }
 }
 
-/// Adds a split and its merges.
 pub(super) fn push_sections(
     launches: &mut Vec<Launch>,
     stages: Range<usize>,

@@ -6,7 +6,6 @@ use crate::cpu::Lane;
 use crate::cpu::vector::Vector;
 use fearless_simd::{Fallback, Level, Simd};
 
-/// Lanes of the widest vectors.
 const WIDEST: usize = 8;
 /// Lanes that stay in the L1 cache.
 const INNER_TILE: usize = 4096;
@@ -14,11 +13,9 @@ const INNER_TILE: usize = 4096;
 /// Steps of one matrix at halving distances.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StepRun<W> {
-    /// The matrix.
     pub(super) matrix: PairMatrix<W>,
     /// Distance of the lanes of a pair in the first step.
     pub(super) step: usize,
-    /// How many steps.
     pub(super) n: usize,
 }
 
