@@ -60,7 +60,7 @@ use num_complex::Complex64;
 /// No stage reads a lane before it is written; [`Plan::unwritten`] checks this.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Plan {
-    /// What a lane holds.
+    /// The values of a lane and their arithmetic.
     pub ring: Ring,
     /// Number of lanes, the length of a buffer.
     pub lanes: usize,

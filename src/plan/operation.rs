@@ -54,7 +54,7 @@ impl TwiddledSums {
     }
 }
 
-/// What a butterfly computes from its taps.
+/// The operation of a butterfly on its taps.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Operation {
     /// A matrix times the taps.

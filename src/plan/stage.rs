@@ -260,12 +260,9 @@ impl Stage {
 
     /// The last lane that the stage may read, plus 1.
     pub fn read_reach(&self) -> usize {
-        let last = |n: usize| n.saturating_sub(1);
-        self.read.base
-            + last(self.read.len) * self.read.step
-            + last(self.group.n) * self.group.read
-            + last(self.outer.n) * self.outer.read
-            + 1
+        let Self { read, group, outer, .. } = self;
+        let last = |n: usize, stride: usize| n.saturating_sub(1) * stride;
+        read.base + last(read.len, read.step) + last(group.n, group.read) + last(outer.n, outer.read) + 1
     }
 
     /// The last lane that the stage writes, before permutations, plus 1.

@@ -1,7 +1,7 @@
 //! The stages of the Fourier algorithms: each a few strides, in the notation of [`Stage`].
 
 use crate::plan::shapes::{StockhamStage, copies, dft_operation, every_lane, position_twiddle};
-use crate::plan::{Coef, Direction, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, TwiddledSums, WritePattern};
+use crate::plan::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, Twiddle, TwiddledSums, WritePattern};
 
 /// Stockham, self-sorting: with s the product of the radices before, tap k stands N/r lanes apart and result j goes s lanes apart.
 pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
@@ -104,7 +104,26 @@ pub(in crate::transforms) fn bit_reversal(n: usize) -> Option<Stage> {
     })
 }
 
-/// The first half of every row of lanes, the middle included.
+/// Even samples, then odd ones backwards: in this order the Fourier transform gives cosine sums.
+pub(in crate::transforms) fn even_then_odd_backwards(n: usize) -> Stage {
+    let read = ReadPattern { advance: 2, extension: Extension::HalfSymmetric, ..ReadPattern::in_order(n) };
+    Stage { label: "even, odd backwards".into(), read, ..every_lane(n) }
+}
+
+/// The inverse of [`even_then_odd_backwards`]: tap 1 of pair p is lane N−1−p. For odd N lane 0 stays, and pairs begin with the odd sample.
+pub(in crate::transforms) fn interleaved_from_both_ends(n: usize) -> Stage {
+    let odd = n % 2;
+    let pair = Matrix::from_fn(2, 2, |j, k| Coef::Real(f64::from(u8::from((j == k) == (odd == 0)))));
+    Stage {
+        label: "even and odd".into(),
+        read: ReadPattern { first: odd as i64, hop: (n - odd) as i64, extension: Extension::HalfSymmetric, ..ReadPattern::in_order(n) },
+        write: WritePattern { first: odd, advance: 2, ..WritePattern::IN_ORDER },
+        operation: Operation::Linear(pair),
+        ..every_lane(n / 2)
+    }
+}
+
+/// The first half of every row, the middle included.
 pub(super) fn dropped_half(rows: usize, points: usize) -> Stage {
     let half = points / 2 + 1;
     Stage { label: "first half".into(), outer: copies(rows, points, half), ..every_lane(half) }
