@@ -276,9 +276,7 @@ impl Stage {
         self.lane_in_repetition(last(self.positions), last(self.group.n), last(self.matrix().rows)) + 1
     }
 
-    /// Runs the stage, butterfly by butterfly.
-    ///
-    /// `sum` adds terms (weight, tap, whether to conjugate it); `product` multiplies two taps, the second conjugated on request.
+    /// Runs the stage: `sum` adds terms (weight, tap, whether to conjugate it), `product` multiplies two taps, the second conjugated on request.
     pub(super) fn run<V: Copy>(
         &self,
         before: &[V],

@@ -36,9 +36,9 @@ impl RealLine for Cosine {
         let twiddle = |row, column| Some(Twiddle::Root { modulus: 4 * n, row, column, direction });
         let [before, after] = if is_forward {
             let half = |tap| Matrix::from_fn(1, 2, |_, k| Coef::Real(if k == tap { 0.5 * all } else { 0.0 }));
-            let sums = Operation::TwiddledSums(TwiddledSums { first: half(0), second: half(1), conjugated: vec![false; 2] });
+            let operation = Operation::TwiddledSums(TwiddledSums { first: half(0), second: half(1), conjugated: vec![false; 2] });
             let cosines =
-                Stage { label: "cosines".into(), read, operation: sums, twiddle: twiddle([4 * n - 2, 0, 1], [1, 0, 0]), ..every_lane(n) };
+                Stage { label: "cosines".into(), read, operation, twiddle: twiddle([4 * n - 2, 0, 1], [1, 0, 0]), ..every_lane(n) };
             [vec![stages::even_then_odd_backwards(n)], vec![cosines, first]]
         } else {
             let weights = Matrix::from_fn(1, 2, |_, k| Coef::of([all.into(), Complex64::new(0.0, -all)][k]));
