@@ -9,61 +9,31 @@ use std::ops::Range;
 
 /// Why a schedule differs from its plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[expect(missing_docs, reason = "launches, stages of the plan and lanes are indices")]
 pub enum IllegalSchedule {
     /// The launches do not cover the stages in order.
-    #[error("launch {launch} does not go on where the one before it ended")]
-    Gap {
-        /// Which launch.
-        launch: usize,
-    },
+    #[error("launch {launch} does not continue where the previous one ended")]
+    Gap { launch: usize },
     /// A launch without tiles has several stages.
     #[error("launch {launch} runs several stages without tiles")]
-    Barrier {
-        /// Which launch.
-        launch: usize,
-    },
+    Barrier { launch: usize },
     /// A tile needs a lane that it does not own, or divides a butterfly.
     #[error("in launch {launch}, stage {stage} leaves its tile at lane {lane}")]
-    Leaves {
-        /// Which launch.
-        launch: usize,
-        /// Which stage of the plan.
-        stage: usize,
-        /// Which lane.
-        lane: usize,
-    },
+    Leaves { launch: usize, stage: usize, lane: usize },
     /// Two butterflies write the same lane in one stage.
     #[error("stage {stage} writes lane {lane} twice")]
-    Twice {
-        /// Which stage of the plan.
-        stage: usize,
-        /// Which lane.
-        lane: usize,
-    },
+    Twice { stage: usize, lane: usize },
     /// A section needs a value that another section has overwritten, or computes in the same launch.
-    #[error("in launch {launch}, stage {stage} needs what lane {lane} held before or is to hold later")]
-    Overwritten {
-        /// Which launch.
-        launch: usize,
-        /// Which stage of the plan.
-        stage: usize,
-        /// Which lane.
-        lane: usize,
-    },
+    #[error("in launch {launch}, stage {stage} needs an earlier or later value of lane {lane}")]
+    Overwritten { launch: usize, stage: usize, lane: usize },
     /// Stages along the two axes of an image do not commute.
-    #[error("launch {launch} takes stage {stage} before the merge of stages that do not act on all lines alike")]
-    Order {
-        /// Which launch.
-        launch: usize,
-        /// Which stage of the plan.
-        stage: usize,
-    },
+    #[error("launch {launch} takes stage {stage} before the merge of stages with which it does not commute")]
+    Order { launch: usize, stage: usize },
     /// The plan reads a lane before any stage writes it.
-    #[error("after {stage} stages lane {lane} is used, and nothing was written to it")]
+    #[error("lane {lane} is read after {stage} stages, but was never written")]
     Unwritten {
         /// How many stages have run.
         stage: usize,
-        /// Which lane.
         lane: usize,
     },
 }
