@@ -8,7 +8,6 @@ use super::fourier::{Spectrum, stages};
 use super::{Parameter, Parameters, Unsupported, separable::RealLine};
 use crate::plan::{Coef, Direction, Extension, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, Twiddle};
 use crate::plan::{TwiddledSums, WritePattern, shapes::every_lane};
-use num_complex::Complex64;
 use std::f64::consts::PI;
 
 /// The rows of the table are its `ALONG_ROWS` and `ALONG_BOTH`.
@@ -41,7 +40,7 @@ impl RealLine for Cosine {
                 Stage { label: "cosines".into(), read, operation, twiddle: twiddle([4 * n - 2, 0, 1], [1, 0, 0]), ..every_lane(n) };
             [vec![stages::even_then_odd_backwards(n)], vec![cosines, first]]
         } else {
-            let weights = Matrix::from_fn(1, 2, |_, k| Coef::of([all.into(), Complex64::new(0.0, -all)][k]));
+            let weights = Matrix::from_fn(1, 2, |_, k| if k == 0 { Coef::Real(all) } else { Coef::Complex { re: 0.0, im: -all } });
             let (read, write) = (ReadPattern { first: 1, ..read }, WritePattern { first: 1, ..WritePattern::IN_ORDER });
             let rest = Stage { read, write, twiddle: twiddle([0, 1, 1], [0, 0, 1]), ..stage("C[k] and C[N−k]", n - 1, weights) };
             [vec![first, rest], vec![stages::interleaved_from_both_ends(n)]]

@@ -8,7 +8,7 @@ pub(super) fn stockham(radices: &[usize], direction: Direction) -> Vec<Stage> {
     stockham_down(1, radices, direction)
 }
 
-/// The same down every column of a picture of `width` columns: columns are what the stages of a longer transform find when the stages before have a product of `width`.
+/// The same down every column of an image of `width` columns. The later stages of a longer transform have this form, where `width` is the product of the radices before.
 pub(super) fn stockham_down(width: usize, radices: &[usize], direction: Direction) -> Vec<Stage> {
     let row = width * radices.iter().product::<usize>();
     let mut span = width;
@@ -95,7 +95,7 @@ pub(super) fn global_local(n: usize, tile: usize, direction: Direction) -> Vec<S
     stages
 }
 
-/// The permutation that reverses the binary digits of the lane, where it moves anything.
+/// The permutation that reverses the bits of the lane; `None` if it moves nothing.
 pub(in crate::transforms) fn bit_reversal(n: usize) -> Option<Stage> {
     (n > 2).then(|| Stage {
         label: "bit reversal".into(),
@@ -123,13 +123,13 @@ pub(in crate::transforms) fn interleaved_from_both_ends(n: usize) -> Stage {
     }
 }
 
-/// The first half of every row, the middle included.
+/// Keeps the first half of every row, the middle included.
 pub(super) fn dropped_half(rows: usize, points: usize) -> Stage {
     let half = points / 2 + 1;
     Stage { label: "first half".into(), outer: copies(rows, points, half), ..every_lane(half) }
 }
 
-/// Half spectra, divided by `divisor`, go to where rows of `points` lanes begin.
+/// Divides half spectra by `divisor` and spreads them to rows of `points` lanes.
 pub(super) fn spread_half(rows: usize, points: usize, divisor: usize) -> Option<Stage> {
     let half = points / 2 + 1;
     (divisor > 1 || rows > 1).then(|| Stage {
@@ -140,7 +140,7 @@ pub(super) fn spread_half(rows: usize, points: usize, divisor: usize) -> Option<
     })
 }
 
-/// The second half of every row of lanes becomes the conjugate of the first, last lane first.
+/// Fills the second half of every row with the conjugate of the first, last lane first.
 pub(super) fn opposite_half(rows: usize, points: usize) -> Option<Stage> {
     let (half, n) = (points / 2, points.saturating_sub(1) / 2);
     let conjugate = TwiddledSums { first: Matrix::scalar(Coef::ONE), second: Matrix::scalar(Coef::Real(0.0)), conjugated: vec![true] };
