@@ -74,9 +74,7 @@ pub struct Plan {
     pub output: ResultOrder,
 }
 
-/// Operations of a plan as drawn.
-///
-/// Every edge into a node after the first counts as an addition, every coefficient and twiddle other than ±1 as a multiplication.
+/// Operations as drawn: edges into a node after the first count as additions, factors other than ±1 as multiplications.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct OperationCounts {
     /// Additions and subtractions in the ring.
@@ -96,9 +94,7 @@ impl Plan {
         Self { inputs, outputs, ..self }
     }
 
-    /// Runs the plan in double precision, butterfly by butterfly, and returns the first `outputs` lanes.
-    ///
-    /// This is the reference for every backend.
+    /// Runs the plan in double precision and returns the first `outputs` lanes: the reference for every backend.
     ///
     /// # Panics
     /// When `input` does not have `inputs` values.
@@ -127,7 +123,6 @@ impl Plan {
     }
 
     /// Runs a plan over the integers or GF(2) exactly.
-    ///
     /// `None` if a value exceeds 64 bits, a division leaves a remainder, or a coefficient is neither an integer nor the reciprocal of one.
     ///
     /// # Panics

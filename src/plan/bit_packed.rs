@@ -13,7 +13,6 @@ pub struct BitPackedPlan {
 
 impl Plan {
     /// The same plan for words of `bits` values.
-    ///
     /// `None` unless the plan consists of Reed-Muller steps on all lanes, first some between words and then those within words.
     pub fn bit_packed(&self, bits: usize) -> Option<BitPackedPlan> {
         let n_within = bits.ilog2() as usize;

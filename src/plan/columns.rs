@@ -4,7 +4,6 @@ use super::{BitOrder, Extension, Loop, Plan, ResultOrder, Stage, Twiddle};
 
 impl Plan {
     /// The same plan for every column of an image `width` columns wide: lane l of column c is lane l·`width` + c.
-    ///
     /// `None` if the loops of a stage cannot take in the columns, or if a stage permutes lanes.
     pub fn down_columns(self, width: usize) -> Option<Self> {
         if width == 1 {

@@ -3,9 +3,7 @@
 use super::shapes::{copies, every_lane};
 use super::{Coef, Direction, Extension, Loop, Matrix, Operation, ReadPattern, Stage, WritePattern};
 
-/// One level of a two-channel filter bank on periodic lines.
-///
-/// Forward, each line becomes its low-pass values followed by its high-pass values.
+/// One level of a two-channel filter bank on periodic lines: forward to low-pass values followed by high-pass values.
 /// The inverse restores the samples from interleaved low-pass and high-pass values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FilterStep {

@@ -13,7 +13,6 @@ pub struct UnwrittenLane {
 
 impl Plan {
     /// The live lanes in every column of the drawing, `[column][lane]`, from the inputs to the outputs.
-    ///
     /// A lane is live if the stage before wrote it or if its value is needed later.
     pub fn live(&self) -> Vec<Vec<bool>> {
         let n = self.stages.len();

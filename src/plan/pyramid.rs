@@ -4,7 +4,7 @@ use super::Direction;
 
 /// The layout of an image after `levels` levels of a wavelet transform along both axes; an image of one row is a line.
 ///
-/// In place, the coefficients of level t + 1 are those whose row | column has its lowest 1 at bit t. The Mallat layout puts the coarsest first along both axes.
+/// In place, row | column of a coefficient of level t + 1 has its lowest 1 at bit t. The Mallat layout puts the coarsest first along both axes.
 /// An axis of n samples has ceil(n/2) low-pass and floor(n/2) high-pass coefficients; an axis of one sample is never halved.
 /// Further images follow the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -49,7 +49,6 @@ impl<T: Real> ReducedEquation<T> {
     }
 
     /// Subtracts multiples of both neighbours to eliminate their unknowns, and divides by b. The result contains the unknowns beyond the neighbours.
-    ///
     /// Solved neighbours solve the equation, so the same operation reduces and substitutes back.
     /// A zero b gives infinities or NaN, which never become finite again.
     #[inline]

@@ -107,9 +107,9 @@ impl WritePattern {
 pub struct Stage {
     /// The name on the screen.
     pub label: String,
-    /// The loop over b.
+    /// The loop over repetitions b.
     pub outer: Loop,
-    /// The loop over q.
+    /// The loop over groups q.
     pub group: Loop,
     /// Number of positions p.
     pub positions: usize,
