@@ -37,7 +37,7 @@ impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
 
     #[inline(always)]
     fn load(_: S, lanes: &[L]) -> Self {
-        std::array::from_fn(|i| lanes[i])
+        [lanes[0], lanes[1], lanes[2], lanes[3]]
     }
 
     #[inline(always)]
@@ -47,22 +47,30 @@ impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i].plus(other[i]))
+        let ([a, b, c, d], [e, f, g, h]) = (self, other);
+        [a.plus(e), b.plus(f), c.plus(g), d.plus(h)]
     }
 
     #[inline(always)]
     fn minus(self, other: Self) -> Self {
-        std::array::from_fn(|i| self[i].minus(other[i]))
+        let ([a, b, c, d], [e, f, g, h]) = (self, other);
+        [a.minus(e), b.minus(f), c.minus(g), d.minus(h)]
     }
 
     #[inline(always)]
     fn times(self, weight: L::Weight) -> Self {
-        self.map(|lane| lane.times(weight))
+        let [a, b, c, d] = self;
+        [a.times(weight), b.times(weight), c.times(weight), d.times(weight)]
     }
 
     #[inline(always)]
-    fn times_in_turn(self, lanes: usize, weights: [L::Weight; 2]) -> Self {
-        std::array::from_fn(|i| self[i].times(weights[i / lanes % 2]))
+    fn times_in_turn(self, lanes: usize, [even, odd]: [L::Weight; 2]) -> Self {
+        let [a, b, c, d] = self;
+        if lanes == 2 {
+            [a.times(even), b.times(even), c.times(odd), d.times(odd)]
+        } else {
+            [a.times(even), b.times(odd), c.times(even), d.times(odd)]
+        }
     }
 
     #[inline(always)]
