@@ -35,35 +35,35 @@ pub trait Vector<S: Simd, L: Lane>: Copy {
 impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
     const N: usize = 4;
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn load(_: S, lanes: &[L]) -> Self {
         [lanes[0], lanes[1], lanes[2], lanes[3]]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn store(self, lanes: &mut [L]) {
         lanes.copy_from_slice(&self);
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn plus(self, other: Self) -> Self {
         let ([a, b, c, d], [e, f, g, h]) = (self, other);
         [a.plus(e), b.plus(f), c.plus(g), d.plus(h)]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn minus(self, other: Self) -> Self {
         let ([a, b, c, d], [e, f, g, h]) = (self, other);
         [a.minus(e), b.minus(f), c.minus(g), d.minus(h)]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn times(self, weight: L::Weight) -> Self {
         let [a, b, c, d] = self;
         [a.times(weight), b.times(weight), c.times(weight), d.times(weight)]
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn times_in_turn(self, lanes: usize, [even, odd]: [L::Weight; 2]) -> Self {
         let [a, b, c, d] = self;
         if lanes == 2 {
@@ -73,7 +73,7 @@ impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
         }
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn exchanged(self, distance: usize) -> Self {
         let [a, b, c, d] = self;
         if distance == 2 { [c, d, a, b] } else { [b, a, d, c] }
@@ -81,7 +81,7 @@ impl<S: Simd, L: Lane> Vector<S, L> for [L; 4] {
 }
 
 /// Alternates two numbers: each fills `lanes` neighbouring lanes.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn in_turn<T: Copy, const N: usize>(lanes: usize, numbers: [T; 2]) -> [T; N] {
     let mut all = [numbers[0]; N];
     for (i, number) in all.iter_mut().enumerate() {
@@ -96,37 +96,37 @@ macro_rules! vector {
         impl<S: Simd> Vector<S, $lane> for fearless_simd::$vector<S> {
             const N: usize = $width;
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn load(simd: S, lanes: &[$lane]) -> Self {
                 Self::from_slice(simd, lanes)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn store(self, lanes: &mut [$lane]) {
                 self.store_slice(lanes);
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn plus(self, other: Self) -> Self {
                 self + other
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn minus(self, other: Self) -> Self {
                 self - other
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn times(self, weight: <$lane as Lane>::Weight) -> Self {
                 $times(self, weight)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn times_in_turn(self, lanes: usize, weights: [<$lane as Lane>::Weight; 2]) -> Self {
                 $in_turn(self, lanes, weights)
             }
 
-            #[inline(always)]
+            #[cfg_attr(not(debug_assertions), inline(always))]
             fn exchanged(self, distance: usize) -> Self {
                 let lanes: [$lane; $width] = self.into();
                 // Constant tables, so that each compiles to one instruction.

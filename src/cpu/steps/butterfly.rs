@@ -30,55 +30,55 @@ pub(super) struct Subtract;
 pub(super) struct Any<W>(pub(super) [W; 4]);
 
 /// Values as weights of a lane type.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn weights<L: Lane, const N: usize>(values: [f64; N]) -> [L::Weight; N] {
     values.map(|value| L::weight(value.into()))
 }
 
 impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Walsh {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, a: V, b: V) -> (V, V) {
         (a.plus(b), a.minus(b))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn within(self, a: V, distance: usize) -> V {
         a.times_in_turn(distance, weights::<L, 2>([1.0, -1.0])).plus(a.exchanged(distance))
     }
 }
 
 impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Add {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, a: V, b: V) -> (V, V) {
         (a, a.plus(b))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn within(self, a: V, distance: usize) -> V {
         a.plus(a.exchanged(distance).times_in_turn(distance, weights::<L, 2>([0.0, 1.0])))
     }
 }
 
 impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Subtract {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, a: V, b: V) -> (V, V) {
         (a, b.minus(a))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn within(self, a: V, distance: usize) -> V {
         a.minus(a.exchanged(distance).times_in_turn(distance, weights::<L, 2>([0.0, 1.0])))
     }
 }
 
 impl<S: Simd, L: Lane, V: Vector<S, L>> Butterfly<S, L, V> for Any<L::Weight> {
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn between(self, a: V, b: V) -> (V, V) {
         let Self([p, q, r, s]) = self;
         (a.times(p).plus(b.times(q)), a.times(r).plus(b.times(s)))
     }
 
-    #[inline(always)]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     fn within(self, a: V, distance: usize) -> V {
         let Self([p, q, r, s]) = self;
         a.times_in_turn(distance, [p, s]).plus(a.exchanged(distance).times_in_turn(distance, [q, r]))

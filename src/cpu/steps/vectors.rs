@@ -1,4 +1,6 @@
 //! Several Kronecker steps at once in vector registers of the processor's width.
+//!
+//! Inlining is forced in release builds only: there it carries AVX2 into every function, and elsewhere it would cost minutes of compilation.
 
 use super::PairMatrix;
 use super::butterfly::{Add, Any, Butterfly, Subtract, Walsh};
@@ -114,7 +116,7 @@ fn eight_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, rows: [&mut [L]; 8], b
 }
 
 /// Three steps between eight vectors.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn three<S: Simd, L: Lane, V: Vector<S, L>>([a, b, c, d, e, f, g, h]: [V; 8], butterfly: impl Butterfly<S, L, V>) -> [V; 8] {
     let ((a, e), (b, f), (c, g), (d, h)) =
         (butterfly.between(a, e), butterfly.between(b, f), butterfly.between(c, g), butterfly.between(d, h));
@@ -139,7 +141,7 @@ fn one<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], step: usize,
 }
 
 /// The step between two rows.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn two_rows<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, [low, high]: [&mut [L]; 2], butterfly: impl Butterfly<S, L, V>) {
     for (low, high) in low.chunks_exact_mut(V::N).zip(high.chunks_exact_mut(V::N)) {
         let (a, b) = butterfly.between(V::load(simd, low), V::load(simd, high));
@@ -170,7 +172,7 @@ fn shortest<S: Simd, L: Lane, V: Vector<S, L>>(simd: S, lanes: &mut [L], butterf
 }
 
 /// All steps within a vector.
-#[inline(always)]
+#[cfg_attr(not(debug_assertions), inline(always))]
 fn all_within<S: Simd, L: Lane, V: Vector<S, L>>(mut vector: V, butterfly: impl Butterfly<S, L, V>) -> V {
     for step in (0..V::N.ilog2()).rev() {
         vector = butterfly.within(vector, 1 << step);
