@@ -1,31 +1,52 @@
 //! Papillon: fast transforms at work.
 //!
-//! The modules stand in reading order, and dependencies point one way:
-//! `plan ← transforms`, `plan ← schedule ← {cpu, gpu} ← engine ← {ui, cli, bench}`.
+//! Each algorithm is described once, as a [`plan::Plan`]: data that the CPU runs, the GPU runs and the window draws.
+//! A person who uses the crate as a library begins with [`transforms::transform`], which finds a row of the table by its name.
+//!
+//! The modules stand in reading order, and each uses only modules above it; `ARCHITECTURE.md` is the map.
 
+// Numbers as text, and text as numbers.
 pub mod numerals;
+// The random numbers of generators and benchmarks.
 pub mod random;
+// What a person can do about an error.
 pub mod remedy;
 
+// Plans and their stages.
 pub mod plan;
+// The table of transforms and their algorithms.
 pub mod transforms;
 
+// How a plan is divided into launches and tiles.
 pub mod schedule;
 
-pub mod graph;
-
-pub mod cpu;
-pub mod gpu;
-
+// Boolean functions and S-boxes.
 pub mod logic;
+// Images, recordings and systems: files, generators, samples.
 pub mod signal;
+// Bands, thresholds and packet trees.
 pub mod wavelet;
 
+// From complex values to colours.
 pub mod display;
+// From numbers to plots.
 pub mod plot;
 
+// The flow graph of a plan as a drawing and as data.
+pub mod graph;
+
+// Runs plans on the CPU.
+pub mod cpu;
+// Runs plans on an adapter.
+pub mod gpu;
+
+// The worker: requests in, reports out.
 pub mod engine;
 
+// Benchmarks: cases, statistics, records, experiments of the papers.
 pub mod bench;
-pub mod cli;
+// The window.
 pub mod ui;
+
+// The command line.
+pub mod cli;
