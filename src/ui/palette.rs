@@ -202,7 +202,7 @@ mod tests {
         ] {
             assert_eq!(matching(query)[0].text(), name);
         }
-        assert_eq!(matching("").len(), Command::all().count() - 1 + TRANSFORMS.iter().count());
+        assert_eq!(matching("").len(), Command::all().count() - 1 + TRANSFORMS.len());
         assert!(matching("qqq").is_empty());
     }
 }

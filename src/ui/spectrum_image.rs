@@ -394,7 +394,6 @@ mod tests {
         assert_eq!((axis.value(12.0), axis.position(-4000.0), axis.name("x").as_str()), (2000.0, 0.0, "frequency along x (Hz)"));
         let row = FrequencyAxis { is_frequency: false, shifted: false, n: 1, ..axis };
         assert_eq!(read_out([12, 0], axis, row, [0, 4])[0], "row 0, index 4   f = 2000 Hz");
-        // Without a rate hertz mean nothing.
         let plain = FrequencyAxis { rate: None, ..axis };
         assert_eq!((plain.value(12.0), plain.name("x").as_str()), (0.25, "frequency along x (cycles per sample)"));
     }

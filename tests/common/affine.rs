@@ -40,13 +40,21 @@ impl Dice {
 pub(crate) fn plans(n: usize) -> Vec<Plan> {
     let mut dice = Dice(7);
     let plan = |index: usize| {
-        let stages = (0..1 + dice.below(3)).map(|_| stage(&mut dice, index % 3 == 0, index % 2 == 0)).collect();
-        Plan::new(Ring::Complex, LANES, stages, ResultOrder::Natural).batched(if index % 2 == 0 { 3 } else { 1 })
+        let layout = Layout { in_place: index.is_multiple_of(3), in_batch: index.is_multiple_of(2) };
+        let stages = (0..1 + dice.below(3)).map(|_| stage(&mut dice, layout)).collect();
+        Plan::new(Ring::Complex, LANES, stages, ResultOrder::Natural).batched(if layout.in_batch { 3 } else { 1 })
     };
     (0..n).map(plan).collect()
 }
 
-fn stage(dice: &mut Dice, in_place: bool, in_batch: bool) -> Stage {
+/// What a random plan is asked for.
+#[derive(Clone, Copy)]
+struct Layout {
+    in_place: bool,
+    in_batch: bool,
+}
+
+fn stage(dice: &mut Dice, Layout { in_place, in_batch }: Layout) -> Stage {
     let [rows, positions, groups] = [1 + dice.below(3), 1 + dice.below(3), 1 + dice.below(2)];
     let turns = if in_batch { 1 } else { 1 + dice.below(2) };
     let taps = if in_place { rows } else { 1 + dice.below(3) };
@@ -69,7 +77,7 @@ fn stage(dice: &mut Dice, in_place: bool, in_batch: bool) -> Stage {
             first: last as i64,
             advance: advance as i64,
             hop: -(hop as i64),
-            ..ReadPattern::in_order(LANES - first)
+            ..ReadPattern::in_order(last + (positions - 1) * advance + 1)
         };
         (read, group, outer)
     } else {

@@ -4,7 +4,7 @@ use num_complex::Complex64;
 use papillon::graph::{Drawing, EdgeStyle, GraphError, GraphFormat, GraphNode, GraphOptions, GraphRequest, Label, export, layout};
 use papillon::plan::{Direction, Plan};
 use papillon::schedule::Schedule;
-use papillon::transforms::{Family, Numbers, Parameters, Shape, linear_transforms, transform};
+use papillon::transforms::{Family, Parameters, Shape, linear_transforms, transform};
 use serde_json::Value;
 use std::path::Path;
 
@@ -55,8 +55,7 @@ fn assert_close(found: &[Vec<Complex64>], expected: &[Vec<Complex64>], what: &st
 
 #[test]
 fn json_multiplies_back_to_the_definition() {
-    for transform in linear_transforms().filter(|transform| transform.family == Family::Fourier && transform.gives != Numbers::HalfSpectrum)
-    {
+    for transform in linear_transforms().filter(|transform| ["dft", "dft2"].contains(&transform.name)) {
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for (rows, columns) in [(1, 1), (1, 2), (1, 8), (1, 64), (4, 8), (1, 3), (1, 7), (1, 12), (1, 17), (1, 30), (3, 5)] {

@@ -13,6 +13,7 @@ mod graph;
 mod properties;
 mod real_lines;
 mod schedules;
+mod section_tiles;
 mod sections;
 mod structure;
 mod table;

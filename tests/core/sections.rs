@@ -391,19 +391,3 @@ fn runs_tell_what_is_derived() {
     let found = section_runs(&plan, &Schedule::split_and_merge(&plan, SQUARE));
     assert_eq!(found.iter().map(|run| (run.split, run.merge, run.merged(3))).collect::<Vec<_>>(), [(0, Some(1), 4), (0, Some(2), 4)]);
 }
-
-#[test]
-fn tiles_are_counted_of_what_is_left() {
-    let tiles = |plan: &Plan, how: SplitAndMerge| -> Vec<usize> {
-        let schedule = Schedule::split_and_merge(plan, how);
-        let splits = schedule.launches.iter().filter(|launch| launch.section() == Some(SectionKind::Split));
-        splits.map(|launch| launch.n_tiles(plan)).collect()
-    };
-    let how = SplitAndMerge { levels: 1, ..SplitAndMerge::default() };
-    // Rows in tiles of 512 samples, columns in tiles of 16 rows and 32 columns; then a quarter of the picture.
-    let plan = picture(64, 48, 2, Boundary::Symmetric, Direction::Forward);
-    assert_eq!(tiles(&plan, how), [64, 4 * 2, 32, 2]);
-    let build = transform("d4").unwrap().algorithm("filter-bank").unwrap().plan_fn().unwrap();
-    let plan = build(Shape::line(1024), Parameters { levels: Some(4), ..Parameters::default() }).unwrap();
-    assert_eq!(tiles(&plan, SplitAndMerge { block: 64, ..how }), [8, 4, 2, 1]);
-}

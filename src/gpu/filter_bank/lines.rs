@@ -245,23 +245,11 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
             true if waits => 1..2,
             _ => 0..0,
         };
-        let exchanges = *exchanges;
-        let level = FilterLevelShape {
-            offset,
-            parts,
-            from,
-            width,
-            loaded,
-            first,
-            behind,
-            butterflies,
-            kept_from,
-            kept_width,
-            kept_offset,
-            exchanges,
-        };
+        #[rustfmt::skip]
+        levels.push(FilterLevelShape {
+            offset, parts, from, width, loaded, first, behind, butterflies, kept_from, kept_width, kept_offset, exchanges: *exchanges,
+        });
         kept_offset += parts * kept_width;
-        levels.push(level);
     }
     levels
 }

@@ -110,6 +110,21 @@ impl SweepForm {
         if let [only] = self.chosen().collect::<Vec<_>>()[..] {
             parameters_ui(ui, &mut self.parameters, only, Room::default());
         }
+        self.devices_ui(ui, adapters);
+        let cuts =
+            [(Cut::Tiles, "Tiles", "As few launches as possible"), (Cut::Stages, "Stages", "One launch for each stage, as in the papers")];
+        row(ui, "Launches", |ui| widgets::segmented(ui, &mut self.cut, &cuts));
+        self.sizes_ui(ui);
+        self.runs_ui(ui);
+        ui.add_space(GRID);
+        let n_cases: usize = self.sweep().lines.iter().map(|line| line.shapes.len()).sum();
+        let run = ui.add_enabled(!is_busy && n_cases > 0, Button::new("Run sweep"));
+        let run = run.on_hover_text(format!("Measure {n_cases} cases in rounds, each in another order"));
+        widgets::weak(ui, format!("{n_cases} cases"));
+        run.clicked()
+    }
+
+    fn devices_ui(&mut self, ui: &mut Ui, adapters: &[AdapterInfo]) {
         row(ui, "Devices", |ui| {
             let text = menu_text(&self.devices.iter().map(ToString::to_string).collect::<Vec<_>>());
             let menu = ui.menu_button(text, |ui| {
@@ -130,17 +145,6 @@ impl SweepForm {
             named(&menu.response, "Devices of the sweep");
             menu.response
         });
-        let cuts =
-            [(Cut::Tiles, "Tiles", "As few launches as possible"), (Cut::Stages, "Stages", "One launch for each stage, as in the papers")];
-        row(ui, "Launches", |ui| widgets::segmented(ui, &mut self.cut, &cuts));
-        self.sizes_ui(ui);
-        self.runs_ui(ui);
-        ui.add_space(GRID);
-        let n_cases: usize = self.sweep().lines.iter().map(|line| line.shapes.len()).sum();
-        let run = ui.add_enabled(!is_busy && n_cases > 0, Button::new("Run sweep"));
-        let run = run.on_hover_text(format!("Measure {n_cases} cases in rounds, each in another order"));
-        widgets::weak(ui, format!("{n_cases} cases"));
-        run.clicked()
     }
 
     fn sizes_ui(&mut self, ui: &mut Ui) {

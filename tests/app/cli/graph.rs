@@ -43,8 +43,8 @@ fn the_stages_multiply_to_the_definition() {
         papillon::transforms::linear_transforms().filter(|transform| transform.gives != papillon::transforms::Numbers::HalfSpectrum)
     {
         let (size, rows, columns) = if transform.axes == Axes::Rows { ("16", 1, 16) } else { ("4x4", 4, 4) };
-        let expected = match transform.family {
-            papillon::transforms::Family::Fourier => dft2(&samples, rows, columns),
+        let expected = match transform.name {
+            "dft" | "dft2" => dft2(&samples, rows, columns),
             _ => by_definition(transform, &samples, rows, columns),
         };
         for algorithm in transform.algorithms.iter().filter(|algorithm| algorithm.plan_fn().is_some()) {

@@ -18,7 +18,7 @@ fn a_spectrum_without_values_says_why() {
     // The first preset shows the plot in front, the second one the image.
     for preset in [Preset::Signal, Preset::FlowGraph] {
         let shown = window_of(preset, &folder, "line.csv", b"value\n1\n2\nnan\n4\n5\n6\n");
-        assert!(says(&shown, "No value is finite: some sample is infinite, not a number"), "{preset:?}");
+        assert!(says(&shown, "No value is finite: a sample is infinite, not a number"), "{preset:?}");
     }
     let shown = window_of(Preset::Signal, &folder, "zeros.csv", b"value\n0\n0\n0\n0\n");
     assert!(!says(&shown, "No value is finite"), "nothing is wrong with zeros");
