@@ -66,7 +66,7 @@ impl View {
 }
 
 impl Prepared {
-    /// The visible part of the result as RGBA, row after row, as [`crate::display::image`] makes it on the CPU.
+    /// The visible part of the result as RGBA, row after row, as [`crate::display::render`] makes it on the CPU.
     ///
     /// # Errors
     /// When the shape has another number of values than the result, or the device reports an error.

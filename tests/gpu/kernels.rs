@@ -15,6 +15,7 @@ use papillon::schedule::{Launch, Schedule, Tile};
 use papillon::transforms::{
     Axes, Base, Boundary, Lines, Numbers, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms, transform,
 };
+use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
 
 fn tolerance(lanes: usize) -> f64 {
@@ -202,12 +203,13 @@ fn every_prefix_of_stages_equals_the_reference() {
                     _ if transform.gives == Numbers::HalfSpectrum => {
                         Plan { outputs: plan.stages[plan.stages.len() - 1].write_reach(), ..plan }
                     }
-                    // The scratch lanes of a plan of any length are written by a later stage than the first.
-                    _ => {
-                        let written = plan.stages.iter().map(Stage::write_reach).max().unwrap_or_default();
-                        Plan { outputs: written.max(plan.inputs).min(plan.lanes), ..plan }
-                    }
+                    _ => Plan { outputs: plan.lanes, ..plan },
                 };
+                // Scratch lanes that only a later stage writes hold no result yet.
+                let written: HashSet<usize> = (0..plan.inputs).chain(plan.stages.iter().flat_map(Stage::written_lanes)).collect();
+                if (0..plan.outputs).any(|lane| !written.contains(&lane)) {
+                    continue;
+                }
                 let expected = plan.run(&wide(&input));
                 check(&format!("{} of {}, {} stages", algorithm.name, transform.name, plan.stages.len()), &plan, &expected, &input);
             }
