@@ -84,7 +84,7 @@ impl Default for SweepSettings {
     }
 }
 
-/// What is measured, and how.
+/// The cases to measure, and the method.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Sweep {

@@ -2,7 +2,7 @@
 
 use crate::remedy::{Remedies, Remedy, ending_list, with_remedies};
 
-/// What is wrong, and which options help.
+/// The problem, and the options that help.
 pub(super) fn in_words(error: &(impl Remedies + ?Sized)) -> String {
     with_remedies(error, phrase)
 }

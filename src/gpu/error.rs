@@ -33,7 +33,7 @@ pub enum GpuError {
     /// Larger than the adapter's limits.
     #[error("{what} needs {needed} bytes, and {adapter} takes at most {limit}")]
     TooLarge {
-        /// What is too large.
+        /// The object that is too large.
         what: &'static str,
         /// Bytes that it needs.
         needed: u64,

@@ -5,7 +5,7 @@
 pub struct LogicError {
     /// Where it is wrong; `None` for the whole text.
     pub position: Option<TextPosition>,
-    /// What is wrong there, and what to do.
+    /// The problem there, and its remedy.
     pub problem: String,
 }
 

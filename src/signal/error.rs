@@ -38,7 +38,7 @@ pub enum FileError {
         name: String,
         /// The name of the format that its content has.
         format: &'static str,
-        /// What is wrong.
+        /// The problem.
         cause: Cause,
     },
     /// The ending names no format that is written.
@@ -125,7 +125,7 @@ fn all_names() -> String {
     }
 }
 
-/// What is wrong with the content of a file.
+/// A problem with the content of a file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Cause {
     /// The data break the rules of the format.

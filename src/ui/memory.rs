@@ -1,4 +1,4 @@
-//! What is kept when the program ends: settings, layout, recent files, and the look of the window.
+//! The state that outlives the program: settings, layout, recent files, and the look of the window.
 
 use super::panes::PaneId;
 use super::preset::Preset;
@@ -7,7 +7,7 @@ use egui::ThemePreference;
 use egui_tiles::Tree;
 use std::path::PathBuf;
 
-/// What is kept when the program ends.
+/// The state that outlives the program.
 #[derive(Debug, Clone, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Memory {

@@ -2,7 +2,7 @@
 
 use crate::remedy::{Remedies, Remedy, ending_list, with_remedies};
 
-/// What is wrong, and which controls help.
+/// The problem, and the controls that help.
 pub(super) fn in_words(error: &(impl Remedies + ?Sized)) -> String {
     with_remedies(error, phrase)
 }

@@ -128,7 +128,7 @@ impl Workspace {
         Self { first_frame: FirstFrame::awaited(start), ..self }
     }
 
-    /// What is kept when the program ends.
+    /// The state that outlives the program.
     pub fn memory(&self) -> &Memory {
         &self.memory
     }

@@ -42,7 +42,7 @@ fn a_border_of_a_filter_bank_merges_one_butterfly_and_then_two() {
 
 #[test]
 fn on_the_way_back_a_border_doubles_from_level_to_level() {
-    // Of every level the stage that brings halves together, and the one that makes samples of them.
+    // Each level has a stage that joins halves, and a stage that makes samples from them.
     assert_eq!(merged_at_a_border(&bank(256, 4, Direction::Inverse), 8, TileGrid::line(256, 64)), [0, 1, 2, 3, 6, 7, 14, 15]);
     let natural = packets(256, 3, PacketOrder::Natural, Direction::Inverse);
     assert_eq!(merged_at_a_border(&natural, 6, TileGrid::line(256, 64)), [0, 4, 4, 6, 6, 7]);
@@ -218,6 +218,6 @@ fn runs_back_are_shown_in_the_order_in_which_they_run() {
     let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { levels: 2, block: 16, ..SplitAndMerge::default() });
     let steps = |run: &SectionRun| (0..run.steps.len()).map(|step| (run.steps[step].stage, run.merged(step))).collect::<Vec<_>>();
     let found: Vec<_> = section_runs(&plan, &schedule).iter().map(|run| (run.samples, run.split, run.merge, steps(run))).collect();
-    // Of every level the stage that makes samples; the coarser levels come first.
+    // Take the stage of each level that makes samples; the coarser levels come first.
     assert_eq!(found, [(64, 0, Some(1), vec![(1, 1), (3, 3)]), (256, 2, Some(3), vec![(5, 1), (7, 3)])]);
 }

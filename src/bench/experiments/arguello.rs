@@ -110,7 +110,7 @@ fn table_3() -> Experiment {
     experiment("table-3-wavelet", "Table 3", "CDF 9/7 of 2^20 samples, 8 levels, L=2, over W", 20, lines.into(), &[])
 }
 
-/// Table 4: pictures, over the shapes of the blocks along rows and along columns.
+/// Table 4: images, over the shapes of the blocks along rows and along columns.
 fn table_4() -> Experiment {
     let direct = |label: &str, times, scheme| {
         line(format!("direct, {label} {}", printed_of("2048²", times)), "cdf97-2", "direct", 4, Cut::StagesIn(scheme))

@@ -1,6 +1,6 @@
 //! The Fourier transform of real samples: X\[N − k\] is the conjugate of X\[k\], so that the first N/2 + 1 values (integer division) say everything.
 //!
-//! Of an even number of samples two stand in every complex lane, as they lie in memory: z\[n\] = x\[2n\] + i·x\[2n+1\].
+//! An even number of samples fills complex lanes in pairs, as they lie in memory: z\[n\] = x\[2n\] + i·x\[2n+1\].
 //! A transform of N/2 points gives Z, and one stage parts it into the spectra of the even and of the odd samples and joins these:
 //! X\[k\] = ½(Z\[k\] + conj Z\[−k\]) − ½i·ω_N^k·(Z\[k\] − conj Z\[−k\]). The way back does the same in reverse.
 //! An odd number of samples does not pair up, and neither do samples of columns, of which no two lie side by side: they take the complex transform, of which the second half is dropped, or made from the first.
@@ -52,7 +52,7 @@ pub const RDFT: Transform = Transform {
     ..ROW
 };
 
-/// The 2-D transform of a real picture.
+/// The 2-D transform of a real image.
 pub const RDFT2: Transform = Transform {
     name: "rdft2",
     title: "Fourier of a real image (half spectrum)",
@@ -116,7 +116,7 @@ fn along_rows(shape: Shape, parameters: Parameters, line: Spectrum) -> Result<Pl
     }
 }
 
-/// Along the rows of real samples, and along the columns of half their spectrum: down them where they stand by stages of the radices `down`, or as rows of a transposed picture.
+/// Along the rows of real samples, and along the columns of half their spectrum: down them where they stand by stages of the radices `down`, or as rows of a transposed image.
 fn along_both(shape: Shape, parameters: Parameters, line: Spectrum, down: Option<Vec<usize>>) -> Result<Plan, Unsupported> {
     let rows = Rows::of(shape, parameters)?;
     if shape.rows < 2 || shape.is_empty() {

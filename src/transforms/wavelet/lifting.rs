@@ -33,7 +33,7 @@ pub(super) struct Step {
 pub(super) struct Scheme {
     /// The steps.
     pub(super) steps: &'static [Step],
-    /// What is past the ends.
+    /// The boundary extension.
     pub(super) boundary: Boundary,
     /// By how many places the high half comes out late; see [`PyramidLayout::rotation`].
     pub(super) rotation: usize,
@@ -72,7 +72,7 @@ pub(super) static D4_STEPS: [Step; 4] = [
 const D4_LOW: f64 = (SQRT_3 - 1.0) * FRAC_1_SQRT_2;
 const D4_HIGH: f64 = -(SQRT_3 + 1.0) * FRAC_1_SQRT_2;
 
-/// What is left of a picture at one level, along the axis that is halved: samples of a line, lanes between two of them, and the lines.
+/// The part of an image that one level works on, along the axis that is halved: samples of a line, lanes between two of them, and the lines.
 #[derive(Debug, Clone, Copy)]
 struct Lines {
     samples: usize,

@@ -72,7 +72,7 @@ fn the_best_basis_is_said_and_undone() {
     done(&folder, "transform rows.csv -t d4-packet --levels 4 --best-basis l1 -o best.npy");
     done(&folder, "transform rows.csv -t d4-packet --levels 4 --best-basis l1 --precision double -d cpu -o asked.npy");
     assert_eq!(read(&folder, "asked.npy"), read(&folder, "best.npy"));
-    // Of the full tree every block is one of the plan's.
+    // Every block of the full tree is a block of the plan.
     done(&folder, "transform rows.csv -t d4-packet --basis LL,LH,HL,HH -o full.npy");
     done(&folder, "transform rows.csv -t d4-packet --levels 2 -d cpu -o plan.npy");
     assert_near(&read_npy(&folder, "full.npy"), &read_npy(&folder, "plan.npy"), 1e-14);
