@@ -1,5 +1,5 @@
 // A lane of the integers: what it holds, and what + and × mean there. The next line is the only one that says how wide it is.
-alias Lane = i32;
+alias Lane = ⟨integer⟩;
 
 const NOTHING = Lane(0);
 

@@ -17,7 +17,7 @@
 //! | `command` | a launch, ready to be encoded |
 //! | `shaders`, `kernel` | the text of every kernel, and the list of all kernels |
 //! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `filter_bank` | one family of fast kernels each: which launches it supports, and its text |
-//! | `tables`, `wgsl`, `limits`, `error` | what all of them use |
+//! | `tables`, `template`, `wgsl`, `limits`, `error` | what all of them use |
 //!
 //! A family knows no other family, except that `lifting2d` shares the steps of `split_merge`. No file below `device` touches wgpu.
 
@@ -43,6 +43,7 @@ mod queries;
 mod shaders;
 mod split_merge;
 mod tables;
+mod template;
 mod transfer;
 mod tridiagonal;
 mod wgsl;

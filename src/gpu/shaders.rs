@@ -1,14 +1,11 @@
 //! The text of every kernel: a file of `shaders/`, with the files that it stands on before it and its constants.
 
 use super::kernel::Kernel;
+use super::template::assemble;
 use super::{fft, filter_bank, haar, kronecker, lifting, lifting2d, split_merge, tridiagonal};
 use crate::plan::{IntegerWidth, Precision, Ring};
-use std::borrow::Cow;
+use minijinja::context;
 
-const LANE_COMPLEX: &str = include_str!("../../shaders/lane_complex.wgsl");
-const LANE_GF2: &str = include_str!("../../shaders/lane_gf2.wgsl");
-const LANE_INTEGER: &str = include_str!("../../shaders/lane_integer.wgsl");
-const LANE_ROW: &str = include_str!("../../shaders/lane_row.wgsl");
 const LANE_REAL: &str = include_str!("../../shaders/lane_real.wgsl");
 const BANDS: &str = include_str!("../../shaders/bands.wgsl");
 const BOUNDARY: &str = include_str!("../../shaders/boundary.wgsl");
@@ -36,17 +33,17 @@ pub fn source_of(kernel: &Kernel) -> String {
             [&lane(*ring), BITS, &constants, &stage, PATCH, TWIDDLE].join("\n")
         }
         Kernel::Fft(shape) => fft::source(shape),
-        Kernel::Kronecker(shape) => [lane(shape.ring).as_ref(), &kronecker::source(shape)].join("\n"),
-        Kernel::Haar(shape) => [lane(shape.ring).as_ref(), &haar::source(shape)].join("\n"),
+        Kernel::Kronecker(shape) => [lane(shape.ring).as_str(), &kronecker::source(shape)].join("\n"),
+        Kernel::Haar(shape) => [lane(shape.ring).as_str(), &haar::source(shape)].join("\n"),
         Kernel::Tridiagonal(shape) => tridiagonal::source(shape),
         Kernel::Lifting(shape) => [LANE_REAL, BOUNDARY, VECTORS, &lifting::source(shape)].join("\n"),
         Kernel::LiftingImage(shape) => [LANE_REAL, BOUNDARY, VECTORS, BANDS, &lifting::image_source(shape)].join("\n"),
         Kernel::LiftingLevel(shape) => [LANE_REAL, BOUNDARY, BANDS, &lifting::level_source(shape)].join("\n"),
         Kernel::FilterBank(shape) => [LANE_REAL, BOUNDARY, SECTION_UNITS, &filter_bank::source(shape)].join("\n"),
         Kernel::FilterBankImage(shape) => [LANE_REAL, BOUNDARY, &filter_bank::image_source(shape)].join("\n"),
-        Kernel::SplitMerge(shape) => [lane(shape.ring).as_ref(), BOUNDARY, SECTION_UNITS, &split_merge::source(shape)].join("\n"),
+        Kernel::SplitMerge(shape) => [lane(shape.ring).as_str(), BOUNDARY, SECTION_UNITS, &split_merge::source(shape)].join("\n"),
         Kernel::Lifting2d(shape) => [LANE_REAL, BOUNDARY, &lifting2d::source(shape)].join("\n"),
-        Kernel::Transpose(ring, _) => [lane(*ring).as_ref(), TRANSPOSE].join("\n"),
+        Kernel::Transpose(ring, _) => [lane(*ring).as_str(), TRANSPOSE].join("\n"),
         Kernel::Copy | Kernel::Expand(_) => COPY.to_owned(),
         Kernel::Render(ring, _) | Kernel::Extremes(ring, _) => [&lane(*ring), LOOK, DISPLAY].join("\n"),
     };
@@ -61,14 +58,15 @@ fn numbers(precision: Precision) -> &'static str {
     }
 }
 
-/// The lane file of a ring; integers of 64 bits differ from those of 32 in one line.
-fn lane(ring: Ring) -> Cow<'static, str> {
+/// The lane file of a ring.
+fn lane(ring: Ring) -> String {
     match ring {
-        Ring::Real => LANE_REAL.into(),
-        Ring::Complex => LANE_COMPLEX.into(),
-        Ring::Integer(IntegerWidth::Bits32) => LANE_INTEGER.into(),
-        Ring::Integer(IntegerWidth::Bits64) => LANE_INTEGER.replace("alias Lane = i32;", "alias Lane = i64;").into(),
-        Ring::Gf2 => LANE_GF2.into(),
-        Ring::Equation => LANE_ROW.into(),
+        Ring::Real => assemble("lane_real.wgsl", ()),
+        Ring::Complex => assemble("lane_complex.wgsl", ()),
+        Ring::Integer(width) => {
+            assemble("lane_integer.wgsl", context! { integer => if width == IntegerWidth::Bits64 { "i64" } else { "i32" } })
+        }
+        Ring::Gf2 => assemble("lane_gf2.wgsl", ()),
+        Ring::Equation => assemble("lane_row.wgsl", ()),
     }
 }

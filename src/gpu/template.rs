@@ -1,0 +1,72 @@
+//! Assembles the WGSL of a kernel from its file in `shaders/` and from data: radices, strides, factors, sizes.
+//!
+//! A kernel's file holds its whole algorithm. Lines that begin with `//@` are statements of the template language (Jinja), and `⟨…⟩` stands for a value:
+//!
+//! ```wgsl
+//! //@ for k in range(radix)
+//! let a⟨k⟩ = input[first + ⟨k * stride⟩u];
+//! //@ endfor
+//! ```
+//!
+//! `//@ include "lane_real.wgsl"` inserts another file. `⟨value|real⟩` writes a number as a literal of the kernel's precision: the data of a kernel in double precision have `double: true`.
+
+use super::wgsl::literal;
+use crate::plan::Precision;
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::{Serde, Value};
+use minijinja::{Environment, State, UndefinedBehavior};
+use serde::Serialize;
+use std::sync::LazyLock;
+
+/// Declares the files of `shaders/` by name.
+macro_rules! shader_files {
+    ($($name:literal),* $(,)?) => {
+        const FILES: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../shaders/", $name)))),*];
+    };
+}
+
+shader_files!("lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl");
+
+/// All files, parsed once.
+static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
+    let syntax = SyntaxConfig::builder().variable_delimiters("⟨", "⟩").line_statement_prefix("//@").keep_trailing_newline(true).build();
+    let mut environment = Environment::new();
+    environment.set_syntax(syntax.expect("the delimiters differ from each other"));
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    environment.add_filter("real", real);
+    for &(name, text) in FILES {
+        environment.add_template(name, text).unwrap_or_else(|error| panic!("shaders/{name}: {error:#}"));
+    }
+    environment
+});
+
+/// Fills the template `file` of `shaders/` with data.
+///
+/// # Panics
+/// When the file is not in the list, or uses a value that the data lack: both are mistakes in the program, and the tests assemble every kernel.
+pub(super) fn assemble(file: &str, data: impl Serialize) -> String {
+    let text = ENVIRONMENT.get_template(file).and_then(|template| template.render(Value::from(Serde(&data))));
+    text.unwrap_or_else(|error| panic!("shaders/{file}: {error:#}"))
+}
+
+/// A number as a literal of the precision of the kernel, rounded once.
+fn real(state: &State<'_, '_>, value: f64) -> String {
+    let double = state.lookup("double").is_some_and(|value| value.is_true());
+    literal(value, if double { Precision::Double } else { Precision::Single })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_template_unrolls_and_writes_literals() {
+        let mut environment = ENVIRONMENT.clone();
+        environment.add_template("test", "//@ for k in range(n)\nlet a⟨k⟩ = ⟨factor|real⟩ * ⟨k * 2⟩u;\n//@ endfor\n").unwrap();
+        let template = environment.get_template("test").unwrap();
+        let text = template.render(minijinja::context! { n => 2, factor => 0.5 }).unwrap();
+        assert_eq!(text, "let a0 = 0.5f * 0u;\nlet a1 = 0.5f * 2u;\n");
+        let text = template.render(minijinja::context! { n => 1, factor => 3, double => true }).unwrap();
+        assert_eq!(text, "let a0 = 3.0lf * 0u;\n");
+    }
+}
