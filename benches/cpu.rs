@@ -1,4 +1,4 @@
-//! `cargo bench`: one picture of 512 × 512 in every way the CPU has, beside the library.
+//! `cargo bench`: one image of 512 × 512 in every way the CPU has, beside the library.
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use num_complex::Complex32;
@@ -11,12 +11,12 @@ use std::sync::atomic::AtomicBool;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
-fn picture(criterion: &mut Criterion) {
+fn image(criterion: &mut Criterion) {
     let shape = Shape { rows: 512, columns: 512 };
     let samples: Vec<Complex32> = (0..shape.len()).map(|i| Complex32::from((i * i % 251) as f32)).collect();
     let mut group = criterion.benchmark_group("dft2 of 512 × 512");
     group.sample_size(10);
-    let dft2 = transform("dft2").expect("the table has the transform of pictures");
+    let dft2 = transform("dft2").expect("the table has the transform of images");
     for algorithm in dft2.algorithms {
         let Some(build) = algorithm.plan_fn() else { continue };
         let plan = build(shape, Parameters::default()).expect("512 is a power of two");
@@ -33,5 +33,5 @@ fn picture(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, picture);
+criterion_group!(benches, image);
 criterion_main!(benches);

@@ -1,7 +1,7 @@
 //! `cargo bench --bench live [-- SIDE]`: what the live display costs the work that it shows.
 //!
-//! Pictures of SIDE × SIDE noise (512 without a word) are transformed on the first GPU, one after another, in rounds with a window that shows them and rounds without one.
-//! The window is the whole workspace with the pane *Timing*, painted whenever it asks for it, as on a screen; the other rounds ask a worker of their own for the same pictures.
+//! Images of SIDE × SIDE noise (512 without a word) are transformed on the first GPU, one after another, in rounds with a window that shows them and rounds without one.
+//! The window is the whole workspace with the pane *Timing*, painted whenever it asks for it, as on a screen; the other rounds ask a worker of their own for the same images.
 //! The runs that count in the pane are those at rest; the runs that were asked for, beside which the window is painted, are told too.
 
 #![allow(clippy::unwrap_used, reason = "a bench that cannot go on has failed")]
@@ -55,7 +55,7 @@ fn main() {
     }
 }
 
-/// A window with the times in front and a picture of noise.
+/// A window with the times in front and an image of noise.
 fn window(side: usize) -> Window {
     let noise = NoiseImage { rows: side, columns: side, ..NoiseImage::default() };
     let mut memory = Memory { preset: Preset::Benchmark, tree: Preset::Benchmark.tree(), ..Memory::default() };

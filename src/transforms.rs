@@ -29,7 +29,7 @@ mod unsupported;
 pub mod wavelet;
 
 pub use declaration::{Family, Input, Numbers, ResultIndex, ScheduleKind, Schedules, Sections};
-pub use parameters::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder};
+pub use parameters::{Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder};
 pub use unsupported::Unsupported;
 
 use crate::plan::{Direction, Plan, Ring};
@@ -267,13 +267,13 @@ impl Transform {
     /// The same parameters along rows, where the transform has no choice of lines or the shape has a single row.
     pub fn within_lines(&self, shape: Shape, parameters: Parameters) -> Parameters {
         let has_columns = self.parameters.contains(&Parameter::Lines) && shape.rows > 1;
-        Parameters { lines: if has_columns { parameters.lines } else { Lines::Rows }, ..parameters }
+        Parameters { lines: if has_columns { parameters.lines } else { BatchAxis::Rows }, ..parameters }
     }
 
     /// The axes along which it acts with these parameters.
     pub fn axes(&self, parameters: Parameters) -> Axes {
         match parameters.lines {
-            Lines::Columns if self.parameters.contains(&Parameter::Lines) => Axes::Columns,
+            BatchAxis::Columns if self.parameters.contains(&Parameter::Lines) => Axes::Columns,
             _ => self.axes,
         }
     }
@@ -351,8 +351,8 @@ impl Algorithm {
         let (Build::Plan(build) | Build::Scheduled(build, _)) = self.build else { return None };
         let algorithm = self.name;
         Some(move |shape: Shape, parameters: Parameters| match parameters.lines {
-            Lines::Rows => build(shape, parameters),
-            Lines::Columns => {
+            BatchAxis::Rows => build(shape, parameters),
+            BatchAxis::Columns => {
                 let parameters = parameters.along(|sides| sides.rows);
                 build(Shape::line(shape.rows), parameters)?.down_columns(shape.columns).ok_or(Unsupported::Across { algorithm })
             }

@@ -358,9 +358,9 @@ mod tests {
             }
             let mut bytes = Vec::new();
             png(&figure, &mut bytes).expect("a list takes any number of bytes");
-            let picture = crate::signal::load_bytes("plot.png", &bytes).expect("it is a picture");
-            assert_eq!((picture.rows, picture.columns), (840, 1440));
-            let dark = picture
+            let image = crate::signal::load_bytes("plot.png", &bytes).expect("it is an image");
+            assert_eq!((image.rows, image.columns), (840, 1440));
+            let dark = image
                 .samples_f32(crate::signal::ChannelChoice::Luma)
                 .expect("it has colours")
                 .into_iter()

@@ -192,7 +192,7 @@ impl LineCutArguments {
         }
         if self.levels_per_stage.is_some() && how.levels > 1 && transform.axes == Axes::Both {
             return Err(Failure::Call(format!(
-                "--levels-per-stage {} is for lines: rows and columns of a picture take turns, so that one level is split at a time: leave it out",
+                "--levels-per-stage {} is for signals: an image alternates rows and columns, one level at a time: leave it out",
                 how.levels
             )));
         }
@@ -209,7 +209,7 @@ impl LineCutArguments {
         let algorithm = algorithm.unwrap_or_else(|| transform.first_plan());
         let most = algorithm.schedules().overlapped_levels.unwrap_or(levels);
         if levels > most {
-            let (name, of) = (algorithm.name, if transform.axes == Axes::Rows { "lines" } else { "pictures" });
+            let (name, of) = (algorithm.name, if transform.axes == Axes::Rows { "signals" } else { "images" });
             return Err(Failure::Call(format!(
                 "--levels-per-stage {levels} is more than a launch of {name} takes of {of}, {most}: take --levels-per-stage {most}, or leave it out"
             )));
@@ -222,7 +222,7 @@ impl LineCutArguments {
 fn check_scheme(scheme: Option<BlockScheme>, cut: Cut, transform: &Transform, algorithm: Option<&Algorithm>) -> Result<(), Failure> {
     let Some(scheme) = scheme else { return Ok(()) };
     if transform.axes == Axes::Rows {
-        return Err(Failure::Call(format!("--scheme shares out pictures, and {} takes lines: leave it out", transform.name)));
+        return Err(Failure::Call(format!("--scheme divides images, and {} takes signals: leave it out", transform.name)));
     }
     match (cut, scheme) {
         (Cut::SplitAndMerge(_), BlockScheme::Rows) => {

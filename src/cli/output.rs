@@ -70,7 +70,7 @@ pub(super) fn check_complex(to: &ValuesOutput, format: &OutputFormat, what: &str
         return Ok(());
     }
     Err(Failure::Call(format!(
-        "cannot write {}: {what} is complex, and this format holds real numbers: write {}, or take 'papillon spectrum' for a picture",
+        "cannot write {}: {what} is complex, and this format holds real numbers: write {}, or take 'papillon spectrum' for the spectrum image",
         to.output.display(),
         ending_list(&OutputFormat::endings_where(|holds| holds.complex))
     )))

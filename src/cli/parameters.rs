@@ -3,7 +3,7 @@
 use super::Failure;
 use super::arguments::{from_zero, one_of};
 use crate::plan::{Direction, Precision};
-use crate::transforms::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform};
+use crate::transforms::{Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform};
 use clap::Args;
 
 /// The precision of real and complex numbers.
@@ -22,7 +22,7 @@ pub(super) struct ParameterArguments {
     pub(super) inverse: bool,
     /// The axis of a two-dimensional input: rows (axis 1 of NumPy) or columns (axis 0) [default: rows].
     #[arg(long, value_name = "AXIS", allow_hyphen_values = true)]
-    axis: Option<Lines>,
+    axis: Option<BatchAxis>,
     /// The order of a Walsh spectrum: natural (Hadamard), sequency (by sign changes) or dyadic (Paley) [default: natural].
     #[arg(long, value_name = "ORDER")]
     order: Option<RowOrder>,
@@ -60,7 +60,7 @@ impl ParameterArguments {
             return Err(Failure::Call(format!("{} has no --inverse: leave it out", transform.name)));
         }
         let given = [
-            (self.axis == Some(Lines::Columns), Parameter::Lines, "--axis columns"),
+            (self.axis == Some(BatchAxis::Columns), Parameter::Lines, "--axis columns"),
             (self.order.is_some(), Parameter::Order, "--order"),
             (self.normalized, Parameter::Normalized, "--normalized"),
             (self.matrix.is_some(), Parameter::Matrix, "--matrix"),
@@ -100,7 +100,7 @@ impl WaveletArguments {
 
 /// Refuses columns of one sample each, which no transform changes.
 pub(super) fn check_lines(shape: Shape, parameters: Parameters) -> Result<(), Failure> {
-    if parameters.lines == Lines::Columns && shape.rows == 1 {
+    if parameters.lines == BatchAxis::Columns && shape.rows == 1 {
         return Err(Failure::Call(format!(
             "--axis columns has nothing to do: one row of {} samples has columns of one sample each: leave it out",
             shape.columns

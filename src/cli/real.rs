@@ -27,7 +27,7 @@ pub(super) fn fitted(signal: Signal, format: &OutputFormat) -> Result<Signal, Fa
     let share = imaginary_share(samples);
     if share.is_nan() || share > ROUNDING {
         return Err(Failure::Call(format!(
-            "the result is complex (its imaginary part is {share:.1e} of the norm), and this format holds real numbers: write {}, or take 'papillon spectrum' for a picture",
+            "the result is complex (its imaginary part is {share:.1e} of the norm), and this format holds real numbers: write {}, or take 'papillon spectrum' for the spectrum image",
             ending_list(&OutputFormat::endings_where(|holds| holds.complex))
         )));
     }

@@ -76,7 +76,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     check_ending(&arguments.output)?;
     output::check(&arguments.output)?;
     let mut watch = Stopwatch::start();
-    let signal = picture(arguments)?;
+    let signal = image(arguments)?;
     let (rows, columns, name) = (signal.rows, signal.columns, signal.name.clone());
     watch.lap("read");
     let (signal, channel) = windowed(signal, arguments)?;
@@ -109,7 +109,7 @@ pub(super) fn run(arguments: &SpectrumArguments) -> Result<(), Failure> {
     }
     let levels = values.levels(shape, Axes::Both, &look, range);
     let pixels = coloured(levels, arguments.colormap);
-    watch.lap("picture");
+    watch.lap("image");
     let [low, high] = range;
     let shown = format!("{} from {low:.6} to {high:.6}", scale.label(quantity));
     let description = describe(arguments, &name, &shown);
@@ -136,17 +136,17 @@ fn check_ending(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::Call(format!(
-        "cannot write {}: the picture of a spectrum is written as .png; for its values take 'papillon transform -t dft2' with .npy or .csv",
+        "cannot write {}: a spectrum image is written as .png; for its values take 'papillon transform -t dft2' with .npy or .csv",
         path.display()
     )))
 }
 
-fn picture(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
+fn image(arguments: &SpectrumArguments) -> Result<Signal, Failure> {
     let signal = load(&arguments.image)?;
     signal.check_channel(arguments.channel)?;
     if signal.kind == SignalKind::Rows && signal.rows == 1 {
         return Err(Failure::Call(format!(
-            "{} is no picture but one line ({signal}): take 'papillon transform -t dft' for its spectrum",
+            "{} is one signal, not an image ({signal}): take 'papillon transform -t dft' for its spectrum",
             signal.name
         )));
     }
@@ -161,7 +161,7 @@ fn windowed(signal: Signal, arguments: &SpectrumArguments) -> Result<(Signal, Ch
         return Ok((signal, arguments.channel));
     }
     if signal.is_complex() {
-        return Err(Failure::Call(format!("{} is complex: --window takes real pictures", signal.name)));
+        return Err(Failure::Call(format!("{} is complex: --window takes real images", signal.name)));
     }
     let mut samples = signal.samples_f32(arguments.channel)?;
     window.apply(&mut samples, signal.columns);

@@ -12,7 +12,7 @@ use crate::engine::{Cut, EngineError, Job, Outcome, compute};
 use crate::numerals::integer;
 use crate::plan::{Direction, Precision, Twiddle};
 use crate::signal::{Channel, ChannelChoice, OutputFormat, Samples, Signal};
-use crate::transforms::{Axes, Input, Lines, Numbers, Parameters, Shape, Transform, transform};
+use crate::transforms::{Axes, BatchAxis, Input, Numbers, Parameters, Shape, Transform, transform};
 use clap::Args;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -164,7 +164,7 @@ fn samples(arguments: &TransformArguments, transform: &Transform, mut parameters
             _ => size.shape(transform.axes),
         };
         if transform.gives == Numbers::HalfSpectrum && parameters.direction == Direction::Inverse {
-            let length = if parameters.lines == Lines::Columns { &mut shape.rows } else { &mut shape.columns };
+            let length = if parameters.lines == BatchAxis::Columns { &mut shape.rows } else { &mut shape.columns };
             parameters.columns = Some(*length);
             *length = *length / 2 + 1;
         }

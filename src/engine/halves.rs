@@ -3,7 +3,7 @@
 use super::{Contents, EngineError, Job, Values};
 use crate::plan::Direction;
 use crate::signal::{ChannelChoice, NoSuchChannel, Signal};
-use crate::transforms::{Axes, Lines, Numbers, Parameters, Transform, transform};
+use crate::transforms::{Axes, BatchAxis, Numbers, Parameters, Transform, transform};
 use num_complex::{Complex, Complex64};
 use rayon::prelude::*;
 
@@ -97,9 +97,9 @@ pub(super) fn result(values: Values, job: &Job) -> Values {
         return values;
     }
     let pairs = match job.parameters.lines {
-        Lines::Rows => job.parameters.samples_of(job.signal.columns).is_multiple_of(2),
+        BatchAxis::Rows => job.parameters.samples_of(job.signal.columns).is_multiple_of(2),
         // Neighbours in memory belong to other columns.
-        Lines::Columns => false,
+        BatchAxis::Columns => false,
     };
     match values {
         Values::Single(lanes) => Values::Single(samples(&lanes, pairs)),

@@ -59,21 +59,21 @@ pub struct Study {
 
 /// A request to study a signal.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct LogicRequest {
     /// The signal.
     pub signal: Arc<Signal>,
     /// The channel of the signal.
     pub channel: ChannelChoice,
 }
 
-impl PartialEq for Question {
+impl PartialEq for LogicRequest {
     /// Signals are compared by identity, which is cheap.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.signal, &other.signal) && self.channel == other.channel
     }
 }
 
-impl Ask for Question {}
+impl Ask for LogicRequest {}
 
 impl Cancellable for Result<Arc<Study>, StudyError> {
     fn is_cancelled(&self) -> bool {

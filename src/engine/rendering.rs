@@ -1,6 +1,6 @@
 //! Renders the visible part of samples and results at the resolution of the screen.
 
-use super::{EngineError, Job, Line, LineFrame, Picture, StoredResult, Value};
+use super::{EngineError, Job, PlotData, PlotFrame, RenderedImage, StoredResult, Value};
 use crate::display::{self, Colormap, DisplayFrame, Look, Quantity, Scale, unshifted_index};
 use crate::signal::{ChannelChoice as Channel, Signal};
 use crate::transforms::{Axes, Shape};
@@ -14,7 +14,7 @@ const MOST_VALUES: usize = 96;
 const NO_EXTREMES: [f32; 2] = [0.0; 2];
 
 /// The visible part of a result as an image.
-pub(super) fn picture(
+pub(super) fn image(
     stored: &StoredResult,
     shape: Shape,
     axes: Axes,
@@ -22,7 +22,7 @@ pub(super) fn picture(
     frame: DisplayFrame,
     extremes: [f32; 2],
     cancel: &AtomicBool,
-) -> Result<Picture, EngineError> {
+) -> Result<RenderedImage, EngineError> {
     let range = look.range.unwrap_or_else(|| match look.colormap {
         // A diverging map has its middle at 0.
         Colormap::RdBu => [-1.0, 1.0].map(|sign| sign * extremes[0].abs().max(extremes[1].abs())),
@@ -38,7 +38,7 @@ pub(super) fn picture(
     };
     let values = values(frame, shape, axes, look, row)?;
     let is_blank = extremes == NO_EXTREMES && !probe(stored, shape, [0, 0], cancel)?.complex().is_finite();
-    Ok(Picture { frame, rgba, range, is_blank, values })
+    Ok(RenderedImage { frame, rgba, range, is_blank, values })
 }
 
 /// The scaled values of a frame that shows few pixels, one value each; empty otherwise.
@@ -83,9 +83,9 @@ pub(super) fn spectrum_line(
     stored: &StoredResult,
     shape: Shape,
     axes: Axes,
-    frame: LineFrame,
+    frame: PlotFrame,
     cancel: &AtomicBool,
-) -> Result<Line, EngineError> {
+) -> Result<PlotData, EngineError> {
     match stored {
         StoredResult::Memory(values) if !axes.along_rows() => {
             Ok(line(|column, row| values.at(shape, row, column), shape.transposed(), frame))
@@ -163,37 +163,37 @@ impl Source {
         Ok(Self { samples, shape, range })
     }
 
-    pub(super) fn picture(&self, frame: DisplayFrame) -> Picture {
+    pub(super) fn image(&self, frame: DisplayFrame) -> RenderedImage {
         let at = |row: usize, column: usize| self.samples.at(row * self.shape.columns + column);
         let rgba = display::render_mean(at, self.shape, &SOURCE_LOOK, self.range, frame);
         let row = |row: usize| Ok((0..self.shape.columns).map(|column| at(row, column)).collect());
         let values = values(frame, self.shape, Axes::Rows, &SOURCE_LOOK, row);
         let is_blank = self.range == NO_EXTREMES && !self.samples.at(0).is_finite();
         // Samples in memory can always be read.
-        Picture { frame, rgba, range: self.range, is_blank, values: values.unwrap_or_default() }
+        RenderedImage { frame, rgba, range: self.range, is_blank, values: values.unwrap_or_default() }
     }
 
-    pub(super) fn line(&self, frame: LineFrame) -> Line {
+    pub(super) fn line(&self, frame: PlotFrame) -> PlotData {
         line(|row, column| self.samples.at(row * self.shape.columns + column), self.shape, frame)
     }
 }
 
-impl Line {
+impl PlotData {
     /// The visible part of a row of real numbers, neither scaled nor shifted.
-    pub fn of_reals(values: &[f64], frame: LineFrame) -> Self {
+    pub fn of_reals(values: &[f64], frame: PlotFrame) -> Self {
         let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
         line(at, Shape::line(values.len()), frame)
     }
 
     /// The visible part of a row of integers, neither scaled nor shifted.
-    pub fn of_integers(values: &[i64], frame: LineFrame) -> Self {
+    pub fn of_integers(values: &[i64], frame: PlotFrame) -> Self {
         let at = |_: usize, index: usize| Complex32::new(values[index] as f32, 0.0);
         line(at, Shape::line(values.len()), frame)
     }
 }
 
 /// Reduces the visible part of a row to the smallest and largest value of every pixel column.
-fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, frame: LineFrame) -> Line {
+fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, frame: PlotFrame) -> PlotData {
     let n = shape.columns;
     let row = frame.row.min(shape.rows - 1);
     let first = frame.first.max(0.0).floor() as usize;
@@ -219,7 +219,7 @@ fn line(at: impl Fn(usize, usize) -> Complex32 + Sync, shape: Shape, frame: Line
             .filter(|[_, low, high]| low <= high)
             .collect()
     };
-    Line {
+    PlotData {
         frame,
         n,
         columns,
@@ -265,14 +265,14 @@ mod tests {
     #[test]
     fn what_is_no_number_is_left_out_of_a_line() {
         let frame =
-            |pixels| LineFrame { row: 0, first: 0.0, last: 6.0, pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
-        let few = Line::of_reals(&[1.0, f64::NAN, 3.0, f64::INFINITY, f64::NEG_INFINITY, 2.0], frame(6));
+            |pixels| PlotFrame { row: 0, first: 0.0, last: 6.0, pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
+        let few = PlotData::of_reals(&[1.0, f64::NAN, 3.0, f64::INFINITY, f64::NEG_INFINITY, 2.0], frame(6));
         assert_eq!(few.columns, [[0.0, 1.0, 1.0], [2.0, 3.0, 3.0], [5.0, 2.0, 2.0]]);
         assert_eq!(few.peaks, [(2, 3.0), (5, 2.0), (0, 1.0)]);
-        let many = Line::of_reals(&[1.0, f64::NAN, 3.0, f64::NAN, f64::NAN, f64::NAN], frame(2));
+        let many = PlotData::of_reals(&[1.0, f64::NAN, 3.0, f64::NAN, f64::NAN, f64::NAN], frame(2));
         assert_eq!(many.columns, [[1.0, 1.0, 3.0]]);
         for scale in [Scale::Linear, Scale::Log, Scale::Db, Scale::Sqrt] {
-            assert_eq!(Line::of_reals(&[f64::NAN; 6], LineFrame { scale, ..frame(6) }).columns, [[0.0; 3]; 0], "{scale:?}");
+            assert_eq!(PlotData::of_reals(&[f64::NAN; 6], PlotFrame { scale, ..frame(6) }).columns, [[0.0; 3]; 0], "{scale:?}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! The report of the engine: the visible part of a result, and how it was computed.
 
-use super::{Accuracy, Candidate, EngineError, Job, LineFrame, Request};
+use super::{Accuracy, Candidate, EngineError, Job, PlotFrame, Request};
 use crate::display::DisplayFrame;
 use crate::gpu;
 use crate::plan::{LaneValue, Plan, Precision, Ring};
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 /// A rendered image.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Picture {
+pub struct RenderedImage {
     /// Which part it shows, at which resolution.
     pub frame: DisplayFrame,
     /// RGBA, row after row; transparent beside the data.
@@ -27,9 +27,9 @@ pub struct Picture {
 
 /// A row of values, reduced to the pixels of its plot.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Line {
+pub struct PlotData {
     /// Which part it shows.
-    pub frame: LineFrame,
+    pub frame: PlotFrame,
     /// Number of values in the whole row.
     pub n: usize,
     /// Position, smallest and largest finite scaled value of every pixel column, or of every value if there are fewer values. Columns without finite values are left out.
@@ -272,15 +272,15 @@ pub struct Report {
     /// How the job ran, or why it failed; `None` while it runs, when only the views of the source are new.
     pub outcome: Option<Result<Arc<Outcome>, EngineError>>,
     /// The result as an image.
-    pub picture: Option<Arc<Picture>>,
+    pub image: Option<Arc<RenderedImage>>,
     /// The source as an image.
-    pub source: Option<Arc<Picture>>,
+    pub source: Option<Arc<RenderedImage>>,
     /// A row of the result.
-    pub line: Option<Arc<Line>>,
+    pub line: Option<Arc<PlotData>>,
     /// A row of the source.
-    pub source_line: Option<Arc<Line>>,
+    pub source_plot: Option<Arc<PlotData>>,
     /// A row of the second signal of a convolution.
-    pub second_line: Option<Arc<Line>>,
+    pub second_plot: Option<Arc<PlotData>>,
     /// The value at the probed index.
     pub probe: Option<([usize; 2], Value)>,
 }

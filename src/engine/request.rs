@@ -5,7 +5,7 @@ use crate::display::{DisplayFrame, Look, Quantity, Scale};
 
 /// The visible part of a row of samples or of a 1-D spectrum.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct LineFrame {
+pub struct PlotFrame {
     /// The row of a batch, or the column of a result whose columns were transformed.
     pub row: usize,
     /// First visible position, in samples or bins; positions are shifted when `shifted` says so.
@@ -24,19 +24,19 @@ pub struct LineFrame {
 
 /// The visible parts of source and result; `None` for a closed pane.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct View {
+pub struct VisibleParts {
     /// The colours of spectrum images.
     pub look: Look,
     /// The visible part of the image of the result.
-    pub picture: Option<DisplayFrame>,
+    pub image: Option<DisplayFrame>,
     /// The visible part of the image of the source, always gray and linear.
     pub source: Option<DisplayFrame>,
     /// The visible part of one row of the result.
-    pub line: Option<LineFrame>,
+    pub line: Option<PlotFrame>,
     /// The visible part of one row of the source.
-    pub source_line: Option<LineFrame>,
+    pub source_plot: Option<PlotFrame>,
     /// The visible part of one row of the second signal of a convolution.
-    pub second_line: Option<LineFrame>,
+    pub second_plot: Option<PlotFrame>,
     /// Index (row, column) of the value that is read exactly, not shifted.
     pub probe: Option<[usize; 2]>,
 }
@@ -47,5 +47,5 @@ pub struct Request {
     /// The job.
     pub job: Job,
     /// The visible part of its result.
-    pub view: View,
+    pub view: VisibleParts,
 }

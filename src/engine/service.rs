@@ -261,11 +261,11 @@ fn publish_source(request: &Request, Sources { first, second }: &Sources, desk: 
     desk.publish(Some(Arc::new(Report {
         request: request.clone(),
         outcome: None,
-        picture: last.and_then(|last| last.picture.clone()),
-        source: request.view.source.map(|frame| Arc::new(first.picture(frame))),
+        image: last.and_then(|last| last.image.clone()),
+        source: request.view.source.map(|frame| Arc::new(first.image(frame))),
         line: last.and_then(|last| last.line.clone()),
-        source_line: request.view.source_line.map(|frame| Arc::new(first.line(frame))),
-        second_line: request.view.second_line.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.line(frame))),
+        source_plot: request.view.source_plot.map(|frame| Arc::new(first.line(frame))),
+        second_plot: request.view.second_plot.zip(second.as_ref()).map(|(frame, second)| Arc::new(second.line(frame))),
         probe: None,
     })));
 }

@@ -4,4 +4,4 @@ mod coefficients;
 mod study;
 
 pub use coefficients::{Analysis, Filtered, analyse, check_finite, filter, fitting, packets, reconstruct, thresholded};
-pub use study::{Levels, Packets, Pixels, Pyramid, Question, Remainder, Seen, Shown, Studio, Wanted, curve};
+pub use study::{Levels, Packets, Pixels, Pyramid, Remainder, Shown, WaveletReport, WaveletRequest, WaveletStudies, WaveletView, curve};

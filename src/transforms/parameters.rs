@@ -12,8 +12,8 @@ use std::str::FromStr;
 pub struct Parameters {
     /// From samples to the spectrum, or back.
     pub direction: Direction,
-    /// Which lines of a batch are transformed.
-    pub lines: Lines,
+    /// The axis of a batch along which its signals lie.
+    pub lines: BatchAxis,
     /// Lanes of the local part of `global-local`; `None` takes the algorithm's own choice.
     pub tile_lanes: Option<usize>,
     /// The shape that a miniature stands for: an algorithm that chooses radices by the length chooses them by this one. `None` for a plan that is no miniature.
@@ -72,9 +72,9 @@ pub enum Parameter {
     PacketOrder,
 }
 
-/// Which lines of a batch are transformed.
+/// The axis of a batch along which its signals lie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Serialize, serde::Deserialize)]
-pub enum Lines {
+pub enum BatchAxis {
     /// Every row: axis 1 of an array.
     #[default]
     Rows,
@@ -82,7 +82,7 @@ pub enum Lines {
     Columns,
 }
 
-impl FromStr for Lines {
+impl FromStr for BatchAxis {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {

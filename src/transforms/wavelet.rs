@@ -291,23 +291,23 @@ pub(super) fn most_levels(transform: &Transform, shape: Shape) -> usize {
 /// The plan of a lifting scheme: all levels in place, then a permutation that puts the coarsest first.
 fn by_lifting(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters, scheme: &Scheme) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
-    let picture = picture(axes, shape);
-    let Shape { rows, columns } = picture;
+    let image = image(axes, shape);
+    let Shape { rows, columns } = image;
     let pyramid = PyramidLayout { rows, columns, levels, rotation: scheme.rotation, direction: parameters.direction };
-    Ok(plan(axes, shape, lifting::stages(picture, scheme, pyramid)))
+    Ok(plan(axes, shape, lifting::stages(image, scheme, pyramid)))
 }
 
 /// The plan of the D4 filter bank.
 fn by_filters(transform: &'static str, axes: Axes, shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
     let levels = levels(transform, most_halvings(axes, shape), shape, parameters)?;
-    let picture = picture(axes, shape);
+    let image = image(axes, shape);
     // A line of one sample stays as it is.
     let is_even = |n: usize| n.trailing_zeros() >= levels || n.is_power_of_two();
-    if let Some(length) = [picture.columns, picture.rows].into_iter().find(|&n| !is_even(n)) {
+    if let Some(length) = [image.columns, image.rows].into_iter().find(|&n| !is_even(n)) {
         let needs = "lengths that every level halves evenly";
         return Err(Unsupported::Length { algorithm: "filter-bank", needs, length, instead: "lifting" });
     }
-    Ok(plan(axes, shape, filter_bank::pyramid(picture, levels, parameters.direction)))
+    Ok(plan(axes, shape, filter_bank::pyramid(image, levels, parameters.direction)))
 }
 
 /// The plan of the full tree of packets.
@@ -322,12 +322,12 @@ fn packets(shape: Shape, parameters: Parameters) -> Result<Plan, Unsupported> {
 }
 
 /// The shape that is transformed as a whole: a row, or the image.
-fn picture(axes: Axes, shape: Shape) -> Shape {
+fn image(axes: Axes, shape: Shape) -> Shape {
     if axes == Axes::Rows { Shape::line(shape.columns) } else { shape }
 }
 
 /// The plan of the stages: of one row, batched for all rows, or of the image.
 fn plan(axes: Axes, shape: Shape, stages: Vec<Stage>) -> Plan {
-    let plan = Plan::new(Ring::Real, picture(axes, shape).len(), stages, ResultOrder::Natural);
+    let plan = Plan::new(Ring::Real, image(axes, shape).len(), stages, ResultOrder::Natural);
     if axes == Axes::Rows { plan.batched(shape.rows) } else { plan }
 }

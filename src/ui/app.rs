@@ -9,7 +9,7 @@ use super::palette::{Entry, help_ui};
 use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::workspace::{DIM_AFTER, Workspace};
-use crate::engine::View;
+use crate::engine::VisibleParts;
 use crate::transforms::Input;
 use egui::{CentralPanel, Context, Frame, Ui};
 
@@ -24,7 +24,7 @@ impl Workspace {
         self.take_input(&ctx);
         bars::top_ui(self, ui);
         bars::status_ui(self, ui);
-        let mut view = View::default();
+        let mut view = VisibleParts::default();
         let actions = self.panes_ui(ui, &mut view);
         self.palette_ui(&ctx);
         self.tasks.prompt_ui(&ctx);
@@ -43,7 +43,7 @@ impl Workspace {
         self.request_result(&ctx, view);
     }
 
-    fn panes_ui(&mut self, ui: &mut Ui, view: &mut View) -> Vec<Action> {
+    fn panes_ui(&mut self, ui: &mut Ui, view: &mut VisibleParts) -> Vec<Action> {
         let (mut actions, mut read_out) = (Vec::new(), String::new());
         let stale = self.stale_since.is_some_and(|since| since.elapsed() > DIM_AFTER);
         let second = self.signal.as_ref().and_then(|signal| self.second.signal(&self.memory.settings.second, signal));
@@ -119,7 +119,10 @@ impl eframe::App for Workspace {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        eframe::set_value(storage, MEMORY_KEY, &self.memory);
+        match serde_json::to_string(&self.memory) {
+            Ok(text) => storage.set_string(MEMORY_KEY, text),
+            Err(error) => log::error!("the settings of the window are not kept: {error}"),
+        }
     }
 
     fn persist_egui_memory(&self) -> bool {

@@ -10,7 +10,7 @@ pub(super) use placement::Placement;
 use super::command::Command;
 use super::theme::Tokens;
 use crate::display::{DisplayFrame, ImageRect as Part};
-use crate::engine::Picture;
+use crate::engine::RenderedImage;
 use crate::transforms::Shape;
 use egui::{Color32, ColorImage, Pos2, Rect, Response, Role, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
@@ -58,7 +58,7 @@ struct Zoom {
 #[derive(Default)]
 pub(super) struct Canvas {
     zoom: Option<Zoom>,
-    texture: Option<(Arc<Picture>, TextureHandle)>,
+    texture: Option<(Arc<RenderedImage>, TextureHandle)>,
     ordered: Option<ZoomTo>,
 }
 
@@ -80,14 +80,14 @@ impl Canvas {
         self.ordered = Some(zoom);
     }
 
-    /// Shows an image of `shape` in `rect`. `picture` is the newest rendered part, and `dim` says that it is out of date.
+    /// Shows an image of `shape` in `rect`. `image` is the newest rendered part, and `dim` says that it is out of date.
     pub(super) fn ui(
         &mut self,
         ui: &Ui,
         name: &str,
         rect: Rect,
         shape: Shape,
-        picture: Option<&Arc<Picture>>,
+        image: Option<&Arc<RenderedImage>>,
         dim: bool,
     ) -> CanvasResponse {
         let tokens = Tokens::current(ui);
@@ -102,7 +102,7 @@ impl Canvas {
         let placement = self.placement(rect, shape, fit);
         let painter = ui.painter().with_clip_rect(rect);
         painter.rect_filled(rect, 0.0, tokens.well);
-        if let Some(texture) = self.texture(ui, name, picture) {
+        if let Some(texture) = self.texture(ui, name, image) {
             let part = texture.0.frame.rect;
             let at = Rect::from_min_max(
                 placement.to_screen([part.left, part.top]),
@@ -162,19 +162,19 @@ impl Canvas {
     }
 
     /// The texture of the image, which stays until another image comes.
-    fn texture(&mut self, ui: &Ui, name: &str, picture: Option<&Arc<Picture>>) -> Option<&(Arc<Picture>, TextureHandle)> {
-        if let Some(picture) = picture {
-            let known = self.texture.as_ref().is_some_and(|(shown, _)| Arc::ptr_eq(shown, picture));
-            if !known && picture.frame.width > 0 && picture.frame.height > 0 {
-                let image = ColorImage::from_rgba_unmultiplied([picture.frame.width, picture.frame.height], &picture.rgba);
+    fn texture(&mut self, ui: &Ui, name: &str, image: Option<&Arc<RenderedImage>>) -> Option<&(Arc<RenderedImage>, TextureHandle)> {
+        if let Some(image) = image {
+            let known = self.texture.as_ref().is_some_and(|(shown, _)| Arc::ptr_eq(shown, image));
+            if !known && image.frame.width > 0 && image.frame.height > 0 {
+                let colours = ColorImage::from_rgba_unmultiplied([image.frame.width, image.frame.height], &image.rgba);
                 match &mut self.texture {
                     Some((shown, handle)) => {
-                        handle.set(image, TextureOptions::NEAREST);
-                        *shown = picture.clone();
+                        handle.set(colours, TextureOptions::NEAREST);
+                        *shown = image.clone();
                     }
                     None => {
-                        let handle = ui.ctx().load_texture(name, image, TextureOptions::NEAREST);
-                        self.texture = Some((picture.clone(), handle));
+                        let handle = ui.ctx().load_texture(name, colours, TextureOptions::NEAREST);
+                        self.texture = Some((image.clone(), handle));
                     }
                 }
             }

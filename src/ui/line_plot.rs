@@ -2,7 +2,7 @@
 
 use super::theme::Tokens;
 use crate::display::{Quantity, Scale};
-use crate::engine::{Line, LineFrame};
+use crate::engine::{PlotData, PlotFrame};
 use crate::numerals::number;
 use egui::{Color32, Rect, Response, Role, Ui, UiBuilder, Vec2b, WidgetInfo};
 use egui_plot::{GridInput, GridMark, HoverPosition, Line as PlotLine, MarkerShape, Plot, PlotBounds, PlotPoint, PlotPoints, Points, Text};
@@ -61,7 +61,7 @@ pub(super) struct PlotReply {
 pub(super) struct ReducedPlot<T: ?Sized> {
     plot: LinePlot,
     /// The visible part, reduced to pixels, with the values that it was made from.
-    reduced: Option<(LineFrame, Arc<T>, Arc<Line>)>,
+    reduced: Option<(PlotFrame, Arc<T>, Arc<PlotData>)>,
 }
 
 impl<T: ?Sized> Default for ReducedPlot<T> {
@@ -83,12 +83,12 @@ impl<T: ?Sized> ReducedPlot<T> {
         rect: Rect,
         look: &PlotLook<'_>,
         (source, n): (&Arc<T>, usize),
-        reduce: impl Fn(LineFrame) -> Line,
+        reduce: impl Fn(PlotFrame) -> PlotData,
     ) -> Option<usize> {
         let line = self.reduced.as_ref().filter(|(_, known, _)| Arc::ptr_eq(known, source)).map(|(.., line)| line.clone());
         let reply = self.plot.ui(ui, rect, n, look, line.as_deref(), &[]);
         let [first, last] = reply.visible;
-        let frame = LineFrame { row: 0, first, last, pixels: reply.pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
+        let frame = PlotFrame { row: 0, first, last, pixels: reply.pixels, quantity: Quantity::Real, scale: Scale::Linear, shifted: false };
         if line.is_none() || self.reduced.as_ref().is_none_or(|(shown, ..)| *shown != frame) {
             self.reduced = Some((frame, source.clone(), Arc::new(reduce(frame))));
             ui.request_repaint();
@@ -138,7 +138,7 @@ impl LinePlot {
         rect: Rect,
         n: usize,
         look: &PlotLook<'_>,
-        line: Option<&Line>,
+        line: Option<&PlotData>,
         marks: &[(f64, f64, String)],
     ) -> PlotReply {
         let tokens = Tokens::current(ui);
@@ -219,7 +219,7 @@ impl LinePlot {
     }
 }
 
-fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &Line, marks: &[(f64, f64, String)], tokens: Tokens) {
+fn draw(plot: &mut egui_plot::PlotUi<'_>, look: &PlotLook<'_>, line: &PlotData, marks: &[(f64, f64, String)], tokens: Tokens) {
     let level = |value: f64| look.floor.map_or(value, |floor| value.max(floor));
     let positive = |position: f64| !look.log_axis || position > look.origin;
     let columns = || line.columns.iter().filter(|[position, ..]| positive(*position));
@@ -281,7 +281,7 @@ fn draw_marks<'a>(plot: &mut egui_plot::PlotUi<'_>, marks: impl Iterator<Item = 
 }
 
 /// The highest value of the vertical axis, with room for texts above the marks.
-fn headroom(line: &Line, look: &PlotLook<'_>) -> f64 {
+fn headroom(line: &PlotData, look: &PlotLook<'_>) -> f64 {
     let low = line.columns.iter().map(|column| column[1]).fold(f64::INFINITY, f64::min);
     let high = line.columns.iter().map(|column| column[2]).fold(f64::NEG_INFINITY, f64::max);
     let low = look.floor.map_or(low, |floor| low.max(floor)).min(if look.stems { 0.0 } else { high });
@@ -319,7 +319,7 @@ fn fine_and_coarse((low, high): (f64, f64), least: f64) -> Vec<GridMark> {
 }
 
 /// A description of the plot for screen readers.
-fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line: Option<&Line>) {
+fn describe(response: &Response, look: &PlotLook<'_>, n: usize, line: Option<&PlotData>) {
     response.widget_info(|| {
         let peak = line.and_then(|line| line.columns.iter().max_by(|a, b| a[2].total_cmp(&b[2])));
         let peak = peak.map_or(String::new(), |&[position, _, value]| {

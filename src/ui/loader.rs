@@ -2,7 +2,7 @@
 
 use super::origin::{LoadSignal, Origin};
 use crate::display::{Colormap, DisplayFrame, Look, Quantity, Scale, extremes, render_mean};
-use crate::engine::{Ask, Desk, Picture, Progress, Worker};
+use crate::engine::{Ask, Desk, Progress, RenderedImage, Worker};
 use crate::signal::{Signal, SignalKind};
 use crate::transforms::Shape;
 use num_complex::Complex32;
@@ -15,7 +15,7 @@ pub(super) struct Loaded {
     /// The origin that was requested.
     pub origin: Origin,
     /// The signal and a small image of it, or one line on why there is none.
-    pub result: Result<(Arc<Signal>, Option<Arc<Picture>>), String>,
+    pub result: Result<(Arc<Signal>, Option<Arc<RenderedImage>>), String>,
 }
 
 /// A request for a signal.
@@ -70,7 +70,7 @@ fn load(request: LoadRequest, desk: &Desk<LoadRequest, Loaded>) {
 const PREVIEW: usize = 512;
 
 /// A small gray image of an image signal. It is shown until the engine has rendered the visible part.
-fn preview(signal: &Signal) -> Option<Arc<Picture>> {
+fn preview(signal: &Signal) -> Option<Arc<RenderedImage>> {
     let shape = Shape { rows: signal.rows, columns: signal.columns };
     if signal.kind != SignalKind::Image || shape.is_empty() {
         return None;
@@ -82,7 +82,7 @@ fn preview(signal: &Signal) -> Option<Arc<Picture>> {
     let pixels = |n: usize| (n as f64 / shrink).round().max(1.0) as usize;
     let frame = DisplayFrame { width: pixels(shape.columns), height: pixels(shape.rows), ..DisplayFrame::whole(shape) };
     let range = extremes(at, shape, &look);
-    Some(Arc::new(Picture { frame, rgba: render_mean(at, shape, &look, range, frame), range, is_blank: false, values: Vec::new() }))
+    Some(Arc::new(RenderedImage { frame, rgba: render_mean(at, shape, &look, range, frame), range, is_blank: false, values: Vec::new() }))
 }
 
 #[cfg(test)]

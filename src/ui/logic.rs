@@ -12,7 +12,7 @@ use super::origin::Origin;
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::widgets;
-use crate::engine::logic::{Question, Study, StudyError, study};
+use crate::engine::logic::{LogicRequest, Study, StudyError, study};
 use crate::engine::{EngineError, Reply, Worker};
 use crate::logic::{SBox, box_text};
 use crate::signal::generate::{Boolean, Generator};
@@ -40,7 +40,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 };
 
 /// The thread that analyses functions.
-type StudyWorker = Worker<Question, Reply<Question, Result<Arc<Study>, StudyError>>>;
+type StudyWorker = Worker<LogicRequest, Reply<LogicRequest, Result<Arc<Study>, StudyError>>>;
 
 /// The pane.
 #[derive(Default)]
@@ -56,14 +56,14 @@ impl Pane for LogicPane {
         let Some(signal) = scene.signal else { return widgets::empty_state(ui, PANE.empty) };
         let worker = self.worker.get_or_insert_with(|| {
             let ctx = ui.ctx().clone();
-            let answer = |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| {
-                study(&question.signal, question.channel, cancel, progress).map(Arc::new)
+            let answer = |request: &LogicRequest, cancel: &_, progress: &dyn Fn(&str, f32)| {
+                study(&request.signal, request.channel, cancel, progress).map(Arc::new)
             };
             Worker::answering("logic", answer, move || ctx.request_repaint())
         });
-        let question = Question { signal: signal.clone(), channel: scene.settings.channel };
-        let studied = widgets::answer_ui(ui, worker, &question);
-        let is_newest = studied.as_ref().is_some_and(|studied| studied.request == question);
+        let request = LogicRequest { signal: signal.clone(), channel: scene.settings.channel };
+        let studied = widgets::answer_ui(ui, worker, &request);
+        let is_newest = studied.as_ref().is_some_and(|studied| studied.request == request);
         match studied.as_deref().map(|studied| &studied.result) {
             Some(Ok(study)) => {
                 let study = study.clone();

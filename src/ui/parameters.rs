@@ -3,7 +3,7 @@
 use super::theme::GRID;
 use super::widgets::{self, row};
 use crate::transforms::wavelet::USUAL_LEVELS;
-use crate::transforms::{Base, Boundary, Lines, PacketOrder, Parameter, Parameters, RowOrder, Transform};
+use crate::transforms::{Base, BatchAxis, Boundary, PacketOrder, Parameter, Parameters, RowOrder, Transform};
 use egui::{DragValue, Response, Role, Ui, WidgetInfo};
 
 /// Levels that are offered before the signal is known.
@@ -25,8 +25,8 @@ pub(super) fn parameters_ui(ui: &mut Ui, parameters: &mut Parameters, transform:
             Parameter::Lines if !is_batch => {}
             Parameter::Lines => {
                 let lines = [
-                    (Lines::Rows, "Rows", "Every row on its own: axis 1 of an array"),
-                    (Lines::Columns, "Columns", "Every column on its own, where it stands: axis 0"),
+                    (BatchAxis::Rows, "Rows", "Every row on its own: axis 1 of an array"),
+                    (BatchAxis::Columns, "Columns", "Every column on its own, where it stands: axis 0"),
                 ];
                 row(ui, "Along", |ui| widgets::segmented(ui, &mut parameters.lines, &lines));
             }

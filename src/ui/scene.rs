@@ -6,7 +6,7 @@ use super::origin::Origin;
 use super::remedy;
 use super::run_history::RunHistory;
 use super::settings::Settings;
-use crate::engine::{EngineError, Outcome, Picture, Report, View};
+use crate::engine::{EngineError, Outcome, RenderedImage, Report, VisibleParts};
 use crate::gpu::AdapterInfo;
 use crate::plan::Direction;
 use crate::signal::{Signal, SignalKind};
@@ -35,7 +35,7 @@ pub(super) struct Scene<'a> {
     /// The second signal of a convolution, once it is loaded.
     pub second: Option<&'a Arc<Signal>>,
     /// A small image of the first signal.
-    pub preview: Option<&'a Arc<Picture>>,
+    pub preview: Option<&'a Arc<RenderedImage>>,
     /// The newest report of the engine; during a computation only the source in it is new.
     pub report: Option<&'a Arc<Report>>,
     /// The newest report with an outcome.
@@ -43,7 +43,7 @@ pub(super) struct Scene<'a> {
     /// The adapters of this machine, once they are known.
     pub adapters: &'a [AdapterInfo],
     /// The part of the result that this frame shows; every visible pane writes its own.
-    pub view: &'a mut View,
+    pub view: &'a mut VisibleParts,
     /// Whether the result has been out of date for a while.
     pub stale: bool,
     /// The times of the runs so far.

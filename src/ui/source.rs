@@ -16,7 +16,7 @@ use super::scene::{Action, Scene};
 use super::theme::Tokens;
 use super::widgets;
 use crate::display::{Quantity, Scale};
-use crate::engine::LineFrame;
+use crate::engine::PlotFrame;
 use crate::signal::built_in::BUILT_IN;
 use crate::signal::generate::GENERATORS;
 use crate::signal::{Signal, SignalKind};
@@ -133,9 +133,9 @@ impl SourcePane {
             stems: false,
             floor: None,
         };
-        let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_line.clone());
+        let line = scene.report.filter(|_| scene.is_of_this_signal()).and_then(|report| report.source_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
-        scene.view.source_line = Some(LineFrame {
+        scene.view.source_plot = Some(PlotFrame {
             row,
             first: reply.visible[0],
             last: reply.visible[1],

@@ -8,7 +8,7 @@ use super::scene::Scene;
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Quantity, Scale, unshifted_index};
-use crate::engine::{Contents, Line, LineFrame, Value};
+use crate::engine::{Contents, PlotData, PlotFrame, Value};
 use crate::numerals::number;
 use crate::plan::Direction;
 use crate::transforms::{Axes, Family, Numbers, ResultIndex, Shape, Transform};
@@ -83,7 +83,7 @@ impl Pane for SpectrumPane {
         }
         let line = scene.report.and_then(|report| report.line.clone()).filter(|line| is_of(line, &look));
         if let Some(whole) = line.as_deref().filter(|line| is_blank(line, n)) {
-            scene.view.line = Some(LineFrame { row: look.row, ..whole.frame });
+            scene.view.line = Some(PlotFrame { row: look.row, ..whole.frame });
             return widgets::in_place_of(ui, area, widgets::NOT_FINITE);
         }
         let is_real = scene.signal.is_some_and(|signal| !signal.is_complex());
@@ -105,7 +105,7 @@ impl Pane for SpectrumPane {
         let reply = self.plot.ui(ui, plot, n, &plot_look, line.as_deref(), &marks);
         let LineLook { row, quantity, scale, shifted, .. } = look;
         let [first, last] = reply.visible;
-        scene.view.line = Some(LineFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted });
+        scene.view.line = Some(PlotFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted });
         if has_table {
             let table = Rect::from_min_max(pos2(plot.right() + 2.0 * GRID, area.top()), pos2(area.right(), plot.bottom()));
             peaks_ui(ui, table, &peaks, &axis, &y_label);
@@ -200,12 +200,12 @@ fn frequencies_ui(ui: &mut Ui, look: &mut LineLook, units: &[(FrequencyUnit, Str
 }
 
 /// Whether a line was made for the current choices; an older line has another frame.
-fn is_of(line: &Line, look: &LineLook) -> bool {
+fn is_of(line: &PlotData, look: &LineLook) -> bool {
     (line.frame.shifted, line.frame.quantity, line.frame.scale) == (look.shifted, look.quantity, look.scale)
 }
 
 /// Whether a whole row of `n` values is shown and no value is finite.
-fn is_blank(line: &Line, n: usize) -> bool {
+fn is_blank(line: &PlotData, n: usize) -> bool {
     line.n == n && line.columns.is_empty() && line.frame.first <= 0.0 && line.frame.last >= n as f64
 }
 
@@ -237,7 +237,7 @@ fn axis(look: &LineLook, n: usize, rate: Option<f64>, forward: bool, cycles: &'s
 }
 
 /// The lower end of the plot; the decibels of 0 would leave no room for other values.
-fn floor(look: &LineLook, line: Option<&Line>) -> Option<f64> {
+fn floor(look: &LineLook, line: Option<&PlotData>) -> Option<f64> {
     if look.scale != Scale::Db || look.quantity == Quantity::Phase {
         return None;
     }
@@ -246,7 +246,7 @@ fn floor(look: &LineLook, line: Option<&Line>) -> Option<f64> {
 }
 
 /// The peaks that are shown. For a real signal, only frequencies from 0 on count, as the others repeat them.
-fn peaks(line: &Line, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
+fn peaks(line: &PlotData, axis: &Axis, one_sided: bool) -> Vec<(usize, f64)> {
     let largest = line.peaks.first().map_or(0.0, |peak| peak.1);
     let worthy = |peak: &&(usize, f64)| match line.frame.scale {
         Scale::Db => peak.1 > largest - 80.0,

@@ -8,7 +8,7 @@ use super::settings::Settings;
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::display::{Colormap, Look, Quantity, Scale, unshifted_index};
-use crate::engine::{Picture, Value};
+use crate::engine::{RenderedImage, Value};
 use crate::numerals::number;
 use crate::plan::Direction;
 use crate::transforms::{Axes, Numbers, ResultIndex, Shape};
@@ -122,7 +122,7 @@ impl FrequencyAxis {
 
 impl Pane for SpectrumImagePane {
     fn ui(&mut self, ui: &mut Ui, scene: &mut Scene<'_>) {
-        let shown = scene.report.and_then(|report| report.picture.clone());
+        let shown = scene.report.and_then(|report| report.image.clone());
         let rate = scene.signal.and_then(|signal| signal.sample_rate_hz);
         let cycles = scene.cycles(scene.shape().map_or(Axes::Rows, |(_, axes)| axes), true);
         look_ui(ui, scene.settings, shown.as_deref(), (cycles, rate.is_some()));
@@ -144,8 +144,8 @@ impl Pane for SpectrumImagePane {
             return widgets::empty_state(ui, "Make this pane larger to see the image");
         }
         let reply = self.canvas.ui(ui, "Spectrum image", canvas, shape, shown.as_ref(), scene.stale);
-        scene.view.picture = reply.frame;
-        if shown.as_ref().is_some_and(|picture| picture.is_blank) {
+        scene.view.image = reply.frame;
+        if shown.as_ref().is_some_and(|image| image.is_blank) {
             return widgets::in_place_of(ui, canvas, widgets::NOT_FINITE);
         }
         let [across, down] = axes_of(scene, is_centred, shape, axes);
@@ -153,10 +153,10 @@ impl Pane for SpectrumImagePane {
         if scene.settings.rings && across.is_frequency && down.is_frequency && look.shifted {
             rings_ui(ui, &reply.placement, shape);
         }
-        if let Some(picture) = &shown {
+        if let Some(image) = &shown {
             let bar =
                 Rect::from_min_max(pos2(canvas.right() + 3.0 * GRID, canvas.top()), pos2(canvas.right() + 6.0 * GRID, canvas.bottom()));
-            colour_bar(ui, bar, &look, picture.range);
+            colour_bar(ui, bar, &look, image.range);
         }
         let [x, y] = match reply.hovered {
             Some(at) => at,
@@ -203,7 +203,7 @@ fn axes_of(scene: &Scene<'_>, is_centred: bool, shape: Shape, axes: Axes) -> [Fr
 }
 
 /// The controls above the image.
-fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycles, has_rate): (&str, bool)) {
+fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&RenderedImage>, (cycles, has_rate): (&str, bool)) {
     let has_frequencies = settings.transform().index == ResultIndex::Frequency;
     let look = &mut settings.look;
     ui.horizontal_wrapped(|ui| {
@@ -234,7 +234,7 @@ fn look_ui(ui: &mut Ui, settings: &mut Settings, shown: Option<&Picture>, (cycle
         }
         let mut automatic = look.range.is_none();
         if ui.toggle_value(&mut automatic, "Auto range").on_hover_text("From the smallest to the largest value").changed() {
-            look.range = if automatic { None } else { shown.map(|picture| picture.range) };
+            look.range = if automatic { None } else { shown.map(|image| image.range) };
         }
         if let Some([low, high]) = &mut look.range {
             widgets::number(ui, "Value of the first colour", low).on_hover_text("Value of the first colour");

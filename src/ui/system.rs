@@ -13,7 +13,7 @@ use super::scene::{Action, Scene};
 use super::theme::{GRID, Tokens};
 use super::widgets;
 use crate::engine::{
-    Accuracy, EngineError, Job, Line, MOST_STEPPED, Reduction, Reply, Solution, SystemReport, SystemRequest, SystemStudy, Worker,
+    Accuracy, EngineError, Job, MOST_STEPPED, PlotData, Reduction, Reply, Solution, SystemReport, SystemRequest, SystemStudy, Worker,
 };
 use crate::numerals::{counted, duration, integer, number};
 use crate::plan::Precision;
@@ -125,7 +125,7 @@ impl SystemPane {
             return;
         }
         let look = PlotLook::over_index(ui, "Solution plot", "equation", "x");
-        let hovered = self.plot.ui(ui, rect, &look, (solution, solution.x.len()), |frame| Line::of_reals(&solution.x, frame));
+        let hovered = self.plot.ui(ui, rect, &look, (solution, solution.x.len()), |frame| PlotData::of_reals(&solution.x, frame));
         if let Some(index) = hovered {
             *read_out = format!("x[{index}] = {}", number(solution.x[index], 12));
         }

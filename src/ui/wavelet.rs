@@ -13,7 +13,7 @@ use super::looks::{WaveletLook, WaveletTab};
 use super::pane::{Pane, PaneInfo};
 use super::scene::{Action, Scene};
 use super::widgets;
-use crate::engine::wavelet::{Question, Seen, Studio, Wanted};
+use crate::engine::wavelet::{WaveletReport, WaveletRequest, WaveletStudies, WaveletView};
 use crate::engine::{EngineError, Reply, Worker};
 use crate::signal::SignalKind;
 use crate::transforms::{Transform, transform};
@@ -23,12 +23,12 @@ use paint::ImageTextures;
 
 impl WaveletLook {
     /// The request to the engine; sections follow from the plan that ran and need none.
-    fn wanted(&self, row: usize) -> Option<Wanted> {
+    fn wanted(&self, row: usize) -> Option<WaveletView> {
         let keep = if self.by_value { Keep::Above(self.value) } else { Keep::Share(self.percent / 100.0) };
         Some(match self.tab {
-            WaveletTab::Pyramid => Wanted::Pyramid { row },
-            WaveletTab::Threshold => Wanted::Filtered { thresholding: Thresholding { keep, shrink: self.shrink }, row },
-            WaveletTab::Packets => Wanted::Packets {
+            WaveletTab::Pyramid => WaveletView::Pyramid { row },
+            WaveletTab::Threshold => WaveletView::Filtered { thresholding: Thresholding { keep, shrink: self.shrink }, row },
+            WaveletTab::Packets => WaveletView::Packets {
                 row,
                 levels: self.packet_levels,
                 cost: self.cost,
@@ -56,7 +56,7 @@ pub(super) static PANE: PaneInfo = PaneInfo {
 };
 
 /// The thread that computes coefficients.
-type CoefficientWorker = Worker<Question, Reply<Question, Result<Seen, EngineError>>>;
+type CoefficientWorker = Worker<WaveletRequest, Reply<WaveletRequest, Result<WaveletReport, EngineError>>>;
 
 /// The pane.
 #[derive(Default)]
@@ -86,33 +86,36 @@ impl Pane for WaveletPane {
             return sections::ui(ui, scene);
         };
         let worker = self.worker.get_or_insert_with(|| {
-            let (ctx, mut studio) = (ui.ctx().clone(), Studio::default());
-            let answer = move |question: &Question, cancel: &_, progress: &dyn Fn(&str, f32)| studio.answer(question, cancel, progress);
+            let (ctx, mut studies) = (ui.ctx().clone(), WaveletStudies::default());
+            let answer =
+                move |request: &WaveletRequest, cancel: &_, progress: &dyn Fn(&str, f32)| studies.answer(request, cancel, progress);
             Worker::answering("wavelet", answer, move || ctx.request_repaint())
         });
-        let question = Question { job, wanted };
-        let studied = widgets::answer_ui(ui, worker, &question);
-        let is_newest = studied.as_ref().is_some_and(|studied| studied.request == question);
+        let request = WaveletRequest { job, wanted };
+        let studied = widgets::answer_ui(ui, worker, &request);
+        let is_newest = studied.as_ref().is_some_and(|studied| studied.request == request);
         let look = &mut scene.settings.wavelet;
         match (look.tab, studied.as_deref().map(|studied| &studied.result)) {
             (WaveletTab::Threshold, _) => filtered::choices_ui(ui, look),
-            (WaveletTab::Packets, Some(Ok(Seen::Packets(packets)))) => packets::choices_ui(ui, look, packets),
+            (WaveletTab::Packets, Some(Ok(WaveletReport::Packets(packets)))) => packets::choices_ui(ui, look, packets),
             _ => {}
         }
         if !is_newest {
             ui.set_opacity(0.5);
         }
         match studied.as_deref().map(|studied| &studied.result) {
-            Some(Ok(Seen::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => pyramid::ui(ui, &mut self.textures, seen, scene.read_out),
-            Some(Ok(Seen::Filtered(seen))) if look.tab == WaveletTab::Threshold => {
+            Some(Ok(WaveletReport::Pyramid(seen))) if look.tab == WaveletTab::Pyramid => {
+                pyramid::ui(ui, &mut self.textures, seen, scene.read_out)
+            }
+            Some(Ok(WaveletReport::Filtered(seen))) if look.tab == WaveletTab::Threshold => {
                 if filtered::ui(ui, &mut self.textures, seen)
-                    && let Wanted::Filtered { thresholding, .. } = question.wanted
+                    && let WaveletView::Filtered { thresholding, .. } = request.wanted
                 {
-                    let export = Export::Thresholded { job: Box::new(question.job.clone()), thresholding };
+                    let export = Export::Thresholded { job: Box::new(request.job.clone()), thresholding };
                     scene.actions.push(Action::Export(Box::new(export)));
                 }
             }
-            Some(Ok(Seen::Packets(seen))) if look.tab == WaveletTab::Packets => packets::ui(ui, look, seen, scene.read_out),
+            Some(Ok(WaveletReport::Packets(seen))) if look.tab == WaveletTab::Packets => packets::ui(ui, look, seen, scene.read_out),
             Some(Err(EngineError::Cancelled)) if is_newest => {
                 widgets::empty_state(ui, "The work was cancelled; change a setting to start it again")
             }

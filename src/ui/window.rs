@@ -50,7 +50,8 @@ pub fn run(files: Vec<PathBuf>) -> Result<(), WindowError> {
     let created = Rc::new(OnceCell::new());
     let watched = created.clone();
     let start = move |creation: &eframe::CreationContext<'_>| {
-        let memory = creation.storage.and_then(|storage| eframe::get_value(storage, MEMORY_KEY)).unwrap_or_default();
+        let kept = creation.storage.and_then(|storage| storage.get_string(MEMORY_KEY));
+        let memory = kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default();
         let workspace = Workspace::new(&creation.egui_ctx, memory, files).started_at(begin);
         let workspace = match measured_path() {
             Some(path) => workspace.remembering(path),

@@ -17,7 +17,7 @@ use super::second_signal::SecondSignal;
 use super::settings::Settings;
 use super::tasks::{TaskReport, Tasks};
 use super::{spectrum, spectrum_image, theme};
-use crate::engine::{Engine, Picture, Report, Request};
+use crate::engine::{Engine, RenderedImage, Report, Request};
 use crate::gpu::AdapterInfo;
 use crate::signal::{Signal, SignalKind};
 use egui::util::undoer::Undoer;
@@ -53,7 +53,7 @@ pub struct Workspace {
     pub(super) rects: HashMap<PaneId, Rect>,
     pub(super) undoer: Undoer<Settings>,
     pub(super) tasks: Tasks,
-    pub(super) preview: Option<Arc<Picture>>,
+    pub(super) preview: Option<Arc<RenderedImage>>,
     /// Where the signal that is shown comes from.
     pub(super) loaded_origin: Option<Origin>,
     /// The origin that was sent to the loader last.
@@ -191,7 +191,7 @@ impl Workspace {
     }
 
     /// Takes another signal, and adapts the settings to it.
-    fn take_signal(&mut self, origin: Origin, signal: Arc<Signal>, preview: Option<Arc<Picture>>) {
+    fn take_signal(&mut self, origin: Origin, signal: Arc<Signal>, preview: Option<Arc<RenderedImage>>) {
         // While a slider moves, every signal on the way is shown; any other outdated signal is dropped.
         let both_generated = matches!((&origin, &self.requested_origin), (Origin::Generator(_), Some(Origin::Generator(_))));
         if self.requested_origin.as_ref() != Some(&origin) && !both_generated {

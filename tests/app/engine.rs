@@ -2,8 +2,8 @@
 
 use papillon::display::{DisplayFrame, Look};
 use papillon::engine::{
-    Candidate, Cut, DeviceChoice, Devices, Engine, EngineError, Job, LineFrame, Measured, Report, Request, Speed, TimingReason, View,
-    compute,
+    Candidate, Cut, DeviceChoice, Devices, Engine, EngineError, Job, Measured, PlotFrame, Report, Request, Speed, TimingReason,
+    VisibleParts, compute,
 };
 use papillon::plan::{Direction, Precision};
 use papillon::signal::{Channel, ChannelChoice as ChannelView, Samples, Signal, SignalKind};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-fn picture(rows: usize, columns: usize) -> Arc<Signal> {
+fn image(rows: usize, columns: usize) -> Arc<Signal> {
     let samples = (0..rows * columns).map(|i| (i * i % 251) as u8).collect();
     let channels = vec![Channel { name: "gray".into(), samples: Samples::U8(samples) }];
     Arc::new(Signal { name: "test".into(), kind: SignalKind::Image, rows, columns, channels, sample_rate_hz: None, notes: Vec::new() })
@@ -49,28 +49,28 @@ fn wait(engine: &Engine, enough: impl Fn(&Report) -> bool) -> Arc<Report> {
 fn a_request_is_answered_with_everything_that_is_visible() {
     let engine = Engine::start(|| {});
     let shape = Shape { rows: 16, columns: 32 };
-    let job = job(picture(16, 32), "dft2");
+    let job = job(image(16, 32), "dft2");
     let line =
-        LineFrame { row: 8, first: 0.0, last: 32.0, pixels: 100, quantity: Default::default(), scale: Default::default(), shifted: true };
-    let view = View {
-        picture: Some(DisplayFrame::whole(shape)),
+        PlotFrame { row: 8, first: 0.0, last: 32.0, pixels: 100, quantity: Default::default(), scale: Default::default(), shifted: true };
+    let view = VisibleParts {
+        image: Some(DisplayFrame::whole(shape)),
         source: Some(DisplayFrame::whole(shape)),
         line: Some(line),
-        source_line: Some(LineFrame { shifted: false, ..line }),
+        source_plot: Some(PlotFrame { shifted: false, ..line }),
         probe: Some([0, 0]),
-        ..View::default()
+        ..VisibleParts::default()
     };
     engine.request(Request { job: job.clone(), view });
     let report = wait(&engine, |report| report.request.job == job);
     let outcome = report.outcome().unwrap();
     assert_eq!((outcome.algorithm, outcome.shape), ("stockham", shape));
     assert_eq!(outcome.times.launch_micros.len(), outcome.schedule.as_ref().unwrap().launches.len());
-    assert_eq!(report.picture.as_ref().unwrap().rgba.len(), 16 * 32 * 4);
+    assert_eq!(report.image.as_ref().unwrap().rgba.len(), 16 * 32 * 4);
     // The strongest value is the mean, which stands in the middle.
     let brightest = Look::default().colormap.lut()[255];
-    assert_eq!(report.picture.as_ref().unwrap().rgba[4 * (8 * 32 + 16)..][..4], brightest);
+    assert_eq!(report.image.as_ref().unwrap().rgba[4 * (8 * 32 + 16)..][..4], brightest);
     assert_eq!(report.line.as_ref().unwrap().columns.len(), 32);
-    assert_eq!(report.source_line.as_ref().unwrap().columns.len(), 32);
+    assert_eq!(report.source_plot.as_ref().unwrap().columns.len(), 32);
     let sum: f32 = job.signal.samples_f32(ChannelView::Luma).unwrap().iter().sum();
     let (_, dc) = report.probe.unwrap();
     assert!((dc.complex() - f64::from(sum)).norm() < 1e-2 * f64::from(sum).abs());
@@ -85,7 +85,7 @@ fn ways_are_compared_in_the_same_manner() {
     // So little work that what surrounds it counts as much.
     let ramp: Vec<f32> = (0..64).map(|i| (i % 7) as f32).collect();
     let job = Job { device: DeviceChoice::CpuParallel, ..job(Arc::new(Signal::row("ramp", Samples::F32(ramp))), "dft") };
-    engine.request(Request { job, view: View::default() });
+    engine.request(Request { job, view: VisibleParts::default() });
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
     let outcome = done.outcome().unwrap();
     let as_set = outcome.as_set.as_ref().unwrap();
@@ -98,12 +98,12 @@ fn ways_are_compared_in_the_same_manner() {
 #[test]
 fn a_change_of_the_view_keeps_the_outcome() {
     let engine = Engine::start(|| {});
-    let job = job(picture(64, 64), "dft2");
-    engine.request(Request { job: job.clone(), view: View::default() });
+    let job = job(image(64, 64), "dft2");
+    engine.request(Request { job: job.clone(), view: VisibleParts::default() });
     let first = wait(&engine, |_| true);
-    let view = View { picture: Some(DisplayFrame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
+    let view = VisibleParts { image: Some(DisplayFrame::whole(Shape { rows: 64, columns: 64 })), ..VisibleParts::default() };
     engine.request(Request { job, view });
-    let second = wait(&engine, |report| report.picture.is_some());
+    let second = wait(&engine, |report| report.image.is_some());
     let (first, second) = (first.outcome().unwrap(), second.outcome().unwrap());
     assert_eq!(first.times, second.times, "the transform was computed again");
 }
@@ -111,21 +111,21 @@ fn a_change_of_the_view_keeps_the_outcome() {
 #[test]
 fn more_runs_follow_the_first_one_which_warms_up() {
     let engine = Engine::start(|| {});
-    let gpu = Job { device: DeviceChoice::Gpu, ..job(picture(64, 64), "dft2") };
-    let view = View { picture: Some(DisplayFrame::whole(Shape { rows: 64, columns: 64 })), ..View::default() };
+    let gpu = Job { device: DeviceChoice::Gpu, ..job(image(64, 64), "dft2") };
+    let view = VisibleParts { image: Some(DisplayFrame::whole(Shape { rows: 64, columns: 64 })), ..VisibleParts::default() };
     engine.request(Request { job: gpu.clone(), view: view.clone() });
     let first = wait(&engine, |_| true);
     let done = wait(&engine, |report| report.outcome().is_some_and(|outcome| outcome.complete));
     let outcome = done.outcome().unwrap();
     assert_eq!(first.outcome().unwrap().times, outcome.times, "the first run stays as it was");
-    assert_eq!(done.picture, first.picture, "what is shown stays as it was");
+    assert_eq!(done.image, first.image, "what is shown stays as it was");
     assert!(outcome.times.warms_up && !outcome.again.is_empty() && outcome.again.iter().all(|times| !times.warms_up));
     for times in outcome.again.iter().chain([&outcome.times]) {
         let parts = times.upload_micros + times.kernel_micros() + times.download_micros;
         assert!(times.upload_micros > 0.0 && times.download_micros > 0.0 && parts <= 1.01 * times.total_micros, "{times:?}");
     }
-    // Another picture of the same size finds the kernels and the buffers.
-    engine.request(Request { job: Job { signal: picture(64, 64), ..gpu.clone() }, view });
+    // Another image of the same size finds the kernels and the buffers.
+    engine.request(Request { job: Job { signal: image(64, 64), ..gpu.clone() }, view });
     let second = wait(&engine, |report| report.request.job != gpu);
     assert!(!second.outcome().unwrap().times.warms_up);
 }
@@ -133,11 +133,11 @@ fn more_runs_follow_the_first_one_which_warms_up() {
 #[test]
 fn the_newest_request_wins() {
     let engine = Engine::start(|| {});
-    let large = Job { algorithm: Some("stockham-2"), ..job(picture(2048, 2048), "dft") };
-    engine.request(Request { job: large, view: View::default() });
+    let large = Job { algorithm: Some("stockham-2"), ..job(image(2048, 2048), "dft") };
+    engine.request(Request { job: large, view: VisibleParts::default() });
     std::thread::sleep(Duration::from_millis(20));
-    let small = job(picture(4, 4), "dft");
-    engine.request(Request { job: small.clone(), view: View::default() });
+    let small = job(image(4, 4), "dft");
+    engine.request(Request { job: small.clone(), view: VisibleParts::default() });
     let begin = Instant::now();
     let report = wait(&engine, |report| report.request.job == small);
     assert!(report.outcome().is_some());
@@ -147,8 +147,8 @@ fn the_newest_request_wins() {
 #[test]
 fn values_of_a_drawn_plan_are_those_of_every_stage() {
     let engine = Engine::start(|| {});
-    let job = Job { algorithm: Some("constant-geometry"), ..job(picture(1, 16), "dft") };
-    engine.request(Request { job, view: View::default() });
+    let job = Job { algorithm: Some("constant-geometry"), ..job(image(1, 16), "dft") };
+    engine.request(Request { job, view: VisibleParts::default() });
     let report = wait(&engine, |_| true);
     let values = report.outcome().unwrap().values.clone().unwrap();
     assert_eq!((values.device.len(), values.reference.len()), (5, 5));
@@ -160,15 +160,15 @@ fn values_of_a_drawn_plan_are_those_of_every_stage() {
 #[test]
 fn what_cannot_be_computed_is_said_in_one_line() {
     let engine = Engine::start(|| {});
-    let job = Job { algorithm: Some("cooley-tukey"), ..job(picture(3, 5), "dft2") };
-    engine.request(Request { job: job.clone(), view: View::default() });
+    let job = Job { algorithm: Some("cooley-tukey"), ..job(image(3, 5), "dft2") };
+    engine.request(Request { job: job.clone(), view: VisibleParts::default() });
     let report = wait(&engine, |report| report.request.job == job);
     let error = report.error().unwrap();
     assert!(matches!(error, EngineError::Unsupported(_)));
     assert!(!error.to_string().contains('\n'));
     // Without a named algorithm one is taken that has a plan for the shape.
     let any = Job { algorithm: None, ..job };
-    engine.request(Request { job: any.clone(), view: View::default() });
+    engine.request(Request { job: any.clone(), view: VisibleParts::default() });
     let report = wait(&engine, |report| report.request.job == any);
     let outcome = report.outcome().unwrap();
     assert_eq!((outcome.algorithm, outcome.plan.is_some()), ("stockham", true));
@@ -180,8 +180,12 @@ fn the_gpu_gives_what_the_cpu_gives() {
     for (algorithm, transform) in
         [("stockham", "dft2"), ("global-local", "dft2"), ("cooley-tukey-dif", "dft"), ("constant-geometry", "dft")]
     {
-        let job = Job { device: DeviceChoice::Gpu, algorithm: Some(algorithm), ..job(picture(16, 64), transform) };
-        let view = View { picture: Some(DisplayFrame::whole(Shape { rows: 16, columns: 64 })), probe: Some([3, 5]), ..View::default() };
+        let job = Job { device: DeviceChoice::Gpu, algorithm: Some(algorithm), ..job(image(16, 64), transform) };
+        let view = VisibleParts {
+            image: Some(DisplayFrame::whole(Shape { rows: 16, columns: 64 })),
+            probe: Some([3, 5]),
+            ..VisibleParts::default()
+        };
         engine.request(Request { job: job.clone(), view: view.clone() });
         let gpu = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.error.is_some()));
         if let Some(error) = gpu.error() {
@@ -195,8 +199,8 @@ fn the_gpu_gives_what_the_cpu_gives() {
         let cpu = wait(&engine, |report| report.request.job == job);
         assert!((gpu.probe.unwrap().1.complex() - cpu.probe.unwrap().1.complex()).norm() < 1e-2);
         let differing =
-            gpu.picture.as_ref().unwrap().rgba.iter().zip(&cpu.picture.as_ref().unwrap().rgba).filter(|(a, b)| a.abs_diff(**b) > 3).count();
-        assert!(differing < 40, "{algorithm}: {differing} of {} bytes", gpu.picture.as_ref().unwrap().rgba.len());
+            gpu.image.as_ref().unwrap().rgba.iter().zip(&cpu.image.as_ref().unwrap().rgba).filter(|(a, b)| a.abs_diff(**b) > 3).count();
+        assert!(differing < 40, "{algorithm}: {differing} of {} bytes", gpu.image.as_ref().unwrap().rgba.len());
     }
 }
 
@@ -211,7 +215,7 @@ fn half_a_spectrum_tells_of_how_many_samples_it_is() {
         let half = compute(&forward, &mut Devices::default(), &go_on).unwrap().into_samples(&go_on).unwrap();
         let parameters = Parameters { direction: Direction::Inverse, ..Parameters::default() };
         let back = Job { signal: line("half", half), parameters, ..forward };
-        engine.request(Request { job: back.clone(), view: View { probe: Some([0, n - 1]), ..View::default() } });
+        engine.request(Request { job: back.clone(), view: VisibleParts { probe: Some([0, n - 1]), ..VisibleParts::default() } });
         let report = wait(&engine, |report| report.request.job == back && report.outcome().is_none_or(|outcome| outcome.complete));
         let outcome = report.outcome().unwrap();
         assert_eq!((outcome.shape, outcome.parameters.columns), (Shape::line(n), Some(n)));
@@ -231,15 +235,19 @@ fn a_gpu_computes_in_double_precision_where_it_is_asked_to() {
             device: DeviceChoice::Gpu,
             algorithm: Some(algorithm),
             precision: Some(Precision::Double),
-            ..job(picture(2, 16), transform)
+            ..job(image(2, 16), transform)
         };
-        let view = View { picture: Some(DisplayFrame::whole(Shape { rows: 2, columns: 16 })), probe: Some([1, 5]), ..View::default() };
+        let view = VisibleParts {
+            image: Some(DisplayFrame::whole(Shape { rows: 2, columns: 16 })),
+            probe: Some([1, 5]),
+            ..VisibleParts::default()
+        };
         engine.request(Request { job: job.clone(), view });
         let report = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.complete));
         let outcome = report.outcome().unwrap_or_else(|| panic!("{}", report.error().unwrap()));
         assert_eq!((outcome.precision, outcome.algorithm), (Precision::Double, algorithm));
         assert!(outcome.error.unwrap() < 1e-14, "{algorithm}: {:?}", outcome.error);
-        assert!(report.picture.is_some() && report.probe.unwrap().1.complex().norm() > 0.0);
+        assert!(report.image.is_some() && report.probe.unwrap().1.complex().norm() > 0.0);
         let values = outcome.values.as_ref();
         let pairs = values.into_iter().flat_map(|values| values.device.iter().flatten().zip(values.reference.iter().flatten()));
         assert!(
@@ -254,8 +262,8 @@ fn a_gpu_computes_in_double_precision_where_it_is_asked_to() {
 #[test]
 fn a_gpu_is_not_asked_for_what_only_the_cpu_does() {
     let engine = Engine::start(|| {});
-    let job = Job { device: DeviceChoice::Gpu, algorithm: Some("rustfft"), ..job(picture(3, 5), "dft2") };
-    engine.request(Request { job, view: View::default() });
+    let job = Job { device: DeviceChoice::Gpu, algorithm: Some("rustfft"), ..job(image(3, 5), "dft2") };
+    engine.request(Request { job, view: VisibleParts::default() });
     let report = wait(&engine, |_| true);
     assert!(matches!(report.error(), Some(EngineError::CpuOnly { algorithm: "rustfft" })), "{:?}", report.error());
 }
@@ -266,8 +274,9 @@ fn a_gpu_takes_any_length() {
     for (rows, columns, transform, algorithm) in
         [(37, 53, "dft2", "stockham"), (1, 37, "dft", "bluestein"), (5, 34, "dft", "stockham"), (3, 100, "dft", "stockham")]
     {
-        let job = Job { device: DeviceChoice::Gpu, ..job(picture(rows, columns), transform) };
-        engine.request(Request { job: job.clone(), view: View { probe: Some([rows - 1, columns - 1]), ..View::default() } });
+        let job = Job { device: DeviceChoice::Gpu, ..job(image(rows, columns), transform) };
+        engine
+            .request(Request { job: job.clone(), view: VisibleParts { probe: Some([rows - 1, columns - 1]), ..VisibleParts::default() } });
         let report = wait(&engine, |report| report.request.job == job && report.outcome().is_none_or(|outcome| outcome.error.is_some()));
         if let Some(error) = report.error() {
             panic!("{error}");
@@ -295,8 +304,8 @@ fn what_is_shown_is_measured_in_idle_time_and_computed_anew() {
     let folder = tempfile::TempDir::new().unwrap();
     let path = folder.path().join("measured.json");
     engine.know(Measured::load(path.clone()).0);
-    let job = Job { prefer_plan: false, ..job(picture(4, 8), "dft2") };
-    engine.request(Request { job: job.clone(), view: View::default() });
+    let job = Job { prefer_plan: false, ..job(image(4, 8), "dft2") };
+    engine.request(Request { job: job.clone(), view: VisibleParts::default() });
     let before = wait(&engine, |report| report.request.job == job);
     let candidates = &before.outcome().unwrap().candidates;
     assert!(candidates.len() > 4 && candidates.iter().all(|candidate| candidate.speed == Speed::Unknown), "{candidates:?}");
@@ -318,8 +327,8 @@ fn what_is_shown_is_measured_in_idle_time_and_computed_anew() {
 #[test]
 fn a_measurement_is_given_up_on_request() {
     let engine = Engine::start(|| {});
-    let job = job(picture(256, 256), "dft2");
-    engine.request(Request { job: job.clone(), view: View::default() });
+    let job = job(image(256, 256), "dft2");
+    engine.request(Request { job: job.clone(), view: VisibleParts::default() });
     wait(&engine, |report| report.request.job == job);
     engine.measure();
     let is_measuring = || engine.progress().is_some_and(|progress| progress.label.starts_with("Measuring"));
@@ -340,8 +349,8 @@ fn a_measurement_is_given_up_on_request() {
 fn nothing_is_timed_while_another_thread_holds_the_lock() {
     let (engine, go_on) = (Engine::start(|| {}), AtomicBool::new(false));
     let others = engine.timing_lock().lock(TimingReason::Asked, &go_on).unwrap();
-    let job = job(picture(16, 32), "dft2");
-    engine.request(Request { job: job.clone(), view: View::default() });
+    let job = job(image(16, 32), "dft2");
+    engine.request(Request { job: job.clone(), view: VisibleParts::default() });
     wait(&engine, |report| report.request.job == job);
     engine.measure();
     let deadline = Instant::now() + Duration::from_secs(60);

@@ -7,7 +7,7 @@ use papillon::plan::{Direction, Extension, Operation, Plan};
 use papillon::schedule::Schedule;
 use papillon::signal::{Channel, ChannelChoice, Samples, Signal, SignalKind};
 use papillon::transforms::{
-    Algorithm, Family, Lines, Numbers, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms, transform,
+    Algorithm, BatchAxis, Family, Numbers, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms, transform,
 };
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ static GO_ON: AtomicBool = AtomicBool::new(false);
 fn cases() -> Vec<(&'static Transform, Parameters)> {
     let takers = linear_transforms().filter(|transform| transform.parameters.contains(&Parameter::Lines));
     let with = |transform: &'static Transform| {
-        let columns = Parameters { lines: Lines::Columns, ..Parameters::default() };
+        let columns = Parameters { lines: BatchAxis::Columns, ..Parameters::default() };
         let mut all = vec![columns, Parameters { direction: Direction::Inverse, ..columns }];
         if transform.parameters.contains(&Parameter::Order) {
             all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..columns }));
@@ -48,7 +48,7 @@ fn noise(n: usize) -> Vec<Complex64> {
 
 /// Every column on its own, by the matrix of the definition.
 fn by_definition(transform: &Transform, shape: Shape, parameters: Parameters, input: &[Complex64]) -> Vec<Complex64> {
-    let rows = Parameters { lines: Lines::Rows, ..parameters };
+    let rows = Parameters { lines: BatchAxis::Rows, ..parameters };
     let matrix = transform.definition.unwrap()(Shape::line(shape.rows), rows);
     let width = shape.columns;
     let value = |row: &[Complex64], column: usize| row.iter().enumerate().map(|(k, weight)| weight * input[k * width + column]).sum();
@@ -90,12 +90,12 @@ fn every_plan_down_columns_equals_the_definition() {
 #[test]
 fn nothing_is_transposed_and_columns_of_a_picture_are_one_run_of_the_fast_kernel() {
     let shape = Shape { rows: 64, columns: 48 };
-    let columns = Parameters { lines: Lines::Columns, ..Parameters::default() };
+    let columns = Parameters { lines: BatchAxis::Columns, ..Parameters::default() };
     let plan = |name: &str, algorithm: &str| transform(name).unwrap().algorithm(algorithm).unwrap().plan_fn().unwrap()(shape, columns);
     let down = plan("dft", "stockham").unwrap();
     let both = transform("dft2").unwrap().algorithm("stockham").unwrap().plan_fn().unwrap()(shape, Parameters::default()).unwrap();
     let of_rows = both.stages.len() - down.stages.len();
-    assert_eq!(down.stages[..], both.stages[of_rows..], "the columns of a picture are transformed by the same stages");
+    assert_eq!(down.stages[..], both.stages[of_rows..], "the columns of an image are transformed by the same stages");
     assert!(down.stages.iter().all(|stage| !stage.label.contains("transpose") && stage.read.extension == Extension::None));
     // A step of a digit of the index is one of a higher digit, so that its kernel serves.
     let width = Shape { rows: 64, columns: 32 };
@@ -132,7 +132,7 @@ fn every_way_on_the_cpu_runs_them() {
     }
 }
 
-/// The rows of a transposed picture, transformed and transposed again.
+/// The rows of a transposed image, transformed and transposed again.
 fn turned(values: &[Complex64], shape: Shape) -> Vec<Complex64> {
     (0..shape.len()).map(|index| values[index % shape.rows * shape.columns + index / shape.rows]).collect()
 }
@@ -187,7 +187,7 @@ fn every_device_gives_what_rows_of_the_transposed_array_give() {
                 continue;
             }
             let values = taken(transform, parameters.direction, shape);
-            let rows = Parameters { lines: Lines::Rows, ..parameters };
+            let rows = Parameters { lines: BatchAxis::Rows, ..parameters };
             let on_rows = (rows, None, Cut::Tiles, DeviceChoice::CpuParallel);
             let (expected, across) = computed(transform, (&turned(&values, shape), shape.transposed()), on_rows, &mut devices);
             let expected = turned(&expected, across);
@@ -216,7 +216,7 @@ fn every_device_gives_what_rows_of_the_transposed_array_give() {
 #[test]
 fn half_a_spectrum_of_columns_is_that_of_the_whole_one() {
     let shape = Shape { rows: 12, columns: 5 };
-    let columns = Parameters { lines: Lines::Columns, ..Parameters::default() };
+    let columns = Parameters { lines: BatchAxis::Columns, ..Parameters::default() };
     let input: Vec<Complex64> = noise(shape.len()).into_iter().map(|value| value.re.into()).collect();
     let whole = by_definition(transform("dft").unwrap(), shape, columns, &input);
     for rows in [1, 2, 11, 12] {

@@ -192,7 +192,7 @@ fn missing_merges_and_short_halos_are_found() {
 }
 
 #[test]
-fn overlapped_tiles_of_pictures_are_legal_and_no_halo_is_longer_than_needed() {
+fn overlapped_tiles_of_images_are_legal_and_no_halo_is_longer_than_needed() {
     for (rows, columns, levels) in [(8, 8, 1), (16, 40, 2), (32, 24, 3)] {
         for direction in [Direction::Forward, Direction::Inverse] {
             let plan = plan("d4-2", Shape { rows, columns }, levels, PacketOrder::Natural, direction).unwrap();

@@ -94,7 +94,7 @@ fn pictures_follow_their_formulas() {
 #[test]
 fn words_are_drawn_in_the_middle() {
     let words = |text: &str| values(Generator::Text(TextImage { rows: 100, columns: 200, text: text.to_owned(), height: 40.0 }));
-    let ink = |picture: &[f64]| picture.iter().sum::<f64>();
+    let ink = |image: &[f64]| image.iter().sum::<f64>();
     let word = words("HOH");
     assert!(ink(&word) > 200.0, "something is written");
     assert_eq!(ink(&words("")), 0.0);

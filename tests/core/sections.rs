@@ -29,7 +29,7 @@ fn lifting_stages(plan: &Plan) -> std::ops::Range<usize> {
     if plan.stages[0].lifting_step().is_some() { 0..n - 1 } else { 1..n }
 }
 
-fn picture(rows: usize, columns: usize, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
+fn image(rows: usize, columns: usize, levels: usize, boundary: Boundary, direction: Direction) -> Plan {
     let parameters = Parameters { levels: Some(levels), boundary, direction, ..Parameters::default() };
     (transform("cdf97-2").unwrap().algorithm("direct").unwrap().plan_fn().unwrap())(Shape { rows, columns }, parameters).unwrap()
 }
@@ -314,7 +314,7 @@ const SQUARE: SplitAndMerge = SplitAndMerge {
 #[test]
 fn a_level_in_squares_has_one_split_and_two_merges() {
     // Figure 11, to the right: rows and columns are split together, then the merge of the rows, then that of the columns.
-    let plan = picture(64, 48, 1, Boundary::Symmetric, Direction::Forward);
+    let plan = image(64, 48, 1, Boundary::Symmetric, Direction::Forward);
     let schedule = Schedule::split_and_merge(&plan, SQUARE);
     let parts: Vec<_> = schedule.launches.iter().map(|launch| (launch.stages.clone(), launch.section())).collect();
     assert_eq!(parts, [(0..8, Some(SectionKind::Split)), (0..4, Some(SectionKind::Merge)), (4..8, Some(SectionKind::Merge)), (8..9, None)]);
@@ -338,7 +338,7 @@ fn squares_are_legal_and_equal_the_plan() {
     ] {
         for direction in [Direction::Forward, Direction::Inverse] {
             for (threads, width) in [(ThreadsPerSample::One, 0), (ThreadsPerSample::Half, 4)] {
-                let plan = picture(rows, columns, levels, boundary, direction);
+                let plan = image(rows, columns, levels, boundary, direction);
                 let schedule = Schedule::split_and_merge(&plan, SplitAndMerge { threads, width, ..SQUARE });
                 let what = format!("{rows} × {columns}, {boundary:?}, {direction:?}, {threads:?}: {schedule:?}");
                 assert_eq!(schedule.check(&plan), Ok(()), "{what}");
@@ -355,7 +355,7 @@ fn squares_are_legal_and_equal_the_plan() {
 
 #[test]
 fn illegal_squares_are_found() {
-    let plan = picture(64, 48, 2, Boundary::Symmetric, Direction::Forward);
+    let plan = image(64, 48, 2, Boundary::Symmetric, Direction::Forward);
     let schedule = Schedule::split_and_merge(&plan, SQUARE);
     let mut merges_swapped = schedule.clone();
     merges_swapped.launches.swap(1, 2);
@@ -387,7 +387,7 @@ fn runs_tell_what_is_derived() {
         assert_eq!(merged, sections(&plan, run.stages.clone(), grid).merged());
     }
     // Squares: one split for both axes.
-    let plan = picture(64, 48, 1, Boundary::Symmetric, Direction::Forward);
+    let plan = image(64, 48, 1, Boundary::Symmetric, Direction::Forward);
     let found = section_runs(&plan, &Schedule::split_and_merge(&plan, SQUARE));
     assert_eq!(found.iter().map(|run| (run.split, run.merge, run.merged(3))).collect::<Vec<_>>(), [(0, Some(1), 4), (0, Some(2), 4)]);
 }

@@ -108,8 +108,8 @@ fn the_fast_kernels_run_in_double_precision_too() {
         let plan = build("dft", "stockham")(Shape::line(n), Parameters::default()).unwrap();
         assert!(kernels(&plan).iter().all(|kernel| matches!(kernel, Kernel::Fft(shape) if shape.precision == Precision::Double)), "{n}");
     }
-    let picture = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, Parameters::default()).unwrap();
-    assert!(kernels(&picture).contains(&Kernel::Transpose(Ring::Complex, Precision::Double)));
+    let image = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, Parameters::default()).unwrap();
+    assert!(kernels(&image).contains(&Kernel::Transpose(Ring::Complex, Precision::Double)));
 }
 
 /// Half the spectra of the rows of an image by the library, and of those the spectra down the columns where `both` axes are asked for.
@@ -145,9 +145,9 @@ fn half_a_spectrum_equals_the_library_both_ways_in_the_launch_of_the_rows() {
     // The rows whose points and whose half spectrum 32 KiB of workgroup memory hold in double precision.
     let fused = [4, 6, 16, 100, 512, 1000, 4096];
     let of_rows = fused.into_iter().chain([1, 2, 3, 15, 34, 101, 8192, 1 << 14]).map(|n| ("rdft", Shape { rows: 3, columns: n }));
-    let pictures = [(2, 2), (3, 5), (48, 64), (64, 512), (37, 64), (17, 106)];
-    let of_pictures = pictures.map(|(rows, columns)| ("rdft2", Shape { rows, columns }));
-    for (name, shape) in of_rows.chain(of_pictures) {
+    let images = [(2, 2), (3, 5), (48, 64), (64, 512), (37, 64), (17, 106)];
+    let of_images = images.map(|(rows, columns)| ("rdft2", Shape { rows, columns }));
+    for (name, shape) in of_rows.chain(of_images) {
         let samples: Vec<f64> = double_noise(shape.len()).iter().map(|value| value.re).collect();
         let half = half_spectrum(&samples, shape, name == "rdft2");
         for (direction, columns) in [(Direction::Forward, shape.columns), (Direction::Inverse, shape.columns / 2 + 1)] {
@@ -198,8 +198,8 @@ fn real_samples_are_expanded_and_images_made_on_the_device() {
     assert!(relative_error(&single.download_double(0..48, &GO).unwrap(), &expected) > 1e-9, "single precision has seven digits");
     let range = double.extremes(shape, &Look::default()).unwrap();
     assert!((range[1] - single.extremes(shape, &Look::default()).unwrap()[1]).abs() < 1e-5 && range[1] > range[0]);
-    let picture = |prepared: &Prepared| prepared.image(shape, Axes::Both, &Look::default(), range, DisplayFrame::whole(shape)).unwrap();
-    let pairs = picture(&double).into_iter().zip(picture(&single)).collect::<Vec<_>>();
+    let image = |prepared: &Prepared| prepared.image(shape, Axes::Both, &Look::default(), range, DisplayFrame::whole(shape)).unwrap();
+    let pairs = image(&double).into_iter().zip(image(&single)).collect::<Vec<_>>();
     // Rounding may move a value past the edge of a colour.
     assert!(pairs.iter().all(|(a, b)| a.abs_diff(*b) <= 8) && pairs.iter().any(|(a, _)| *a != 255), "{pairs:?}");
 }

@@ -13,7 +13,7 @@ use papillon::plan::{
 };
 use papillon::schedule::{Launch, Schedule, Tile};
 use papillon::transforms::{
-    Axes, Base, Boundary, Lines, Numbers, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms, transform,
+    Axes, Base, BatchAxis, Boundary, Numbers, PacketOrder, Parameter, Parameters, RowOrder, Shape, Transform, linear_transforms, transform,
 };
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -92,7 +92,7 @@ fn choices(transform: &Transform) -> Vec<Parameters> {
     let mut all = vec![Parameters::default(), inverse];
     for parameter in transform.parameters {
         match parameter {
-            Parameter::Lines => all.push(Parameters { lines: Lines::Columns, ..inverse }),
+            Parameter::Lines => all.push(Parameters { lines: BatchAxis::Columns, ..inverse }),
             Parameter::Order => all.extend([RowOrder::Sequency, RowOrder::Dyadic].map(|order| Parameters { order, ..inverse })),
             Parameter::Normalized => all.push(Parameters { normalized: true, ..inverse }),
             Parameter::Matrix => all.push(Parameters { matrix: Base([2.0, -1.0, 1.0, 1.0]), ..Parameters::default() }),
@@ -106,9 +106,9 @@ fn choices(transform: &Transform) -> Vec<Parameters> {
 }
 
 /// Every algorithm at these shapes, with everything that can be chosen.
-fn check_all(lines: &[(usize, usize)], pictures: &[(usize, usize)]) {
+fn check_all(lines: &[(usize, usize)], images: &[(usize, usize)]) {
     for transform in linear_transforms() {
-        let shapes = if transform.axes == Axes::Rows { lines } else { pictures };
+        let shapes = if transform.axes == Axes::Rows { lines } else { images };
         for algorithm in transform.algorithms {
             let Some(build) = algorithm.plan_fn() else { continue };
             for &(rows, columns) in shapes {
@@ -116,7 +116,7 @@ fn check_all(lines: &[(usize, usize)], pictures: &[(usize, usize)]) {
                     let shape = Shape { rows, columns };
                     let built = build(shape, transform.within_levels(shape, parameters));
                     // The lanes of columns cannot be permuted.
-                    if (rows * columns).is_power_of_two() && parameters.lines == Lines::Rows {
+                    if (rows * columns).is_power_of_two() && parameters.lines == BatchAxis::Rows {
                         assert!(built.is_ok(), "{} refuses {rows}×{columns}", algorithm.name);
                     }
                     let Ok(plan) = built else { continue };
@@ -260,11 +260,11 @@ fn fast_kernels_run_where_they_should() {
         let parameters = Parameters { direction, ..Parameters::default() };
         let rows = build("dft", "stockham")(Shape { rows: 16, columns: 4096 }, parameters).unwrap();
         assert!(matches!(&kernels(&rows, KernelChoice::Fast)[..], [Kernel::Fft(shape)] if shape.radices == [16, 16, 16]));
-        let picture = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, parameters).unwrap();
-        let fast = kernels(&picture, KernelChoice::Fast);
+        let image = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, parameters).unwrap();
+        let fast = kernels(&image, KernelChoice::Fast);
         assert!(matches!(fast[..4], [Kernel::Fft(_), Kernel::Transpose(..), Kernel::Fft(_), Kernel::Transpose(..)]), "{fast:?}");
-        let picture = build("dft2", "stockham")(Shape { rows: 512, columns: 4096 }, parameters).unwrap();
-        let fast = kernels(&picture, KernelChoice::Fast);
+        let image = build("dft2", "stockham")(Shape { rows: 512, columns: 4096 }, parameters).unwrap();
+        let fast = kernels(&image, KernelChoice::Fast);
         assert!(matches!(&fast[..], [Kernel::Fft(_), Kernel::Fft(down)] if down.in_place), "{fast:?}");
     }
     let long = build("dft", "stockham-8")(Shape::line(1 << 15), Parameters::default()).unwrap();

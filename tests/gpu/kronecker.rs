@@ -90,10 +90,10 @@ fn other_matrices_orders_and_inverses_equal_the_cpu_value_by_value() {
     }
     // In natural order the bits of rows and columns are those of one line; other orders transpose the image.
     for (order, n_transposes) in [(RowOrder::Natural, 0), (RowOrder::Sequency, 2)] {
-        let picture = plan("walsh2", Shape { rows: 64, columns: 1 << 13 }, Parameters { order, ..Parameters::default() });
-        check("walsh2", &picture, &integers(picture.inputs, 1));
-        let (limits, picture) = (device().limits(), picture.over(Ring::Real));
-        let commands = lower::lower(&picture, &fastest(&picture, limits), limits, KernelChoice::Fast).unwrap().commands;
+        let image = plan("walsh2", Shape { rows: 64, columns: 1 << 13 }, Parameters { order, ..Parameters::default() });
+        check("walsh2", &image, &integers(image.inputs, 1));
+        let (limits, image) = (device().limits(), image.over(Ring::Real));
+        let commands = lower::lower(&image, &fastest(&image, limits), limits, KernelChoice::Fast).unwrap().commands;
         let transposes = commands.iter().filter(|command| matches!(command.kernel, Kernel::Transpose(Ring::Real, _)));
         assert_eq!(transposes.count(), n_transposes);
     }

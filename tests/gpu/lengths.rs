@@ -118,11 +118,11 @@ fn tiny_images_are_as_accurate_on_the_gpu_as_is_asked() {
             let prepared = device().prepare_with(&plan, &fastest(&plan, device().limits()), KernelChoice::Fast).unwrap();
             let (mut found, mut spectra) = (Vec::new(), Vec::new());
             // One tiny image has too few values to judge by.
-            for picture in complex_noise(256_usize.next_multiple_of(shape.len())).chunks(shape.len()) {
-                prepared.upload(&single(picture), &GO).unwrap();
+            for image in complex_noise(256_usize.next_multiple_of(shape.len())).chunks(shape.len()) {
+                prepared.upload(&single(image), &GO).unwrap();
                 prepared.run(&GO).unwrap();
                 found.extend(prepared.download(&GO).unwrap());
-                spectra.extend(expected(picture, shape, Axes::Both, direction));
+                spectra.extend(expected(image, shape, Axes::Both, direction));
             }
             let (error, bound) = (relative_error(&found, &spectra), asked(&spectra, shape.len()));
             assert!(error <= bound, "{rows} × {columns} {direction:?}: {error:e} is more than {bound:e}");

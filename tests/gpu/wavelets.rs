@@ -19,11 +19,11 @@ fn wavelets() -> impl Iterator<Item = &'static Transform> {
 }
 
 /// Every plan of every wavelet transform at these lines and images, forward and back, at all of its levels, borders and orders.
-fn every_plan(lines: &[usize], pictures: &[(usize, usize)], mut visit: impl FnMut(&str, &Plan, &Plan)) {
-    let pictures: Vec<Shape> = pictures.iter().map(|&(rows, columns)| Shape { rows, columns }).collect();
+fn every_plan(lines: &[usize], images: &[(usize, usize)], mut visit: impl FnMut(&str, &Plan, &Plan)) {
+    let images: Vec<Shape> = images.iter().map(|&(rows, columns)| Shape { rows, columns }).collect();
     for transform in wavelets() {
         let has = |parameter| usize::from(transform.parameters.contains(&parameter));
-        let shapes = if transform.axes == Axes::Rows { lines.iter().map(|&n| Shape::line(n)).collect() } else { pictures.clone() };
+        let shapes = if transform.axes == Axes::Rows { lines.iter().map(|&n| Shape::line(n)).collect() } else { images.clone() };
         for shape in shapes {
             for levels in 0..=transform.most_levels(shape).unwrap() {
                 for boundary in &[Boundary::Symmetric, Boundary::Periodic][..1 + has(Parameter::Boundary)] {
@@ -46,9 +46,9 @@ fn every_plan(lines: &[usize], pictures: &[(usize, usize)], mut visit: impl FnMu
 #[test]
 fn every_level_is_undone_exactly() {
     let lines = [1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 16, 31, 37, 64, 96, 101, 1001];
-    let pictures = [(1, 1), (1, 2), (2, 1), (1, 9), (9, 1), (2, 2), (3, 3), (3, 5), (5, 2), (37, 53), (16, 16), (24, 40)];
+    let images = [(1, 1), (1, 2), (2, 1), (1, 9), (9, 1), (2, 2), (3, 3), (3, 5), (5, 2), (37, 53), (16, 16), (24, 40)];
     let mut n_checked = 0;
-    every_plan(&lines, &pictures, |name, forward, inverse| {
+    every_plan(&lines, &images, |name, forward, inverse| {
         let input = noise(forward.inputs);
         let error = relative_error(&inverse.run(&forward.run(&input)), &input);
         assert!(error < 1e-13, "{name}: {error:e}");

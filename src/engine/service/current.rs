@@ -3,7 +3,7 @@
 use crate::cpu::{CpuBackend, LoopOrder};
 use crate::display::Look;
 use crate::engine::rendering::{self, Sources};
-use crate::engine::{Computed, EngineError, Job, Outcome, Picture, Report, Request, StoredResult, Tuning, View};
+use crate::engine::{Computed, EngineError, Job, Outcome, RenderedImage, Report, Request, StoredResult, Tuning, VisibleParts};
 use crate::transforms::{Input, transform};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -100,8 +100,8 @@ impl Current {
     /// A report without views.
     fn report(&self, outcome: Result<Arc<Outcome>, EngineError>) -> Report {
         let request = self.request.clone();
-        let (picture, source, line, source_line, second_line) = (None, None, None, None, None);
-        Report { request, outcome: Some(outcome), picture, source, line, source_line, second_line, probe: None }
+        let (image, source, line, source_plot, second_plot) = (None, None, None, None, None);
+        Report { request, outcome: Some(outcome), image, source, line, source_plot, second_plot, probe: None }
     }
 
     /// Renders the visible part; parts that have not changed are taken from the last report.
@@ -109,33 +109,33 @@ impl Current {
         let last = self.report.take();
         let last = last.as_deref();
         let mut report = self.report(self.outcome.clone());
-        let View { look, picture, source, line, source_line, second_line, probe } = self.request.view.clone();
+        let VisibleParts { look, image, source, line, source_plot, second_plot, probe } = self.request.view.clone();
         if let (Some(frame), Some(Sources { first, .. })) = (source, &self.sources) {
             let kept = last.and_then(|last| last.source.clone());
-            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.picture(frame)))?);
+            report.source = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.image(frame)))?);
         }
-        if let (Some(frame), Some(Sources { first, .. })) = (source_line, &self.sources) {
-            let kept = last.and_then(|last| last.source_line.clone());
-            report.source_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
+        if let (Some(frame), Some(Sources { first, .. })) = (source_plot, &self.sources) {
+            let kept = last.and_then(|last| last.source_plot.clone());
+            report.source_plot = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(first.line(frame)))?);
         }
-        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_line, &self.sources) {
-            let kept = last.and_then(|last| last.second_line.clone());
-            report.second_line = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
+        if let (Some(frame), Some(Sources { second: Some(second), .. })) = (second_plot, &self.sources) {
+            let kept = last.and_then(|last| last.second_plot.clone());
+            report.second_plot = Some(keep_or(kept, |kept| kept.frame == frame, || Ok(second.line(frame)))?);
         }
         let (Some(stored), Ok(outcome)) = (&self.stored, &self.outcome) else { return Ok(report) };
         let (shape, axes) = (outcome.shape, outcome.axes);
         // Views are short work and are never given up.
         let go_on = &AtomicBool::new(false);
-        if let Some(frame) = picture {
-            let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.picture.clone());
+        if let Some(frame) = image {
+            let kept = last.filter(|last| last.request.view.look == look).and_then(|last| last.image.clone());
             let known = self.extremes.filter(|(seen, _)| (seen.quantity, seen.scale) == (look.quantity, look.scale));
             let extremes = match known {
                 Some((_, extremes)) => extremes,
                 None => rendering::extremes(stored, shape, &look)?,
             };
             self.extremes = Some((look, extremes));
-            let make = || rendering::picture(stored, shape, axes, &look, frame, extremes, go_on);
-            report.picture = Some(keep_or(kept, |kept: &Picture| kept.frame == frame, make)?);
+            let make = || rendering::image(stored, shape, axes, &look, frame, extremes, go_on);
+            report.image = Some(keep_or(kept, |kept: &RenderedImage| kept.frame == frame, make)?);
         }
         if let Some(frame) = line {
             let kept = last.and_then(|last| last.line.clone());

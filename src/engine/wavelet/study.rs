@@ -16,16 +16,16 @@ const ROUNDING: f64 = 1e-5;
 
 /// A request about the wavelets of a job.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Question {
+pub struct WaveletRequest {
     /// The transform and its samples.
     pub job: Job,
     /// The view that is wanted.
-    pub wanted: Wanted,
+    pub wanted: WaveletView,
 }
 
 /// The view that is wanted.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Wanted {
+pub enum WaveletView {
     /// The coefficients; for a batch of signals those of one row.
     Pyramid {
         /// Which row.
@@ -69,7 +69,7 @@ pub struct Pyramid {
     /// The sum of the squares of each.
     pub energies: Vec<f64>,
     /// The magnitudes as shares of these.
-    pub picture: Pixels,
+    pub image: Pixels,
 }
 
 /// A signal after thresholding.
@@ -89,7 +89,7 @@ pub struct Remainder {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Shown {
     /// The image before and after, both from the smallest to the largest sample, and the magnitude of the difference.
-    Pictures([Pixels; 3]),
+    Images([Pixels; 3]),
     /// A row before and after, and the difference.
     Curves {
         /// Samples of the row.
@@ -125,7 +125,7 @@ pub struct Packets {
 
 /// A view of wavelets.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Seen {
+pub enum WaveletReport {
     /// The coefficients.
     Pyramid(Arc<Pyramid>),
     /// The signal after thresholding.
@@ -134,9 +134,9 @@ pub enum Seen {
     Packets(Arc<Packets>),
 }
 
-impl Ask for Question {}
+impl Ask for WaveletRequest {}
 
-impl Cancellable for Result<Seen, EngineError> {
+impl Cancellable for Result<WaveletReport, EngineError> {
     fn is_cancelled(&self) -> bool {
         *self == Err(EngineError::Cancelled)
     }
@@ -179,28 +179,33 @@ impl Pixels {
 
 /// Answers one request after the other, and keeps coefficients for the next one.
 #[derive(Default)]
-pub struct Studio {
+pub struct WaveletStudies {
     devices: Devices,
     analysis: Option<(Job, Arc<Analysis>)>,
     packets: Option<(Vec<f64>, Levels)>,
 }
 
-impl Studio {
+impl WaveletStudies {
     /// The view that is wanted.
     ///
     /// # Errors
     /// When the job has no wavelet transform or cannot run, or `cancel` is raised.
-    pub fn answer(&mut self, question: &Question, cancel: &AtomicBool, progress: &dyn Fn(&str, f32)) -> Result<Seen, EngineError> {
-        let job = &question.job;
-        match &question.wanted {
-            Wanted::Pyramid { row } => Ok(Seen::Pyramid(Arc::new(pyramid(self.analysis(job, cancel, progress)?, *row)))),
-            Wanted::Filtered { thresholding, row } => {
+    pub fn answer(
+        &mut self,
+        request: &WaveletRequest,
+        cancel: &AtomicBool,
+        progress: &dyn Fn(&str, f32),
+    ) -> Result<WaveletReport, EngineError> {
+        let job = &request.job;
+        match &request.wanted {
+            WaveletView::Pyramid { row } => Ok(WaveletReport::Pyramid(Arc::new(pyramid(self.analysis(job, cancel, progress)?, *row)))),
+            WaveletView::Filtered { thresholding, row } => {
                 let analysis = self.analysis(job, cancel, progress)?;
                 progress("the signal after thresholding", 0.5);
                 let filtered = filter(job, &analysis, *thresholding, &mut self.devices, cancel)?;
-                Ok(Seen::Filtered(Arc::new(remainder(&analysis, filtered, *row))))
+                Ok(WaveletReport::Filtered(Arc::new(remainder(&analysis, filtered, *row))))
             }
-            Wanted::Packets { row, levels, cost, tree, part } => {
+            WaveletView::Packets { row, levels, cost, tree, part } => {
                 progress("wavelet packets", 0.2);
                 let (coefs, n_left) = self.packets(job, *row, *levels, cancel)?;
                 let fits = |tree: &&Tree| tree.levels() as usize + 1 == coefs.len();
@@ -215,7 +220,7 @@ impl Studio {
                 let costs = [tree.cost(&coefs, *cost), Tree::new(0, |_| false).cost(&coefs, *cost)];
                 let statistics = statistics.collect();
                 let row = [(*row).min(job.signal.rows.saturating_sub(1)), job.signal.rows];
-                Ok(Seen::Packets(Arc::new(Packets { row, coefs, n_left, tree, costs, statistics, part, line })))
+                Ok(WaveletReport::Packets(Arc::new(Packets { row, coefs, n_left, tree, costs, statistics, part, line })))
             }
         }
     }
@@ -269,7 +274,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
     let least = ROUNDING * scales.iter().copied().fold(0.0, f64::max);
     // Square roots show details that are small beside the largest.
     let share = |value: f64, scale: f64| if scale > 0.0 { (value.abs() / scale.max(least)).sqrt() } else { 0.0 };
-    let picture = if is_line {
+    let image = if is_line {
         Pixels::new(Shape { rows: bands.len(), columns: shape.columns }, |row, column| {
             let columns = &bands[row].columns;
             share(at(0, columns.start + column * columns.len() / shape.columns), scales[row])
@@ -283,7 +288,7 @@ fn pyramid(analysis: Arc<Analysis>, row: usize) -> Pyramid {
         }
         Pixels::new(shape, |row, column| values[row * shape.columns + column])
     };
-    Pyramid { analysis: analysis.clone(), is_line, row, bands, scales, energies, picture }
+    Pyramid { analysis: analysis.clone(), is_line, row, bands, scales, energies, image }
 }
 
 /// The bands of the layout; the bands of a full packet tree are its blocks.
@@ -302,7 +307,7 @@ fn remainder(analysis: &Analysis, Filtered { kept, samples, psnr }: Filtered, ro
             .map(|values| Pixels::mean(analysis.shape, |row, column| (values[row * columns + column] - least) / range));
         // Rounding is not magnified.
         let scale = largest.max(1e-4 * analysis.peak);
-        Shown::Pictures([before, left, Pixels::new(analysis.shape, |row, column| difference(row * columns + column).abs() / scale)])
+        Shown::Images([before, left, Pixels::new(analysis.shape, |row, column| difference(row * columns + column).abs() / scale)])
     } else {
         let line = row.min(rows.saturating_sub(1)) * columns..(row.min(rows.saturating_sub(1)) + 1) * columns;
         let differences: Vec<f64> = line.clone().map(difference).collect();

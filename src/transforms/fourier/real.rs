@@ -8,7 +8,7 @@
 //! J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms (1970);
 //! H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier transform algorithms (1987).
 
-use super::super::{Algorithm, Axes, Build, Lines, Numbers, Parameter, Parameters, Shape, Transform, Unsupported};
+use super::super::{Algorithm, Axes, BatchAxis, Build, Numbers, Parameter, Parameters, Shape, Transform, Unsupported};
 use super::stages::{dropped_half, opposite_half, spread_half, stockham_down};
 use super::{ROW, Spectrum, by_convolution, columns, complex, definition, of_any_length};
 use crate::plan::shapes::{HalfSpectrumStage, TranspositionStage};
@@ -141,7 +141,7 @@ fn along_both(shape: Shape, parameters: Parameters, line: Spectrum, down: Option
 
 /// Whether two samples of a line stand side by side in a complex lane: an odd number does not pair up, and neighbours in a row belong to different columns.
 fn pairs(samples: usize, parameters: Parameters) -> bool {
-    samples.is_multiple_of(2) && parameters.lines == Lines::Rows
+    samples.is_multiple_of(2) && parameters.lines == BatchAxis::Rows
 }
 
 /// Points of the complex transform that rows take of a transform of these sides.

@@ -13,9 +13,9 @@ pub(super) const SQRT_3: f64 = 1.732_050_807_568_877_2;
 const TAPS: [f64; 4] =
     [(1.0 + SQRT_3) / (4.0 * SQRT_2), (3.0 + SQRT_3) / (4.0 * SQRT_2), (3.0 - SQRT_3) / (4.0 * SQRT_2), (1.0 - SQRT_3) / (4.0 * SQRT_2)];
 
-/// Lines with an even number of samples, `stride` lanes apart, that a level halves.
+/// Signals with an even number of samples, `stride` lanes apart, that a level halves.
 #[derive(Debug, Clone, Copy)]
-struct Lines {
+struct StridedSignals {
     samples: usize,
     stride: usize,
     n_lines: usize,
@@ -23,15 +23,15 @@ struct Lines {
 }
 
 /// All levels of a line or an image: each halves the low-pass part along x and then along y. The inverse runs them in reverse.
-pub(super) fn pyramid(picture: Shape, levels: u32, direction: Direction) -> Vec<Stage> {
-    let is_picture = picture.rows > 1 && picture.columns > 1;
+pub(super) fn pyramid(image: Shape, levels: u32, direction: Direction) -> Vec<Stage> {
+    let is_image = image.rows > 1 && image.columns > 1;
     let mut halvings = Vec::new();
     for level in 0..levels {
-        let [rows, columns] = [picture.rows, picture.columns].map(|n| halved(n, level));
-        let along_x = Lines { samples: columns, stride: 1, n_lines: rows, line_stride: picture.columns };
-        let along_y = Lines { samples: rows, stride: picture.columns, n_lines: columns, line_stride: 1 };
+        let [rows, columns] = [image.rows, image.columns].map(|n| halved(n, level));
+        let along_x = StridedSignals { samples: columns, stride: 1, n_lines: rows, line_stride: image.columns };
+        let along_y = StridedSignals { samples: rows, stride: image.columns, n_lines: columns, line_stride: 1 };
         for (axis, lines) in [(" x", along_x), (" y", along_y)].into_iter().filter(|(_, lines)| lines.samples > 1) {
-            halvings.push(lines.halving(&format!("level {}{}", level + 1, if is_picture { axis } else { "" }), direction));
+            halvings.push(lines.halving(&format!("level {}{}", level + 1, if is_image { axis } else { "" }), direction));
         }
     }
     in_direction(halvings, direction)
@@ -42,7 +42,7 @@ pub(super) fn packets(n: usize, levels: u32, order: PacketOrder, direction: Dire
     let mut steps = Vec::new();
     for level in 0..levels {
         let samples = n >> level;
-        let lines = Lines { samples, stride: 1, n_lines: 1 << level, line_stride: samples };
+        let lines = StridedSignals { samples, stride: 1, n_lines: 1 << level, line_stride: samples };
         steps.push(lines.halving(&format!("level {}", level + 1), direction));
         if order == PacketOrder::Frequency && level > 0 {
             steps.push(vec![half_exchange(samples, 1 << (level - 1))]);
@@ -58,7 +58,7 @@ fn in_direction(mut steps: Vec<Vec<Stage>>, direction: Direction) -> Vec<Stage> 
     steps.concat()
 }
 
-impl Lines {
+impl StridedSignals {
     /// From every line to its low half and, behind it, its high half; or back.
     fn halving(self, label: &str, direction: Direction) -> Vec<Stage> {
         let Self { samples, stride: spacing, n_lines, line_stride } = self;

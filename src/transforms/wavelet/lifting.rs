@@ -74,22 +74,22 @@ const D4_HIGH: f64 = -(SQRT_3 + 1.0) * FRAC_1_SQRT_2;
 
 /// The part of an image that one level works on, along the axis that is halved: samples of a line, lanes between two of them, and the lines.
 #[derive(Debug, Clone, Copy)]
-struct Lines {
+struct StridedSignals {
     samples: usize,
     stride: usize,
     lines: Loop,
 }
 
 /// All levels in place, each along x and then along y, and the permutation to the Mallat layout; the inverse goes back.
-pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: PyramidLayout) -> Vec<Stage> {
+pub(super) fn stages(image: Shape, scheme: &Scheme, pyramid: PyramidLayout) -> Vec<Stage> {
     let mut stages = Vec::new();
     for level in 0..pyramid.levels {
         let step = 1 << level;
-        let (rows, columns) = (halved(picture.rows, level), halved(picture.columns, level));
-        let along_x = Lines { samples: columns, stride: step, lines: copies(rows, step * picture.columns, step * picture.columns) };
-        let along_y = Lines { samples: rows, stride: step * picture.columns, lines: copies(columns, step, step) };
+        let (rows, columns) = (halved(image.rows, level), halved(image.columns, level));
+        let along_x = StridedSignals { samples: columns, stride: step, lines: copies(rows, step * image.columns, step * image.columns) };
+        let along_y = StridedSignals { samples: rows, stride: step * image.columns, lines: copies(columns, step, step) };
         for (axis, lines) in [("x", along_x), ("y", along_y)].into_iter().filter(|(_, lines)| lines.samples > 1) {
-            let axis = if picture.rows > 1 && picture.columns > 1 { axis } else { "" };
+            let axis = if image.rows > 1 && image.columns > 1 { axis } else { "" };
             stages.extend(scheme.steps.iter().map(|step| {
                 let label = [&format!("level {}", level + 1), step.name, axis].join(" ").trim_end().into();
                 step.on(lines, scheme.boundary, pyramid.direction).stage(label)
@@ -98,11 +98,11 @@ pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: PyramidLayout) ->
     }
     let label = if pyramid.direction == Direction::Forward { "coarsest first" } else { "pyramid in place" };
     // The permutation of two samples, or of none, moves nothing.
-    let moves = pyramid.levels > 0 && picture.len() > 2;
+    let moves = pyramid.levels > 0 && image.len() > 2;
     stages.extend(moves.then(|| Stage {
         label: label.into(),
         write: WritePattern { pyramid: Some(pyramid), ..WritePattern::IN_ORDER },
-        ..every_lane(picture.len())
+        ..every_lane(image.len())
     }));
     if pyramid.direction == Direction::Inverse {
         stages.reverse();
@@ -112,7 +112,7 @@ pub(super) fn stages(picture: Shape, scheme: &Scheme, pyramid: PyramidLayout) ->
 
 impl Step {
     /// The step on all lines, or what undoes it.
-    fn on(&self, Lines { samples, stride, lines }: Lines, boundary: Boundary, direction: Direction) -> LiftingStep {
+    fn on(&self, StridedSignals { samples, stride, lines }: StridedSignals, boundary: Boundary, direction: Direction) -> LiftingStep {
         let own = (-self.first) as usize / self.hop;
         let weight = |k: usize| match direction {
             Direction::Forward => self.weights[k],

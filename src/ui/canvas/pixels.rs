@@ -1,7 +1,7 @@
 //! The pixels of a greatly enlarged image: a grid between them, then their values.
 
 use super::placement::Placement;
-use crate::engine::Picture;
+use crate::engine::RenderedImage;
 use crate::numerals::number;
 use egui::{Align2, Color32, FontId, Painter, pos2};
 
@@ -13,9 +13,9 @@ const SIDE_OF_VALUES: f64 = 32.0;
 const DIGITS: [usize; 3] = [4, 3, 2];
 
 /// Draws grid and values of the visible pixels.
-pub(super) fn draw(painter: &Painter, placement: &Placement, picture: &Picture) {
+pub(super) fn draw(painter: &Painter, placement: &Placement, image: &RenderedImage) {
     let side = placement.scale[0].min(placement.scale[1]);
-    let (frame, part) = (picture.frame, picture.frame.rect);
+    let (frame, part) = (image.frame, image.frame.rect);
     let is_exact = part.width == frame.width as f64 && part.height == frame.height as f64;
     if side < SIDE_OF_GRID || !is_exact {
         return;
@@ -29,10 +29,10 @@ pub(super) fn draw(painter: &Painter, placement: &Placement, picture: &Picture) 
     for y in 1..frame.height {
         painter.hline(low.x..=high.x, placement.to_screen([0.0, part.top + y as f64]).y, line);
     }
-    if side < SIDE_OF_VALUES || picture.values.len() != frame.width * frame.height {
+    if side < SIDE_OF_VALUES || image.values.len() != frame.width * frame.height {
         return;
     }
-    for (index, (&value, rgba)) in picture.values.iter().zip(picture.rgba.chunks_exact(4)).enumerate() {
+    for (index, (&value, rgba)) in image.values.iter().zip(image.rgba.chunks_exact(4)).enumerate() {
         let at = placement.to_screen([part.left + (index % frame.width) as f64 + 0.5, part.top + (index / frame.width) as f64 + 0.5]);
         let font = FontId::proportional((side / 4.0).clamp(11.0, 16.0) as f32);
         let fitting = DIGITS.into_iter().find_map(|digits| {

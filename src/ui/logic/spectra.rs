@@ -1,6 +1,6 @@
 //! The spectra of a function: a plot, the extreme values, and a list of exact integers.
 
-use crate::engine::Line;
+use crate::engine::PlotData;
 use crate::engine::logic::{FunctionStudy, Study, in_order};
 use crate::numerals::integer;
 use crate::transforms::RowOrder;
@@ -87,7 +87,7 @@ impl SpectraView {
             return widgets::empty_state(ui, "Make this pane larger to see the spectrum");
         }
         let plot_look = PlotLook::over_index(ui, "Logic spectrum plot", look.spectrum.axis(), look.spectrum.name());
-        let hovered = self.plot.ui(ui, plot, &plot_look, (&values, values.len()), |frame| Line::of_integers(&values, frame));
+        let hovered = self.plot.ui(ui, plot, &plot_look, (&values, values.len()), |frame| PlotData::of_integers(&values, frame));
         if let Some(index) = hovered {
             *read_out = format!("{}: {} at index {index} = {}", look.spectrum.name(), integer(values[index]), bits(index, n));
         }

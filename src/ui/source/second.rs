@@ -4,7 +4,7 @@ use super::boolean::Draft;
 use super::facts::facts_ui;
 use super::generators;
 use crate::display::{Quantity, Scale};
-use crate::engine::LineFrame;
+use crate::engine::PlotFrame;
 use crate::signal::generate::{GENERATORS, Generator};
 use crate::signal::{Signal, SignalKind};
 use crate::transforms::Input;
@@ -88,12 +88,12 @@ impl SecondView {
             stems: false,
             floor: None,
         };
-        let line = scene.report.and_then(|report| report.second_line.clone());
+        let line = scene.report.and_then(|report| report.second_plot.clone());
         let reply = self.plot.ui(ui, rect, signal.columns, &look, line.as_deref(), &[]);
         let row = if signal.rows > 1 { scene.settings.line.row } else { 0 };
         let [first, last] = reply.visible;
         let (quantity, scale) = (Quantity::Real, Scale::Linear);
-        scene.view.second_line = Some(LineFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted: false });
+        scene.view.second_plot = Some(PlotFrame { row, first, last, pixels: reply.pixels, quantity, scale, shifted: false });
     }
 }
 

@@ -69,7 +69,7 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, seen: &Remainder) ->
         return export;
     }
     match &seen.shown {
-        Shown::Pictures([before, left, difference]) => {
+        Shown::Images([before, left, difference]) => {
             let titles = [
                 ("Original image", before, Colormap::Gray),
                 ("Reconstructed image", left, Colormap::Gray),

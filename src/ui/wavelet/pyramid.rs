@@ -36,7 +36,7 @@ pub(super) fn ui(ui: &mut Ui, textures: &mut ImageTextures, seen: &Pyramid, read
         return widgets::empty_state(ui, "Make this pane larger to see the coefficients");
     }
     let map = if seen.is_line { canvas } else { fitted(canvas, [seen.analysis.shape.rows, seen.analysis.shape.columns]) };
-    let response = textures.image(ui, "Wavelet coefficients", map, &seen.picture, Colormap::Magma);
+    let response = textures.image(ui, "Wavelet coefficients", map, &seen.image, Colormap::Magma);
     frames_ui(ui, map, seen);
     let bar = Rect::from_min_max(pos2(map.right() + 3.0 * GRID, map.top()), pos2(map.right() + 6.0 * GRID, map.bottom()));
     colour_bar(ui, bar, Colormap::Magma, [0.0, 1.0], 40.0, false);

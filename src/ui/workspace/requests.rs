@@ -1,7 +1,7 @@
 //! The requests of the workspace: signals from the loader, and results from the engine.
 
 use super::{DIM_AFTER, PATIENCE, Workspace};
-use crate::engine::{Job, Request, View};
+use crate::engine::{Job, Request, VisibleParts};
 use crate::transforms::Input;
 use crate::ui::origin::Origin;
 use egui::Context;
@@ -29,7 +29,7 @@ impl Workspace {
     }
 
     /// Requests the visible result of the settings, unless it has been requested.
-    pub(in crate::ui) fn request_result(&mut self, ctx: &Context, view: View) {
+    pub(in crate::ui) fn request_result(&mut self, ctx: &Context, view: VisibleParts) {
         let Some(job) = self.job() else { return };
         let request = Request { job, view };
         let answered = |job: &Job| self.finished.as_ref().is_some_and(|report| report.request.job == *job);

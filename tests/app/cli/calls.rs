@@ -6,7 +6,7 @@ use super::*;
 fn wrong_calls_exit_with_2_and_say_what_to_do() {
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", "1\n2\n3\n");
-    write_png(&folder, "picture.png", 2, 3, &pixels(6));
+    write_png(&folder, "image.png", 2, 3, &pixels(6));
     for (line, word) in [
         ("transform line.csv -t dft3 -o x.npy", "take one of dft, dft2"),
         ("transform line.csv -t dft -a stockhom -o x.npy", "stockham"),
@@ -22,10 +22,10 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("transform line.csv -t dft -a rustfft -d cpu-strided -o x.npy", "-d cpu"),
         ("transform line.csv -t dft --channel blue -o x.npy", "blue"),
         ("transform line.csv -t dft --order sequency -o x.npy", "--order"),
-        ("spectrum picture.png -o x.jpg", ".png"),
-        ("spectrum picture.png --scale loud -o x.png", "loud"),
-        ("spectrum picture.png --colormap jet -o x.png", "jet"),
-        ("spectrum picture.png --window round -o x.png", "round"),
+        ("spectrum image.png -o x.jpg", ".png"),
+        ("spectrum image.png --scale loud -o x.png", "loud"),
+        ("spectrum image.png --colormap jet -o x.png", "jet"),
+        ("spectrum image.png --window round -o x.png", "round"),
         ("spectrum line.csv -o x.png", "transform"),
         ("graph -t dft -a stockham -n 74 -o x.svg", "bluestein"),
         ("graph -t dft -a rustfft -n 8 -o x.svg", "no flow graph"),
@@ -55,7 +55,7 @@ fn wrong_calls_exit_with_2_and_say_what_to_do() {
         ("snapshot -o x.jpg", ".png"),
         ("snapshot --preset attic -o x.png", "attic"),
         ("snapshot --size big -o x.png", "1600x1000"),
-        ("sepctrum picture.png", "neither"),
+        ("sepctrum image.png", "neither"),
         ("--fast", "--fast"),
     ] {
         let told = refused(&folder, line, 2);
@@ -167,9 +167,9 @@ fn a_broken_file_draws_no_window() {
 #[test]
 fn a_choice_that_does_not_exist_lists_those_that_do() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", 2, 2, &pixels(4));
+    write_png(&folder, "image.png", 2, 2, &pixels(4));
     for (option, known) in [("--scale", "power"), ("--window", "hann"), ("--colormap", "cividis")] {
-        let told = refused(&folder, &format!("spectrum picture.png {option} foo -o out.png"), 2);
+        let told = refused(&folder, &format!("spectrum image.png {option} foo -o out.png"), 2);
         assert!(told.contains("foo") && told.contains(known), "{told}");
     }
 }
@@ -177,10 +177,8 @@ fn a_choice_that_does_not_exist_lists_those_that_do() {
 #[test]
 fn a_place_that_does_not_exist_is_refused_before_the_work() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", 2, 2, &pixels(4));
-    for call in
-        ["transform picture.png -t dft2 -o none/out.npy", "spectrum picture.png -o none/out.png", "graph -t dft -n 8 -o none/out.svg"]
-    {
+    write_png(&folder, "image.png", 2, 2, &pixels(4));
+    for call in ["transform image.png -t dft2 -o none/out.npy", "spectrum image.png -o none/out.png", "graph -t dft -n 8 -o none/out.svg"] {
         let told = refused(&folder, call, 1);
         assert!(told.contains("there is no folder none"), "{told}");
     }
@@ -199,10 +197,10 @@ fn results_without_a_finite_value_are_no_pictures() {
 #[test]
 fn a_link_stays_a_link() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", 2, 2, &pixels(4));
+    write_png(&folder, "image.png", 2, 2, &pixels(4));
     write(&folder, "target.npy", "");
     std::os::unix::fs::symlink(folder.path().join("target.npy"), folder.path().join("link.npy")).unwrap();
-    done(&folder, "transform picture.png -t dft2 -o link.npy");
+    done(&folder, "transform image.png -t dft2 -o link.npy");
     assert!(folder.path().join("link.npy").is_symlink());
     assert_eq!(read_npy(&folder, "target.npy").len(), 4);
 }

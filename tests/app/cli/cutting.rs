@@ -2,11 +2,11 @@
 
 use super::*;
 
-/// A line whose tiles of 256 samples have borders, and a picture of odd sides.
+/// A line whose tiles of 256 samples have borders, and an image of odd sides.
 fn inputs() -> TempDir {
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", (0..3000).map(|i| format!("{}\n", i * i % 211)).collect::<String>());
-    write_png(&folder, "picture.png", 75, 301, &pixels(75 * 301));
+    write_png(&folder, "image.png", 75, 301, &pixels(75 * 301));
     write_png(&folder, "even.png", 72, 304, &pixels(72 * 304));
     folder
 }
@@ -84,8 +84,8 @@ fn sections_of_fewer_levels_than_were_asked_for_are_told() {
         );
         assert!(filters.contains("and not 99"), "{filters}");
     }
-    let picture = done(&folder, "transform even.png -t cdf97-2 --levels 3 -a split-merge -d cpu -o x.npy");
-    assert!(!picture.contains("at a time"), "{picture}");
+    let image = done(&folder, "transform even.png -t cdf97-2 --levels 3 -a split-merge -d cpu -o x.npy");
+    assert!(!image.contains("at a time"), "{image}");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn what_no_kernel_cuts_as_was_asked_for_is_told() {
     write_png(&folder, "flat.png", 2, 64, &pixels(128));
     for (call, word) in [
         ("flat.png -t d4-2 --levels 3 -a filter-bank-overlapped", "no kernel has overlapped tiles"),
-        ("picture.png -t d2-2 --levels 3 -a overlapped", "no kernel has overlapped tiles"),
+        ("image.png -t d2-2 --levels 3 -a overlapped", "no kernel has overlapped tiles"),
     ] {
         let told = done(&folder, &format!("transform {call} -d gpu -o x.npy"));
         assert!(told.contains(word), "{call}: {told}");
@@ -129,7 +129,7 @@ fn filter_banks_are_the_same_however_they_are_cut() {
             assert_near(&read_npy(&folder, "back.npy"), &read_npy(&folder, "line.npy"), tolerance);
         }
     }
-    // Packets in the order of frequencies, and pictures along both axes.
+    // Packets in the order of frequencies, and images along both axes.
     for (input, transform, ways) in [
         ("line.csv", "-t d4-packet --levels 3 --packet-order frequency", ["split-merge --block 64", "overlapped"]),
         ("even.png", "-t d4-2 --levels 3", ["filter-bank-split-merge --block 64", "filter-bank-overlapped"]),
@@ -148,12 +148,12 @@ fn filter_banks_are_the_same_however_they_are_cut() {
 #[test]
 fn pictures_are_the_same_in_every_scheme() {
     equal_the_plain_run(
-        "picture.png",
+        "image.png",
         "-t cdf97-2 --levels 3 --boundary periodic",
         &["-a direct --scheme rows", "-a direct --scheme square", "-a split-merge --scheme row-column"],
     );
     equal_the_plain_run(
-        "picture.png",
+        "image.png",
         "-t cdf97-2 --levels 3",
         &[
             "-a direct --scheme row-column",
@@ -191,12 +191,12 @@ fn wrong_cuts_exit_with_2() {
         ("line.csv -t cdf97 -a split-merge --width 512", "512 samples"),
         ("line.csv -t cdf97 -a split-merge --width -1", "-1"),
         ("line.csv -t cdf97 -a split-merge --scheme square", "takes lines"),
-        ("picture.png -t cdf97-2 --scheme square", "-a direct"),
-        ("picture.png -t cdf97-2 -a overlapped --scheme square", "-a split-merge"),
-        ("picture.png -t cdf97-2 -a split-merge --scheme rows", "row-column or square"),
-        ("picture.png -t cdf97-2 -a direct --scheme columns", "row-column, rows, square"),
-        ("picture.png -t dft2 --scheme square", "--scheme belongs"),
-        ("picture.png -t d4-2 -a filter-bank-split-merge --scheme square", "take row-column"),
+        ("image.png -t cdf97-2 --scheme square", "-a direct"),
+        ("image.png -t cdf97-2 -a overlapped --scheme square", "-a split-merge"),
+        ("image.png -t cdf97-2 -a split-merge --scheme rows", "row-column or square"),
+        ("image.png -t cdf97-2 -a direct --scheme columns", "row-column, rows, square"),
+        ("image.png -t dft2 --scheme square", "--scheme belongs"),
+        ("image.png -t d4-2 -a filter-bank-split-merge --scheme square", "take row-column"),
         ("line.csv -t haar -a split-merge", "constant-geometry"),
     ] {
         let told = refused(&folder, &format!("transform {line} -o x.npy"), 2);

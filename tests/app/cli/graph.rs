@@ -1,4 +1,4 @@
-//! `graph`: the stages in the JSON multiply to the definition, the pictures are well-formed, the values are those of the device.
+//! `graph`: the stages in the JSON multiply to the definition, the images are well-formed, the values are those of the device.
 
 use super::*;
 use serde_json::Value;

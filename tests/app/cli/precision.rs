@@ -37,10 +37,10 @@ fn the_precision_is_the_one_that_was_asked_for() {
 #[test]
 fn single_samples_may_be_computed_in_double_precision() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", 8, 4, &pixels(32));
+    write_png(&folder, "image.png", 8, 4, &pixels(32));
     for device in ["cpu", "cpu-parallel", "gpu"] {
         for algorithm in ["stockham", "row-column"] {
-            done(&folder, &format!("transform picture.png -t dft2 -a {algorithm} -d {device} --precision double -o result.npy"));
+            done(&folder, &format!("transform image.png -t dft2 -a {algorithm} -d {device} --precision double -o result.npy"));
             assert_near(&read_npy(&folder, "result.npy"), &dft2(&complex(&pixels(32)), 8, 4), 1e-14);
         }
     }

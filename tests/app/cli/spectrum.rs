@@ -1,24 +1,24 @@
-//! `spectrum`: the picture against the formula of the conventions, pixel by pixel.
+//! `spectrum`: the image against the formula of the conventions, pixel by pixel.
 
 use super::*;
 
 const ROWS: usize = 9;
 const COLUMNS: usize = 15;
 
-/// The picture by the conventions: round(255·(L−min)/(max−min)), index 0 at [rows/2, columns/2] where it is shifted.
+/// The image by the conventions: round(255·(L−min)/(max−min)), index 0 at [rows/2, columns/2] where it is shifted.
 fn expected(samples: &[Complex64], shifted: bool, value: impl Fn(Complex64) -> f64) -> Vec<f64> {
     let values: Vec<f64> = dft2(samples, ROWS, COLUMNS).into_iter().map(value).collect();
     let low = values.iter().copied().fold(f64::INFINITY, f64::min);
     let high = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let mut picture = vec![0.0; values.len()];
+    let mut image = vec![0.0; values.len()];
     for (index, value) in values.iter().enumerate() {
         let (mut y, mut x) = (index / COLUMNS, index % COLUMNS);
         if shifted {
             (y, x) = ((y + ROWS / 2) % ROWS, (x + COLUMNS / 2) % COLUMNS);
         }
-        picture[y * COLUMNS + x] = 255.0 * (value - low) / (high - low);
+        image[y * COLUMNS + x] = 255.0 * (value - low) / (high - low);
     }
-    picture
+    image
 }
 
 /// Every pixel is the rounded value; where that is a tie but for the precision of the device, either neighbour will do.
@@ -30,7 +30,7 @@ fn assert_rounded(found: &[u8], expected: &[f64]) {
 }
 
 fn spectrum(folder: &TempDir, options: &str) -> Vec<u8> {
-    done(folder, &format!("spectrum picture.png {options} -o spectrum.png"));
+    done(folder, &format!("spectrum image.png {options} -o spectrum.png"));
     let (width, height, colour, bytes) = read_png(&folder.path().join("spectrum.png"));
     assert_eq!((width, height, colour), (COLUMNS, ROWS, png::ColorType::Grayscale));
     bytes
@@ -40,7 +40,7 @@ fn spectrum(folder: &TempDir, options: &str) -> Vec<u8> {
 fn every_pixel_follows_the_formula() {
     let folder = TempDir::new().unwrap();
     let samples = pixels(ROWS * COLUMNS);
-    write_png(&folder, "picture.png", ROWS, COLUMNS, &samples);
+    write_png(&folder, "image.png", ROWS, COLUMNS, &samples);
     let samples = complex(&samples);
     let log = |value: Complex64| (1.0 + value.norm()).log10();
     for device in ["cpu", "cpu-parallel", "auto"] {
@@ -51,7 +51,7 @@ fn every_pixel_follows_the_formula() {
     assert_rounded(&spectrum(&folder, "--scale linear"), &expected(&samples, true, Complex64::norm));
     assert_rounded(&spectrum(&folder, "--scale sqrt"), &expected(&samples, true, |value| value.norm().sqrt()));
     assert_rounded(&spectrum(&folder, "--scale power"), &expected(&samples, true, |value| value.norm_sqr()));
-    // At index 0 the phase is exactly 0, and in a real picture every other value has its conjugate.
+    // At index 0 the phase is exactly 0, and in a real image every other value has its conjugate.
     assert_rounded(&spectrum(&folder, "--scale phase"), &expected(&samples, true, Complex64::arg));
 }
 
@@ -59,13 +59,13 @@ fn every_pixel_follows_the_formula() {
 fn a_window_is_applied_and_said() {
     let folder = TempDir::new().unwrap();
     let samples = pixels(ROWS * COLUMNS);
-    write_png(&folder, "picture.png", ROWS, COLUMNS, &samples);
+    write_png(&folder, "image.png", ROWS, COLUMNS, &samples);
     let hann = |index: usize, n: usize| 0.5 - 0.5 * (TAU * index as f64 / n as f64).cos();
     let weighted =
         |(index, &sample): (usize, &u8)| (f64::from(sample) * hann(index / COLUMNS, ROWS) * hann(index % COLUMNS, COLUMNS)).into();
     let windowed: Vec<Complex64> = samples.iter().enumerate().map(weighted).collect();
     assert_rounded(&spectrum(&folder, "--window hann"), &expected(&windowed, true, |value| (1.0 + value.norm()).log10()));
-    let told = done(&folder, "spectrum picture.png --window hann -o spectrum.png");
+    let told = done(&folder, "spectrum image.png --window hann -o spectrum.png");
     assert!(told.contains("hann window along both axes"), "{told}");
     let decoder = png::Decoder::new(std::io::Cursor::new(read(&folder, "spectrum.png")));
     let text = decoder.read_info().unwrap().info().utf8_text[0].get_text().unwrap();
@@ -75,9 +75,9 @@ fn a_window_is_applied_and_said() {
 #[test]
 fn colours_follow_the_gray_levels() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", ROWS, COLUMNS, &pixels(ROWS * COLUMNS));
+    write_png(&folder, "image.png", ROWS, COLUMNS, &pixels(ROWS * COLUMNS));
     let gray = spectrum(&folder, "");
-    done(&folder, "spectrum picture.png --colormap viridis -o colour.png");
+    done(&folder, "spectrum image.png --colormap viridis -o colour.png");
     let (_, _, colour, bytes) = read_png(&folder.path().join("colour.png"));
     assert_eq!(colour, png::ColorType::Rgb);
     let at = |level: u8| {
@@ -88,6 +88,6 @@ fn colours_follow_the_gray_levels() {
         let found = at(level).unwrap();
         assert!(found.iter().zip(expected).all(|(&a, b): (&u8, u8)| a.abs_diff(b) <= 3), "{found:?} is not {expected:?}");
     }
-    let output = papillon(&folder, "spectrum picture.png --colormap viridis -o -");
+    let output = papillon(&folder, "spectrum image.png --colormap viridis -o -");
     assert_eq!(output.stdout, read(&folder, "colour.png"));
 }

@@ -13,12 +13,12 @@ fn line() -> Vec<Complex64> {
 fn every_algorithm_on_every_device_equals_the_definition() {
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", LINE);
-    write_png(&folder, "picture.png", 8, 4, &pixels(32));
+    write_png(&folder, "image.png", 8, 4, &pixels(32));
     for transform in papillon::transforms::linear_transforms() {
         let (input, expected) = match transform.name {
             "dft" => ("line.csv", dft(&line())),
-            "dft2" => ("picture.png", dft2(&complex(&pixels(32)), 8, 4)),
-            _ => ("picture.png", by_definition(transform, &complex(&pixels(32)), 8, 4)),
+            "dft2" => ("image.png", dft2(&complex(&pixels(32)), 8, 4)),
+            _ => ("image.png", by_definition(transform, &complex(&pixels(32)), 8, 4)),
         };
         for algorithm in transform.algorithms {
             for device in ["cpu", "cpu-strided", "cpu-parallel", "gpu"] {
@@ -78,9 +78,9 @@ fn sizes_crop_and_pad_and_say_so() {
     let mut padded = line();
     padded.resize(11, Complex64::default());
     assert_near(&read_npy(&folder, "padded.npy"), &dft(&padded), 1e-13);
-    write_png(&folder, "picture.png", 3, 5, &pixels(15));
-    done(&folder, "transform picture.png -t dft2 --size 4x2 -d cpu -o picture.npy");
-    let (_, shape, values) = parse_npy(&read(&folder, "picture.npy"));
+    write_png(&folder, "image.png", 3, 5, &pixels(15));
+    done(&folder, "transform image.png -t dft2 --size 4x2 -d cpu -o image.npy");
+    let (_, shape, values) = parse_npy(&read(&folder, "image.npy"));
     assert_eq!(shape, "4, 2");
     let p = pixels(15);
     assert_near(&values, &dft2(&complex(&[p[0], p[1], p[5], p[6], p[10], p[11], 0, 0]), 4, 2), 1e-6);
@@ -141,21 +141,21 @@ fn any_length_runs_anywhere_without_a_named_algorithm() {
         assert!(told.contains(&format!("dft by {algorithm} on ")), "{told}");
         assert_near(&read_npy(&folder, "result.npy"), &dft(&complex(&samples[..n])), 1e-6);
     }
-    write_png(&folder, "picture.png", 17, 37, &samples);
+    write_png(&folder, "image.png", 17, 37, &samples);
     let expected = dft2(&complex(&samples), 17, 37);
     for device in ["gpu", "cpu", "cpu-parallel"] {
-        done(&folder, &format!("transform picture.png -t dft2 -a stockham -d {device} -o result.npy"));
+        done(&folder, &format!("transform image.png -t dft2 -a stockham -d {device} -o result.npy"));
         assert_near(&read_npy(&folder, "result.npy"), &expected, 1e-6);
     }
-    let told = refused(&folder, "transform picture.png -t dft2 -a cooley-tukey -d gpu -o none.npy", 2);
+    let told = refused(&folder, "transform image.png -t dft2 -a cooley-tukey -d gpu -o none.npy", 2);
     assert!(told.contains("powers of two") && told.contains("-a bluestein"), "{told}");
 }
 
 #[test]
 fn a_picture_survives_the_way_there_and_back() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", 21, 34, &pixels(21 * 34));
-    done(&folder, "transform picture.png -t dft2 -o spectrum.npy");
+    write_png(&folder, "image.png", 21, 34, &pixels(21 * 34));
+    done(&folder, "transform image.png -t dft2 -o spectrum.npy");
     let told = done(&folder, "transform spectrum.npy -t dft2 --inverse -o back.png");
     assert!(told.contains("the real part is written") && told.contains("8 bits"), "{told}");
     assert_eq!(read_png(&folder.path().join("back.png")), (34, 21, png::ColorType::Grayscale, pixels(21 * 34)));
@@ -165,16 +165,16 @@ fn a_picture_survives_the_way_there_and_back() {
 #[test]
 fn what_no_format_holds_is_refused_before_the_work() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", 21, 34, &pixels(21 * 34));
+    write_png(&folder, "image.png", 21, 34, &pixels(21 * 34));
     write(&folder, "rows.csv", "0,2,-1,1\n-1,2,0,1\n");
     write(&folder, "complex.csv", "real,imaginary\n1,2\n3,4\n");
     for (call, words) in [
-        ("transform picture.png -t dft2 -o x.png", ["complex", ".npy"]),
+        ("transform image.png -t dft2 -o x.png", ["complex", ".npy"]),
         ("transform nowhere.png -t dft2 -o x.tiff", ["complex", ".npy"]),
         ("transform complex.csv -t walsh -o x.wav", ["complex", ".npy"]),
-        ("transform picture.png -t haar -o x.wav", ["21 rows", ".npy"]),
-        ("threshold picture.png --keep 5% -o x.wav", ["21 rows", ".npy"]),
-        ("convolve picture.png picture.png --cyclic -o x.wav", ["21 rows", ".npy"]),
+        ("transform image.png -t haar -o x.wav", ["21 rows", ".npy"]),
+        ("threshold image.png --keep 5% -o x.wav", ["21 rows", ".npy"]),
+        ("convolve image.png image.png --cyclic -o x.wav", ["21 rows", ".npy"]),
         ("convolve complex.csv complex.csv --cyclic -o x.png", ["complex", ".npy"]),
         ("solve rows.csv -o x.png", ["whole", ".npy"]),
     ] {

@@ -6,12 +6,12 @@ use super::*;
 fn odd_pictures_come_back_byte_for_byte() {
     let folder = TempDir::new().unwrap();
     let bytes = pixels(37 * 53);
-    write_png(&folder, "picture.png", 37, 53, &bytes);
+    write_png(&folder, "image.png", 37, 53, &bytes);
     for options in
         ["-t cdf97-2 --levels 6", "-t cdf97-2 --levels 3 --boundary periodic", "-t d4-2 --levels 2", "-t cdf97 --levels 5", "-t d4"]
     {
         for device in ["cpu-parallel", "gpu"] {
-            done(&folder, &format!("transform picture.png {options} -d {device} -o coefs.npy"));
+            done(&folder, &format!("transform image.png {options} -d {device} -o coefs.npy"));
             done(&folder, &format!("transform coefs.npy {options} -d {device} --inverse -o back.png"));
             assert_eq!(read_png(&folder.path().join("back.png")).3, bytes, "{options} on {device}");
         }

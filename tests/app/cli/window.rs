@@ -5,8 +5,8 @@ use super::*;
 #[test]
 fn a_snapshot_has_the_size_that_was_asked_for() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", 32, 32, &pixels(32 * 32));
-    done(&folder, "snapshot picture.png --preset flow-graph --theme light --size 800x600 -o window.png");
+    write_png(&folder, "image.png", 32, 32, &pixels(32 * 32));
+    done(&folder, "snapshot image.png --preset flow-graph --theme light --size 800x600 -o window.png");
     let (width, height, _, bytes) = read_png(&folder.path().join("window.png"));
     assert_eq!((width, height), (800, 600));
     assert!(bytes.iter().any(|&byte| byte != bytes[0]), "the window is one colour");
@@ -37,12 +37,12 @@ fn without_a_display_the_workspace_is_written() {
 #[test]
 fn a_session_is_drawn_as_the_window_saved_it() {
     let folder = TempDir::new().unwrap();
-    write_png(&folder, "picture.png", 32, 32, &pixels(32 * 32));
+    write_png(&folder, "image.png", 32, 32, &pixels(32 * 32));
     let mut memory = papillon::ui::Memory { theme: egui::ThemePreference::Light, ..Default::default() };
-    memory.settings.origin = papillon::ui::Origin::File(folder.path().join("picture.png"));
+    memory.settings.origin = papillon::ui::Origin::File(folder.path().join("image.png"));
     papillon::ui::save_session(&memory, &folder.path().join("mine.json")).unwrap();
     done(&folder, "snapshot --session mine.json --size 800x600 -o session.png");
-    done(&folder, "snapshot picture.png --theme light --size 800x600 -o window.png");
+    done(&folder, "snapshot image.png --theme light --size 800x600 -o window.png");
     // Times differ from run to run, and little else does.
     let [session, window] = ["session.png", "window.png"].map(|name| read_png(&folder.path().join(name)).3);
     let n_differ = session.iter().zip(&window).filter(|(a, b)| a.abs_diff(**b) > 40).count();

@@ -1,6 +1,6 @@
 //! Layouts, commands, choices and files, which concern every pane.
 
-use super::{Window, choose, click, memory, run, set, settle, small_picture, wait, window, workspace};
+use super::{Window, choose, click, memory, run, set, settle, small_image, wait, window, workspace};
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Node;
@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 /// The layout of the first start with a small image.
 fn small_window() -> Window {
-    window(memory(Preset::Image, small_picture(), "dft2"), Vec::new())
+    window(memory(Preset::Image, small_image(), "dft2"), Vec::new())
 }
 
 fn fixture(name: &str) -> PathBuf {
@@ -33,7 +33,7 @@ fn only_spectra_have_frequencies_and_a_middle() {
 fn the_first_start_shows_image_spectrum_graph_and_times() {
     let window = window(Memory::default(), Vec::new());
     let report = workspace(&window).report().unwrap();
-    assert!(report.picture.is_some() && report.source.is_some() && report.line.is_some(), "every view is requested and computed");
+    assert!(report.image.is_some() && report.source.is_some() && report.line.is_some(), "every view is requested and computed");
     for name in ["Source image", "Spectrum image"] {
         let rect = window.get_by_role_and_label(Role::Image, name).rect();
         assert!(rect.width() > 100.0 && rect.height() > 60.0, "{name} is visible: {rect:?}");
@@ -70,7 +70,7 @@ fn double_precision_is_computed_on_a_gpu_that_has_it() {
         let report = workspace(&window).report().unwrap();
         let outcome = report.outcome().unwrap();
         assert_eq!(outcome.precision, precision);
-        assert!(outcome.error.unwrap() < most && report.picture.is_some(), "{label}: error {:?}", outcome.error);
+        assert!(outcome.error.unwrap() < most && report.image.is_some(), "{label}: error {:?}", outcome.error);
     }
     assert!(window.query_by_label_contains("complex, double precision").is_some());
 }
@@ -119,7 +119,7 @@ fn a_slider_of_a_generator_changes_the_report() {
     settle(&mut window);
     let after = workspace(&window).report().unwrap().clone();
     assert!(before.request.job != after.request.job, "another signal is transformed");
-    assert_ne!(before.picture.as_ref().unwrap().rgba, after.picture.as_ref().unwrap().rgba);
+    assert_ne!(before.image.as_ref().unwrap().rgba, after.image.as_ref().unwrap().rgba);
 }
 
 #[test]
@@ -291,9 +291,9 @@ fn the_window_is_drawn_without_a_display() {
         session: None,
     };
     papillon::ui::snapshot(&snapshot, &out).unwrap();
-    let picture = papillon::signal::load(&out).unwrap();
-    assert_eq!((picture.rows, picture.columns), (500, 800));
-    let (low, high) = picture.min_max(papillon::signal::ChannelChoice::Luma).unwrap().unwrap();
+    let image = papillon::signal::load(&out).unwrap();
+    assert_eq!((image.rows, image.columns), (500, 800));
+    let (low, high) = image.min_max(papillon::signal::ChannelChoice::Luma).unwrap().unwrap();
     assert!(low < 60.0 && high > 200.0, "the image shows something: {low} to {high}");
 }
 

@@ -53,7 +53,7 @@ fn memory(preset: Preset, origin: Origin, transform: &str) -> Memory {
 }
 
 /// A checkerboard of 32 × 32, so that the tests are quick.
-fn small_picture() -> Origin {
+fn small_image() -> Origin {
     let entry = GENERATORS.iter().find(|entry| entry.name == "Checkerboard").unwrap();
     let Generator::Checkerboard(mut board) = (entry.default)() else { unreachable!() };
     (board.rows, board.columns) = (32, 32);

@@ -1,6 +1,6 @@
 //! The panes *Spectrum* and *Spectrum image*: units, labels, and results without finite values.
 
-use super::{Window, choose, memory, says, settle, small_picture, window, workspace};
+use super::{Window, choose, memory, says, settle, small_image, window, workspace};
 use egui_kittest::kittest::Queryable as _;
 use papillon::ui::{FrequencyUnit, Origin, Preset};
 use std::path::PathBuf;
@@ -40,10 +40,8 @@ fn frequencies_count_as_the_signal_does() {
     assert_eq!(unit(&recording), FrequencyUnit::Hertz);
     let plot = window_of(Preset::Signal, &folder, "again.wav", &std::fs::read(folder.path().join("tone.wav")).unwrap());
     assert!(plot.query_by_label_contains("frequency (Hz)").is_some());
-    let picture = window(memory(Preset::Image, small_picture(), "dft2"), Vec::new());
-    assert!(
-        picture.query_by_label("Cycles per pixel").is_some() && picture.query_by_label_contains("frequency (cycles per pixel)").is_some()
-    );
+    let image = window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
+    assert!(image.query_by_label("Cycles per pixel").is_some() && image.query_by_label_contains("frequency (cycles per pixel)").is_some());
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The pane *Timing* as a user sees it: sums of runs, sweeps as they arrive, plots, and records.
 
-use super::{Window, choose, click, memory, run, set, settle, small_picture, wait, window_of, workspace};
+use super::{Window, choose, click, memory, run, set, settle, small_image, wait, window_of, workspace};
 use egui_kittest::kittest::Queryable as _;
 use papillon::bench::{Record, SweepEnd};
 use papillon::ui::{Command, Preset, Workspace};
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// A window with the preset *Benchmark* and a small image, which keeps its records in a folder.
 fn window(folder: &Path) -> Window {
     let measured = folder.join("measured.json");
-    window_of(move |ctx| Workspace::new(ctx, memory(Preset::Benchmark, small_picture(), "dft2"), Vec::new()).remembering(measured))
+    window_of(move |ctx| Workspace::new(ctx, memory(Preset::Benchmark, small_image(), "dft2"), Vec::new()).remembering(measured))
 }
 
 /// The files of the records in a folder.
@@ -140,7 +140,7 @@ fn an_experiment_of_a_paper_is_one_click() {
 #[test]
 fn no_column_is_cut_in_a_narrow_pane() {
     // The preset with the smallest pane *Timing*.
-    let mut window = super::window(memory(Preset::Image, small_picture(), "dft2"), Vec::new());
+    let mut window = super::window(memory(Preset::Image, small_image(), "dft2"), Vec::new());
     let complete = |window: &Window| workspace(window).report().and_then(|report| report.outcome()).is_some_and(|outcome| outcome.complete);
     wait(&mut window, "there is no comparison", complete);
     window.run_steps(3);

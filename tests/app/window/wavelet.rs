@@ -44,8 +44,8 @@ fn a_threshold_acts_on_an_image_at_once() {
     assert!(window.query_by_label_contains("4 levels of cdf97-2").is_some());
     assert!(window.query_by_label("LL4").is_some() && window.query_by_label("HL1").is_some(), "the table names the bands");
     click(&mut window, "Threshold");
-    for picture in ["Original image", "Reconstructed image", "Difference"] {
-        assert!(window.query_by_label(picture).is_some(), "{picture} is not shown");
+    for image in ["Original image", "Reconstructed image", "Difference"] {
+        assert!(window.query_by_label(image).is_some(), "{image} is not shown");
     }
     assert!(window.query_by_label_contains("98 of 1961 coefficients").is_some(), "5 % of 37 × 53 are 98");
     assert!(window.query_by_label_contains(" dB").is_some());
