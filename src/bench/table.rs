@@ -31,7 +31,7 @@ impl Column {
     }
 }
 
-const COLUMNS: [Column; 16] = [
+const COLUMNS: [Column; 17] = [
     Column::new("transform", 0, |cells| cells.name.clone()),
     Column::new("device", 0, |cells| device(cells.measurement)),
     Column::new("size", 0, |cells| size(cells.measurement)),
@@ -40,7 +40,7 @@ const COLUMNS: [Column; 16] = [
         3,
         |cells| if cells.measurement.n_launches == 0 { "–".into() } else { cells.measurement.n_launches.to_string() },
     ),
-    Column::new("MB", 4, |cells| cells.measurement.bytes_moved.map_or_else(|| "–".into(), |bytes| short(bytes as f64 / 1e6))),
+    Column::new("copies", 4, |cells| ratio(cells.figures.copies)),
     Column::new("kernels µs", 0, |cells| short(cells.measurement.kernel().median)),
     Column::new("± %", 0, |cells| {
         let kernel = cells.measurement.kernel();
@@ -49,7 +49,8 @@ const COLUMNS: [Column; 16] = [
     Column::new("n", 2, |cells| cells.measurement.kernel().n.to_string()),
     Column::new("GB/s", 0, |cells| short(cells.figures.gbyte_per_sec)),
     Column::new("Gflop/s", 0, |cells| short(cells.figures.gflop_per_sec)),
-    Column::new("× floor", 0, |cells| cells.figures.over_floor.map_or_else(|| "–".into(), short)),
+    Column::new("× floor", 0, |cells| ratio(cells.figures.over_floor)),
+    Column::new("× copies", 0, |cells| ratio(cells.figures.over_copies)),
     Column::new("error", 0, |cells| {
         let error = format!("{:.1e}", cells.measurement.error);
         if cells.measurement.is_right() { error } else { format!("WRONG {error}") }
@@ -151,6 +152,11 @@ fn size(measurement: &Measurement) -> String {
     }
 }
 
+/// A ratio, or a dash where there is none.
+fn ratio(ratio: Option<f64>) -> String {
+    ratio.map_or_else(|| "–".into(), short)
+}
+
 /// A number with three significant digits and no exponent.
 fn short(number: f64) -> String {
     match number.abs() {
@@ -171,7 +177,7 @@ mod tests {
     #[test]
     fn the_table_holds_the_numbers_of_the_record() {
         let text = table(&record());
-        for cell in ["dft stockham", "the other", "4×1024", "0.13", " 12.5 ", "1.5e-7", "A GPU, of 8 …", "3.00"] {
+        for cell in ["dft stockham", "the other", "4×1024", "0.13", " 12.5 ", "1.5e-7", "A GPU, of 8 …", "3.00", "1.50"] {
             assert!(text.contains(cell) || cell == "A GPU, of 8 …", "{cell} is missing in\n{text}");
         }
         assert_eq!(text.lines().count(), 1 + 3);
@@ -189,7 +195,7 @@ mod tests {
         record.sweep.lines[0].transform = "reed-muller".into();
         let wide = table(&record);
         assert!(wide.lines().all(|line| line.chars().count() <= WIDTH), "{wide}");
-        for heading in ["kernels µs", "± %", "GB/s", "Gflop/s", "× floor", "error", "WRONG 5.0e-1", "total µs"] {
+        for heading in ["kernels µs", "± %", "GB/s", "Gflop/s", "× floor", "× copies", "error", "WRONG 5.0e-1", "total µs"] {
             assert!(wide.contains(heading), "{heading} is missing in\n{wide}");
         }
         assert!(!wide.contains("transfers"), "{wide}");

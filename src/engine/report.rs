@@ -215,6 +215,11 @@ impl Outcome {
         schedule.launches.get(index).map(|launch| self.bytes(launch.bytes_moved(plan) / plan.ring.bytes_per_lane() as u64, plan.ring))
     }
 
+    /// Time in µs that a plain copy of the bytes of a launch takes on the device: the floor of the launch's own traffic. `None` before the copy is measured.
+    pub fn launch_floor(&self, index: usize) -> Option<f64> {
+        Some(self.copy_micros? * self.launch_bytes(index)? as f64 / self.bytes_once().max(1) as f64)
+    }
+
     /// Bytes that any algorithm has to read once and to write once: all inputs and all outputs.
     pub fn bytes_once(&self) -> u64 {
         match &self.plan {

@@ -210,7 +210,12 @@ fn memory_bound_ui(ui: &mut Ui, history: &RunHistory, outcome: &Outcome) {
     let moved: Option<u64> =
         outcome.schedule.as_ref().and_then(|schedule| (0..schedule.launches.len()).map(|launch| outcome.launch_bytes(launch)).sum());
     let needed = match moved.filter(|moved| *moved > 0) {
-        Some(moved) => format!("{} must be read and written once, and the launches move {}", bytes(outcome.bytes_once()), bytes(moved)),
+        Some(moved) => format!(
+            "{} must be read and written once, and the launches move {}, {} copies",
+            bytes(outcome.bytes_once()),
+            bytes(moved),
+            number(moved as f64 / outcome.bytes_once().max(1) as f64, 3)
+        ),
         None => format!("{} must be read and written once", bytes(outcome.bytes_once())),
     };
     let text = match outcome.copy_micros {

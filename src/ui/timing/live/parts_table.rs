@@ -1,4 +1,4 @@
-//! The parts of a run as a table: newest time, median, quartiles, and the rate of bytes. A hover shows the columns that do not fit.
+//! The parts of a run as a table: newest time, median, the ratio to a copy of the same bytes, quartiles, and the rate of bytes. A hover shows the columns that do not fit.
 
 use super::super::super::run_history::{RunHistory, RunSummary};
 use super::super::super::theme::GRID;
@@ -10,7 +10,7 @@ use egui::text::{LayoutJob, TextWrapping};
 use egui::{Grid, Rect, TextStyle, Ui};
 
 /// The names of the columns; a narrow pane leaves out the last ones.
-const COLUMNS: [&str; 5] = ["newest", "median", "quartiles", "rate", "moved"];
+const COLUMNS: [&str; 6] = ["newest", "median", "× copy", "quartiles", "rate", "moved"];
 /// Distance between two columns, in points.
 const SPACING: f32 = 3.0 * GRID;
 /// Width of the swatch before a name, in points.
@@ -26,12 +26,21 @@ struct PartRow {
 }
 
 impl PartRow {
-    fn new(part: Option<RunPart>, name: String, micros: f64, summary: Option<RunSummary>, moved: Option<u64>) -> Self {
+    fn new(
+        part: Option<RunPart>,
+        name: String,
+        micros: f64,
+        summary: Option<RunSummary>,
+        (moved, floor): (Option<u64>, Option<f64>),
+    ) -> Self {
         let summarised = |text: fn(RunSummary) -> String| summary.map_or(String::new(), text);
         let moved = moved.filter(|_| micros > 0.0);
         let cells = [
             duration(micros),
             summarised(|summary| duration(summary.median)),
+            floor
+                .filter(|floor| *floor > 0.0)
+                .map_or(String::new(), |floor| number(summary.map_or(micros, |summary| summary.median) / floor, 3)),
             summarised(|summary| format!("{} – {}", duration(summary.quartiles[0]), duration(summary.quartiles[1]))),
             moved.map_or(String::new(), |moved| rate(moved, micros)),
             moved.map_or(String::new(), bytes),
@@ -77,14 +86,17 @@ fn rows(history: &RunHistory, newest: &Times, outcome: &Outcome) -> Vec<PartRow>
     let mut rows: Vec<PartRow> = parts(newest)
         .filter(|(part, micros)| is_there(*part, *micros))
         .map(|(part, micros)| {
-            let moved = if let RunPart::Launch(launch) = part { outcome.launch_bytes(launch) } else { None };
-            PartRow::new(Some(part), title(part, outcome), micros, history.summary(|times| of_part(times, part)), moved)
+            let traffic = match part {
+                RunPart::Launch(launch) => (outcome.launch_bytes(launch), outcome.launch_floor(launch)),
+                _ => (None, None),
+            };
+            PartRow::new(Some(part), title(part, outcome), micros, history.summary(|times| of_part(times, part)), traffic)
         })
         .collect();
     let (total, first) = (history.summary(|times| times.total_micros), history.first());
-    rows.push(PartRow::new(None, "Total".into(), newest.total_micros, total, None));
-    rows.push(PartRow::new(None, "First run: preparation".into(), first.prepare_micros, None, None));
-    rows.push(PartRow::new(None, "First run: the rest".into(), first.total_micros, None, None));
+    rows.push(PartRow::new(None, "Total".into(), newest.total_micros, total, (None, None)));
+    rows.push(PartRow::new(None, "First run: preparation".into(), first.prepare_micros, None, (None, None)));
+    rows.push(PartRow::new(None, "First run: the rest".into(), first.total_micros, None, (None, None)));
     rows
 }
 
