@@ -77,7 +77,7 @@ fn cases(sweep: &Sweep, devices: &mut Devices) -> Vec<(usize, Shape)> {
     let mut cases = Vec::new();
     for (index, line) in sweep.lines.iter().enumerate() {
         // A missing device becomes a failure of its cases.
-        let device = devices.place(&line.device).map_or_else(|_| line.device.to_string(), |(place, _)| named(&place));
+        let device = devices.backend(&line.device).map_or_else(|_| line.device.to_string(), |(backend, _)| named(&backend));
         for &shape in &line.shapes {
             let what = (&line.label, &line.transform, &line.algorithm, line.parameters, line.cut, line.precision, device.clone(), shape);
             if !seen.contains(&what) {

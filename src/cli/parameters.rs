@@ -39,7 +39,7 @@ pub(super) struct ParameterArguments {
 /// The parameters of a wavelet transform.
 #[derive(Debug, Args)]
 pub(super) struct WaveletArguments {
-    /// Levels of a wavelet transform [default: 4, or as many as the size allows].
+    /// Levels of a wavelet transform [default: 4, or the most that the size allows].
     #[arg(long, value_name = "LEVELS", value_parser = from_zero::<usize>, allow_negative_numbers = true)]
     levels: Option<usize>,
     /// Boundary extension of a wavelet transform: symmetric (mirrored at the first and last sample) or periodic [default: symmetric].

@@ -189,7 +189,7 @@ fn say_samples(Outcome { shape, axes, .. }: &Outcome) {
     match n {
         ..2 => {}
         _ if n % 2 == 0 => {
-            say(&format!("{} samples a {line}: --size {} takes the odd number that has as many values", integer(n), size(n + 1)))
+            say(&format!("{} samples a {line}: --size {} takes the odd number with the same number of values", integer(n), size(n + 1)))
         }
         _ => say(&format!(
             "{} samples a {line}, as no even number has such a last value: --size {} takes that number nevertheless",

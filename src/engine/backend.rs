@@ -24,8 +24,8 @@ pub enum DeviceChoice {
 
 impl DeviceChoice {
     /// The CPU with this order of loops or threads.
-    pub(super) fn of(way: CpuBackend) -> Self {
-        match way {
+    pub(super) fn of(cpu_backend: CpuBackend) -> Self {
+        match cpu_backend {
             CpuBackend::Sequential(LoopOrder::Local) => Self::Cpu,
             CpuBackend::Sequential(LoopOrder::Strided) => Self::CpuStrided,
             CpuBackend::Parallel => Self::CpuParallel,
@@ -72,9 +72,9 @@ pub enum Backend {
 
 impl Backend {
     /// How the CPU does the parts that no GPU runs.
-    pub(super) fn way(&self) -> CpuBackend {
+    pub(super) fn cpu_backend(&self) -> CpuBackend {
         match self {
-            Self::Cpu(way) => *way,
+            Self::Cpu(cpu_backend) => *cpu_backend,
             Self::Gpu(_) => CpuBackend::Parallel,
         }
     }

@@ -27,7 +27,7 @@ pub struct Resolved {
     /// How its plan is cut.
     pub cut: Cut,
     /// The device that runs it.
-    pub place: Backend,
+    pub backend: Backend,
     /// Why, if the choice was automatic.
     pub reason: String,
     /// Shape of the samples, rows × columns.
@@ -52,37 +52,37 @@ pub fn resolve(job: &Job, devices: &mut Devices) -> Result<Resolved, EngineError
     halves::check(job, transform)?;
     let parameters = halves::settled(job, transform)?;
     let job = &Job { parameters, ..job.clone() };
-    let (place, why_here) = devices.place(&job.device)?;
+    let (backend, why_here) = devices.backend(&job.device)?;
     let (candidates, (algorithm, cut, why_so)) = match job.algorithm {
         Some(name) => (Vec::new(), (transform.algorithm(name)?, job.cut, String::new())),
         None => {
-            let candidates = candidates(transform, &place, shape, job, devices.measured());
-            let taken = choose(transform, &candidates, &place, shape, job);
+            let candidates = candidates(transform, &backend, shape, job, devices.measured());
+            let taken = choose(transform, &candidates, &backend, shape, job);
             (candidates, taken)
         }
     };
-    if has_strided_loops(&place) && algorithm.plan_fn().is_none() {
+    if has_strided_loops(&backend) && algorithm.plan_fn().is_none() {
         return Err(EngineError::OwnLoops { algorithm: algorithm.name });
     }
     // A job without a GPU plan moves to the CPU if the device was left open; a device that was asked for is kept.
-    let place = match (place, algorithm.plan_fn(), &job.device) {
+    let backend = match (backend, algorithm.plan_fn(), &job.device) {
         (Backend::Gpu(_), None, DeviceChoice::Auto) => Backend::Cpu(CpuBackend::Parallel),
         (Backend::Gpu(_), None, _) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
-        (place, ..) => place,
+        (backend, ..) => backend,
     };
     // On a CPU the caches already serve a direct method.
-    let cut = match place {
+    let cut = match backend {
         Backend::Cpu(_) if algorithm.schedules().usual == ScheduleKind::Stages => cut,
         _ => cut.of(algorithm),
     };
     let reason = [why_so.as_str(), why_here].into_iter().filter(|why| !why.is_empty()).collect::<Vec<_>>().join("; ");
-    Ok(Resolved { transform, algorithm, parameters, cut, place, reason, shape, candidates })
+    Ok(Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates })
 }
 
 /// The algorithms that can compute a job on a backend, in the order of the table.
-fn candidates(transform: &'static Transform, place: &Backend, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
-    let precision = precision(job, place);
-    let candidates = match place {
+fn candidates(transform: &'static Transform, backend: &Backend, shape: Shape, job: &Job, measured: &Measured) -> Vec<Candidate> {
+    let precision = precision(job, backend);
+    let candidates = match backend {
         Backend::Gpu(device) => estimated(transform, device.limits().in_precision(precision), shape, job.parameters, job.cut),
         Backend::Cpu(_) => {
             let takes = |algorithm: &&Algorithm| algorithm.plan_fn().is_none_or(|build| build(shape, job.parameters).is_ok());
@@ -90,12 +90,12 @@ fn candidates(transform: &'static Transform, place: &Backend, shape: Shape, job:
             transform.algorithms.iter().filter(takes).map(unknown).collect()
         }
     };
-    with_measured(candidates, measured, &MeasuredOn::at(place, precision), transform.name, shape, job.cut)
+    with_measured(candidates, measured, &MeasuredOn::at(backend, precision), transform.name, shape, job.cut)
 }
 
 /// The precision in which a job runs on a backend: a GPU uses double precision only if it is asked for.
-pub(super) fn precision(job: &Job, place: &Backend) -> Precision {
-    match (place, job.is_double()) {
+pub(super) fn precision(job: &Job, backend: &Backend) -> Precision {
+    match (backend, job.is_double()) {
         (Backend::Gpu(_), _) => job.precision.unwrap_or_default(),
         (Backend::Cpu(_), true) => Precision::Double,
         (Backend::Cpu(_), false) => Precision::Single,
@@ -147,14 +147,14 @@ fn with_measured(
 fn choose(
     transform: &'static Transform,
     candidates: &[Candidate],
-    place: &Backend,
+    backend: &Backend,
     shape: Shape,
     job: &Job,
 ) -> (&'static Algorithm, Cut, String) {
     let known = |name: &str| transform.algorithm(name).ok();
-    let drawn = has_strided_loops(place) || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
-    let allowed = |algorithm: &Algorithm| matches!(place, Backend::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
-    let with_flow_graph = if drawn && matches!(place, Backend::Cpu(_)) { " that has a flow graph" } else { "" };
+    let drawn = has_strided_loops(backend) || job.prefer_plan && shape.len() <= LARGEST_PREFERRED_PLAN;
+    let allowed = |algorithm: &Algorithm| matches!(backend, Backend::Gpu(_)) || !drawn || algorithm.plan_fn().is_some();
+    let with_flow_graph = if drawn && matches!(backend, Backend::Cpu(_)) { " that has a flow graph" } else { "" };
     let rated = candidates.iter().filter_map(|candidate| Some((candidate, known(candidate.algorithm)?, rating(candidate.speed)?)));
     let fastest = rated.filter(|(_, algorithm, _)| allowed(algorithm)).min_by(|a, b| a.2.total_cmp(&b.2));
     if let Some((candidate, algorithm, _)) = fastest {
@@ -167,7 +167,7 @@ fn choose(
     }
     let plan = transform.first_plan_for(shape, job.parameters);
     let fits = candidates.iter().any(|candidate| candidate.algorithm == plan.name);
-    let (algorithm, why) = match (transform.library(), place) {
+    let (algorithm, why) = match (transform.library(), backend) {
         (None, _) => (plan, "the fastest"),
         // A device that was asked for reports itself that it has no plan for the shape.
         (_, Backend::Gpu(_)) if job.device != DeviceChoice::Auto => (plan, ""),
@@ -180,8 +180,8 @@ fn choose(
 }
 
 /// Whether the loops of a plan are exchanged, which no library does.
-fn has_strided_loops(place: &Backend) -> bool {
-    matches!(place, Backend::Cpu(CpuBackend::Sequential(LoopOrder::Strided)))
+fn has_strided_loops(backend: &Backend) -> bool {
+    matches!(backend, Backend::Cpu(CpuBackend::Sequential(LoopOrder::Strided)))
 }
 
 /// The number that ranks a candidate; the candidates of one job are all measured or all estimated.

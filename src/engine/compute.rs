@@ -46,7 +46,7 @@ pub fn solve(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<So
 pub(super) struct Ready {
     pub(super) job: Job,
     pub(super) work: Work,
-    pub(super) place: Backend,
+    pub(super) backend: Backend,
     /// The outcome as far as it is known before a run.
     pub(super) blank: Outcome,
 }
@@ -65,64 +65,66 @@ impl Ready {
     /// Makes the choices of a job.
     pub(super) fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         if transform(job.transform)?.input == Input::Equations {
-            let (elimination, place, blank) = elimination::prepare(job, devices)?;
-            return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), place, blank });
+            let (elimination, backend, blank) = elimination::prepare(job, devices)?;
+            return Ok(Self { job: job.clone(), work: Work::System(Box::new(elimination)), backend, blank });
         }
-        let Resolved { transform, algorithm, parameters, cut, place, reason, shape, candidates } = resolve(job, devices)?;
+        let Resolved { transform, algorithm, parameters, cut, backend, reason, shape, candidates } = resolve(job, devices)?;
         let job = Job { cut, parameters, ..convolve::joined(job)?.into_owned() };
         let result_shape = transform.result_shape(shape, parameters);
         let blank = Outcome {
             parameters,
             reason,
             candidates,
-            device: place.name(),
+            device: backend.name(),
             ..Outcome::new(algorithm.name, result_shape, transform.axes(parameters), contents(transform, &job))
         };
-        let work = match (algorithm.plan_fn(), &place) {
+        let work = match (algorithm.plan_fn(), &backend) {
             (Some(build), _) => Work::Plan(lanes::fitted(build(shape, parameters)?, &job)?),
             (None, Backend::Gpu(_)) => return Err(EngineError::CpuOnly { algorithm: algorithm.name }),
             (None, Backend::Cpu(_)) => Work::Library(transform),
         };
-        Ok(Self::of(job, work, place, blank))
+        Ok(Self::of(job, work, backend, blank))
     }
 
     /// A job with its choices. Integers that the device would round are moved to the CPU.
-    pub(super) fn of(job: Job, work: Work, mut place: Backend, mut blank: Outcome) -> Self {
+    pub(super) fn of(job: Job, work: Work, mut backend: Backend, mut blank: Outcome) -> Self {
         match &work {
             Work::Plan(fitted) => {
-                let moved = keep_exact(fitted, &job, &mut place);
+                let moved = keep_exact(fitted, &job, &mut backend);
                 let parts = [blank.reason.as_str(), moved, fitted.note.as_str()];
                 blank.reason = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("; ");
-                blank.precision = fitted.precision(&job, &place);
+                blank.precision = fitted.precision(&job, &backend);
             }
             Work::Library(_) => blank.precision = library::precision(&job),
             Work::System(_) => {}
         }
-        blank.device = place.name();
-        blank.software_gpu = place.is_software_gpu();
-        Self { job, work, place, blank }
+        blank.device = backend.name();
+        blank.software_gpu = backend.is_software_gpu();
+        Self { job, work, backend, blank }
     }
 
     /// Runs the job; the time since `start` counts as its preparation.
     pub(super) fn run(&self, devices: &mut Devices, start: Instant, cancel: &AtomicBool) -> Result<Computed, EngineError> {
         if let Work::System(elimination) = &self.work {
-            return elimination.run(&self.job, &self.place, self.blank.clone(), devices, cancel);
+            return elimination.run(&self.job, &self.backend, self.blank.clone(), devices, cancel);
         }
         let (job, mut outcome) = (&self.job, self.blank.clone());
         if let Work::Plan(fitted) = &self.work
             && let Some(bits) = fitted.bits()
         {
-            return packed::execute(fitted, bits, &self.place, outcome, start, (devices.memory(), cancel));
+            return packed::execute(fitted, bits, &self.backend, outcome, start, (devices.memory(), cancel));
         }
         let mut prepared = None;
-        let stored = match (&self.work, &self.place) {
-            (Work::Plan(fitted), Backend::Cpu(way)) => run_on_cpu(job, fitted, *way, start, cancel, (devices.memory(), &mut outcome))?,
+        let stored = match (&self.work, &self.backend) {
+            (Work::Plan(fitted), Backend::Cpu(cpu_backend)) => {
+                run_on_cpu(job, fitted, *cpu_backend, start, cancel, (devices.memory(), &mut outcome))?
+            }
             (Work::Plan(fitted), Backend::Gpu(device)) => {
                 let (stored, ran) = run_on_gpu(job, fitted, device, devices, start, cancel, &mut outcome)?;
                 prepared = Some(ran);
                 stored
             }
-            (Work::Library(transform), place) => library::run(job, transform, place.way(), cancel, &mut outcome.times)?,
+            (Work::Library(transform), backend) => library::run(job, transform, backend.cpu_backend(), cancel, &mut outcome.times)?,
             (Work::System(_), _) => unreachable!("a system has run above"),
         };
         Ok(Computed { stored, prepared, outcome })
@@ -140,8 +142,8 @@ fn contents(transform: &Transform, job: &Job) -> Contents {
 
 /// Moves work to the CPU and says why, if the GPU would round integers or lacks the precision that was asked for.
 /// On a device that was asked for by name, only integer types that it lacks are moved; numbers that it rounds stay there.
-fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Backend) -> &'static str {
-    let Backend::Gpu(device) = place else { return "" };
+fn keep_exact(fitted: &Fitted, job: &Job, backend: &mut Backend) -> &'static str {
+    let Backend::Gpu(device) = backend else { return "" };
     let why = match fitted.plan.ring {
         Ring::Integer(IntegerWidth::Bits64) if !device.info().int64 => "the GPU has no 64-bit integers",
         Ring::Integer(_) if !crate::gpu::lower::keeps_coefficients(&fitted.plan) => "the GPU would round the coefficients",
@@ -155,7 +157,7 @@ fn keep_exact(fitted: &Fitted, job: &Job, place: &mut Backend) -> &'static str {
         }
         _ => return "",
     };
-    *place = Backend::Cpu(CpuBackend::Parallel);
+    *backend = Backend::Cpu(CpuBackend::Parallel);
     why
 }
 
@@ -241,7 +243,7 @@ fn upload(job: &Job, fitted: &Fitted, prepared: &Prepared, cancel: &AtomicBool) 
 fn run_on_cpu(
     job: &Job,
     fitted: &Fitted,
-    way: CpuBackend,
+    cpu_backend: CpuBackend,
     start: Instant,
     cancel: &AtomicBool,
     (memory, outcome): (&mut Memory, &mut Outcome),
@@ -256,14 +258,14 @@ fn run_on_cpu(
     let start = Instant::now();
     let input = Lanes::of(&plan, job, outcome.precision)?;
     input.bring(memory, &plan);
-    outcome.times.launch_micros = input.run(memory, &plan, &schedule, way, cancel)?;
+    outcome.times.launch_micros = input.run(memory, &plan, &schedule, cpu_backend, cancel)?;
     let values = in_order(input.results(memory, &plan), job, fitted, outcome.precision);
     memory.trim();
     outcome.times.total_micros = micros(start);
     if plan.lanes <= DRAWN_LANES {
         let run = |prefix: &Plan| {
             input.bring(memory, prefix);
-            input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
+            input.run(memory, prefix, &Schedule::by_stage(prefix), cpu_backend, cancel)?;
             Ok(drawn(&input.results(memory, prefix), prefix.lanes))
         };
         let wide = input.wide();

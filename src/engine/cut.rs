@@ -17,7 +17,7 @@ pub enum Cut {
     Stages,
     /// One launch a stage, with these shapes of thread blocks on images.
     StagesIn(BlockScheme),
-    /// Sections: tiles finish the split sections alone, merge sections finish the borders between them.
+    /// Sections: tiles finish the split sections alone, merge sections finish the boundaries between them.
     SplitAndMerge(SplitAndMerge),
     /// Overlapped tiles, with at most this number of levels in a launch; 0 takes the number with the best estimate.
     Overlapped(usize),

@@ -62,7 +62,7 @@ impl Devices {
     ///
     /// # Errors
     /// When there is no such device, or it does not open.
-    pub fn place(&mut self, choice: &DeviceChoice) -> Result<(Backend, &'static str), EngineError> {
+    pub fn backend(&mut self, choice: &DeviceChoice) -> Result<(Backend, &'static str), EngineError> {
         let selection = match choice {
             DeviceChoice::Cpu => return Ok((Backend::Cpu(CpuBackend::Sequential(LoopOrder::Local)), "")),
             DeviceChoice::CpuStrided => return Ok((Backend::Cpu(CpuBackend::Sequential(LoopOrder::Strided)), "")),

@@ -91,15 +91,15 @@ pub(super) struct Elimination {
 pub(super) fn prepare(job: &Job, devices: &mut Devices) -> Result<(Elimination, Backend, Outcome), EngineError> {
     let system = System::of(&job.signal)?;
     let asked = job.algorithm.map(|name| TRIDIAGONAL.algorithm(name)).transpose()?;
-    let (place, why_here) = devices.place(&job.device)?;
+    let (backend, why_here) = devices.backend(&job.device)?;
     let (factored, condition) = factored(&system)?;
     let n = system.rows.len();
-    let Choice { algorithm, place, precision, why } = choose(job, n, asked, place, condition)?;
+    let Choice { algorithm, backend, precision, why } = choose(job, n, asked, backend, condition)?;
     let mut blank = Outcome { precision, ..Outcome::new(algorithm.name, Shape::line(n), Axes::Rows, Contents::Unknowns) };
     blank.add_note(&why);
     blank.add_note(why_here);
-    (blank.device, blank.software_gpu) = (place.name(), place.is_software_gpu());
-    Ok((Elimination { system, factored, condition, algorithm }, place, blank))
+    (blank.device, blank.software_gpu) = (backend.name(), backend.is_software_gpu());
+    Ok((Elimination { system, factored, condition, algorithm }, backend, blank))
 }
 
 /// The factors of a system and its condition number, as estimated; in balanced units where the first estimate looks singular.
@@ -122,21 +122,21 @@ fn factored(system: &System) -> Result<(FactoredMatrix, f64), SolveError> {
 /// The choices for a system.
 struct Choice {
     algorithm: &'static Algorithm,
-    place: Backend,
+    backend: Backend,
     precision: Precision,
     why: String,
 }
 
 /// Chooses algorithm, backend and precision as asked for. Automatic: reduction on a GPU if its precision keeps enough digits, else elimination on the CPU.
-fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, place: Backend, condition: f64) -> Result<Choice, EngineError> {
+fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, backend: Backend, condition: f64) -> Result<Choice, EngineError> {
     let on_cpu = job.precision.unwrap_or(Precision::Double);
     let has_plan = asked.is_none_or(|algorithm| algorithm.plan_fn().is_some());
     let draws = job.prefer_plan && n <= LARGEST_PREFERRED_PLAN;
-    let first = |place: &Backend| match place {
+    let first = |backend: &Backend| match backend {
         Backend::Cpu(_) if !draws => TRIDIAGONAL.library().unwrap_or(TRIDIAGONAL.first_plan()),
         _ => TRIDIAGONAL.first_plan(),
     };
-    let (place, mut why) = match place {
+    let (backend, mut why) = match backend {
         Backend::Gpu(_) if !has_plan && job.device == DeviceChoice::Auto => (Backend::Cpu(CpuBackend::Parallel), String::new()),
         Backend::Gpu(_) if !has_plan => return Err(EngineError::CpuOnly { algorithm: asked.map_or("", |algorithm| algorithm.name) }),
         Backend::Gpu(_)
@@ -149,11 +149,11 @@ fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, place: Backend
                 format!("single precision would keep too few digits at a condition number of {condition:.0e}"),
             )
         }
-        place => (place, String::new()),
+        backend => (backend, String::new()),
     };
-    let algorithm = asked.unwrap_or_else(|| first(&place));
+    let algorithm = asked.unwrap_or_else(|| first(&backend));
     if asked.is_none() && why.is_empty() {
-        why = match (&place, algorithm.plan_fn()) {
+        why = match (&backend, algorithm.plan_fn()) {
             (Backend::Gpu(_), _) => "the fastest on a GPU",
             (Backend::Cpu(_), Some(_)) => "the fastest that has a flow graph",
             (Backend::Cpu(_), None) => "the fastest on a CPU",
@@ -164,13 +164,13 @@ fn choose(job: &Job, n: usize, asked: Option<&'static Algorithm>, place: Backend
         let double = format!("{} has double precision only", algorithm.name);
         why = if why.is_empty() { double } else { format!("{why}; {double}") };
     }
-    let precision = match (&place, algorithm.plan_fn()) {
+    let precision = match (&backend, algorithm.plan_fn()) {
         // Elimination has double precision only.
         (Backend::Cpu(_), None) => Precision::Double,
         (Backend::Cpu(_), Some(_)) => on_cpu,
         (Backend::Gpu(_), _) => job.precision.unwrap_or_default(),
     };
-    Ok(Choice { algorithm, place, precision, why })
+    Ok(Choice { algorithm, backend, precision, why })
 }
 
 impl Elimination {
@@ -181,20 +181,20 @@ impl Elimination {
     pub(super) fn run(
         &self,
         job: &Job,
-        place: &Backend,
+        backend: &Backend,
         mut outcome: Outcome,
         devices: &mut Devices,
         cancel: &AtomicBool,
     ) -> Result<Computed, EngineError> {
         check(cancel)?;
         let system = &self.system;
-        let (mut x, mut prepared) = match (self.algorithm.plan_fn(), place) {
+        let (mut x, mut prepared) = match (self.algorithm.plan_fn(), backend) {
             (None, _) => (self.eliminated(self.algorithm.name, &mut outcome), None),
-            (Some(build), place) => {
+            (Some(build), backend) => {
                 let start = Instant::now();
                 let plan = Arc::new(build(outcome.shape, Parameters::default())?);
-                let (x, prepared) = match place {
-                    Backend::Cpu(way) => (self.run_on_cpu(&plan, *way, job, devices, start, cancel, &mut outcome)?, None),
+                let (x, prepared) = match backend {
+                    Backend::Cpu(cpu_backend) => (self.run_on_cpu(&plan, *cpu_backend, job, devices, start, cancel, &mut outcome)?, None),
                     Backend::Gpu(device) => self.run_on_gpu(&plan, device, job, devices, start, cancel, &mut outcome)?,
                 };
                 outcome.plan = Some(plan);
@@ -251,7 +251,7 @@ impl Elimination {
     fn run_on_cpu(
         &self,
         plan: &Plan,
-        way: CpuBackend,
+        cpu_backend: CpuBackend,
         job: &Job,
         devices: &mut Devices,
         start: Instant,
@@ -263,14 +263,14 @@ impl Elimination {
         let start = Instant::now();
         let (input, memory) = (Lanes::of_rows(&self.system.rows, outcome.precision), devices.memory());
         input.bring(memory, plan);
-        let launch_micros = input.run(memory, plan, &schedule, way, cancel)?;
+        let launch_micros = input.run(memory, plan, &schedule, cpu_backend, cancel)?;
         let x = unknowns(&input.results(memory, plan));
         memory.trim();
         outcome.times = Times { prepare_micros, launch_micros, total_micros: micros(start), ..Times::default() };
         outcome.schedule = Some(Arc::new(schedule));
         let run_prefix = |prefix: &Plan| {
             input.bring(memory, prefix);
-            input.run(memory, prefix, &Schedule::by_stage(prefix), way, cancel)?;
+            input.run(memory, prefix, &Schedule::by_stage(prefix), cpu_backend, cancel)?;
             Ok(input.row_results(memory, prefix))
         };
         outcome.values = drawn_rows(plan, &input, run_prefix)?;

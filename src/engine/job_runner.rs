@@ -23,7 +23,7 @@ pub struct JobRunner {
 enum Machinery {
     Gpu(Rotation),
     Cpu {
-        way: CpuBackend,
+        cpu_backend: CpuBackend,
         threads: Threads,
         lanes: Lanes,
         /// Memory with the samples; each is filled again after its run.
@@ -63,20 +63,20 @@ impl JobRunner {
                 Machinery::Rows { copies: vec![rows.clone(); n], next: 0, result: None }
             }
             _ => {
-                let place = &ready.place;
+                let backend = &ready.backend;
                 let lanes = match &ready.work {
                     Work::Library(transform) => library::input(&ready.job, transform, last.outcome.precision)?,
                     Work::Plan(fitted) => Lanes::of(&fitted.plan, &ready.job, last.outcome.precision)?,
                     Work::System(elimination) => Lanes::of_rows(&elimination.system.rows, last.outcome.precision),
                 };
                 let n = (rotated / lanes.bytes().max(1)).clamp(1, MOST_INPUTS) as usize;
-                let (way, threads) = (place.way(), Threads::of(place.way()));
+                let (cpu_backend, threads) = (backend.cpu_backend(), Threads::of(backend.cpu_backend()));
                 let mut sets: Vec<Memory> = (0..n).map(|_| Memory::default()).collect();
                 for memory in &mut sets {
                     // The first run touches the memory.
-                    on_cpu(&ready, &last.outcome, &lanes, (way, &threads), memory, cancel)?;
+                    on_cpu(&ready, &last.outcome, &lanes, (cpu_backend, &threads), memory, cancel)?;
                 }
-                Machinery::Cpu { way, threads, lanes, sets, next: 0, result: None }
+                Machinery::Cpu { cpu_backend, threads, lanes, sets, next: 0, result: None }
             }
         };
         Ok(Self { ready, last, engine })
@@ -118,12 +118,13 @@ impl CaseRunner for JobRunner {
                 })
                 .skip(1)
                 .collect(),
-            Machinery::Cpu { way, threads, lanes, sets, next, result } => (0..=n)
+            Machinery::Cpu { cpu_backend, threads, lanes, sets, next, result } => (0..=n)
                 .map(|_| {
                     drop(result.take());
                     let turn = *next % sets.len();
                     *next += 1;
-                    let (micros, values) = on_cpu(&self.ready, &self.last.outcome, lanes, (*way, threads), &mut sets[turn], cancel)?;
+                    let (micros, values) =
+                        on_cpu(&self.ready, &self.last.outcome, lanes, (*cpu_backend, threads), &mut sets[turn], cancel)?;
                     *result = Some(Arc::new(values));
                     Ok(Sample { micros, device_clock: false })
                 })
@@ -159,7 +160,7 @@ impl CaseRunner for JobRunner {
     }
 
     fn adapter(&self) -> Option<AdapterInfo> {
-        match &self.ready.place {
+        match &self.ready.backend {
             Backend::Gpu(device) => Some(device.info().clone()),
             Backend::Cpu(_) => None,
         }
@@ -175,9 +176,9 @@ impl CaseRunner for JobRunner {
     }
 
     fn copies(&self, bytes: u64, rotated: u64, n: usize) -> Result<Vec<f64>, EngineError> {
-        match &self.ready.place {
+        match &self.ready.backend {
             Backend::Gpu(device) => Ok(bench_copy(device, bytes, rotated, n)?.into_iter().flatten().collect()),
-            Backend::Cpu(way) => Ok(cpu::copy::time(*way, bytes, rotated, n)),
+            Backend::Cpu(cpu_backend) => Ok(cpu::copy::time(*cpu_backend, bytes, rotated, n)),
         }
     }
 }
@@ -187,7 +188,7 @@ fn on_cpu(
     ready: &Ready,
     outcome: &Outcome,
     lanes: &Lanes,
-    (way, threads): (CpuBackend, &Threads),
+    (cpu_backend, threads): (CpuBackend, &Threads),
     memory: &mut Memory,
     cancel: &AtomicBool,
 ) -> Result<(f64, Values), EngineError> {
@@ -201,7 +202,7 @@ fn on_cpu(
             if memory.is_empty() {
                 lanes.bring(memory, plan);
             }
-            let micros = lanes.run(memory, plan, schedule, way, cancel)?.iter().sum();
+            let micros = lanes.run(memory, plan, schedule, cpu_backend, cancel)?.iter().sum();
             let values = lanes.results(memory, plan);
             let values = match &ready.work {
                 Work::Plan(fitted) => compute::in_order(values, &ready.job, fitted, outcome.precision),

@@ -116,8 +116,8 @@ impl Fitted {
     }
 
     /// The precision of a run: as asked for, else single. A CPU takes double if the samples have it or exact results need it.
-    pub(super) fn precision(&self, job: &Job, place: &Backend) -> Precision {
-        let on_cpu = matches!(place, Backend::Cpu(_));
+    pub(super) fn precision(&self, job: &Job, backend: &Backend) -> Precision {
+        let on_cpu = matches!(backend, Backend::Cpu(_));
         let is_double = match job.precision {
             Some(precision) => precision == Precision::Double,
             None => on_cpu && (job.is_double() || self.exactness == Exactness::InDouble),
@@ -225,19 +225,19 @@ impl Lanes {
         memory: &mut Memory,
         plan: &Plan,
         schedule: &Schedule,
-        way: CpuBackend,
+        cpu_backend: CpuBackend,
         cancel: &AtomicBool,
     ) -> Result<Vec<f64>, EngineError> {
         Ok(match self {
-            Self::Single(_) => cpu::run_in(&mut memory.single, plan, schedule, way, cancel),
-            Self::Double(_) => cpu::run_in(&mut memory.double, plan, schedule, way, cancel),
-            Self::Complex32(_) => cpu::run_in(&mut memory.complex32, plan, schedule, way, cancel),
-            Self::Complex64(_) => cpu::run_in(&mut memory.complex64, plan, schedule, way, cancel),
-            Self::Narrow(_) => cpu::run_in(&mut memory.narrow, plan, schedule, way, cancel),
-            Self::Wide(_) => cpu::run_in(&mut memory.wide, plan, schedule, way, cancel),
-            Self::Bits(_) => cpu::run_in(&mut memory.bits, plan, schedule, way, cancel),
-            Self::NarrowRows(_) => cpu::run_in(&mut memory.narrow_rows, plan, schedule, way, cancel),
-            Self::WideRows(_) => cpu::run_in(&mut memory.wide_rows, plan, schedule, way, cancel),
+            Self::Single(_) => cpu::run_in(&mut memory.single, plan, schedule, cpu_backend, cancel),
+            Self::Double(_) => cpu::run_in(&mut memory.double, plan, schedule, cpu_backend, cancel),
+            Self::Complex32(_) => cpu::run_in(&mut memory.complex32, plan, schedule, cpu_backend, cancel),
+            Self::Complex64(_) => cpu::run_in(&mut memory.complex64, plan, schedule, cpu_backend, cancel),
+            Self::Narrow(_) => cpu::run_in(&mut memory.narrow, plan, schedule, cpu_backend, cancel),
+            Self::Wide(_) => cpu::run_in(&mut memory.wide, plan, schedule, cpu_backend, cancel),
+            Self::Bits(_) => cpu::run_in(&mut memory.bits, plan, schedule, cpu_backend, cancel),
+            Self::NarrowRows(_) => cpu::run_in(&mut memory.narrow_rows, plan, schedule, cpu_backend, cancel),
+            Self::WideRows(_) => cpu::run_in(&mut memory.wide_rows, plan, schedule, cpu_backend, cancel),
         }?)
     }
 

@@ -15,11 +15,11 @@ use std::time::Instant;
 pub(super) fn run(
     job: &Job,
     transform: &Transform,
-    way: CpuBackend,
+    cpu_backend: CpuBackend,
     cancel: &AtomicBool,
     times: &mut Times,
 ) -> Result<StoredResult, EngineError> {
-    let threads = Threads::of(way);
+    let threads = Threads::of(cpu_backend);
     let start = Instant::now();
     let lanes = input(job, transform, precision(job))?;
     let values = threads.run(|| result(&lanes, job, transform, cancel))?;
@@ -74,8 +74,8 @@ fn complex<T: Float>(samples: Vec<T>) -> Vec<Complex<T>> {
 pub(super) struct Threads(Option<rayon::ThreadPool>);
 
 impl Threads {
-    pub(super) fn of(way: CpuBackend) -> Self {
-        Self(match way {
+    pub(super) fn of(cpu_backend: CpuBackend) -> Self {
+        Self(match cpu_backend {
             CpuBackend::Parallel => None,
             CpuBackend::Sequential(_) => {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build();

@@ -23,12 +23,12 @@ pub struct MeasuredOn {
 
 impl MeasuredOn {
     /// A backend of this machine in a precision, with this version of the program.
-    pub fn at(place: &Backend, precision: Precision) -> Self {
-        let driver = match place {
+    pub fn at(backend: &Backend, precision: Precision) -> Self {
+        let driver = match backend {
             Backend::Gpu(device) => device.info().driver.clone(),
             Backend::Cpu(_) => String::new(),
         };
-        Self { device: place.name(), driver, version: env!("CARGO_PKG_VERSION").into(), precision }
+        Self { device: backend.name(), driver, version: env!("CARGO_PKG_VERSION").into(), precision }
     }
 }
 

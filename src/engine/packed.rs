@@ -19,22 +19,22 @@ const KERNEL_BITS: usize = 32;
 pub(super) fn execute(
     fitted: &Fitted,
     bits: &PackedBits,
-    place: &Backend,
+    backend: &Backend,
     outcome: Outcome,
     start: Instant,
     (memory, cancel): (&mut Memory, &AtomicBool),
 ) -> Result<Computed, EngineError> {
     let mut outcome = Outcome { plan: Some(Arc::new(fitted.plan.clone())), packed: true, ..outcome };
-    match place {
+    match backend {
         Backend::Gpu(device) => on_gpu(&on_words(&fitted.plan, KERNEL_BITS), bits, device, outcome, start, cancel),
-        Backend::Cpu(way) => {
+        Backend::Cpu(cpu_backend) => {
             let words = on_words(&fitted.plan, Word::BITS);
             let schedule = cpu::fast_schedule(&words.plan, words.plan.lanes);
             outcome.times.prepare_micros = micros(start);
             let start = Instant::now();
             let input: &[Word] = bytemuck::cast_slice(&bits.words);
             memory.words.load(&words.plan, input);
-            outcome.times.launch_micros = cpu::run_bit_packed(&mut memory.words, &words, &schedule, *way, cancel)?;
+            outcome.times.launch_micros = cpu::run_bit_packed(&mut memory.words, &words, &schedule, *cpu_backend, cancel)?;
             let values = Values::Bits(bytemuck::cast_slice(memory.words.lanes()).to_vec());
             memory.trim();
             outcome.times.total_micros = micros(start);

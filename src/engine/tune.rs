@@ -43,14 +43,14 @@ impl Tuning {
     /// When no algorithm fits the job, its device is missing, or lacks the precision that is asked for.
     pub fn new(job: &Job, devices: &mut Devices) -> Result<Self, EngineError> {
         let job = Job { algorithm: None, cut: Cut::Tiles, ..job.clone() };
-        let (place, _) = devices.place(&job.device)?;
-        let precision = precision(&job, &place);
-        if let (Backend::Gpu(device), Precision::Double) = (&place, precision)
+        let (backend, _) = devices.backend(&job.device)?;
+        let precision = precision(&job, &backend);
+        if let (Backend::Gpu(device), Precision::Double) = (&backend, precision)
             && !device.info().f64
         {
             return Err(GpuError::NoDouble { adapter: device.info().name.clone() }.into());
         }
-        let at = MeasuredOn::at(&place, precision);
+        let at = MeasuredOn::at(&backend, precision);
         // Old measurements must not decide what is measured.
         let resolved = devices.without_measured(|devices| resolve(&job, devices))?;
         let mut contenders = Vec::new();
@@ -64,7 +64,7 @@ impl Tuning {
             }
             contenders.push(Contender { algorithm, cut: Cut::Tiles });
             if ratio <= CLOSE {
-                contenders.extend(other_cuts(resolved.transform, algorithm, resolved.shape, &job, &place)?);
+                contenders.extend(other_cuts(resolved.transform, algorithm, resolved.shape, &job, &backend)?);
             }
         }
         let entry = MeasuredEntry { at, transform: resolved.transform.name.into(), shape: resolved.shape, times };
@@ -118,11 +118,11 @@ fn other_cuts(
     algorithm: &'static str,
     shape: Shape,
     job: &Job,
-    place: &Backend,
+    backend: &Backend,
 ) -> Result<Vec<Contender>, EngineError> {
-    let (Backend::Gpu(device), Some(build)) = (place, transform.algorithm(algorithm)?.plan_fn()) else { return Ok(Vec::new()) };
+    let (Backend::Gpu(device), Some(build)) = (backend, transform.algorithm(algorithm)?.plan_fn()) else { return Ok(Vec::new()) };
     let plan = build(shape, job.parameters)?;
-    let schedule = |most_lanes| gpu::estimate(&plan, device.limits().in_precision(precision(job, place)), most_lanes).schedule;
+    let schedule = |most_lanes| gpu::estimate(&plan, device.limits().in_precision(precision(job, backend)), most_lanes).schedule;
     let mut seen = vec![schedule(usize::MAX)];
     let mut contenders = Vec::new();
     for lanes in OTHER_TILES {

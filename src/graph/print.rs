@@ -140,7 +140,7 @@ fn legend(drawing: &Drawing) -> [(&'static str, LegendSample, bool); 7] {
         ("times −1", LegendSample::DrawnEdge(Dash::Dashed), has(EdgeStyle::Dashed)),
         (other, LegendSample::DrawnEdge(Dash::Dotted), has(EdgeStyle::Other)),
         ("split: computed by a tile alone", LegendSample::Section(SectionKind::Split), drawing.has_sections()),
-        ("merge: computed at the borders of tiles", LegendSample::Section(SectionKind::Merge), drawing.has_sections()),
+        ("merge: computed at the boundaries of tiles", LegendSample::Section(SectionKind::Merge), drawing.has_sections()),
         ("kernel launch", LegendSample::Frame(Dash::Solid), !drawing.frames.is_empty()),
         ("tile: the lanes of one workgroup", LegendSample::Frame(Dash::Dashed), !drawing.tiles.is_empty()),
     ]

@@ -85,7 +85,7 @@ impl LiftingStep {
     }
 
     /// Whether samples past a symmetric end can be updated like the samples that they mirror.
-    /// This holds if the coefficients are symmetric or no tap lies past an end. A border near an end then keeps no more values than any other.
+    /// This holds if the coefficients are symmetric or no tap lies past an end. A boundary near an end then keeps no more values than any other.
     pub fn mirrors_evenly(&self) -> bool {
         let is_symmetric = self.coefs.iter().eq(self.coefs.iter().rev());
         self.extension != Extension::Symmetric || is_symmetric || self.stays_inside()

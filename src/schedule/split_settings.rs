@@ -45,7 +45,7 @@ impl SplitAndMerge {
         }
     }
 
-    /// Rows and columns of an image tile: a square, or twice as many columns as rows.
+    /// Rows and columns of an image tile: a square, or columns = 2 × rows.
     pub(super) fn sides(&self) -> [usize; 2] {
         let rows = 1 << (self.samples().ilog2() / 2);
         [rows, self.samples() / rows]

@@ -17,7 +17,7 @@ const fn algorithms(pyramid: PlanFn, constant_geometry: PlanFn) -> [Algorithm; 2
     [
         Algorithm {
             name: "constant-geometry",
-            about: "Every stage reads neighbours, from one buffer to the other, and half as many lanes as the stage before",
+            about: "Every stage reads neighbouring lanes of one buffer and writes the other; it works on half the lanes of the stage before",
             source: "D. B. Gajić, R. S. Stanković 2011, Algorithm 4",
             build: Build::Plan(constant_geometry),
         },

@@ -348,7 +348,7 @@ fn legend_ui(ui: &mut Ui, drawing: &Drawing, content: &GraphContent<'_>) {
         (has(EdgeStyle::Other), "dotted or coloured: another coefficient"),
         (drawing.results.iter().any(|tail| tail.factor != crate::plan::Coef::ONE), "ω behind the edges of a result: its factor"),
         (drawing.has_sections(), "blue: split, computed by a tile alone"),
-        (drawing.has_sections(), "orange: merge, computed at the borders of tiles"),
+        (drawing.has_sections(), "orange: merge, computed at the boundaries of tiles"),
         (!drawing.frames.is_empty(), "frame: launch"),
         (!drawing.tiles.is_empty(), "dashed frame: tile, the lanes of one workgroup"),
         (content.launch_micros.is_some() && drawing.frames.len() > 1, "tint: time compared with the slowest launch"),

@@ -136,7 +136,11 @@ fn tabs_ui(ui: &mut Ui, look: &mut WaveletLook) {
         (WaveletTab::Pyramid, "Pyramid", "The coefficients, band by band, in the Mallat layout"),
         (WaveletTab::Threshold, "Threshold", "The signal without its small coefficients: compression and denoising"),
         (WaveletTab::Packets, "Packets", "The tree of D4 packets of one row, and its best basis"),
-        (WaveletTab::Sections, "Sections", "Split and merge: what tiles compute alone, and what remains at their borders"),
+        (
+            WaveletTab::Sections,
+            "Sections",
+            "Split and merge: what each tile computes alone, and what remains at the boundaries between tiles",
+        ),
     ];
     ui.horizontal(|ui| widgets::segmented(ui, &mut look.tab, &tabs));
 }

@@ -219,7 +219,7 @@ fn half_a_spectrum_tells_of_how_many_samples_it_is() {
         let report = wait(&engine, |report| report.request.job == back && report.outcome().is_none_or(|outcome| outcome.complete));
         let outcome = report.outcome().unwrap();
         assert_eq!((outcome.shape, outcome.parameters.columns), (Shape::line(n), Some(n)));
-        // Whatever is found out later is found out about as many samples.
+        // Later measurements use the same number of samples.
         assert!(outcome.error.is_some_and(|error| error < 1e-6), "{n} by {algorithm}: {:?}", outcome.error);
         assert!(outcome.comparisons.iter().any(|other| other.name.starts_with("realfft")) && !outcome.again.is_empty());
         let last = report.probe.as_ref().unwrap().1.complex();

@@ -21,7 +21,7 @@ pub(crate) fn device() -> &'static Device {
     DEVICE.get_or_init(|| Device::open(&Selection::Any).unwrap_or_else(|error| panic!("{error}")))
 }
 
-/// So many words that look random and are the same every time.
+/// `n` words that look random and are the same every time.
 pub(crate) fn words(n: usize) -> impl Iterator<Item = u64> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64 ^ n as u64;
     let next = move || {
@@ -33,12 +33,12 @@ pub(crate) fn words(n: usize) -> impl Iterator<Item = u64> {
     std::iter::repeat_with(next).take(n)
 }
 
-/// So many numbers from −1 to 1 with all digits of double precision.
+/// `n` numbers from −1 to 1 with all digits of double precision.
 fn numbers(n: usize) -> impl Iterator<Item = f64> {
     words(n).map(|word| (word >> 11) as f64 / (1_u64 << 52) as f64 - 1.0)
 }
 
-/// Numbers of single precision; near zero they have as many digits as elsewhere.
+/// Numbers of single precision; near zero they have the same number of digits as elsewhere.
 pub(crate) fn noise(n: usize) -> Vec<f32> {
     numbers(n).map(|number| number as f32).collect()
 }

@@ -44,7 +44,7 @@ fn choices(transform: &Transform) -> Vec<Parameters> {
     all
 }
 
-/// One level to as many as there are, and every border and order of packets that the transform knows.
+/// From one level to the most, with every boundary extension and order of packets that the transform knows.
 fn wavelets(transform: &Transform, choice: Parameters) -> Vec<Parameters> {
     let has = |parameter| transform.parameters.contains(&parameter);
     let boundaries = if has(Parameter::Boundary) { &[Boundary::Symmetric, Boundary::Periodic][..] } else { &[Boundary::Symmetric] };
@@ -71,7 +71,7 @@ fn every_plan(mut visit: impl FnMut(&Transform, &Algorithm, Shape, Parameters, P
                 // Only the global and local kernel has tiles of its own.
                 let has_tiles = algorithm.name == "global-local";
                 for parameters in choices(transform).into_iter().filter(|choice| has_tiles || choice.tile_lanes.is_none()) {
-                    // What is refused is named in a test of its own.
+                    // Another test names the refused combinations.
                     if let Ok(plan) = build(shape, parameters) {
                         visit(transform, algorithm, shape, parameters, plan);
                     }
@@ -140,7 +140,7 @@ fn in_place_and_order_are_as_the_literature_says() {
     assert!(plan("stockham").output.is_natural() && !plan("stockham-2").in_place());
     assert_eq!(plan("cooley-tukey-dif").output.index(1), 8);
     assert_eq!(plan("stockham-2").stages.len(), 4);
-    // Radix 2: N/2·log2 N butterflies of two additions each; of as many twiddles, N − 1 are 1.
+    // Radix 2: N/2·log2 N butterflies of two additions each; N − 1 of the twiddles are 1.
     for name in ["stockham-2", "cooley-tukey-dif", "cooley-tukey-dit", "constant-geometry"] {
         assert_eq!(plan(name).operations(), OperationCounts { additions: 16 * 4, multiplications: 8 * 4 - 15 });
     }

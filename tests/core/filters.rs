@@ -21,7 +21,7 @@ fn packets(n: usize, levels: usize, order: PacketOrder, direction: Direction) ->
     plan("d4-packet", Shape::line(n), levels, order, direction).unwrap()
 }
 
-/// The butterflies of each stage that one border leaves to its merge.
+/// The butterflies of each stage that one boundary leaves to its merge.
 fn merged_at_a_border(plan: &Plan, n_stages: usize, grid: TileGrid) -> Vec<usize> {
     let found = sections(plan, 0..n_stages, grid);
     let n = found.n_boundaries();
@@ -33,7 +33,7 @@ fn merged_at_a_border(plan: &Plan, n_stages: usize, grid: TileGrid) -> Vec<usize
 fn a_border_of_a_filter_bank_merges_one_butterfly_and_then_two() {
     // Figure 5: three levels of D4.
     assert_eq!(merged_at_a_border(&bank(256, 5, Direction::Forward), 5, TileGrid::line(256, 64)), [1, 2, 2, 2, 2]);
-    // Figure 7: of packets as many in every block.
+    // Figure 7: for packets the same number in every block.
     assert_eq!(merged_at_a_border(&packets(256, 4, PacketOrder::Natural, Direction::Forward), 4, TileGrid::line(256, 64)), [1, 4, 8, 16]);
     // In the order of frequencies, what was halved last changes places in every second block.
     let packets = packets(256, 3, PacketOrder::Frequency, Direction::Forward);
@@ -116,10 +116,10 @@ fn schedules_of_sections_are_legal_and_their_closed_form_is_what_is_derived() {
                 let derived = sections(&plan, launch.stages.clone(), grid);
                 compare(&format!("{what} {how:?}"), &run, grid, &derived.owners);
                 n_merges += 1;
-                // What is kept is in the windows, but for what merges make themselves.
+                // The windows hold all kept values except those that merges compute.
                 let (margin, borders) = (run.margin(grid), run.boundaries(run.margin(grid)));
                 let merged = |level: usize| run.blocks(level) * (borders[level].after - borders[level].before - 1) as usize;
-                // Of a butterfly the next level takes one result where it takes low-pass values alone; the way back always takes both.
+                // The next level takes one result of a butterfly if it takes low-pass values alone; the inverse always takes both.
                 let taken = if run.direction() == Direction::Forward && !run.is_tree { 1 } else { 2 };
                 let inner = if run.direction() == Direction::Forward { 0..run.levels.len() - 1 } else { 1..run.levels.len() };
                 let made = inner.map(|level| taken * merged(level));

@@ -335,7 +335,7 @@ fn sections_are_named_and_drawn_in_two_colours() {
     let file: Value = serde_json::from_str(&export(GraphFormat::Json, &request, None).unwrap()).unwrap();
     let parts: Vec<_> = file["launches"].as_array().unwrap().iter().map(|launch| launch["section"].as_str()).collect();
     assert_eq!(parts, [Some("split"), Some("merge"), None]);
-    // Figure 4: 1, 2, 3, 4 and 3, 4, 5, 6 nodes at the border, with three edges each.
+    // Figure 4: 1, 2, 3, 4 and 3, 4, 5, 6 nodes at the boundary, with three edges each.
     let merged = |stage: usize| {
         let edges = file["stages"][stage]["edges"].as_array().unwrap();
         edges.iter().filter(|edge| edge["section"] == "merge").count() / 3

@@ -42,12 +42,12 @@ fn a_border_of_the_97_wavelet_merges_one_two_three_and_four_nodes() {
     assert_eq!((found.merged(), found.n_boundaries(), found.kept.len()), (vec![1, 2, 3, 4], 1, 0));
     let found = sections(&plan, 0..8, TileGrid::line(64, 32));
     assert_eq!((found.merged(), found.n_boundaries(), found.kept.len()), (vec![1, 2, 3, 4, 3, 4, 5, 6], 1, 0));
-    // Three levels, eight blocks, seven borders, none of which needs what another one computes.
+    // Three levels, eight blocks, seven boundaries, none of which needs values that another one computes.
     let plan = cdf97(Shape::line(512), 3, Boundary::Symmetric, Direction::Forward);
     let found = sections(&plan, 0..12, TileGrid::line(512, 64));
     assert_eq!(found.merged(), [1, 2, 3, 4, 3, 4, 5, 6, 4, 5, 6, 7].map(|nodes| 7 * nodes));
     assert_eq!(found.n_boundaries(), 7);
-    // Where the line is a circle, its ends are a border too.
+    // Under periodic extension the ends are a boundary too.
     let plan = cdf97(Shape::line(512), 1, Boundary::Periodic, Direction::Forward);
     assert_eq!(sections(&plan, 0..4, TileGrid::line(512, 64)).merged(), [8, 16, 24, 32]);
 }

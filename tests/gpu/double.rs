@@ -131,7 +131,7 @@ fn half_spectrum(samples: &[f64], shape: Shape, both: bool) -> Vec<Complex64> {
     half
 }
 
-/// Real samples in as many lanes as a plan takes or gives: two in each, as they lie in memory, or one.
+/// Real samples in the lanes that a plan takes or gives: two in each lane, as they lie in memory, or one.
 fn in_lanes(samples: &[f64], lanes: usize) -> Vec<Complex64> {
     match lanes == samples.len() {
         true => samples.iter().map(|&sample| sample.into()).collect(),

@@ -75,7 +75,7 @@ fn filter_banks_in_sections_equal_the_reference() {
 
 #[test]
 fn levels_that_cannot_be_split_are_launches_of_their_own() {
-    // Borders are so wide that they touch, until a tile holds a whole line.
+    // Merge sections grow until they touch and a tile holds a whole signal.
     for (what, plan) in plans() {
         let how = SplitAndMerge { levels: 2, width: 15, block: 8, ..SplitAndMerge::default() };
         check(&what, &plan, &Schedule::split_and_merge(&plan, how));

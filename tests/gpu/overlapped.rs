@@ -1,4 +1,4 @@
-//! Wavelets on the GPU in overlapped tiles and in sections equal the reference: any length, both borders, both directions; and tiles of images are legal.
+//! Wavelets on the GPU in overlapped tiles and in sections equal the reference: any length, both boundary extensions, both directions; and tiles of images are legal.
 //!
 //! Without an adapter these tests fail, and say what to install.
 

@@ -1,4 +1,4 @@
-//! Lifting in sections on the GPU equals the reference where borders stand as close as they may, and the sections of such schedules are legal.
+//! Lifting in sections on the GPU equals the reference with the smallest legal tiles, and the sections of such schedules are legal.
 //!
 //! Without an adapter these tests fail, and say what to install.
 
@@ -9,7 +9,7 @@ use papillon::transforms::{Boundary, Parameters, Shape, transform};
 
 const BOUNDARIES: [Boundary; 2] = [Boundary::Symmetric, Boundary::Periodic];
 
-/// Every lifting scheme of lines or of images, forward and back, with every border that it takes.
+/// Every lifting scheme for signals or images, forward and inverse, with every boundary extension that it takes.
 fn plans(names: [&str; 3], shape: Shape, levels: usize) -> Vec<(String, Plan)> {
     let mut plans = Vec::new();
     for (name, algorithm, boundaries) in

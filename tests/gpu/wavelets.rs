@@ -1,4 +1,4 @@
-//! Wavelet transforms: every number of levels, every border, odd and very short lengths, everywhere; and what the literature says of them.
+//! Wavelet transforms: every number of levels, every boundary extension, odd and very short lengths, on every backend; and the figures of the literature.
 
 use crate::common::{GO, device, relative_error, single};
 use num_complex::Complex64;
@@ -18,7 +18,7 @@ fn wavelets() -> impl Iterator<Item = &'static Transform> {
     TRANSFORMS.iter().filter(|transform| transform.parameters.contains(&Parameter::Levels))
 }
 
-/// Every plan of every wavelet transform at these lines and images, forward and back, at all of its levels, borders and orders.
+/// Every plan of every wavelet transform for these signals and images, forward and inverse, with all levels, boundary extensions and orders.
 fn every_plan(lines: &[usize], images: &[(usize, usize)], mut visit: impl FnMut(&str, &Plan, &Plan)) {
     let images: Vec<Shape> = images.iter().map(|&(rows, columns)| Shape { rows, columns }).collect();
     for transform in wavelets() {
@@ -107,7 +107,7 @@ fn run(name: &str, shape: Shape, parameters: Parameters, input: &[f64]) -> Vec<f
 
 #[test]
 fn constants_stay_in_the_low_half() {
-    // A level multiplies them by √2, whatever the border and the length.
+    // A level multiplies them by √2, for every boundary extension and length.
     for (name, boundary) in
         ["cdf97", "d2"].into_iter().flat_map(|name| [Boundary::Symmetric, Boundary::Periodic].map(|border| (name, border)))
     {

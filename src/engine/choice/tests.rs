@@ -91,12 +91,12 @@ fn measured(at: &MeasuredOn, columns: usize) -> Measured {
 
 #[test]
 fn what_was_measured_decides_at_near_sizes() {
-    let place = Backend::Cpu(CpuBackend::Sequential(LoopOrder::Local));
-    let measured = measured(&MeasuredOn::at(&place, Precision::Single), 1024);
+    let backend = Backend::Cpu(CpuBackend::Sequential(LoopOrder::Local));
+    let measured = measured(&MeasuredOn::at(&backend, Precision::Single), 1024);
     let taken = |columns: usize, prefer_plan: bool, cut: Cut| {
         let (shape, job) = (Shape::line(columns), Job { prefer_plan, cut, ..job(Shape::line(columns)) });
-        let candidates = candidates(dft(), &place, shape, &job, &measured);
-        let (algorithm, cut, why) = choose(dft(), &candidates, &place, shape, &job);
+        let candidates = candidates(dft(), &backend, shape, &job, &measured);
+        let (algorithm, cut, why) = choose(dft(), &candidates, &backend, shape, &job);
         (algorithm.name, cut, why)
     };
     assert_eq!(taken(1024, false, Cut::Tiles), ("rustfft", Cut::Tiles, "the fastest, measured on this device".into()));
@@ -112,8 +112,8 @@ fn what_was_measured_decides_at_near_sizes() {
 
 #[test]
 fn a_length_that_suits_fewer_algorithms_decides_for_no_other() {
-    let place = Backend::Cpu(CpuBackend::Parallel);
-    let at = MeasuredOn::at(&place, Precision::Single);
+    let backend = Backend::Cpu(CpuBackend::Parallel);
+    let at = MeasuredOn::at(&backend, Precision::Single);
     let times = vec![MeasuredTime { algorithm: "bluestein".into(), cut: Cut::Tiles, micros: Some(1.0) }];
     let mut measured = Measured::default();
     let entry = MeasuredEntry { at: at.clone(), transform: "dft".into(), shape: Shape::line(1031), times };

@@ -28,10 +28,10 @@ impl Current {
             }
             IdleTask::Again => return self.run_again(devices, cancel),
             IdleTask::Floor => Arc::make_mut(outcome).copy_micros = copy_micros(job, outcome, devices)?,
-            IdleTask::Time(way) => {
-                let comparison = time(way, job, outcome, devices, cancel)?;
+            IdleTask::Time(timed) => {
+                let comparison = time(timed, job, outcome, devices, cancel)?;
                 let outcome = Arc::make_mut(outcome);
-                match way {
+                match timed {
                     Timed::AsSet => outcome.as_set = Some(comparison),
                     Timed::Plan(_) | Timed::Library => outcome.comparisons.push(comparison),
                 }
@@ -70,10 +70,10 @@ impl Current {
 /// The median time of a plain copy on the device of the job in µs, if it can be timed.
 fn copy_micros(job: &Job, outcome: &Outcome, devices: &mut Devices) -> Result<Option<f64>, EngineError> {
     let bytes = outcome.bytes_once() / 2;
-    let (place, _) = devices.place(&job.device)?;
-    let copies = match place {
+    let (backend, _) = devices.backend(&job.device)?;
+    let copies = match backend {
         Backend::Gpu(device) if outcome.times.upload_micros > 0.0 => copy_times(&device, bytes, N_COPIES)?.into_iter().flatten().collect(),
-        place => cpu::copy::time(place.way(), bytes, 0, N_COPIES),
+        backend => cpu::copy::time(backend.cpu_backend(), bytes, 0, N_COPIES),
     };
     Ok(middle(copies).map(|[_, median, _]| median))
 }
@@ -88,12 +88,12 @@ fn repeated<T>(mut run: impl FnMut() -> Result<T, EngineError>) -> Result<Vec<T>
 }
 
 /// Times another algorithm or device on the same samples, in the same precision: from the samples to the whole result in memory.
-fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, cancel: &AtomicBool) -> Result<Comparison, EngineError> {
+fn time(timed: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, cancel: &AtomicBool) -> Result<Comparison, EngineError> {
     let ran = outcome.ran(job);
     let by = |algorithm, device, ran| Job { algorithm: Some(algorithm), device, precision: Some(outcome.precision), ..ran };
-    let (name, job) = match way {
+    let (name, job) = match timed {
         Timed::AsSet => (format!("As set, {}", outcome.device), ran),
-        Timed::Plan(way) => (way.name().into(), by(outcome.algorithm, DeviceChoice::of(way), ran)),
+        Timed::Plan(cpu_backend) => (cpu_backend.name().into(), by(outcome.algorithm, DeviceChoice::of(cpu_backend), ran)),
         Timed::Library => {
             let library = transform(job.transform)?.library().ok_or(EngineError::CpuOnly { algorithm: outcome.algorithm })?;
             (format!("{}, CPU parallel", library.name), by(library.name, DeviceChoice::CpuParallel, ran))
@@ -108,7 +108,7 @@ fn time(way: Timed, job: &Job, outcome: &Outcome, devices: &mut Devices, cancel:
 /// Times of some runs of a job in µs, each from its samples to its whole result in memory.
 fn round_trips(job: &Job, devices: &mut Devices, cancel: &AtomicBool) -> Result<Vec<f64>, EngineError> {
     let ready = Ready::new(job, devices)?;
-    let on_gpu = matches!(ready.place, Backend::Gpu(_));
+    let on_gpu = matches!(ready.backend, Backend::Gpu(_));
     let go_on = AtomicBool::new(false);
     // A cancelled run would leave half a result in the buffers that hold the visible one.
     let cancel = if on_gpu { &go_on } else { cancel };

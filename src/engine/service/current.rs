@@ -61,8 +61,9 @@ fn left_to_find_out(job: &Job, outcome: &Outcome) -> Vec<IdleTask> {
         return Vec::new();
     }
     let planned = outcome.plan.is_some();
-    let ways = [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel];
-    let mut idle: Vec<IdleTask> = ways.into_iter().filter(|_| planned).map(|way| IdleTask::Time(Timed::Plan(way))).collect();
+    let cpu_backends = [CpuBackend::Sequential(LoopOrder::Strided), CpuBackend::Sequential(LoopOrder::Local), CpuBackend::Parallel];
+    let mut idle: Vec<IdleTask> =
+        cpu_backends.into_iter().filter(|_| planned).map(|cpu_backend| IdleTask::Time(Timed::Plan(cpu_backend))).collect();
     let library = transform(job.transform).is_ok_and(|transform| transform.library().is_some() && transform.input != Input::Equations);
     idle.extend(library.then_some(IdleTask::Time(Timed::Library)));
     idle.extend([IdleTask::Time(Timed::AsSet), IdleTask::Floor, IdleTask::Again, IdleTask::Error]);

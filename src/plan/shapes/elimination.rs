@@ -49,7 +49,7 @@ impl EliminationStage {
 
 /// ⌊log2 N⌋ levels reduce the system to equation 2^⌊log2 N⌋ − 1, which is then solved; the same number of levels substitutes back.
 ///
-/// Level l keeps the last equation of every complete block of 2^l, so blocks reduce independently except for one equation at their border.
+/// Level l keeps the last equation of every complete block of 2^l, so blocks reduce independently except for one equation at their boundary.
 pub fn cyclic_reduction(n: usize) -> Vec<Stage> {
     let n_levels = n.checked_ilog2().unwrap_or(0);
     let reduce = |level: u32| {

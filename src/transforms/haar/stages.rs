@@ -1,4 +1,4 @@
-//! The stages of the Haar algorithms: sum and difference of two lanes, half as many pairs in every further step; the inverse goes back.
+//! The stages of the Haar algorithms: sum and difference of two lanes, with half the pairs in every further stage; the inverse goes back.
 
 use super::super::Parameters;
 use crate::plan::shapes::{HaarStage, every_lane, sum_and_difference};

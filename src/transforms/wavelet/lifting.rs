@@ -1,7 +1,7 @@
 //! Lifting: a level is a short list of steps in place, each of which adds multiples of neighbours in one half of the samples to the other half.
 //!
 //! I. Daubechies, W. Sweldens, Factoring wavelet transforms into lifting steps (1998).
-//! A step that only reads the half that it does not write is undone by the same step with its signs turned, whatever the border is.
+//! A step that reads only the half that it does not write is undone by the same step with opposite signs, under every boundary extension.
 
 use super::super::{Boundary, Shape};
 use super::filter_bank::SQRT_3;
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn every_digit_of_the_97_steps_is_right() {
         // With the real zero y of 1 + 4y + 10y² + 20y³ the low-pass filter is √2·(1 − y')²·(1 − y·(10 + 20y)·y' − 20y·y'²) in y' = (2 − z − 1/z)/4;
-        // of its taps h0 … h4 from the centre outwards α is h4/h3, and the others follow by division with remainder, here in 60 digits.
+        // its taps from the centre outwards are h0 … h4; α is h4/h3, and the other factors follow by division with remainder, here in 60 digits.
         let exact = [
             (ALPHA, "-1.586134342059923558428315451337"),
             (BETA, "-0.052980118572961414624129567503"),

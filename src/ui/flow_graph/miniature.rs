@@ -42,7 +42,7 @@ pub(in crate::ui) fn miniature(job: &Job, outcome: &Outcome, plan: &Plan, schedu
 /// The schedule of a miniature, with tiles in proportion to those of the run.
 fn miniature_schedule(cut: Cut, (plan, schedule): (&Plan, &Schedule), small: &Plan, shape: Shape) -> Schedule {
     if schedule.launches.iter().any(|launch| launch.section().is_some()) {
-        // Two tiles, so that the miniature shows a border.
+        // Two tiles, so that the miniature shows a boundary between them.
         let sections = if let Cut::SplitAndMerge(sections) = cut { sections } else { SplitAndMerge::default() };
         let block = (shape.columns / 4).next_power_of_two().max(2);
         let width = sections.width * block / sections.block;

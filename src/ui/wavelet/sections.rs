@@ -1,4 +1,4 @@
-//! Split and merge at the border of two tiles, step by step: what the tiles compute alone, what the merge computes, and the time of each.
+//! Split and merge at the boundary of two tiles, step by step: what the tiles compute alone, what the merge computes, and the time of each.
 
 use crate::engine::Outcome;
 use crate::numerals::duration;
@@ -82,7 +82,7 @@ fn times_ui(ui: &mut Ui, outcome: &Outcome, runs: &[SectionRun]) {
     });
 }
 
-/// Shows the levels of one split: a row for each step, the samples around a border from left to right.
+/// Shows the levels of one split: a row for each step, the samples around a boundary from left to right.
 fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &SectionRun, index: usize) {
     let time = |launch: Option<usize>| launch.and_then(|launch| outcome.times.launch_micros.get(launch)).map(|&micros| duration(micros));
     let split = format!("launch {}, split {}", run.split + 1, time(Some(run.split)).unwrap_or_default());
@@ -129,11 +129,11 @@ fn run_ui(ui: &mut Ui, plan: &Plan, outcome: &Outcome, run: &SectionRun, index: 
         counts.push(format!("{label}: {n}"));
     }
     painter.vline(x(0.0), map.y_range(), egui::Stroke::new(1.0, tokens.rule));
-    for (sample, text) in [(-half, format!("−{half}")), (0, "border".into()), (half, format!("{half} samples"))] {
+    for (sample, text) in [(-half, format!("−{half}")), (0, "boundary".into()), (half, format!("{half} samples"))] {
         let align = [Align2::LEFT_BOTTOM, Align2::CENTER_BOTTOM, Align2::RIGHT_BOTTOM][(sample.signum() + 1) as usize];
         painter.text(pos2(x(sample as f32), rect.bottom()), align, text, font.clone(), tokens.weak);
     }
-    let name = format!("Sections {}, samples merged at a border: {}", index + 1, counts.join(", "));
+    let name = format!("Sections {}, samples merged at a boundary: {}", index + 1, counts.join(", "));
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     ui.add_space(2.0 * GRID);
 }

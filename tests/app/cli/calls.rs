@@ -214,7 +214,7 @@ fn every_command_of_the_documentation_is_understood() {
     let quoted = text.iter().flat_map(|page| page.split('`').skip(1).step_by(2)).filter_map(|code| code.strip_prefix("papillon "));
     let mut n_commands = 0;
     for command in quoted {
-        // What is in quotation marks is one word; a file that is opened is a call of the window, which has other tests.
+        // Quotation marks make one word. A call that opens a file starts the window, which has its own tests.
         let parts = command.split('\'').enumerate();
         let line: String = parts.map(|(i, part)| if i % 2 == 1 { part.replace(' ', "") } else { part.into() }).collect();
         let verb = line.split(' ').next().unwrap();

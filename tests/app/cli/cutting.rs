@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// A line whose tiles of 256 samples have borders, and an image of odd sides.
+/// A signal whose tiles of 256 samples have boundaries, and an image with odd sides.
 fn inputs() -> TempDir {
     let folder = TempDir::new().unwrap();
     write(&folder, "line.csv", (0..3000).map(|i| format!("{}\n", i * i % 211)).collect::<String>());
@@ -217,7 +217,7 @@ fn a_flow_graph_says_split_and_merge() {
         let graph: serde_json::Value = serde_json::from_slice(&std::fs::read(folder.path().join("bank.json")).unwrap()).unwrap();
         let launches = graph["launches"].as_array().unwrap();
         let sections: Vec<_> = launches.iter().map(|launch| launch["section"].as_str().unwrap_or("-")).collect();
-        // What is left of the pyramid fits one tile; of packets every block does.
+        // The rest of the pyramid fits one tile, and so does every block of packets.
         assert_eq!(sections, ["split", "merge", "split"], "{transform}");
         assert!(launches.iter().all(|launch| launch["tile"].is_null()), "the halves of a tile go apart");
         done(&folder, &format!("graph -t {transform} {how} --inverse -o back.json"));

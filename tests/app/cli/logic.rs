@@ -9,7 +9,7 @@ fn papillon_words(folder: &TempDir, words: &[&str]) -> Output {
     command.current_dir(folder).args(words).env("XDG_RUNTIME_DIR", folder.path()).output().unwrap()
 }
 
-/// What is known of a function, from JSON.
+/// The properties of a function, read from JSON.
 fn known(folder: &TempDir, input: &str) -> Value {
     let output = papillon_words(folder, &["logic", input, "--json"]);
     assert!(output.status.success(), "{input}: {}", String::from_utf8_lossy(&output.stderr));

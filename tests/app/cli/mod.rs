@@ -81,7 +81,7 @@ fn pixels(n: usize) -> Vec<u8> {
         .collect()
 }
 
-/// An 8-bit PNG; gray, or RGB where there are three times as many bytes.
+/// An 8-bit PNG; gray, or RGB if there are three bytes a pixel.
 fn write_png(folder: &TempDir, name: &str, rows: usize, columns: usize, bytes: &[u8]) {
     let mut encoder = png::Encoder::new(std::fs::File::create(folder.path().join(name)).unwrap(), columns as u32, rows as u32);
     encoder.set_color(if bytes.len() == rows * columns { png::ColorType::Grayscale } else { png::ColorType::Rgb });

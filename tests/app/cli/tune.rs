@@ -27,7 +27,7 @@ fn winners_are_remembered_taken_and_forgotten() {
     let winner = table.lines().nth(1).unwrap().split_whitespace().next().unwrap().to_owned();
     assert!(table.lines().nth(1).unwrap().ends_with("1.00 ×"), "{table}");
     assert_eq!(entries(&folder)[0]["times"][0]["algorithm"], winner.as_str());
-    // 40 values are as many as 48 within a power of two, and 40 has the same algorithms.
+    // 40 and 48 values lie between the same powers of two, and have the same algorithms.
     let told = done(&folder, transform);
     assert!(told.contains(&format!("dft by {winner} on CPU, 1 thread: the fastest, measured on this device")), "{told}");
     assert!(done(&folder, &format!("{transform} -a bluestein")).contains("dft by bluestein on CPU"), "-a is obeyed");

@@ -1,4 +1,4 @@
-//! Wavelets: `transform` with levels, borders and orders, there and back, and `threshold`.
+//! Wavelets: `transform` with levels, boundary extensions and orders, there and back, and `threshold`.
 
 use super::*;
 
@@ -68,7 +68,7 @@ fn the_best_basis_is_said_and_undone() {
             assert_eq!(read_npy(&folder, "given.npy"), read_npy(&folder, "best.npy"));
         }
     }
-    // What is so already may be asked for.
+    // An option may repeat the default.
     done(&folder, "transform rows.csv -t d4-packet --levels 4 --best-basis l1 -o best.npy");
     done(&folder, "transform rows.csv -t d4-packet --levels 4 --best-basis l1 --precision double -d cpu -o asked.npy");
     assert_eq!(read(&folder, "asked.npy"), read(&folder, "best.npy"));
@@ -226,7 +226,7 @@ fn wrong_calls_exit_with_2() {
         let told = refused(&folder, line, 2);
         assert!(told.contains(word), "papillon {line}: no '{word}' in: {told}");
     }
-    // What is wrong with the file is said once.
+    // The mistake in the file is reported once.
     let told = papillon(&folder, "threshold nan.csv --keep 50% -o x.npy").stderr;
     assert_eq!(String::from_utf8(told).unwrap().lines().filter(|line| line.contains("nan.csv")).count(), 1);
 }

@@ -127,7 +127,7 @@ fn sections_are_shown_with_their_parameters() {
     let folder = TempDir::new().unwrap();
     let mut window = window(&text_file(&folder, 3000), "cdf97", WaveletTab::Sections);
     click(&mut window, "Take split-merge");
-    let runs = |window: &Window| window.query_all_by_label_contains("samples merged at a border").count();
+    let runs = |window: &Window| window.query_all_by_label_contains("samples merged at a boundary").count();
     let merged = "level 1 α: 1, level 1 β: 2, level 1 γ: 3, level 1 δ: 4, level 2 α: 3, level 2 β: 4, level 2 γ: 5, level 2 δ: 6";
     assert!(window.query_by_label_contains(merged).is_some(), "the numbers of the paper's Figure 4");
     assert_eq!(runs(&window), 2, "four levels, two a stage");
@@ -142,7 +142,7 @@ fn sections_are_shown_with_their_parameters() {
     super::choose(&mut window, "Transform", "D4 packets");
     settle(&mut window);
     assert!(
-        window.query_by_label_contains("samples merged at a border: level 1: 1, level 2: 4").is_some(),
+        window.query_by_label_contains("samples merged at a boundary: level 1: 1, level 2: 4").is_some(),
         "two of each block, in Figure 7"
     );
 }
