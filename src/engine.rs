@@ -41,7 +41,7 @@ pub use choice::{Resolved, resolve};
 pub use compute::{compute, relative_error, solve};
 pub use cut::{Cut, schedule, schedule_on_gpu};
 pub use devices::Devices;
-pub use elimination::Solution;
+pub use elimination::{Solution, SolutionWarning};
 pub use error::EngineError;
 pub use job::Job;
 pub use job_runner::JobRunner;

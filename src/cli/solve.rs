@@ -116,6 +116,6 @@ fn say_how(solution: &Solution) {
         residual.largest, residual.relative
     ));
     for warning in solution.warnings() {
-        say(&format!("warning: {warning}"));
+        say(&format!("warning: {}", super::remedy::in_words(&warning)));
     }
 }

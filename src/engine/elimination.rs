@@ -14,6 +14,7 @@ use crate::cpu::CpuBackend;
 use crate::cpu::tridiagonal::{FactoredMatrix, thomas};
 use crate::gpu::{self, Device, KernelChoice, Prepared};
 use crate::plan::{Plan, Precision, ReducedEquation};
+use crate::remedy::{Remedies, Remedy};
 use crate::schedule::Schedule;
 use crate::signal::System;
 use crate::transforms::tridiagonal::TRIDIAGONAL;
@@ -51,28 +52,62 @@ impl Solution {
         -(condition * residual.relative.max(epsilon(self.outcome.precision))).log10()
     }
 
-    /// Warnings for the reader of the solution, a sentence each.
-    pub fn warnings(&self) -> Vec<String> {
-        let (Accuracy { residual, condition }, precision) = (self.accuracy, self.outcome.precision);
-        let digits = self.digits();
-        let known = if digits < 1.0 { "no digit".to_owned() } else { format!("about {digits:.0} digits") };
+    /// Warnings for the reader of the solution.
+    pub fn warnings(&self) -> Vec<SolutionWarning> {
+        let (Accuracy { residual, condition }, precision, digits) = (self.accuracy, self.outcome.precision, self.digits());
         let is_large = residual.relative > GOOD_RESIDUAL * epsilon(precision);
         // The digits that even the smallest residual leaves.
         let at_best = -(condition * epsilon(precision)).log10();
-        let remedy = if precision == Precision::Single { "; double precision keeps more" } else { "" };
-        let badly = format!(
-            "the system is badly conditioned (about {condition:.0e}): {known} of x can be trusted in {} precision, however small the residual{remedy}",
-            precision.name(),
-        );
-        let why = match self.outcome.algorithm {
-            PIVOTED => "the numbers of neighbouring equations differ too much in size: scale the unknowns".to_owned(),
-            other => format!("{other} exchanges no equations, as the algorithm {PIVOTED} does"),
-        };
-        let large =
-            format!("the residual is larger than {} precision explains, so that {known} of x can be trusted; {why}", precision.name());
-        let is_badly = at_best < FEW_DIGITS || digits < FEW_DIGITS && !is_large;
-        [is_badly.then_some(badly), is_large.then_some(large)].into_iter().flatten().collect()
+        let is_badly_conditioned = at_best < FEW_DIGITS || digits < FEW_DIGITS && !is_large;
+        let badly_conditioned = SolutionWarning::BadlyConditioned { condition, digits, precision };
+        let large = SolutionWarning::LargeResidual { digits, precision, algorithm: self.outcome.algorithm };
+        [is_badly_conditioned.then_some(badly_conditioned), is_large.then_some(large)].into_iter().flatten().collect()
     }
+}
+
+/// A reason to trust only a few digits of a solution.
+#[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+pub enum SolutionWarning {
+    /// Small errors of the equations become large errors of the solution.
+    #[error(
+        "the system is badly conditioned (about {condition:.0e}): {} of x can be trusted in {} precision, however small the residual",
+        trusted(*digits),
+        precision.name()
+    )]
+    BadlyConditioned {
+        /// The estimated condition number.
+        condition: f64,
+        /// Decimal digits that are right.
+        digits: f64,
+        /// The precision of the computation.
+        precision: Precision,
+    },
+    /// The solution does not satisfy the equations as well as the precision allows.
+    #[error("the residual is larger than {} precision explains, so that {} of x can be trusted", precision.name(), trusted(*digits))]
+    LargeResidual {
+        /// Decimal digits that are right.
+        digits: f64,
+        /// The precision of the computation.
+        precision: Precision,
+        /// The name of the algorithm that ran.
+        algorithm: &'static str,
+    },
+}
+
+impl Remedies for SolutionWarning {
+    fn remedies(&self) -> Vec<Remedy> {
+        match self {
+            Self::BadlyConditioned { precision: Precision::Single, .. } => vec![Remedy::DoublePrecision],
+            Self::BadlyConditioned { .. } => Vec::new(),
+            // Neighbouring equations whose numbers differ in size need exchanges, or the same size.
+            Self::LargeResidual { algorithm: PIVOTED, .. } => vec![Remedy::Advice("scale the unknowns")],
+            Self::LargeResidual { .. } => vec![Remedy::Algorithm(PIVOTED)],
+        }
+    }
+}
+
+fn trusted(digits: f64) -> String {
+    if digits < 1.0 { "no digit".to_owned() } else { format!("about {digits:.0} digits") }
 }
 
 /// A system with its factors, and the algorithm that solves it.

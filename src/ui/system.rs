@@ -164,7 +164,7 @@ fn solution_ui(ui: &mut Ui, solution: &Solution) {
         ui.horizontal_top(|ui| {
             widgets::warning_sign(ui);
             let color = Tokens::current(ui).warning;
-            ui.add(egui::Label::new(RichText::new(warning).color(color)).wrap());
+            ui.add(egui::Label::new(RichText::new(super::remedy::in_words(&warning)).color(color)).wrap());
         });
     }
 }
