@@ -1,6 +1,8 @@
 // A plain copy: no kernel that reads and writes everything once is faster. Thread i moves 16 bytes from vector i to vector i, so
 // that neighbouring threads touch neighbouring bytes. `expand` goes the same way from real numbers to complex ones.
 
+//@ include "numbers.wgsl"
+
 struct Launch {
     // Number of vectors to copy, or of real numbers to expand.
     n: u32,

@@ -4,8 +4,10 @@
 // positions of the image it covers; the strongest value among them is shown, so that no peak is lost. Bytes: what is
 // visible is read once, 4 bytes a pixel are written. Neighbouring threads read neighbouring values.
 // `extremes`: the least and the greatest finite scaled value, one pair a workgroup; every value is read once.
-//
-// A lane file and `look.wgsl` stand before this text.
+
+//@ include "numbers.wgsl"
+//@ include lane
+//@ include "look.wgsl"
 
 const THREADS = 256u;
 

@@ -3,11 +3,8 @@
 // `each` runs one stage from `input` to `output`, one thread a butterfly: every touched lane is read once and written once.
 // `tiled` runs a run of stages: the first reads `input`, the last writes `output`, and between them the lanes of a tile
 // wait in workgroup memory, in two halves used alternately, so that one barrier a stage is enough.
-//
-// A lane file and `bits.wgsl` stand before this text and `twiddle.wgsl` behind it, and the constants
-//   TAPS, RESULTS   the most taps and results of a stage,
-//   MIXED           whether the stages of the launch differ in them (where not, the loops unroll),
-//   TILE            lanes of a tile (1 for `each`).
+// `stage_launch.wgsl` puts the constants before this text: TAPS and RESULTS, the most of a stage; MIXED, whether stages differ in them
+// (where not, the loops unroll); TILE, the lanes of a tile (1 for `each`).
 
 const THREADS = 256u;
 
@@ -101,7 +98,10 @@ fn butterfly(s: u32, index: u32, source: Side, sink: Side) {
         switch stage.operation {
             // A product has two taps, whatever other stages of the launch have.
             case 1u, 2u: { sum = product(taps[0], taps[min(1u, TAPS - 1u)], stage.operation == 2u); }
-            default: {} //@ eliminate
+            //@ if lane == "lane_row.wgsl"
+            case 4u: { sum = without(taps[1], taps[0], taps[2]); }
+            //@ endif
+            default: {}
         }
         if stage.modulus != 0u {
             sum = times(sum, twiddle(stage, p, q, j));

@@ -5,6 +5,9 @@
 // meet, and write four runs of 32 neighbouring lanes of a row of the result; the turn happens in workgroup memory.
 // There a column of the square has the pitch 33, not 32, so that its lanes fall into different banks.
 
+//@ include "numbers.wgsl"
+//@ include lane
+
 struct Launch {
     rows: u32,
     columns: u32,

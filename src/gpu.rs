@@ -15,19 +15,23 @@
 //! | `device`, `pipelines` | an open adapter, and its compiled kernels |
 //! | `estimate`, `lower` | the fastest schedule, and its commands |
 //! | `command` | a launch, ready to be encoded |
-//! | `shaders`, `kernel` | the text of every kernel, and the list of all kernels |
-//! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `filter_bank` | one family of fast kernels each: which launches it supports, and its text |
-//! | `tables`, `template`, `wgsl`, `limits`, `error` | what all of them use |
+//! | `families` | the list of all families |
+//! | `fft`, `kronecker`, `haar`, `tridiagonal`, `lifting`, `lifting2d`, `split_merge`, `filter_bank`, `transpose` | one family of fast kernels each: which launches it supports, and the data of its kernels |
+//! | `family`, `kernel`, `services` | what a family is; a kernel as plain data; the kernels that run beside those of plans |
+//! | `tables`, `template`, `costs`, `limits`, `error` | what all of them use |
 //!
 //! A family knows no other family, except that `lifting2d` shares the steps of `split_merge`. No file below `device` touches wgpu.
 
 mod bench;
 mod bindings;
 mod command;
+mod costs;
 pub mod device;
 pub mod display;
 mod error;
 mod estimate;
+mod families;
+mod family;
 mod fft;
 mod filter_bank;
 mod haar;
@@ -40,11 +44,12 @@ pub mod lower;
 mod pipelines;
 mod prepared;
 mod queries;
-mod shaders;
+mod services;
 mod split_merge;
 mod tables;
 mod template;
 mod transfer;
+mod transpose;
 mod tridiagonal;
 mod wgsl;
 
@@ -57,4 +62,4 @@ pub use kernel::Kernel;
 pub use limits::Limits;
 pub use lower::KernelChoice;
 pub use prepared::{Prepared, RunTimes};
-pub use shaders::source_of;
+pub use services::service_kernels;

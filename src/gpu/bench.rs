@@ -6,11 +6,11 @@ use super::bindings::Bindings;
 use super::command::{Slot, folded_groups};
 use super::device::Device;
 use super::error::GpuError;
-use super::kernel::Kernel;
 use super::lower::KernelChoice;
 use super::prepared::check;
 use super::prepared::{Prepared, RunTimes};
 use super::queries::Queries;
+use super::services::copy;
 use crate::plan::Plan;
 use crate::random::random_bits;
 use crate::schedule::Schedule;
@@ -230,7 +230,7 @@ fn copies_under(mut load: Option<WarmUp>, device: &Device, bytes: u64, rotated: 
         pairs.push(Bindings::simple(device, [&source, &sink], [&[]; 2], &(n_vectors as u32).to_ne_bytes())?);
     }
     let groups = folded_groups((n_vectors as usize).div_ceil(256), device.limits().max_groups);
-    let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &Kernel::Copy)))?;
+    let pipeline = device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &copy())))?;
     let mut turn = 0;
     let mut copies = |n: usize, runs: usize, load: Option<&WarmUp>| {
         let queries = Queries::new(device, n);

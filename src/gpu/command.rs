@@ -60,12 +60,6 @@ pub struct Lowered {
     pub result_ring: Ring,
 }
 
-pub(super) fn uniforms<const N: usize>(first: [u32; N]) -> [u32; 24] {
-    let mut all = [0; 24];
-    all[..N].copy_from_slice(&first);
-    all
-}
-
 /// `n_groups` workgroups in two dimensions, as a dimension takes at most `max_groups`; kernels number them x + y·(number along x).
 pub(super) fn folded_groups(n_groups: usize, max_groups: usize) -> [u32; 2] {
     let y = n_groups.div_ceil(max_groups).max(1);

@@ -8,6 +8,7 @@ use super::device::Device;
 use super::error::GpuError;
 use super::kernel::Kernel;
 use super::prepared::Prepared;
+use super::services::display;
 use crate::display::{DisplayFrame, Look, Quantity, Scale, covered};
 use crate::transforms::{Axes, Shape};
 use wgpu::BufferUsages;
@@ -96,7 +97,7 @@ impl Prepared {
         };
         let tables = [bytemuck::cast_slice(&covers), bytemuck::cast_slice(&colours)];
         let groups = folded_groups(n_pixels.div_ceil(THREADS), self.device.limits().max_groups);
-        self.show("an image", &Kernel::Render(self.result_ring, self.precision), tables, &view, groups, &mut rgba)?;
+        self.show("an image", &display("render", self.result_ring, self.precision), tables, &view, groups, &mut rgba)?;
         Ok(rgba)
     }
 
@@ -108,7 +109,7 @@ impl Prepared {
         self.check_shape(shape)?;
         let n_groups = self.outputs.div_ceil(THREADS).clamp(1, EXTREMES_GROUPS);
         let mut ranges = vec![[0_f32; 2]; n_groups];
-        let kernel = Kernel::Extremes(self.result_ring, self.precision);
+        let kernel = display("extremes", self.result_ring, self.precision);
         let view = View::new(shape, look);
         self.show("extremes", &kernel, [&[]; 2], &view, [n_groups as u32, 1], bytemuck::cast_slice_mut(&mut ranges))?;
         let [low, high] = ranges.into_iter().fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], [a, b]| [low.min(a), high.max(b)]);

@@ -6,6 +6,7 @@
 //! A shape is recognised from the numbers of the stages alone, so that the kernel supports every algorithm that comes to the same stages.
 
 mod butterflies;
+mod candidates;
 mod half_spectrum;
 mod lane_factors;
 mod launches;
@@ -17,8 +18,34 @@ pub(super) mod shape;
 mod tests;
 mod text;
 
-pub(super) use launches::FftLaunches;
-pub(super) use recognise::recognise;
-pub(super) use run::{LARGE, MAX_POINTS, StockhamRun};
-pub(super) use shape::FftShape;
-pub(super) use text::source;
+#[cfg(test)]
+use recognise::recognise;
+#[cfg(test)]
+use run::StockhamRun;
+
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
+use super::limits::Limits;
+use super::tables::Tables;
+use crate::plan::{Plan, Ring};
+use crate::schedule::Tile;
+use std::ops::Range;
+
+/// Runs of Stockham stages, a few lines in a workgroup.
+pub(super) struct Fft;
+
+impl Family for Fft {
+    fn dispatch(&self, query: LaunchQuery<'_>, tables: &mut Tables) -> Option<KernelDispatch> {
+        let (shape, n_groups) = launches::kernel_of(query, tables)?;
+        let (precision, in_place) = (shape.precision, shape.in_place);
+        let mut data = serde_json::to_value(&shape).unwrap_or_default();
+        data["before"] = serde_json::json!(["butterflies.wgsl"]);
+        data["text"] = text::source(&shape).into();
+        let kernel = Kernel { precision, in_place, entry_point: "fft", ..Kernel::new("fft", "printed.wgsl", Ring::Complex, data) };
+        Some(KernelDispatch { n_groups, ..KernelDispatch::of(kernel, [0]) })
+    }
+
+    fn candidate(&self, plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
+        candidates::candidate(plan, stages, limits, most_lanes)
+    }
+}

@@ -8,26 +8,50 @@ mod lines;
 mod locations;
 mod text;
 
-pub(super) use image::{FilterBankImageShape, kernel_of as kernel_of_image, source as image_source};
-pub(super) use lines::{FilterBankShape, kernel_of, unsupported};
-pub(super) use text::source;
-
+use super::error::LowerError;
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
 use super::limits::Limits;
-use crate::plan::Plan;
+use super::tables::Tables;
+use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::Schedule;
 
-/// Lanes that the launches of a filter bank need beside those of the plan.
-pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
-    locations::scratch_lanes(plan, schedule) + image::scratch_lanes(plan, schedule, limits)
-}
+/// Runs of levels of a filter bank, in sections or in overlapped tiles.
+pub(super) struct FilterBank;
 
-/// The most levels that can be asked of a launch with more than one tile.
-pub(super) fn most_levels(is_image: bool) -> usize {
-    if is_image { 1 } else { lines::MOST_LEVELS + 1 }
-}
+impl Family for FilterBank {
+    fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
+        let LaunchQuery { plan, schedule, launch, limits, .. } = query;
+        let kernel = |family, before: &[&str], text: &str, [in_place, reads_input]: [bool; 2]| {
+            let before: Vec<&str> = ["LANE", "boundary.wgsl"].iter().chain(before).copied().collect();
+            Kernel { in_place, reads_input, ..Kernel::printed(family, "filter_bank", Ring::Real, &before, text) }
+        };
+        if let Some((shape, uniforms)) = image::kernel_of(plan, schedule, launch, limits) {
+            let buffers = [shape.in_place(), shape.reads_input()];
+            return Some(KernelDispatch::of(kernel("filter bank image", &[], &image::source(&shape), buffers), uniforms));
+        }
+        let (shape, uniforms, carries) = lines::kernel_of(plan, schedule, launch, limits)?;
+        let buffers = [shape.in_place(), shape.reads_input()];
+        let kernel = kernel("filter bank", &["section_units.wgsl"], &text::source(&shape), buffers);
+        Some(KernelDispatch { carries, ..KernelDispatch::of(kernel, uniforms) })
+    }
 
-/// The schedule of overlapped tiles: at most `levels` levels in a launch that has more than one tile of a line, and one level in a launch of an image.
-/// `None` where no kernel supports the plan.
-pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
-    image::schedule(plan, limits).or_else(|| lines::schedule(plan, levels, limits))
+    /// At most `levels` levels in a launch that has more than one tile of a line, and one level in a launch of an image.
+    fn overlapped(&self, plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
+        image::schedule(plan, limits).or_else(|| lines::schedule(plan, levels, limits))
+    }
+
+    fn most_overlapped_levels(&self, plan: &Plan) -> Option<usize> {
+        let is_lifted = plan.stages.iter().any(|stage| stage.lifting_step().is_some());
+        let is_image = plan.stages.iter().any(Stage::is_across);
+        (!is_lifted).then_some(if is_image { 1 } else { lines::MOST_LEVELS + 1 })
+    }
+
+    fn scratch_lanes(&self, plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
+        locations::scratch_lanes(plan, schedule) + image::scratch_lanes(plan, schedule, limits)
+    }
+
+    fn unsupported(&self, query: LaunchQuery<'_>) -> Option<LowerError> {
+        lines::unsupported(query.plan, query.schedule, query.index, query.limits)
+    }
 }

@@ -7,5 +7,28 @@
 mod shape;
 mod text;
 
-pub(super) use shape::{HaarShape, kernel_of, recognise};
-pub(super) use text::source;
+use super::costs::WHOLE_ROWS;
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
+use super::limits::Limits;
+use super::tables::Tables;
+use crate::plan::Plan;
+use crate::schedule::Tile;
+use std::ops::Range;
+
+/// Levels of a Haar pyramid, in blocks.
+pub(super) struct Haar;
+
+impl Family for Haar {
+    fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
+        let (shape, uniforms) = shape::kernel_of(query.plan, query.launch, query.in_place, query.limits)?;
+        let kernel = Kernel::printed("haar", "haar", shape.ring, &["LANE"], &text::source(&shape));
+        Some(KernelDispatch::of(Kernel { in_place: shape.in_place, ..kernel }, uniforms))
+    }
+
+    fn candidate(&self, plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
+        let in_place = stages.start > 0;
+        let run = shape::recognise(plan, stages, in_place, limits).filter(|_| most_lanes == usize::MAX)?;
+        Some((run.tile(), WHOLE_ROWS * run.active as f64 / run.row as f64))
+    }
+}

@@ -7,5 +7,50 @@
 mod shape;
 mod text;
 
-pub(super) use shape::{KroneckerShape, kernel_of, recognise};
-pub(super) use text::source;
+use super::costs::{SEGMENT_LANE, WHOLE_ROWS, segment_cost};
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
+use super::limits::Limits;
+use super::tables::Tables;
+use crate::plan::Plan;
+use crate::schedule::Tile;
+use std::ops::Range;
+
+/// Whole rows that take twice as many threads as others, so that fewer workgroups fit on a processor.
+const WIDE_ROWS: f64 = 1.46;
+
+/// Whether the kernel is of this family; it then takes the stages between the 32 values of a word after the others.
+pub(super) fn takes_steps_within_words(kernel: &mut Kernel) -> bool {
+    let is_kronecker = kernel.family == "kronecker";
+    if is_kronecker {
+        kernel.data["text"] = kernel.data["within"].take();
+    }
+    is_kronecker
+}
+
+/// Runs of Kronecker stages, in tiles.
+pub(super) struct Kronecker;
+
+impl Family for Kronecker {
+    fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
+        let (shape, uniforms) = shape::kernel_of(query.plan, query.launch, query.in_place, query.limits)?;
+        let (ring, in_place) = (shape.ring, shape.in_place);
+        let mut kernel = Kernel::printed("kronecker", "kronecker", ring, &["LANE"], &text::source(&shape));
+        kernel.data["within"] = text::source(&shape.and_within_words()).into();
+        Some(KernelDispatch::of(Kernel { in_place, ..kernel }, uniforms))
+    }
+
+    /// Tiles with as many lines as a workgroup holds.
+    fn candidate(&self, plan: &Plan, stages: Range<usize>, limits: Limits, most_lanes: usize) -> Option<(Tile, f64)> {
+        let run = shape::recognise(plan, stages, limits).filter(|_| most_lanes == usize::MAX)?;
+        let shape = run.shape(true, limits)?;
+        let ([points, stride], lines) = (run.points_and_stride(), shape.lanes() / run.points_and_stride()[0]);
+        let segment = lines.min(stride) * plan.ring.bytes_per_lane() / SEGMENT_LANE;
+        let cost = match run.is_consecutive() {
+            true if run.is_wide() => WIDE_ROWS,
+            true => WHOLE_ROWS,
+            false => segment_cost(segment, plan.lanes),
+        };
+        Some((Tile::Strided { points, stride, lines }, cost * run.lanes as f64 / plan.lanes as f64))
+    }
+}

@@ -9,26 +9,50 @@ mod levels;
 mod lines;
 mod text;
 
-pub(super) use image::{LiftingImageShape, LiftingLevelShape, image_kernel_of, image_source, level_kernel_of, level_source};
-pub(super) use lines::{LiftingShape, kernel_of};
-pub(super) use text::source;
-
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
 use super::limits::Limits;
-use crate::plan::Plan;
+use super::tables::Tables;
+use crate::plan::{Plan, Ring, Stage};
 use crate::schedule::{Schedule, Tile};
 
-/// The most levels that can be asked of a launch with more than one tile.
-pub(super) fn most_levels(is_image: bool) -> usize {
-    if is_image { image::MOST_LEVELS } else { lines::MOST_LEVELS + 1 }
-}
+/// Levels of a lifting scheme, in overlapped tiles.
+pub(super) struct Lifting;
 
-/// The schedule of overlapped tiles, with at most `levels` levels in a launch that has more than one tile; `None` where no kernel supports the plan.
-pub(super) fn schedule(plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
-    lines::schedule(plan, levels, limits).or_else(|| image::schedule(plan, levels, limits))
-}
+impl Family for Lifting {
+    fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
+        let LaunchQuery { plan, schedule, launch, limits, .. } = query;
+        let kernel = |family, before: &[&str], text: &str, [in_place, reads_input]: [bool; 2]| {
+            let before: Vec<&str> = ["LANE", "boundary.wgsl"].iter().chain(before).copied().collect();
+            Kernel { in_place, reads_input, ..Kernel::printed(family, "lifting", Ring::Real, &before, text) }
+        };
+        if let Some((shape, uniforms)) = lines::kernel_of(plan, schedule, launch, limits) {
+            let buffers = [shape.in_place(), shape.reads_input()];
+            return Some(KernelDispatch::of(kernel("lifting", &["vectors.wgsl"], &text::source(&shape), buffers), uniforms));
+        }
+        if let Some((shape, uniforms)) = image::level_kernel_of(plan, schedule, launch, limits) {
+            let buffers = [shape.in_place(), shape.reads_input()];
+            return Some(KernelDispatch::of(kernel("lifting image", &["bands.wgsl"], &image::level_source(&shape), buffers), uniforms));
+        }
+        let (shape, uniforms) = image::image_kernel_of(plan, schedule, launch, limits)?;
+        let buffers = [shape.in_place(), shape.reads_input()];
+        let text = image::image_source(&shape);
+        Some(KernelDispatch::of(kernel("lifting image", &["vectors.wgsl", "bands.wgsl"], &text, buffers), uniforms))
+    }
 
-/// Lanes that the launches of the plan need beside its own: what is low-pass between two launches.
-pub(super) fn scratch_lanes(plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
-    let overlaps = schedule.launches.iter().any(|launch| matches!(launch.tile, Tile::Overlapped { .. }));
-    if overlaps { lines::scratch_lanes(plan, schedule, limits) + image::scratch_lanes(plan, schedule, limits) } else { 0 }
+    fn overlapped(&self, plan: &Plan, levels: Option<usize>, limits: Limits) -> Option<Schedule> {
+        lines::schedule(plan, levels, limits).or_else(|| image::schedule(plan, levels, limits))
+    }
+
+    fn most_overlapped_levels(&self, plan: &Plan) -> Option<usize> {
+        let is_image = plan.stages.iter().any(Stage::is_across);
+        let is_lifted = plan.stages.iter().any(|stage| stage.lifting_step().is_some());
+        is_lifted.then_some(if is_image { image::MOST_LEVELS } else { lines::MOST_LEVELS + 1 })
+    }
+
+    /// The low-pass values between two launches.
+    fn scratch_lanes(&self, plan: &Plan, schedule: &Schedule, limits: Limits) -> usize {
+        let overlaps = schedule.launches.iter().any(|launch| matches!(launch.tile, Tile::Overlapped { .. }));
+        if overlaps { lines::scratch_lanes(plan, schedule, limits) + image::scratch_lanes(plan, schedule, limits) } else { 0 }
+    }
 }

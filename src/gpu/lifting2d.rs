@@ -2,17 +2,31 @@
 //!
 //! The merges, one for each axis, run in the kernel of `split_merge`.
 
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
 use super::limits::Limits;
 use super::split_merge::steps::{StepShape, regular_steps, step_shapes};
+use super::tables::Tables;
 use super::wgsl::WgslBody;
-use crate::plan::{Extension, LiftingStep, Plan, Precision};
+use crate::plan::{Extension, LiftingStep, Plan, Precision, Ring};
 use crate::schedule::{Launch, SectionKind, ThreadsPerSample, Tile, merges_are_independent, parts_along_axes, section_boundaries};
 
 const KERNEL: &str = include_str!("../../shaders/lifting2d.wgsl");
 
+/// The split of a level of a lifting scheme along both axes.
+pub(super) struct Lifting2d;
+
+impl Family for Lifting2d {
+    fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
+        let (shape, uniforms) = kernel_of(query.plan, query.launch, query.in_place, query.limits)?;
+        let kernel = Kernel::printed("lifting 2-D", "lifting2d", Ring::Real, &["LANE", "boundary.wgsl"], &source(&shape));
+        Some(KernelDispatch::of(Kernel { in_place: shape.in_place, ..kernel }, uniforms))
+    }
+}
+
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Lifting2dShape {
+struct Lifting2dShape {
     /// The steps, and whether they go along columns.
     steps: Vec<(bool, StepShape)>,
     /// Rows and columns of a tile.
@@ -27,7 +41,7 @@ pub struct Lifting2dShape {
 }
 
 /// The kernel of a split along both axes and its uniforms; `None` where the launch is unsupported.
-pub(super) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Lifting2dShape, [u32; 9])> {
+fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Limits) -> Option<(Lifting2dShape, [u32; 9])> {
     let Tile::Section { section: SectionKind::Split, grid, threads, .. } = launch.tile else { return None };
     let mut steps = Vec::new();
     let mut lines: [Option<LiftingStep>; 2] = [None; 2];
@@ -55,15 +69,8 @@ pub(super) fn kernel_of(plan: &Plan, launch: &Launch, in_place: bool, limits: Li
     fits.then(|| (shape, numbers.map(|number| number as u32)))
 }
 
-impl Lifting2dShape {
-    /// Whether results go where the lanes came from.
-    pub fn in_place(&self) -> bool {
-        self.in_place
-    }
-}
-
 /// The whole text without the files that stand before it.
-pub(super) fn source(shape: &Lifting2dShape) -> String {
+fn source(shape: &Lifting2dShape) -> String {
     let [rows, columns] = shape.size;
     let Lifting2dShape { wraps, block, .. } = shape;
     let constants = format!("const ROWS = {rows};\nconst COLUMNS = {columns};\nconst WRAPS = {wraps};\nconst THREADS = {block};\n");

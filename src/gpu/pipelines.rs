@@ -3,7 +3,6 @@
 //! All kernels share one layout of bindings: source, sink, stages, coefficients, roots, parameters.
 
 use super::kernel::Kernel;
-use super::shaders::source_of;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -50,10 +49,10 @@ impl Pipelines {
         }
         let module = unchecked_module(device, kernel);
         let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(kernel.entry_point()),
+            label: Some(kernel.entry_point),
             layout: Some(&self.pipeline_layout),
             module: &module,
-            entry_point: Some(kernel.entry_point()),
+            entry_point: Some(kernel.entry_point),
             compilation_options: wgpu::PipelineCompilationOptions {
                 // Every kernel writes its workgroup memory before it reads it.
                 zero_initialize_workgroup_memory: false,
@@ -70,7 +69,7 @@ impl Pipelines {
 #[allow(unsafe_code, reason = "wgpu takes unchecked modules through an unsafe function")]
 fn unchecked_module(device: &wgpu::Device, kernel: &Kernel) -> wgpu::ShaderModule {
     let descriptor =
-        wgpu::ShaderModuleDescriptor { label: Some(kernel.entry_point()), source: wgpu::ShaderSource::Wgsl(source_of(kernel).into()) };
+        wgpu::ShaderModuleDescriptor { label: Some(kernel.entry_point), source: wgpu::ShaderSource::Wgsl(kernel.text().into()) };
     // SAFETY: no text comes from a user; the constants are numbers of plans.
     // The generic kernel: `tables::check_reach` refuses every stage whose addresses leave the lanes, and `lower` refuses every tile
     // that does not hold the blocks of its stages; tables are as long as the stages need.

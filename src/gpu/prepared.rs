@@ -7,9 +7,9 @@ use super::command::{Command, Lowered, Slot, folded_groups};
 use super::device::Device;
 use super::error::GpuError;
 use super::estimate::fastest;
-use super::kernel::Kernel;
 use super::lower::{KernelChoice, lower, lower_words};
 use super::queries::Queries;
+use super::services::copy;
 use crate::plan::{BitPackedPlan, IntegerWidth, Plan, Precision, ResultOrder, Ring};
 use crate::schedule::Schedule;
 use std::ops::Range;
@@ -146,7 +146,7 @@ impl Device {
                 .map(|(index, command)| {
                     let [source, sink] = [command.source, command.sink].map(|slot| slots[slot as usize].as_ref().expect("allocated above"));
                     let carry = command.carries.then(|| {
-                        let copy = self.pipelines().get(self.wgpu(), &Kernel::Copy);
+                        let copy = self.pipelines().get(self.wgpu(), &copy());
                         (copy, tables.bind(self, source, sink, lowered.commands.len()), carry_groups)
                     });
                     // A buffer is not bound as input and as output at once: in place, the kernel reads its output.

@@ -7,5 +7,29 @@ mod shape;
 pub(super) mod steps;
 mod text;
 
-pub(super) use shape::{SplitMergeShape, kernel_of, unsupported};
-pub(super) use text::source;
+use super::error::LowerError;
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
+use super::tables::Tables;
+use crate::schedule::{Tile, parts_along_axes};
+
+/// Splits and merges of runs of lifting steps along one axis.
+pub(super) struct SplitMerge;
+
+impl Family for SplitMerge {
+    fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
+        let LaunchQuery { plan, launch, in_place, limits, .. } = query;
+        if !matches!(launch.tile, Tile::Section { .. }) || parts_along_axes(plan, launch.stages.clone()).len() > 1 {
+            return None;
+        }
+        let (shape, uniforms) = shape::kernel_of(plan, launch, in_place, limits)?;
+        let before = ["LANE", "boundary.wgsl", "section_units.wgsl"];
+        let kernel = Kernel::printed("split-merge", "split_merge", shape.ring, &before, &text::source(&shape));
+        Some(KernelDispatch::of(Kernel { precision: shape.precision, in_place, ..kernel }, uniforms))
+    }
+
+    /// The tiles of the section are too large, or its stages leave their tiles.
+    fn unsupported(&self, query: LaunchQuery<'_>) -> Option<LowerError> {
+        Some(shape::unsupported(query.plan, (query.index, query.launch), query.in_place, query.limits))
+    }
+}

@@ -13,8 +13,8 @@
 use super::wgsl::literal;
 use crate::plan::Precision;
 use minijinja::syntax::SyntaxConfig;
-use minijinja::value::{Serde, Value};
-use minijinja::{Environment, State, UndefinedBehavior};
+use minijinja::value::{Serde, Value, ValueKind};
+use minijinja::{Environment, State, UndefinedBehavior, escape_formatter};
 use serde::Serialize;
 use std::sync::LazyLock;
 
@@ -25,7 +25,10 @@ macro_rules! shader_files {
     };
 }
 
-shader_files!("lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl");
+#[rustfmt::skip]
+shader_files!(
+    "bands.wgsl", "boundary.wgsl", "bits.wgsl", "butterflies.wgsl", "copy.wgsl", "display.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl", "look.wgsl", "numbers.wgsl", "patch.wgsl", "printed.wgsl", "reduced_equations.wgsl", "section_units.wgsl", "stage.wgsl", "stage_launch.wgsl", "transpose.wgsl", "twiddle.wgsl", "vectors.wgsl",
+);
 
 /// All files, parsed once.
 static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
@@ -34,6 +37,11 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment.set_syntax(syntax.expect("the delimiters differ from each other"));
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_filter("real", real);
+    // Truth values as WGSL writes them.
+    environment.set_formatter(|out, state, value| match bool::try_from(value.clone()) {
+        Ok(truth) if value.kind() == ValueKind::Bool => Ok(write!(out, "{truth}")?),
+        _ => escape_formatter(out, state, value),
+    });
     for &(name, text) in FILES {
         environment.add_template(name, text).unwrap_or_else(|error| panic!("shaders/{name}: {error:#}"));
     }
@@ -60,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_template_unrolls_and_writes_literals() {
+    fn a_template_unrolls_and_writes_literals_as_wgsl_does() {
         let mut environment = ENVIRONMENT.clone();
         environment.add_template("test", "//@ for k in range(n)\nlet a⟨k⟩ = ⟨factor|real⟩ * ⟨k * 2⟩u;\n//@ endfor\n").unwrap();
         let template = environment.get_template("test").unwrap();
@@ -68,5 +76,7 @@ mod tests {
         assert_eq!(text, "let a0 = 0.5f * 0u;\nlet a1 = 0.5f * 2u;\n");
         let text = template.render(minijinja::context! { n => 1, factor => 3, double => true }).unwrap();
         assert_eq!(text, "let a0 = 3.0lf * 0u;\n");
+        environment.add_template("truth", "⟨n > 1⟩").unwrap();
+        assert_eq!(environment.get_template("truth").unwrap().render(minijinja::context! { n => 2 }).unwrap(), "true");
     }
 }

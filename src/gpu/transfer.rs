@@ -7,9 +7,9 @@ use super::command::Slot;
 use super::command::folded_groups;
 use super::device::Device;
 use super::error::GpuError;
-use super::kernel::Kernel;
 use super::prepared::Prepared;
 use super::prepared::check;
+use super::services::expand;
 use crate::plan::{IntegerWidth, Precision, Ring};
 use bytemuck::Pod;
 use num_complex::{Complex32, Complex64};
@@ -248,7 +248,7 @@ impl Prepared {
         let bindings = Bindings::simple(device, [reals, complexes], [&[]; 2], &(n as u32).to_ne_bytes())?;
         let groups = folded_groups(n.div_ceil(256), device.limits().max_groups);
         device.guarded(|| {
-            let pipeline = device.pipelines().get(device.wgpu(), &Kernel::Expand(self.precision));
+            let pipeline = device.pipelines().get(device.wgpu(), &expand(self.precision));
             let mut encoder = device.wgpu().create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("expand") });
             bindings.dispatch(&mut encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default()), &pipeline, groups);
             device.queue().submit([encoder.finish()]);

@@ -3,14 +3,16 @@
 //! After k levels a row depends on the rows of its own block of 2^k and of the next one, and the two parts add up. So blocks reduce on their own (H. H. Wang, A parallel method for tridiagonal equations, 1981).
 //! The rows in between are not kept: the substitution reads the block again.
 
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
 use super::limits::Limits;
+use super::tables::Tables;
 use super::wgsl::WgslBody;
 use crate::plan::shapes::cyclic_reduction;
 use crate::plan::{Plan, Precision, Ring};
 use crate::schedule::{Launch, Schedule, Tile};
 use std::ops::Range;
 
-const REDUCED_EQUATIONS: &str = include_str!("../../shaders/reduced_equations.wgsl");
 const KERNEL: &str = include_str!("../../shaders/tridiagonal.wgsl");
 /// Threads of a workgroup that is one of many.
 const THREADS: usize = 128;
@@ -23,11 +25,32 @@ const MOST_ROWS: usize = 16;
 /// The most threads of a single workgroup.
 const MOST_THREADS: usize = 1024;
 
+/// Rows that are read twice and a quarter of them written, beside a copy.
+const ROWS_TWICE: f64 = 1.3;
+
+/// Levels of cyclic reduction, in blocks.
+pub(super) struct Tridiagonal;
+
+impl Family for Tridiagonal {
+    fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
+        let launch = launches(query.plan, query.schedule, query.limits)?.into_iter().nth(query.index)?;
+        let precision = query.limits.precision;
+        let kernel = Kernel::printed("tridiagonal", "tridiagonal", Ring::Equation, &["reduced_equations.wgsl"], &source(&launch.shape));
+        // The unknowns come out, one real number a lane.
+        let (bytes, leaves) = (Some(launch.bytes), Some(Ring::Real));
+        Some(KernelDispatch { bytes, leaves, ..KernelDispatch::of(Kernel { precision, reads_input: true, ..kernel }, launch.uniforms) })
+    }
+
+    fn schedule(&self, plan: &Plan, limits: Limits) -> Option<(Schedule, f64)> {
+        schedule(plan, limits).map(|schedule| (schedule, ROWS_TWICE))
+    }
+}
+
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct TridiagonalShape {
+struct TridiagonalShape {
     /// How numbers are held.
-    pub precision: Precision,
+    precision: Precision,
     phase: Phase,
     /// Whether the system is the result of a reduction, and not the rows of the input.
     reduced: bool,
@@ -88,7 +111,7 @@ fn planned(n: usize, n_stages: usize, limits: Limits) -> Option<Vec<PlannedLaunc
 }
 
 /// The schedule of a plan for this kernel, if it supports it.
-pub(super) fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
+fn schedule(plan: &Plan, limits: Limits) -> Option<Schedule> {
     let n = recognise(plan)?;
     let tile = |shape: &TridiagonalShape| match shape.phase {
         Phase::Whole => Tile::Block { lanes: n },
@@ -109,19 +132,17 @@ fn tile_at(step: &PlannedLaunch, tile: Tile) -> Tile {
 }
 
 /// One launch of the kernel, as lowering needs it.
-pub(super) struct TridiagonalLaunch {
+struct TridiagonalLaunch {
     /// The kernel.
-    pub(super) shape: TridiagonalShape,
-    /// The stages that it runs.
-    pub(super) stages: Range<usize>,
+    shape: TridiagonalShape,
     /// Number of workgroups, and the other uniforms.
-    pub(super) uniforms: [u32; 6],
+    uniforms: [u32; 6],
     /// Bytes that it moves through global memory.
-    pub(super) bytes: u64,
+    bytes: u64,
 }
 
 /// The launches of a plan that is scheduled for this kernel. They read the input, and the result is one real number a lane.
-pub(super) fn launches(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<TridiagonalLaunch>> {
+fn launches(plan: &Plan, schedule: &Schedule, limits: Limits) -> Option<Vec<TridiagonalLaunch>> {
     if self::schedule(plan, limits).as_ref() != Some(schedule) {
         return None;
     }
@@ -129,14 +150,14 @@ pub(super) fn launches(plan: &Plan, schedule: &Schedule, limits: Limits) -> Opti
     let planned = planned(n, plan.stages.len(), limits)?;
     let offsets = SystemOffsets::new(n, &planned);
     let bytes = limits.precision.widening(Ring::Real) as u64;
-    let launch = |PlannedLaunch { shape, depth, stages }: PlannedLaunch| {
+    let launch = |PlannedLaunch { shape, depth, .. }: PlannedLaunch| {
         let size = offsets.sizes[depth];
         let n_groups = size.div_ceil(shape.threads * shape.rows);
         let [source, reduced, solved] = [offsets.equations[depth], offsets.equations_of(depth + 1), offsets.unknowns_of(depth + 1)];
         let read = if depth == 0 { 16 * size } else { 32 * size };
         let written = if shape.phase == Phase::Reduce { 32 * n_groups } else { 4 * size };
         let uniforms = [n_groups, size, source, reduced, solved, offsets.unknowns[depth]].map(|number| number as u32);
-        TridiagonalLaunch { shape, stages, uniforms, bytes: bytes * (read + written) as u64 }
+        TridiagonalLaunch { shape, uniforms, bytes: bytes * (read + written) as u64 }
     };
     Some(planned.into_iter().map(launch).collect())
 }
@@ -188,7 +209,7 @@ impl TridiagonalShape {
 }
 
 /// The whole text.
-pub(super) fn source(shape: &TridiagonalShape) -> String {
+fn source(shape: &TridiagonalShape) -> String {
     let constants = format!(
         "const THREADS = {}u;\nconst HELD = {}u;\nconst ROWS = {}u;\nconst LEVELS = {}u;\nconst REDUCED = {};\nconst REDUCE = {};\nconst SUBSTITUTE = {};\n",
         shape.threads,
@@ -200,8 +221,7 @@ pub(super) fn source(shape: &TridiagonalShape) -> String {
         shape.phase == Phase::Substitute,
     );
     let unknowns = if shape.phase == Phase::Reduce { String::new() } else { unknowns(shape) };
-    [REDUCED_EQUATIONS, &constants, &KERNEL.replace("    //@ equations\n", &equations(shape)).replace("    //@ unknowns\n", &unknowns)]
-        .join("\n")
+    [&*constants, &KERNEL.replace("    //@ equations\n", &equations(shape)).replace("    //@ unknowns\n", &unknowns)].join("\n")
 }
 
 /// The reduced equation of every unknown of a thread, which relates it to the last unknown of the thread before and to the next unknown. `start` and `end` belong to the first unknown and to the last.

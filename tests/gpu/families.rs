@@ -2,7 +2,7 @@
 //!
 //! Lowering is pure data, so these tests need no device.
 
-use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, lower};
+use papillon::gpu::{KernelChoice, Limits, fastest, lower};
 use papillon::plan::{Direction, Precision, Ring};
 use papillon::transforms::{Parameters, Shape, TRANSFORMS, transform};
 
@@ -48,24 +48,6 @@ const EXPECTED: &[Expected] = &[
     ("tridiagonal", &["cyclic-reduction"], &[LONG], &["tridiagonal"]),
 ];
 
-fn family(kernel: &Kernel) -> &'static str {
-    match kernel {
-        Kernel::Stage { .. } => "stage",
-        Kernel::Fft(_) => "fft",
-        Kernel::Kronecker(_) => "kronecker",
-        Kernel::Haar(_) => "haar",
-        Kernel::Tridiagonal(_) => "tridiagonal",
-        Kernel::Lifting(_) => "lifting",
-        Kernel::LiftingImage(_) | Kernel::LiftingLevel(_) => "lifting image",
-        Kernel::FilterBank(_) => "filter bank",
-        Kernel::FilterBankImage(_) => "filter bank image",
-        Kernel::SplitMerge(_) => "split-merge",
-        Kernel::Lifting2d(_) => "lifting 2-D",
-        Kernel::Transpose(..) => "transpose",
-        Kernel::Copy | Kernel::Expand(_) | Kernel::Render(..) | Kernel::Extremes(..) => "service",
-    }
-}
-
 /// The families of all kernels of a plan in its fastest schedule; `None` where the transform has no plan of the shape in this direction.
 fn families(name: &str, algorithm: &str, (rows, columns): (usize, usize), direction: Direction) -> Option<Vec<&'static str>> {
     let transform = transform(name).unwrap();
@@ -83,7 +65,7 @@ fn families(name: &str, algorithm: &str, (rows, columns): (usize, usize), direct
     let plan = build(shape, parameters).ok()?;
     let plan = if plan.ring.is_exact() { plan.over(Ring::Real) } else { plan };
     let commands = lower::lower(&plan, &fastest(&plan, LIMITS), LIMITS, KernelChoice::Fast).unwrap().commands;
-    let mut families: Vec<_> = commands.iter().map(|command| family(&command.kernel)).collect();
+    let mut families: Vec<_> = commands.iter().map(|command| command.kernel.family).collect();
     families.sort_unstable();
     families.dedup();
     Some(families)

@@ -7,7 +7,7 @@ mod affine;
 
 use crate::common::{GO, complex_noise, device, relative_error, single, wide};
 use num_complex::{Complex32, Complex64};
-use papillon::gpu::{Device, GpuError, Kernel, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
+use papillon::gpu::{Device, GpuError, KernelChoice, LowerError, Selection, bench_copy, fastest, lower};
 use papillon::plan::{
     Coef, Direction, Extension, IntegerWidth, Loop, Matrix, Operation, Plan, ReadPattern, ResultOrder, Ring, Stage, WritePattern,
 };
@@ -259,19 +259,21 @@ fn fast_kernels_run_where_they_should() {
     for direction in [Direction::Forward, Direction::Inverse] {
         let parameters = Parameters { direction, ..Parameters::default() };
         let rows = build("dft", "stockham")(Shape { rows: 16, columns: 4096 }, parameters).unwrap();
-        assert!(matches!(&kernels(&rows, KernelChoice::Fast)[..], [Kernel::Fft(shape)] if shape.radices == [16, 16, 16]));
+        assert!(
+            matches!(&kernels(&rows, KernelChoice::Fast)[..], [kernel] if kernel.family == "fft" && kernel.data["radices"] == serde_json::json!([16, 16, 16]))
+        );
         let image = build("dft2", "row-column")(Shape { rows: 128, columns: 256 }, parameters).unwrap();
         let fast = kernels(&image, KernelChoice::Fast);
-        assert!(matches!(fast[..4], [Kernel::Fft(_), Kernel::Transpose(..), Kernel::Fft(_), Kernel::Transpose(..)]), "{fast:?}");
+        assert_eq!(fast.iter().take(4).map(|kernel| kernel.family).collect::<Vec<_>>(), ["fft", "transpose", "fft", "transpose"]);
         let image = build("dft2", "stockham")(Shape { rows: 512, columns: 4096 }, parameters).unwrap();
         let fast = kernels(&image, KernelChoice::Fast);
-        assert!(matches!(&fast[..], [Kernel::Fft(_), Kernel::Fft(down)] if down.in_place), "{fast:?}");
+        assert!(matches!(&fast[..], [rows, down] if [rows, down].iter().all(|kernel| kernel.family == "fft") && down.in_place), "{fast:?}");
     }
     let long = build("dft", "stockham-8")(Shape::line(1 << 15), Parameters::default()).unwrap();
-    assert!(kernels(&long, KernelChoice::Fast).iter().all(|kernel| matches!(kernel, Kernel::Fft(_))));
+    assert!(kernels(&long, KernelChoice::Fast).iter().all(|kernel| kernel.family == "fft"));
     let generic = Schedule::by_stage(&long);
     let lowered = lower::lower(&long, &generic, limits, KernelChoice::Generic).unwrap();
-    assert!(lowered.commands.iter().all(|command| matches!(command.kernel, Kernel::Stage { .. })));
+    assert!(lowered.commands.iter().all(|command| command.kernel.family == "stage"));
 }
 
 #[test]

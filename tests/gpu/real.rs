@@ -243,15 +243,16 @@ fn half_a_spectrum_takes_no_pass_of_its_own() {
         let lowered = lower::lower(&plan, &fastest(&plan, limits), limits, KernelChoice::Fast).unwrap();
         lowered.commands.into_iter().map(|command| command.kernel).collect::<Vec<_>>()
     };
+    let has_half = |kernel: &Kernel| kernel.family == "fft" && !kernel.data["half"].is_null();
     let image = Shape { rows: 512, columns: 4096 };
     let found = kernels("rdft2", image, Direction::Forward);
-    assert!(matches!(&found[..], [Kernel::Fft(rows), Kernel::Fft(down)] if rows.half.is_some() && down.in_place), "{found:?}");
+    assert!(matches!(&found[..], [rows, down] if has_half(rows) && down.family == "fft" && down.in_place), "{found:?}");
     let found = kernels("rdft2", image, Direction::Inverse);
-    assert!(matches!(&found[..], [Kernel::Fft(_), Kernel::Fft(rows)] if rows.half.is_some()), "{found:?}");
+    assert!(matches!(&found[..], [down, rows] if down.family == "fft" && has_half(rows)), "{found:?}");
     for direction in [Direction::Forward, Direction::Inverse] {
         for columns in [4, 6, 10, 100, 512, 4096, 8192] {
             let found = kernels("rdft", Shape { rows: 5, columns }, direction);
-            assert!(matches!(&found[..], [Kernel::Fft(rows)] if rows.half.is_some()), "{columns}: {found:?}");
+            assert!(matches!(&found[..], [rows] if has_half(rows)), "{columns}: {found:?}");
         }
     }
 }

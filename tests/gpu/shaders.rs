@@ -2,8 +2,8 @@
 
 use naga::valid::{Capabilities, ShaderStages, SubgroupOperationSet, ValidationFlags, Validator};
 use papillon::gpu::lower::lower;
-use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, source_of};
-use papillon::plan::{Direction, IntegerWidth, Precision, Ring};
+use papillon::gpu::{Kernel, KernelChoice, Limits, fastest, service_kernels};
+use papillon::plan::{Direction, Precision, Ring};
 use papillon::schedule::{BlockScheme, Schedule, SplitAndMerge};
 use papillon::transforms::{Parameters, Shape, TRANSFORMS, transform};
 use std::collections::HashSet;
@@ -17,15 +17,7 @@ const LIMITS: [Limits; 2] = [
 /// The kernels of every plan of the table, both directions, in every kind of schedule, with and without fast kernels.
 fn kernels() -> HashSet<Kernel> {
     let precisions = [Precision::Single, Precision::Double];
-    let mut kernels = HashSet::from([Kernel::Copy]);
-    kernels.extend(precisions.map(Kernel::Expand));
-    for ring in
-        [Ring::Real, Ring::Complex, Ring::Gf2, Ring::Integer(IntegerWidth::Bits32), Ring::Integer(IntegerWidth::Bits64), Ring::Equation]
-    {
-        for precision in precisions.into_iter().filter(|&precision| precision == Precision::Single || !ring.is_exact()) {
-            kernels.extend([Kernel::Render(ring, precision), Kernel::Extremes(ring, precision)]);
-        }
-    }
+    let mut kernels: HashSet<Kernel> = precisions.into_iter().flat_map(service_kernels).collect();
     for build in TRANSFORMS.iter().flat_map(|transform| transform.algorithms).filter_map(|algorithm| algorithm.plan_fn()) {
         for columns in (0..=16).map(|log| 1 << log).chain([3, 5, 6, 7, 12, 13, 15, 17, 60, 97, 210, 1001, 15_625, 65_537]) {
             for (rows, direction) in [(1, Direction::Forward), (4, Direction::Forward), (1, Direction::Inverse)] {
@@ -60,15 +52,18 @@ fn kernels() -> HashSet<Kernel> {
 fn every_shader_is_valid() {
     let kernels = kernels();
     assert!(kernels.len() > 80, "only {} kernels are in use", kernels.len());
+    let transposes = |ring: fn(Ring) -> bool, precision| {
+        kernels.iter().any(|kernel| kernel.family == "transpose" && ring(kernel.ring) && kernel.precision == precision)
+    };
     for precision in [Precision::Single, Precision::Double] {
-        assert!(kernels.contains(&Kernel::Transpose(Ring::Complex, precision)), "no plan transposes");
+        assert!(transposes(|ring| ring == Ring::Complex, precision), "no plan transposes in {precision:?} precision");
     }
-    assert!(kernels.iter().any(|kernel| matches!(kernel, Kernel::Transpose(ring, _) if *ring != Ring::Complex)), "no real plan does");
+    assert!(transposes(|ring| ring != Ring::Complex, Precision::Single), "no real plan does");
     let capabilities = Capabilities::default() | Capabilities::SHADER_INT64 | Capabilities::FLOAT64 | Capabilities::SUBGROUP;
     for kernel in kernels {
-        let source = source_of(&kernel);
+        let source = kernel.text();
         let module = naga::front::wgsl::parse_str(&source).unwrap_or_else(|error| panic!("{kernel:?}: {}", error.emit_to_string(&source)));
-        let entry = kernel.entry_point();
+        let entry = kernel.entry_point;
         assert!(module.entry_points.iter().any(|point| point.name == entry), "{kernel:?} has no entry {entry}");
         let checked = Validator::new(ValidationFlags::all(), capabilities)
             .subgroup_stages(ShaderStages::COMPUTE)

@@ -4,7 +4,7 @@ use crate::gpu::bindings::Bindings;
 use crate::gpu::command::folded_groups;
 use crate::gpu::device::Device;
 use crate::gpu::error::GpuError;
-use crate::gpu::kernel::Kernel;
+use crate::gpu::services::copy;
 use std::time::{Duration, Instant};
 
 /// How long hardware works before its times count: a GPU that has nothing to do lowers its clocks, to a fifth on some, and takes most of this time to raise them again.
@@ -42,7 +42,7 @@ impl WarmUp {
         let n_vectors = bytes / 16;
         Ok(Some(Self {
             bindings: Bindings::simple(device, [&source, &sink], [&[]; 2], &(n_vectors as u32).to_ne_bytes())?,
-            pipeline: device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &Kernel::Copy)))?,
+            pipeline: device.guarded(|| Ok(device.pipelines().get(device.wgpu(), &copy())))?,
             groups: folded_groups((n_vectors as usize).div_ceil(256), device.limits().max_groups),
             device: device.clone(),
             n: 16,

@@ -5,6 +5,7 @@ use super::placement::{Placement, Side};
 use super::recognise::recognise;
 use super::run::StockhamRun;
 use super::shape::{FftShape, PORTABLE_THREADS, STRIP, Strips};
+use crate::gpu::family::LaunchQuery;
 use crate::gpu::limits::Limits;
 use crate::gpu::tables::{Roots, Tables};
 use crate::plan::{Plan, Ring, Stage};
@@ -21,34 +22,29 @@ enum LaneOrder {
     Permuted { high: usize, width: usize },
 }
 
+/// The kernel of a launch and the number of its workgroups; `None` where the launch is unsupported.
+pub(super) fn kernel_of(query: LaunchQuery<'_>, tables: &mut Tables) -> Option<(FftShape, usize)> {
+    let LaunchQuery { plan, schedule, index, launch, in_place, limits } = query;
+    let launches = FftLaunches { plan, schedule, limits };
+    let before = index.checked_sub(1).map_or(LaneOrder::InOrder, |before| launches.order_after(before));
+    let after = launches.order_after(index);
+    let (run, shape) = launches.lines_of(launch, in_place && after == LaneOrder::InOrder)?;
+    let shape = match [before, after] {
+        [LaneOrder::Strips, _] => shape.with_strips(Strips::Source),
+        [_, LaneOrder::Strips] => shape.with_strips(Strips::Sink),
+        _ => shape,
+    };
+    Some(placed(&plan.stages[launch.stages.clone()], &run, shape, [before, after], tables))
+}
+
 /// The launches of a schedule, as the Fourier kernel takes them.
-pub(in crate::gpu) struct FftLaunches<'a> {
-    pub(in crate::gpu) plan: &'a Plan,
-    pub(in crate::gpu) schedule: &'a Schedule,
-    pub(in crate::gpu) limits: Limits,
+struct FftLaunches<'a> {
+    plan: &'a Plan,
+    schedule: &'a Schedule,
+    limits: Limits,
 }
 
 impl FftLaunches<'_> {
-    /// The kernel of a launch and the number of its workgroups; `None` where the launch is unsupported.
-    pub(in crate::gpu) fn kernel_of(
-        &self,
-        index: usize,
-        launch: &Launch,
-        in_place: bool,
-        tables: &mut Tables,
-    ) -> Option<(FftShape, usize)> {
-        let before = index.checked_sub(1).map_or(LaneOrder::InOrder, |before| self.order_after(before));
-        let after = self.order_after(index);
-        let (run, shape) = self.lines_of(launch, in_place && after == LaneOrder::InOrder)?;
-        let shape = match [before, after] {
-            [LaneOrder::Strips, _] => shape.with_strips(Strips::Source),
-            [_, LaneOrder::Strips] => shape.with_strips(Strips::Sink),
-            _ => shape,
-        };
-        let stages = &self.plan.stages[launch.stages.clone()];
-        Some(placed(stages, &run, shape, [before, after], tables))
-    }
-
     /// The run of stages of a launch, and the kernel that supports it.
     fn lines_of(&self, launch: &Launch, in_place: bool) -> Option<(StockhamRun, FftShape)> {
         if self.plan.ring != Ring::Complex || launch.stages.clone().any(|stage| self.plan.carries(stage)) {

@@ -2,6 +2,7 @@
 
 use super::placement::Placement;
 use crate::plan::{Direction, Precision, Ring};
+use serde::Serialize;
 
 /// Threads of a workgroup that every adapter has.
 pub(super) const PORTABLE_THREADS: usize = 256;
@@ -11,8 +12,8 @@ pub(super) const MOST_BYTES: usize = 32 << 10;
 pub(super) const STRIP: usize = 8;
 
 /// What neighbouring threads take: neighbouring points of one line, or one point of neighbouring lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Along {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub(in crate::gpu) enum Along {
     /// Neighbouring threads take neighbouring points.
     Line,
     /// Neighbouring threads take neighbouring lines.
@@ -22,8 +23,8 @@ pub enum Along {
 /// The side of a launch on which the array stands in strips of [`STRIP`] neighbouring columns, one strip after the other, row after row.
 ///
 /// The launch that writes strips writes longer segments than the next launch would read of every row. The next launch, which takes a few whole columns, reads within one strip.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Strips {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub(in crate::gpu) enum Strips {
     /// Where points are loaded.
     Source,
     /// Where results are stored.
@@ -31,8 +32,8 @@ pub enum Strips {
 }
 
 /// Which end of a row holds half a spectrum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum HalfSpectrum {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub(in crate::gpu) enum HalfSpectrum {
     /// The beginning: half a spectrum becomes the spectrum of lanes with two samples each.
     Joined,
     /// The end: the spectrum of lanes with two samples each becomes half a spectrum.
@@ -40,64 +41,64 @@ pub enum HalfSpectrum {
 }
 
 /// The constants of one kernel: what a workgroup does.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FftShape {
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub(in crate::gpu) struct FftShape {
     /// Radices of the stages; their product is the number of points of a line.
-    pub radices: Vec<usize>,
+    pub(in crate::gpu) radices: Vec<usize>,
     /// Sign of the angle.
-    pub direction: Direction,
+    pub(in crate::gpu) direction: Direction,
     /// Bits of the number that every result is multiplied by at the end.
     pub(super) scale: u64,
     /// How real numbers are held.
-    pub precision: Precision,
+    pub(in crate::gpu) precision: Precision,
     /// Lines of one workgroup.
-    pub lines: usize,
+    pub(in crate::gpu) lines: usize,
     /// Parts of a line that are exchanged one after the other, so that they share workgroup memory.
-    pub rounds: usize,
+    pub(in crate::gpu) rounds: usize,
     /// What neighbouring threads load.
-    pub load: Along,
+    pub(in crate::gpu) load: Along,
     /// What neighbouring threads store.
-    pub store: Along,
+    pub(in crate::gpu) store: Along,
     /// Whether results are gathered in workgroup memory, so that they are written in long segments.
-    pub gathers: bool,
+    pub(in crate::gpu) gathers: bool,
     /// Whether the results of the last stage are twiddled: rows go on after this run.
-    pub goes_on: bool,
+    pub(in crate::gpu) goes_on: bool,
     /// Whether results go where the points came from, in the same buffer.
-    pub in_place: bool,
+    pub(in crate::gpu) in_place: bool,
     /// Whether roots come from two tables, coarse and fine.
-    pub long: bool,
+    pub(in crate::gpu) long: bool,
     /// Whether every power of a root is loaded, and none is the product of others.
-    pub loads_powers: bool,
+    pub(in crate::gpu) loads_powers: bool,
     /// Whether points are multiplied by a factor of their lane as they are loaded.
-    pub pre_multiplies: bool,
+    pub(in crate::gpu) pre_multiplies: bool,
     /// The same for results, as they are stored.
-    pub post_multiplies: bool,
+    pub(in crate::gpu) post_multiplies: bool,
     /// Which end of the lines holds half the spectrum of real samples.
-    pub half: Option<HalfSpectrum>,
+    pub(in crate::gpu) half: Option<HalfSpectrum>,
     /// The side on which the array stands in strips, if it does.
-    pub strips: Option<Strips>,
+    pub(in crate::gpu) strips: Option<Strips>,
     /// Where the lines stand, once the launch is lowered.
-    pub placement: Placement,
+    pub(in crate::gpu) placement: Placement,
 }
 
 impl FftShape {
     /// Points of a line.
-    pub fn points(&self) -> usize {
+    pub(in crate::gpu) fn points(&self) -> usize {
         self.radices.iter().product()
     }
 
     /// Threads that share a line.
-    pub fn threads_per_line(&self) -> usize {
+    pub(in crate::gpu) fn threads_per_line(&self) -> usize {
         threads_per_line(&self.radices)
     }
 
     /// Threads of one workgroup.
-    pub fn threads(&self) -> usize {
+    pub(in crate::gpu) fn threads(&self) -> usize {
         self.lines * self.threads_per_line()
     }
 
     /// The pitch of a line in workgroup memory, in elements. Every 16 points are followed by one element of padding, and lines begin 32 / `lines` banks apart, so that threads that run across lines meet no bank twice.
-    pub fn pitch(&self) -> usize {
+    pub(in crate::gpu) fn pitch(&self) -> usize {
         let points = self.points() / self.rounds;
         let padded = points + points / 16;
         if self.load == Along::Line {
@@ -108,7 +109,7 @@ impl FftShape {
     }
 
     /// Elements in workgroup memory: all lines between two stages, and all results where they are gathered.
-    pub fn workgroup_values(&self) -> usize {
+    pub(in crate::gpu) fn workgroup_values(&self) -> usize {
         let exchanged = if self.radices.len() > 1 || self.half.is_some() { self.lines * self.pitch() } else { 0 };
         let results = self.lines * self.points();
         let gathered = if self.gathers { results + results / 16 } else { 0 };
@@ -142,12 +143,12 @@ impl FftShape {
     }
 
     /// Workgroup memory, in bytes.
-    pub fn workgroup_bytes(&self) -> usize {
+    pub(in crate::gpu) fn workgroup_bytes(&self) -> usize {
         self.precision.bytes_per_lane(Ring::Real) * self.workgroup_values()
     }
 
     /// What every result is multiplied by.
-    pub fn scale(&self) -> f64 {
+    pub(in crate::gpu) fn scale(&self) -> f64 {
         f64::from_bits(self.scale)
     }
 

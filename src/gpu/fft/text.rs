@@ -5,7 +5,6 @@ use super::shape::{Along, FftShape, HalfSpectrum, STRIP, Strips};
 use crate::gpu::wgsl::{WgslBody, literal};
 use crate::plan::Direction;
 
-const BUTTERFLIES: &str = include_str!("../../../shaders/butterflies.wgsl");
 const KERNEL: &str = include_str!("../../../shaders/fft.wgsl");
 
 /// The whole text.
@@ -26,7 +25,7 @@ pub(in crate::gpu) fn source(shape: &FftShape) -> String {
         shape.strips == Some(Strips::Source),
         shape.placement.text(),
     );
-    let text = [&constants, BUTTERFLIES, &KERNEL.replace("    //@ stages\n", &FftText::new(shape).body())].join("\n");
+    let text = [&*constants, &KERNEL.replace("    //@ stages\n", &FftText::new(shape).body())].join("\n");
     // In place, the kernel reads and writes the output buffer.
     if shape.in_place { text.replace("input[", "output[") } else { text }
 }

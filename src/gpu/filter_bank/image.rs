@@ -16,7 +16,7 @@ const THREADS: usize = 256;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FilterBankImageShape {
+pub(in crate::gpu) struct FilterBankImageShape {
     direction: Direction,
     /// The first sample that butterfly p reads, counted from sample 2p, and the bits of the coefficients of both results.
     first: i64,
@@ -93,12 +93,12 @@ pub(in crate::gpu) fn kernel_of(
 
 impl FilterBankImageShape {
     /// Whether the kernel reads nothing but what it writes to.
-    pub fn in_place(&self) -> bool {
+    pub(in crate::gpu) fn in_place(&self) -> bool {
         self.direction == Direction::Forward && self.joined_in_output
     }
 
     /// Whether the kernel reads the input of the plan and, between launches, what it writes to.
-    pub fn reads_input(&self) -> bool {
+    pub(in crate::gpu) fn reads_input(&self) -> bool {
         self.direction == Direction::Inverse
     }
 

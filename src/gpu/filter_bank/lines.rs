@@ -20,7 +20,7 @@ const THREADS: usize = 256;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct FilterBankShape {
+pub(in crate::gpu) struct FilterBankShape {
     pub(super) part: FilterPart,
     pub(super) direction: Direction,
     pub(super) memory: SectionMemory,
@@ -256,12 +256,12 @@ fn shape_levels(run: &FilterRun, part: FilterPart, tile: usize, margin: usize) -
 
 impl FilterBankShape {
     /// Whether the kernel reads only the buffer that it writes.
-    pub fn in_place(&self) -> bool {
+    pub(in crate::gpu) fn in_place(&self) -> bool {
         self.part == FilterPart::Merge || self.direction == Direction::Forward && self.joined_in_output
     }
 
     /// Whether the kernel reads the input of the plan, beside the results of earlier launches in the buffer that it writes.
-    pub fn reads_input(&self) -> bool {
+    pub(in crate::gpu) fn reads_input(&self) -> bool {
         self.part != FilterPart::Merge && self.direction == Direction::Inverse && self.low_in_output
     }
 

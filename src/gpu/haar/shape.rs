@@ -13,9 +13,9 @@ const MOST_BITS: usize = 12;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct HaarShape {
+pub(in crate::gpu) struct HaarShape {
     /// What a lane holds.
-    pub ring: Ring,
+    pub(in crate::gpu) ring: Ring,
     /// To sums and differences, or back.
     pub(super) direction: Direction,
     /// Bits of the factor of every sum and every difference.
@@ -25,7 +25,7 @@ pub struct HaarShape {
     /// Levels within a block, at most one for each bit.
     pub(super) levels: usize,
     /// Whether results go where the lanes came from.
-    pub(super) in_place: bool,
+    pub(in crate::gpu) in_place: bool,
 }
 
 /// A run of levels, as found in a plan.
@@ -120,10 +120,5 @@ impl HaarShape {
             // Beside the areas stand the differences above the block.
             Direction::Inverse => 4 * (2 * self.exchanged() + u32::BITS as usize),
         }
-    }
-
-    /// Whether results go where the lanes came from.
-    pub fn in_place(&self) -> bool {
-        self.in_place
     }
 }

@@ -36,9 +36,9 @@ pub(in crate::gpu) struct KroneckerRun {
 
 /// The constants of one kernel: what a workgroup does.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct KroneckerShape {
+pub(in crate::gpu) struct KroneckerShape {
     /// What a lane holds.
-    pub ring: Ring,
+    pub(in crate::gpu) ring: Ring,
     /// Bits of the matrix, row after row.
     pub(super) base: [u64; 4],
     /// Bits of the number that every result is multiplied by at the end.
@@ -58,7 +58,7 @@ pub struct KroneckerShape {
     /// Whether the last tile is not full.
     pub(super) guarded: bool,
     /// Whether results go where the lanes came from.
-    pub(super) in_place: bool,
+    pub(in crate::gpu) in_place: bool,
     /// Whether a lane is a bit-packed word of 32 values, whose own stages come after the others.
     pub(super) within: bool,
     /// The distance to the lane that multiplies a lane when it is read.
@@ -215,12 +215,12 @@ impl KroneckerShape {
     }
 
     /// Lanes of a tile.
-    pub fn lanes(&self) -> usize {
+    pub(in crate::gpu) fn lanes(&self) -> usize {
         1 << self.tile()
     }
 
     /// Threads of a workgroup.
-    pub fn threads(&self) -> usize {
+    pub(in crate::gpu) fn threads(&self) -> usize {
         1 << (self.tile() - self.values)
     }
 
@@ -231,12 +231,7 @@ impl KroneckerShape {
     }
 
     /// Workgroup memory, in bytes.
-    pub fn workgroup_bytes(&self) -> usize {
+    pub(in crate::gpu) fn workgroup_bytes(&self) -> usize {
         self.workgroup_values() * self.ring.bytes_per_lane()
-    }
-
-    /// Whether results go where the lanes came from.
-    pub fn in_place(&self) -> bool {
-        self.in_place
     }
 }

@@ -12,6 +12,5 @@ mod text;
 mod variables;
 
 pub(in crate::gpu) use launches::{MOST_LEVELS, image_kernel_of, level_kernel_of, schedule, scratch_lanes};
-pub(in crate::gpu) use level::{LiftingLevelShape, source as level_source};
-pub(in crate::gpu) use shape::LiftingImageShape;
+pub(in crate::gpu) use level::source as level_source;
 pub(in crate::gpu) use text::source as image_source;

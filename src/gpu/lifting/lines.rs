@@ -13,7 +13,7 @@ const WHOLE: usize = 4096;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct LiftingShape {
+pub(in crate::gpu) struct LiftingShape {
     pub(super) steps: Vec<ItemStep>,
     pub(super) levels: usize,
     pub(super) direction: Direction,
@@ -161,12 +161,12 @@ impl LiftingShape {
     pub(super) const THREADS: usize = 256;
 
     /// Whether the kernel reads only the buffer that it writes.
-    pub fn in_place(&self) -> bool {
+    pub(in crate::gpu) fn in_place(&self) -> bool {
         self.direction == Direction::Forward && self.fine_in_output
     }
 
     /// Whether the kernel reads the input of the plan, and between launches the buffer that it writes.
-    pub fn reads_input(&self) -> bool {
+    pub(in crate::gpu) fn reads_input(&self) -> bool {
         self.direction == Direction::Inverse
     }
 

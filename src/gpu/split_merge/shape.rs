@@ -10,11 +10,11 @@ use crate::schedule::{
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct SplitMergeShape {
+pub(in crate::gpu) struct SplitMergeShape {
     /// What a lane holds: real numbers that steps add up, or rows that lose their neighbours.
-    pub ring: Ring,
+    pub(in crate::gpu) ring: Ring,
     /// How numbers are held.
-    pub precision: Precision,
+    pub(in crate::gpu) precision: Precision,
     pub(super) section: SectionKind,
     pub(super) memory: SectionMemory,
     pub(super) threads: ThreadsPerSample,
@@ -35,7 +35,7 @@ pub struct SplitMergeShape {
     /// Threads of a workgroup.
     pub(super) block: usize,
     /// Whether results go where the lanes came from.
-    pub(super) in_place: bool,
+    pub(in crate::gpu) in_place: bool,
 }
 
 /// The border of a tile that leaves nothing to a merge.
@@ -124,11 +124,6 @@ fn window(steps: &[LiftingStep], borders: &[SectionBoundary]) -> usize {
 }
 
 impl SplitMergeShape {
-    /// Whether results go where the lanes came from.
-    pub fn in_place(&self) -> bool {
-        self.in_place
-    }
-
     /// Samples of a unit, with the copy before them.
     pub(super) fn pitch(&self) -> usize {
         self.samples + usize::from(self.copies)

@@ -24,7 +24,7 @@ const LEAST_LANES: usize = 8;
 
 /// The constants of one kernel.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct LiftingLevelShape {
+pub(in crate::gpu) struct LiftingLevelShape {
     pub(super) shared: ImageConstants,
     /// Whether the rows of the samples begin at multiples of four lanes, and those of the values that are low-pass along both axes at multiples of two.
     pub(super) fine_aligned: bool,
@@ -67,12 +67,12 @@ impl RowThreads {
 
 impl LiftingLevelShape {
     /// Whether the kernel reads only the buffer that it writes.
-    pub fn in_place(&self) -> bool {
+    pub(in crate::gpu) fn in_place(&self) -> bool {
         self.shared.in_place()
     }
 
     /// Whether the kernel reads the input of the plan, and between launches the buffer that it writes.
-    pub fn reads_input(&self) -> bool {
+    pub(in crate::gpu) fn reads_input(&self) -> bool {
         self.shared.reads_input()
     }
 

@@ -6,7 +6,7 @@ use crate::plan::Direction;
 
 /// The constants of the kernel that holds tiles of several levels, or a whole image, in workgroup memory.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct LiftingImageShape {
+pub(in crate::gpu) struct LiftingImageShape {
     pub(super) shared: ImageConstants,
     pub(super) levels: usize,
     /// Rows and columns of a tile at the finest level.
@@ -103,12 +103,12 @@ impl LiftingImageShape {
     }
 
     /// Whether the kernel reads only the buffer that it writes.
-    pub fn in_place(&self) -> bool {
+    pub(in crate::gpu) fn in_place(&self) -> bool {
         self.shared.in_place()
     }
 
     /// Whether the kernel reads the input of the plan, and between launches the buffer that it writes.
-    pub fn reads_input(&self) -> bool {
+    pub(in crate::gpu) fn reads_input(&self) -> bool {
         self.shared.reads_input()
     }
 }

@@ -1,0 +1,28 @@
+//! The transposition of an image in squares that go through workgroup memory.
+
+use super::family::{Family, KernelDispatch, LaunchQuery};
+use super::kernel::Kernel;
+use super::tables::Tables;
+use crate::plan::shapes::TranspositionStage;
+use crate::schedule::Tile;
+
+/// Side of a square.
+const SQUARE: usize = 32;
+
+/// One stage that transposes an image.
+pub(super) struct Transpose;
+
+impl Family for Transpose {
+    fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
+        let LaunchQuery { plan, launch, limits, .. } = query;
+        let [stage] = &plan.stages[launch.stages.clone()] else { return None };
+        let TranspositionStage { rows, columns } = TranspositionStage::of(stage).filter(|_| launch.tile == Tile::Each)?;
+        let bytes = SQUARE * (SQUARE + 1) * limits.precision.bytes_per_lane(plan.ring);
+        let fits = rows * columns <= plan.lanes && bytes <= limits.workgroup_bytes && !plan.carries(launch.stages.start);
+        let across = columns.div_ceil(SQUARE);
+        let kernel =
+            Kernel { precision: limits.precision, entry_point: "transposed", ..Kernel::new("transpose", "transpose.wgsl", plan.ring, ()) };
+        let dispatch = KernelDispatch::of(kernel, [rows, columns, across].map(|number| number as u32));
+        fits.then(|| KernelDispatch { n_groups: rows.div_ceil(SQUARE) * across, ..dispatch })
+    }
+}
