@@ -1,7 +1,7 @@
 // Straight-line butterflies of radix 2, 4, 8 and 16: results in natural order in the variables that held the taps.
 //
 // SIGN is −1 forward and 1 inverse. Nothing is indexed at run time, so that a driver keeps every value in a register.
-// Other radices are put together from these and from a formula for odd primes by src/gpu/fft/radix.rs.
+// The macros of `butterfly.wgsl` make the other radices of these.
 
 const THIRD = 0.33333333333333333;
 const HALF_ROOT = 0.70710678118654752;

@@ -5,9 +5,8 @@
 //! A whole row is the case R = N; a long row is two or three runs; the columns of an image are lines of a "row" that is the whole image, with the image's width as the first span.
 //! A shape is recognised from the numbers of the stages alone, so that the kernel supports every algorithm that comes to the same stages.
 
-mod butterflies;
 mod candidates;
-mod half_spectrum;
+mod data;
 mod lane_factors;
 mod launches;
 mod placement;
@@ -16,7 +15,6 @@ mod run;
 pub(super) mod shape;
 #[cfg(test)]
 mod tests;
-mod text;
 
 #[cfg(test)]
 use recognise::recognise;
@@ -37,11 +35,8 @@ pub(super) struct Fft;
 impl Family for Fft {
     fn dispatch(&self, query: LaunchQuery<'_>, tables: &mut Tables) -> Option<KernelDispatch> {
         let (shape, n_groups) = launches::kernel_of(query, tables)?;
-        let (precision, in_place) = (shape.precision, shape.in_place);
-        let mut data = serde_json::to_value(&shape).unwrap_or_default();
-        data["before"] = serde_json::json!(["butterflies.wgsl"]);
-        data["text"] = text::source(&shape).into();
-        let kernel = Kernel { precision, in_place, entry_point: "fft", ..Kernel::new("fft", "printed.wgsl", Ring::Complex, data) };
+        let kernel = Kernel::new("fft", "fft.wgsl", Ring::Complex, data::FftData::new(&shape));
+        let kernel = Kernel { precision: shape.precision, in_place: shape.in_place, ..kernel };
         Some(KernelDispatch { n_groups, ..KernelDispatch::of(kernel, [0]) })
     }
 

@@ -42,7 +42,7 @@ impl Kernel {
 
     /// The WGSL text, complete, as the device gets it.
     ///
-    /// Beside the data of the kernel, its file knows `double`, `in_place`, and `lane`, the file that says what a lane holds.
+    /// Beside the data of the kernel, its file knows `double`; `source`, the buffer that it reads; and `lane`, the file that says what a lane holds.
     pub fn text(&self) -> String {
         let lane = match self.ring {
             Ring::Real => "lane_real.wgsl",
@@ -53,6 +53,7 @@ impl Kernel {
         };
         let integer = if self.ring == Ring::Integer(IntegerWidth::Bits64) { "i64" } else { "i32" };
         let double = self.precision == Precision::Double;
-        assemble(self.file, context! { double, in_place => self.in_place, lane, integer, ..Value::from(Serde(&self.data)) })
+        let source = if self.in_place { "output" } else { "input" };
+        assemble(self.file, context! { double, source, lane, integer, ..Value::from(Serde(&self.data)) })
     }
 }

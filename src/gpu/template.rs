@@ -9,6 +9,7 @@
 //! ```
 //!
 //! `//@ include "lane_real.wgsl"` inserts another file. `⟨value|real⟩` writes a number as a literal of the kernel's precision: the data of a kernel in double precision have `double: true`.
+//! `cosine(k, n)` and `sine(k, n)` are the parts of the k-th power of the n-th root of unity.
 
 use super::wgsl::literal;
 use crate::plan::Precision;
@@ -16,6 +17,8 @@ use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value, ValueKind};
 use minijinja::{Environment, State, UndefinedBehavior, escape_formatter};
 use serde::Serialize;
+use std::collections::HashSet;
+use std::f64::consts::TAU;
 use std::sync::LazyLock;
 
 /// Declares the files of `shaders/` by name.
@@ -27,7 +30,7 @@ macro_rules! shader_files {
 
 #[rustfmt::skip]
 shader_files!(
-    "bands.wgsl", "boundary.wgsl", "bits.wgsl", "butterflies.wgsl", "copy.wgsl", "display.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl", "look.wgsl", "numbers.wgsl", "patch.wgsl", "printed.wgsl", "reduced_equations.wgsl", "section_units.wgsl", "stage.wgsl", "stage_launch.wgsl", "transpose.wgsl", "twiddle.wgsl", "vectors.wgsl",
+    "bands.wgsl", "boundary.wgsl", "bits.wgsl", "butterflies.wgsl", "butterfly.wgsl", "copy.wgsl", "display.wgsl", "fft.wgsl", "fft_exchange.wgsl", "fft_gather.wgsl", "fft_join.wgsl", "fft_lines.wgsl", "fft_load.wgsl", "fft_macros.wgsl", "fft_part.wgsl", "fft_store.wgsl", "lane_complex.wgsl", "lane_gf2.wgsl", "lane_integer.wgsl", "lane_real.wgsl", "lane_row.wgsl", "look.wgsl", "numbers.wgsl", "patch.wgsl", "printed.wgsl", "reduced_equations.wgsl", "section_units.wgsl", "stage.wgsl", "stage_launch.wgsl", "transpose.wgsl", "twiddle.wgsl", "vectors.wgsl",
 );
 
 /// All files, parsed once.
@@ -37,6 +40,8 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
     environment.set_syntax(syntax.expect("the delimiters differ from each other"));
     environment.set_undefined_behavior(UndefinedBehavior::Strict);
     environment.add_filter("real", real);
+    environment.add_function("cosine", |k: usize, n: usize| (TAU * (k % n) as f64 / n as f64).cos());
+    environment.add_function("sine", |k: usize, n: usize| (TAU * (k % n) as f64 / n as f64).sin());
     // Truth values as WGSL writes them.
     environment.set_formatter(|out, state, value| match bool::try_from(value.clone()) {
         Ok(truth) if value.kind() == ValueKind::Bool => Ok(write!(out, "{truth}")?),
@@ -54,7 +59,29 @@ static ENVIRONMENT: LazyLock<Environment<'static>> = LazyLock::new(|| {
 /// When the file is not in the list, or uses a value that the data lack: both are mistakes in the program, and the tests assemble every kernel.
 pub(super) fn assemble(file: &str, data: impl Serialize) -> String {
     let text = ENVIRONMENT.get_template(file).and_then(|template| template.render(Value::from(Serde(&data))));
-    text.unwrap_or_else(|error| panic!("shaders/{file}: {error:#}"))
+    tidied(&text.unwrap_or_else(|error| panic!("shaders/{file}: {error:#}")))
+}
+
+/// The text as a person writes it: indented by its braces, without blank lines that follow one another. A comment that was unrolled stands once.
+fn tidied(text: &str) -> String {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    let is_comment = |line: &str| line.starts_with("//");
+    let (mut tidied, mut comments, mut depth) = (String::with_capacity(text.len()), HashSet::new(), 0_usize);
+    for block in lines.chunk_by(|a, b| is_comment(a) == is_comment(b)) {
+        if is_comment(block[0]) && !comments.insert(block) {
+            continue;
+        }
+        for line in block {
+            let code = line.split("//").next().unwrap_or_default();
+            let closed_first = code.chars().take_while(|character| "})]".contains(*character)).count();
+            let indentation = if line.is_empty() { 0 } else { 4 * depth.saturating_sub(closed_first) };
+            if !line.is_empty() || !tidied.ends_with("\n\n") && !tidied.ends_with("{\n") {
+                tidied.extend([" ".repeat(indentation).as_str(), line, "\n"]);
+            }
+            depth = (depth + code.matches(['{', '(', '[']).count()).saturating_sub(code.matches(['}', ')', ']']).count());
+        }
+    }
+    tidied
 }
 
 /// A number as a literal of the precision of the kernel, rounded once.
@@ -77,6 +104,7 @@ mod tests {
         let text = template.render(minijinja::context! { n => 1, factor => 3, double => true }).unwrap();
         assert_eq!(text, "let a0 = 3.0lf * 0u;\n");
         environment.add_template("truth", "⟨n > 1⟩").unwrap();
+        assert_eq!(tidied("// a\nif x {\nf(\n2\n);\n}\n\n\n// a\ny\n"), "// a\nif x {\n    f(\n        2\n    );\n}\n\ny\n");
         assert_eq!(environment.get_template("truth").unwrap().render(minijinja::context! { n => 2 }).unwrap(), "true");
     }
 }

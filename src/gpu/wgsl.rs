@@ -6,12 +6,11 @@ use std::fmt::Write as _;
 /// Lines of a function's body.
 pub(super) struct WgslBody {
     text: String,
-    precision: Precision,
 }
 
 impl WgslBody {
-    pub(super) fn new(precision: Precision) -> Self {
-        Self { text: String::new(), precision }
+    pub(super) fn new(_: Precision) -> Self {
+        Self { text: String::new() }
     }
 
     /// Writing into a string cannot fail.
@@ -22,11 +21,6 @@ impl WgslBody {
     /// What was written.
     pub(super) fn into_text(self) -> String {
         self.text
-    }
-
-    /// A number, rounded once.
-    pub(super) fn literal(&self, value: f64) -> String {
-        literal(value, self.precision)
     }
 }
 

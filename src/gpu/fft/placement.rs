@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 /// One side of a launch: where its lines are read, or where they are written.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(in crate::gpu) struct Side {
     /// Lanes from one row to the next.
     pub(in crate::gpu) row: u32,
@@ -21,7 +21,7 @@ pub(in crate::gpu) struct Side {
 }
 
 /// `Placement` of `shaders/fft.wgsl`, field by field.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub(in crate::gpu) struct Placement {
     /// Lines of the whole array.
     pub(in crate::gpu) n_lines: u32,
@@ -47,22 +47,4 @@ pub(in crate::gpu) struct Placement {
     pub(in crate::gpu) stride: u32,
     /// Lanes of a strip, where the array stands in strips.
     pub(in crate::gpu) strip: u32,
-}
-
-impl Side {
-    fn text(self) -> String {
-        let Self { row, by_a, step, len, factors } = self;
-        format!("Side({row}u, {by_a}u, {step}u, {len}u, {factors}u)")
-    }
-}
-
-impl Placement {
-    /// The constant of the kernel.
-    pub(super) fn text(self) -> String {
-        let Self { n_lines, lines_per_row, across, n_positions, low, high, source, sink, fine, coarse, stride, strip } = self;
-        let [source, sink] = [source, sink].map(Side::text);
-        format!(
-            "const launch = Placement({n_lines}u, {lines_per_row}u, {across}u, {n_positions}u, {low}u, {high}u, {source}, {sink}, {fine}u, {coarse}u, {stride}u, {strip}u);\n"
-        )
-    }
 }

@@ -146,7 +146,7 @@ impl StockhamRun {
         let mut shape = FftShape {
             radices: self.radices.clone(),
             direction: self.direction,
-            scale: self.scale.to_bits(),
+            scale: self.scale,
             precision: self.precision,
             lines,
             rounds: 1,

@@ -12,7 +12,7 @@ pub(super) const MOST_BYTES: usize = 32 << 10;
 pub(super) const STRIP: usize = 8;
 
 /// What neighbouring threads take: neighbouring points of one line, or one point of neighbouring lines.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(in crate::gpu) enum Along {
     /// Neighbouring threads take neighbouring points.
     Line,
@@ -23,7 +23,7 @@ pub(in crate::gpu) enum Along {
 /// The side of a launch on which the array stands in strips of [`STRIP`] neighbouring columns, one strip after the other, row after row.
 ///
 /// The launch that writes strips writes longer segments than the next launch would read of every row. The next launch, which takes a few whole columns, reads within one strip.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(in crate::gpu) enum Strips {
     /// Where points are loaded.
     Source,
@@ -32,7 +32,7 @@ pub(in crate::gpu) enum Strips {
 }
 
 /// Which end of a row holds half a spectrum.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub(in crate::gpu) enum HalfSpectrum {
     /// The beginning: half a spectrum becomes the spectrum of lanes with two samples each.
     Joined,
@@ -41,14 +41,14 @@ pub(in crate::gpu) enum HalfSpectrum {
 }
 
 /// The constants of one kernel: what a workgroup does.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub(in crate::gpu) struct FftShape {
     /// Radices of the stages; their product is the number of points of a line.
     pub(in crate::gpu) radices: Vec<usize>,
     /// Sign of the angle.
     pub(in crate::gpu) direction: Direction,
-    /// Bits of the number that every result is multiplied by at the end.
-    pub(super) scale: u64,
+    /// What every result is multiplied by at the end.
+    pub(super) scale: f64,
     /// How real numbers are held.
     pub(in crate::gpu) precision: Precision,
     /// Lines of one workgroup.
@@ -147,20 +147,15 @@ impl FftShape {
         self.precision.bytes_per_lane(Ring::Real) * self.workgroup_values()
     }
 
-    /// What every result is multiplied by.
-    pub(in crate::gpu) fn scale(&self) -> f64 {
-        f64::from_bits(self.scale)
-    }
-
     /// Whether the butterfly itself scales its results: three points have so few roundings that one more counts.
     pub(super) fn divides_by_three(&self) -> bool {
-        self.radices == [3] && self.scale() == 1.0 / 3.0 && self.precision == Precision::Single
+        self.radices == [3] && self.scale == 1.0 / 3.0 && self.precision == Precision::Single
     }
 
     /// The difference between the scale and the nearest number of this precision.
     pub(super) fn scale_remainder(&self) -> f64 {
         match self.precision {
-            Precision::Single => self.scale() - f64::from(self.scale() as f32),
+            Precision::Single => self.scale - f64::from(self.scale as f32),
             Precision::Double => 0.0,
         }
     }

@@ -73,7 +73,7 @@ fn the_text_exchanges_between_two_stages_and_has_every_butterfly() {
     let plan = plan("stockham-8", 1, 4096, Direction::Forward);
     let run = StockhamRun { rows: 1024, ..recognise(&plan.stages, plan.lanes).unwrap() };
     let shape = run.rows_shape();
-    let text = text::source(&shape);
+    let text = Kernel::new("fft", "fft.wgsl", Ring::Complex, data::FftData::new(&shape)).text();
     let body = text.split("let first =").nth(1).unwrap();
     // Four stages of two butterflies a thread; three exchanges of two parts in two rounds, all but the first behind two barriers.
     assert_eq!((shape.rounds, body.matches("radix8(").count()), (2, 4 * 2));

@@ -1,0 +1,127 @@
+// Where the lines of a launch stand in memory, and the roots of unity of their twiddles.
+//
+// The placement is constant. With uniforms a thread would wait for them, and divide by variables, before it loads its points; only
+// two workgroups of long rows fit on a processor, too few to hide that.
+//
+// A workgroup can hold only a few long columns, so it would read only a few neighbouring values of each row. Therefore the launch
+// of the rows leaves the array in strips of STRIP adjacent columns, one strip after the other, row after row: it writes 64 bytes
+// of a strip at a time, and a workgroup of the next launch reads its columns from one strip.
+//
+// Long columns of an image take two launches, before the rows. The second one would write rows that are far apart, which costs
+// more than reading such rows. So it writes its results to neighbouring rows, and the launch of the rows reads each row from
+// there.
+
+// One side of the launch: where lines are read, or where they are written.
+struct Side {
+    // Lanes from one row to the next; lane of point 0 of line (q, a) in its row: q + a·by_a; lanes from point to point: step.
+    row: u32,
+    by_a: u32,
+    step: u32,
+    // Where lanes are multiplied by factors: lanes of a row of the memory, and where the factors begin.
+    len: u32,
+    factors: u32,
+}
+
+struct Placement {
+    n_lines: u32,
+    lines_per_row: u32,
+    // Line i of a row is the pair (q, a) = (i % across, i / across); a is its position, a factor of the exponents of its twiddles.
+    across: u32,
+    n_positions: u32,
+    // Row k1 + low·k2 is read where row k1·high + k2 would stand in order.
+    low: u32,
+    high: u32,
+    source: Side,
+    sink: Side,
+    // The table of a root: its powers 0..4096, its every 4096th power, and how many of its powers make one of this root.
+    fine: u32,
+    coarse: u32,
+    stride: u32,
+    // Lanes of a strip, where the array stands in strips.
+    strip: u32,
+}
+
+//@ set p = placement
+const launch = Placement(
+    ⟨p.n_lines⟩u, ⟨p.lines_per_row⟩u, ⟨p.across⟩u, ⟨p.n_positions⟩u, ⟨p.low⟩u, ⟨p.high⟩u,
+    Side(⟨p.source.row⟩u, ⟨p.source.by_a⟩u, ⟨p.source.step⟩u, ⟨p.source.len⟩u, ⟨p.source.factors⟩u),
+    Side(⟨p.sink.row⟩u, ⟨p.sink.by_a⟩u, ⟨p.sink.step⟩u, ⟨p.sink.len⟩u, ⟨p.sink.factors⟩u),
+    ⟨p.fine⟩u, ⟨p.coarse⟩u, ⟨p.stride⟩u, ⟨p.strip⟩u,
+);
+// Whether roots come from two tables, coarse and fine.
+const LONG = ⟨long⟩;
+// Columns of a strip, and whether points are loaded from strips.
+const STRIP = ⟨strip⟩u;
+const FROM_STRIPS = ⟨strips == "Source"⟩;
+
+@group(0) @binding(0) var<storage, read> input: array<Complex>;
+@group(0) @binding(1) var<storage, read_write> output: array<Complex>;
+@group(0) @binding(3) var<storage, read> coefs: array<Complex>;
+@group(0) @binding(4) var<storage, read> roots: array<Complex>;
+
+var<workgroup> part: array<Real, ⟨workgroup_values⟩>;
+
+// A line: where its row begins in the input and in the output, and where the line stands in its row.
+struct Line {
+    live: bool,
+    source_row: u32,
+    source: u32,
+    sink_row: u32,
+    sink: u32,
+    position: u32,
+}
+
+// Where column c of row 0 stands in strips.
+fn in_strips(c: u32) -> u32 {
+    return c / STRIP * launch.strip + c % STRIP;
+}
+
+fn line_at(index: u32) -> Line {
+    let row = index / launch.lines_per_row;
+    let i = index % launch.lines_per_row;
+    let q = i % launch.across;
+    let a = i / launch.across;
+    return Line(
+        index < launch.n_lines,
+        (row % launch.low * launch.high + row / launch.low) * launch.source.row,
+        select(q + a * launch.source.by_a, in_strips(q), FROM_STRIPS),
+        row * launch.sink.row,
+        q + a * launch.sink.by_a,
+        a % launch.n_positions,
+    );
+}
+
+fn padded(index: u32) -> u32 {
+    return index + (index >> 4u);
+}
+
+fn entry(i: u32) -> Complex {
+    if LONG {
+        return product(roots[launch.fine + (i & 4095u)], roots[launch.coarse + (i >> 12u)]);
+    }
+    return roots[launch.fine + i];
+}
+
+// A power of the root of unity whose order is the number of points still to be transformed, POINTS · n_positions.
+fn root(power: u32) -> Complex {
+    return entry(power * launch.stride);
+}
+
+// A power of the root of twice that order, the twiddle between the spectra of even and odd samples.
+fn half_root(power: u32) -> Complex {
+    return entry(power * (launch.stride / 2u));
+}
+
+// Times SCALE + SCALE_REST: one number is 1/N of a power of two only, and its error would be the largest of a short inverse.
+fn scaled(a: Complex) -> Complex {
+    return fma(a, Complex(SCALE), a * SCALE_REST);
+}
+
+// Values p and POINTS − p of a spectrum, parted or joined (x, y and z, w), from those of the other kind and the power p of the half root.
+fn paired(a: Complex, b: Complex, power: Complex) -> vec4<Real> {
+    let sum = Complex(a.x + b.x, a.y - b.y);
+    let twiddled = product(Complex(a.x - b.x, a.y + b.y), power);
+    let odd = SIGN * Complex(-twiddled.y, twiddled.x);
+    return vec4<Real>(sum + odd, sum.x - odd.x, odd.y - sum.y);
+}
+
