@@ -19,9 +19,20 @@
 // barriers (2^24 lanes, NVIDIA H200: 88 µs instead of 94; bit-packed Reed-Muller, 225 instead of 253; rows of 2^10 1.15 copies
 // instead of 1.35).
 // Element p of workgroup memory moves to p + p/32, and threads are numbered so that 32 of them fall into different banks.
-//
-// Everything is unrolled: src/gpu/kronecker/text.rs writes stages and exchanges of one shape in place of the last comment, and
-// before this text the matrix as `first` and `second`, and the constants.
+//@ from "kronecker_macros.wgsl" import combined, guarded, read, result, spread
+//@ include "numbers.wgsl"
+//@ include lane
+
+// What the buffers hold: lanes, or vectors of 16 bytes.
+alias Source = ⟨"vec" ~ 2 ** vector ~ "<Lane>" if loads_vectors else "Lane"⟩;
+alias Sink = ⟨"vec" ~ 2 ** vector ~ "<Lane>" if stores_vectors else "Lane"⟩;
+const THREADS = ⟨threads⟩u;
+// A lane for every element of one round of an exchange, padded.
+const WORKGROUP_VALUES = ⟨workgroup_values⟩u;
+// ACROSS tiles, of 2^LINES neighbouring lines each, share a block of 2^BLOCK lanes.
+const ACROSS = ⟨across⟩u;
+const LINES = ⟨lines⟩u;
+const BLOCK = ⟨block⟩u;
 
 struct Launch {
     n_groups: u32,
@@ -34,17 +45,100 @@ struct Launch {
 
 var<workgroup> exchanged: array<Lane, WORKGROUP_VALUES>;
 
-// The first lane of a tile. ACROSS tiles, of 2^LINES neighbouring lines each, share a block of 2^BLOCK lanes.
+// The rows of the matrix.
+fn first(a: Lane, b: Lane) -> Lane {
+    return ⟨combined(base[0])⟩;
+}
+
+fn second(a: Lane, b: Lane) -> Lane {
+    return ⟨combined(base[1])⟩;
+}
+//@ if subgroup
+
+//@ include "exchange.wgsl"
+//@ endif
+
+// The first lane of a tile.
 fn first_lane(tile: u32) -> u32 {
     return ((tile % ACROSS) << LINES) + ((tile / ACROSS) << BLOCK);
 }
 
+//@ if subgroup
+// No rule says which threads a subgroup takes, so threads are numbered by their index in it.
+//@ set number = "@builtin(subgroup_id) subgroup: u32, @builtin(subgroup_invocation_id) lane: u32"
+//@ else
+//@ set number = "@builtin(local_invocation_index) thread: u32"
+//@ endif
 @compute @workgroup_size(THREADS)
-fn kronecker(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, @builtin(local_invocation_index) thread: u32) {
+fn kronecker(@builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u, ⟨number⟩) {
+    //@ if subgroup
+    let thread = subgroup * ⟨subgroup⟩u + lane;
+    //@ endif
     let tile = group.x + group.y * groups.x;
     if tile >= launch.n_groups {
         return;
     }
     let start = first_lane(tile);
-    //@ steps
+    //@ for x in range(registers)
+    var x⟨x⟩ = Lane(0);
+    //@ endfor
+    let source = start + ⟨spread(load.thread)⟩;
+    //@ for offset, registers in load.pieces
+    //@ call guarded("source", offset)
+    //@ if load.vectors
+    let v⟨registers[0]⟩ = ⟨read(offset)⟩;
+    //@ for x in registers
+    x⟨x⟩ = v⟨registers[0]⟩[⟨loop.index0⟩];
+    //@ endfor
+    //@ else
+    x⟨registers[0]⟩ = ⟨read(offset)⟩;
+    //@ endif
+    //@ endcall
+    //@ endfor
+    //@ for phase in phases
+    //@ set n = loop.index0
+    //@ for mask, pairs in phase.shuffles
+    let upper⟨n⟩_⟨mask⟩ = (thread & ⟨mask⟩u) != 0u;
+    //@ for a, b in pairs
+    exchange_lanes(&x⟨a⟩, &x⟨b⟩, upper⟨n⟩_⟨mask⟩, ⟨mask⟩u);
+    //@ endfor
+    //@ endfor
+    //@ if phase.exchange
+    let home⟨n⟩ = ⟨spread(phase.exchange.home)⟩;
+    let write⟨n⟩ = home⟨n⟩ + (home⟨n⟩ >> 5u);
+    let away⟨n⟩ = ⟨spread(phase.exchange.away)⟩;
+    let read⟨n⟩ = away⟨n⟩ + (away⟨n⟩ >> 5u);
+    //@ for round in phase.exchange.rounds
+    //@ if n > 1 or not loop.first
+    workgroupBarrier();
+    //@ endif
+    //@ for x, offset in round.writes
+    exchanged[write⟨n⟩ + ⟨offset⟩u] = x⟨x⟩;
+    //@ endfor
+    workgroupBarrier();
+    //@ for x, offset in round.reads
+    x⟨x⟩ = exchanged[read⟨n⟩ + ⟨offset⟩u];
+    //@ endfor
+    //@ endfor
+    //@ endif
+    //@ for stage in phase.stages
+    //@ for a, b in stage
+    { let a = x⟨a⟩; x⟨a⟩ = first(a, x⟨b⟩); x⟨b⟩ = second(a, x⟨b⟩); }
+    //@ endfor
+    //@ endfor
+    //@ endfor
+    let sink = start + ⟨spread(store.thread)⟩;
+    //@ for offset, registers in store.pieces
+    //@ call guarded("sink", offset)
+    //@ if store.vectors
+    output[(sink + ⟨offset⟩u) >> ⟨vector⟩u] = Sink(
+        //@ for x in registers
+        ⟨result(x)⟩,
+        //@ endfor
+    );
+    //@ else
+    output[sink + ⟨offset⟩u] = ⟨result(registers[0])⟩;
+    //@ endif
+    //@ endcall
+    //@ endfor
 }

@@ -4,8 +4,9 @@
 //! The low bits of a long row are runs of consecutive lanes; the high ones are lines of which a workgroup takes neighbours, so that what it touches at once is long.
 //! A run is recognised from the numbers of its stages alone: Walsh, Reed-Muller, arithmetic and all other powers of a matrix, their inverses, and what stands on them.
 
+mod data;
+mod phases;
 mod shape;
-mod text;
 
 use super::costs::{SEGMENT_LANE, WHOLE_ROWS, segment_cost};
 use super::family::{Family, KernelDispatch, LaunchQuery};
@@ -23,7 +24,7 @@ const WIDE_ROWS: f64 = 1.46;
 pub(super) fn takes_steps_within_words(kernel: &mut Kernel) -> bool {
     let is_kronecker = kernel.family == "kronecker";
     if is_kronecker {
-        kernel.data["text"] = kernel.data["within"].take();
+        kernel.data["within"] = true.into();
     }
     is_kronecker
 }
@@ -34,10 +35,8 @@ pub(super) struct Kronecker;
 impl Family for Kronecker {
     fn dispatch(&self, query: LaunchQuery<'_>, _: &mut Tables) -> Option<KernelDispatch> {
         let (shape, uniforms) = shape::kernel_of(query.plan, query.launch, query.in_place, query.limits)?;
-        let (ring, in_place) = (shape.ring, shape.in_place);
-        let mut kernel = Kernel::printed("kronecker", "kronecker", ring, &["LANE"], &text::source(&shape));
-        kernel.data["within"] = text::source(&shape.and_within_words()).into();
-        Some(KernelDispatch::of(Kernel { in_place, ..kernel }, uniforms))
+        let kernel = Kernel::new("kronecker", "kronecker.wgsl", shape.ring, data::KroneckerData::new(&shape));
+        Some(KernelDispatch::of(Kernel { in_place: shape.in_place, ..kernel }, uniforms))
     }
 
     /// Tiles with as many lines as a workgroup holds.

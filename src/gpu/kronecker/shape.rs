@@ -35,14 +35,14 @@ pub(in crate::gpu) struct KroneckerRun {
 }
 
 /// The constants of one kernel: what a workgroup does.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq)]
 pub(in crate::gpu) struct KroneckerShape {
     /// What a lane holds.
     pub(in crate::gpu) ring: Ring,
-    /// Bits of the matrix, row after row.
-    pub(super) base: [u64; 4],
-    /// Bits of the number that every result is multiplied by at the end.
-    pub(super) scale: u64,
+    /// The matrix, row after row.
+    pub(super) base: [f64; 4],
+    /// What every result is multiplied by at the end.
+    pub(super) scale: f64,
     /// Bits of the run.
     pub(super) bits: usize,
     /// The lowest bit of the run.
@@ -59,8 +59,6 @@ pub(in crate::gpu) struct KroneckerShape {
     pub(super) guarded: bool,
     /// Whether results go where the lanes came from.
     pub(in crate::gpu) in_place: bool,
-    /// Whether a lane is a bit-packed word of 32 values, whose own stages come after the others.
-    pub(super) within: bool,
     /// The distance to the lane that multiplies a lane when it is read.
     pub(super) factor: Option<usize>,
     /// Bits of a thread's number that give its index in its subgroup; 0 where threads only exchange through workgroup memory.
@@ -171,8 +169,8 @@ impl KroneckerRun {
         let lines = free.min(self.lowest);
         let mut shape = KroneckerShape {
             ring: self.ring,
-            base: self.base.map(f64::to_bits),
-            scale: self.scale.to_bits(),
+            base: self.base,
+            scale: self.scale,
             bits: self.bits,
             lowest: self.lowest,
             lines,
@@ -181,7 +179,6 @@ impl KroneckerRun {
             rounds: 0,
             guarded: !self.lanes.is_multiple_of(1 << self.tile_bits()),
             in_place,
-            within: false,
             factor: self.factor,
             subgroup: 0,
         };
@@ -200,11 +197,6 @@ impl KroneckerRun {
 }
 
 impl KroneckerShape {
-    /// The same kernel, with the stages between the 32 values of a word after the others.
-    pub(in crate::gpu) fn and_within_words(self) -> Self {
-        Self { within: true, ..self }
-    }
-
     /// Bits of a tile index.
     pub(super) fn tile(&self) -> usize {
         self.lines + self.bits + self.blocks
